@@ -1,0 +1,23 @@
+/* checksum.h - the SciDAC checksum of a lattice file, and a digest that names a text.
+ *
+ * SciDAC (QIO): the crc32 (zlib's) of every site's bytes as stored (big endian), rotated left by the
+ * site's lexicographic rank mod 29 and mod 31, combined by exclusive or: the order of sites does not
+ * matter. */
+#ifndef KILN_BASE_CHECKSUM_H
+#define KILN_BASE_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct { uint32_t a, b; } scidac_checksum;       /* start from { 0, 0 } */
+void scidac_checksum_add(scidac_checksum *sum, uint64_t site_rank, const void *site_bytes, size_t n);
+
+/* The 64-bit FNV-1a digest: not cryptographic; names an input or a configuration.  Chain by passing
+ * the digest so far as `start`. */
+#define DIGEST64_START 0xcbf29ce484222325u
+uint64_t digest64(uint64_t start, const void *bytes, size_t n);
+
+/* `word` rotated left by `by` bits (0 to 31). */
+uint32_t rotate_left32(uint32_t word, unsigned by);
+
+#endif

@@ -1,0 +1,77 @@
+/* clock.c - a tree of named timers. */
+#include "src/base/clock.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void clock_begin(clock_tree *c, const char *name)
+{
+    int parent = c->current_plus_one - 1, n = 0;
+    while (n < c->count && !(c->node[n].parent == parent && strcmp(c->node[n].name, name) == 0))
+        n++;
+    if (n == c->count) {
+        assert(c->count < CLOCK_NODES);
+        clock_node fresh = { .parent = parent };
+        snprintf(fresh.name, sizeof fresh.name, "%s", name);
+        c->node[c->count++] = fresh;
+    }
+    c->node[n].began = clock_now();
+    c->current_plus_one = n + 1;
+}
+
+void clock_end(clock_tree *c)
+{
+    assert(c->current_plus_one > 0);
+    clock_node *node = &c->node[c->current_plus_one - 1];
+    node->seconds += clock_now() - node->began;
+    node->calls++;
+    c->current_plus_one = node->parent + 1;
+}
+
+void clock_reset(clock_tree *c)
+{
+    *c = (clock_tree){ 0 };
+}
+
+double clock_seconds(const clock_tree *c, const char *name)
+{
+    for (int n = 0; n < c->count; n++)
+        if (strcmp(c->node[n].name, name) == 0)
+            return c->node[n].seconds;
+    return 0;
+}
+
+static void children_to_json(const clock_tree *c, json *j, const char *key, int parent)
+{
+    json_open(j, key, '[');
+    for (int n = 0; n < c->count; n++) {
+        if (c->node[n].parent != parent)
+            continue;
+        double inside = 0;
+        for (int child = 0; child < c->count; child++)
+            if (c->node[child].parent == n)
+                inside += c->node[child].seconds;
+        json_open(j, NULL, '{');
+        json_text(j, "name", c->node[n].name);
+        json_real(j, "seconds", c->node[n].seconds);
+        json_int(j, "calls", c->node[n].calls);
+        json_real(j, "self", c->node[n].seconds - inside);
+        children_to_json(c, j, "children", n);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+void clock_to_json(const clock_tree *c, json *j, const char *key)
+{
+    children_to_json(c, j, key, -1);
+}

@@ -1,0 +1,35 @@
+/* clock.h - wall time as a tree of named timers that closes: the time of a node is the time of its
+ * children plus its own.
+ *
+ *     clock_tree c = { 0 };
+ *     clock_begin(&c, "trajectory");
+ *         clock_begin(&c, "force");  ...  clock_end(&c);
+ *     clock_end(&c);
+ *
+ * A name seen again under the same parent adds to the same node. */
+#ifndef KILN_BASE_CLOCK_H
+#define KILN_BASE_CLOCK_H
+
+#include "src/base/json.h"
+
+enum { CLOCK_NODES = 64 };
+
+typedef struct {
+    char name[32];
+    int parent;              /* index of the node above, -1 for a root */
+    long calls;
+    double seconds, began;
+} clock_node;
+
+typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } clock_tree;
+
+double clock_now(void);                              /* seconds, monotonic */
+void clock_begin(clock_tree *c, const char *name);
+void clock_end(clock_tree *c);
+void clock_reset(clock_tree *c);
+double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
+
+/* Append `"key": [ { "name", "seconds", "calls", "self", "children": [...] }, ... ]` */
+void clock_to_json(const clock_tree *c, json *j, const char *key);
+
+#endif

@@ -1,0 +1,38 @@
+/* error.c - the only way to die. */
+#include "src/base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void (*exit_hook)(int status);
+
+void error_set_exit_hook(void (*hook)(int status))
+{
+    exit_hook = hook;
+}
+
+_Noreturn void fatal(const char *format, ...)
+{
+    va_list arguments;
+    fflush(stdout);
+    fputs("kiln: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    if (exit_hook)
+        exit_hook(EXIT_FAILED);
+    exit(EXIT_FAILED);
+}
+
+bool fail(failure *f, const char *format, ...)
+{
+    if (f) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(f->why, sizeof f->why, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}

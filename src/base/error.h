@@ -1,0 +1,34 @@
+/* error.h - telling trouble to the one who can mend it.
+ *
+ * Three kinds of trouble, three ways:
+ *   the world fails and nothing can be saved    fatal / require: one sentence on stderr, exit status 1
+ *   a caller may go on (another file, an older
+ *   checkpoint)                                 a `failure`: the function returns false and says why in it
+ *   a programmer's slip                         assert
+ */
+#ifndef KILN_BASE_ERROR_H
+#define KILN_BASE_ERROR_H
+
+#include <stdbool.h>
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };   /* the program's exit statuses */
+
+#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+
+/* Print "kiln: <sentence>" on stderr and end the program with status 1 (all ranks, once the
+ * hook of a parallel build is installed). */
+_Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
+
+/* fatal(...) unless `condition` holds. */
+#define require(condition, ...) ((condition) ? (void)0 : fatal(__VA_ARGS__))
+
+/* Why something could not be done: a whole sentence naming where, what was expected, what was found. */
+typedef struct { char why[1024]; } failure;
+
+/* Write the sentence into `f` (may be NULL) and return false, so that `return fail(f, ...);` reads well. */
+bool fail(failure *f, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* What to call instead of exit(1) when a fatal error has been printed; NULL restores exit. */
+void error_set_exit_hook(void (*hook)(int status));
+
+#endif

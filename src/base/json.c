@@ -1,0 +1,92 @@
+/* json.c - writing JSON. */
+#include "src/base/json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void add_quoted(text *t, const char *s)
+{
+    text_add(t, "\"");
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            text_add(t, "\\%c", c);
+        else if (c < 0x20)
+            text_add(t, "\\u%04x", c);
+        else
+            text_add_bytes(t, s, 1);
+    }
+    text_add(t, "\"");
+}
+
+static void begin_value(json *j, const char *key)
+{
+    if (j->depth > 0 && j->filled[j->depth - 1])
+        text_add(&j->out, ", ");
+    if (j->depth > 0)
+        j->filled[j->depth - 1] = true;
+    if (key) {
+        add_quoted(&j->out, key);
+        text_add(&j->out, ": ");
+    }
+}
+
+void json_open(json *j, const char *key, char bracket)
+{
+    assert(j->depth < JSON_DEPTH && (bracket == '{' || bracket == '['));
+    begin_value(j, key);
+    text_add(&j->out, "%c", bracket);
+    j->closers[j->depth] = bracket == '{' ? '}' : ']';
+    j->filled[j->depth] = false;
+    j->depth++;
+}
+
+void json_close(json *j)
+{
+    assert(j->depth > 0);
+    j->depth--;
+    text_add(&j->out, "%c", j->closers[j->depth]);
+}
+
+void json_real(json *j, const char *key, double value)
+{
+    begin_value(j, key);
+    if (isfinite(value))
+        text_add(&j->out, "%.17g", value);
+    else
+        text_add(&j->out, "null");
+}
+
+void json_int(json *j, const char *key, int64_t value)
+{
+    begin_value(j, key);
+    text_add(&j->out, "%" PRId64, value);
+}
+
+void json_bool(json *j, const char *key, bool value)
+{
+    begin_value(j, key);
+    text_add(&j->out, "%s", value ? "true" : "false");
+}
+
+void json_text(json *j, const char *key, const char *value)
+{
+    begin_value(j, key);
+    if (value)
+        add_quoted(&j->out, value);
+    else
+        text_add(&j->out, "null");
+}
+
+const char *json_string(const json *j)
+{
+    return text_string(&j->out);
+}
+
+void json_free(json *j)
+{
+    text_free(&j->out);
+    *j = (json){ 0 };
+}

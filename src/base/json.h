@@ -1,0 +1,32 @@
+/* json.h - writing JSON, one value after another; commas and nesting are kept here.
+ *
+ *     json j = { 0 };
+ *     json_open(&j, NULL, '{');
+ *     json_real(&j, "dH", dh);
+ *     json_open(&j, "plaquette", '{'); json_real(&j, "average", p); json_close(&j);
+ *     json_close(&j);
+ *     puts(json_string(&j));  json_free(&j);
+ *
+ * A key is NULL inside an array and at the top.  Reals are written with 17 digits, so that reading
+ * gives the same bits; what JSON cannot hold (NaN, infinities) is written as null. */
+#ifndef KILN_BASE_JSON_H
+#define KILN_BASE_JSON_H
+
+#include "src/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { JSON_DEPTH = 32 };
+typedef struct { text out; int depth; char closers[JSON_DEPTH]; bool filled[JSON_DEPTH]; } json;
+
+void json_open(json *j, const char *key, char bracket);     /* '{' or '[' */
+void json_close(json *j);
+void json_real(json *j, const char *key, double value);
+void json_int(json *j, const char *key, int64_t value);
+void json_bool(json *j, const char *key, bool value);
+void json_text(json *j, const char *key, const char *value); /* NULL is written as null */
+const char *json_string(const json *j);                      /* borrowed */
+void json_free(json *j);
+
+#endif

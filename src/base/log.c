@@ -1,0 +1,94 @@
+/* log.c - one line a fact, on stderr and in the log file. */
+#include "src/base/log.h"
+
+#include "src/base/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static FILE *log_file;
+static bool quiet, progress_shown;
+
+static void write_to_file(const char *prefix, const char *format, va_list arguments)
+{
+    char stamp[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    fprintf(log_file, "%s %s", stamp, prefix);
+    vfprintf(log_file, format, arguments);
+    fputc('\n', log_file);
+    fflush(log_file);
+}
+
+void log_line(log_level level, const char *format, ...)
+{
+    const char *prefix = level == LOG_ERROR ? "error: " : level == LOG_WARNING ? "warning: " : "";
+    va_list arguments;
+    if (log_file) {
+        va_start(arguments, format);
+        write_to_file(prefix, format, arguments);
+        va_end(arguments);
+    }
+    if (level == LOG_DETAIL || (quiet && level == LOG_INFO))
+        return;
+    log_progress_end();
+    fputs(prefix, stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+bool log_open_file(const char *path, failure *f)
+{
+    log_close_file();
+    log_file = fopen(path, "a");
+    return log_file ? true : fail(f, "%s: cannot write the log: %s", path, strerror(errno));
+}
+
+void log_close_file(void)
+{
+    if (log_file)
+        fclose(log_file);
+    log_file = NULL;
+}
+
+void log_progress(const char *format, ...)
+{
+    va_list arguments;
+    if (log_file) {
+        va_start(arguments, format);
+        write_to_file("", format, arguments);
+        va_end(arguments);
+    }
+    if (quiet)
+        return;
+    bool terminal = isatty(STDERR_FILENO);
+    if (terminal)
+        fputs("\r\033[K", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    if (!terminal)
+        fputc('\n', stderr);
+    fflush(stderr);
+    progress_shown = terminal;
+}
+
+void log_progress_end(void)
+{
+    if (progress_shown)
+        fputc('\n', stderr);
+    progress_shown = false;
+}
+
+void log_set_quiet(bool on)
+{
+    quiet = on;
+}

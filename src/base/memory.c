@@ -1,0 +1,47 @@
+/* memory.c - a header in front of every block keeps its size, so that the totals are exact. */
+#include "src/base/memory.h"
+
+#include "src/base/error.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_size_t bytes_now, bytes_peak;
+
+void *memory_alloc(size_t bytes, const char *what)
+{
+    require(bytes < SIZE_MAX / 2, "%s needs %zu bytes of host memory: more than can be addressed", what, bytes);
+    size_t rounded = (bytes + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+    char *block = aligned_alloc(MEMORY_ALIGNMENT, rounded + MEMORY_ALIGNMENT);
+    require(block != NULL, "out of host memory: %s needs %zu bytes (%zu in use)", what, bytes, memory_bytes_now());
+    memcpy(block, &bytes, sizeof bytes);
+    memset(block + MEMORY_ALIGNMENT, 0, rounded);
+
+    size_t now = atomic_fetch_add(&bytes_now, bytes) + bytes, peak = atomic_load(&bytes_peak);
+    while (now > peak && !atomic_compare_exchange_weak(&bytes_peak, &peak, now))
+        continue;
+    return block + MEMORY_ALIGNMENT;
+}
+
+void memory_free(void *p)
+{
+    if (!p)
+        return;
+    char *block = (char *)p - MEMORY_ALIGNMENT;
+    size_t bytes;
+    memcpy(&bytes, block, sizeof bytes);
+    atomic_fetch_sub(&bytes_now, bytes);
+    free(block);
+}
+
+size_t memory_bytes_now(void)
+{
+    return atomic_load(&bytes_now);
+}
+
+size_t memory_bytes_peak(void)
+{
+    return atomic_load(&bytes_peak);
+}

@@ -1,0 +1,18 @@
+/* memory.h - host memory: aligned, zeroed, named; a failure says what needed how much. */
+#ifndef KILN_BASE_MEMORY_H
+#define KILN_BASE_MEMORY_H
+
+#include <stddef.h>
+
+enum { MEMORY_ALIGNMENT = 64 };   /* a cache line, and the widest CPU vector */
+
+/* `bytes` zeroed bytes aligned to MEMORY_ALIGNMENT; never NULL (fatal when there is no memory: the
+ * message names `what` and the size).  Release with memory_free. */
+void *memory_alloc(size_t bytes, const char *what);
+void  memory_free(void *p);
+
+/* Bytes of host memory taken by memory_alloc and not yet given back: now, and at the most so far. */
+size_t memory_bytes_now(void);
+size_t memory_bytes_peak(void);
+
+#endif

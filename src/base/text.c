@@ -1,0 +1,79 @@
+/* text.c - strings that grow. */
+#include "src/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void text_reserve(text *t, size_t more)
+{
+    if (t->length + more + 1 <= t->capacity)
+        return;
+    size_t capacity = t->capacity ? 2 * t->capacity : 64;
+    while (capacity < t->length + more + 1)
+        capacity *= 2;
+    t->s = realloc(t->s, capacity);
+    require(t->s != NULL, "out of host memory: a text of %zu bytes", capacity);
+    t->capacity = capacity;
+}
+
+void text_add_bytes(text *t, const char *bytes, size_t n)
+{
+    text_reserve(t, n);
+    memcpy(t->s + t->length, bytes, n);
+    t->length += n;
+    t->s[t->length] = '\0';
+}
+
+void text_add(text *t, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int n = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    require(n >= 0, "cannot format \"%s\"", format);
+    text_reserve(t, (size_t)n);
+    vsnprintf(t->s + t->length, (size_t)n + 1, format, again);
+    va_end(again);
+    t->length += (size_t)n;
+}
+
+void text_clear(text *t)
+{
+    t->length = 0;
+    if (t->s)
+        t->s[0] = '\0';
+}
+
+void text_free(text *t)
+{
+    free(t->s);
+    *t = (text){ 0 };
+}
+
+const char *text_string(const text *t)
+{
+    return t->s ? t->s : "";
+}
+
+extents_text extents_to_text(const int extents[4])
+{
+    extents_text e;
+    snprintf(e.s, sizeof e.s, "%dx%dx%dx%d", extents[0], extents[1], extents[2], extents[3]);
+    return e;
+}
+
+bytes_text bytes_to_text(double bytes)
+{
+    static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB" };
+    bytes_text b;
+    int unit = 0;
+    while (bytes >= 1024 && unit < 5) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(b.s, sizeof b.s, unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
+    return b;
+}

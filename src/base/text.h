@@ -1,0 +1,26 @@
+/* text.h - strings that grow, for messages, XML and JSON. */
+#ifndef KILN_BASE_TEXT_H
+#define KILN_BASE_TEXT_H
+
+#include "src/base/error.h"
+
+#include <stddef.h>
+
+/* A growing string, always terminated.  Start from `text t = { 0 };`, end with text_free. */
+typedef struct { char *s; size_t length, capacity; } text;
+
+void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add_bytes(text *t, const char *bytes, size_t n);
+void text_clear(text *t);
+void text_free(text *t);
+const char *text_string(const text *t);     /* "" for an empty one; borrowed */
+
+/* "24x24x24x48" for extents in the order x, y, z, t. */
+typedef struct { char s[48]; } extents_text;
+extents_text extents_to_text(const int extents[4]);
+
+/* "1.50 GiB", "96.0 KiB", "17 B" */
+typedef struct { char s[32]; } bytes_text;
+bytes_text bytes_to_text(double bytes);
+
+#endif

@@ -1,0 +1,81 @@
+/* schema.h - what an input may say: tables of parameters, and the check of a YAML tree against them.
+ *
+ * A module describes its own input by a table of param_spec that ends with { 0 }, and a struct that
+ * the values are put into.  src/config knows no module: a new action or option touches its own table.
+ * The same tables make the reference page of the documentation and the echo of a run. */
+#ifndef KILN_CONFIG_SCHEMA_H
+#define KILN_CONFIG_SCHEMA_H
+
+#include "src/base/error.h"
+#include "src/base/text.h"
+#include "src/config/yaml.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    PARAM_INT,        /* int64_t, within [min, max] */
+    PARAM_REAL,       /* double, within [min, max] (an open end: exclusive flags below) */
+    PARAM_BOOL,       /* bool: true, false */
+    PARAM_TEXT,       /* char *, owned by the struct */
+    PARAM_CHOICE,     /* int: index into `choices`; written as the word */
+    PARAM_INT4,       /* int[4], each within [min, max]: extents in the order x, y, z, t */
+    PARAM_TEXTS,      /* text_list: a list of texts */
+    PARAM_GROUP,      /* a nested struct, described by `group` */
+    PARAM_LIST,       /* param_list: a list of structs of element_size bytes, described by `group` */
+    PARAM_KINDS       /* param_list of kind_item: `key: name` of an item picks its table from `kinds` */
+} param_type;
+
+enum {
+    PARAM_EVEN          = 1,   /* an even integer (each of the four) */
+    PARAM_ABOVE_MIN     = 2,   /* min itself is not allowed */
+    PARAM_NOT_EMPTY     = 4,   /* a list or a text with something in it */
+    PARAM_FREE_TO_CHANGE = 8   /* may differ when an ensemble is continued; not part of the digest */
+};
+
+typedef struct param_spec param_spec;
+typedef struct {               /* a kind of PARAM_KINDS: e.g. the monomial "gauge" */
+    const char *name, *doc;
+    const param_spec *params;  /* fields of the struct that kind_item.params points to */
+    size_t size;               /* bytes of that struct */
+} param_kind;
+
+struct param_spec {
+    const char *key;
+    param_type type;
+    size_t offset;             /* in the struct */
+    const char *fallback;      /* default as YAML text ("[4, 4, 4, 4]", "wilson"); NULL: must be given.
+                                * PARAM_GROUP: NULL or "{}" for a group that may be left out (its own defaults hold);
+                                * lists: "[]" */
+    double min, max;           /* both 0: any value */
+    unsigned flags;
+    const char *const *choices;   /* PARAM_CHOICE: words, NULL at the end */
+    const param_spec *group;      /* PARAM_GROUP, PARAM_LIST */
+    size_t element_size;          /* PARAM_LIST */
+    const param_kind *kinds;      /* PARAM_KINDS: ends with { 0 }; the word that picks one stands under the key "kind" */
+    const char *doc;              /* one line for people, unit included */
+};
+
+typedef struct { int count; char **item; } text_list;
+typedef struct { int count; void *item; } param_list;                    /* count elements, contiguous */
+typedef struct { int kind; void *params; yaml_place place; } kind_item;  /* elements of a PARAM_KINDS list */
+
+/* Faults found so far, each "file:line:column: sentence"; all are collected before anyone stops. */
+typedef struct { int count; text lines; } fault_list;
+void fault_add(fault_list *faults, yaml_place place, const char *format, ...) PRINTF_LIKE(3, 4);
+void fault_list_free(fault_list *faults);
+
+/* Check `tree` (a mapping) against `specs` and fill `values`; every fault goes into `faults`.
+ * Unknown keys get a suggestion, duplicates the place of the first.  What is missing takes its fallback.
+ * `values` must be zeroed; release what it owns with schema_free_values. */
+void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
+void schema_free_values(const param_spec *specs, void *values);
+
+/* The complete values, defaults filled in, as YAML (reals with 17 digits).  With `digest_only` the
+ * parameters that are PARAM_FREE_TO_CHANGE are left out. */
+void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
+
+/* The reference page (Markdown) of a table. */
+void schema_document(text *out, const param_spec *specs);
+
+#endif

@@ -1,0 +1,40 @@
+/* yaml.h - YAML (through libyaml) as a tree in which every node knows its file, line and column.
+ *
+ * JSON is read by the same function (it is a subset). */
+#ifndef KILN_CONFIG_YAML_H
+#define KILN_CONFIG_YAML_H
+
+#include "src/base/error.h"
+
+#include <stdbool.h>
+
+typedef struct { const char *file; int line, column; } yaml_place;   /* counted from 1; file borrowed from the tree */
+
+typedef enum { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING } yaml_type;
+
+typedef struct yaml_node yaml_node;
+struct yaml_node {
+    yaml_type type;
+    yaml_place place;
+    char *scalar;                 /* YAML_SCALAR: its text; quoted tells whether it stood in quotes */
+    bool quoted;
+    int count;                    /* items of a sequence, pairs of a mapping */
+    yaml_node **item;             /* values */
+    yaml_node **key;              /* YAML_MAPPING: scalar nodes, in the order of the file, duplicates kept */
+};
+
+/* Read a file or a string (`name` stands for the file in messages).  NULL with the reason, place
+ * included, when it is not YAML, not one document, or uses what inputs may not (aliases, tags).
+ * The whole tree is owned by the caller: yaml_free. */
+yaml_node *yaml_read_file(const char *path, failure *f);
+yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f);
+void yaml_free(yaml_node *tree);
+
+/* The value under `key`, NULL if there is none (the first one, if there are several). */
+yaml_node *yaml_get(const yaml_node *mapping, const char *key);
+
+/* Put the value `yaml` at the dotted path "hmc.levels.0.steps" (a number picks an item of a list),
+ * making mappings on the way: what --set does.  The new node's place is named "--set path". */
+bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f);
+
+#endif

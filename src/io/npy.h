@@ -1,0 +1,19 @@
+/* npy.h - NumPy .npy files of float64 in C order: the port through which other codes are compared.
+ *
+ * Format: numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written; '<f8' only, fortran_order False. */
+#ifndef KILN_IO_NPY_H
+#define KILN_IO_NPY_H
+
+#include "src/base/error.h"
+
+#include <stddef.h>
+
+enum { NPY_MAX_DIMENSIONS = 12 };
+
+/* Write `shape[0] x ... x shape[dimensions-1]` doubles; through a temporary name, renamed when complete. */
+bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f);
+
+/* Read an array that must have exactly this shape.  Returns it (memory_free) or NULL with the reason. */
+double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f);
+
+#endif

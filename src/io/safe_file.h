@@ -1,0 +1,29 @@
+/* safe_file.h - files that are complete or absent, whatever happens while they are written.
+ *
+ *     safe_file *s = safe_file_create(path, replace, f);     temporary name in the same folder
+ *     fwrite(..., safe_file_stream(s));
+ *     safe_file_flush(s, f)                                  fflush + fsync; then the temporary may be re-read
+ *     safe_file_commit(s, f)                                 rename, fsync the folder   (frees s)
+ *     safe_file_abandon(s)                                   remove the temporary       (frees s)
+ *
+ * Every write error (disk full, quota, I/O) is a failure with the path and the system's reason. */
+#ifndef KILN_IO_SAFE_FILE_H
+#define KILN_IO_SAFE_FILE_H
+
+#include "src/base/error.h"
+
+#include <stdio.h>
+
+typedef struct safe_file safe_file;
+
+safe_file *safe_file_create(const char *path, bool replace, failure *f);   /* NULL with the reason */
+FILE *safe_file_stream(safe_file *s);
+const char *safe_file_temporary(const safe_file *s);                       /* its name; borrowed */
+bool safe_file_flush(safe_file *s, failure *f);
+bool safe_file_commit(safe_file *s, failure *f);     /* s is freed either way; on failure the temporary is removed */
+void safe_file_abandon(safe_file *s);
+
+/* Write a whole text so (replace: the old one stays until the new one is complete). */
+bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f);
+
+#endif
