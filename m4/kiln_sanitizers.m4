@@ -1,0 +1,15 @@
+# KILN_SANITIZERS: --enable-sanitizers builds everything under AddressSanitizer and UBSan.
+# It stands before AC_PROG_CC, since it sets the default of CFLAGS.
+AC_DEFUN([KILN_SANITIZERS], [
+    AC_ARG_ENABLE([sanitizers],
+        [AS_HELP_STRING([--enable-sanitizers], [AddressSanitizer and UBSan in host code and CPU kernels])],
+        [], [enable_sanitizers=no])
+    AS_IF([test "x$enable_sanitizers" != xno], [
+        : ${CFLAGS="-g -O1"}
+        SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+    ], [
+        : ${CFLAGS="-g -O3"}
+        SANITIZER_FLAGS=
+    ])
+    AC_SUBST([SANITIZER_FLAGS])
+])
