@@ -23,18 +23,26 @@ struct yaml_node {
     yaml_node **key;              /* YAML_MAPPING: scalar nodes, in the order of the file, duplicates kept */
 };
 
+/* What an input may be at most: more is a mistake or an attack, not a description of a run. */
+enum { YAML_BYTES_MAX = 1 << 20, YAML_DEPTH_MAX = 32 };
+
 /* Read a file or a string (`name` stands for the file in messages).  NULL with the reason, place
  * included, when it is not YAML, not one document, or uses what inputs may not (aliases, tags).
- * The whole tree is owned by the caller: yaml_free. */
+ * The whole tree is owned by the caller: yaml_tree_free (libyaml itself exports a yaml_free, and the
+ * linker would hand it ours). */
 yaml_node *yaml_read_file(const char *path, failure *f);
 yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f);
-void yaml_free(yaml_node *tree);
+void yaml_tree_free(yaml_node *tree);
 
 /* The value under `key`, NULL if there is none (the first one, if there are several). */
 yaml_node *yaml_get(const yaml_node *mapping, const char *key);
 
+/* True for what YAML writes when there is no value: nothing, `~` or `null`, without quotes. */
+bool yaml_is_null(const yaml_node *node);
+
 /* Put the value `yaml` at the dotted path "hmc.levels.0.steps" (a number picks an item of a list),
- * making mappings on the way: what --set does.  The new node's place is named "--set path". */
+ * making mappings on the way: what --set does.  The new node's place is named "--set path".  `tree` is
+ * one that was read above; it is unchanged where the answer is false. */
 bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f);
 
 #endif

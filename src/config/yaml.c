@@ -1,0 +1,284 @@
+/* yaml.c - libyaml's events become a tree of nodes that know where they stand.
+ *
+ * Inputs are one document of mappings, sequences and scalars.  What YAML has beyond that (anchors,
+ * aliases, tags) is refused: nobody describes a run with it, and aliases can expand without bound. */
+#include "src/config/yaml.h"
+
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/config/yaml_tree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <yaml.h>
+
+typedef struct {
+    yaml_parser_t parser;
+    const char *bytes;            /* the text, without a byte order mark */
+    size_t size;
+    const char *file;             /* its name, owned by the tree */
+    yaml_tree *tree;
+    failure *f;
+} reader;
+
+static yaml_place place_of(const reader *r, yaml_mark_t mark)
+{
+    return (yaml_place){ r->file, (int)mark.line + 1, (int)mark.column + 1 };
+}
+
+static bool refuse(const reader *r, yaml_mark_t mark, const char *sentence)
+{
+    yaml_place at = place_of(r, mark);
+    return fail(r->f, "%s:%d:%d: %s", at.file, at.line, at.column, sentence);
+}
+
+static bool continues_character(char byte)
+{
+    return (byte & 0xc0) == 0x80;      /* the second and later bytes of a UTF-8 sequence */
+}
+
+/* libyaml names the place of a bad byte by its offset only. */
+static yaml_place place_of_byte(const reader *r, size_t offset)
+{
+    yaml_place at = { r->file, 1, 1 };
+    for (size_t i = 0; i < offset && i < r->size; i++) {
+        bool ends_line = r->bytes[i] == '\n' || (r->bytes[i] == '\r' && (i + 1 == r->size || r->bytes[i + 1] != '\n'));
+        if (ends_line) {
+            at.line++;
+            at.column = 1;
+        } else if (!continues_character(r->bytes[i])) {
+            at.column++;
+        }
+    }
+    return at;
+}
+
+/* Whether the character that libyaml stumbled over is a tab: a frequent slip that deserves its own sentence. */
+static bool is_tab(const reader *r, yaml_mark_t mark)
+{
+    size_t i = 0, characters = 0;
+    for (; i < r->size; i++)
+        if (!continues_character(r->bytes[i]) && characters++ == mark.index)
+            break;
+    return i < r->size && r->bytes[i] == '\t';
+}
+
+/* libyaml's complaint in the project's form. */
+static bool refuse_syntax(const reader *r)
+{
+    const yaml_parser_t *p = &r->parser;
+    const char *problem = p->problem ? p->problem : "not YAML";
+    if (p->error == YAML_MEMORY_ERROR)
+        fatal("%s: out of host memory while reading YAML", r->file);
+    if (p->error == YAML_READER_ERROR) {
+        yaml_place at = place_of_byte(r, p->problem_offset);
+        return fail(r->f, "%s:%d:%d: not text: %s (0x%02X)", at.file, at.line, at.column, problem,
+                    (unsigned)p->problem_value);
+    }
+    if (is_tab(r, p->problem_mark))
+        return refuse(r, p->problem_mark, "a tab stands here; YAML is indented with spaces");
+    yaml_place at = place_of(r, p->problem_mark), from = place_of(r, p->context_mark);
+    if (!p->context)
+        return fail(r->f, "%s:%d:%d: %s", at.file, at.line, at.column, problem);
+    return fail(r->f, "%s:%d:%d: %s, %s (from line %d, column %d)", at.file, at.line, at.column, problem, p->context,
+                from.line, from.column);
+}
+
+static bool next_event(reader *r, yaml_event_t *e)
+{
+    return yaml_parser_parse(&r->parser, e) ? true : refuse_syntax(r);
+}
+
+/* What every node may not have. */
+static bool check_plain(const reader *r, const yaml_event_t *e)
+{
+    const yaml_char_t *anchor = NULL, *tag = NULL;
+    if (e->type == YAML_SCALAR_EVENT) {
+        anchor = e->data.scalar.anchor;
+        tag = e->data.scalar.tag;
+    } else if (e->type == YAML_SEQUENCE_START_EVENT) {
+        anchor = e->data.sequence_start.anchor;
+        tag = e->data.sequence_start.tag;
+    } else if (e->type == YAML_MAPPING_START_EVENT) {
+        anchor = e->data.mapping_start.anchor;
+        tag = e->data.mapping_start.tag;
+    }
+    if (e->type == YAML_ALIAS_EVENT)
+        return refuse(r, e->start_mark, "an alias (*name) may not be used; write the value out");
+    if (anchor)
+        return refuse(r, e->start_mark, "an anchor (&name) may not be used; write the value out where it is needed");
+    if (tag)
+        return refuse(r, e->start_mark, "a tag (!type) may not be used; the type follows from the key");
+    return true;
+}
+
+static yaml_node *read_node(reader *r, const yaml_event_t *e, int depth);
+
+static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
+{
+    const char *value = (const char *)e->data.scalar.value;
+    size_t length = e->data.scalar.length;
+    if (memchr(value, 0, length)) {
+        refuse(r, e->start_mark, "a text with a zero character (\\0) in it");
+        return NULL;
+    }
+    yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
+    node->scalar = yaml_tree_text(r->tree, value, length);
+    node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    return node;
+}
+
+/* The next node, or the end of the collection (`ended`); NULL with ended false is a failure. */
+static yaml_node *read_next(reader *r, int depth, bool *ended)
+{
+    yaml_event_t e;
+    *ended = false;
+    if (!next_event(r, &e))
+        return NULL;
+    *ended = e.type == YAML_SEQUENCE_END_EVENT || e.type == YAML_MAPPING_END_EVENT;
+    yaml_node *node = *ended ? NULL : read_node(r, &e, depth);
+    yaml_event_delete(&e);
+    return node;
+}
+
+static yaml_node *read_collection(reader *r, const yaml_event_t *e, int depth)
+{
+    yaml_type type = e->type == YAML_MAPPING_START_EVENT ? YAML_MAPPING : YAML_SEQUENCE;
+    yaml_node *node = yaml_tree_node(r->tree, type, place_of(r, e->start_mark));
+    if (depth > YAML_DEPTH_MAX) {
+        fail(r->f, "%s:%d:%d: nested deeper than %d levels", node->place.file, node->place.line, node->place.column,
+             YAML_DEPTH_MAX);
+        return NULL;
+    }
+    for (;;) {
+        bool ended;
+        yaml_node *key = NULL, *value = read_next(r, depth, &ended);
+        if (ended)
+            return node;
+        if (value && type == YAML_MAPPING) {
+            key = value;
+            if (key->type != YAML_SCALAR) {
+                fail(r->f, "%s:%d:%d: a list or a mapping stands where a key is expected", key->place.file,
+                     key->place.line, key->place.column);
+                return NULL;
+            }
+            value = read_next(r, depth, &ended);
+        }
+        if (!value)
+            return NULL;
+        yaml_tree_append(r->tree, node, key, value);
+    }
+}
+
+static yaml_node *read_node(reader *r, const yaml_event_t *e, int depth)
+{
+    if (!check_plain(r, e))
+        return NULL;
+    return e->type == YAML_SCALAR_EVENT ? read_scalar(r, e) : read_collection(r, e, depth + 1);
+}
+
+/* Stream start, document start, the node, document end, stream end: nothing else is an input. */
+static yaml_node *read_document(reader *r)
+{
+    yaml_node *node = NULL;
+    bool second = false;
+    for (;;) {
+        yaml_event_t e;
+        if (!next_event(r, &e))
+            return NULL;
+        bool last = e.type == YAML_STREAM_END_EVENT, good = true;
+        if (e.type == YAML_DOCUMENT_START_EVENT) {
+            if (second)
+                good = refuse(r, e.start_mark, "a second document begins here; an input is one document");
+            second = true;
+        } else if (e.type != YAML_STREAM_START_EVENT && e.type != YAML_DOCUMENT_END_EVENT && !last) {
+            node = read_node(r, &e, 0);
+            good = node != NULL;
+        }
+        if (last && !node)
+            good = fail(r->f, "%s:1:1: empty: nothing but white space and comments", r->file);
+        yaml_event_delete(&e);
+        if (!good)
+            return NULL;
+        if (last)
+            return node;
+    }
+}
+
+yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const char *name, failure *f)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    if (n > YAML_BYTES_MAX) {
+        fail(f, "%s: larger than %s; that is no input", name, bytes_to_text(YAML_BYTES_MAX).s);
+        return NULL;
+    }
+    if (n >= 3 && memcmp(bytes, byte_order_mark, 3) == 0) {
+        bytes += 3;
+        n -= 3;
+    }
+    reader r = { .bytes = bytes, .size = n, .tree = tree, .f = f };
+    r.file = yaml_tree_text(tree, name, strlen(name));
+    require(yaml_parser_initialize(&r.parser), "%s: out of host memory while reading YAML", name);
+    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes, n);
+    yaml_node *node = read_document(&r);
+    yaml_parser_delete(&r.parser);
+    return node;
+}
+
+static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
+{
+    yaml_tree *tree = yaml_tree_create();
+    yaml_node *node = yaml_tree_parse(tree, bytes, n, name, f);
+    if (!node) {
+        yaml_tree_free(&tree->root);
+        return NULL;
+    }
+    tree->root = *node;
+    return &tree->root;
+}
+
+yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f)
+{
+    return read_bytes(yaml, strlen(yaml), name, f);
+}
+
+yaml_node *yaml_read_file(const char *path, failure *f)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *bytes = memory_alloc(YAML_BYTES_MAX + 1, "the text of a YAML file");
+    errno = 0;
+    size_t n = fread(bytes, 1, YAML_BYTES_MAX + 1, stream);      /* one more than allowed shows that there is more */
+    yaml_node *tree = NULL;
+    if (ferror(stream))
+        fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    else
+        tree = read_bytes(bytes, n, path, f);
+    memory_free(bytes);
+    fclose(stream);
+    return tree;
+}
+
+yaml_node *yaml_get(const yaml_node *mapping, const char *key)
+{
+    if (mapping && mapping->type == YAML_MAPPING)
+        for (int i = 0; i < mapping->count; i++)
+            if (strcmp(mapping->key[i]->scalar, key) == 0)
+                return mapping->item[i];
+    return NULL;
+}
+
+bool yaml_is_null(const yaml_node *node)
+{
+    static const char *const words[] = { "", "~", "null", "Null", "NULL" };
+    if (node->type == YAML_SCALAR && !node->quoted)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(node->scalar, words[i]) == 0)
+                return true;
+    return false;
+}
