@@ -1,0 +1,47 @@
+#!/bin/sh
+# version_build.sh - writes the header that tells a program how it was built; touches it only when that changes.
+#
+#     version_build.sh SOURCE_FOLDER RELEASE OUTPUT       with CC, CFLAGS, CPU_ARCH_FLAGS, NVCC, NVCC_FLAGS in the environment
+#
+#   KILN_RELEASE      "0.1.0"
+#   KILN_COMMIT       "1a2b3c4", with "-dirty" where files differ from it; the release outside a git clone
+#   KILN_COMPILER     "gcc (Debian 12.2.0-14) 12.2.0"
+#   KILN_FLAGS        flags of the C compiler
+#   KILN_KERNEL_FLAGS what CPU kernels get beyond those
+#   KILN_NVCC         "Cuda compilation tools, release 13.0, V13.0.88", or "" without CUDA
+#   KILN_NVCC_FLAGS   flags of nvcc
+source_folder=$1
+release=$2
+output=$3
+
+# The text as a C string.
+quoted() {
+    printf '"%s"' "$(printf '%s' "$*" | tr '\n\t' '  ' | sed 's/  */ /g; s/[\\"]/\\&/g; s/^ //; s/ $//')"
+}
+
+commit=$release
+if [ -e "$source_folder/.git" ]; then
+    commit=$(git -C "$source_folder" describe --always --dirty 2>/dev/null) || commit=$release
+fi
+
+{
+    echo "/* version_build.h - how this program was built; written by make. */"
+    echo "#ifndef KILN_CLI_VERSION_BUILD_H"
+    echo "#define KILN_CLI_VERSION_BUILD_H"
+    echo
+    echo "#define KILN_RELEASE      $(quoted "$release")"
+    echo "#define KILN_COMMIT       $(quoted "$commit")"
+    echo "#define KILN_COMPILER     $(quoted "$($CC --version 2>/dev/null | head -n 1)")"
+    echo "#define KILN_FLAGS        $(quoted "$CFLAGS")"
+    echo "#define KILN_KERNEL_FLAGS $(quoted "$CPU_ARCH_FLAGS")"
+    echo "#define KILN_NVCC         $(quoted "$(${NVCC:-:} --version 2>/dev/null | sed -n '/release/p')")"
+    echo "#define KILN_NVCC_FLAGS   $(quoted "$NVCC_FLAGS")"
+    echo
+    echo "#endif"
+} >"$output.new"
+
+if cmp -s "$output.new" "$output"; then
+    rm -f "$output.new"
+else
+    mv -f "$output.new" "$output"
+fi

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Holds the code to docs/layers.txt: arrows only downward, kernels that know kernels alone, CUDA at the edge.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+
+sources() {
+    find src gpu actions integrators lime -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort
+}
+
+# The include lines "file:line:#include ..." that match $1.
+includes() {
+    sources | xargs grep -Hn "^ *# *include *$1"
+}
+
+none "every source file has its layer, and every include points to its own folder or below" "$({
+    sources
+    includes '"'
+} | awk '
+    BEGIN {
+        while ((getline line < "docs/layers.txt") > 0) {
+            n = split(line, word, " ")
+            for (i = 2; i <= n && line !~ /^#/; i++) {
+                layer[word[i]] = word[1]
+                row[word[i]] = word[2]
+            }
+        }
+    }
+    function home(path,   best, p) {
+        best = ""
+        for (p in layer)
+            if (index(path, p) == 1 && substr(path, length(p) + 1, 1) ~ /[\/.]/ && length(p) > length(best))
+                best = p
+        return best
+    }
+    !/include/ { if (home($0) == "") print $0 " is in no layer"; next }
+    {
+        split($0, part, ":"); split($0, quoted, "\"")
+        from = part[1]; to = quoted[2]
+        if (to == "config.h")
+            next
+        a = home(from); b = home(to)
+        if (b == "")
+            print from ":" part[2] ": \"" to "\" is in no layer (is the path from the top?)"
+        else if (row[a] != row[b] && layer[b] >= layer[a])
+            print from ":" part[2] ": \"" to "\" (layer " layer[b] ") is not below " a " (layer " layer[a] ")"
+    }')"
+
+none "kernels include kernels, src/site and the compiler's own headers only" "$(
+    includes '' | grep '^src/\(kernels\|site\)/' | grep -v 'include *"src/\(kernels\|site\)/' |
+    grep -v 'include *<\(math\|stdint\|stddef\|stdbool\|float\|limits\|string\|omp\|immintrin\|cuda_runtime\|cuda_fp16\)\.h>')"
+
+none "the LIME interface is used in src/io alone" "$(includes '[<"]lime' | grep -v '^\(src/io\|lime\)/')"
+
+none "HAVE_CUDA and config.h stand at the edge: the device, the table of kernels, the program's version" "$(
+    sources | xargs grep -n 'HAVE_CUDA\|include "config.h"' |
+    grep -v '^gpu/device[a-z_]*\.c:\|^src/lattice/kernels\.[ch]:\|^src/cli/version')"
+
+facts_end

@@ -1,0 +1,46 @@
+#!/bin/sh
+# The outer form of the sources: what a reader of any file may rely on.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+
+widest=120      # columns
+longest=450     # lines
+
+sources() {
+    find src gpu actions integrators lime tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+        grep -v 'version_build\.h$' | sort
+}
+tab=$(printf '\t')
+
+none "no tabs in C" "$(sources | xargs grep -n "$tab")"
+none "no line ends in blanks" "$(sources | xargs grep -n ' $')"
+none "no line is longer than $widest columns" "$(
+    sources | LC_ALL=C.UTF-8 xargs awk -v most=$widest 'length > most { print FILENAME ":" FNR ": " length " columns" }')"
+none "no file is longer than $longest lines" "$(
+    sources | xargs awk -v most=$longest 'FNR == most + 1 { print FILENAME }')"
+none "every file begins with a comment that names it and says its idea" "$(
+    sources | xargs awk '
+        FNR == 1 {
+            name = FILENAME
+            sub(/.*\//, "", name)
+            if (index($0, "/* " name " - ") != 1)
+                print FILENAME ": does not begin with \"/* " name " - \""
+        }')"
+none "headers are guarded by KILN_<PATH>_H" "$(
+    sources | grep '\.h$' | grep -v '^lime/' | while read -r file; do
+        guard=KILN_$(echo "${file#src/}" | tr 'a-z/.' 'A-Z__')
+        grep -q "^#ifndef $guard\$" "$file" || echo "$file: no #ifndef $guard"
+    done)"
+none "file names are unique in the tree, save a kernel and its tuned twin" "$(
+    sources | awk '
+        {
+            name = $0
+            sub(/.*\//, "", name)
+            twin = $0 ~ /^gpu\// && (name in first) && first[name] ~ /^src\/kernels\//
+            if ((name in first) && !twin && !(first[name] ~ /^gpu\// && $0 ~ /^src\/kernels\//))
+                print first[name] " and " $0
+            else
+                first[name] = $0
+        }')"
+
+facts_end
