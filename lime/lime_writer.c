@@ -1,0 +1,132 @@
+/* lime_writer.c - putting records into a file. */
+#include "lime/lime_binary.h"
+
+#include <stdlib.h>
+
+LimeWriter *limeCreateWriter(FILE *fp)
+{
+    LimeWriter *w = fp ? calloc(1, sizeof *w) : NULL;
+    if (w) {
+        w->fp = fp;
+        w->first_record = 1;
+        w->header_nextP = 1;
+    }
+    return w;
+}
+
+int limeDestroyWriter(LimeWriter *w)
+{
+    if (!w)
+        return LIME_ERR_PARAM;
+    int status = limeWriterCloseRecord(w);
+    if (status == LIME_SUCCESS && !w->first_record && !w->last_written)
+        status = LIME_ERR_LAST_NOT_WRITTEN;
+    free(w);
+    return status;
+}
+
+int limeWriteRecordHeader(LimeRecordHeader *props, LimeWriter *w)
+{
+    if (!props || !props->type || !w)
+        return LIME_ERR_PARAM;
+    if (!w->header_nextP)
+        return LIME_ERR_HEADER_NEXT;
+    /* Messages must alternate; the first record is let through, for it may be appended to a file. */
+    if (!w->first_record && w->isLastP != props->MB_flag)
+        return LIME_ERR_MBME;
+    unsigned char bytes[LIME_HEADER_BYTES];
+    lime_encode_header(bytes, props);
+    if (fwrite(bytes, 1, sizeof bytes, w->fp) != sizeof bytes)
+        return LIME_ERR_WRITE;
+    off_t start = ftello(w->fp);
+    if (start < 0)
+        return LIME_ERR_SEEK;
+
+    w->first_record = 0;
+    w->last_written = 0;
+    w->isLastP = props->ME_flag;
+    w->header_nextP = 0;
+    w->bytes_total = w->bytes_left = props->data_length;
+    w->rec_ptr = 0;
+    w->rec_start = (n_uint64_t)start;
+    w->bytes_pad = lime_padding(props->data_length);
+    return LIME_SUCCESS;
+}
+
+int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w)
+{
+    if (!w || !nbytes || (!source && *nbytes > 0))
+        return LIME_ERR_PARAM;
+    n_uint64_t given = *nbytes < w->bytes_left ? *nbytes : w->bytes_left;
+    *nbytes = 0;
+    if (w->header_nextP)
+        return LIME_ERR_PARAM;
+    if (given > SIZE_MAX)
+        return LIME_ERR_WRITE;
+    size_t n = fwrite(source, 1, (size_t)given, w->fp);
+    *nbytes = n;
+    w->rec_ptr += n;
+    w->bytes_left -= n;
+    return n == given ? LIME_SUCCESS : LIME_ERR_WRITE;
+}
+
+int limeWriterSeek(LimeWriter *w, off_t offset, int whence)
+{
+    if (!w || w->header_nextP || (whence != SEEK_SET && whence != SEEK_CUR))
+        return LIME_ERR_PARAM;
+    off_t from = whence == SEEK_CUR ? (off_t)w->rec_ptr : 0;
+    if (offset < -from || offset > (off_t)w->bytes_total - from)
+        return LIME_ERR_SEEK;
+    if (fseeko(w->fp, (off_t)w->rec_start + from + offset, SEEK_SET) != 0)
+        return LIME_ERR_SEEK;
+    w->rec_ptr = (n_uint64_t)(from + offset);
+    w->bytes_left = w->bytes_total - w->rec_ptr;
+    return LIME_SUCCESS;
+}
+
+int limeWriterCloseRecord(LimeWriter *w)
+{
+    static const char zeros[8];
+    if (!w)
+        return LIME_ERR_PARAM;
+    if (w->header_nextP)
+        return LIME_SUCCESS;
+
+    /* Data not written are left alone where the file has them (another process may have put them there);
+     * past the end of the file they become a hole of zeros, which needs a byte behind it to count. */
+    off_t end = (off_t)(w->rec_start + w->bytes_total);
+    if (w->bytes_left > 0 && w->bytes_pad == 0) {
+        off_t size = fseeko(w->fp, 0, SEEK_END) == 0 ? ftello(w->fp) : -1;
+        if (size < 0)
+            return LIME_ERR_SEEK;
+        if (size < end && (fseeko(w->fp, end - 1, SEEK_SET) != 0 || fwrite(zeros, 1, 1, w->fp) != 1))
+            return LIME_ERR_WRITE;
+    }
+    if (w->bytes_left > 0 && fseeko(w->fp, end, SEEK_SET) != 0)
+        return LIME_ERR_SEEK;
+    if (fwrite(zeros, 1, w->bytes_pad, w->fp) != w->bytes_pad)
+        return LIME_ERR_WRITE;
+    w->rec_ptr = w->bytes_total;
+    w->bytes_left = 0;
+    w->header_nextP = 1;
+    w->last_written = w->isLastP;
+    return LIME_SUCCESS;
+}
+
+off_t limeGetWriterPointer(LimeWriter *w)
+{
+    if (!w)
+        return -1;
+    return w->first_record ? ftello(w->fp) : (off_t)(w->rec_start + w->bytes_total + w->bytes_pad);
+}
+
+int limeWriterSetState(LimeWriter *wdest, LimeWriter *wsrc)
+{
+    if (!wdest || !wsrc)
+        return LIME_ERR_PARAM;
+    FILE *fp = wdest->fp;
+    *wdest = *wsrc;
+    wdest->fp = fp;
+    off_t position = wsrc->header_nextP ? limeGetWriterPointer(wsrc) : (off_t)(wsrc->rec_start + wsrc->rec_ptr);
+    return position >= 0 && fseeko(fp, position, SEEK_SET) == 0 ? LIME_SUCCESS : LIME_ERR_SEEK;
+}

@@ -1,0 +1,190 @@
+/* npy.c - a text header that describes the array, then the numbers.
+ *
+ *     \x93NUMPY  major minor  length of the header (2 bytes; 4 in version 2)
+ *     {'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }   padded to a multiple of 64 bytes */
+#include "src/io/npy.h"
+
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/io/safe_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the numbers of a .npy file are little endian");
+
+enum { HEADER_LIMIT = 4096, HEADER_ALIGNMENT = 64, PREAMBLE_1 = 10, PREAMBLE_2 = 12 };
+static const char magic[] = "\x93NUMPY";
+
+/* "(4, 3)", "(4,)" and "()": Python's tuples. */
+static void add_shape(text *t, int dimensions, const size_t *shape)
+{
+    text_add(t, "(");
+    for (int i = 0; i < dimensions; i++)
+        text_add(t, i ? ", %zu" : "%zu", shape[i]);
+    text_add(t, dimensions == 1 ? ",)" : ")");
+}
+
+static bool count_elements(size_t *count, const char *path, int dimensions, const size_t *shape, failure *f)
+{
+    *count = 1;
+    if (dimensions < 0 || dimensions > NPY_MAX_DIMENSIONS)
+        return fail(f, "%s: %d dimensions; 0 to %d can be stored", path, dimensions, NPY_MAX_DIMENSIONS);
+    for (int i = 0; i < dimensions; i++)
+        if (__builtin_mul_overflow(*count, shape[i], count) || *count > SIZE_MAX / 16)
+            return fail(f, "%s: the array is too large to be addressed", path);
+    return true;
+}
+
+bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f)
+{
+    size_t count;
+    if (!count_elements(&count, path, dimensions, shape, f))
+        return false;
+    safe_file *s = safe_file_create(path, true, f);
+    if (!s)
+        return false;
+
+    text header = { 0 };
+    text_add(&header, "{'descr': '<f8', 'fortran_order': False, 'shape': ");
+    add_shape(&header, dimensions, shape);
+    text_add(&header, ", }");
+    while ((PREAMBLE_1 + header.length + 1) % HEADER_ALIGNMENT != 0)
+        text_add(&header, " ");
+    text_add(&header, "\n");
+
+    const unsigned char rest[] = { 1, 0, (unsigned char)(header.length & 0xff), (unsigned char)(header.length >> 8) };
+    FILE *stream = safe_file_stream(s);
+    fwrite(magic, 1, sizeof magic - 1, stream);
+    fwrite(rest, 1, sizeof rest, stream);
+    fwrite(header.s, 1, header.length, stream);
+    fwrite(data, sizeof *data, count, stream);      /* commit sees an error in any of these */
+    text_free(&header);
+    return safe_file_commit(s, f);
+}
+
+/* What follows `'key':` in the header, without blanks before it; NULL if there is no such key. */
+static const char *value_of(const char *header, const char *key)
+{
+    const char *at = strstr(header, key);
+    if (!at)
+        return NULL;
+    at += strlen(key);
+    while (isspace((unsigned char)*at))
+        at++;
+    if (*at != ':')
+        return NULL;
+    do
+        at++;
+    while (isspace((unsigned char)*at));
+    return at;
+}
+
+static bool starts_with(const char *s, const char *start)
+{
+    return s && strncmp(s, start, strlen(start)) == 0;
+}
+
+/* The numbers of a tuple; -1 if it is none. */
+static int parse_shape(const char *s, size_t found[NPY_MAX_DIMENSIONS])
+{
+    int n = 0;
+    if (!s || *s++ != '(')
+        return -1;
+    for (;;) {
+        while (isspace((unsigned char)*s) || *s == ',')
+            s++;
+        if (*s == ')')
+            return n;
+        if (!isdigit((unsigned char)*s) || n == NPY_MAX_DIMENSIONS)
+            return -1;
+        char *end;
+        errno = 0;
+        unsigned long long value = strtoull(s, &end, 10);
+        if (errno || value > SIZE_MAX)
+            return -1;
+        found[n++] = (size_t)value;
+        s = end;
+    }
+}
+
+/* Check the header's text; `path` for the messages. */
+static bool check_header(const char *header, const char *path, int dimensions, const size_t *shape, failure *f)
+{
+    const char *descr = value_of(header, "'descr'");
+    if (!starts_with(descr, "'<f8'"))
+        return fail(f, "%s: the type is %.20s, but '<f8' (float64) is needed", path, descr ? descr : "not given");
+    if (!starts_with(value_of(header, "'fortran_order'"), "False"))
+        return fail(f, "%s: the array is not in C order", path);
+    size_t found[NPY_MAX_DIMENSIONS];
+    int n = parse_shape(value_of(header, "'shape'"), found);
+    if (n < 0)
+        return fail(f, "%s: the header has no shape that can be read", path);
+    if (n == dimensions && memcmp(found, shape, (size_t)n * sizeof *shape) == 0)
+        return true;
+    text have = { 0 }, want = { 0 };
+    add_shape(&have, n, found);
+    add_shape(&want, dimensions, shape);
+    fail(f, "%s: the shape is %s, but %s is needed", path, text_string(&have), text_string(&want));
+    text_free(&have);
+    text_free(&want);
+    return false;
+}
+
+/* Read and check everything before the numbers; the stream then stands on the first of them. */
+static bool read_header(FILE *file, const char *path, int dimensions, const size_t *shape, size_t *bytes, failure *f)
+{
+    unsigned char p[PREAMBLE_2] = { 0 };
+    if (fread(p, 1, PREAMBLE_1, file) != PREAMBLE_1 || memcmp(p, magic, sizeof magic - 1) != 0)
+        return fail(f, "%s: is not a .npy file", path);
+    if (p[6] != 1 && p[6] != 2)
+        return fail(f, "%s: .npy version %d.%d; 1.0 and 2.0 are read", path, p[6], p[7]);
+    size_t length = p[8] | (size_t)p[9] << 8, preamble = p[6] == 1 ? PREAMBLE_1 : PREAMBLE_2;
+    if (p[6] == 2) {
+        if (fread(p + PREAMBLE_1, 1, 2, file) != 2)
+            return fail(f, "%s: truncated in its header", path);
+        length |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    }
+    char header[HEADER_LIMIT + 1];
+    if (length > HEADER_LIMIT)
+        return fail(f, "%s: a header of %zu bytes; at most %d are believed", path, length, HEADER_LIMIT);
+    if (fread(header, 1, length, file) != length)
+        return fail(f, "%s: truncated in its header", path);
+    header[length] = '\0';
+    *bytes = preamble + length;
+    return check_header(header, path, dimensions, shape, f);
+}
+
+double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f)
+{
+    size_t count, header_bytes;
+    if (!count_elements(&count, path, dimensions, shape, f))
+        return NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    double *data = NULL;
+    struct stat status;
+    if (read_header(file, path, dimensions, shape, &header_bytes, f)) {
+        uint64_t needs = header_bytes + (uint64_t)count * sizeof *data;
+        if (fstat(fileno(file), &status) != 0 || (uint64_t)status.st_size != needs)
+            fail(f, "%s: %lld bytes, but an array of this shape needs %llu", path, (long long)status.st_size,
+                 (unsigned long long)needs);
+        else {
+            data = memory_alloc(count * sizeof *data, path);
+            if (fread(data, sizeof *data, count, file) != count) {
+                fail(f, "%s: cannot be read: %s", path, strerror(errno));
+                memory_free(data);
+                data = NULL;
+            }
+        }
+    }
+    fclose(file);
+    return data;
+}

@@ -1,0 +1,98 @@
+/* run_state.c - the run's state to JSON and back. */
+#include "src/io/run_state.h"
+
+#include "src/base/json.h"
+#include "src/config/yaml.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void json_word(json *j, const char *key, const char *format, uint64_t value)
+{
+    char word[32];
+    snprintf(word, sizeof word, format, value);
+    json_text(j, key, word);
+}
+
+void run_state_to_text(const run_state *state, text *t)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", state->trajectory);
+    json_word(&j, "seed", "%" PRIu64, state->seed);
+    json_int(&j, "stream", state->stream);
+    json_word(&j, "input_digest", "0x%016" PRIx64, state->input_digest);
+    json_word(&j, "parent_digest", "0x%016" PRIx64, state->parent_digest);
+    json_real(&j, "plaquette", state->plaquette);
+    json_text(&j, "version", state->version);
+    json_close(&j);
+    text_add(t, "%s", json_string(&j));
+    json_free(&j);
+}
+
+/* The text under `key`; NULL, and the reason, if it is not there. */
+static const char *scalar(const yaml_node *tree, const char *key, const char *name, failure *f)
+{
+    const yaml_node *node = yaml_get(tree, key);
+    if (node && node->type == YAML_SCALAR)
+        return node->scalar;
+    fail(f, "%s: \"%s\" is missing", name, key);
+    return NULL;
+}
+
+static bool read_word(uint64_t *value, uint64_t largest, const yaml_node *tree, const char *key, const char *name,
+                      failure *f)
+{
+    const char *s = scalar(tree, key, name, f);
+    if (!s)
+        return false;
+    char *end;
+    errno = 0;
+    *value = strtoull(s, &end, s[0] == '0' && s[1] == 'x' ? 16 : 10);
+    if (!isdigit((unsigned char)s[0]) || *end || errno || *value > largest)
+        return fail(f, "%s: \"%s\" is \"%.40s\", not a number from 0 to %" PRIu64, name, key, s, largest);
+    return true;
+}
+
+/* null is a number that JSON could not hold. */
+static bool read_real(double *value, const yaml_node *tree, const char *key, const char *name, failure *f)
+{
+    const char *s = scalar(tree, key, name, f);
+    if (!s)
+        return false;
+    char *end;
+    *value = strcmp(s, "null") == 0 ? NAN : strtod(s, &end);
+    if (!isnan(*value) && (end == s || *end))
+        return fail(f, "%s: \"%s\" is \"%.40s\", not a number", name, key, s);
+    return true;
+}
+
+bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f)
+{
+    yaml_node *tree = yaml_read_string(content, name, f);
+    if (!tree)
+        return false;
+    *state = (run_state){ 0 };
+    uint64_t trajectory = 0, stream = 0;
+    const char *version = NULL;
+    bool ok = tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", name);
+    ok = ok && read_word(&trajectory, INT64_MAX, tree, "trajectory", name, f)
+         && read_word(&state->seed, UINT64_MAX, tree, "seed", name, f)
+         && read_word(&stream, UINT32_MAX, tree, "stream", name, f)
+         && read_word(&state->input_digest, UINT64_MAX, tree, "input_digest", name, f)
+         && read_word(&state->parent_digest, UINT64_MAX, tree, "parent_digest", name, f)
+         && read_real(&state->plaquette, tree, "plaquette", name, f)
+         && (version = scalar(tree, "version", name, f)) != NULL;
+    if (ok) {
+        state->trajectory = (int64_t)trajectory;
+        state->stream = (uint32_t)stream;
+        snprintf(state->version, sizeof state->version, "%s", version);
+    }
+    yaml_tree_free(tree);
+    return ok;
+}

@@ -1,0 +1,19 @@
+/* run_state.h - the record "kiln-run-state": where a stream of trajectories stands, as JSON.
+ *
+ *     {"trajectory": 120, "seed": "7", "stream": 0, "input_digest": "0x...", "parent_digest": "0x...",
+ *      "plaquette": 0.59, "version": "kiln 0.1"}
+ *
+ * Numbers of 64 bits are texts, for most readers of JSON hold numbers as doubles. */
+#ifndef KILN_IO_RUN_STATE_H
+#define KILN_IO_RUN_STATE_H
+
+#include "src/base/text.h"
+#include "src/io/links_file.h"
+
+void run_state_to_text(const run_state *state, text *t);
+
+/* False, with what is wrong, unless every key is there and holds what it should.  `name` stands for
+ * the file in the message. */
+bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f);
+
+#endif
