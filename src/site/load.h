@@ -1,0 +1,186 @@
+/* load.h - the one place that knows where sites and fields lie in memory.
+ *
+ * `site` names what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
+ * Component c of a field of n reals a site, at site x, lies at
+ *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE]. */
+#ifndef KILN_SITE_LOAD_H
+#define KILN_SITE_LOAD_H
+
+#include "src/site/algebra.h"
+#include "src/site/view.h"
+
+#include <stddef.h>
+
+enum { LINK_REALS = 18 };
+
+typedef struct {
+    int at[LANES];
+    bool together;            /* consecutive sites of one tile: one vector load serves all lanes */
+} site;
+
+SITE_FN site site_at(int x)
+{
+    site s;
+    for (int lane = 0; lane < LANES; lane++)
+        s.at[lane] = x + lane;
+    s.together = true;
+    return s;
+}
+
+SITE_FN site site_follow(const int *table, site x)
+{
+    site s;
+    bool together = true;
+    for (int lane = 0; lane < LANES; lane++)
+        s.at[lane] = table[x.at[lane]];
+    for (int lane = 1; lane < LANES; lane++)
+        together &= s.at[lane] == s.at[0] + lane;
+    s.together = together && s.at[0] % SITE_TILE + LANES <= SITE_TILE;
+    return s;
+}
+
+SITE_FN site site_up(const lattice_view *l, site x, int mu) { return site_follow(l->up[mu], x); }
+SITE_FN site site_down(const lattice_view *l, site x, int mu) { return site_follow(l->down[mu], x); }
+
+/* Directions with a sign: 0..3 forward x y z t, 4..7 backward x y z t. */
+enum { BACKWARD = 4 };
+SITE_FN int opposite(int direction) { return (direction + BACKWARD) % 8; }
+SITE_FN site site_step(const lattice_view *l, site x, int direction)
+{
+    return site_follow(direction < BACKWARD ? l->up[direction] : l->down[direction - BACKWARD], x);
+}
+
+/* Offsets of the first component, lane by lane. */
+typedef struct { size_t first[LANES]; bool together; } place_of;
+
+SITE_FN place_of find(site x, int reals)
+{
+    place_of o;
+    for (int lane = 0; lane < LANES; lane++)
+        o.first[lane] = (size_t)(x.at[lane] / SITE_TILE) * (size_t)reals * SITE_TILE + (size_t)(x.at[lane] % SITE_TILE);
+    o.together = x.together;
+    return o;
+}
+
+SITE_FN real load_real(const void *data, const place_of *o, int component)
+{
+    const scalar *p = (const scalar *)data + (size_t)component * SITE_TILE;
+    real r;
+#ifdef __CUDACC__
+    r = p[o->first[0]];
+#else
+    if (o->together)
+        memcpy(&r, p + o->first[0], sizeof r);
+    else
+        for (int lane = 0; lane < LANES; lane++)
+            set_lane(&r, lane, p[o->first[lane]]);
+#endif
+    return r;
+}
+
+SITE_FN void store_real(void *data, const place_of *o, int component, real r)
+{
+    scalar *p = (scalar *)data + (size_t)component * SITE_TILE;
+#ifdef __CUDACC__
+    p[o->first[0]] = r;
+#else
+    if (o->together)
+        memcpy(p + o->first[0], &r, sizeof r);
+    else
+        for (int lane = 0; lane < LANES; lane++)
+            p[o->first[lane]] = lane_of(r, lane);
+#endif
+}
+
+SITE_FN su3 load_su3(const void *data, const place_of *o, int component)
+{
+    su3 m;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            m.e[i][j].re = load_real(data, o, component + 6 * i + 2 * j);
+            m.e[i][j].im = load_real(data, o, component + 6 * i + 2 * j + 1);
+        }
+    return m;
+}
+
+SITE_FN void store_su3(void *data, const place_of *o, int component, su3 m)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            store_real(data, o, component + 6 * i + 2 * j, m.e[i][j].re);
+            store_real(data, o, component + 6 * i + 2 * j + 1, m.e[i][j].im);
+        }
+}
+
+SITE_FN su3 load_link(const gauge_view *u, site x, int mu)
+{
+    place_of o = find(x, 4 * LINK_REALS);
+    return load_su3(u->data, &o, mu * LINK_REALS);
+}
+
+SITE_FN void store_link(const gauge_view *u, site x, int mu, su3 m)
+{
+    place_of o = find(x, 4 * LINK_REALS);
+    store_su3(u->data, &o, mu * LINK_REALS, m);
+}
+
+SITE_FN su3 load_matrix(const matrix_view *g, site x)
+{
+    place_of o = find(x, LINK_REALS);
+    return load_su3(g->data, &o, 0);
+}
+
+SITE_FN void store_matrix(const matrix_view *g, site x, su3 m)
+{
+    place_of o = find(x, LINK_REALS);
+    store_su3(g->data, &o, 0, m);
+}
+
+/* The transporter from x to its neighbour in a direction with sign: U_mu(x), or U_mu(x-mu)^+. */
+SITE_FN su3 load_hop(const lattice_view *l, const gauge_view *u, site x, int direction)
+{
+    if (direction < BACKWARD)
+        return load_link(u, x, direction);
+    return su3_dagger(load_link(u, site_down(l, x, direction - BACKWARD), direction - BACKWARD));
+}
+
+SITE_FN algebra load_algebra(const momentum_view *p, site x, int mu)
+{
+    place_of o = find(x, 4 * ALGEBRA_REALS);
+    algebra a;
+    for (int i = 0; i < ALGEBRA_REALS; i++)
+        a.c[i] = load_real(p->data, &o, mu * ALGEBRA_REALS + i);
+    return a;
+}
+
+SITE_FN void store_algebra(const momentum_view *p, site x, int mu, algebra a)
+{
+    place_of o = find(x, 4 * ALGEBRA_REALS);
+    for (int i = 0; i < ALGEBRA_REALS; i++)
+        store_real(p->data, &o, mu * ALGEBRA_REALS + i, a.c[i]);
+}
+
+/* Coordinates of one site of this process (lane 0 of kernels that run ONE_LANE). */
+SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
+{
+    int odd = x >= l->padded, k = x - odd * l->padded, half_x = l->extents[0] / 2;
+    int row = k / half_x;
+    coordinate[1] = row % l->extents[1];
+    coordinate[2] = row / l->extents[1] % l->extents[2];
+    coordinate[3] = row / l->extents[1] / l->extents[2];
+    int shift = (coordinate[1] + coordinate[2] + coordinate[3] + odd) % 2;
+    coordinate[0] = 2 * (k % half_x) + shift;
+}
+
+/* Lexicographic rank of a site in the whole lattice: what random numbers are counted by. */
+SITE_FN uint64_t site_global_rank(const lattice_view *l, int x)
+{
+    int c[4];
+    site_coordinates(l, x, c);
+    uint64_t rank = 0;
+    for (int mu = 3; mu >= 0; mu--)
+        rank = rank * (uint64_t)l->global[mu] + (uint64_t)(c[mu] + l->origin[mu]);
+    return rank;
+}
+
+#endif

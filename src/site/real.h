@@ -1,0 +1,70 @@
+/* real.h - the precision and the place this kernel file is being compiled for.
+ *
+ * Every kernel file is compiled four times: by the C compiler and by nvcc, each with and without
+ * -DSINGLE.  Inside it
+ *
+ *     scalar   float or double: coefficients, the same for all sites
+ *     real     one number a site: a scalar on the GPU (one thread, one site), a vector of LANES scalars
+ *              on the CPU (one vector instruction, LANES sites); + - * / mean the same on both
+ *     mask     the outcome of a comparison of reals
+ *
+ * A file that needs scalar control flow (integer generators, iterations that differ from site to
+ * site) defines ONE_LANE before its first include: then a real is a scalar on the CPU too.
+ *
+ * The same bits on CPU and GPU: compilers are told not to contract a*b+c (-ffp-contract=off,
+ * --fmad=false); kernels say mad(a, b, c) where they mean one rounding.  + - * / sqrt and fma are
+ * correctly rounded on both, so a kernel made of these gives the same bits everywhere (on a CPU with
+ * FMA instructions; without them mad takes two roundings). */
+#ifndef KILN_SITE_REAL_H
+#define KILN_SITE_REAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#ifdef SINGLE
+typedef float scalar;
+#define PRECISION_TAG f
+#else
+typedef double scalar;
+#define PRECISION_TAG d
+#endif
+
+#ifdef __CUDACC__
+#define PLACE_TAG gpu
+#define SITE_FN static __device__ __forceinline__
+#else
+#define PLACE_TAG cpu
+#define SITE_FN static inline __attribute__((always_inline, unused))
+#endif
+
+#define K_PASTE(name, place, precision) name##_##place##_##precision
+#define K_EXPAND(name, place, precision) K_PASTE(name, place, precision)
+#define K(name) K_EXPAND(name, PLACE_TAG, PRECISION_TAG)
+
+/* Loops over directions stay loops: unrolled they make code that neither compiler nor cache likes. */
+#ifdef __CUDACC__
+#define KEEP_LOOP _Pragma("unroll 1")
+#else
+#define KEEP_LOOP _Pragma("GCC unroll 1")
+#endif
+
+#ifdef __CUDACC__
+#include "src/site/real_gpu.h"
+#elif defined ONE_LANE
+#include "src/site/real_scalar.h"
+#else
+#include "src/site/real_vector.h"
+#endif
+
+/* a * b + c and c - a * b with one rounding */
+SITE_FN real mad(real a, real b, real c)
+{
+    return fused(a, b, c);
+}
+SITE_FN real mad_minus(real a, real b, real c)
+{
+    return fused(-a, b, c);
+}
+
+#endif

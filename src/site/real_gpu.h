@@ -1,0 +1,18 @@
+/* real_gpu.h - one thread, one site: a real is a scalar.  Included by real.h only. */
+#ifndef KILN_SITE_REAL_GPU_H
+#define KILN_SITE_REAL_GPU_H
+
+enum { LANES = 1 };
+typedef scalar real;
+typedef bool mask;
+
+SITE_FN real fused(real a, real b, real c) { return fma(a, b, c); }
+SITE_FN real spread(scalar s) { return s; }
+SITE_FN real square_root(real a) { return sqrt(a); }
+SITE_FN mask is_above(real a, real b) { return a > b; }
+SITE_FN bool any_of(mask m) { return m; }
+SITE_FN real choose(mask m, real yes, real no) { return m ? yes : no; }
+SITE_FN scalar lane_of(real a, int lane) { (void)lane; return a; }
+SITE_FN void set_lane(real *a, int lane, scalar value) { (void)lane; *a = value; }
+
+#endif

@@ -1,0 +1,30 @@
+/* real_scalar.h - the CPU one site at a time, for kernels with scalar control flow (ONE_LANE).
+ * Included by real.h only. */
+#ifndef KILN_SITE_REAL_SCALAR_H
+#define KILN_SITE_REAL_SCALAR_H
+
+enum { LANES = 1 };
+typedef scalar real;
+typedef bool mask;
+
+SITE_FN real fused(real a, real b, real c)
+{
+#ifdef __FMA__
+    return sizeof(real) == sizeof(double) ? (real)__builtin_fma(a, b, c)
+                                          : (real)__builtin_fmaf((float)a, (float)b, (float)c);
+#else
+    return a * b + c;
+#endif
+}
+SITE_FN real spread(scalar s) { return s; }
+SITE_FN real square_root(real a)
+{
+    return sizeof(real) == sizeof(double) ? (real)__builtin_sqrt(a) : (real)__builtin_sqrtf((float)a);
+}
+SITE_FN mask is_above(real a, real b) { return a > b; }
+SITE_FN bool any_of(mask m) { return m; }
+SITE_FN real choose(mask m, real yes, real no) { return m ? yes : no; }
+SITE_FN scalar lane_of(real a, int lane) { (void)lane; return a; }
+SITE_FN void set_lane(real *a, int lane, scalar value) { (void)lane; *a = value; }
+
+#endif

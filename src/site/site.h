@@ -1,0 +1,172 @@
+/* site.h - run a kernel, written for one site, over the sites of a range.
+ *
+ *     SITE_MAP(name, args_type, a, x) { ... }
+ * defines K(name)(args, range, stream): the body runs once for every site x and writes fields.
+ *
+ *     SITE_SUM(name, sums, maxima, args_type, a, x, s) { s[0] = ...; }
+ * defines K(name)(args, range, stream, per_bound, cells): the body may write fields too, and fills
+ * s[0 .. sums-1] with terms to be summed (exact_sum.h) and s[sums .. sums+maxima-1] with numbers >= 0
+ * whose maximum is wanted; both are merged into cells[0 .. sums+maxima-1], which the caller has zeroed
+ * (or not, to accumulate).  The result does not depend on threads, blocks or the order of anything.
+ *
+ * On the CPU the body runs for LANES sites at once; lanes beyond the last site of a parity work on
+ * padding and are left out of the sums. */
+#ifndef KILN_SITE_SITE_H
+#define KILN_SITE_SITE_H
+
+#include "src/site/exact_sum.h"
+#include "src/site/load.h"
+
+#ifdef __CUDACC__
+
+#ifndef SITE_BLOCK
+#define SITE_BLOCK 128                    /* threads a block */
+#endif
+#define SITE_SUM_BLOCKS 2112              /* at most: 16 a multiprocessor of the largest chip */
+
+/* The i-th site of a range. */
+static __device__ __forceinline__ int site_of_range(const site_range &r, int i)
+{
+    return r.first * r.padded + (i < r.half ? i : i - r.half + r.padded);
+}
+
+/* Merge one cell a thread over the block, then into *global. */
+static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, sum_cell *global)
+{
+    __shared__ sum_cell warp_cell[32];
+    for (int half = 16; half > 0; half /= 2) {
+        sum_cell other;
+        for (int i = 0; i < (is_sum ? 3 : 1); i++)
+            other.word[i] = __shfl_down_sync(0xffffffffu, cell.word[i], half);
+        other.refused = 0;
+        if (is_sum)
+            sum_cell_merge(&cell, &other);
+        else
+            max_cell_merge(&cell, &other);
+    }
+    int refused = __syncthreads_count(cell.refused > 0);      /* also: warp_cell is free again */
+    if (threadIdx.x % 32 == 0)
+        warp_cell[threadIdx.x / 32] = cell;
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++) {
+        warp_cell[w].refused = 0;
+        if (is_sum)
+            sum_cell_merge(&cell, &warp_cell[w]);
+        else
+            max_cell_merge(&cell, &warp_cell[w]);
+    }
+    if (is_sum)
+        for (int i = 0; i < 3; i++)
+            atomicAdd((unsigned long long *)&global->word[i], (unsigned long long)cell.word[i]);
+    else
+        atomicMax(&global->word[0], cell.word[0]);
+    if (refused)
+        atomicAdd((unsigned long long *)&global->refused, (unsigned long long)refused);
+}
+
+#define SITE_MAP(name, args_type, a, x)                                                                                \
+    SITE_FN void name##_site(const args_type *a, site x);                                                              \
+    static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
+                                                                    const __grid_constant__ site_range range)          \
+    {                                                                                                                  \
+        int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                                 \
+        if (i < range.parities * range.half)                                                                           \
+            name##_site(&a, site_at(site_of_range(range, i)));                                                         \
+    }                                                                                                                  \
+    extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
+    {                                                                                                                  \
+        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site x)
+
+#define SITE_SUM(name, sums, maxima, args_type, a, x, s)                                                               \
+    SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
+    static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
+                                                                    const __grid_constant__ site_range range,          \
+                                                                    double per_bound, sum_cell *cells)                 \
+    {                                                                                                                  \
+        sum_cell mine[(sums) + (maxima)] = {};                                                                         \
+        for (int i = blockIdx.x * SITE_BLOCK + threadIdx.x; i < range.parities * range.half;                           \
+             i += gridDim.x * SITE_BLOCK) {                                                                            \
+            real s[(sums) + (maxima)];                                                                                 \
+            name##_site(&a, site_at(site_of_range(range, i)), s);                                                      \
+            for (int n = 0; n < (sums); n++)                                                                           \
+                sum_cell_add(&mine[n], (double)s[n], per_bound);                                                       \
+            for (int n = (sums); n < (sums) + (maxima); n++)                                                           \
+                max_cell_add(&mine[n], (double)s[n]);                                                                  \
+        }                                                                                                              \
+        for (int n = 0; n < (sums) + (maxima); n++)                                                                    \
+            block_merge(mine[n], n < (sums), &cells[n]);                                                               \
+    }                                                                                                                  \
+    extern "C" void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells)       \
+    {                                                                                                                  \
+        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        if (blocks > SITE_SUM_BLOCKS)                                                                                  \
+            blocks = SITE_SUM_BLOCKS;                                                                                  \
+        name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range, per_bound,        \
+                                                                    cells);                                            \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site x, real *s)
+
+#else
+
+/* Groups of LANES sites in a range, and the first site of the g-th. */
+static inline int range_groups(site_range r) { return (r.half + LANES - 1) / LANES; }
+static inline int range_group_site(site_range r, int g)
+{
+    int groups = range_groups(r);
+    return (r.first + g / groups) * r.padded + g % groups * LANES;
+}
+
+#define SITE_MAP(name, args_type, a, x)                                                                                \
+    SITE_FN void name##_site(const args_type *a, site x);                                                              \
+    void K(name)(const void *args, site_range range, void *stream);                                                    \
+    void K(name)(const void *args, site_range range, void *stream)                                                     \
+    {                                                                                                                  \
+        (void)stream;                                                                                                  \
+        _Pragma("omp parallel for schedule(static)")                                                                   \
+        for (int g = 0; g < range.parities * range_groups(range); g++)                                                 \
+            name##_site((const args_type *)args, site_at(range_group_site(range, g)));                                 \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site x)
+
+#define SITE_SUM(name, sums, maxima, args_type, a, x, s)                                                               \
+    SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
+    void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells);                 \
+    void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells)                  \
+    {                                                                                                                  \
+        (void)stream;                                                                                                  \
+        _Pragma("omp parallel")                                                                                        \
+        {                                                                                                              \
+            sum_cell mine[(sums) + (maxima)];                                                                          \
+            memset(mine, 0, sizeof mine);                                                                              \
+            _Pragma("omp for schedule(static)")                                                                        \
+            for (int g = 0; g < range.parities * range_groups(range); g++) {                                           \
+                real s[(sums) + (maxima)];                                                                             \
+                int left = range.half - g % range_groups(range) * LANES;                                               \
+                name##_site((const args_type *)args, site_at(range_group_site(range, g)), s);                          \
+                for (int n = 0; n < (sums) + (maxima); n++)                                                            \
+                    for (int lane = 0; lane < LANES && lane < left; lane++) {                                          \
+                        if (n < (sums))                                                                                \
+                            sum_cell_add(&mine[n], (double)lane_of(s[n], lane), per_bound);                            \
+                        else                                                                                           \
+                            max_cell_add(&mine[n], (double)lane_of(s[n], lane));                                       \
+                    }                                                                                                  \
+            }                                                                                                          \
+            _Pragma("omp critical")                                                                                    \
+            for (int n = 0; n < (sums) + (maxima); n++) {                                                              \
+                if (n < (sums))                                                                                        \
+                    sum_cell_merge(&cells[n], &mine[n]);                                                               \
+                else                                                                                                   \
+                    max_cell_merge(&cells[n], &mine[n]);                                                               \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site x, real *s)
+
+#endif
+
+#endif
