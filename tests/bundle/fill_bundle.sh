@@ -1,0 +1,33 @@
+#!/bin/sh
+# fill_bundle.sh SOURCE_FOLDER BUNDLE - adds to the programs in BUNDLE the libraries that they load, the script that
+# checks it, the tests' files and the examples; drops debug symbols.
+set -e
+source_folder=$1
+bundle=$2
+
+# glibc and the driver are the other machine's own.
+ldd "$bundle/bin/kiln" "$bundle/libexec/kiln-tests" |
+    awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+    grep -v '/\(ld-linux[^/]*\|lib\(c\|m\|mvec\|pthread\|dl\|rt\|util\|resolv\|cuda\|nvidia[^/]*\)\)\.so' |
+    while read -r library; do
+        cp -L "$library" "$bundle/lib/"
+    done
+
+for program in "$bundle"/bin/kiln "$bundle"/libexec/kiln-tests "$bundle"/lib/*; do
+    chmod u+w "$program"
+    ${STRIP:-strip} --strip-debug "$program"
+done
+
+cp "$source_folder/tests/bundle/kiln-check" "$bundle/bin/"
+chmod +x "$bundle/bin/kiln-check"
+
+mkdir -p "$bundle/share/tests"
+for folder in "$source_folder"/tests/*/; do
+    [ "$(basename "$folder")" = bundle ] || cp -R "$folder" "$bundle/share/tests/"
+done
+cp "$source_folder"/tests/*.sh "$bundle/share/tests/"
+rm -f "$bundle"/share/tests/check_*.sh
+find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) -exec rm -f {} +
+find "$bundle/share/tests" -type d -empty -exec rmdir {} + 2>/dev/null || true
+cp -R "$source_folder/input" "$bundle/share/"
+cp "$source_folder/README.md" "$source_folder/LICENSE" "$bundle/"
