@@ -31,6 +31,10 @@ none "headers are guarded by KILN_<PATH>_H" "$(
         guard=KILN_$(echo "${file#src/}" | tr 'a-z/.' 'A-Z__')
         grep -q "^#ifndef $guard\$" "$file" || echo "$file: no #ifndef $guard"
     done)"
+none "every file is in the build: some Make.am names it" "$(
+    sources | while read -r file; do
+        grep -qF -e "$file" -e "${file%.c}" $(find . -name 'Make*.am') || echo "$file"
+    done)"
 none "file names are unique in the tree, save a kernel and its tuned twin" "$(
     sources | awk '
         {
