@@ -10,8 +10,8 @@ AC_DEFUN([KILN_NO_CUDA], [
     AS_IF([test "x$with_cuda" != xauto],
         [AC_MSG_ERROR([--with-cuda=$with_cuda: $1])],
         [AC_MSG_WARN([$1; going on without CUDA])])
-    NVCC=
     kiln_cuda_summary="no: $1"
+    NVCC=
 ])
 
 # The compute capabilities to compile for, and the flags that say so: machine code for each, PTX for the highest.
