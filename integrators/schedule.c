@@ -36,7 +36,7 @@ static void add_drift(builder *b, double dt)
 static void add_kick(builder *b, md_step kick)
 {
     schedule *s = b->out;
-    if (fabs(kick.dt) < b->no_time || s->level[kick.level].monomials->count == 0)
+    if (fabs(kick.dt) < b->no_time || s->level[kick.level].monomials.count == 0)
         return;
     int place = s->count;
     while (place > 0 && s->step[place - 1].what != MD_DRIFT && s->step[place - 1].level > kick.level)
@@ -111,7 +111,7 @@ schedule *schedule_create(const level_params *levels, int count, double trajecto
     for (int i = 0; i < s->levels; i++) {
         const level_params *l = &levels[i < count ? i : count - 1];
         s->level[i].integrator = scheme_get(l->integrator)->name;
-        s->level[i].monomials = i < count ? &l->monomials : &l->gauge_monomials;
+        s->level[i].monomials = i < count ? l->monomials : l->gauge_monomials;
     }
     s->step = memory_alloc((size_t)schedule_steps_bound(levels, count) * sizeof *s->step, "schedule steps");
     builder b = { s, levels, count, NO_TIME * trajectory_length };

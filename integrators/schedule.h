@@ -42,7 +42,7 @@ bool schedule_check(const level_params *levels, int count, failure *f);
 /* What one level asks for in a trajectory. */
 typedef struct {
     const char *integrator;
-    const text_list *monomials;    /* borrowed from the level_params */
+    text_list monomials;           /* the names are borrowed from the level_params */
     int64_t force_evaluations;     /* of each of its monomials */
 } schedule_level;
 
@@ -54,8 +54,8 @@ typedef struct {
     int64_t drifts;                /* updates of the links */
 } schedule;
 
-/* The steps of a trajectory of the given length (> 0), from levels that have passed schedule_check and
- * must outlive the schedule.  Between two drifts every level has one kick at most, the outermost first (they
+/* The steps of a trajectory of the given length (> 0), from levels that have passed schedule_check; their
+ * lists of names must outlive the schedule.  Between two drifts every level has one kick at most, the outermost first (they
  * commute): n steps of leapfrog are n + 1 kicks.  Drifts and kicks of no length are left out, so are the kicks
  * of a level without monomials.  Nothing here reunitarises links: inside a trajectory that would be
  * irreversible. */
