@@ -19,6 +19,17 @@ static void json_word(json *j, const char *key, const char *format, uint64_t val
     json_text(j, key, word);
 }
 
+/* The digest of every other value, so that no byte of the record can change unseen. */
+static uint64_t state_digest(const run_state *state)
+{
+    const int64_t words[] = { state->trajectory, (int64_t)state->seed, state->stream,
+                              (int64_t)state->input_digest, (int64_t)state->parent_digest };
+    uint64_t digest = digest64(DIGEST64_START, words, sizeof words);
+    double plaquette = isnan(state->plaquette) ? NAN : state->plaquette;      /* one NaN out of many */
+    digest = digest64(digest, &plaquette, sizeof plaquette);
+    return digest64(digest, state->version, strlen(state->version));
+}
+
 void run_state_to_text(const run_state *state, text *t)
 {
     json j = { 0 };
@@ -30,6 +41,7 @@ void run_state_to_text(const run_state *state, text *t)
     json_word(&j, "parent_digest", "0x%016" PRIx64, state->parent_digest);
     json_real(&j, "plaquette", state->plaquette);
     json_text(&j, "version", state->version);
+    json_word(&j, "digest", "0x%016" PRIx64, state_digest(state));
     json_close(&j);
     text_add(t, "%s", json_string(&j));
     json_free(&j);
@@ -78,7 +90,7 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
     if (!tree)
         return false;
     *state = (run_state){ 0 };
-    uint64_t trajectory = 0, stream = 0;
+    uint64_t trajectory = 0, stream = 0, digest = 0;
     const char *version = NULL;
     bool ok = tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", name);
     ok = ok && read_word(&trajectory, INT64_MAX, tree, "trajectory", name, f)
@@ -87,11 +99,13 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
          && read_word(&state->input_digest, UINT64_MAX, tree, "input_digest", name, f)
          && read_word(&state->parent_digest, UINT64_MAX, tree, "parent_digest", name, f)
          && read_real(&state->plaquette, tree, "plaquette", name, f)
+         && read_word(&digest, UINT64_MAX, tree, "digest", name, f)
          && (version = scalar(tree, "version", name, f)) != NULL;
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;
         snprintf(state->version, sizeof state->version, "%s", version);
+        ok = state_digest(state) == digest || fail(f, "%s: the digest is not that of the other values", name);
     }
     yaml_tree_free(tree);
     return ok;

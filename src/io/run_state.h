@@ -1,7 +1,7 @@
 /* run_state.h - the record "kiln-run-state": where a stream of trajectories stands, as JSON.
  *
  *     {"trajectory": 120, "seed": "7", "stream": 0, "input_digest": "0x...", "parent_digest": "0x...",
- *      "plaquette": 0.59, "version": "kiln 0.1"}
+ *      "plaquette": 0.59, "version": "kiln 0.1", "digest": "0x..."}
  *
  * Numbers of 64 bits are texts, for most readers of JSON hold numbers as doubles. */
 #ifndef KILN_IO_RUN_STATE_H

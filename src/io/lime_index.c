@@ -1,0 +1,109 @@
+/* lime_index.c - a walk through the headers of a LIME file.
+ *
+ * Whatever LIME library is linked, a record is believed only if it lies inside the file: c-lime takes a
+ * header cut short for the end of the file, and any length for granted. */
+#include "src/io/lime_index.h"
+
+#include "src/base/memory.h"
+
+#include <lime.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LIME_HEADER_SIZE = 144, MOST_RECORDS = 4096, LONGEST_TEXT = 1 << 20 };
+
+static bool add_record(lime_index *index, int capacity, LimeReader *reader, const links_source *s, failure *f)
+{
+    off_t start = ftello(s->file);
+    const char *type = limeReaderType(reader);
+    uint64_t length = limeReaderBytes(reader), room = start >= 0 ? s->size - (uint64_t)start : 0;
+    if (!type || strlen(type) >= sizeof index->record->type)
+        return fail(f, "%s: record %d: the type has no end", s->path, index->count + 1);
+    if (length > room || limeReaderPadBytes(reader) > room - length)
+        return fail(f, "%s: record %s: %llu bytes and padding, but only %llu are left in the file", s->path, type,
+                    (unsigned long long)length, (unsigned long long)room);
+    if (index->count == capacity)
+        return fail(f, "%s: more than %d records", s->path, capacity);
+    lime_record *record = &index->record[index->count++];
+    memcpy(record->type, type, strlen(type) + 1);
+    record->offset = (uint64_t)start;
+    record->length = length;
+    return true;
+}
+
+static bool read_records(lime_index *index, int capacity, LimeReader *reader, const links_source *s, failure *f)
+{
+    uint64_t end = 0;
+    bool message_ended = true;
+    while (end < s->size) {
+        if (s->size - end < LIME_HEADER_SIZE)
+            return fail(f, "%s: truncated: %llu bytes after the last complete record are no record", s->path,
+                        (unsigned long long)(s->size - end));
+        int status = limeReaderNextRecord(reader);
+        if (status != LIME_SUCCESS) {
+            /* The library says no more than that; the header's own length says which of two it is. */
+            unsigned char header[LIME_HEADER_SIZE];
+            if (!links_source_read(s, end, header, sizeof header, "header of a record", f))
+                return false;
+            bool magic = memcmp(header, "\x45\x67\x89\xab\0\1", 6) == 0;
+            if (!magic || !memchr(header + 16, '\0', 128))
+                return fail(f, "%s: no LIME record begins at byte %llu, where one should", s->path,
+                            (unsigned long long)end);
+            uint64_t length = (uint64_t)word_decode(header + 8, true) << 32 | word_decode(header + 12, true);
+            return fail(f, "%s: record %.128s: %llu bytes and padding, but only %llu are left in the file", s->path,
+                        (const char *)header + 16, (unsigned long long)length,
+                        (unsigned long long)(s->size - end - LIME_HEADER_SIZE));
+        }
+        if (!add_record(index, capacity, reader, s, f))
+            return false;
+        const lime_record *last = &index->record[index->count - 1];
+        end = last->offset + last->length + limeReaderPadBytes(reader);
+        message_ended = limeReaderMEFlag(reader) == 1;
+    }
+    return message_ended || fail(f, "%s: truncated: the file ends inside a message, after record %s", s->path,
+                                 index->record[index->count - 1].type);
+}
+
+bool lime_index_read(lime_index *index, const links_source *s, failure *f)
+{
+    uint64_t fit = s->size / LIME_HEADER_SIZE;
+    int capacity = fit < MOST_RECORDS ? (int)fit : MOST_RECORDS;
+    *index = (lime_index){ 0, memory_alloc((size_t)capacity * sizeof *index->record, "records of a LIME file") };
+    rewind(s->file);
+    LimeReader *reader = limeCreateReader(s->file);
+    bool ok = reader ? read_records(index, capacity, reader, s, f) : fail(f, "%s: no LIME reader", s->path);
+    limeDestroyReader(reader);
+    if (!ok)
+        lime_index_free(index);
+    return ok;
+}
+
+void lime_index_free(lime_index *index)
+{
+    memory_free(index->record);
+    *index = (lime_index){ 0 };
+}
+
+int lime_index_find(const lime_index *index, const char *type, int around)
+{
+    int nearest = -1;
+    for (int i = 0; i < index->count; i++)
+        if (strcasecmp(index->record[i].type, type) == 0 && (nearest < 0 || abs(i - around) < abs(nearest - around)))
+            nearest = i;
+    return nearest;
+}
+
+char *lime_record_text(const links_source *s, const lime_record *record, failure *f)
+{
+    if (record->length > LONGEST_TEXT) {
+        fail(f, "%s: record %s: %llu bytes; at most %d are believed of a text", s->path, record->type,
+             (unsigned long long)record->length, LONGEST_TEXT);
+        return NULL;
+    }
+    char *content = memory_alloc((size_t)record->length + 1, record->type);
+    if (links_source_read(s, record->offset, content, (size_t)record->length, record->type, f))
+        return content;
+    memory_free(content);
+    return NULL;
+}

@@ -1,0 +1,281 @@
+/* lime_links.c - links in ILDG and SciDAC files.
+ *
+ * ILDG    ildg-format says extents and precision, ildg-binary-data holds the links;
+ * SciDAC  scidac-private-file-xml says the extents, scidac-private-record-xml the precision,
+ *         scidac-binary-data holds the links.
+ * A file may be both, written through QIO; then the two descriptions must agree.  Links are big endian.
+ * Other records are passed over, wherever they stand: codes differ in how they group records into
+ * messages, so that a record belongs to the binary data which it is nearest to. */
+#include "src/io/lime_index.h"
+#include "src/io/run_state.h"
+#include "src/io/xml.h"
+
+#include "src/base/memory.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The file being read and what has been understood of it. */
+typedef struct {
+    const links_source *s;
+    lime_index index;
+    int binary;                    /* number of the record with the links */
+    links_layout layout;
+    bool has_extents;
+} lime_file;
+
+/* The record of `type` as a text (memory_free), NULL if there is none; false if it cannot be read. */
+static bool text_of(char **content, const lime_file *file, const char *type, failure *f)
+{
+    int i = lime_index_find(&file->index, type, file->binary);
+    *content = i < 0 ? NULL : lime_record_text(file->s, &file->index.record[i], f);
+    return i < 0 || *content;
+}
+
+/* Which record holds the links, and so which format this is. */
+static bool find_binary(lime_file *file, links_info *info, failure *f)
+{
+    static const struct { const char *type; links_format format; } kinds[] = {
+        { "ildg-binary-data", FORMAT_ILDG },
+        { "scidac-binary-data", FORMAT_SCIDAC },
+    };
+    for (int kind = 0; kind < 2; kind++) {
+        int found = lime_index_find(&file->index, kinds[kind].type, 0);
+        if (found < 0)
+            continue;
+        if (lime_index_find(&file->index, kinds[kind].type, file->index.count) != found)
+            return fail(f, "%s: several records %s; files of one configuration are read", file->s->path,
+                        kinds[kind].type);
+        file->binary = found;
+        info->format = kinds[kind].format;
+        return true;
+    }
+    return fail(f, "%s: no record ildg-binary-data or scidac-binary-data", file->s->path);
+}
+
+/* Take extents that a record gives; all records must give the same. */
+static bool take_extents(lime_file *file, links_info *info, const char *type, const long long found[4], failure *f)
+{
+    int extents[4];
+    if (!links_extents_check(file->s, type, found, extents, f))
+        return false;
+    if (file->has_extents && memcmp(extents, info->extents, sizeof extents) != 0)
+        return fail(f, "%s: record %s: the lattice is %s, but another record says %s", file->s->path, type,
+                    extents_to_text(extents).s, extents_to_text(info->extents).s);
+    memcpy(info->extents, extents, sizeof extents);
+    file->has_extents = true;
+    return true;
+}
+
+static bool take_bits(lime_file *file, const char *type, int bits, failure *f)
+{
+    if (file->layout.bits != 0 && file->layout.bits != bits)
+        return fail(f, "%s: record %s: %s precision, but another record says %s", file->s->path, type,
+                    precision_name(bits), precision_name(file->layout.bits));
+    file->layout.bits = bits;
+    return true;
+}
+
+static bool take_ildg_format(lime_file *file, links_info *info, const char *xml, failure *f)
+{
+    static const char type[] = "ildg-format";
+    static const char *const tags[4] = { "lx", "ly", "lz", "lt" };
+    const char *path = file->s->path;
+    char field[32];
+    long long found[4], precision;
+    if (!xml_text(xml, "field", field, sizeof field) || strcmp(field, "su3gauge") != 0)
+        return fail(f, "%s: record %s: the field is not su3gauge", path, type);
+    for (int mu = 0; mu < 4; mu++)
+        if (!xml_integer(xml, tags[mu], &found[mu]))
+            return fail(f, "%s: record %s: %s is missing or not a number", path, type, tags[mu]);
+    if (!xml_integer(xml, "precision", &precision) || (precision != 32 && precision != 64))
+        return fail(f, "%s: record %s: the precision is neither 32 nor 64", path, type);
+    return take_extents(file, info, type, found, f) && take_bits(file, type, (int)precision, f);
+}
+
+/* "4 4 4 8 ": exactly four numbers. */
+static bool parse_dimensions(const char *s, long long found[4])
+{
+    for (int mu = 0; mu < 4; mu++) {
+        char *end;
+        found[mu] = strtoll(s, &end, 10);
+        if (end == s)
+            return false;
+        s = end;
+    }
+    return s[strspn(s, " \t\r\n")] == '\0';
+}
+
+static bool take_private_file(lime_file *file, links_info *info, const char *xml, failure *f)
+{
+    static const char type[] = "scidac-private-file-xml";
+    char dimensions[128];
+    long long found[4], volume_format;
+    if (xml_integer(xml, "volfmt", &volume_format) && volume_format != 0)
+        return fail(f, "%s: record %s: the field is spread over several files (volfmt %lld)", file->s->path, type,
+                    volume_format);
+    if (!xml_text(xml, "dims", dimensions, sizeof dimensions) || !parse_dimensions(dimensions, found))
+        return fail(f, "%s: record %s: dims are not four numbers", file->s->path, type);
+    return take_extents(file, info, type, found, f);
+}
+
+/* A number that must be this, if it is given at all. */
+static bool demand(const lime_file *file, const char *xml, const char *tag, long long wanted, failure *f)
+{
+    long long found = wanted;
+    char text_found[64];
+    if (!xml_text(xml, tag, text_found, sizeof text_found))
+        return true;
+    if (xml_integer(xml, tag, &found) && found == wanted)
+        return true;
+    return fail(f, "%s: record scidac-private-record-xml: %s is %s, but SU(3) links need %lld", file->s->path, tag,
+                text_found, wanted);
+}
+
+static bool take_private_record(lime_file *file, const char *xml, failure *f)
+{
+    static const char type[] = "scidac-private-record-xml";
+    char precision[8], datatype[64];
+    if (!xml_text(xml, "precision", precision, sizeof precision)
+        || (strcmp(precision, "F") != 0 && strcmp(precision, "D") != 0))
+        return fail(f, "%s: record %s: the precision is neither F nor D", file->s->path, type);
+    int bits = precision[0] == 'F' ? 32 : 64;
+    if (!take_bits(file, type, bits, f))
+        return false;
+
+    /* QIO's own names of types tell the precision again: QDP_F3_ColorMatrix. */
+    if (xml_text(xml, "datatype", datatype, sizeof datatype)
+        && (strncmp(datatype, "QDP_F3_", 7) == 0 || strncmp(datatype, "QDP_D3_", 7) == 0)
+        && (datatype[4] != precision[0] || strcmp(datatype + 7, "ColorMatrix") != 0))
+        return fail(f, "%s: record %s: the datatype is %s, but precision %s needs QDP_%s3_ColorMatrix",
+                    file->s->path, type, datatype, precision, precision);
+    return demand(file, xml, "recordtype", 0, f) && demand(file, xml, "globaldata", 0, f)
+           && demand(file, xml, "colors", 3, f) && demand(file, xml, "datacount", 4, f)
+           && demand(file, xml, "typesize", 18 * bits / 8, f);
+}
+
+/* Extents, precision and metadata; the binary record must have the size that follows. */
+static bool describe(lime_file *file, links_info *info, bool *is_scidac, failure *f)
+{
+    const lime_record *binary = &file->index.record[file->binary];
+    char *ildg = NULL, *private_file = NULL, *private_record = NULL, *record = NULL;
+    bool ok = text_of(&ildg, file, "ildg-format", f) && text_of(&private_file, file, "scidac-private-file-xml", f)
+              && text_of(&private_record, file, "scidac-private-record-xml", f)
+              && text_of(&record, file, "scidac-record-xml", f);
+    if (ok && info->format == FORMAT_ILDG)
+        ok = ildg ? take_ildg_format(file, info, ildg, f)
+                  : fail(f, "%s: record ildg-format is missing", file->s->path);
+    if (ok && info->format == FORMAT_SCIDAC && !(private_file && private_record))
+        ok = fail(f, "%s: record %s is missing", file->s->path,
+                  private_file ? "scidac-private-record-xml" : "scidac-private-file-xml");
+    ok = ok && (!private_file || take_private_file(file, info, private_file, f));
+    ok = ok && (!private_record || take_private_record(file, private_record, f));
+    if (ok && record) {
+        info->has_plaquette = xml_real(record, "plaq", &info->plaquette);
+        info->has_link_trace = xml_real(record, "linktr", &info->link_trace);
+    }
+    *is_scidac = private_record != NULL;
+    info->bits = file->layout.bits;
+    memory_free(ildg);
+    memory_free(private_file);
+    memory_free(private_record);
+    memory_free(record);
+
+    char what[160];
+    snprintf(what, sizeof what, "record %s", binary->type);
+    return ok && links_size_check(file->s, what, binary->length, info->extents, &file->layout, f);
+}
+
+static bool parse_sum(const char *xml, const char *tag, uint32_t *sum)
+{
+    char digits[16], *end;
+    if (!xml_text(xml, tag, digits, sizeof digits) || !isxdigit((unsigned char)digits[0]))
+        return false;
+    unsigned long long value = strtoull(digits, &end, 16);
+    *sum = (uint32_t)value;
+    return *end == '\0' && value <= UINT32_MAX;
+}
+
+/* A file written through QIO has a checksum; a plain ILDG file need not. */
+static bool read_checksum(const lime_file *file, links_info *info, bool needed, scidac_checksum *sum, failure *f)
+{
+    char *xml;
+    if (!text_of(&xml, file, "scidac-checksum", f))
+        return false;
+    if (!xml)
+        return !needed || fail(f, "%s: record scidac-checksum is missing", file->s->path);
+    bool ok = parse_sum(xml, "suma", &sum->a) && parse_sum(xml, "sumb", &sum->b);
+    memory_free(xml);
+    if (!ok)
+        return fail(f, "%s: record scidac-checksum: suma and sumb are not two hexadecimal numbers", file->s->path);
+    info->has_checksum = true;
+    snprintf(info->checksum, sizeof info->checksum, "%" PRIx32 " %" PRIx32, sum->a, sum->b);
+    return true;
+}
+
+static bool read_lfn(const lime_file *file, links_info *info, failure *f)
+{
+    char *lfn;
+    if (!text_of(&lfn, file, "ildg-data-lfn", f))
+        return false;
+    if (lfn) {
+        const char *start = lfn + strspn(lfn, " \t\r\n");
+        snprintf(info->lfn, sizeof info->lfn, "%.*s", (int)strcspn(start, " \t\r\n"), start);
+    }
+    memory_free(lfn);
+    return true;
+}
+
+static bool read_state(const lime_file *file, links_info *info, failure *f)
+{
+    char *json, name[512];
+    if (!text_of(&json, file, "kiln-run-state", f))
+        return false;
+    if (!json)
+        return true;
+    snprintf(name, sizeof name, "%s: record kiln-run-state", file->s->path);
+    info->has_state = run_state_from_text(&info->state, json, name, f);
+    memory_free(json);
+    return info->has_state;
+}
+
+static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+{
+    (void)layout;
+    scidac_checksum_add(sum, rank, site, bytes);
+}
+
+static double *read_links(const lime_file *file, const links_info *info, scidac_checksum stored, failure *f)
+{
+    const lime_record *binary = &file->index.record[file->binary];
+    scidac_checksum sum = { 0, 0 };
+    double *links = links_source_links(file->s, binary->type, binary->offset, info->extents, &file->layout,
+                                       add_site, &sum, f);
+    if (!links || !info->has_checksum || (sum.a == stored.a && sum.b == stored.b))
+        return links;
+    memory_free(links);
+    fail(f, "%s: record scidac-checksum: says %s, but the links give %" PRIx32 " %" PRIx32, file->s->path,
+         info->checksum, sum.a, sum.b);
+    return NULL;
+}
+
+bool lime_links_read(const links_source *s, links_info *info, double **links, failure *f)
+{
+    lime_file file = { .s = s, .layout = { .big_endian = true, .rows = 3 } };
+    scidac_checksum stored = { 0, 0 };
+    bool is_scidac;
+    if (!lime_index_read(&file.index, s, f))
+        return false;
+    bool ok = find_binary(&file, info, f) && describe(&file, info, &is_scidac, f)
+              && read_checksum(&file, info, is_scidac, &stored, f) && read_lfn(&file, info, f)
+              && read_state(&file, info, f);
+    if (ok && links) {
+        *links = read_links(&file, info, stored, f);
+        ok = *links != NULL;
+    }
+    lime_index_free(&file.index);
+    return ok;
+}

@@ -1,0 +1,64 @@
+/* milc.c - MILC's binary format, version 5.
+ *
+ * 96 bytes: magic 20103, nx, ny, nz, nt, 64 characters of time stamp, order of sites (0: lexicographic),
+ * sum29, sum31; then the links in single precision, all in one byte order, which the magic shows.
+ * sum29 (sum31) = exclusive or over the 32-bit words k of word k rotated left by k mod 29 (31). */
+#include "src/io/links_source.h"
+
+#include "src/base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MAGIC = 20103, HEADER_BYTES = 96, EXTENTS_AT = 4, ORDER_AT = 84, SUM29_AT = 88, SUM31_AT = 92 };
+
+typedef struct { uint32_t sum29, sum31; } milc_sums;
+
+static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+{
+    milc_sums *sums = sum;
+    uint64_t k = rank * (bytes / 4);
+    for (size_t i = 0; i < bytes; i += 4, k++) {
+        uint32_t word = word_decode(site + i, layout->big_endian);
+        sums->sum29 ^= rotate_left32(word, (unsigned)(k % 29));
+        sums->sum31 ^= rotate_left32(word, (unsigned)(k % 31));
+    }
+}
+
+bool milc_read(const links_source *s, links_info *info, double **links, failure *f)
+{
+    unsigned char header[HEADER_BYTES];
+    if (!links_source_read(s, 0, header, sizeof header, "header", f))
+        return false;
+    links_layout layout = { .bits = 32, .big_endian = word_decode(header, true) == MAGIC, .rows = 3 };
+
+    long long found[4];
+    for (int mu = 0; mu < 4; mu++)
+        found[mu] = (int32_t)word_decode(header + EXTENTS_AT + 4 * mu, layout.big_endian);
+    uint32_t order = word_decode(header + ORDER_AT, layout.big_endian);
+    if (order != 0)
+        return fail(f, "%s: header: order of sites %" PRIu32 "; only 0 (lexicographic) is read", s->path, order);
+    if (!links_extents_check(s, "header", found, info->extents, f)
+        || !links_size_check(s, "links", s->size - HEADER_BYTES, info->extents, &layout, f))
+        return false;
+
+    milc_sums stored = { word_decode(header + SUM29_AT, layout.big_endian),
+                         word_decode(header + SUM31_AT, layout.big_endian) };
+    info->format = FORMAT_MILC;
+    info->bits = layout.bits;
+    info->has_checksum = true;
+    snprintf(info->checksum, sizeof info->checksum, "%" PRIx32 " %" PRIx32, stored.sum29, stored.sum31);
+    if (!links)
+        return true;
+
+    milc_sums sums = { 0, 0 };
+    *links = links_source_links(s, "links", HEADER_BYTES, info->extents, &layout, add_site, &sums, f);
+    if (!*links)
+        return false;
+    if (sums.sum29 == stored.sum29 && sums.sum31 == stored.sum31)
+        return true;
+    memory_free(*links);
+    *links = NULL;
+    return fail(f, "%s: checksum: the header says %s, but the links give %" PRIx32 " %" PRIx32, s->path,
+                info->checksum, sums.sum29, sums.sum31);
+}

@@ -1,0 +1,210 @@
+/* nersc.c - the NERSC (Gauge Connection) archive format.
+ *
+ * A header of lines KEY = VALUE between BEGIN_HEADER and END_HEADER, then the links: two rows or three,
+ * 32 or 64 bits, either byte order.  CHECKSUM is the sum, modulo 2^32, of the 32-bit words stored (of
+ * 64-bit reals both halves). */
+#include "src/io/links_source.h"
+
+#include "src/base/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { HEADER_LIMIT = 65536, VALUE_SIZE = 64 };
+static const char end_line[] = "\nEND_HEADER\n";
+
+static const struct { const char *name; int rows; } datatypes[] = {
+    { "4D_SU3_GAUGE", 2 },
+    { "4D_SU3_GAUGE_3x3", 3 },
+};
+
+/* "IEEE32" alone leaves the byte order open: big endian, unless only the other one gives the checksum. */
+static const struct { const char *name; int bits; bool big_endian, order_open; } reals[] = {
+    { "IEEE32BIG", 32, true, false },    { "IEEE32LITTLE", 32, false, false }, { "IEEE32", 32, true, true },
+    { "IEEE64BIG", 64, true, false },    { "IEEE64LITTLE", 64, false, false }, { "IEEE64", 64, true, true },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* The value of `key`, without blanks around.  False if it is missing, stands twice or is too long. */
+static bool header_value(const char *header, const char *key, char value[VALUE_SIZE])
+{
+    size_t length = strlen(key);
+    int seen = 0;
+    for (const char *line = header; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        const char *at = line + strspn(line, " \t");
+        if (strncmp(at, key, length) != 0)
+            continue;
+        at += length;
+        at += strspn(at, " \t");
+        if (*at != '=')
+            continue;
+        at++;
+        at += strspn(at, " \t");
+        size_t n = strcspn(at, "\n");
+        while (n > 0 && isspace((unsigned char)at[n - 1]))
+            n--;
+        if (n >= VALUE_SIZE)
+            return false;
+        memcpy(value, at, n);
+        value[n] = '\0';
+        seen++;
+    }
+    return seen == 1;
+}
+
+static bool needed_value(const links_source *s, const char *header, const char *key, char value[VALUE_SIZE],
+                         failure *f)
+{
+    return header_value(header, key, value)
+           || fail(f, "%s: header: %s is missing, stands twice or cannot be read", s->path, key);
+}
+
+static bool read_layout(const links_source *s, const char *header, links_layout *layout, bool *order_open,
+                        failure *f)
+{
+    char value[VALUE_SIZE];
+    size_t i;
+    if (!needed_value(s, header, "DATATYPE", value, f))
+        return false;
+    for (i = 0; i < COUNT(datatypes) && strcasecmp(value, datatypes[i].name) != 0; i++)
+        continue;
+    if (i == COUNT(datatypes))
+        return fail(f, "%s: header: DATATYPE %s; 4D_SU3_GAUGE and 4D_SU3_GAUGE_3x3 are read", s->path, value);
+    layout->rows = datatypes[i].rows;
+
+    if (!needed_value(s, header, "FLOATING_POINT", value, f))
+        return false;
+    for (i = 0; i < COUNT(reals) && strcmp(value, reals[i].name) != 0; i++)
+        continue;
+    if (i == COUNT(reals))
+        return fail(f, "%s: header: FLOATING_POINT %s; IEEE32 and IEEE64, with BIG or LITTLE, are read", s->path,
+                    value);
+    layout->bits = reals[i].bits;
+    layout->big_endian = reals[i].big_endian;
+    *order_open = reals[i].order_open;
+    return true;
+}
+
+static bool read_extents(const links_source *s, const char *header, int extents[4], failure *f)
+{
+    long long found[4];
+    for (int mu = 0; mu < 4; mu++) {
+        char key[] = "DIMENSION_1", value[VALUE_SIZE], *end;
+        key[sizeof key - 2] = (char)('1' + mu);
+        if (!needed_value(s, header, key, value, f))
+            return false;
+        errno = 0;
+        found[mu] = strtoll(value, &end, 10);
+        if (end == value || *end || errno)
+            return fail(f, "%s: header: %s is \"%s\", not a number", s->path, key, value);
+    }
+    return links_extents_check(s, "header", found, extents, f);
+}
+
+static bool optional_real(const char *header, const char *key, double *value)
+{
+    char s[VALUE_SIZE], *end;
+    if (!header_value(header, key, s))
+        return false;
+    *value = strtod(s, &end);
+    return end != s && *end == '\0' && isfinite(*value);
+}
+
+static bool read_checksum(const links_source *s, const char *header, uint32_t *checksum, failure *f)
+{
+    char value[VALUE_SIZE], *end;
+    if (!needed_value(s, header, "CHECKSUM", value, f))
+        return false;
+    errno = 0;
+    unsigned long long stored = strtoull(value, &end, 16);
+    if (!isxdigit((unsigned char)value[0]) || *end || errno || stored > UINT32_MAX)
+        return fail(f, "%s: header: CHECKSUM \"%s\" is not a hexadecimal number of 32 bits", s->path, value);
+    *checksum = (uint32_t)stored;
+    return true;
+}
+
+/* The header as a text (memory_free), up to the line that ends it; *bytes is where the links start. */
+static char *read_header(const links_source *s, uint64_t *bytes, failure *f)
+{
+    size_t n = s->size < HEADER_LIMIT ? (size_t)s->size : HEADER_LIMIT;
+    char *header = memory_alloc(n + 1, "header of a NERSC archive");
+    char *end = NULL;
+    if (links_source_read(s, 0, header, n, "header", f)) {
+        end = strstr(header, end_line);
+        if (!end)
+            fail(f, "%s: header: no line END_HEADER in its first %zu bytes", s->path, n);
+    }
+    if (!end) {
+        memory_free(header);
+        return NULL;
+    }
+    end[1] = '\0';
+    *bytes = (uint64_t)(end - header) + sizeof end_line - 1;
+    return header;
+}
+
+static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+{
+    (void)rank;
+    uint32_t *words = sum;
+    for (size_t i = 0; i < bytes; i += 4)
+        *words += word_decode(site + i, layout->big_endian);
+}
+
+/* NULL if the links cannot be read or have another checksum. */
+static double *read_verified(const links_source *s, uint64_t offset, const links_info *info,
+                             const links_layout *layout, uint32_t checksum, failure *f)
+{
+    uint32_t sum = 0;
+    double *links = links_source_links(s, "links", offset, info->extents, layout, add_site, &sum, f);
+    if (!links || sum == checksum)
+        return links;
+    memory_free(links);
+    fail(f, "%s: checksum: the header says %s, but the links give %" PRIx32, s->path, info->checksum, sum);
+    return NULL;
+}
+
+/* Everything from the header but the links; *offset is where they start. */
+static bool read_description(const links_source *s, links_info *info, links_layout *layout, bool *order_open,
+                             uint32_t *checksum, uint64_t *offset, failure *f)
+{
+    char *header = read_header(s, offset, f);
+    if (!header)
+        return false;
+    bool ok = read_layout(s, header, layout, order_open, f) && read_extents(s, header, info->extents, f)
+              && read_checksum(s, header, checksum, f)
+              && links_size_check(s, "links", s->size - *offset, info->extents, layout, f);
+    info->has_plaquette = optional_real(header, "PLAQUETTE", &info->plaquette);
+    info->has_link_trace = optional_real(header, "LINK_TRACE", &info->link_trace);
+    memory_free(header);
+    return ok;
+}
+
+bool nersc_read(const links_source *s, links_info *info, double **links, failure *f)
+{
+    links_layout layout;
+    bool order_open;
+    uint32_t checksum;
+    uint64_t offset;
+    if (!read_description(s, info, &layout, &order_open, &checksum, &offset, f))
+        return false;
+    info->format = FORMAT_NERSC;
+    info->bits = layout.bits;
+    info->has_checksum = true;
+    snprintf(info->checksum, sizeof info->checksum, "%" PRIx32, checksum);
+    if (!links)
+        return true;
+
+    *links = read_verified(s, offset, info, &layout, checksum, f);
+    if (!*links && order_open) {
+        layout.big_endian = false;
+        *links = read_verified(s, offset, info, &layout, checksum, NULL);   /* the first reason is the one to tell */
+    }
+    return *links != NULL;
+}
