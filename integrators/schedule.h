@@ -55,10 +55,10 @@ typedef struct {
 } schedule;
 
 /* The steps of a trajectory of the given length (> 0), from levels that have passed schedule_check; their
- * lists of names must outlive the schedule.  Between two drifts every level has one kick at most, the outermost first (they
- * commute): n steps of leapfrog are n + 1 kicks.  Drifts and kicks of no length are left out, so are the kicks
- * of a level without monomials.  Nothing here reunitarises links: inside a trajectory that would be
- * irreversible. */
+ * lists of names must outlive the schedule.  Between two drifts every level has one kick at most, the
+ * outermost first (they commute): n steps of leapfrog are n + 1 kicks.  Drifts and kicks of no length are
+ * left out, so are the kicks of a level without monomials.  Nothing here reunitarises links: inside a
+ * trajectory that would be irreversible. */
 schedule *schedule_create(const level_params *levels, int count, double trajectory_length);
 void schedule_free(schedule *s);
 

@@ -73,7 +73,8 @@ static void coefficients(const scheme *s)
     else if (s->order == 4)
         fact_close(size(third_order_defects(s, 0)), 0, 2e-16, "%s fulfils the conditions of fourth order", s->name);
     else
-        fact(size(third_order_defects(s, OMELYAN_LAMBDA)) > 0.01, "%s leaves terms of third order, being of second", s->name);
+        fact(size(third_order_defects(s, OMELYAN_LAMBDA)) > 0.01, "%s leaves terms of third order, being of second",
+             s->name);
 }
 
 static void least_error_lambda(void)
