@@ -44,15 +44,14 @@ struct param_spec {
     const char *key;
     param_type type;
     size_t offset;             /* in the struct */
-    const char *fallback;      /* default as YAML text ("[4, 4, 4, 4]", "wilson"); NULL: must be given.
-                                * PARAM_GROUP: NULL or "{}" for a group that may be left out (its own defaults hold);
-                                * lists: "[]" */
-    double min, max;           /* both 0: any value */
+    const char *fallback;      /* default as YAML text ("[4, 4, 4, 4]", "wilson", "[]"); NULL: must be given.
+                                * PARAM_GROUP: "{}" for a group that may be left out: its members' defaults hold */
+    double min, max;           /* both 0: any value (any above 0 with PARAM_ABOVE_MIN); INFINITY for an open end */
     unsigned flags;
     const char *const *choices;   /* PARAM_CHOICE: words, NULL at the end */
     const param_spec *group;      /* PARAM_GROUP, PARAM_LIST */
     size_t element_size;          /* PARAM_LIST */
-    const param_kind *kinds;      /* PARAM_KINDS: ends with { 0 }; the word that picks one stands under the key "kind" */
+    const param_kind *kinds;      /* PARAM_KINDS: ends with { 0 }; the key "kind" of an item picks one */
     const char *doc;              /* one line for people, unit included */
 };
 
@@ -60,18 +59,19 @@ typedef struct { int count; char **item; } text_list;
 typedef struct { int count; void *item; } param_list;                    /* count elements, contiguous */
 typedef struct { int kind; void *params; yaml_place place; } kind_item;  /* elements of a PARAM_KINDS list */
 
-/* Faults found so far, each "file:line:column: sentence"; all are collected before anyone stops. */
+/* Faults found so far, each "file:line:column: sentence\n"; all are collected before anyone stops. */
 typedef struct { int count; text lines; } fault_list;
 void fault_add(fault_list *faults, yaml_place place, const char *format, ...) PRINTF_LIKE(3, 4);
 void fault_list_free(fault_list *faults);
 
 /* Check `tree` (a mapping) against `specs` and fill `values`; every fault goes into `faults`.
  * Unknown keys get a suggestion, duplicates the place of the first.  What is missing takes its fallback.
- * `values` must be zeroed; release what it owns with schema_free_values. */
+ * `values` must be zeroed; release what it owns with schema_free_values, after faults too (they leave
+ * gaps in it: kind_item.kind is -1 where the kind is unknown).  A default that its own table refuses is fatal. */
 void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
 void schema_free_values(const param_spec *specs, void *values);
 
-/* The complete values, defaults filled in, as YAML (reals with 17 digits).  With `digest_only` the
+/* The complete values, defaults filled in, as YAML that reads back to the same bits.  With `digest_only` the
  * parameters that are PARAM_FREE_TO_CHANGE are left out. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
 

@@ -1,0 +1,18 @@
+/* number.h - numbers as an input must write them: plain decimal, nothing that two readers could take
+ * for two values (hexadecimal, leading zeros, separators, NaN, infinities). */
+#ifndef KILN_CONFIG_NUMBER_H
+#define KILN_CONFIG_NUMBER_H
+
+#include "src/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* False where `s` is no such number; then `hint` has got what to write instead, if anything is known. */
+bool number_read_integer(const char *s, int64_t *value, text *hint);
+bool number_read_real(const char *s, double *value, text *hint);
+
+/* Append `value` with the fewest digits (17 at most) that read back as the same bits. */
+void number_add_real(text *out, double value);
+
+#endif

@@ -1,0 +1,94 @@
+/* schema_describe.c - parameters in words. */
+#include "src/config/schema_describe.h"
+
+#include "src/config/number.h"
+
+#include <math.h>
+#include <string.h>
+
+param_range param_range_of(const param_spec *spec)
+{
+    bool above_min = spec->flags & PARAM_ABOVE_MIN;
+    if (spec->min == 0 && spec->max == 0)
+        return (param_range){ above_min ? 0 : -INFINITY, INFINITY, above_min };
+    require(spec->min <= spec->max, "the range of the parameter %s is empty", spec->key);
+    return (param_range){ spec->min, spec->max, above_min };
+}
+
+/* Ends that the type itself sets need no mention. */
+static bool is_open(const param_spec *spec, double end)
+{
+    static const double largest[] = {
+        [PARAM_INT] = 9223372036854775807.0, [PARAM_REAL] = 1e308, [PARAM_INT4] = 2147483647.0,
+    };
+    return fabs(end) >= largest[spec->type];
+}
+
+/* " >= 1", " > 0 and <= 1", " from 1 to 10", or nothing */
+static void describe_range(text *out, const param_spec *spec)
+{
+    param_range range = param_range_of(spec);
+    bool has_min = !is_open(spec, range.min), has_max = !is_open(spec, range.max);
+    bool closed = has_min && has_max && !range.above_min;
+    if (spec->type == PARAM_INT4 && (has_min || has_max))
+        text_add(out, ", each");
+    if (has_min) {
+        text_add(out, closed ? " from " : range.above_min ? " > " : " >= ");
+        number_add_real(out, range.min);
+    }
+    if (has_max) {
+        text_add(out, closed ? " to " : has_min ? " and <= " : " <= ");
+        number_add_real(out, range.max);
+    }
+}
+
+void describe_allowed(text *out, const param_spec *spec)
+{
+    static const struct { const char *plain, *strict; } phrases[] = {
+        [PARAM_INT]    = { "an integer", "an even integer" },
+        [PARAM_REAL]   = { "a number", NULL },
+        [PARAM_BOOL]   = { "true or false", NULL },
+        [PARAM_TEXT]   = { "a text", "a text that is not empty" },
+        [PARAM_CHOICE] = { "one of", NULL },
+        [PARAM_INT4]   = { "4 integers [x, y, z, t]", "4 even integers [x, y, z, t]" },
+        [PARAM_TEXTS]  = { "a list of texts", "a list of one text or more" },
+        [PARAM_GROUP]  = { "a mapping", NULL },
+        [PARAM_LIST]   = { "a list of mappings", "a list of one mapping or more" },
+        [PARAM_KINDS]  = { "a list of mappings with a kind", "a list of one mapping or more with a kind" },
+    };
+    bool strict = spec->flags & (PARAM_EVEN | PARAM_NOT_EMPTY);
+    const char *special = phrases[spec->type].strict;
+    text_add(out, "%s", strict && special ? special : phrases[spec->type].plain);
+    if (spec->type == PARAM_CHOICE)
+        for (const char *const *word = spec->choices; *word; word++)
+            text_add(out, "%s %s", word == spec->choices ? "" : ",", *word);
+    if (spec->type == PARAM_INT || spec->type == PARAM_REAL || spec->type == PARAM_INT4)
+        describe_range(out, spec);
+}
+
+void describe_found(text *out, const yaml_node *node)
+{
+    if (node->type == YAML_SEQUENCE)
+        text_add(out, "a list");
+    else if (node->type == YAML_MAPPING)
+        text_add(out, "a mapping");
+    else if (yaml_is_null(node))
+        text_add(out, "nothing");
+    else
+        text_add(out, "%s\"%s\"", node->quoted ? "the quoted text " : "", excerpt(node->scalar).s);
+}
+
+excerpt_text excerpt(const char *s)
+{
+    enum { SHOWN = 40 };
+    excerpt_text e = { "" };
+    size_t n = strlen(s), shown = n <= SHOWN ? n : SHOWN;
+    while (shown < n && ((unsigned char)s[shown] & 0xc0) == 0x80)      /* not in the middle of a character */
+        shown--;
+    for (size_t i = 0; i < shown; i++) {
+        unsigned char c = (unsigned char)s[i];
+        e.s[i] = c < 0x20 || c == 0x7f ? '?' : s[i];
+    }
+    strcpy(e.s + shown, shown < n ? "..." : "");
+    return e;
+}

@@ -1,0 +1,21 @@
+/* schema_describe.h - parameters in words: for messages and for the reference page. */
+#ifndef KILN_CONFIG_SCHEMA_DESCRIBE_H
+#define KILN_CONFIG_SCHEMA_DESCRIBE_H
+
+#include "src/config/schema.h"
+
+/* The range of a number; -inf or inf where it is open. */
+typedef struct { double min, max; bool above_min; } param_range;
+param_range param_range_of(const param_spec *spec);
+
+/* Append what may stand there: "an even integer >= 2", "one of wilson, iwasaki". */
+void describe_allowed(text *out, const param_spec *spec);
+
+/* Append what does stand there: `"abc"`, "a list", "nothing". */
+void describe_found(text *out, const yaml_node *node);
+
+/* The user's own words in a message: shortened, and without what would disturb a terminal. */
+typedef struct { char s[64]; } excerpt_text;
+excerpt_text excerpt(const char *s);
+
+#endif

@@ -1,0 +1,163 @@
+/* schema_echo.c - complete parameters as YAML: the run's record, and what its digest is taken of.
+ *
+ * Reading the echo gives the same values, and their echo the same bytes. */
+#include "src/config/number.h"
+#include "src/config/schema.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { INDENT = 2 };
+
+typedef struct { text *out; int indent; bool digest_only; } echo;
+
+typedef void value_writer(echo e, const param_spec *spec, const void *field);
+
+static void echo_mapping(echo e, const param_spec *specs, const void *values);
+
+/* Double quotes, and an escape for what would not come back as it is: controls, YAML's own line breaks
+ * (U+0085, U+2028, U+2029) and the byte order mark. */
+static void add_quoted(text *out, const char *s)
+{
+    static const struct { const char *bytes, *escape; } special[] = {
+        { "\"", "\\\"" },      { "\\", "\\\\" },          { "\n", "\\n" },           { "\t", "\\t" },
+        { "\x7f", "\\x7F" },   { "\xe2\x80\xa8", "\\L" }, { "\xe2\x80\xa9", "\\P" }, { "\xef\xbb\xbf", "\\uFEFF" },
+        { "\xef\xbf\xbe", "\\uFFFE" }, { "\xef\xbf\xbf", "\\uFFFF" },
+    };
+    text_add(out, "\"");
+    while (*s) {
+        const unsigned char c = (unsigned char)s[0], next = (unsigned char)s[1];
+        size_t i = 0, kinds = sizeof special / sizeof *special;
+        while (i < kinds && strncmp(s, special[i].bytes, strlen(special[i].bytes)) != 0)
+            i++;
+        if (i < kinds) {
+            text_add(out, "%s", special[i].escape);
+            s += strlen(special[i].bytes);
+        } else if (c < 0x20) {
+            text_add(out, "\\x%02X", c);
+            s++;
+        } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {       /* U+0080 to U+009F */
+            text_add(out, "\\x%02X", next);
+            s += 2;
+        } else {
+            text_add_bytes(out, s++, 1);
+        }
+    }
+    text_add(out, "\"");
+}
+
+static void echo_int(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    text_add(e.out, " %" PRId64 "\n", *(const int64_t *)field);
+}
+
+static void echo_real(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    text_add(e.out, " ");
+    number_add_real(e.out, *(const double *)field);
+    text_add(e.out, "\n");
+}
+
+static void echo_bool(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    text_add(e.out, " %s\n", *(const bool *)field ? "true" : "false");
+}
+
+static void echo_text(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    const char *s = *(char *const *)field;
+    text_add(e.out, " ");
+    add_quoted(e.out, s ? s : "");
+    text_add(e.out, "\n");
+}
+
+static void echo_choice(echo e, const param_spec *spec, const void *field)
+{
+    text_add(e.out, " %s\n", spec->choices[*(const int *)field]);
+}
+
+static void echo_int4(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    const int *n = field;
+    text_add(e.out, " [%d, %d, %d, %d]\n", n[0], n[1], n[2], n[3]);
+}
+
+static void echo_texts(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    const text_list *list = field;
+    text_add(e.out, " [");
+    for (int i = 0; i < list->count; i++) {
+        text_add(e.out, "%s", i ? ", " : "");
+        add_quoted(e.out, list->item[i]);
+    }
+    text_add(e.out, "]\n");
+}
+
+static void echo_group(echo e, const param_spec *spec, const void *field)
+{
+    text inside = { 0 };
+    echo_mapping((echo){ &inside, e.indent + INDENT, e.digest_only }, spec->group, field);
+    text_add(e.out, inside.length ? "\n%s" : " {}\n%s", text_string(&inside));
+    text_free(&inside);
+}
+
+/* An item is a mapping whose first line has "- " in its indentation. */
+static void echo_item(echo e, const char *kind, const param_spec *specs, const void *values)
+{
+    text inside = { 0 };
+    int deeper = e.indent + 2 * INDENT;
+    if (kind)
+        text_add(&inside, "%*skind: %s\n", deeper, "", kind);
+    if (specs)
+        echo_mapping((echo){ &inside, deeper, e.digest_only }, specs, values);
+    if (inside.length == 0)
+        text_add(&inside, "%*s{}\n", deeper, "");
+    inside.s[e.indent + INDENT] = '-';
+    text_add_bytes(e.out, inside.s, inside.length);
+    text_free(&inside);
+}
+
+static void echo_list(echo e, const param_spec *spec, const void *field)
+{
+    const param_list *list = field;
+    text_add(e.out, list->count ? "\n" : " []\n");
+    for (int i = 0; i < list->count; i++)
+        echo_item(e, NULL, spec->group, (const char *)list->item + spec->element_size * (size_t)i);
+}
+
+static void echo_kinds(echo e, const param_spec *spec, const void *field)
+{
+    const param_list *list = field;
+    const kind_item *items = list->item;
+    text_add(e.out, list->count ? "\n" : " []\n");
+    for (int i = 0; i < list->count; i++) {
+        const param_kind *kind = &spec->kinds[items[i].kind];
+        echo_item(e, kind->name, kind->params, items[i].params);
+    }
+}
+
+static void echo_mapping(echo e, const param_spec *specs, const void *values)
+{
+    static value_writer *const writers[] = {
+        [PARAM_INT] = echo_int,       [PARAM_REAL] = echo_real, [PARAM_BOOL] = echo_bool,   [PARAM_TEXT] = echo_text,
+        [PARAM_CHOICE] = echo_choice, [PARAM_INT4] = echo_int4, [PARAM_TEXTS] = echo_texts, [PARAM_GROUP] = echo_group,
+        [PARAM_LIST] = echo_list,     [PARAM_KINDS] = echo_kinds,
+    };
+    for (const param_spec *spec = specs; spec->key; spec++) {
+        if (e.digest_only && (spec->flags & PARAM_FREE_TO_CHANGE))
+            continue;
+        text_add(e.out, "%*s%s:", e.indent, "", spec->key);
+        writers[spec->type](e, spec, (const char *)values + spec->offset);
+    }
+}
+
+void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only)
+{
+    echo_mapping((echo){ out, 0, digest_only }, specs, values);
+}

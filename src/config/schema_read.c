@@ -1,0 +1,346 @@
+/* schema_read.c - a tree of YAML against tables of parameters.
+ *
+ * A mapping is walked in the order of the file, so that faults come in the order in which people read
+ * them; what is missing comes after.  Nothing stops at a fault. */
+#include "src/config/schema.h"
+
+#include "src/base/memory.h"
+#include "src/config/schema_describe.h"
+#include "src/config/schema_value.h"
+#include "src/config/suggest.h"
+
+#include <string.h>
+
+typedef struct {
+    fault_list *faults;
+    text path;                     /* "hmc.levels.0": where in the input we are; "" at the top */
+    const yaml_place *instead;     /* of the node's own place, for values that come from a default */
+} context;
+
+typedef void value_reader(context *c, const yaml_node *node, const param_spec *spec, void *field);
+static value_reader *const readers[PARAM_KINDS + 1];
+
+/* `mapping` NULL: all of `specs` is missing at `place`.  `of_kind`: the key "kind" belongs to it as well. */
+static void read_mapping(context *c, const yaml_node *mapping, yaml_place place, const param_spec *specs, void *values,
+                         bool of_kind);
+
+static void fault(context *c, yaml_place place, const char *sentence)
+{
+    fault_add(c->faults, place, "%s%s%s", text_string(&c->path), c->path.length ? ": " : "", sentence);
+}
+
+/* Report and release a sentence that was put together. */
+static void fault_text(context *c, yaml_place place, text *sentence)
+{
+    fault(c, place, text_string(sentence));
+    text_free(sentence);
+}
+
+static size_t enter(context *c, const char *key)
+{
+    size_t outside = c->path.length;
+    text_add(&c->path, "%s%s", outside ? "." : "", key);
+    return outside;
+}
+
+static size_t enter_item(context *c, int index)
+{
+    size_t outside = c->path.length;
+    text_add(&c->path, "%s%d", outside ? "." : "", index);
+    return outside;
+}
+
+static void leave(context *c, size_t outside)
+{
+    c->path.length = outside;
+    c->path.s[outside] = '\0';
+}
+
+static yaml_place place_of(const context *c, const yaml_node *node)
+{
+    return c->instead ? *c->instead : node->place;
+}
+
+static void fault_wrong_type(context *c, const yaml_node *node, const param_spec *spec)
+{
+    text why = { 0 };
+    text_add(&why, "expected ");
+    describe_allowed(&why, spec);
+    text_add(&why, ", found ");
+    describe_found(&why, node);
+    fault_text(c, node->place, &why);
+}
+
+/* Scalars. */
+
+static void read_one(context *c, const yaml_node *node, const param_spec *spec, void *field, scalar_reader *read)
+{
+    text why = { 0 };
+    if (!read(node, spec, field, &why))
+        fault(c, node->place, text_string(&why));
+    text_free(&why);
+}
+
+static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    static scalar_reader *const scalar_readers[] = {
+        [PARAM_INT] = read_int, [PARAM_REAL] = read_real, [PARAM_BOOL] = read_bool, [PARAM_TEXT] = read_text,
+        [PARAM_CHOICE] = read_choice,
+    };
+    read_one(c, node, spec, field, scalar_readers[spec->type]);
+}
+
+/* Lists. */
+
+static bool is_list(context *c, const yaml_node *node, const param_spec *spec)
+{
+    bool list = node->type == YAML_SEQUENCE;
+    if (!list || (node->count == 0 && (spec->flags & PARAM_NOT_EMPTY))) {
+        fault_wrong_type(c, node, spec);
+        return false;
+    }
+    return true;
+}
+
+static void read_int4(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    if (!is_list(c, node, spec))
+        return;
+    if (node->count != 4) {
+        text why = { 0 };
+        text_add(&why, "expected ");
+        describe_allowed(&why, spec);
+        text_add(&why, ", found a list of %d", node->count);
+        fault_text(c, node->place, &why);
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        size_t outside = enter_item(c, i);
+        read_one(c, node->item[i], spec, (int *)field + i, read_int32);
+        leave(c, outside);
+    }
+}
+
+static void read_texts(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    static const param_spec element = { .key = "item", .type = PARAM_TEXT, .flags = PARAM_NOT_EMPTY };
+    if (!is_list(c, node, spec))
+        return;
+    text_list *list = field;
+    list->count = node->count;
+    list->item = memory_alloc(sizeof *list->item * (size_t)node->count, "a list of the input");
+    for (int i = 0; i < node->count; i++) {
+        size_t outside = enter_item(c, i);
+        read_one(c, node->item[i], &element, &list->item[i], read_text);
+        leave(c, outside);
+    }
+}
+
+static const param_spec group_spec = { .key = "item", .type = PARAM_GROUP };       /* an item of a list of mappings */
+
+static void read_group(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    if (node->type == YAML_MAPPING)
+        read_mapping(c, node, place_of(c, node), spec->group, field, false);
+    else
+        fault_wrong_type(c, node, spec);
+}
+
+static void read_list(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    if (!is_list(c, node, spec))
+        return;
+    param_spec element = group_spec;
+    element.group = spec->group;
+    param_list *list = field;
+    list->count = node->count;
+    list->item = memory_alloc(spec->element_size * (size_t)node->count, "a list of the input");
+    for (int i = 0; i < node->count; i++) {
+        size_t outside = enter_item(c, i);
+        read_group(c, node->item[i], &element, (char *)list->item + spec->element_size * (size_t)i);
+        leave(c, outside);
+    }
+}
+
+/* Lists of kinds: the key "kind" of an item picks the table for its other keys. */
+
+static const char kind_key[] = "kind";
+
+static void describe_kinds(text *out, const param_kind *kinds)
+{
+    for (const param_kind *kind = kinds; kind->name; kind++)
+        text_add(out, "%s%s", kind == kinds ? "" : ", ", kind->name);
+}
+
+/* The index of the kind that an item names, or -1 with the fault told. */
+static int find_kind(context *c, const yaml_node *item, const param_kind *kinds)
+{
+    const yaml_node *name = yaml_get(item, kind_key);
+    for (int k = 0; name && name->type == YAML_SCALAR && kinds[k].name; k++)
+        if (strcmp(name->scalar, kinds[k].name) == 0)
+            return k;
+    text why = { 0 };
+    if (!name) {
+        text_add(&why, "missing required key \"%s\" (one of ", kind_key);
+        describe_kinds(&why, kinds);
+        text_add(&why, ")");
+    } else {
+        text_add(&why, "unknown kind ");
+        describe_found(&why, name);
+        text_add(&why, "; allowed: ");
+        describe_kinds(&why, kinds);
+        near_miss near = { .word = name->type == YAML_SCALAR ? name->scalar : "" };
+        for (const param_kind *kind = kinds; kind->name; kind++)
+            near_miss_try(&near, kind->name);
+        near_miss_tell(&why, &near);
+    }
+    fault_text(c, name ? name->place : item->place, &why);
+    return -1;
+}
+
+static void read_kinds(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    static const param_spec nothing[] = { { 0 } };
+    if (!is_list(c, node, spec))
+        return;
+    param_list *list = field;
+    list->count = node->count;
+    kind_item *items = list->item = memory_alloc(sizeof *items * (size_t)node->count, "a list of the input");
+    for (int i = 0; i < node->count; i++) {
+        const yaml_node *item = node->item[i];
+        size_t outside = enter_item(c, i);
+        items[i] = (kind_item){ -1, NULL, place_of(c, item) };
+        if (item->type != YAML_MAPPING)
+            fault_wrong_type(c, item, &group_spec);
+        else if ((items[i].kind = find_kind(c, item, spec->kinds)) >= 0) {
+            const param_kind *kind = &spec->kinds[items[i].kind];
+            items[i].params = memory_alloc(kind->size, kind->name);
+            read_mapping(c, item, items[i].place, kind->params ? kind->params : nothing, items[i].params, true);
+        }
+        leave(c, outside);
+    }
+}
+
+static value_reader *const readers[PARAM_KINDS + 1] = {
+    [PARAM_INT] = read_scalar,   [PARAM_REAL] = read_scalar, [PARAM_BOOL] = read_scalar, [PARAM_TEXT] = read_scalar,
+    [PARAM_CHOICE] = read_scalar, [PARAM_INT4] = read_int4,  [PARAM_TEXTS] = read_texts, [PARAM_GROUP] = read_group,
+    [PARAM_LIST] = read_list,    [PARAM_KINDS] = read_kinds,
+};
+
+/* Mappings. */
+
+static void fault_unknown(context *c, const yaml_node *key, const param_spec *specs, bool of_kind)
+{
+    text why = { 0 }, allowed = { 0 };
+    near_miss near = { .word = key->scalar };
+    if (of_kind) {
+        near_miss_try(&near, kind_key);
+        text_add(&allowed, "%s", kind_key);
+    }
+    for (const param_spec *spec = specs; spec->key; spec++) {
+        near_miss_try(&near, spec->key);
+        text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
+    }
+    text_add(&why, "unknown key \"%s\"", excerpt(key->scalar).s);
+    if (near.best)
+        near_miss_tell(&why, &near);
+    else
+        text_add(&why, "; allowed: %s", allowed.length ? allowed.s : "none");
+    fault_text(c, key->place, &why);
+    text_free(&allowed);
+}
+
+static void fault_duplicate(context *c, const yaml_node *key, const yaml_node *first)
+{
+    text why = { 0 };
+    yaml_place at = first->place;
+    text_add(&why, "duplicate key \"%s\"; the first is at %s:%d:%d", key->scalar, at.file, at.line, at.column);
+    fault_text(c, key->place, &why);
+}
+
+static void fault_missing(context *c, yaml_place place, const param_spec *spec)
+{
+    text why = { 0 };
+    text_add(&why, "missing required key \"%s\" (", spec->key);
+    describe_allowed(&why, spec);
+    text_add(&why, ")");
+    fault_text(c, place, &why);
+}
+
+/* The default goes through the same readers; one that they refuse is a slip of the table's author. */
+static void read_fallback(yaml_place place, const param_spec *spec, void *field)
+{
+    fault_list faults = { 0 };
+    failure f;
+    context c = { .faults = &faults, .instead = &place };
+    bool empty_text = spec->type == PARAM_TEXT && !*spec->fallback;
+    yaml_node *tree = yaml_read_string(empty_text ? "\"\"" : spec->fallback, "default", &f);
+    require(tree != NULL, "the default of the parameter %s is not YAML: %s", spec->key, f.why);
+    readers[spec->type](&c, tree, spec, field);
+    require(faults.count == 0, "the default of the parameter %s is not allowed: %s", spec->key,
+            text_string(&faults.lines));
+    yaml_tree_free(tree);
+    text_free(&c.path);
+    fault_list_free(&faults);
+}
+
+static void read_missing(context *c, yaml_place place, const param_spec *spec, void *field)
+{
+    if (!spec->fallback) {
+        fault_missing(c, place, spec);
+    } else if (spec->type == PARAM_GROUP && strcmp(spec->fallback, "{}") == 0) {
+        /* Not read_fallback: a member without a default is then the user's to give. */
+        size_t outside = enter(c, spec->key);
+        read_mapping(c, NULL, place, spec->group, field, false);
+        leave(c, outside);
+    } else {
+        read_fallback(place, spec, field);
+    }
+}
+
+static int find_key(const param_spec *specs, int count, bool of_kind, const char *key)
+{
+    for (int s = 0; s < count; s++)
+        if (strcmp(specs[s].key, key) == 0)
+            return s;
+    return of_kind && strcmp(key, kind_key) == 0 ? count : -1;
+}
+
+static void read_mapping(context *c, const yaml_node *mapping, yaml_place place, const param_spec *specs, void *values,
+                         bool of_kind)
+{
+    int count = 0;
+    while (specs[count].key)
+        count++;
+    /* The key node by which each parameter was given; "kind" comes last. */
+    const yaml_node **given = memory_alloc(sizeof *given * ((size_t)count + 1), "the keys of a mapping");
+    for (int i = 0; mapping && i < mapping->count; i++) {
+        const yaml_node *key = mapping->key[i];
+        int s = find_key(specs, count, of_kind, key->scalar);
+        if (s < 0) {
+            fault_unknown(c, key, specs, of_kind);
+        } else if (given[s]) {
+            fault_duplicate(c, key, given[s]);
+        } else {
+            given[s] = key;
+            if (s == count)
+                continue;
+            size_t outside = enter(c, key->scalar);
+            readers[specs[s].type](c, mapping->item[i], &specs[s], (char *)values + specs[s].offset);
+            leave(c, outside);
+        }
+    }
+    for (int s = 0; s < count; s++)
+        if (!given[s])
+            read_missing(c, place, &specs[s], (char *)values + specs[s].offset);
+    memory_free(given);
+}
+
+void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+{
+    context c = { .faults = faults };
+    param_spec root = group_spec;
+    root.group = specs;
+    read_group(&c, tree, &root, values);
+    text_free(&c.path);
+}

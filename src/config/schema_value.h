@@ -1,0 +1,18 @@
+/* schema_value.h - one scalar of an input becomes a value of C, or a sentence says why not.
+ *
+ * Every function returns false with the sentence appended to `why`, and then leaves the value alone. */
+#ifndef KILN_CONFIG_SCHEMA_VALUE_H
+#define KILN_CONFIG_SCHEMA_VALUE_H
+
+#include "src/config/schema.h"
+
+typedef bool scalar_reader(const yaml_node *node, const param_spec *spec, void *value, text *why);
+
+scalar_reader read_int;        /* int64_t */
+scalar_reader read_int32;      /* int: an element of PARAM_INT4 */
+scalar_reader read_real;       /* double */
+scalar_reader read_bool;       /* bool */
+scalar_reader read_text;       /* char *, released with memory_free */
+scalar_reader read_choice;     /* int */
+
+#endif
