@@ -33,9 +33,11 @@ typedef double scalar;
 #ifdef __CUDACC__
 #define PLACE_TAG gpu
 #define SITE_FN static __device__ __forceinline__
+#define SITE_PART SITE_FN
 #else
 #define PLACE_TAG cpu
 #define SITE_FN static inline __attribute__((always_inline, unused))
+#define SITE_PART static __attribute__((noinline, unused))    /* a larger piece, a call of its own on the CPU */
 #endif
 
 #define K_PASTE(name, place, precision) name##_##place##_##precision

@@ -1,0 +1,62 @@
+/* gpu/device.h - the GPU as C sees it: memory, copies, one stream, events.
+ *
+ * device.c is written on the CUDA runtime; device_none.c, linked where there is no CUDA, has no device
+ * to offer.  Every error of the runtime is fatal with the call, the reason and, for memory, what needed
+ * how much: no caller could go on.  What a caller asks about (is there a device?) is a value.
+ *
+ * All work goes to one stream in order; copies between host and device wait for it.  Copies are
+ * counted, so that a run can show that only scalars travel inside a trajectory. */
+#ifndef KILN_GPU_DEVICE_H
+#define KILN_GPU_DEVICE_H
+
+#include "src/base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Number of usable devices; when none, why not is in `f`. */
+int device_count(failure *f);
+
+typedef struct {
+    char   name[128];
+    int    compute_major, compute_minor;     /* 9, 0 on an H200 */
+    int    multiprocessors;
+    size_t memory_bytes, free_bytes, l2_bytes;
+} device_description;
+bool device_describe(int index, device_description *d, failure *f);
+
+/* Versions as "13.0"; "" where there is none. */
+const char *device_runtime_version(void);
+const char *device_driver_version(void);
+
+/* Use device `index` from now on (the first call counts; later ones must name the same). */
+bool device_open(int index, failure *f);
+bool device_is_open(void);
+
+/* Zeroed device memory; never NULL: fatal with what needed how much and how much is free. */
+void *device_alloc(size_t bytes, const char *what);
+void  device_free(void *p);
+size_t device_bytes_now(void);
+size_t device_bytes_peak(void);
+
+void device_copy_to(void *device, const void *host, size_t bytes);
+void device_copy_from(void *host, const void *device, size_t bytes);
+void device_copy_within(void *to, const void *from, size_t bytes);     /* not waited for */
+void device_zero(void *p, size_t bytes);                               /* not waited for */
+
+/* Bytes copied between host and device since the program began. */
+typedef struct { uint64_t to_device, from_device; } device_traffic;
+device_traffic device_traffic_so_far(void);
+
+void *device_stream(void);          /* the cudaStream_t that kernels are launched on */
+void  device_check_launch(const char *kernel);   /* fatal if the last launch was refused */
+void  device_wait(void);            /* until all work is done; fatal if any of it failed */
+
+/* Time between two marks on the stream, in seconds. */
+typedef struct device_mark device_mark;
+device_mark *device_mark_create(void);
+void   device_mark_free(device_mark *m);
+void   device_mark_set(device_mark *m);
+double device_mark_seconds(const device_mark *from, const device_mark *to);   /* waits for `to` */
+
+#endif

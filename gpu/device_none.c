@@ -1,0 +1,55 @@
+/* gpu/device_none.c - a program built without CUDA: there is no device, and none can be used. */
+#include "gpu/device.h"
+
+int device_count(failure *f)
+{
+    fail(f, "no usable GPU: this program was built without CUDA");
+    return 0;
+}
+
+bool device_describe(int index, device_description *d, failure *f)
+{
+    (void)d;
+    return fail(f, "GPU %d: this program was built without CUDA", index);
+}
+
+const char *device_runtime_version(void) { return ""; }
+const char *device_driver_version(void) { return ""; }
+
+bool device_open(int index, failure *f)
+{
+    return fail(f, "GPU %d asked for, but this program was built without CUDA", index);
+}
+
+bool device_is_open(void) { return false; }
+
+static _Noreturn void no_device(void)
+{
+    fatal("a GPU is needed here, but this program was built without CUDA");
+}
+
+void *device_alloc(size_t bytes, const char *what)
+{
+    fatal("%s needs %zu bytes of GPU memory, but this program was built without CUDA", what, bytes);
+}
+
+void device_free(void *p)
+{
+    if (p)
+        no_device();
+}
+
+size_t device_bytes_now(void) { return 0; }
+size_t device_bytes_peak(void) { return 0; }
+void device_copy_to(void *device, const void *host, size_t bytes) { (void)device, (void)host, (void)bytes, no_device(); }
+void device_copy_from(void *host, const void *device, size_t bytes) { (void)device, (void)host, (void)bytes, no_device(); }
+void device_copy_within(void *to, const void *from, size_t bytes) { (void)to, (void)from, (void)bytes, no_device(); }
+void device_zero(void *p, size_t bytes) { (void)p, (void)bytes, no_device(); }
+device_traffic device_traffic_so_far(void) { return (device_traffic){ 0, 0 }; }
+void *device_stream(void) { return NULL; }
+void device_check_launch(const char *kernel) { (void)kernel; }
+void device_wait(void) {}
+device_mark *device_mark_create(void) { no_device(); }
+void device_mark_free(device_mark *m) { (void)m; }
+void device_mark_set(device_mark *m) { (void)m, no_device(); }
+double device_mark_seconds(const device_mark *from, const device_mark *to) { (void)from, (void)to, no_device(); }

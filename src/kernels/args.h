@@ -1,0 +1,43 @@
+/* args.h - what each kernel is given: views by value, coefficients in double (a kernel casts them to
+ * its precision).  Host and kernel share these structs. */
+#ifndef KILN_KERNELS_ARGS_H
+#define KILN_KERNELS_ARGS_H
+
+#include "src/site/exact_sum.h"
+#include "src/site/view.h"
+
+typedef void site_map_fn(const void *args, site_range range, void *stream);
+typedef void site_sum_fn(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells);
+
+/* plaquette, rectangle, parallelogram, link_quality, reunitarize */
+typedef struct { lattice_view l; gauge_view u; } gauge_args;
+
+typedef struct { lattice_view l; gauge_view u; int direction; } polyakov_args;
+
+/* U <- exp(dt P) U */
+typedef struct { lattice_view l; gauge_view u; momentum_view p; double dt; } link_drift_args;
+
+/* P <- P + weight F with F = -[U A]_TA, A = sum over loops c_loop staples */
+typedef struct {
+    lattice_view l;
+    gauge_view u;
+    momentum_view p;
+    double weight;
+    double plaquette, rectangle, parallelogram;      /* beta/3 c_loop */
+} gauge_force_args;
+
+/* Y <- Y + a X; the kinetic energy of Y */
+typedef struct { lattice_view l; momentum_view y, x; double a; } momentum_args;
+
+typedef struct { lattice_view l; momentum_view p; rng_key key; } gaussian_momentum_args;
+typedef struct { lattice_view l; gauge_view u; rng_key key; } random_links_args;
+typedef struct { lattice_view l; matrix_view g; rng_key key; } random_matrix_args;
+
+/* U_mu(x) <- g(x) U_mu(x) g(x+mu)^+;  P_mu(x) <- g(x) P_mu(x) g(x)^+ */
+typedef struct { lattice_view l; gauge_view u; matrix_view g; } gauge_transform_args;
+typedef struct { lattice_view l; momentum_view p; matrix_view g; } momentum_transform_args;
+
+/* `reals` numbers a site from the other precision into this one */
+typedef struct { const void *from; void *to; int reals; } convert_args;
+
+#endif

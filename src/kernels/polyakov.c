@@ -1,0 +1,25 @@
+/* polyakov.c - the closed line through the lattice in one direction, from every site with coordinate 0.
+ *
+ *     s0 + i s1 = Tr prod_{n=0}^{L-1} U_mu(x + n mu)     for x_mu = 0, else 0
+ */
+#define ONE_LANE
+#include "src/kernels/args.h"
+#include "src/site/site.h"
+
+SITE_SUM(polyakov, 2, 0, polyakov_args, a, x, s)
+{
+    int mu = a->direction, coordinate[4];
+    s[0] = s[1] = spread(0);
+    site_coordinates(&a->l, x.at[0], coordinate);
+    if (coordinate[mu] != 0)
+        return;
+    su3 line = load_link(&a->u, x, mu);
+    for (int n = 1; n < a->l.extents[mu]; n++) {
+        x = site_up(&a->l, x, mu);
+        line = su3_mul(line, load_link(&a->u, x, mu));
+    }
+    for (int i = 0; i < 3; i++) {
+        s[0] = s[0] + line.e[i][i].re;
+        s[1] = s[1] + line.e[i][i].im;
+    }
+}
