@@ -15,7 +15,7 @@ tab=$(printf '\t')
 none "no tabs in C" "$(sources | xargs grep -n "$tab")"
 none "no line ends in blanks" "$(sources | xargs grep -n ' $')"
 none "no line is longer than $widest columns" "$(
-    sources | LC_ALL=C.UTF-8 xargs awk -v most=$widest 'length > most { print FILENAME ":" FNR ": " length " columns" }')"
+    sources | LC_ALL=C.UTF-8 xargs grep -nE ".{$((widest + 1))}" | cut -c 1-"$widest")"
 none "no file is longer than $longest lines" "$(
     sources | xargs awk -v most=$longest 'FNR == most + 1 { print FILENAME }')"
 none "every file begins with a comment that names it and says its idea" "$(
