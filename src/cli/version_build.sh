@@ -9,7 +9,7 @@
 #   KILN_FLAGS        flags of the C compiler
 #   KILN_KERNEL_FLAGS what CPU kernels get beyond those
 #   KILN_NVCC         "Cuda compilation tools, release 13.0, V13.0.88", or "" without CUDA
-#   KILN_NVCC_FLAGS   flags of nvcc
+#   KILN_NVCC_FLAGS   flags of nvcc, or "" without CUDA
 source_folder=$1
 release=$2
 output=$3
@@ -35,7 +35,7 @@ fi
     echo "#define KILN_FLAGS        $(quoted "$CFLAGS")"
     echo "#define KILN_KERNEL_FLAGS $(quoted "$CPU_ARCH_FLAGS")"
     echo "#define KILN_NVCC         $(quoted "$(${NVCC:-:} --version 2>/dev/null | sed -n '/release/p')")"
-    echo "#define KILN_NVCC_FLAGS   $(quoted "$NVCC_FLAGS")"
+    echo "#define KILN_NVCC_FLAGS   $(quoted "${NVCC:+$NVCC_FLAGS}")"
     echo
     echo "#endif"
 } >"$output.new"
