@@ -13,7 +13,7 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };   /* the program's exit statuses */
 
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
 /* Print "kiln: <sentence>" on stderr and end the program with status 1 (all ranks, once the
  * hook of a parallel build is installed). */

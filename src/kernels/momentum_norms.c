@@ -1,9 +1,9 @@
-/* momentum.c - sums and norms of momenta. */
+/* momentum_norms.c - sums and norms of momenta. */
 #include "src/kernels/args.h"
 #include "src/site/site.h"
 
 /* Y <- Y + a X */
-SITE_MAP(momentum_axpy, momentum_args, a, x)
+SITE_MAP(momentum_axpy_sites, momentum_args, a, x)
 {
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++)

@@ -1,0 +1,31 @@
+/* field.h - numbers at the sites of a lattice: `reals` a site, at one place, in one precision.
+ *
+ * Order in memory: site/view.h, the same bytes on CPU and GPU, so that moving a field is one copy. */
+#ifndef KILN_LATTICE_FIELD_H
+#define KILN_LATTICE_FIELD_H
+
+#include "src/lattice/lattice.h"
+
+typedef struct {
+    lattice *lattice;        /* borrowed; outlives the field */
+    place where;
+    precision precision;
+    int reals;               /* a site */
+    void *data;
+    size_t bytes;
+} field;
+
+/* Zeroed.  `what` names it when memory runs out. */
+field field_create(lattice *l, place where, precision p, int reals, const char *what);
+void  field_free(field *f);
+size_t field_bytes(const int extents[4], precision p, int reals);   /* of such a field: for a plan of memory */
+
+void field_zero(field *f);
+void field_copy(field *to, const field *from);       /* same lattice, reals and precision; any places */
+void field_convert(field *to, const field *from);    /* same lattice, reals and place; any precisions */
+
+/* Between a field and doubles in lexicographic order, [t][z][y][x][reals]; through the host. */
+void field_import(field *to, const double *lexicographic);
+void field_export(double *lexicographic, const field *from);
+
+#endif

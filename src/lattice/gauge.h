@@ -1,0 +1,48 @@
+/* gauge.h - the gauge field and its momentum: typed fields and their verbs.
+ *
+ * U_mu(x) goes from x to x+mu.  P is antihermitian and traceless; the kinetic energy is
+ * (1/2) sum Tr P^+P; dU/dtau = P U (the unit of MILC, CPS and Grid). */
+#ifndef KILN_LATTICE_GAUGE_H
+#define KILN_LATTICE_GAUGE_H
+
+#include "src/lattice/field.h"
+
+enum { GAUGE_REALS = 4 * 18, MOMENTUM_REALS = 4 * 8, MATRIX_REALS = 18 };   /* a site */
+
+typedef struct { field links; } gauge;
+typedef struct { field f; } momentum;
+typedef struct { field f; } gauge_rotation;           /* a matrix g(x) a site */
+
+gauge *gauge_create(lattice *l, place where, precision p);
+void   gauge_free(gauge *u);
+gauge_view gauge_view_of(const gauge *u);
+void gauge_copy(gauge *to, const gauge *from);                     /* between places too */
+void gauge_set_unit(gauge *u);                                     /* cold */
+void gauge_set_random(gauge *u, rng_key key);                      /* hot: the Haar measure, link by link */
+void gauge_import(gauge *u, const double *lexicographic);          /* [t][z][y][x][mu][row][col][re,im] */
+void gauge_export(double *lexicographic, const gauge *u);
+void gauge_drift(gauge *u, double dt, const momentum *p);          /* U <- exp(dt P) U */
+void gauge_reunitarize(gauge *u);                                  /* kernels/reunitarize.c */
+
+momentum *momentum_create(lattice *l, place where, precision p);
+void   momentum_free(momentum *p);
+momentum_view momentum_view_of(const momentum *p);
+void momentum_copy(momentum *to, const momentum *from);
+void momentum_zero(momentum *p);
+void momentum_set_gaussian(momentum *p, rng_key key);              /* weight exp(-kinetic) */
+void momentum_axpy(momentum *y, double a, const momentum *x);      /* y <- y + a x */
+double momentum_kinetic(const momentum *p);                        /* (1/2) sum Tr P^+P */
+typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and maximum over links of Tr P^+P */
+momentum_size momentum_measure(const momentum *p);
+
+/* As full matrices [t][z][y][x][mu][row][col][re,im]; importing takes the antihermitian traceless part
+ * and returns the largest element that was not. */
+double momentum_import(momentum *p, const double *lexicographic);
+void   momentum_export(double *lexicographic, const momentum *p);
+
+gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key);   /* random, Haar */
+void gauge_rotation_free(gauge_rotation *g);
+void gauge_rotate(gauge *u, const gauge_rotation *g);              /* U_mu(x) <- g(x) U_mu(x) g(x+mu)^+ */
+void momentum_rotate(momentum *p, const gauge_rotation *g);        /* P_mu(x) <- g(x) P_mu(x) g(x)^+ */
+
+#endif

@@ -1,0 +1,66 @@
+/* gauge_observables.c - kernel, exact sum, normalisation. */
+#include "src/lattice/gauge_observables.h"
+
+#include "src/lattice/kernels.h"
+
+SUM_KERNEL(plaquette, 2, 0);
+SUM_KERNEL(rectangle, 1, 0);
+SUM_KERNEL(parallelogram, 1, 0);
+SUM_KERNEL(polyakov, 2, 0);
+SUM_KERNEL(link_quality, 1, 1);
+
+static void sum_over(const sum_kernel *k, const gauge *u, const void *args, double *result)
+{
+    run_sum(k, u->links.lattice, u->links.where, u->links.precision, args, lattice_all(u->links.lattice), result);
+}
+
+static gauge_args args_of(const gauge *u)
+{
+    return (gauge_args){ lattice_on(u->links.lattice, u->links.where), gauge_view_of(u) };
+}
+
+static double volume_of(const gauge *u)
+{
+    return (double)lattice_volume(u->links.lattice);
+}
+
+plaquette_means gauge_plaquette(const gauge *u)
+{
+    gauge_args args = args_of(u);
+    double s[2], planes = 3 * volume_of(u);
+    sum_over(&plaquette, u, &args, s);
+    return (plaquette_means){ (s[0] + s[1]) / (6 * planes), s[0] / (3 * planes), s[1] / (3 * planes) };
+}
+
+double gauge_rectangle(const gauge *u)
+{
+    gauge_args args = args_of(u);
+    double s;
+    sum_over(&rectangle, u, &args, &s);
+    return s / (3 * 12 * volume_of(u));
+}
+
+double gauge_parallelogram(const gauge *u)
+{
+    gauge_args args = args_of(u);
+    double s;
+    sum_over(&parallelogram, u, &args, &s);
+    return s / (3 * 16 * volume_of(u));
+}
+
+polyakov_mean gauge_polyakov(const gauge *u, int direction)
+{
+    gauge_args a = args_of(u);
+    polyakov_args args = { a.l, a.u, direction };
+    double s[2], lines = volume_of(u) / lattice_extents(u->links.lattice)[direction];
+    sum_over(&polyakov, u, &args, s);
+    return (polyakov_mean){ s[0] / (3 * lines), s[1] / (3 * lines) };
+}
+
+link_quality_means gauge_link_quality(const gauge *u)
+{
+    gauge_args args = args_of(u);
+    double s[2];
+    sum_over(&link_quality, u, &args, s);
+    return (link_quality_means){ s[0] / (3 * 4 * volume_of(u)), s[1] };
+}

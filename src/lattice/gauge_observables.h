@@ -1,0 +1,23 @@
+/* gauge_observables.h - loops and traces of the gauge field, normalised to 1 for unit links. */
+#ifndef KILN_LATTICE_GAUGE_OBSERVABLES_H
+#define KILN_LATTICE_GAUGE_OBSERVABLES_H
+
+#include "src/lattice/gauge.h"
+
+/* Means over sites and planes (or orientations) of Re Tr W / 3. */
+typedef struct { double average, spatial, temporal; } plaquette_means;
+plaquette_means gauge_plaquette(const gauge *u);
+double gauge_rectangle(const gauge *u);             /* the 12 orientations of 2x1 */
+double gauge_parallelogram(const gauge *u);         /* the 16 bent loops (mu, nu, rho, -mu, -nu, -rho) */
+
+/* Mean over the sites of a slice of Tr prod U_mu / 3. */
+typedef struct { double re, im; } polyakov_mean;
+polyakov_mean gauge_polyakov(const gauge *u, int direction);
+
+typedef struct {
+    double link_trace;      /* mean of Re Tr U / 3 */
+    double unitarity;       /* the largest |(U^+U - 1)_ij| or |det U - 1|; NaN if a link is not a number */
+} link_quality_means;
+link_quality_means gauge_link_quality(const gauge *u);
+
+#endif

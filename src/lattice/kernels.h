@@ -1,0 +1,85 @@
+/* kernels.h - which compiled variant of a kernel serves a field, and its launch.
+ *
+ *     MAP_KERNEL(link_drift);                     declares the variants and the constant `link_drift`
+ *     run_map(&link_drift, where, p, &args, range);
+ *
+ * A tuned variant (gpu/<name>.cu, exported as <name>_tuned_gpu_f/d) is registered over the portable one by
+ * MAP_KERNEL_TUNED / SUM_KERNEL_TUNED; the portable one stays reachable for tests and benchmarks. */
+#ifndef KILN_LATTICE_KERNELS_H
+#define KILN_LATTICE_KERNELS_H
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "src/kernels/args.h"
+#include "src/lattice/lattice.h"
+
+typedef struct {
+    const char *name;
+    site_map_fn *portable[PLACES][PRECISIONS];      /* NULL where not built */
+    site_map_fn *tuned[PRECISIONS];                 /* on the GPU; NULL where there is none */
+} map_kernel;
+
+typedef struct {
+    const char *name;
+    int sums, maxima;
+    site_sum_fn *portable[PLACES][PRECISIONS];
+    site_sum_fn *tuned[PRECISIONS];
+} sum_kernel;
+
+#ifdef HAVE_CUDA
+#define GPU_VARIANT(function) function
+#else
+#define GPU_VARIANT(function) 0
+#endif
+
+#define PORTABLE(name) { { name##_cpu_f, name##_cpu_d }, { GPU_VARIANT(name##_gpu_f), GPU_VARIANT(name##_gpu_d) } }
+#define TUNED(name) { GPU_VARIANT(name##_tuned_gpu_f), GPU_VARIANT(name##_tuned_gpu_d) }
+
+#define MAP_KERNEL(name)                                                                                               \
+    site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d;                                                \
+    static const map_kernel name = { #name, PORTABLE(name), { 0, 0 } }
+
+#define MAP_KERNEL_TUNED(name)                                                                                         \
+    site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_tuned_gpu_f, name##_tuned_gpu_d;        \
+    static const map_kernel name = { #name, PORTABLE(name), TUNED(name) }
+
+#define SUM_KERNEL(name, sums, maxima)                                                                                 \
+    site_sum_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d;                                                \
+    static const sum_kernel name = { #name, sums, maxima, PORTABLE(name), { 0, 0 } }
+
+#define SUM_KERNEL_TUNED(name, sums, maxima)                                                                           \
+    site_sum_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_tuned_gpu_f, name##_tuned_gpu_d;        \
+    static const sum_kernel name = { #name, sums, maxima, PORTABLE(name), TUNED(name) }
+
+typedef enum { VARIANT_BEST, VARIANT_PORTABLE } kernel_variant;
+
+/* Run a kernel over a range; returns at once on the GPU. */
+void run_map(const map_kernel *k, place where, precision p, const void *args, site_range range);
+void run_map_variant(const map_kernel *k, kernel_variant variant, place where, precision p, const void *args,
+                     site_range range);
+
+/* Every term of a sum is below SUM_BOUND in size; what is larger is summed again under SUM_BOUND_LARGE. */
+#define SUM_BOUND 16777216.0                  /* 2^24: the last bit kept is 2^-84 */
+#define SUM_BOUND_LARGE 1.9342813113834067e25 /* 2^84 */
+
+/* Add the terms of a kernel to cells that the caller has zeroed, at `where`; returns at once on the GPU. */
+void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
+                  site_range range, sum_cell *cells);
+
+/* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not a number or beyond
+ * SUM_BOUND_LARGE.  The kernel is run a second time if a term is beyond SUM_BOUND, so it must not
+ * change what it reads.  Waits for the GPU. */
+void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
+             double *result);
+
+/* Cells that outlive a launch: to accumulate on the device and read once. */
+sum_cell *sum_cells_create(place where, int count);
+void sum_cells_free(sum_cell *cells, place where);
+void sum_cells_zero(sum_cell *cells, place where, int count);
+void sum_cells_read(sum_cell *host, const sum_cell *cells, place where, int count);   /* copies the scalars */
+double sum_cell_value(const sum_cell *host, double bound);                            /* NaN if terms were refused */
+double max_cell_value(const sum_cell *host);
+
+#endif
