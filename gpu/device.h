@@ -18,7 +18,7 @@
 int device_count(failure *f);
 
 typedef struct {
-    char   name[128];
+    char   name[256];
     int    compute_major, compute_minor;     /* 9, 0 on an H200 */
     int    multiprocessors;
     size_t memory_bytes, free_bytes, l2_bytes;

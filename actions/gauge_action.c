@@ -1,0 +1,182 @@
+/* gauge_action.c - Wilson, Symanzik, Iwasaki, DBW2: rows of one table, one action and one force. */
+#include "actions/gauge_action.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/gauge_observables.h"
+#include "src/lattice/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+SUM_KERNEL(gauge_force_plaquette, 1, 1);
+SUM_KERNEL(gauge_force_rectangle, 1, 1);
+SUM_KERNEL(gauge_force_parallelogram, 1, 1);
+
+/* c_plaq = 1 - 8 c1, c_rect = c1: the continuum limit fixes c_plaq + 8 c_rect = 1. */
+static loop_coefficients from_c1(double c1)
+{
+    return (loop_coefficients){ 1 - 8 * c1, c1, 0 };
+}
+
+static loop_coefficients wilson(const gauge_params *p) { (void)p; return from_c1(0); }
+static loop_coefficients symanzik_tree(const gauge_params *p) { (void)p; return from_c1(-1.0 / 12); }
+static loop_coefficients iwasaki(const gauge_params *p) { (void)p; return from_c1(-0.331); }
+static loop_coefficients dbw2(const gauge_params *p) { (void)p; return from_c1(-1.4088); }
+static loop_coefficients rectangle_free(const gauge_params *p) { return from_c1(p->c1); }
+
+/* c_plaq = 1, so that beta = 10/g^2 as in MILC; the fermion loops multiply the flavours. */
+static loop_coefficients symanzik_1loop(const gauge_params *p)
+{
+    double log_u0 = log(p->u0), u0_2 = p->u0 * p->u0, n = (double)p->flavors;
+    return (loop_coefficients){ 1, -(1 - (0.6264 - 1.1746 * n) * log_u0) / (20 * u0_2),
+                                (0.0433 - 0.0156 * n) * log_u0 / u0_2 };
+}
+
+static const struct {
+    loop_coefficients (*coefficients)(const gauge_params *p);
+    bool has_c1, has_u0;
+    const char *source;
+} rows[] = {
+    { wilson, false, false, "K. G. Wilson, Phys. Rev. D 10 (1974) 2445; beta = 6/g^2" },
+    { symanzik_tree, false, false, "M. Luescher and P. Weisz, Commun. Math. Phys. 97 (1985) 59; beta = 6/g^2" },
+    { iwasaki, false, false, "Y. Iwasaki, Nucl. Phys. B 258 (1985) 141; c1 = -0.331" },
+    { dbw2, false, false, "QCD-TARO, P. de Forcrand et al., Nucl. Phys. B 577 (2000) 263; c1 = -1.4088" },
+    { rectangle_free, true, false, "c_plaq = 1 - 8 c1, c_rect = c1 with c1 from the input" },
+    { symanzik_1loop, false, true,
+      "M. Luescher and P. Weisz, Phys. Lett. B 158 (1985) 250; M. Alford et al., Phys. Lett. B 361 (1995) 87; "
+      "flavours: Z. Hao et al., Phys. Rev. D 76 (2007) 034507; beta = 10/g^2" },
+};
+
+const char *const gauge_action_names[] = { "wilson", "symanzik_tree", "iwasaki", "dbw2", "rectangle",
+                                           "symanzik_1loop", NULL };
+
+int gauge_action_find(const char *name)
+{
+    for (int i = 0; gauge_action_names[i]; i++)
+        if (strcmp(gauge_action_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+loop_coefficients gauge_action_coefficients(const gauge_params *p)
+{
+    return rows[p->action].coefficients(p);
+}
+
+bool gauge_params_check(const gauge_params *p, failure *f)
+{
+    const char *name = gauge_action_names[p->action];
+    if (rows[p->action].has_c1 != (p->c1 != 0))
+        return rows[p->action].has_c1 ? fail(f, "action %s needs c1, the coefficient of the rectangle (not 0)", name)
+                                      : fail(f, "action %s has a c1 of its own: c1 is for action rectangle", name);
+    if (rows[p->action].has_u0 != (p->u0 != 0))
+        return rows[p->action].has_u0 ? fail(f, "action %s needs u0, the tadpole factor", name)
+                                      : fail(f, "action %s has no u0: that is for action symanzik_1loop", name);
+    if (!rows[p->action].has_u0 && p->flavors != 0)
+        return fail(f, "action %s has no flavors: that is for action symanzik_1loop", name);
+    return true;
+}
+
+static bool check(const void *params, const int extents[4], failure *f)
+{
+    (void)extents;
+    return gauge_params_check(params, f);
+}
+
+typedef struct { monomial base; gauge_params params; } gauge_term;
+
+static const gauge_params *params_of(const monomial *m)
+{
+    return &((const gauge_term *)m->data)->params;
+}
+
+static monomial *create(const void *params, const gauge *u)
+{
+    (void)u;
+    gauge_term *term = memory_alloc(sizeof *term, "a gauge action");
+    term->params = *(const gauge_params *)params;
+    term->base = (monomial){ &gauge_monomial, term };
+    return &term->base;
+}
+
+static void free_term(monomial *m)
+{
+    memory_free(m->data);
+}
+
+static double action(monomial *m, const gauge *u)
+{
+    loop_coefficients c = gauge_action_coefficients(params_of(m));
+    double volume = (double)lattice_volume(u->links.lattice), density = 0;
+    density += c.plaquette * 6 * (1 - gauge_plaquette(u).average);
+    if (c.rectangle != 0)
+        density += c.rectangle * 12 * (1 - gauge_rectangle(u));
+    if (c.parallelogram != 0)
+        density += c.parallelogram * 16 * (1 - gauge_parallelogram(u));
+    return params_of(m)->beta * density * volume;
+}
+
+static const sum_kernel *force_kernel(loop_coefficients c)
+{
+    return c.parallelogram != 0 ? &gauge_force_parallelogram
+         : c.rectangle != 0     ? &gauge_force_rectangle
+                                : &gauge_force_plaquette;
+}
+
+static void add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size)
+{
+    loop_coefficients c = gauge_action_coefficients(params_of(m));
+    double third = params_of(m)->beta / 3;
+    gauge_force_args args = { .l = lattice_on(u->links.lattice, u->links.where),
+                              .u = gauge_view_of(u),
+                              .p = momentum_view_of(p),
+                              .weight = weight,
+                              .plaquette = third * c.plaquette,
+                              .rectangle = third * c.rectangle,
+                              .parallelogram = third * c.parallelogram };
+    run_sum_into(force_kernel(c), VARIANT_BEST, u->links.where, u->links.precision, &args,
+                 lattice_all(u->links.lattice), size);
+}
+
+static size_t bytes(const void *params, const int extents[4])
+{
+    (void)params;
+    (void)extents;
+    return 0;
+}
+
+/* Products of 3x3 matrices for the staples of one signed nu (kernels/gauge_force.c), six of them and one
+ * more a link; 198 flops a product.  Compulsory bytes: links read, momenta read and written. */
+static work force_work(const void *params, const int extents[4])
+{
+    loop_coefficients c = gauge_action_coefficients(params);
+    double links = 4.0 * extents[0] * extents[1] * extents[2] * extents[3];
+    double products = (c.rectangle != 0 ? 11 : 2) + (c.parallelogram != 0 ? 4 * 3 + 1 : 0);
+    return (work){ links * (6 * products + 1) * 198, links * (18 + 2 * 8) * sizeof(double) };
+}
+
+const monomial_kind gauge_monomial = {
+    .name = "gauge",
+    .doc = "pure-gauge action of plaquettes, rectangles and parallelograms",
+    .params =
+        (const param_spec[]){
+            { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(gauge_params, action),
+              .choices = gauge_action_names, .doc = "coefficients of the loops" },
+            { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
+              .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalisation, c_plaq = 1)" },
+            { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .fallback = "0", .min = -10,
+              .max = 10, .doc = "action rectangle: coefficient of the rectangles; c_plaq = 1 - 8 c1" },
+            { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .fallback = "0", .min = 0,
+              .max = 1, .doc = "action symanzik_1loop: tadpole factor, the fourth root of the plaquette" },
+            { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0",
+              .min = 0, .max = 16, .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
+            { 0 } },
+    .params_size = sizeof(gauge_params),
+    .check = check,
+    .create = create,
+    .free = free_term,
+    .action = action,
+    .add_force = add_force,
+    .bytes = bytes,
+    .force_work = force_work,
+};

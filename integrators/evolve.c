@@ -1,0 +1,151 @@
+/* evolve.c - kicks, drifts and force-gradient kicks, as the schedule lists them. */
+#include "integrators/evolve.h"
+
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+#include <math.h>
+
+struct evolver {
+    const schedule *s;
+    const evolve_term *terms;
+    int count;
+    int64_t *evaluations;        /* of each term, so far in this trajectory */
+    int64_t *first_cell;         /* of each term */
+    int64_t cells;
+    sum_cell *sizes;             /* FORCE_CELLS for every evaluation of every term, where the field is */
+    gauge *displaced;            /* force gradient only, else NULL */
+    momentum *force;
+    place where;
+    double links;
+};
+
+static bool has_force_gradient(const schedule *s)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->step[i].what == MD_FORCE_GRADIENT)
+            return true;
+    return false;
+}
+
+static int64_t count_cells(const schedule *s, const evolve_term *terms, int count)
+{
+    int64_t cells = 0;
+    for (int t = 0; t < count; t++)
+        cells += FORCE_CELLS * s->level[terms[t].level].force_evaluations;
+    return cells;
+}
+
+size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const int extents[4])
+{
+    size_t bytes = (size_t)count_cells(s, terms, count) * sizeof(sum_cell);
+    if (has_force_gradient(s))
+        bytes += field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS) +
+                 field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+    return bytes;
+}
+
+evolver *evolver_create(const schedule *s, const evolve_term *terms, int count, const gauge *u)
+{
+    evolver *e = memory_alloc(sizeof *e, "molecular dynamics");
+    lattice *l = u->links.lattice;
+    *e = (evolver){ .s = s, .terms = terms, .count = count, .where = u->links.where };
+    e->links = 4 * (double)lattice_volume(l);
+    e->evaluations = memory_alloc((size_t)count * sizeof *e->evaluations, "molecular dynamics");
+    e->first_cell = memory_alloc((size_t)count * sizeof *e->first_cell, "molecular dynamics");
+    for (int t = 0; t < count; t++) {
+        e->first_cell[t] = e->cells;
+        e->cells += FORCE_CELLS * s->level[terms[t].level].force_evaluations;
+    }
+    e->sizes = sum_cells_create(e->where, (int)e->cells);
+    if (has_force_gradient(s)) {
+        e->displaced = gauge_create(l, u->links.where, u->links.precision);
+        e->force = momentum_create(l, u->links.where, u->links.precision);
+    }
+    return e;
+}
+
+void evolver_free(evolver *e)
+{
+    if (!e)
+        return;
+    sum_cells_free(e->sizes, e->where);
+    gauge_free(e->displaced);
+    momentum_free(e->force);
+    memory_free(e->evaluations);
+    memory_free(e->first_cell);
+    memory_free(e);
+}
+
+/* P <- P + dt F_level(U), term by term, each timed under its name. */
+static void kick(evolver *e, int level, double dt, const gauge *u, momentum *p, clock_tree *clock)
+{
+    for (int t = 0; t < e->count; t++) {
+        if (e->terms[t].level != level)
+            continue;
+        assert(e->evaluations[t] < e->s->level[level].force_evaluations);
+        sum_cell *size = e->sizes + e->first_cell[t] + FORCE_CELLS * e->evaluations[t]++;
+        clock_begin(clock, e->terms[t].name);
+        monomial_add_force(e->terms[t].m, u, p, dt, size);
+        device_wait();
+        clock_end(clock);
+    }
+}
+
+static void run_step(evolver *e, const md_step *step, gauge *u, momentum *p, clock_tree *clock)
+{
+    switch (step->what) {
+    case MD_KICK:
+        clock_begin(clock, "force");
+        kick(e, step->level, step->dt, u, p, clock);
+        clock_end(clock);
+        break;
+    case MD_DRIFT:
+        clock_begin(clock, "drift");
+        gauge_drift(u, step->dt, p);
+        device_wait();
+        clock_end(clock);
+        break;
+    case MD_FORCE_GRADIENT:
+        clock_begin(clock, "force");
+        momentum_zero(e->force);
+        kick(e, step->level, 1, u, e->force, clock);
+        gauge_copy(e->displaced, u);
+        gauge_drift(e->displaced, step->displacement, e->force);
+        kick(e, step->level, step->dt, e->displaced, p, clock);
+        clock_end(clock);
+        break;
+    }
+}
+
+bool evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop)
+{
+    sum_cells_zero(e->sizes, e->where, (int)e->cells);
+    for (int t = 0; t < e->count; t++)
+        e->evaluations[t] = 0;
+    for (int i = 0; i < e->s->count; i++) {
+        if (stop && *stop)
+            return false;
+        run_step(e, &e->s->step[i], u, p, clock);
+    }
+    return true;
+}
+
+void evolver_force_sizes(evolver *e, force_size *sizes)
+{
+    sum_cell *host = memory_alloc((size_t)e->cells * sizeof *host, "sizes of forces");
+    sum_cells_read(host, e->sizes, e->where, (int)e->cells);
+    for (int t = 0; t < e->count; t++) {
+        double sum = 0, max = 0;
+        const sum_cell *cell = host + e->first_cell[t];
+        for (int64_t n = 0; n < e->evaluations[t]; n++, cell += FORCE_CELLS) {
+            sum += sum_cell_value(&cell[0], SUM_BOUND);
+            max = fmax(max, max_cell_value(&cell[1]));
+        }
+        double evaluations = (double)(e->evaluations[t] > 0 ? e->evaluations[t] : 1);
+        sizes[t] = (force_size){ sqrt(sum / (e->links * evaluations)), sqrt(max) };
+    }
+    memory_free(host);
+}

@@ -1,0 +1,35 @@
+/* rng.h - which random numbers are drawn for what: the keys of Philox.
+ *
+ * There is no generator and no state.  A number is named by (seed, stream, trajectory, purpose; site,
+ * draw); two things that must be independent have different purposes. */
+#ifndef KILN_LATTICE_RNG_H
+#define KILN_LATTICE_RNG_H
+
+#include "src/site/philox.h"
+
+typedef enum {
+    RNG_START_LINKS = 1,      /* the hot start */
+    RNG_MOMENTA = 2,
+    RNG_METROPOLIS = 3,
+    RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
+    RNG_TEST = 5,
+    RNG_PSEUDOFERMION = 256   /* + the number of the field */
+} rng_purpose;
+
+enum { RNG_STREAMS = 1 << 16 };             /* streams are numbered below this */
+#define RNG_TRAJECTORIES 4294967295         /* and trajectories up to this */
+
+static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t trajectory, unsigned purpose)
+{
+    rng_key k = { { (uint32_t)seed, (uint32_t)(seed >> 32) }, { (uint32_t)trajectory, stream << 16 | purpose } };
+    return k;
+}
+
+/* One number in (0, 1) for the whole lattice. */
+static inline double rng_scalar(rng_key key)
+{
+    philox_words w = rng_words(key, 0, 0);
+    return rng_uniform(w.v[0], w.v[1]);
+}
+
+#endif
