@@ -134,17 +134,18 @@ static bool write_links(ildg_file *file, const double *links)
 {
     static const char type[] = "ildg-binary-data";
     const links_info *info = file->info;
-    size_t reals = links_count(info->extents), site_bytes = (size_t)(REALS_PER_SITE * info->bits / 8);
+    size_t reals = links_count(info->extents), sites = reals / REALS_PER_SITE;
+    size_t site_bytes = (size_t)(REALS_PER_SITE * info->bits / 8);
     for (size_t i = 0; i < reals; i++)
         if (!isfinite(as_stored(links[i], info->bits)))
             return fail(file->f, "%s: record %s: a link is not finite in %s precision", file->path, type,
                         precision_name(info->bits));
-    if (!write_header(file, type, reals / REALS_PER_SITE * site_bytes, 0))
+    if (!write_header(file, type, sites * site_bytes, 0))
         return false;
 
     unsigned char *bytes = memory_alloc(CHUNK_SITES * site_bytes, "bytes of a file");
     bool ok = true;
-    for (size_t first = 0, sites = reals / REALS_PER_SITE; ok && first < sites; first += CHUNK_SITES) {
+    for (size_t first = 0; ok && first < sites; first += CHUNK_SITES) {
         size_t n = sites - first < CHUNK_SITES ? sites - first : CHUNK_SITES;
         reals_encode(bytes, links + first * REALS_PER_SITE, n * REALS_PER_SITE, info->bits, true);
         for (size_t i = 0; i < n; i++)

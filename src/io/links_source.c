@@ -184,12 +184,13 @@ double *links_source_links(const links_source *s, const char *what, uint64_t off
 {
     uint64_t sites = count_sites(extents);
     size_t site_bytes = links_site_bytes(layout);
-    unsigned char *bytes = memory_alloc(CHUNK_SITES * site_bytes, "bytes of a file");
+    size_t chunk = sites < CHUNK_SITES ? (size_t)sites : CHUNK_SITES;
+    unsigned char *bytes = memory_alloc(chunk * site_bytes, "bytes of a file");
     double *links = memory_alloc(links_count(extents) * sizeof *links, s->path);
 
     bool ok = true;
-    for (uint64_t first = 0; ok && first < sites; first += CHUNK_SITES) {
-        size_t n = (size_t)(sites - first < CHUNK_SITES ? sites - first : CHUNK_SITES);
+    for (uint64_t first = 0; ok && first < sites; first += chunk) {
+        size_t n = sites - first < chunk ? (size_t)(sites - first) : chunk;
         ok = links_source_read(s, offset + first * site_bytes, bytes, n * site_bytes, what, f);
         for (size_t i = 0; ok && i < n; i++) {
             double *site = links + (first + i) * REALS_PER_SITE;

@@ -1,0 +1,468 @@
+/* test_corrupt_files.c - a damaged file is refused with a reason, or the damage is harmless: it never
+ * changes a link unseen, and never brings the reader down. */
+#include "src/base/memory.h"
+#include "src/io/links_file.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <math.h>
+#include <zlib.h>
+
+static const int lattice[4] = { 2, 2, 3, 2 };      /* the smallest with an extent unlike the others */
+enum { SITES = 24 };
+
+/* ---- a LIME file from a list of records ---- */
+
+typedef struct { const char *type; char text[600]; blob data; int begins, ends; } record;
+enum { MOST_RECORDS = 12 };
+
+static blob lime_file(const record *r, int n)
+{
+    blob b = { malloc(1 << 20), 0 };
+    for (int i = 0; i < n; i++) {
+        const void *data = r[i].data.bytes ? (const void *)r[i].data.bytes : r[i].text;
+        size_t length = r[i].data.bytes ? r[i].data.n : strlen(r[i].text);
+        unsigned char *head = b.bytes + b.n;
+        memset(head, 0, 144 + length + 8);
+        put_word(head, 0x456789ab, true);
+        put_word(head + 4, 0x10000u | (r[i].begins ? 0x8000 : 0) | (r[i].ends ? 0x4000 : 0), true);
+        put_word(head + 12, (uint32_t)length, true);
+        strcpy((char *)head + 16, r[i].type);
+        memcpy(head + 144, data, length);
+        b.n += 144 + (length + 7) / 8 * 8;
+    }
+    return b;
+}
+
+static void put_checksum(char *xml, size_t size, const blob *data)
+{
+    uint32_t sum[2] = { 0, 0 };
+    size_t n = data->n / SITES;
+    for (size_t site = 0; site < SITES; site++) {
+        uint32_t crc = (uint32_t)crc32(0, data->bytes + site * n, (uInt)n);
+        for (int i = 0; i < 2; i++) {
+            unsigned by = (unsigned)(site % (i ? 31 : 29));
+            sum[i] ^= by ? crc << by | crc >> (32 - by) : crc;
+        }
+    }
+    snprintf(xml, size, "<scidacChecksum><suma>%" PRIx32 "</suma><sumb>%" PRIx32 "</sumb></scidacChecksum>", sum[0],
+             sum[1]);
+}
+
+enum { FILE_XML, RECORD_XML, USER_XML, FORMAT, BINARY, CHECKSUM, RECORDS };
+
+/* The records of an ILDG file of these links in double precision, one message. */
+static void ildg_records(record r[MOST_RECORDS], const double *links)
+{
+    static const record form[RECORDS] = {
+        { .type = "scidac-private-file-xml", .begins = 1,
+          .text = "<scidacFile><spacetime>4</spacetime><dims>2 2 3 2 </dims><volfmt>0</volfmt></scidacFile>" },
+        { .type = "scidac-private-record-xml",
+          .text = "<scidacRecord><recordtype>0</recordtype><datatype>QDP_D3_ColorMatrix</datatype>"
+                  "<precision>D</precision><colors>3</colors><typesize>144</typesize><datacount>4</datacount>"
+                  "</scidacRecord>" },
+        { .type = "scidac-record-xml", .text = "<usqcdInfo><plaq>0.25</plaq><linktr>0.125</linktr></usqcdInfo>" },
+        { .type = "ildg-format",
+          .text = "<ildgFormat><version>1.0</version><field>su3gauge</field><precision>64</precision>"
+                  "<lx>2</lx><ly>2</ly><lz>3</lz><lt>2</lt></ildgFormat>" },
+        { .type = "ildg-binary-data" },
+        { .type = "scidac-checksum", .ends = 1 },
+    };
+    memcpy(r, form, sizeof form);
+    r[BINARY].data = put_links(links, lattice, 3, 64, true, 0);
+    put_checksum(r[CHECKSUM].text, sizeof r->text, &r[BINARY].data);
+}
+
+/* ---- damage that anything may do ---- */
+
+/* What reading the file says: refused, or read with exactly these links. */
+typedef enum { REFUSED, HARMLESS, WRONG } verdict;
+
+static verdict judge(const char *path, const double *links, const run_state *state)
+{
+    links_info info;
+    failure f = { "" };
+    double *read = links_read(path, &info, &f);
+    if (!read)
+        return f.why[0] && strncmp(f.why, path, strlen(path)) == 0 ? REFUSED : WRONG;    /* a reason is due */
+    bool same = memcmp(info.extents, lattice, sizeof lattice) == 0
+                && memcmp(read, links, SITES * 72 * sizeof *links) == 0
+                && (!info.has_state || memcmp(&info.state, state, sizeof *state) == 0);
+    memory_free(read);
+    return same ? HARMLESS : WRONG;
+}
+
+typedef struct { int refused, harmless, wrong; } tally;
+
+static void count(tally *t, const char *path, blob b, const double *links, const run_state *state)
+{
+    blob_write(path, b.bytes, b.n);
+    verdict v = judge(path, links, state);
+    t->refused += v == REFUSED;
+    t->harmless += v == HARMLESS;
+    t->wrong += v == WRONG;
+}
+
+/* `b` is a good file whose links start at byte `start` and take `n` bytes. */
+static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
+{
+    static const unsigned char flips[] = { 0x01, 0x20, 0xff };
+    const char *path = scratch_path(s, "damaged");
+    blob_write(path, b.bytes, b.n);
+    links_info info;
+    failure f = { "" };
+    double *links = links_read(path, &info, &f);
+    if (!fact(links != NULL, "%s: the good file is read%s", what, links ? "" : f.why))
+        return;
+
+    tally header = { 0 }, data = { 0 }, cut = { 0 }, longer = { 0 }, wild = { 0 };
+    for (size_t i = 0; i < b.n; i++) {
+        bool in_data = i >= start && i < start + n;
+        if (in_data && i % 5 != 0)
+            continue;
+        for (size_t k = 0; k < (in_data ? 1 : sizeof flips); k++) {
+            b.bytes[i] ^= flips[k];
+            count(in_data ? &data : &header, path, b, links, &info.state);
+            b.bytes[i] ^= flips[k];
+        }
+    }
+    fact(header.wrong == 0 && header.refused > 0, "%s: every byte around the links may change without harm "
+         "(%d refused, %d harmless)", what, header.refused, header.harmless);
+    fact(data.wrong == 0 && data.harmless == 0, "%s: a changed byte of the links is always seen (%d)", what,
+         data.refused);
+
+    for (size_t i = 0; i < b.n; i += i < start || i >= start + n ? 1 : 37)
+        count(&cut, path, (blob){ b.bytes, i }, links, &info.state);
+    /* Harmless at most where a whole message behind the links is missing. */
+    fact(cut.wrong == 0 && cut.harmless <= 1, "%s: wherever the file is cut it is refused (%d)", what, cut.refused);
+
+    static const size_t more[] = { 1, 7, 8, 143, 144, 160, 1000 };
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        blob l = { calloc(b.n + more[i], 1), b.n + more[i] };
+        memcpy(l.bytes, b.bytes, b.n);
+        count(&longer, path, l, links, &info.state);
+        free(l.bytes);
+    }
+    fact(longer.refused == sizeof more / sizeof *more, "%s: bytes behind the end are refused", what);
+
+    uint64_t random = 99;
+    blob copy = { malloc(b.n), b.n };
+    for (int i = 0; i < 500; i++) {
+        memcpy(copy.bytes, b.bytes, b.n);
+        int changes = 1 + (int)(scratch_uniform(&random) * 20);
+        for (int k = 0; k < changes; k++)
+            copy.bytes[(size_t)(scratch_uniform(&random) * (double)b.n)] = (unsigned char)(256 * scratch_uniform(&random));
+        count(&wild, path, copy, links, &info.state);
+    }
+    fact(wild.wrong == 0, "%s: many changes at once do no harm (%d refused, %d harmless)", what, wild.refused,
+         wild.harmless);
+    free(copy.bytes);
+    memory_free(links);
+}
+
+static size_t find_bytes(blob b, const void *needle, size_t n)
+{
+    for (size_t i = 0; i + n <= b.n; i++)
+        if (memcmp(b.bytes + i, needle, n) == 0)
+            return i;
+    return 0;
+}
+
+static void damage_everything(scratch *s, const double *links)
+{
+    double *single = malloc(SITES * 72 * sizeof *single);
+    for (int i = 0; i < SITES * 72; i++)
+        single[i] = (float)links[i];
+    for (int bits = 32; bits <= 64; bits += 32) {
+        links_info info = { .extents = { 2, 2, 3, 2 }, .bits = bits, .has_plaquette = true, .plaquette = 0.5,
+                            .has_state = true, .state = { .trajectory = 12, .seed = 7, .version = "test" } };
+        failure f;
+        fact(links_write_ildg(scratch_path(s, "own"), links, &info, true, &f), "a file to damage is written");
+        blob b = blob_read(s->path), data = put_links(links, lattice, 3, bits, true, 0);
+        damage(s, bits == 32 ? "ILDG, 32 bits" : "ILDG, 64 bits", b, find_bytes(b, data.bytes, 64), data.n);
+        free(b.bytes);
+        free(data.bytes);
+    }
+
+    record r[MOST_RECORDS];
+    ildg_records(r, links);
+    r[BINARY].type = "scidac-binary-data";
+    r[FORMAT].type = "something else";
+    blob b = lime_file(r, RECORDS);
+    damage(s, "SciDAC", b, find_bytes(b, r[BINARY].data.bytes, 64), r[BINARY].data.n);
+    free(r[BINARY].data.bytes);
+    free(b.bytes);
+
+    static const struct { const char *what; int rows, bits, big; const char *numbers; } archives[] = {
+        { "NERSC, 2 rows, IEEE32BIG", 2, 32, 1, "IEEE32BIG" },
+        { "NERSC, 3 rows, IEEE64LITTLE", 3, 64, 0, "IEEE64LITTLE" },
+        { "NERSC, 3 rows, IEEE32", 3, 32, 0, "IEEE32" },
+    };
+    for (size_t i = 0; i < sizeof archives / sizeof *archives; i++) {
+        b = nersc_file(links, lattice, archives[i].rows, archives[i].bits, archives[i].big, archives[i].numbers);
+        size_t n = SITES * 24 * (size_t)archives[i].rows * (size_t)archives[i].bits / 8;
+        damage(s, archives[i].what, b, b.n - n, n);
+        free(b.bytes);
+    }
+    for (int big = 0; big < 2; big++) {
+        b = milc_file(links, lattice, big);
+        damage(s, big ? "MILC, big endian" : "MILC, little endian", b, 96, b.n - 96);
+        free(b.bytes);
+    }
+    free(single);
+}
+
+/* ---- damage with a meaning: what is said about it ---- */
+
+static void expect_refusal(const char *path, blob b, const char *what, const char *says)
+{
+    failure f = { "it is read" };
+    links_info info;
+    blob_write(path, b.bytes, b.n);
+    double *links = links_read(path, &info, &f);
+    fact(!links && strstr(f.why, says), "%s: %s", what, f.why);
+    memory_free(links);
+}
+
+/* `from` becomes `to` in the text of a record. */
+static const struct { const char *what; int record; const char *from, *to, *says; } edits[] = {
+    { "a larger extent", FORMAT, "<lx>2", "<lx>4", "but another record says 4x2x3x2" },
+    { "another precision", FORMAT, "64", "32", "another record says single" },
+    { "an unknown precision", FORMAT, "64", "16", "neither 32 nor 64" },
+    { "another gauge group", FORMAT, "su3", "su2", "not su3gauge" },
+    { "no extent", FORMAT, "<lx>2</lx>", "", "lx is missing" },
+    { "extent 0", FORMAT, "<lt>2", "<lt>0", "extent 0 in direction t" },
+    { "a negative extent", FORMAT, "<lt>2", "<lt>-2", "extent -2 in direction t" },
+    { "an extent of 2^32", FORMAT, "<lt>2", "<lt>4294967296", "extent 4294967296 in direction t" },
+    { "a broken extent", FORMAT, "<lt>2", "<lt>2.5", "lt is missing or not a number" },
+    { "no field", FORMAT, "<field>", "<feld>", "not su3gauge" },
+    { "other extents", FILE_XML, "2 2 3 2", "3 2 2 2", "another record says 2x2x3x2" },
+    { "three extents", FILE_XML, "2 2 3 2", "2 2 3", "dims are not four numbers" },
+    { "a file in parts", FILE_XML, "<volfmt>0", "<volfmt>1", "several files" },
+    { "the other precision", RECORD_XML, "<precision>D", "<precision>F", "single precision, but another record" },
+    { "a contradictory datatype", RECORD_XML, "QDP_D3", "QDP_F3", "the datatype is QDP_F3_ColorMatrix" },
+    { "vectors", RECORD_XML, "ColorMatrix", "ColorVector", "needs QDP_D3_ColorMatrix" },
+    { "two colours", RECORD_XML, "<colors>3", "<colors>2", "colors is 2, but SU(3) links need 3" },
+    { "one direction", RECORD_XML, "<datacount>4", "<datacount>1", "datacount is 1" },
+    { "two rows", RECORD_XML, "<typesize>144", "<typesize>96", "typesize is 96" },
+    { "global data", RECORD_XML, "<recordtype>0", "<recordtype>1", "recordtype is 1" },
+    { "another checksum", CHECKSUM, "<suma>", "<suma>1", "suma" },
+    { "no checksum", CHECKSUM, "suma>", "sumc>", "suma and sumb" },
+};
+
+static void replace(char *text, size_t size, const char *from, const char *to)
+{
+    char *at = strstr(text, from), *rest = strdup(at + strlen(from));
+    snprintf(at, size - (size_t)(at - text), "%s%s", to, rest);
+    free(rest);
+}
+
+static void edited_lime_files(const char *path, const double *links)
+{
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        record r[MOST_RECORDS];
+        ildg_records(r, links);
+        replace(r[edits[i].record].text, sizeof r->text, edits[i].from, edits[i].to);
+        blob b = lime_file(r, RECORDS);
+        expect_refusal(path, b, edits[i].what, edits[i].says);
+        free(r[BINARY].data.bytes);
+        free(b.bytes);
+    }
+}
+
+/* Files from which a record is missing, or in which one is there that should not. */
+static const struct { const char *what; int record; const char *new_type, *says; } retyped[] = {
+    { "no format", FORMAT, "x", "record ildg-format is missing" },
+    { "no links", BINARY, "x", "no record ildg-binary-data or scidac-binary-data" },
+    { "no checksum record", CHECKSUM, "x", "record scidac-checksum is missing" },
+    { "links twice", USER_XML, "ildg-binary-data", "several records ildg-binary-data" },
+    { "a state that is no JSON", USER_XML, "kiln-run-state", "kiln-run-state" },
+};
+
+static void missing_records(const char *path, const double *links)
+{
+    record r[MOST_RECORDS];
+    for (size_t i = 0; i < sizeof retyped / sizeof *retyped; i++) {
+        ildg_records(r, links);
+        r[retyped[i].record].type = retyped[i].new_type;
+        blob b = lime_file(r, RECORDS);
+        expect_refusal(path, b, retyped[i].what, retyped[i].says);
+        free(r[BINARY].data.bytes);
+        free(b.bytes);
+    }
+    for (int missing = FILE_XML; missing <= RECORD_XML; missing++) {
+        ildg_records(r, links);
+        r[BINARY].type = "scidac-binary-data";
+        r[missing].type = "x";
+        blob b = lime_file(r, RECORDS);
+        expect_refusal(path, b, "SciDAC without a description",
+                       missing == FILE_XML ? "record scidac-private-file-xml is missing"
+                                           : "record scidac-private-record-xml is missing");
+        free(r[BINARY].data.bytes);
+        free(b.bytes);
+    }
+}
+
+static void absurd_lengths(const char *path, const double *links)
+{
+    static const uint64_t lengths[] = { 0, 1, 1u << 31, (uint64_t)1 << 32, (uint64_t)1 << 40, (uint64_t)1 << 62,
+                                        ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, UINT64_MAX - 8, UINT64_MAX };
+    record r[MOST_RECORDS];
+    ildg_records(r, links);
+    blob b = lime_file(r, RECORDS);
+    size_t at = 0;
+    for (int i = 0; i < RECORDS; i++) {
+        uint32_t length = get_word(b.bytes + at + 12, true);
+        int read = 0, told = 0;
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            failure f = { "" };
+            links_info info;
+            put_word(b.bytes + at + 8, (uint32_t)(lengths[k] >> 32), true);
+            put_word(b.bytes + at + 12, (uint32_t)lengths[k], true);
+            blob_write(path, b.bytes, b.n);
+            double *got = links_read(path, &info, &f);
+            read += got != NULL;
+            told += strstr(f.why, "bytes") != NULL || strstr(f.why, "no LIME record begins") != NULL;
+            memory_free(got);
+        }
+        fact(read == 0 && told == sizeof lengths / sizeof *lengths, "record %s: absurd lengths are refused", r[i].type);
+        put_word(b.bytes + at + 8, 0, true);
+        put_word(b.bytes + at + 12, length, true);
+        at += 144 + (length + 7) / 8 * 8;
+    }
+    size_t most = memory_bytes_peak();
+    fact(most < 4u << 20, "and never believed when memory is taken (%zu bytes at most)", most);
+    free(r[BINARY].data.bytes);
+    free(b.bytes);
+}
+
+static void wrong_size(const char *path, const double *links)
+{
+    record r[MOST_RECORDS];
+    ildg_records(r, links);
+    replace(r[FORMAT].text, sizeof r->text, "<lx>2", "<lx>24");
+    replace(r[FILE_XML].text, sizeof r->text, "<dims>2", "<dims>24");
+    blob b = lime_file(r, RECORDS);
+    expect_refusal(path, b, "consistent extents that the data do not fill",
+                   "record ildg-binary-data: 13824 bytes, but 24x2x3x2 in double precision needs 165888");
+    free(r[BINARY].data.bytes);
+    free(b.bytes);
+}
+
+/* Data that have the checksum they should, and are no links. */
+static void wrong_numbers(const char *path, double *links)
+{
+    static const double bad[] = { NAN, INFINITY, -INFINITY };
+    record r[MOST_RECORDS];
+    double was = links[72 * 5 + 18 * 3 + 4];
+    for (int i = 0; i < 3; i++) {
+        links[72 * 5 + 18 * 3 + 4] = bad[i];
+        ildg_records(r, links);
+        blob b = lime_file(r, RECORDS), m = milc_file(links, lattice, true),
+             n = nersc_file(links, lattice, 2, 64, false, "IEEE64LITTLE");
+        expect_refusal(path, b, "ILDG, not finite", "the link in direction t at site (1, 0, 1, 0) is not finite");
+        expect_refusal(path, m, "MILC, not finite", "the link in direction t at site (1, 0, 1, 0) is not finite");
+        expect_refusal(path, n, "NERSC, not finite", "the link in direction t at site (1, 0, 1, 0) is not finite");
+        free(r[BINARY].data.bytes);
+        free(b.bytes);
+        free(m.bytes);
+        free(n.bytes);
+    }
+    links[72 * 5 + 18 * 3 + 4] = was + 0.01;
+    ildg_records(r, links);
+    blob b = lime_file(r, RECORDS);
+    blob_write(path, b.bytes, b.n);
+    links_info info;
+    failure f = { "" };
+    double *read = links_read(path, &info, &f);
+    fact(read && !links_check(read, info.extents, LINKS_TOLERANCE_32, path, &f)
+         && strstr(f.why, "direction t at site (1, 0, 1, 0)"), "a link that is not unitary is found: %s", f.why);
+    memory_free(read);
+    free(r[BINARY].data.bytes);
+    free(b.bytes);
+    links[72 * 5 + 18 * 3 + 4] = was;
+}
+
+/* The words of MILC's header, by their place. */
+static const struct { const char *what; size_t at; uint32_t word; const char *says; } milc_words[] = {
+    { "an order of sites", 84, 1, "order of sites 1" },
+    { "extent 0", 4, 0, "extent 0 in direction x" },
+    { "a negative extent", 8, 0xffffffff, "extent -1 in direction y" },
+    { "an absurd extent", 16, 0x7fffffff, "extent 2147483647 in direction t" },
+    { "a larger extent", 12, 4, "6912 bytes, but 2x2x4x2 in single precision needs 9216" },
+    { "no checksum", 88, 0, "checksum: the header says 0 " },
+};
+
+static const struct { const char *what, *from, *to, *says; } nersc_lines[] = {
+    { "no DATATYPE", "DATATYPE", "DATATIPE", "DATATYPE is missing" },
+    { "an unknown DATATYPE", "4D_SU3_GAUGE", "4D_SU2_GAUGE", "DATATYPE 4D_SU2_GAUGE" },
+    { "three rows announced, two there", "SU3_GAUGE", "SU3_GAUGE_3x3", "4608 bytes, but 2x2x3x2 in single" },
+    { "a larger extent", "DIMENSION_1 = 2", "DIMENSION_1 = 4", "in single precision and two rows needs 9216" },
+    { "extent 0", "DIMENSION_4 = 2", "DIMENSION_4 = 0", "extent 0 in direction t" },
+    { "an absurd extent", "DIMENSION_4 = 2", "DIMENSION_4 = 99999999999999999999", "DIMENSION_4 is" },
+    { "a missing extent", "DIMENSION_2 = 2\n", "", "DIMENSION_2 is missing" },
+    { "an extent twice", "DIMENSION_2 = 2", "DIMENSION_2 = 2\nDIMENSION_2 = 2", "stands twice" },
+    { "no CHECKSUM", "CHECKSUM", "CHECKSOM", "CHECKSUM is missing" },
+    { "a CHECKSUM that is none", "CHECKSUM = ", "CHECKSUM = x", "not a hexadecimal number" },
+    { "a wrong CHECKSUM", "CHECKSUM = ", "CHECKSUM = 1\nX = ", "the header says 1, but the links give" },
+    { "unknown reals", "IEEE32BIG", "IEEE128BIG", "FLOATING_POINT IEEE128BIG" },
+    { "double announced, single there", "IEEE32BIG", "IEEE64BIG", "in double precision and two rows" },
+    { "the other byte order", "IEEE32BIG", "IEEE32LITTLE", "links: " },
+    { "no end of the header", "END_HEADER", "END_HEADFR", "no line END_HEADER" },
+};
+
+static void other_formats(const char *path, const double *links)
+{
+    for (size_t i = 0; i < sizeof milc_words / sizeof *milc_words; i++) {
+        blob b = milc_file(links, lattice, true);
+        put_word(b.bytes + milc_words[i].at, milc_words[i].word, true);
+        expect_refusal(path, b, milc_words[i].what, milc_words[i].says);
+        free(b.bytes);
+    }
+    for (size_t i = 0; i < sizeof nersc_lines / sizeof *nersc_lines; i++) {
+        blob b = nersc_file(links, lattice, 2, 32, true, "IEEE32BIG");
+        size_t header = b.n - 4608;
+        char text[1200];
+        snprintf(text, sizeof text, "%.*s", (int)header, (char *)b.bytes);
+        replace(text, sizeof text, nersc_lines[i].from, nersc_lines[i].to);
+        blob edited = { malloc(strlen(text) + 4608), strlen(text) + 4608 };
+        memcpy(edited.bytes, text, strlen(text));
+        memcpy(edited.bytes + strlen(text), b.bytes + header, 4608);
+        expect_refusal(path, edited, nersc_lines[i].what, nersc_lines[i].says);
+        free(b.bytes);
+        free(edited.bytes);
+    }
+}
+
+static void no_configurations(scratch *s)
+{
+    failure f = { "" };
+    links_info info;
+    fact(!links_read(scratch_path(s, "none"), &info, &f) && strstr(f.why, "No such file"), "no file: %s", f.why);
+    fact(!links_read(s->folder, &info, &f) && strstr(f.why, "ordinary file"), "a folder: %s", f.why);
+    const char *path = scratch_path(s, "junk");
+    expect_refusal(path, (blob){ (unsigned char *)"", 0 }, "an empty file", "0 bytes are no configuration");
+    expect_refusal(path, (blob){ (unsigned char *)"abc", 3 }, "three bytes", "3 bytes are no configuration");
+    expect_refusal(path, (blob){ (unsigned char *)"some text", 9 }, "a text", "begins with 73 6f 6d 65");
+    expect_refusal(path, (blob){ (unsigned char *)"\x45\x67\x89\xab", 4 }, "a magic number alone", "truncated");
+    expect_refusal(path, (blob){ (unsigned char *)"\0\0\x4e\x87", 4 }, "MILC's alone", "truncated");
+    expect_refusal(path, (blob){ (unsigned char *)"BEGIN_HEADER\n", 13 }, "a begun header", "no line END_HEADER");
+}
+
+int main(void)
+{
+    scratch s = scratch_create();
+    double *links = random_links(lattice, 71);
+    edited_lime_files(scratch_path(&s, "file"), links);
+    missing_records(scratch_path(&s, "file"), links);
+    absurd_lengths(scratch_path(&s, "file"), links);
+    wrong_size(scratch_path(&s, "file"), links);
+    wrong_numbers(scratch_path(&s, "file"), links);
+    other_formats(scratch_path(&s, "file"), links);
+    no_configurations(&s);
+    damage_everything(&s, links);
+    fact(memory_bytes_now() == 0, "no memory is left behind");
+    free(links);
+    scratch_remove(&s);
+    return facts_end();
+}

@@ -1,0 +1,81 @@
+/* test_safe_file.c - a file is there complete, or not at all. */
+#include "src/base/memory.h"
+#include "src/io/safe_file.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+static bool contains(const char *path, const char *content)
+{
+    blob b = blob_read(path);
+    bool same = b.bytes && b.n == strlen(content) && memcmp(b.bytes, content, b.n) == 0;
+    free(b.bytes);
+    return same;
+}
+
+static void limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+int main(void)
+{
+    scratch s = scratch_create();
+    failure f = { "" };
+    const char *path = scratch_path(&s, "file");
+
+    fact(safe_file_write_text(path, "one", false, &f) && contains(path, "one"), "a text is written%s", f.why);
+    fact(!safe_file_write_text(path, "two", false, &f) && strstr(f.why, "exists") && contains(path, "one"),
+         "an existing file stays: %s", f.why);
+    fact(safe_file_write_text(path, "two", true, &f) && contains(path, "two"), "unless it is to be replaced");
+    fact(scratch_count(&s) == 1, "no temporary is left");
+
+    safe_file *file = safe_file_create(path, true, &f);
+    fputs("three", safe_file_stream(file));
+    fact(contains(path, "two"), "the old file is there while the new one is written");
+    fact(safe_file_flush(file, &f) && contains(safe_file_temporary(file), "three"),
+         "once flushed, the temporary can be read again");
+    safe_file_abandon(file);
+    fact(contains(path, "two") && scratch_count(&s) == 1, "an abandoned file leaves the old one and nothing else");
+
+    unlink(path);
+    file = safe_file_create(path, false, &f);
+    fputs("late", safe_file_stream(file));
+    blob_write(path, "early", 5);
+    fact(!safe_file_commit(file, &f) && strstr(f.why, "exists") && contains(path, "early") && scratch_count(&s) == 1,
+         "a file that appears meanwhile is not overwritten either: %s", f.why);
+
+    safe_file *a = safe_file_create(path, true, &f), *b = safe_file_create(path, true, &f);
+    fact(a && b && strcmp(safe_file_temporary(a), safe_file_temporary(b)) != 0, "two writers have two temporaries");
+    safe_file_abandon(a);
+    safe_file_abandon(b);
+
+    char below[700];
+    snprintf(below, sizeof below, "%s/below", path);
+    fact(!safe_file_write_text(below, "x", false, &f) && strstr(f.why, "Not a directory"),
+         "where a folder cannot be written the reason is told: %s", f.why);
+    snprintf(below, sizeof below, "%s/none/file", s.folder);
+    fact(!safe_file_write_text(below, "x", true, &f) && strstr(f.why, "No such file"), "so it is where none is: %s",
+         f.why);
+
+    /* A limit on the size of files fails as a full disk does: in the middle of writing. */
+    static char large[100001];
+    memset(large, 'x', sizeof large - 1);
+    signal(SIGXFSZ, SIG_IGN);
+    limit_file_size(50000);
+    bool written = safe_file_write_text(path, large, true, &f);
+    limit_file_size(RLIM_INFINITY);
+    fact(!written && strstr(f.why, "cannot be written"), "a disk that is full is told: %s", f.why);
+    fact(contains(path, "early") && scratch_count(&s) == 1, "and leaves the old file and no temporary");
+
+    fact(chdir(s.folder) == 0 && safe_file_write_text("plain name", "x", false, &f) && contains("plain name", "x"),
+         "a name without a folder is one in the present folder");
+    fact(memory_bytes_now() == 0, "no memory is left behind");
+    scratch_remove(&s);
+    return facts_end();
+}
