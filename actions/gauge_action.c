@@ -160,6 +160,8 @@ const monomial_kind gauge_monomial = {
     .doc = "pure-gauge action of plaquettes, rectangles and parallelograms",
     .params =
         (const param_spec[]){
+            { .key = "name", .type = PARAM_TEXT, .offset = offsetof(gauge_params, name), .fallback = "gauge",
+              .flags = PARAM_NOT_EMPTY, .doc = "what the levels of the integrator call it" },
             { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(gauge_params, action),
               .choices = gauge_action_names, .doc = "coefficients of the loops" },
             { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,

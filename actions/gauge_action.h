@@ -10,6 +10,7 @@
 #include "actions/monomial.h"
 
 typedef struct {
+    char *name;             /* every kind's parameters begin with the name that the levels use */
     int action;             /* index into gauge_action_names */
     double beta;
     double c1;              /* `rectangle` only */

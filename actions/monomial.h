@@ -20,7 +20,7 @@ typedef struct { double flops, bytes; } work;
 
 typedef struct {
     const char *name, *doc;
-    const param_spec *params;           /* of a struct of params_size bytes */
+    const param_spec *params;           /* of a struct of params_size bytes that begins with `char *name` */
     size_t params_size;
     /* What the table cannot say: which parameters go together, what the lattice must be. */
     bool      (*check)(const void *params, const int extents[4], failure *f);

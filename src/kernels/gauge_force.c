@@ -41,7 +41,8 @@ SITE_PART su3 rectangle_staples(const gauge_force_args *f, site x_mu, site x_nu,
     su3 b = load_hop(&f->l, &f->u, corner, opposite(mu)), c = load_hop(&f->l, &f->u, x_nu, opposite(nu));
 
     su3 bc = su3_mul(b, c);                                                        /* everything after a */
-    su3 after = su3_axpy(cr, su3_mul(three_hops(f, x_nu, nu, opposite(mu), opposite(nu)), c), su3_axpy(cp, bc, su3_zero()));
+    su3 long_in_nu = su3_mul(three_hops(f, corner, nu, opposite(mu), opposite(nu)), c);
+    su3 after = su3_axpy(cr, long_in_nu, su3_axpy(cp, bc, su3_zero()));
     after = su3_axpy(cr, su3_mul(b, three_hops(f, x_nu, opposite(mu), opposite(nu), mu)), after);
     su3 staples = su3_mul(load_hop(&f->l, &f->u, x_mu, nu), after);
     return su3_axpy(cr, su3_mul(three_hops(f, x_mu, mu, nu, opposite(mu)), bc), staples);

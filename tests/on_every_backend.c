@@ -1,0 +1,17 @@
+/* on_every_backend.c - which places tests can run at. */
+#include "tests/on_every_backend.h"
+
+#include "gpu/device.h"
+#include "tests/facts.h"
+
+bool place_is_there(place where)
+{
+    static bool told;
+    failure why;
+    if (where == PLACE_CPU || device_is_open() || device_open(0, &why))
+        return true;
+    if (!told)
+        skip("the same on a GPU", why.why);
+    told = true;
+    return false;
+}
