@@ -69,7 +69,7 @@ void describe_allowed(text *out, const param_spec *spec)
 void describe_found(text *out, const yaml_node *node)
 {
     if (node->type == YAML_SEQUENCE)
-        text_add(out, "a list");
+        text_add(out, node->count ? "a list" : "an empty list");
     else if (node->type == YAML_MAPPING)
         text_add(out, "a mapping");
     else if (yaml_is_null(node))

@@ -1,0 +1,258 @@
+/* test_schema_echo.c - what a table allows is read exactly, comes back from its echo bit for bit, and is
+ * described by the reference page. */
+#include "src/base/memory.h"
+#include "tests/config/miniature_run.h"
+#include "tests/facts.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Read `yaml`; the values are the caller's to free.  The tree is freed: nothing below looks at places. */
+static bool read_run(run *values, const char *yaml)
+{
+    fault_list faults = { 0 };
+    failure f = { "" };
+    *values = (run){ 0 };
+    yaml_node *tree = yaml_read_string(yaml, "run.yaml", &f);
+    if (tree)
+        schema_read(tree, run_specs, values, &faults);
+    bool ok = tree && faults.count == 0;
+    if (!ok)
+        note("%s%s", f.why, text_string(&faults.lines));
+    yaml_tree_free(tree);
+    fault_list_free(&faults);
+    return ok;
+}
+
+static void test_defaults(void)
+{
+    run r;
+    fact(read_run(&r, "{}"), "a mapping of nothing takes every default");
+    fact(r.extents[0] == 4 && r.extents[3] == 8 && r.seed == 1 && r.length == 1 && r.mass == -0.25 && !r.reverse &&
+         strcmp(r.name, "test") == 0 && strcmp(r.note, "") == 0 && r.device == 0, "defaults of scalars hold");
+    fact(r.files.count == 0 && r.levels.count == 0 && r.monomials.count == 0, "empty lists are defaults");
+    fact(r.measure.every == 1 && r.measure.what.count == 1 && strcmp(r.measure.what.item[0], "plaquette") == 0,
+         "a group left out has its members' defaults");
+    schema_free_values(run_specs, &r);
+    fact(r.name == NULL && r.measure.what.item == NULL, "freed values are left empty");
+}
+
+static const char full[] =
+    "seed: 9223372036854775807\n"
+    "extents: [2, 512, +4, 6]\n"
+    "any4: [-2147483648, 2147483647, 0, -0]\n"
+    "even: -4\n"
+    "length: 0.1\n"
+    "mass: -1.2345678901234567e-300\n"
+    "ratio: 4.9406564584124654e-324\n"
+    "reverse: true\n"
+    "name: 123\n"
+    "note: \"q\\\" b\\\\ n\\n t\\t e\\e d\\x7f n\\x85 s\\u2028\\u2029 "
+    "\\uFEFF\\uFFFD \\u00e9\\u20ac\\U0001F600 # : '\"\n"
+    "device: \"cuda\"\n"
+    "files: [a b, 'true', \"x: y\"]\n"
+    "levels:\n"
+    "- {scheme: omelyan, steps: 1}\n"
+    "- {scheme: 3G1F, steps: 1000, lambda: 1}\n"
+    "monomials:\n"
+    "- beta: 5.7\n"
+    "  kind: gauge\n"
+    "  action: iwasaki\n"
+    "- kind: nothing\n"
+    "- kind: ratio\n";
+
+static void test_values(void)
+{
+    run r;
+    fact(read_run(&r, full), "every type of parameter is read");
+    fact(r.seed == INT64_MAX && r.extents[1] == 512 && r.extents[2] == 4, "integers up to 2^63 - 1 are exact");
+    fact(r.length == 0.1 && r.mass == -1.2345678901234567e-300 && r.ratio == 4.9406564584124654e-324,
+         "reals are exact");
+    fact(strcmp(r.name, "123") == 0 && r.device == 2, "a plain number is a text where a text is wanted");
+    const level *levels = r.levels.item;
+    fact(r.levels.count == 2 && levels[0].lambda == 0.1931833275037836 && levels[1].scheme == 2 &&
+         levels[1].steps == 1000 && levels[1].lambda == 1, "items of a list have their own values and defaults");
+    const kind_item *items = r.monomials.item;
+    const gauge_monomial *gauge = items[0].params;
+    fact(r.monomials.count == 3 && items[0].kind == 0 && items[1].kind == 2 && items[2].kind == 1 &&
+         gauge->beta == 5.7 && gauge->action == 2 && ((const ratio_monomial *)items[2].params)->count == 1 &&
+         items[2].place.line == 21,
+         "a kind picks its own table, wherever it stands in the item");
+    schema_free_values(run_specs, &r);
+}
+
+static const char echoed[] =
+    "extents: [2, 512, 4, 6]\n"
+    "any4: [-2147483648, 2147483647, 0, 0]\n"
+    "seed: 9223372036854775807\n"
+    "even: -4\n"
+    "steps: 10\n"
+    "length: 0.1\n"
+    "mass: -1.2345678901234568e-300\n"
+    "ratio: 4.94065645841247e-324\n"
+    "reverse: true\n"
+    "name: \"123\"\n"
+    "note: \"q\\\" b\\\\ n\\n t\\t e\\x1B d\\x7F n\\x85 s\\L\\P "
+    "\\uFEFF\xef\xbf\xbd \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 # : '\"\n"
+    "device: cuda\n"
+    "files: [\"a b\", \"true\", \"x: y\"]\n"
+    "measure:\n"
+    "  every: 1\n"
+    "  what: [\"plaquette\"]\n"
+    "levels:\n"
+    "  - scheme: omelyan\n"
+    "    steps: 1\n"
+    "    lambda: 0.1931833275037836\n"
+    "  - scheme: 3G1F\n"
+    "    steps: 1000\n"
+    "    lambda: 1\n"
+    "monomials:\n"
+    "  - kind: gauge\n"
+    "    beta: 5.7\n"
+    "    action: iwasaki\n"
+    "    label: \"\"\n"
+    "  - kind: nothing\n"
+    "  - kind: ratio\n"
+    "    count: 1\n";
+
+static void test_echo(void)
+{
+    run first, second;
+    text one = { 0 }, two = { 0 }, digest = { 0 };
+    read_run(&first, full);
+    schema_echo(&one, run_specs, &first, false);
+    if (!fact(strcmp(text_string(&one), echoed) == 0, "the echo is the complete input"))
+        note("got: %s", text_string(&one));
+    fact(read_run(&second, text_string(&one)), "the echo is an input");
+    schema_echo(&two, run_specs, &second, false);
+    fact(strcmp(text_string(&one), text_string(&two)) == 0, "the echo of the echo is the echo");
+    fact(strcmp(first.note, second.note) == 0 && memcmp(&first.mass, &second.mass, sizeof first.mass) == 0 &&
+         first.ratio == second.ratio && first.seed == second.seed, "texts and numbers come back to the last bit");
+
+    schema_echo(&digest, run_specs, &first, true);
+    fact(!strstr(digest.s, "device") && !strstr(digest.s, "every") && !strstr(digest.s, "label") &&
+         !strstr(digest.s, "count") && strstr(digest.s, "seed") && strstr(digest.s, "what"),
+         "the digest leaves out what may change, at any depth");
+    schema_free_values(run_specs, &first);
+    schema_free_values(run_specs, &second);
+    text_free(&one);
+    text_free(&two);
+    text_free(&digest);
+}
+
+/* Groups and items of which nothing remains in the digest are still YAML. */
+static void test_empty_echo(void)
+{
+    static const param_spec specs[] = {
+        { .key = "group", .type = PARAM_GROUP, .offset = 0, .fallback = "{}", .group = ratio_specs },
+        { .key = "list", .type = PARAM_LIST, .offset = sizeof(ratio_monomial), .fallback = "[{}, {count: 2}]",
+          .group = ratio_specs, .element_size = sizeof(ratio_monomial) },
+        { 0 }
+    };
+    struct { ratio_monomial group; param_list list; } values = { 0 };
+    fault_list faults = { 0 };
+    text echo = { 0 };
+    yaml_node *tree = yaml_read_string("{}", "run.yaml", NULL);
+    schema_read(tree, specs, &values, &faults);
+    schema_echo(&echo, specs, &values, true);
+    fact(faults.count == 0 && strcmp(text_string(&echo), "group: {}\nlist:\n  - {}\n  - {}\n") == 0,
+         "an echo without members is an empty mapping");
+    text_free(&echo);
+    schema_free_values(specs, &values);
+    yaml_tree_free(tree);
+}
+
+static const char documented[] =
+    "| key | value | default | meaning |\n"
+    "|---|---|---|---|\n"
+    "| `first` | a mapping | required |  |\n"
+    "| `second` | a mapping | `{}` |  |\n"
+    "| `extents` | 4 even integers [x, y, z, t], each >= 2 | required |  |\n"
+    "| `levels` | a list of one mapping or more | required |  |\n"
+    "| `monomials` | a list of one mapping or more with a kind | required |  |\n"
+    "| `files` | a list of one text or more | required |  |\n"
+    "\n## `first`\n\n"
+    "| key | value | default | meaning |\n"
+    "|---|---|---|---|\n"
+    "| `scheme` | one of leapfrog, omelyan, 3G1F | required | integrator |\n"
+    "| `steps` | an integer from 1 to 1000 | required | steps |\n";
+
+static const char documented_kinds[] =
+    "\n## `monomials`\n\n"
+    "Each item of the list has the key `kind`, which says what else it may have:\n\n"
+    "- `gauge`: the gauge action\n"
+    "- `ratio`: a ratio of determinants\n"
+    "- `nothing`: no force at all\n"
+    "\n### `monomials` of kind `gauge`\n\n"
+    "| key | value | default | meaning |\n"
+    "|---|---|---|---|\n"
+    "| `beta` | a number > 0 | required | 6/g^2 \\| 10/g^2 |\n"
+    "| `action` | one of wilson, symanzik_tree, iwasaki | `wilson` |  |\n"
+    "| `label` | a text | `\"\"` |  May change when an ensemble is continued. |\n"
+    "\n### `monomials` of kind `ratio`\n\n"
+    "| key | value | default | meaning |\n"
+    "|---|---|---|---|\n"
+    "| `count` | an integer | `1` |  May change when an ensemble is continued. |\n"
+    "\n### `monomials` of kind `nothing`\n\n"
+    "No further keys.\n";
+
+static void test_document(void)
+{
+    text page = { 0 };
+    schema_document(&page, demanding_specs);
+    bool same = strncmp(text_string(&page), documented, strlen(documented)) == 0 && strstr(page.s, documented_kinds);
+    if (!fact(same, "the reference page has a table for every mapping and every kind"))
+        note("got: %s", text_string(&page));
+    text_free(&page);
+}
+
+/* Slips, two at a time, all over a valid input: faults or values, never a crash, and nothing leaks. */
+static void test_mutations(void)
+{
+    enum { ROUNDS = 3000, SIZE = sizeof full };
+    uint64_t state = 7;
+    int told = 0, read = 0, broken = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        char bytes[SIZE];
+        memcpy(bytes, full, SIZE);
+        for (int change = 0; change < 2; change++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            uint32_t drawn = (uint32_t)(state >> 33);
+            bytes[drawn % (SIZE - 1)] = (char)(0x20 + (drawn / SIZE) % 0x5f);
+        }
+        yaml_node *tree = yaml_read_string(bytes, "run.yaml", NULL);
+        broken += tree == NULL;
+        if (!tree)
+            continue;
+        run values = { 0 };
+        fault_list faults = { 0 };
+        text echo = { 0 };
+        schema_read(tree, run_specs, &values, &faults);
+        told += faults.count > 0 && faults.lines.length > 0;
+        if (faults.count == 0) {
+            schema_echo(&echo, run_specs, &values, false);
+            run again;
+            read += read_run(&again, text_string(&echo));
+            schema_free_values(run_specs, &again);
+        }
+        schema_free_values(run_specs, &values);
+        yaml_tree_free(tree);
+        fault_list_free(&faults);
+        text_free(&echo);
+    }
+    note("of %d mutated inputs %d were no YAML, %d had faults, %d were read and echoed", (int)ROUNDS, broken, told,
+         read);
+    fact(broken + told + read == ROUNDS && told > 0 && read > 0, "mutated inputs give faults or values that echo");
+}
+
+int main(void)
+{
+    test_defaults();
+    test_values();
+    test_echo();
+    test_empty_echo();
+    test_document();
+    test_mutations();
+    fact(memory_bytes_now() == 0, "all memory was given back");
+    return facts_end();
+}
