@@ -3,75 +3,10 @@
 #include "src/base/memory.h"
 #include "src/io/links_file.h"
 #include "tests/facts.h"
+#include "tests/io/lime_bytes.h"
 #include "tests/io/scratch.h"
 
 #include <math.h>
-#include <zlib.h>
-
-static const int lattice[4] = { 2, 2, 3, 2 };      /* the smallest with an extent unlike the others */
-enum { SITES = 24 };
-
-/* ---- a LIME file from a list of records ---- */
-
-typedef struct { const char *type; char text[600]; blob data; int begins, ends; } record;
-enum { MOST_RECORDS = 12 };
-
-static blob lime_file(const record *r, int n)
-{
-    blob b = { malloc(1 << 20), 0 };
-    for (int i = 0; i < n; i++) {
-        const void *data = r[i].data.bytes ? (const void *)r[i].data.bytes : r[i].text;
-        size_t length = r[i].data.bytes ? r[i].data.n : strlen(r[i].text);
-        unsigned char *head = b.bytes + b.n;
-        memset(head, 0, 144 + length + 8);
-        put_word(head, 0x456789ab, true);
-        put_word(head + 4, 0x10000u | (r[i].begins ? 0x8000 : 0) | (r[i].ends ? 0x4000 : 0), true);
-        put_word(head + 12, (uint32_t)length, true);
-        strcpy((char *)head + 16, r[i].type);
-        memcpy(head + 144, data, length);
-        b.n += 144 + (length + 7) / 8 * 8;
-    }
-    return b;
-}
-
-static void put_checksum(char *xml, size_t size, const blob *data)
-{
-    uint32_t sum[2] = { 0, 0 };
-    size_t n = data->n / SITES;
-    for (size_t site = 0; site < SITES; site++) {
-        uint32_t crc = (uint32_t)crc32(0, data->bytes + site * n, (uInt)n);
-        for (int i = 0; i < 2; i++) {
-            unsigned by = (unsigned)(site % (i ? 31 : 29));
-            sum[i] ^= by ? crc << by | crc >> (32 - by) : crc;
-        }
-    }
-    snprintf(xml, size, "<scidacChecksum><suma>%" PRIx32 "</suma><sumb>%" PRIx32 "</sumb></scidacChecksum>", sum[0],
-             sum[1]);
-}
-
-enum { FILE_XML, RECORD_XML, USER_XML, FORMAT, BINARY, CHECKSUM, RECORDS };
-
-/* The records of an ILDG file of these links in double precision, one message. */
-static void ildg_records(record r[MOST_RECORDS], const double *links)
-{
-    static const record form[RECORDS] = {
-        { .type = "scidac-private-file-xml", .begins = 1,
-          .text = "<scidacFile><spacetime>4</spacetime><dims>2 2 3 2 </dims><volfmt>0</volfmt></scidacFile>" },
-        { .type = "scidac-private-record-xml",
-          .text = "<scidacRecord><recordtype>0</recordtype><datatype>QDP_D3_ColorMatrix</datatype>"
-                  "<precision>D</precision><colors>3</colors><typesize>144</typesize><datacount>4</datacount>"
-                  "</scidacRecord>" },
-        { .type = "scidac-record-xml", .text = "<usqcdInfo><plaq>0.25</plaq><linktr>0.125</linktr></usqcdInfo>" },
-        { .type = "ildg-format",
-          .text = "<ildgFormat><version>1.0</version><field>su3gauge</field><precision>64</precision>"
-                  "<lx>2</lx><ly>2</ly><lz>3</lz><lt>2</lt></ildgFormat>" },
-        { .type = "ildg-binary-data" },
-        { .type = "scidac-checksum", .ends = 1 },
-    };
-    memcpy(r, form, sizeof form);
-    r[BINARY].data = put_links(links, lattice, 3, 64, true, 0);
-    put_checksum(r[CHECKSUM].text, sizeof r->text, &r[BINARY].data);
-}
 
 /* ---- damage that anything may do ---- */
 
@@ -94,13 +29,26 @@ static verdict judge(const char *path, const double *links, const run_state *sta
 
 typedef struct { int refused, harmless, wrong; } tally;
 
-static void count(tally *t, const char *path, blob b, const double *links, const run_state *state)
+static void count(tally *t, verdict v)
 {
-    blob_write(path, b.bytes, b.n);
-    verdict v = judge(path, links, state);
     t->refused += v == REFUSED;
     t->harmless += v == HARMLESS;
     t->wrong += v == WRONG;
+}
+
+static verdict judge_blob(const char *path, blob b, const double *links, const run_state *state)
+{
+    blob_write(path, b.bytes, b.n);
+    return judge(path, links, state);
+}
+
+static void poke(const char *path, size_t at, unsigned char byte)
+{
+    FILE *file = fopen(path, "r+b");
+    if (!file || fseek(file, (long)at, SEEK_SET) != 0 || fputc(byte, file) != byte || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
 }
 
 /* `b` is a good file whose links start at byte `start` and take `n` bytes. */
@@ -121,10 +69,10 @@ static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
         if (in_data && i % 5 != 0)
             continue;
         for (size_t k = 0; k < (in_data ? 1 : sizeof flips); k++) {
-            b.bytes[i] ^= flips[k];
-            count(in_data ? &data : &header, path, b, links, &info.state);
-            b.bytes[i] ^= flips[k];
+            poke(path, i, b.bytes[i] ^ flips[k]);
+            count(in_data ? &data : &header, judge(path, links, &info.state));
         }
+        poke(path, i, b.bytes[i]);
     }
     fact(header.wrong == 0 && header.refused > 0, "%s: every byte around the links may change without harm "
          "(%d refused, %d harmless)", what, header.refused, header.harmless);
@@ -132,7 +80,7 @@ static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
          data.refused);
 
     for (size_t i = 0; i < b.n; i += i < start || i >= start + n ? 1 : 37)
-        count(&cut, path, (blob){ b.bytes, i }, links, &info.state);
+        count(&cut, judge_blob(path, (blob){ b.bytes, i }, links, &info.state));
     /* Harmless at most where a whole message behind the links is missing. */
     fact(cut.wrong == 0 && cut.harmless <= 1, "%s: wherever the file is cut it is refused (%d)", what, cut.refused);
 
@@ -140,7 +88,7 @@ static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         blob l = { calloc(b.n + more[i], 1), b.n + more[i] };
         memcpy(l.bytes, b.bytes, b.n);
-        count(&longer, path, l, links, &info.state);
+        count(&longer, judge_blob(path, l, links, &info.state));
         free(l.bytes);
     }
     fact(longer.refused == sizeof more / sizeof *more, "%s: bytes behind the end are refused", what);
@@ -151,8 +99,9 @@ static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
         memcpy(copy.bytes, b.bytes, b.n);
         int changes = 1 + (int)(scratch_uniform(&random) * 20);
         for (int k = 0; k < changes; k++)
-            copy.bytes[(size_t)(scratch_uniform(&random) * (double)b.n)] = (unsigned char)(256 * scratch_uniform(&random));
-        count(&wild, path, copy, links, &info.state);
+            copy.bytes[(size_t)(scratch_uniform(&random) * (double)b.n)] =
+                (unsigned char)(256 * scratch_uniform(&random));
+        count(&wild, judge_blob(path, copy, links, &info.state));
     }
     fact(wild.wrong == 0, "%s: many changes at once do no harm (%d refused, %d harmless)", what, wild.refused,
          wild.harmless);

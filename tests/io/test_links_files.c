@@ -2,6 +2,7 @@
 #include "src/base/memory.h"
 #include "src/io/links_file.h"
 #include "tests/facts.h"
+#include "tests/io/lime_bytes.h"
 #include "tests/io/scratch.h"
 
 #include <math.h>
@@ -40,7 +41,8 @@ static void ildg_round_trip(scratch *s, int bits)
     double *back = links_read(path, &in, &f);
     if (!fact(back != NULL, "and read again%s", back ? "" : f.why))
         exit(facts_end());
-    fact(same_bits(back, stored, small), "its links are the ones given, %s", bits == 32 ? "rounded once" : "bit for bit");
+    fact(same_bits(back, stored, small), "its links are the ones given, %s",
+         bits == 32 ? "rounded once" : "bit for bit");
     fact(in.format == FORMAT_ILDG && in.bits == bits && memcmp(in.extents, small, sizeof small) == 0,
          "format, precision and extents are known");
     fact(in.has_plaquette && in.plaquette == out.plaquette && in.has_link_trace && in.link_trace == out.link_trace,
@@ -133,6 +135,44 @@ static void foreign_formats(scratch *s)
     free(rounded);
 }
 
+/* Codes differ in which records they write, in what order, and in how they group them into messages. */
+static void other_arrangements(scratch *s)
+{
+    static const struct { const char *what; int order[6], count, ends_each, checksum; } arrangements[] = {
+        { "one message, as QIO writes it", { FILE_XML, RECORD_XML, USER_XML, FORMAT, BINARY, CHECKSUM }, 6, 0, 1 },
+        { "each record a message of its own", { USER_XML, FORMAT, BINARY, CHECKSUM }, 4, 1, 1 },
+        { "ILDG alone, without a checksum", { FORMAT, BINARY }, 2, 0, 0 },
+        { "the checksum first", { CHECKSUM, FORMAT, BINARY, USER_XML }, 4, 0, 1 },
+    };
+    double *links = random_links(lattice, 11);
+    for (size_t i = 0; i < sizeof arrangements / sizeof *arrangements; i++) {
+        record all[RECORDS], r[MOST_RECORDS];
+        int n = arrangements[i].count;
+        ildg_records(all, links);
+        for (int k = 0; k < n; k++) {
+            r[k] = all[arrangements[i].order[k]];
+            r[k].begins = k == 0 || arrangements[i].ends_each;
+            r[k].ends = k == n - 1 || arrangements[i].ends_each;
+        }
+        r[n] = (record){ .type = "another code's private record", .text = "anything", .begins = 1, .ends = 1 };
+        r[n + 1] = (record){ .type = "ILDG-Data-LFN", .text = " lfn://a/b\n", .begins = 1, .ends = 1 };
+        blob b = lime_file(r, n + 2);
+        const char *path = scratch_path(s, "arranged");
+        blob_write(path, b.bytes, b.n);
+        links_info info;
+        failure f = { "" };
+        double *read = links_read(path, &info, &f);
+        fact(read && memcmp(read, links, SITES * 72 * sizeof *links) == 0
+             && info.has_checksum == arrangements[i].checksum && strcmp(info.lfn, "lfn://a/b") == 0 && (n == 2 || (info.plaquette == 0.25 && info.link_trace == 0.125)),
+             "%s: links and metadata are found %s", arrangements[i].what, f.why);
+        memory_free(read);
+        free(all[BINARY].data.bytes);
+        free(b.bytes);
+        unlink(path);
+    }
+    free(links);
+}
+
 static void unitarity(void)
 {
     const int n[4] = { 2, 2, 2, 2 };
@@ -193,7 +233,8 @@ static void real_files(const char *folder)
         double *links = read_sample(folder, name, &info);
         double raw = plain_plaquette(links, info.extents);
         fact(info.format == samples[i].format && info.bits == samples[i].bits
-             && memcmp(info.extents, samples[i].extents, sizeof info.extents) == 0, "%s is what it is known to be", name);
+             && memcmp(info.extents, samples[i].extents, sizeof info.extents) == 0,
+             "%s is what it is known to be", name);
         fact(strcmp(info.checksum, samples[i].checksum) == 0, "%s has the checksum %s", name, info.checksum);
         fact(links_check(links, info.extents, info.bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64, name, &f),
              "%s holds SU(3) matrices, to %.2g", name, links_unitarity(links, info.extents));
@@ -237,6 +278,7 @@ int main(void)
     ildg_round_trip(&s, 64);
     refuses_to_write_nonsense(&s);
     foreign_formats(&s);
+    other_arrangements(&s);
     unitarity();
     if (reference_folder())
         real_files(reference_folder());
