@@ -233,10 +233,8 @@ static void fault_unknown(context *c, const yaml_node *key, const param_spec *sp
 {
     text why = { 0 }, allowed = { 0 };
     near_miss near = { .word = key->scalar };
-    if (of_kind) {
-        near_miss_try(&near, kind_key);
+    if (of_kind)
         text_add(&allowed, "%s", kind_key);
-    }
     for (const param_spec *spec = specs; spec->key; spec++) {
         near_miss_try(&near, spec->key);
         text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
