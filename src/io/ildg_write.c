@@ -233,7 +233,7 @@ bool links_write_ildg(const char *path, const double *links, links_info *info, b
     safe_file *s = safe_file_create(path, replace, f);
     if (!s)
         return false;
-    scidac_checksum sum;
+    scidac_checksum sum = { 0, 0 };
     bool ok = write_records(path, safe_file_stream(s), links, info, &sum, f) && safe_file_flush(s, f);
     if (ok) {
         snprintf(info->checksum, sizeof info->checksum, "%" PRIx32 " %" PRIx32, sum.a, sum.b);

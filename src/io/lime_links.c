@@ -266,7 +266,7 @@ bool lime_links_read(const links_source *s, links_info *info, double **links, fa
 {
     lime_file file = { .s = s, .layout = { .big_endian = true, .rows = 3 } };
     scidac_checksum stored = { 0, 0 };
-    bool is_scidac;
+    bool is_scidac = false;
     if (!lime_index_read(&file.index, s, f))
         return false;
     bool ok = find_binary(&file, info, f) && describe(&file, info, &is_scidac, f)

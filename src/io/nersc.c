@@ -188,10 +188,10 @@ static bool read_description(const links_source *s, links_info *info, links_layo
 
 bool nersc_read(const links_source *s, links_info *info, double **links, failure *f)
 {
-    links_layout layout;
-    bool order_open;
-    uint32_t checksum;
-    uint64_t offset;
+    links_layout layout = { 0 };
+    bool order_open = false;
+    uint32_t checksum = 0;
+    uint64_t offset = 0;
     if (!read_description(s, info, &layout, &order_open, &checksum, &offset, f))
         return false;
     info->format = FORMAT_NERSC;

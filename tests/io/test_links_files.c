@@ -163,7 +163,8 @@ static void other_arrangements(scratch *s)
         failure f = { "" };
         double *read = links_read(path, &info, &f);
         fact(read && memcmp(read, links, SITES * 72 * sizeof *links) == 0
-             && info.has_checksum == arrangements[i].checksum && strcmp(info.lfn, "lfn://a/b") == 0 && (n == 2 || (info.plaquette == 0.25 && info.link_trace == 0.125)),
+             && info.has_checksum == arrangements[i].checksum && strcmp(info.lfn, "lfn://a/b") == 0
+             && (n == 2 || (info.plaquette == 0.25 && info.link_trace == 0.125)),
              "%s: links and metadata are found %s", arrangements[i].what, f.why);
         memory_free(read);
         free(all[BINARY].data.bytes);

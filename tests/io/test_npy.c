@@ -55,6 +55,10 @@ int main(void)
         unseen += npy_read(path, 2, shape, &f) != NULL;
     }
     fact(unseen == 0, "a file cut anywhere is refused");
+    b.bytes[b.n] = 0;
+    blob_write(path, b.bytes, b.n + 1);
+    fact(!npy_read(path, 2, shape, &f) && strstr(f.why, "177 bytes, but an array of this shape needs 176"),
+         "so is a longer one: %s", f.why);
     free(b.bytes);
 
     for (int version = 1; version <= 2; version++) {
