@@ -1,13 +1,16 @@
 #!/bin/sh
 # version_build.sh - writes the header that tells a program how it was built; touches it only when that changes.
 #
-#     version_build.sh SOURCE_FOLDER RELEASE OUTPUT       with CC, CFLAGS, CPU_ARCH_FLAGS, NVCC, NVCC_FLAGS in the environment
+#     version_build.sh SOURCE_FOLDER RELEASE OUTPUT
+#     with CC, CFLAGS, CPU_ARCH_FLAGS, LIME, NVCC, NVCC_FLAGS in the environment
 #
 #   KILN_RELEASE      "0.1.0"
 #   KILN_COMMIT       "1a2b3c4", with "-dirty" where files differ from it; the release outside a git clone
 #   KILN_COMPILER     "gcc (Debian 12.2.0-14) 12.2.0"
 #   KILN_FLAGS        flags of the C compiler
 #   KILN_KERNEL_FLAGS what CPU kernels get beyond those
+#   KILN_VECTOR_BITS  width of the vectors of the CPU kernels, as src/site/real_vector.h chooses it
+#   KILN_LIME         which implementation of LIME is linked
 #   KILN_NVCC         "Cuda compilation tools, release 13.0, V13.0.88", or "" without CUDA
 #   KILN_NVCC_FLAGS   flags of nvcc, or "" without CUDA
 source_folder=$1
@@ -24,6 +27,14 @@ if [ -e "$source_folder/.git" ]; then
     commit=$(git -C "$source_folder" describe --always --dirty 2>/dev/null) || commit=$release
 fi
 
+# The bits of a vector instruction that the kernels' flags allow.
+macros=$($CC $CFLAGS $CPU_ARCH_FLAGS -dM -E -x c /dev/null 2>/dev/null)
+case $macros in
+*__AVX512F__*) vector_bits=512 ;;
+*__AVX__*) vector_bits=256 ;;
+*) vector_bits=128 ;;
+esac
+
 {
     echo "/* version_build.h - how this program was built; written by make. */"
     echo "#ifndef KILN_CLI_VERSION_BUILD_H"
@@ -34,6 +45,8 @@ fi
     echo "#define KILN_COMPILER     $(quoted "$($CC --version 2>/dev/null | head -n 1)")"
     echo "#define KILN_FLAGS        $(quoted "$CFLAGS")"
     echo "#define KILN_KERNEL_FLAGS $(quoted "$CPU_ARCH_FLAGS")"
+    echo "#define KILN_VECTOR_BITS  $vector_bits"
+    echo "#define KILN_LIME         $(quoted "$LIME")"
     echo "#define KILN_NVCC         $(quoted "$(${NVCC:-:} --version 2>/dev/null | sed -n '/release/p')")"
     echo "#define KILN_NVCC_FLAGS   $(quoted "${NVCC:+$NVCC_FLAGS}")"
     echo

@@ -1,0 +1,103 @@
+/* cmd_version.c - kiln version: how this program was built, its libraries, and the devices it sees. */
+#include "gpu/device.h"
+#include "src/base/json.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommands.h"
+#include "src/cli/version.h"
+
+#include <omp.h>
+#include <stdio.h>
+
+typedef struct { bool json; } version_options;
+
+static const usage version_usage = {
+    .name = "version", .operands = "", .about = "Shows how this program was built, its libraries, and the devices it sees.",
+    .options = (const option[]){ JSON_OPTION(version_options, json), { 0 } },
+};
+
+static void devices_to_json(json *j)
+{
+    failure f;
+    device_description d;
+    int count = device_count(&f);
+    json_open(j, "devices", '[');
+    for (int i = 0; i < count; i++) {
+        if (!device_describe(i, &d, NULL))
+            continue;
+        json_open(j, NULL, '{');
+        json_int(j, "index", i);
+        json_text(j, "name", d.name);
+        json_int(j, "compute_major", d.compute_major);
+        json_int(j, "compute_minor", d.compute_minor);
+        json_int(j, "multiprocessors", d.multiprocessors);
+        json_int(j, "memory_bytes", (int64_t)d.memory_bytes);
+        json_int(j, "free_bytes", (int64_t)d.free_bytes);
+        json_int(j, "l2_bytes", (int64_t)d.l2_bytes);
+        json_close(j);
+    }
+    json_close(j);
+    json_text(j, "no_device", count ? NULL : f.why);
+}
+
+static void facts_to_json(json *j, const version_fact *facts)
+{
+    for (; facts->key; facts++)
+        json_text(j, facts->key, *facts->value ? facts->value : NULL);
+}
+
+static void print_json(void)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    facts_to_json(&j, version_build_facts());
+    json_int(&j, "threads", omp_get_max_threads());
+    json_int(&j, "cpu_vector_bits", version_vector_bits());
+    json_open(&j, "libraries", '{');
+    facts_to_json(&j, version_library_facts());
+    json_close(&j);
+    devices_to_json(&j);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+static void print_facts(const version_fact *facts)
+{
+    for (; facts->key; facts++)
+        printf("  %-16s %s\n", facts->title, *facts->value ? facts->value : "none");
+}
+
+static void print_text(void)
+{
+    failure f;
+    device_description d;
+    int count = device_count(&f);
+    printf("%s\n", version_program());
+    print_facts(version_build_facts());
+    printf("  %-16s %d bits\n", "CPU vectors", version_vector_bits());
+    printf("  %-16s %d\n", "OpenMP threads", omp_get_max_threads());
+    print_facts(version_library_facts());
+    if (count == 0)
+        printf("  %-16s %s\n", "GPUs", f.why);
+    for (int i = 0; i < count; i++)
+        if (device_describe(i, &d, &f))
+            printf("  GPU %-12d %s, compute capability %d.%d, %d multiprocessors, %s free of %s\n", i, d.name,
+                   d.compute_major, d.compute_minor, d.multiprocessors, bytes_to_text((double)d.free_bytes).s,
+                   bytes_to_text((double)d.memory_bytes).s);
+        else
+            printf("  %s\n", f.why);
+}
+
+int cmd_version(int argc, char **argv)
+{
+    version_options o = { 0 };
+    operands none;
+    int status = options_read(&version_usage, argc, argv, &o, &none);
+    if (status != GO_ON)
+        return status;
+    if (o.json)
+        print_json();
+    else
+        print_text();
+    return EXIT_OK;
+}

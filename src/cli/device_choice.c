@@ -1,0 +1,76 @@
+/* device_choice.c - a wish becomes a place. */
+#include "src/cli/device_choice.h"
+
+#include "gpu/device.h"
+#include "src/base/log.h"
+#include "src/base/text.h"
+#include "src/config/number.h"
+#include "src/config/suggest.h"
+
+#include <limits.h>
+#include <omp.h>
+#include <string.h>
+
+static const char *const kinds[] = { [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda" };
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+bool device_wish_read(const char *given, void *value, failure *f)
+{
+    struct device_wish *wish = value;
+    near_miss near = { .word = given };
+    for (int i = 0; i < KINDS; i++) {
+        if (strcmp(given, kinds[i]) == 0) {
+            *wish = (struct device_wish){ (device_kind)i, 0 };
+            return true;
+        }
+        near_miss_try(&near, kinds[i]);
+    }
+    text message = { 0 };
+    int64_t index = -1;
+    bool numbered = strncmp(given, "cuda:", 5) == 0 && number_read_integer(given + 5, &index, &message)
+                    && index >= 0 && index <= INT_MAX;
+    text_clear(&message);
+    if (numbered) {
+        *wish = (struct device_wish){ DEVICE_CUDA, (int)index };
+    } else {
+        near_miss_tell(&message, &near);
+        fail(f, "\"%s\" is none of auto, cpu, cuda, cuda:N%s", given, text_string(&message));
+    }
+    text_free(&message);
+    return numbered;
+}
+
+static void say_gpu(int index)
+{
+    device_description d;
+    if (device_describe(index, &d, NULL))
+        log_line(LOG_INFO, "device: GPU %d, %s, %s free of %s", index, d.name, bytes_to_text((double)d.free_bytes).s,
+                 bytes_to_text((double)d.memory_bytes).s);
+    else
+        log_line(LOG_INFO, "device: GPU %d", index);
+}
+
+static void say_cpu(const char *why)
+{
+    int threads = omp_get_max_threads();
+    log_line(LOG_INFO, "device: CPU, %d thread%s (%s)", threads, threads == 1 ? "" : "s", why);
+}
+
+bool device_choice_open(const device_choice *choice, place *where, failure *f)
+{
+    failure no_gpu;
+    if (choice->threads > 0)
+        omp_set_num_threads((int)choice->threads);
+    *where = PLACE_CPU;
+    if (choice->wish.kind == DEVICE_CPU) {
+        say_cpu("as asked");
+    } else if (device_open(choice->wish.index, &no_gpu)) {
+        *where = PLACE_GPU;
+        say_gpu(choice->wish.index);
+    } else if (choice->wish.kind == DEVICE_CUDA) {
+        return fail(f, "--device cuda: %s; --device cpu does the same on the CPU", no_gpu.why);
+    } else {
+        say_cpu(no_gpu.why);
+    }
+    return true;
+}

@@ -1,0 +1,190 @@
+/* options.c - a table of options, read by getopt_long. */
+#include "src/cli/options.h"
+
+#include "src/base/text.h"
+#include "src/config/number.h"
+#include "src/config/suggest.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTIONS_MAX = 32, HELP = OPTIONS_MAX };
+
+int usage_error(const usage *u, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "kiln %s: ", u->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nkiln %s --help tells more.\n", u->name);
+    return EXIT_USAGE;
+}
+
+/* "  --name VALUE", and the explanation in a column of its own, line by line. */
+static void print_option(const char *name, const char *value, const char *doc, const char *const *choices)
+{
+    enum { COLUMN = 26 };
+    int width = printf("  --%s%s%s", name, value ? " " : "", value ? value : "");
+    if (width > COLUMN - 2)
+        width = printf("\n") - 1;
+    for (;;) {
+        int line = (int)strcspn(doc, "\n");
+        printf("%*s%.*s", COLUMN - width, "", line, doc);
+        if (!doc[line])
+            break;
+        doc += line + 1;
+        width = printf("\n") - 1;
+    }
+    for (int i = 0; choices && choices[i]; i++)
+        printf("%s%s", i ? ", " : ": ", choices[i]);
+    printf("\n");
+}
+
+static void print_help(const usage *u)
+{
+    printf("usage: kiln %s", u->name);
+    for (const option *o = u->options; o->name; o++)
+        if (o->required)
+            printf(" --%s %s", o->name, o->value);
+    printf(" [options]%s%s\n\n%s\n\n", *u->operands ? " " : "", u->operands, u->about);
+    for (const option *o = u->options; o->name; o++)
+        print_option(o->name, o->value, o->doc, o->choices);
+    print_option("help", NULL, "this text", NULL);
+}
+
+/* False with what is wrong with `given`. */
+static bool read_number(const option *o, const char *given, void *value, failure *f)
+{
+    text hint = { 0 };
+    int64_t whole = 0;
+    double real = 0;
+    bool ok = o->type == OPTION_INT ? number_read_integer(given, &whole, &hint)
+                                    : number_read_real(given, &real, &hint);
+    if (!ok) {
+        fail(f, "\"%s\" is not a %s%s%s", given, o->type == OPTION_INT ? "whole number" : "number",
+             hint.length ? ": " : "", text_string(&hint));
+    } else {
+        double x = o->type == OPTION_INT ? (double)whole : real;
+        ok = (o->min == 0 && o->max == 0) || (x >= o->min && x <= o->max)
+             || fail(f, "%s is outside the range from %g to %g", given, o->min, o->max);
+    }
+    text_free(&hint);
+    if (ok && o->type == OPTION_INT)
+        *(int64_t *)value = whole;
+    else if (ok)
+        *(double *)value = real;
+    return ok;
+}
+
+static bool read_choice(const option *o, const char *given, int *value, failure *f)
+{
+    near_miss near = { .word = given };
+    text message = { 0 };
+    for (int i = 0; o->choices[i]; i++) {
+        if (strcmp(o->choices[i], given) == 0) {
+            *value = i;
+            text_free(&message);
+            return true;
+        }
+        near_miss_try(&near, o->choices[i]);
+        text_add(&message, "%s%s", i ? ", " : "", o->choices[i]);
+    }
+    near_miss_tell(&message, &near);
+    fail(f, "\"%s\" is none of %s", given, text_string(&message));
+    text_free(&message);
+    return false;
+}
+
+static bool read_value(const option *o, const char *given, void *values, failure *f)
+{
+    void *value = (char *)values + o->offset;
+    switch (o->type) {
+    case OPTION_FLAG:
+        *(bool *)value = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)value = given;
+        return true;
+    case OPTION_TEXTS: {
+        option_texts *texts = value;
+        if (texts->count == OPTION_TEXTS_MAX)
+            return fail(f, "given more than %d times", OPTION_TEXTS_MAX);
+        texts->item[texts->count++] = given;
+        return true;
+    }
+    case OPTION_INT:
+    case OPTION_REAL:
+        return read_number(o, given, value, f);
+    case OPTION_CHOICE:
+        return read_choice(o, given, value, f);
+    case OPTION_READ:
+        return o->read(given, value, f);
+    }
+    return false;
+}
+
+static int unknown_option(const usage *u, const char *given)
+{
+    char word[SUGGEST_WORD_MAX + 1];
+    const char *name = given + strspn(given, "-");
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
+    near_miss near = { .word = word };
+    for (const option *o = u->options; o->name; o++)
+        near_miss_try(&near, o->name);
+    text message = { 0 };
+    text_add(&message, "unknown option \"%s\"", given);
+    near_miss_tell(&message, &near);
+    int status = usage_error(u, "%s", text_string(&message));
+    text_free(&message);
+    return status;
+}
+
+static int fill_long_options(struct option *to, const option *from)
+{
+    int n = 0;
+    for (; from[n].name; n++) {
+        require(n < OPTIONS_MAX, "an internal table holds more than %d options", OPTIONS_MAX);
+        to[n] = (struct option){ from[n].name, from[n].value ? required_argument : no_argument, NULL, n };
+    }
+    to[n] = (struct option){ "help", no_argument, NULL, HELP };
+    to[n + 1] = (struct option){ 0 };
+    return n;
+}
+
+int options_read(const usage *u, int argc, char **argv, void *values, operands *found)
+{
+    struct option longs[OPTIONS_MAX + 2];
+    bool given[OPTIONS_MAX] = { false };
+    int options = fill_long_options(longs, u->options), n;
+    failure f;
+    optind = 0;          /* GNU: begin anew */
+    opterr = 0;
+    while ((n = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
+        if (n == HELP || n == 'h') {
+            print_help(u);
+            return EXIT_OK;
+        }
+        if (n == ':')
+            return usage_error(u, "option \"%s\" needs a value", argv[optind - 1]);
+        if (n == '?')
+            return unknown_option(u, argv[optind - 1]);
+        const option *o = &u->options[n];
+        if (given[n] && o->type != OPTION_TEXTS && o->type != OPTION_FLAG)
+            return usage_error(u, "--%s is given twice", o->name);
+        if (!read_value(o, optarg, values, &f))
+            return usage_error(u, "--%s: %s", o->name, f.why);
+        given[n] = true;
+    }
+    for (int i = 0; i < options; i++)
+        if (u->options[i].required && !given[i])
+            return usage_error(u, "--%s %s is missing", u->options[i].name, u->options[i].value);
+    *found = (operands){ argc - optind, argv + optind };
+    if (found->count < u->least)
+        return usage_error(u, "%s expected", u->operands);
+    if (u->most >= 0 && found->count > u->most)
+        return usage_error(u, "\"%s\" is one argument too many", found->item[u->most]);
+    return GO_ON;
+}

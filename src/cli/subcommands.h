@@ -1,0 +1,14 @@
+/* subcommands.h - what `kiln` can do, in the order in which `kiln --help` shows it; one line each. */
+#ifndef KILN_CLI_SUBCOMMANDS_H
+#define KILN_CLI_SUBCOMMANDS_H
+
+#include "src/cli/cli.h"
+
+#define SUBCOMMANDS(X)                                                                   \
+    X(version, "how this program was built, its libraries, and the devices it sees")
+
+#define DECLARE(name, summary) subcommand_main cmd_##name;
+SUBCOMMANDS(DECLARE)
+#undef DECLARE
+
+#endif
