@@ -1,0 +1,181 @@
+/* configuration.c - between gauge fields and files, with every number checked that can be. */
+#include "src/io/configuration.h"
+
+#include "src/base/memory.h"
+#include "src/base/text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double *configuration_read(const char *path, links_info *info, failure *f)
+{
+    failure why;
+    double *links = links_read(path, info, f);
+    if (links && !lattice_extents_are_possible(info->extents, &why)) {
+        memory_free(links);
+        fail(f, "%s: %s", path, why.why);
+        return NULL;
+    }
+    return links;
+}
+
+void configuration_import(gauge *u, configuration_facts *facts, const links_info *info, const double *links)
+{
+    assert(u->links.precision == PRECISION_DOUBLE);
+    gauge_import(u, links);
+    *facts = (configuration_facts){ .info = *info,
+                                    .plaquette = gauge_plaquette(u),
+                                    .quality = gauge_link_quality(u),
+                                    .digest = links_digest(links, info->extents) };
+}
+
+/* Kiln writes all digits of what it measures with exact sums.  Other codes sum in single precision, measure
+ * before they round the links, or print seven digits. */
+double configuration_tolerance(const links_info *info)
+{
+    return info->bits == 32 ? 1e-5 : info->has_state ? 1e-12 : 1e-6;
+}
+
+static bool is_unitary(const configuration_facts *facts, const double *links, const char *path, failure *f)
+{
+    double tolerance = facts->info.bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64;
+    return links_check(links, facts->info.extents, tolerance, path, f);
+}
+
+static bool agrees(const char *what, double stated, double measured, const configuration_facts *facts,
+                   const char *path, failure *f)
+{
+    double tolerance = configuration_tolerance(&facts->info);
+    return fabs(stated - measured) <= tolerance
+           || fail(f, "%s: the metadata say %s %.12g, but the links have %.12g; a difference of %.3g is allowed", path,
+                   what, stated, measured, tolerance);
+}
+
+static bool plaquette_agrees(const configuration_facts *facts, const double *links, const char *path, failure *f)
+{
+    (void)links;
+    double measured = facts->plaquette.average;
+    return (!facts->info.has_plaquette || agrees("plaquette", facts->info.plaquette, measured, facts, path, f))
+           && (!facts->info.has_state
+               || agrees("plaquette (run state)", facts->info.state.plaquette, measured, facts, path, f));
+}
+
+static bool link_trace_agrees(const configuration_facts *facts, const double *links, const char *path, failure *f)
+{
+    (void)links;
+    return !facts->info.has_link_trace
+           || agrees("link trace", facts->info.link_trace, facts->quality.link_trace, facts, path, f);
+}
+
+const configuration_check configuration_checks[] = {
+    { "unitarity", is_unitary },
+    { "plaquette", plaquette_agrees },
+    { "link_trace", link_trace_agrees },
+    { 0 }
+};
+
+static bool import_checked(gauge *u, configuration_facts *facts, const links_info *info, const double *links,
+                           const char *path, failure *f)
+{
+    configuration_import(u, facts, info, links);
+    for (const configuration_check *c = configuration_checks; c->name; c++)
+        if (!c->holds(facts, links, path, f))
+            return false;
+    return true;
+}
+
+bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f)
+{
+    const int *extents = lattice_extents(u->links.lattice);
+    links_info info;
+    double *links = configuration_read(path, &info, f);
+    if (!links)
+        return false;
+    bool ok = memcmp(info.extents, extents, sizeof info.extents) == 0
+              || fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(info.extents).s,
+                      extents_to_text(extents).s);
+    ok = ok && import_checked(u, facts, &info, links, path, f);
+    memory_free(links);
+    return ok;
+}
+
+gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
+{
+    links_info info;
+    double *links = configuration_read(path, &info, f);
+    if (!links)
+        return NULL;
+    gauge *u = gauge_create(lattice_create(info.extents), where, PRECISION_DOUBLE);
+    if (!import_checked(u, facts, &info, links, path, f)) {
+        configuration_close(u);
+        u = NULL;
+    }
+    memory_free(links);
+    return u;
+}
+
+void configuration_close(gauge *u)
+{
+    if (!u)
+        return;
+    lattice *l = u->links.lattice;
+    gauge_free(u);
+    lattice_free(l);
+}
+
+double configuration_reunitarize(gauge *u)
+{
+    size_t n = links_count(lattice_extents(u->links.lattice));
+    double *before = memory_alloc(n * sizeof *before, "links as they were"), moved = 0;
+    double *after = memory_alloc(n * sizeof *after, "links as they are");
+    gauge_export(before, u);
+    gauge_reunitarize(u);
+    gauge_export(after, u);
+    for (size_t i = 0; i < n; i++)
+        moved = fmax(moved, fabs(after[i] - before[i]));
+    memory_free(before);
+    memory_free(after);
+    return moved;
+}
+
+/* The plaquette of links in memory, on the CPU. */
+static double plaquette_of(const double *links, lattice *l)
+{
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    gauge_import(u, links);
+    double plaquette = gauge_plaquette(u).average;
+    gauge_free(u);
+    return plaquette;
+}
+
+bool configuration_save(const gauge *u, const char *path, const configuration_label *label, links_info *written,
+                        failure *f)
+{
+    assert(u->links.precision == PRECISION_DOUBLE);
+    lattice *l = u->links.lattice;
+    links_info info = { .bits = label->bits,
+                        .has_plaquette = true,
+                        .plaquette = gauge_plaquette(u).average,
+                        .has_link_trace = true,
+                        .link_trace = gauge_link_quality(u).link_trace,
+                        .has_state = label->state != NULL };
+    memcpy(info.extents, lattice_extents(l), sizeof info.extents);
+    if (label->state)
+        info.state = *label->state;
+    if (label->lfn)
+        snprintf(info.lfn, sizeof info.lfn, "%s", label->lfn);
+
+    double *links = memory_alloc(links_count(info.extents) * sizeof *links, "links on their way to a file");
+    gauge_export(links, u);
+    double again = plaquette_of(links, l);
+    bool ok = again == info.plaquette
+              || fail(f, "%s: not written: the plaquette is %.17g where the links live, but %.17g after copying them",
+                      path, info.plaquette, again);
+    ok = ok && links_write_ildg(path, links, &info, label->replace, f);
+    memory_free(links);
+    if (ok && written)
+        *written = info;
+    return ok;
+}
