@@ -155,25 +155,27 @@ static work force_work(const void *params, const int extents[4])
     return (work){ links * (6 * products + 1) * 198, links * (18 + 2 * 8) * sizeof(double) };
 }
 
+static const param_spec gauge_specs[] = {
+    { .key = "name", .type = PARAM_TEXT, .offset = offsetof(gauge_params, name), .fallback = "gauge",
+      .flags = PARAM_NOT_EMPTY, .doc = "what the levels of the integrator call it" },
+    { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(gauge_params, action), .choices = gauge_action_names,
+      .doc = "coefficients of the loops" },
+    { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
+      .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalisation, c_plaq = 1)" },
+    { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .fallback = "0", .min = -10, .max = 10,
+      .doc = "action rectangle: coefficient of the rectangles; c_plaq = 1 - 8 c1" },
+    { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .fallback = "0", .min = 0, .max = 1,
+      .doc = "action symanzik_1loop: tadpole factor, the fourth root of the plaquette" },
+    { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0", .min = 0,
+      .max = 16, .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
+    { 0 }
+};
+
 const monomial_kind gauge_monomial = {
-    .name = "gauge",
-    .doc = "pure-gauge action of plaquettes, rectangles and parallelograms",
-    .params =
-        (const param_spec[]){
-            { .key = "name", .type = PARAM_TEXT, .offset = offsetof(gauge_params, name), .fallback = "gauge",
-              .flags = PARAM_NOT_EMPTY, .doc = "what the levels of the integrator call it" },
-            { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(gauge_params, action),
-              .choices = gauge_action_names, .doc = "coefficients of the loops" },
-            { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
-              .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalisation, c_plaq = 1)" },
-            { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .fallback = "0", .min = -10,
-              .max = 10, .doc = "action rectangle: coefficient of the rectangles; c_plaq = 1 - 8 c1" },
-            { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .fallback = "0", .min = 0,
-              .max = 1, .doc = "action symanzik_1loop: tadpole factor, the fourth root of the plaquette" },
-            { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0",
-              .min = 0, .max = 16, .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
-            { 0 } },
-    .params_size = sizeof(gauge_params),
+    .input = { .name = "gauge",
+               .doc = "pure-gauge action of plaquettes, rectangles and parallelograms",
+               .params = gauge_specs,
+               .size = sizeof(gauge_params) },
     .check = check,
     .create = create,
     .free = free_term,

@@ -19,9 +19,7 @@ enum { FORCE_CELLS = 2 };
 typedef struct { double flops, bytes; } work;
 
 typedef struct {
-    const char *name, *doc;
-    const param_spec *params;           /* of a struct of params_size bytes that begins with `char *name` */
-    size_t params_size;
+    param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     /* What the table cannot say: which parameters go together, what the lattice must be. */
     bool      (*check)(const void *params, const int extents[4], failure *f);
     monomial *(*create)(const void *params, const gauge *u);           /* params are copied */
@@ -45,8 +43,8 @@ double monomial_action(monomial *m, const gauge *u);
 void   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size);
 void   monomial_free(monomial *m);
 
-/* The kinds there are, NULL at the end, and the same for an input's `monomials` (PARAM_KINDS). */
-extern const monomial_kind *const monomial_kinds[];
-const param_kind *monomial_param_kinds(void);
+/* The kinds there are, NULL at the end: the `input` of each, which is where the kind begins. */
+extern const param_kind *const monomial_kinds[];
+const monomial_kind *monomial_kind_at(int index);
 
 #endif

@@ -2,18 +2,11 @@
 #include "actions/gauge_action.h"
 #include "actions/monomial.h"
 
-const monomial_kind *const monomial_kinds[] = { &gauge_monomial, NULL };
+const param_kind *const monomial_kinds[] = { &gauge_monomial.input, NULL };
 
-enum { KINDS = sizeof monomial_kinds / sizeof monomial_kinds[0] };
-
-const param_kind *monomial_param_kinds(void)
+const monomial_kind *monomial_kind_at(int index)
 {
-    static param_kind kinds[KINDS];
-    for (int i = 0; monomial_kinds[i]; i++) {
-        const monomial_kind *k = monomial_kinds[i];
-        kinds[i] = (param_kind){ .name = k->name, .doc = k->doc, .params = k->params, .size = k->params_size };
-    }
-    return kinds;
+    return (const monomial_kind *)monomial_kinds[index];
 }
 
 void monomial_refresh(monomial *m, const gauge *u, rng_key key)

@@ -51,7 +51,7 @@ struct param_spec {
     const char *const *choices;   /* PARAM_CHOICE: words, NULL at the end */
     const param_spec *group;      /* PARAM_GROUP, PARAM_LIST */
     size_t element_size;          /* PARAM_LIST */
-    const param_kind *kinds;      /* PARAM_KINDS: ends with { 0 }; the key "kind" of an item picks one */
+    const param_kind *const *kinds;   /* PARAM_KINDS: ends with NULL; the key "kind" of an item picks one */
     const char *doc;              /* one line for people, unit included */
 };
 

@@ -48,9 +48,10 @@ static void add_tables(text *out, const param_spec *specs, const char *path, int
 static void add_kinds(text *out, const param_spec *spec, const char *path, int depth)
 {
     text_add(out, "Each item of the list has the key `kind`, which says what else it may have:\n\n");
-    for (const param_kind *kind = spec->kinds; kind->name; kind++)
-        text_add(out, "- `%s`: %s\n", kind->name, kind->doc ? kind->doc : "");
-    for (const param_kind *kind = spec->kinds; kind->name; kind++) {
+    for (const param_kind *const *k = spec->kinds; *k; k++)
+        text_add(out, "- `%s`: %s\n", (*k)->name, (*k)->doc ? (*k)->doc : "");
+    for (const param_kind *const *k = spec->kinds; *k; k++) {
+        const param_kind *kind = *k;
         add_heading(out, depth + 1, path, kind->name);
         if (kind->params && kind->params->key)
             add_tables(out, kind->params, path, depth + 1);

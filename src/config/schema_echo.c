@@ -137,7 +137,7 @@ static void echo_kinds(echo e, const param_spec *spec, const void *field)
     const kind_item *items = list->item;
     text_add(e.out, list->count ? "\n" : " []\n");
     for (int i = 0; i < list->count; i++) {
-        const param_kind *kind = &spec->kinds[items[i].kind];
+        const param_kind *kind = spec->kinds[items[i].kind];
         echo_item(e, kind->name, kind->params, items[i].params);
     }
 }

@@ -41,7 +41,7 @@ static void free_kinds(const param_spec *spec, void *field)
     kind_item *items = list->item;
     for (int i = 0; i < list->count; i++)
         if (items[i].params) {                       /* NULL where the kind was not known */
-            const param_spec *params = spec->kinds[items[i].kind].params;
+            const param_spec *params = spec->kinds[items[i].kind]->params;
             if (params)
                 schema_free_values(params, items[i].params);
             memory_free(items[i].params);

@@ -166,18 +166,18 @@ static void read_list(context *c, const yaml_node *node, const param_spec *spec,
 
 static const char kind_key[] = "kind";
 
-static void describe_kinds(text *out, const param_kind *kinds)
+static void describe_kinds(text *out, const param_kind *const *kinds)
 {
-    for (const param_kind *kind = kinds; kind->name; kind++)
-        text_add(out, "%s%s", kind == kinds ? "" : ", ", kind->name);
+    for (const param_kind *const *kind = kinds; *kind; kind++)
+        text_add(out, "%s%s", kind == kinds ? "" : ", ", (*kind)->name);
 }
 
 /* The index of the kind that an item names, or -1 with the fault told. */
-static int find_kind(context *c, const yaml_node *item, const param_kind *kinds)
+static int find_kind(context *c, const yaml_node *item, const param_kind *const *kinds)
 {
     const yaml_node *name = yaml_get(item, kind_key);
-    for (int k = 0; name && name->type == YAML_SCALAR && kinds[k].name; k++)
-        if (strcmp(name->scalar, kinds[k].name) == 0)
+    for (int k = 0; name && name->type == YAML_SCALAR && kinds[k]; k++)
+        if (strcmp(name->scalar, kinds[k]->name) == 0)
             return k;
     text why = { 0 };
     if (!name) {
@@ -190,8 +190,8 @@ static int find_kind(context *c, const yaml_node *item, const param_kind *kinds)
         text_add(&why, "; allowed: ");
         describe_kinds(&why, kinds);
         near_miss near = { .word = name->type == YAML_SCALAR ? name->scalar : "" };
-        for (const param_kind *kind = kinds; kind->name; kind++)
-            near_miss_try(&near, kind->name);
+        for (const param_kind *const *kind = kinds; *kind; kind++)
+            near_miss_try(&near, (*kind)->name);
         near_miss_tell(&why, &near);
     }
     fault_text(c, name ? name->place : item->place, &why);
@@ -213,7 +213,7 @@ static void read_kinds(context *c, const yaml_node *node, const param_spec *spec
         if (item->type != YAML_MAPPING)
             fault_wrong_type(c, item, &group_spec);
         else if ((items[i].kind = find_kind(c, item, spec->kinds)) >= 0) {
-            const param_kind *kind = &spec->kinds[items[i].kind];
+            const param_kind *kind = spec->kinds[items[i].kind];
             items[i].params = memory_alloc(kind->size, kind->name);
             read_mapping(c, item, items[i].place, kind->params ? kind->params : nothing, items[i].params, true);
         }

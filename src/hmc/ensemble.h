@@ -1,0 +1,46 @@
+/* ensemble.h - the folder an ensemble lives in: start, continue, go on trajectory by trajectory.
+ *
+ *     DIRECTORY/parameters.yaml             the complete parameters, written when the ensemble is created
+ *     DIRECTORY/run.jsonl, run.log          the record, for programs and for people
+ *     DIRECTORY/lock                        held by the process that works here
+ *     DIRECTORY/NAME.000010.lime            configurations, kept for good, never overwritten
+ *     DIRECTORY/NAME.checkpoint.000013.lime the newest states between them
+ *
+ * Every lime file is ILDG with the state of the stream (run_state), and so a place to continue from.
+ * There is no other state: random numbers are named, not generated, so that a stream continued from
+ * trajectory n is the uninterrupted one to the last bit. */
+#ifndef KILN_HMC_ENSEMBLE_H
+#define KILN_HMC_ENSEMBLE_H
+
+#include "src/hmc/record.h"
+
+typedef struct ensemble ensemble;
+
+/* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or
+ * find the newest valid state in it.  What cannot be read there is set aside (NAME.lime.corrupt) and said.
+ * NULL with the reason: locked, other parameters, not writable, a start file that is not acceptable. */
+ensemble *ensemble_open(const run_params *p, place where, failure *f);
+
+/* Release the lock and the memory.  Nothing is written. */
+void ensemble_close(ensemble *e);
+
+int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links; 0: the start */
+const gauge *ensemble_links(const ensemble *e);
+
+typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;
+
+/* What a progress line may say after a trajectory. */
+typedef struct {
+    int64_t number, until;
+    const hmc_outcome *outcome;
+    const record_observables *observables;
+    double seconds;
+} ensemble_progress;
+
+/* Go on up to and including trajectory `until`, telling each one.  On ENSEMBLE_STOPPED (by *stop) and on
+ * ENSEMBLE_DONE the state on disk is that of ensemble_trajectory; on ENSEMBLE_FAILED the reason is in `f`
+ * and what was on disk before still is. */
+ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
+                          void (*tell)(const ensemble_progress *progress), failure *f);
+
+#endif

@@ -1,0 +1,133 @@
+/* ensemble_files.c - names, the lock, and what lies in the folder of an ensemble. */
+#include "src/hmc/ensemble_files.h"
+
+#include "src/base/log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const infix[] = { [FILE_CONFIGURATION] = "", [FILE_CHECKPOINT] = ".checkpoint" };
+
+text state_file_path(const run_params *p, state_file_kind kind, int64_t trajectory)
+{
+    text path = { 0 };
+    text_add(&path, "%s/%s%s.%06" PRId64 ".lime", p->output.directory, p->output.name, infix[kind], trajectory);
+    return path;
+}
+
+/* Whether `entry` is the name of a state file of this kind, and of which trajectory. */
+static bool parse_name(const run_params *p, state_file_kind kind, const char *entry, int64_t *trajectory)
+{
+    text head = { 0 };
+    text_add(&head, "%s%s.", p->output.name, infix[kind]);
+    bool fits = strncmp(entry, text_string(&head), head.length) == 0;
+    const char *digits = entry + head.length;
+    size_t n = fits ? strspn(digits, "0123456789") : 0;
+    text_free(&head);
+    if (n < 6 || n > 10 || strcmp(digits + n, ".lime") != 0)
+        return false;
+    *trajectory = strtoll(digits, NULL, 10);
+    return true;
+}
+
+static int newest_first(const void *left, const void *right)
+{
+    const state_file *a = left, *b = right;
+    if (a->trajectory != b->trajectory)
+        return a->trajectory < b->trajectory ? 1 : -1;
+    return (int)a->kind - (int)b->kind;
+}
+
+state_files state_files_list(const run_params *p)
+{
+    state_files files = { 0 };
+    DIR *folder = opendir(p->output.directory);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT; kind++) {
+            int64_t trajectory;
+            if (!parse_name(p, kind, entry->d_name, &trajectory))
+                continue;
+            files.file = realloc(files.file, (size_t)(files.count + 1) * sizeof *files.file);
+            require(files.file != NULL, "out of host memory: the list of files in %s", p->output.directory);
+            files.file[files.count++] = (state_file){ trajectory, kind, state_file_path(p, kind, trajectory).s };
+        }
+    if (folder)
+        closedir(folder);
+    if (files.count > 0)
+        qsort(files.file, (size_t)files.count, sizeof *files.file, newest_first);
+    return files;
+}
+
+void state_files_free(state_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        free(files->file[i].path);
+    free(files->file);
+    *files = (state_files){ 0 };
+}
+
+void state_files_prune(const run_params *p, int keep)
+{
+    state_files files = state_files_list(p);
+    for (int i = keep; i < files.count; i++)
+        if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
+            log_line(LOG_WARNING, "%s: an old checkpoint cannot be removed: %s", files.file[i].path, strerror(errno));
+    state_files_free(&files);
+}
+
+bool ensemble_folder_create(const char *directory, failure *f)
+{
+    text path = { 0 };
+    bool ok = true;
+    for (const char *end = directory; ok && *end;) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        text_clear(&path);
+        text_add_bytes(&path, directory, (size_t)(end - directory));
+        ok = mkdir(text_string(&path), 0777) == 0 || errno == EEXIST;
+    }
+    struct stat what;
+    if (ok && (stat(directory, &what) != 0 || !S_ISDIR(what.st_mode))) {
+        errno = ENOTDIR;
+        ok = false;
+    }
+    if (!ok)
+        fail(f, "%s: cannot create this folder: %s", directory, strerror(errno));
+    text_free(&path);
+    return ok;
+}
+
+int ensemble_lock(const char *directory, failure *f)
+{
+    text path = { 0 };
+    char holder[128] = "";
+    text_add(&path, "%s/lock", directory);
+    int lock = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0) {
+        fail(f, "%s: cannot be opened: %s", text_string(&path), strerror(errno));
+    } else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        ssize_t n = pread(lock, holder, sizeof holder - 1, 0);
+        holder[n > 0 ? n : 0] = '\0';
+        holder[strcspn(holder, "\n")] = '\0';
+        fail(f, "%s: another process works on this ensemble (%s)", text_string(&path), *holder ? holder : "unknown");
+        close(lock);
+        lock = -1;
+    } else {
+        char host[64] = "";
+        gethostname(host, sizeof host - 1);
+        int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
+        /* Who holds it is told to people only: a full disk does not keep a run from its lock. */
+        if (ftruncate(lock, 0) != 0 || pwrite(lock, holder, (size_t)n, 0) != n)
+            log_line(LOG_DETAIL, "%s: %s", text_string(&path), strerror(errno));
+    }
+    text_free(&path);
+    return lock;
+}

@@ -1,0 +1,34 @@
+/* ensemble_files.h - the files of an ensemble: their names, and which of them to continue from. */
+#ifndef KILN_HMC_ENSEMBLE_FILES_H
+#define KILN_HMC_ENSEMBLE_FILES_H
+
+#include "src/base/text.h"
+#include "src/hmc/run_params.h"
+
+#include <stdint.h>
+
+typedef enum { FILE_CONFIGURATION, FILE_CHECKPOINT } state_file_kind;
+
+/* A file that holds a state, by its name. */
+typedef struct { int64_t trajectory; state_file_kind kind; char *path; } state_file;
+typedef struct { int count; state_file *file; } state_files;
+
+/* "DIRECTORY/NAME.000010.lime" or "DIRECTORY/NAME.checkpoint.000010.lime"; to be freed with text_free. */
+text state_file_path(const run_params *p, state_file_kind kind, int64_t trajectory);
+
+/* The files in the folder whose names are of these forms, newest trajectory first, configurations before
+ * checkpoints of the same trajectory. */
+state_files state_files_list(const run_params *p);
+void state_files_free(state_files *files);
+
+/* Remove checkpoints so that at most `keep` states (of either kind) older than or equal to the newest remain
+ * protected: a checkpoint is removed once `keep` newer states are there. */
+void state_files_prune(const run_params *p, int keep);
+
+/* Create the folder and those above it. */
+bool ensemble_folder_create(const char *directory, failure *f);
+
+/* Take DIRECTORY/lock for this process; the descriptor, or -1 with the reason (who holds it). */
+int ensemble_lock(const char *directory, failure *f);
+
+#endif

@@ -1,0 +1,55 @@
+/* hmc.h - a trajectory of hybrid Monte Carlo: momenta, heat bath, molecular dynamics, Metropolis.
+ *
+ *     H = T + sum of the monomials' actions,   accepted iff r < exp(-dH), r uniform in (0, 1)
+ *
+ * S. Duane, A. D. Kennedy, B. J. Pendleton, D. Roweth, Phys. Lett. B 195 (1987) 216. */
+#ifndef KILN_HMC_HMC_H
+#define KILN_HMC_HMC_H
+
+#include "gpu/device.h"
+#include "integrators/evolve.h"
+#include "src/hmc/run_params.h"
+#include "src/lattice/gauge_observables.h"
+
+enum { HMC_TERMS = 32 };              /* monomials at most */
+
+typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
+
+/* What became of a trajectory: values, also when numbers disappoint. */
+typedef struct {
+    bool interrupted;                 /* asked to stop: the links are as before, nothing else is set */
+    bool accepted;
+    bool tested;                      /* false in the warm-up, which accepts whatever is finite */
+    double dh, random;
+    hmc_energies before, after;       /* MD: start and end */
+    force_size force[HMC_TERMS];
+    double unitarity;                 /* link_quality_means.unitarity of the links as integrated */
+    bool reunitarized;
+    device_traffic traffic;           /* bytes copied between host and device by this trajectory */
+} hmc_outcome;
+
+typedef struct hmc hmc;
+
+/* Fields and monomials for trajectories of links like `u`; `p` has passed run_input_read and outlives it. */
+hmc *hmc_create(const run_params *p, const gauge *u);
+void hmc_free(hmc *h);
+
+/* The terms in the order of the input, for names and levels (hmc_term_count of them); borrowed. */
+int hmc_term_count(const hmc *h);
+const evolve_term *hmc_terms(const hmc *h);
+
+/* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers that belong to it.
+ * Times go into `clock`; `stop` may be NULL. */
+hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const volatile sig_atomic_t *stop);
+
+/* The parts of a trajectory, for tests and the validation port: the energy of (u, p), and the molecular
+ * dynamics alone.  The monomials keep the fields of their last refresh. */
+hmc_energies hmc_hamiltonian(hmc *h, const gauge *u, const momentum *p);
+bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop);
+
+/* What hmc_create and the links take on the device (or, on the CPU, on the host), by category. */
+typedef struct { const char *what; size_t bytes; } memory_item;
+enum { HMC_MEMORY_ITEMS = 6 };
+int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
+
+#endif

@@ -1,0 +1,149 @@
+/* record.c - the record of a run, line by line. */
+#include "src/hmc/record.h"
+
+#include "src/base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct record { FILE *stream; char *path; };
+
+/* Every line begins so; reading only this much of a line is enough to find where to cut. */
+#define LINE_HEAD "{\"trajectory\": %" SCNd64
+
+/* Where the line of the first trajectory after `last` begins, or a torn line; the lines from there on. */
+static off_t find_cut(FILE *stream, int64_t last, int64_t *dropped)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    off_t kept = 0;
+    *dropped = 0;
+    while ((length = getline(&line, &capacity, stream)) > 0) {
+        int64_t number;
+        bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
+        if (*dropped == 0 && whole && number <= last)
+            kept += length;
+        else
+            ++*dropped;
+    }
+    free(line);
+    return kept;
+}
+
+record *record_open(const char *directory, int64_t last, int64_t *dropped, failure *f)
+{
+    text path = { 0 };
+    text_add(&path, "%s/run.jsonl", directory);
+    FILE *stream = fopen(text_string(&path), "a+");
+    if (stream) {
+        rewind(stream);
+        off_t cut = find_cut(stream, last, dropped);
+        if (*dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), cut) || fsync(fileno(stream)))) {
+            fclose(stream);
+            stream = NULL;
+        }
+    }
+    if (!stream) {
+        fail(f, "%s: cannot write the record: %s", text_string(&path), strerror(errno));
+        text_free(&path);
+        return NULL;
+    }
+    record *r = memory_alloc(sizeof *r, "the record");
+    *r = (record){ stream, path.s };
+    return r;
+}
+
+void record_close(record *r)
+{
+    if (!r)
+        return;
+    fclose(r->stream);
+    free(r->path);
+    memory_free(r);
+}
+
+record_observables record_measure(const gauge *u)
+{
+    return (record_observables){ gauge_plaquette(u), gauge_rectangle(u), gauge_parallelogram(u), gauge_polyakov(u, 3) };
+}
+
+static void add_energies(json *j, const char *key, const hmc *h, const hmc_energies *e)
+{
+    json_open(j, key, '{');
+    json_real(j, "kinetic", e->kinetic);
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_real(j, hmc_terms(h)[t].name, e->term[t]);
+    json_real(j, "total", e->total);
+    json_close(j);
+}
+
+static void add_forces(json *j, const hmc *h, const hmc_outcome *o)
+{
+    json_open(j, "force", '[');
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        json_open(j, NULL, '{');
+        json_text(j, "term", hmc_terms(h)[t].name);
+        json_int(j, "level", hmc_terms(h)[t].level);
+        json_real(j, "rms", o->force[t].rms);
+        json_real(j, "max", o->force[t].max);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void add_observables(json *j, const record_observables *m)
+{
+    json_open(j, "plaquette", '{');
+    json_real(j, "average", m->plaquette.average);
+    json_real(j, "spatial", m->plaquette.spatial);
+    json_real(j, "temporal", m->plaquette.temporal);
+    json_close(j);
+    json_real(j, "rectangle", m->rectangle);
+    json_real(j, "parallelogram", m->parallelogram);
+    json_open(j, "polyakov", '{');
+    json_real(j, "re", m->polyakov.re);
+    json_real(j, "im", m->polyakov.im);
+    json_close(j);
+}
+
+bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
+                   const clock_tree *clock, failure *f)
+{
+    json j = { 0 };
+    char stamp[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", number);
+    json_bool(&j, "accepted", o->accepted);
+    json_bool(&j, "thermalization", !o->tested);
+    json_real(&j, "random", o->random);
+    json_real(&j, "dH", o->dh);
+    json_real(&j, "exp_minus_dH", exp(-o->dh));
+    add_observables(&j, m);
+    add_energies(&j, "energy_before", h, &o->before);
+    add_energies(&j, "energy_after", h, &o->after);
+    add_forces(&j, h, o);
+    json_real(&j, "unitarity", o->unitarity);
+    json_bool(&j, "reunitarized", o->reunitarized);
+    json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);
+    json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);
+    json_text(&j, "time", stamp);
+    json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
+    clock_to_json(clock, &j, "timers");
+    json_close(&j);
+
+    bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0 && fsync(fileno(r->stream)) == 0;
+    json_free(&j);
+    return ok ? true : fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path, number,
+                            strerror(errno));
+}

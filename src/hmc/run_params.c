@@ -1,0 +1,244 @@
+/* run_params.c - the table of a run's input, and what no table can say. */
+#include "src/hmc/run_params.h"
+
+#include "src/base/checksum.h"
+#include "src/lattice/rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const starts[] = { "cold", "hot", "file", NULL };
+
+#define AT(member) offsetof(run_params, member)
+
+static const param_spec random_specs[] = {
+    { .key = "seed", .type = PARAM_INT, .offset = AT(random.seed) - AT(random), .min = 0, .max = 9223372036854775807.0,
+      .doc = "seed of all random numbers of the ensemble" },
+    { .key = "stream", .type = PARAM_INT, .offset = AT(random.stream) - AT(random), .fallback = "0", .min = 0,
+      .max = RNG_STREAMS - 1, .doc = "number of an independent stream with the same seed" },
+    { 0 }
+};
+
+static const param_spec start_specs[] = {
+    { .key = "from", .type = PARAM_CHOICE, .offset = AT(start.from) - AT(start), .fallback = "cold", .choices = starts,
+      .doc = "unit links, random links, or a configuration" },
+    { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
+      .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC); a relative path counts from the input file" },
+    { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
+      .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
+    { 0 }
+};
+
+static const param_spec hmc_specs[] = {
+    { .key = "trajectory_length", .type = PARAM_REAL, .offset = AT(hmc.length) - AT(hmc), .fallback = "1", .min = 0,
+      .max = 100, .flags = PARAM_ABOVE_MIN,
+      .doc = "molecular-dynamics time of a trajectory, dU/dtau = P U (MILC's unit)" },
+    { .key = "levels", .type = PARAM_LIST, .offset = AT(hmc.levels) - AT(hmc), .flags = PARAM_NOT_EMPTY,
+      .group = level_specs, .element_size = sizeof(level_params), .doc = "the integrator, outermost level first" },
+    { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
+      .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "trajectories of the whole ensemble, warm-up included" },
+    { .key = "thermalization", .type = PARAM_INT, .offset = AT(hmc.thermalization) - AT(hmc), .fallback = "0",
+      .min = 0, .max = RNG_TRAJECTORIES, .doc = "so many first trajectories are accepted without Metropolis test" },
+    { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
+      .min = 0, .max = RNG_TRAJECTORIES,
+      .doc = "links are brought back to SU(3) after every so many trajectories (never inside one); 0: never" },
+    { 0 }
+};
+
+static const param_spec output_specs[] = {
+    { .key = "directory", .type = PARAM_TEXT, .offset = AT(output.directory) - AT(output),
+      .flags = PARAM_NOT_EMPTY | PARAM_FREE_TO_CHANGE,
+      .doc = "where the ensemble lives; a relative path counts from the working directory" },
+    { .key = "name", .type = PARAM_TEXT, .offset = AT(output.name) - AT(output), .fallback = "cfg",
+      .flags = PARAM_NOT_EMPTY, .doc = "file names begin with it: name.000010.lime" },
+    { .key = "configuration_every", .type = PARAM_INT, .offset = AT(output.configuration_every) - AT(output),
+      .fallback = "10", .min = 1, .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "a configuration is kept for good after every so many trajectories" },
+    { .key = "checkpoint_every", .type = PARAM_INT, .offset = AT(output.checkpoint_every) - AT(output),
+      .fallback = "10", .min = 1, .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "the state is written after every so many trajectories; the two newest are kept" },
+    { .key = "bits", .type = PARAM_INT, .offset = AT(output.bits) - AT(output), .fallback = "64", .min = 32, .max = 64,
+      .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "of the reals in configurations, 32 or 64; checkpoints always have 64, and only 64 continue exactly" },
+    { .key = "lfn", .type = PARAM_TEXT, .offset = AT(output.lfn) - AT(output), .fallback = "\"\"",
+      .flags = PARAM_FREE_TO_CHANGE, .doc = "ILDG logical file name; .NNNNNN is added to it" },
+    { 0 }
+};
+
+const param_spec run_param_specs[] = {
+    { .key = "lattice", .type = PARAM_INT4, .offset = AT(extents), .min = 2, .max = 1024, .flags = PARAM_EVEN,
+      .doc = "extents x, y, z, t" },
+    { .key = "random", .type = PARAM_GROUP, .offset = AT(random), .group = random_specs,
+      .doc = "which random numbers are drawn" },
+    { .key = "start", .type = PARAM_GROUP, .offset = AT(start), .fallback = "{}", .group = start_specs,
+      .doc = "the links before the first trajectory" },
+    { .key = "monomials", .type = PARAM_KINDS, .offset = AT(monomials), .flags = PARAM_NOT_EMPTY,
+      .kinds = monomial_kinds, .doc = "the terms of the action" },
+    { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo" },
+    { .key = "output", .type = PARAM_GROUP, .offset = AT(output), .group = output_specs, .doc = "what is written" },
+    { 0 }
+};
+
+int run_monomial_count(const run_params *p)
+{
+    return p->monomials.count;
+}
+
+static const kind_item *item_at(const run_params *p, int index)
+{
+    return (const kind_item *)p->monomials.item + index;
+}
+
+const monomial_kind *run_monomial_kind(const run_params *p, int index)
+{
+    return monomial_kind_at(item_at(p, index)->kind);
+}
+
+const void *run_monomial_params(const run_params *p, int index)
+{
+    return item_at(p, index)->params;
+}
+
+const char *run_monomial_name(const run_params *p, int index)
+{
+    return *(char *const *)run_monomial_params(p, index);
+}
+
+uint64_t run_params_digest(const run_params *p)
+{
+    text echo = { 0 };
+    schema_echo(&echo, run_param_specs, p, true);
+    uint64_t digest = digest64(DIGEST64_START, text_string(&echo), echo.length);
+    text_free(&echo);
+    return digest;
+}
+
+/* The place of a key, or of the whole input where it is not written. */
+static yaml_place place_of(const yaml_node *tree, const char *group, const char *key)
+{
+    const yaml_node *node = tree, *inner = yaml_get(tree, group);
+    if (inner)
+        node = inner;
+    if (inner && key && inner->type == YAML_MAPPING && (inner = yaml_get(inner, key)))
+        node = inner;
+    return node->place;
+}
+
+static bool names_monomial(const run_params *p, const char *name)
+{
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (strcmp(run_monomial_name(p, m), name) == 0)
+            return true;
+    return false;
+}
+
+static bool has(const text_list *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->item[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Every monomial stands on exactly one level (schedule_check refuses a second one), every name is known. */
+static void check_names(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const level_params *levels = p->hmc.levels.item;
+    yaml_place where = place_of(tree, "hmc", "levels");
+    for (int l = 0; l < p->hmc.levels.count; l++)
+        for (int both = 0; both < 2; both++) {
+            const text_list *list = both ? &levels[l].gauge_monomials : &levels[l].monomials;
+            for (int i = 0; i < list->count; i++)
+                if (!names_monomial(p, list->item[i]))
+                    fault_add(faults, where, "hmc: levels: level %d: there is no monomial \"%s\"", l + 1,
+                              list->item[i]);
+        }
+    for (int m = 0; m < run_monomial_count(p); m++) {
+        const char *name = run_monomial_name(p, m);
+        bool placed = false, twice = false;
+        for (int l = 0; l < p->hmc.levels.count; l++)
+            placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
+        for (int other = 0; other < m; other++)
+            twice |= strcmp(run_monomial_name(p, other), name) == 0;
+        if (!placed)
+            fault_add(faults, where, "hmc: levels: monomial \"%s\" is on no level: nothing would apply its force",
+                      name);
+        if (twice)
+            fault_add(faults, item_at(p, m)->place, "monomials: two have the name \"%s\"", name);
+    }
+}
+
+/* What no table can say: values that only make sense together. */
+static void check_together(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    failure why;
+    if (!lattice_extents_are_possible(p->extents, &why))
+        fault_add(faults, place_of(tree, "lattice", NULL), "%s", why.why);
+    if (p->start.from == START_FILE && !*p->start.file)
+        fault_add(faults, place_of(tree, "start", NULL), "start: from: file needs the key \"file\"");
+    if (p->start.from != START_FILE && *p->start.file)
+        fault_add(faults, place_of(tree, "start", "file"), "start: file is given, but from is \"%s\", not \"file\"",
+                  starts[p->start.from]);
+    if (p->output.bits != 32 && p->output.bits != 64)
+        fault_add(faults, place_of(tree, "output", "bits"), "output: bits: %d is neither 32 nor 64",
+                  (int)p->output.bits);
+    if (strchr(p->output.name, '/'))
+        fault_add(faults, place_of(tree, "output", "name"), "output: name: \"%s\" must not contain a slash",
+                  p->output.name);
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), p->extents, &why))
+            fault_add(faults, item_at(p, m)->place, "monomials: %s", why.why);
+    if (!schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
+        fault_add(faults, place_of(tree, "hmc", "levels"), "hmc: levels: %s", why.why);
+    check_names(p, tree, faults);
+}
+
+/* A relative start file counts from the folder of the input, so that the input works from anywhere. */
+static void resolve_start_file(run_params *p, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!*p->start.file || p->start.file[0] == '/' || !slash)
+        return;
+    text full = { 0 };
+    text_add(&full, "%.*s/%s", (int)(slash - path), path, p->start.file);
+    free(p->start.file);
+    p->start.file = full.s;
+}
+
+bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults)
+{
+    failure why;
+    yaml_place whole = { .file = path, .line = 1, .column = 1 };
+    *in = (run_input){ .tree = yaml_read_file(path, &why) };
+    if (!in->tree) {
+        text_add(&faults->lines, "%s\n", why.why);
+        faults->count++;
+        return false;
+    }
+    for (int i = 0; i < set_count; i++) {
+        const char *equals = strchr(sets[i], '=');
+        text key = { 0 };
+        if (equals)
+            text_add_bytes(&key, sets[i], (size_t)(equals - sets[i]));
+        if (!equals)
+            fault_add(faults, whole, "--set %s: expected key.path=value", sets[i]);
+        else if (!yaml_set(in->tree, text_string(&key), equals + 1, &why))
+            fault_add(faults, whole, "--set %s: %s", sets[i], why.why);
+        text_free(&key);
+    }
+    schema_read(in->tree, run_param_specs, &in->p, faults);
+    if (faults->count == 0)
+        check_together(&in->p, in->tree, faults);
+    if (faults->count == 0)
+        resolve_start_file(&in->p, path);
+    return faults->count == 0;
+}
+
+void run_input_free(run_input *in)
+{
+    schema_free_values(run_param_specs, &in->p);
+    yaml_tree_free(in->tree);
+    *in = (run_input){ 0 };
+}

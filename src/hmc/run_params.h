@@ -1,0 +1,50 @@
+/* run_params.h - all that an input says about a run: one struct, one table.
+ *
+ * The same table checks an input, makes the echo of a run and the reference page of the documentation. */
+#ifndef KILN_HMC_RUN_PARAMS_H
+#define KILN_HMC_RUN_PARAMS_H
+
+#include "actions/monomial.h"
+#include "integrators/evolve.h"
+#include "src/config/schema.h"
+
+typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
+
+typedef struct {
+    int extents[4];
+    struct { int64_t seed, stream; } random;
+    struct { int from; char *file; bool reunitarize; } start;
+    param_list monomials;                       /* of kind_item */
+    struct {
+        double length;                          /* of a trajectory, in the unit of dU/dtau = P U */
+        param_list levels;                      /* of level_params */
+        int64_t trajectories;
+        int64_t thermalization;
+        int64_t reunitarize_every;
+    } hmc;
+    struct {
+        char *directory, *name;
+        int64_t configuration_every, checkpoint_every, bits;
+        char *lfn;
+    } output;
+} run_params;
+
+extern const param_spec run_param_specs[];
+
+/* Read and check the file at `path`, with `sets` ("key.path=value") put over it first.  Every fault is
+ * collected; false if there are any.  Nothing is created or touched.  Release with run_input_free, after
+ * faults too. */
+typedef struct { run_params p; yaml_node *tree; } run_input;
+bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
+void run_input_free(run_input *in);
+
+/* What names the physics of a run: digest64 of the echo without what may change on the way. */
+uint64_t run_params_digest(const run_params *p);
+
+/* The monomials of the input: how many, and each one's kind, parameters and name. */
+int run_monomial_count(const run_params *p);
+const monomial_kind *run_monomial_kind(const run_params *p, int index);
+const void *run_monomial_params(const run_params *p, int index);
+const char *run_monomial_name(const run_params *p, int index);
+
+#endif
