@@ -1,35 +1,61 @@
-/* configuration.h - a gauge field to and from a file, with everything that can be checked, checked.
- *
- * Reading: links_read (format, sizes, checksum), extents the lattice can have, every link in SU(3) within
- * the tolerance of the file's precision, and mean plaquette and link trace against what the file says.
- * Writing: links_write_ildg, and the plaquette of what was re-read against the one in the metadata. */
+/* configuration.h - a gauge field from a file, believed only where its numbers are what the file says they
+ * are; and a gauge field into a file. */
 #ifndef KILN_IO_CONFIGURATION_H
 #define KILN_IO_CONFIGURATION_H
 
 #include "src/io/links_file.h"
 #include "src/lattice/gauge_observables.h"
 
-/* What reading found; `info` is the file's own word. */
+/* What a file says, and what its links say. */
 typedef struct {
     links_info info;
-    double unitarity;               /* as stored */
-    plaquette_means plaquette;      /* of the links as stored */
-    double link_trace;
-    uint64_t digest;                /* links_digest of the links as stored */
-} configuration_report;
+    plaquette_means plaquette;
+    link_quality_means quality;     /* link trace, distance from SU(3) */
+    uint64_t digest;                /* links_digest: names the configuration */
+} configuration_facts;
 
-/* Read `path` into `u` (double precision, at any place), whose extents the file must have.  False with the
- * reason: nothing is repaired here.  `report` may be NULL. */
-bool configuration_read(gauge *u, const char *path, configuration_report *report, failure *f);
+/* Read links (memory_free) with the strictness of links_read; NULL with the reason also where the lattice
+ * is none of Kiln's (odd or too large extents). */
+double *configuration_read(const char *path, links_info *info, failure *f);
 
-/* The same for links whose extents the file decides: the lattice and the links on it are created at
- * `where`, owned by the caller.  NULL with the reason. */
-gauge *configuration_open(const char *path, place where, configuration_report *report, failure *f);
-void configuration_close(gauge *u);                     /* frees links and lattice */
+/* Put `links` into u, a field of the same extents in double precision, and measure it where it lives. */
+void configuration_import(gauge *u, configuration_facts *facts, const links_info *info, const double *links);
 
-/* Write `u` as ILDG with `bits` 32 or 64; `state` may be NULL; an empty or NULL `lfn` is replaced by one made
- * of the file name.  At any instant `path` is absent or complete; an existing file is refused unless `replace`. */
-bool configuration_write(const char *path, const gauge *u, int bits, const run_state *state, const char *lfn,
-                         bool replace, failure *f);
+/* What must hold of a configuration that has been read: SU(3) to the precision of the file, plaquette and
+ * link trace as its metadata say (true where they say nothing). */
+typedef bool configuration_check_fn(const configuration_facts *facts, const double *links, const char *path,
+                                    failure *f);
+typedef struct { const char *name; configuration_check_fn *holds; } configuration_check;
+extern const configuration_check configuration_checks[];       /* ends with { 0 } */
+
+/* How far the plaquette or the link trace may be from the file's metadata. */
+double configuration_tolerance(const links_info *info);
+
+/* Read, import and check all; the links are left as stored.  False with the reason, and then u holds
+ * nothing of use. */
+bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f);
+
+/* The same on a lattice with the extents of the file.  Returns the field (configuration_close), or NULL. */
+gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f);
+void configuration_close(gauge *u);                             /* the field and its lattice */
+
+/* Make every link the SU(3) matrix nearest to it (kernels/reunitarize.c): a start from a file of 32 bits
+ * needs that.  Returns the largest change of a real. */
+double configuration_reunitarize(gauge *u);
+
+/* What goes into a file beside the links. */
+typedef struct {
+    const run_state *state;        /* NULL: none */
+    const char *lfn;               /* NULL: named after the file */
+    int bits;                      /* 32 or 64 */
+    bool replace;                  /* an existing file of that name; otherwise it is an error */
+} configuration_label;
+
+/* Write u (double precision, anywhere) as ILDG with plaquette and link trace, so that the file is complete or
+ * absent.  What will be written is first measured again on the CPU and must have the plaquette that u has
+ * where it lives; links_write_ildg then re-reads the file and compares every bit and the checksum.
+ * `written` (may be NULL) takes what the file says. */
+bool configuration_save(const gauge *u, const char *path, const configuration_label *label, links_info *written,
+                        failure *f);
 
 #endif
