@@ -56,6 +56,12 @@ static void say_cpu(const char *why)
     log_line(LOG_INFO, "device: CPU, %d thread%s (%s)", threads, threads == 1 ? "" : "s", why);
 }
 
+/* Without a wish for one, "there is none" says more than "it cannot be opened". */
+static bool open_gpu(const struct device_wish *wish, failure *f)
+{
+    return (wish->kind == DEVICE_CUDA || device_count(f) > 0) && device_open(wish->index, f);
+}
+
 bool device_choice_open(const device_choice *choice, place *where, failure *f)
 {
     failure no_gpu;
@@ -64,7 +70,7 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f)
     *where = PLACE_CPU;
     if (choice->wish.kind == DEVICE_CPU) {
         say_cpu("as asked");
-    } else if (device_open(choice->wish.index, &no_gpu)) {
+    } else if (open_gpu(&choice->wish, &no_gpu)) {
         *where = PLACE_GPU;
         say_gpu(choice->wish.index);
     } else if (choice->wish.kind == DEVICE_CUDA) {

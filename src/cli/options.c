@@ -128,12 +128,13 @@ static bool read_value(const option *o, const char *given, void *values, failure
 
 static int unknown_option(const usage *u, const char *given)
 {
-    char word[SUGGEST_WORD_MAX + 1];
-    const char *name = given + strspn(given, "-");
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
+    char word[SUGGEST_WORD_MAX + 1], names[OPTIONS_MAX][SUGGEST_WORD_MAX];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
     near_miss near = { .word = word };
-    for (const option *o = u->options; o->name; o++)
-        near_miss_try(&near, o->name);
+    for (int i = 0; u->options[i].name; i++) {
+        snprintf(names[i], sizeof names[i], "--%s", u->options[i].name);
+        near_miss_try(&near, names[i]);
+    }
     text message = { 0 };
     text_add(&message, "unknown option \"%s\"", given);
     near_miss_tell(&message, &near);

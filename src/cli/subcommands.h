@@ -4,7 +4,9 @@
 
 #include "src/cli/cli.h"
 
-#define SUBCOMMANDS(X)                                                                   \
+#define SUBCOMMANDS(X)                                                                    \
+    X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \
+    X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(version, "how this program was built, its libraries, and the devices it sees")
 
 #define DECLARE(name, summary) subcommand_main cmd_##name;

@@ -1,0 +1,142 @@
+/* cmd_verify.c - kiln verify: does a file say the truth about its links? */
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/base/json.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/subcommands.h"
+#include "src/io/configuration.h"
+
+#include <stdio.h>
+
+typedef struct {
+    bool json;
+    device_choice device;
+} verify_options;
+
+static const usage verify_usage = {
+    .name = "verify", .operands = "CONFIG...", .least = 1, .most = -1,
+    .about = "Checks configurations: the structure and the checksum of the file, every number finite, every link in\n"
+             "SU(3), plaquette and link trace as the metadata say.  Status 1 if any file failed.",
+    .options = (const option[]){ JSON_OPTION(verify_options, json), DEVICE_OPTIONS(verify_options, device), { 0 } },
+};
+
+/* What became of one file: `read` is structure, checksum, finite numbers; the others need the links. */
+enum { CHECKS_MAX = 8 };
+typedef struct {
+    failure read;
+    bool was_read;
+    configuration_facts facts;
+    failure check[CHECKS_MAX];
+    bool holds[CHECKS_MAX], ok;
+} verdict;
+
+static void judge(verdict *v, const char *path, place where)
+{
+    double *links = configuration_read(path, &v->facts.info, &v->read);
+    v->ok = v->was_read = links != NULL;
+    if (!links)
+        return;
+    links_info info = v->facts.info;
+    gauge *u = gauge_create(lattice_create(info.extents), where, PRECISION_DOUBLE);
+    configuration_import(u, &v->facts, &info, links);
+    for (int i = 0; configuration_checks[i].name; i++) {
+        v->holds[i] = configuration_checks[i].holds(&v->facts, links, path, &v->check[i]);
+        v->ok = v->ok && v->holds[i];
+    }
+    configuration_close(u);
+    memory_free(links);
+}
+
+static void stated_number(json *j, const char *key, bool stated, double value, double measured)
+{
+    json_open(j, key, '{');
+    json_real(j, "measured", measured);
+    if (stated)
+        json_real(j, "stated", value);
+    else
+        json_text(j, "stated", NULL);
+    json_close(j);
+}
+
+static void verdict_to_json(json *j, const char *path, const verdict *v)
+{
+    const links_info *info = &v->facts.info;
+    json_open(j, NULL, '{');
+    json_text(j, "file", path);
+    json_bool(j, "ok", v->ok);
+    json_open(j, "why", '[');
+    if (!v->was_read)
+        json_text(j, NULL, v->read.why);
+    for (int i = 0; v->was_read && configuration_checks[i].name; i++)
+        if (!v->holds[i])
+            json_text(j, NULL, v->check[i].why);
+    json_close(j);
+    if (v->was_read) {
+        json_text(j, "format", links_format_name(info->format));
+        json_int(j, "bits", info->bits);
+        json_text(j, "checksum", info->has_checksum ? info->checksum : NULL);
+        json_real(j, "unitarity", v->facts.quality.unitarity);
+        stated_number(j, "plaquette", info->has_plaquette, info->plaquette, v->facts.plaquette.average);
+        stated_number(j, "link_trace", info->has_link_trace, info->link_trace, v->facts.quality.link_trace);
+    }
+    json_close(j);
+}
+
+static void print_verdict(const char *path, const verdict *v)
+{
+    const links_info *info = &v->facts.info;
+    printf("%s: %s\n", path, v->ok ? "ok" : "FAILED");
+    if (!v->was_read) {
+        printf("  %s\n", v->read.why);
+        return;
+    }
+    printf("  %-12s %s, %s, %d bits\n", "file", extents_to_text(info->extents).s, links_format_name(info->format),
+           info->bits);
+    printf("  %-12s %s\n", "checksum", info->has_checksum ? info->checksum : "the file has none");
+    printf("  %-12s %.3g from SU(3)\n", "unitarity", v->facts.quality.unitarity);
+    printf("  %-12s %.15g", "plaquette", v->facts.plaquette.average);
+    if (info->has_plaquette)
+        printf(", metadata %.15g", info->plaquette);
+    printf("\n  %-12s %.15g", "link trace", v->facts.quality.link_trace);
+    if (info->has_link_trace)
+        printf(", metadata %.15g", info->link_trace);
+    printf("\n");
+    for (int i = 0; configuration_checks[i].name; i++)
+        if (!v->holds[i])
+            printf("  failed: %s\n", v->check[i].why);
+}
+
+int cmd_verify(int argc, char **argv)
+{
+    verify_options o = { 0 };
+    operands files;
+    place where;
+    failure f;
+    json j = { 0 };
+    int status = options_read(&verify_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    if (!device_choice_open(&o.device, &where, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    status = EXIT_OK;
+    if (files.count > 1)
+        json_open(&j, NULL, '[');
+    for (int i = 0; i < files.count; i++) {
+        verdict v = { 0 };
+        judge(&v, files.item[i], where);
+        if (!v.ok)
+            status = EXIT_FAILED;
+        if (o.json)
+            verdict_to_json(&j, files.item[i], &v);
+        else
+            print_verdict(files.item[i], &v);
+    }
+    if (files.count > 1)
+        json_close(&j);
+    if (o.json)
+        puts(json_string(&j));
+    json_free(&j);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* observable.c - the table of observables, and the two ways of showing them. */
+#include "src/measure/observable.h"
+
+#include "src/config/suggest.h"
+#include "src/lattice/gauge_observables.h"
+
+#include <string.h>
+
+static void plaquette(const gauge *u, double *values)
+{
+    plaquette_means p = gauge_plaquette(u);
+    values[0] = p.average;
+    values[1] = p.spatial;
+    values[2] = p.temporal;
+}
+
+static void rectangle(const gauge *u, double *values)
+{
+    values[0] = gauge_rectangle(u);
+}
+
+static void parallelogram(const gauge *u, double *values)
+{
+    values[0] = gauge_parallelogram(u);
+}
+
+static void polyakov(const gauge *u, double *values)
+{
+    polyakov_mean p = gauge_polyakov(u, 3);
+    values[0] = p.re;
+    values[1] = p.im;
+}
+
+static void polyakov_directions(const gauge *u, double *values)
+{
+    for (int mu = 0; mu < 4; mu++) {
+        polyakov_mean p = gauge_polyakov(u, mu);
+        values[2 * mu] = p.re;
+        values[2 * mu + 1] = p.im;
+    }
+}
+
+static void link_trace(const gauge *u, double *values)
+{
+    values[0] = gauge_link_quality(u).link_trace;
+}
+
+static void unitarity(const gauge *u, double *values)
+{
+    values[0] = gauge_link_quality(u).unitarity;
+}
+
+static const char *const plaquette_labels[] = { "average", "spatial", "temporal", NULL };
+static const char *const complex_labels[] = { "re", "im", NULL };
+static const char *const direction_labels[] = { "x_re", "x_im", "y_re", "y_im", "z_re", "z_im", "t_re", "t_im", NULL };
+
+const observable observables[] = {
+    { "plaquette", "mean of Re Tr / 3 of the 1x1 loops: all, in space, with time", plaquette_labels, plaquette },
+    { "rectangle", "mean of Re Tr / 3 of the 2x1 loops, 12 orientations", NULL, rectangle },
+    { "parallelogram", "mean of Re Tr / 3 of the bent six-link loops, 16 orientations", NULL, parallelogram },
+    { "polyakov", "mean of Tr / 3 of the lines around the lattice in t", complex_labels, polyakov },
+    { "polyakov_directions", "the same in x, y, z and t", direction_labels, polyakov_directions },
+    { "link_trace", "mean of Re Tr U / 3; depends on the gauge", NULL, link_trace },
+    { "unitarity", "largest |(U^+U - 1)_ij| or |det U - 1|", NULL, unitarity },
+    { 0 }
+};
+_Static_assert(sizeof observables / sizeof *observables <= sizeof(observable_set), "an observable_set has room");
+
+static bool select_one(observable_set *set, const char *name, failure *f)
+{
+    near_miss near = { .word = name };
+    text message = { 0 };
+    for (int i = 0; observables[i].name; i++) {
+        if (strcmp(observables[i].name, name) == 0) {
+            set->wanted[i] = true;
+            text_free(&message);
+            return true;
+        }
+        near_miss_try(&near, observables[i].name);
+        text_add(&message, "%s%s", i ? ", " : "", observables[i].name);
+    }
+    near_miss_tell(&message, &near);
+    fail(f, "\"%s\" is none of %s", name, text_string(&message));
+    text_free(&message);
+    return false;
+}
+
+bool observables_select(observable_set *set, const char *names, failure *f)
+{
+    *set = (observable_set){ { false } };
+    for (int i = 0; observables[i].name; i++)
+        set->wanted[i] = names == NULL;
+    bool ok = true;
+    for (const char *p = names; ok && p;) {
+        size_t n = strcspn(p, ",");
+        text name = { 0 };
+        text_add_bytes(&name, p, n);
+        ok = select_one(set, text_string(&name), f);
+        text_free(&name);
+        p = p[n] ? p + n + 1 : NULL;
+    }
+    return ok;
+}
+
+void observables_to_json(json *j, const observable_set *set, const gauge *u)
+{
+    double values[OBSERVABLE_VALUES];
+    for (int i = 0; observables[i].name; i++) {
+        const observable *o = &observables[i];
+        if (!set->wanted[i])
+            continue;
+        o->measure(u, values);
+        if (!o->labels) {
+            json_real(j, o->name, values[0]);
+            continue;
+        }
+        json_open(j, o->name, '{');
+        for (int n = 0; o->labels[n]; n++)
+            json_real(j, o->labels[n], values[n]);
+        json_close(j);
+    }
+}
+
+void observables_to_text(text *out, const observable_set *set, const gauge *u)
+{
+    double values[OBSERVABLE_VALUES];
+    for (int i = 0; observables[i].name; i++) {
+        const observable *o = &observables[i];
+        if (!set->wanted[i])
+            continue;
+        o->measure(u, values);
+        text_add(out, "  %-20s", o->name);
+        if (!o->labels)
+            text_add(out, " %.15g", values[0]);
+        for (int n = 0; o->labels && o->labels[n]; n++)
+            text_add(out, "%s%s %.15g", n ? "  " : " ", o->labels[n], values[n]);
+        text_add(out, "\n");
+    }
+}

@@ -1,0 +1,31 @@
+/* observable.h - what can be measured on a gauge field, by name.
+ *
+ * An observable is a few named numbers; adding one is a function and a line of the table in observable.c. */
+#ifndef KILN_MEASURE_OBSERVABLE_H
+#define KILN_MEASURE_OBSERVABLE_H
+
+#include "src/base/json.h"
+#include "src/lattice/gauge.h"
+
+enum { OBSERVABLE_VALUES = 8 };
+
+typedef struct {
+    const char *name, *doc;
+    const char *const *labels;          /* of its numbers, NULL at the end; NULL: one number without a label */
+    void (*measure)(const gauge *u, double *values);
+} observable;
+
+extern const observable observables[];      /* ends with { 0 } */
+
+/* The observables named in "plaquette,polyakov", in the order of the table; all for NULL.  False with
+ * a suggestion where a name is unknown. */
+typedef struct { bool wanted[32]; } observable_set;
+bool observables_select(observable_set *set, const char *names, failure *f);
+
+/* Measure and append `"name": number` or `"name": { "label": number, ... }` */
+void observables_to_json(json *j, const observable_set *set, const gauge *u);
+
+/* Measure and append a readable line for each. */
+void observables_to_text(text *out, const observable_set *set, const gauge *u);
+
+#endif
