@@ -10,71 +10,70 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW(name, summary) { #name, summary, cmd_##name },
-const subcommand subcommands[] = { SUBCOMMANDS(ROW) { 0 } };
-
-static void print_overview(FILE *out)
+static void print_overview(const subcommand_group *group, FILE *out)
 {
-    fprintf(out, "Kiln generates gauge ensembles for lattice QCD.\n\n"
-                 "usage: kiln SUBCOMMAND [options]\n\n");
-    for (const subcommand *s = subcommands; s->name; s++)
-        fprintf(out, "  %-10s %s\n", s->name, s->summary);
-    fprintf(out, "\nkiln SUBCOMMAND --help tells more.\n"
-                 "Exit status: 0 done, 1 failed, 2 wrong usage or input.\n");
+    fprintf(out, "%s\n\nusage: %s SUBCOMMAND [options]\n\n", group->about, group->name);
+    for (const subcommand *s = group->table; s->name; s++)
+        fprintf(out, "  %-12s %s\n", s->name, s->summary);
+    fprintf(out, "\n%s SUBCOMMAND --help tells more.\n"
+                 "Exit status: 0 done, 1 failed, 2 wrong usage or input.\n", group->name);
 }
 
 /* NULL, after a message on stderr, if there is none of that name. */
-static const subcommand *find(const char *name)
+static const subcommand *find(const subcommand_group *group, const char *name)
 {
     near_miss near = { .word = name };
-    for (const subcommand *s = subcommands; s->name; s++) {
+    for (const subcommand *s = group->table; s->name; s++) {
         if (strcmp(s->name, name) == 0)
             return s;
         near_miss_try(&near, s->name);
     }
     text message = { 0 };
-    text_add(&message, "kiln: unknown %s \"%s\"", name[0] == '-' ? "option" : "subcommand", name);
+    text_add(&message, "%s: unknown %s \"%s\"", group->name, name[0] == '-' ? "option" : "subcommand", name);
     near_miss_tell(&message, &near);
-    fprintf(stderr, "%s\nkiln --help lists the subcommands.\n", text_string(&message));
+    fprintf(stderr, "%s\n%s --help lists the subcommands.\n", text_string(&message), group->name);
     text_free(&message);
     return NULL;
 }
 
-static int run_named(const char *name, int argc, char **argv)
+static int run_named(const subcommand_group *group, const char *name, int argc, char **argv)
 {
-    const subcommand *s = find(name);
+    const subcommand *s = find(group, name);
     return s ? s->run(argc, argv) : EXIT_USAGE;
 }
 
-/* `kiln help` and `kiln help SUBCOMMAND` */
-static int help(int argc, char **argv)
+static bool asks_for_help(const char *word)
 {
-    if (argc < 2) {
-        print_overview(stdout);
-        return EXIT_OK;
-    }
-    char option[] = "--help", *help_argv[] = { argv[1], option, NULL };
-    return run_named(argv[1], 2, help_argv);
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-static int dispatch(int argc, char **argv)
+int subcommand_group_run(const subcommand_group *group, int argc, char **argv)
 {
     if (argc < 2) {
-        print_overview(stderr);
+        print_overview(group, stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return help(argc - 1, argv + 1);
-    if (strcmp(argv[1], "--version") == 0) {
-        char name[] = "version", *version_argv[] = { name, NULL };
-        return run_named(name, 1, version_argv);
+    if (!asks_for_help(argv[1]))
+        return run_named(group, argv[1], argc - 1, argv + 1);
+    if (argc < 3) {
+        print_overview(group, stdout);
+        return EXIT_OK;
     }
-    return run_named(argv[1], argc - 1, argv + 1);
+    char option[] = "--help", *help_argv[] = { argv[2], option, NULL };
+    return run_named(group, argv[2], 2, help_argv);
 }
+
+#define ROW(name, summary) { #name, summary, cmd_##name },
+static const subcommand subcommands[] = { SUBCOMMANDS(ROW) { 0 } };
+
+static const subcommand_group program = { "kiln", "Kiln generates gauge ensembles for lattice QCD.", subcommands };
 
 int cli_main(int argc, char **argv)
 {
-    int status = dispatch(argc, argv);
+    char version[] = "version", *version_argv[] = { argv[0], version, NULL };
+    bool asks_for_version = argc == 2 && strcmp(argv[1], "--version") == 0;
+    int status = asks_for_version ? subcommand_group_run(&program, 2, version_argv)
+                                  : subcommand_group_run(&program, argc, argv);
     log_progress_end();
     /* Results that did not reach their reader are a failure: a full disk behind `kiln ... > file`. */
     errno = 0;

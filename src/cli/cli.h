@@ -15,7 +15,15 @@ typedef struct {
     subcommand_main *run;
 } subcommand;
 
-extern const subcommand subcommands[];       /* ends with { 0 } */
+/* Subcommands that are found under one name: those of `kiln`, those of `kiln probe`. */
+typedef struct {
+    const char *name;              /* "kiln probe" */
+    const char *about;             /* a paragraph for --help */
+    const subcommand *table;       /* ends with { 0 } */
+} subcommand_group;
+
+/* Run the one that argv[1] names; tell what there is (--help, help, help NAME), or what is wrong. */
+int subcommand_group_run(const subcommand_group *group, int argc, char **argv);
 
 /* The whole program; returns its exit status. */
 int cli_main(int argc, char **argv);

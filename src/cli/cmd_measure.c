@@ -1,6 +1,7 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/file_json.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/measure/observable.h"
@@ -37,17 +38,8 @@ static void describe(text *about)
 static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const observable_set *set,
                             const gauge *u)
 {
-    const links_info *info = &facts->info;
     json_open(j, NULL, '{');
-    json_text(j, "file", path);
-    json_open(j, "dims", '[');
-    for (int mu = 0; mu < 4; mu++)
-        json_int(j, NULL, info->extents[mu]);
-    json_close(j);
-    json_text(j, "format", links_format_name(info->format));
-    json_int(j, "bits", info->bits);
-    if (info->has_state)
-        json_int(j, "trajectory", info->state.trajectory);
+    file_to_json(j, path, &facts->info);
     observables_to_json(j, set, u);
     json_close(j);
 }

@@ -1,8 +1,9 @@
 /* cmd_verify.c - kiln verify: does a file say the truth about its links? */
+#include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/base/json.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/file_json.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 
@@ -62,7 +63,10 @@ static void verdict_to_json(json *j, const char *path, const verdict *v)
 {
     const links_info *info = &v->facts.info;
     json_open(j, NULL, '{');
-    json_text(j, "file", path);
+    if (v->was_read)
+        file_to_json(j, path, info);
+    else
+        json_text(j, "file", path);
     json_bool(j, "ok", v->ok);
     json_open(j, "why", '[');
     if (!v->was_read)
@@ -72,8 +76,6 @@ static void verdict_to_json(json *j, const char *path, const verdict *v)
             json_text(j, NULL, v->check[i].why);
     json_close(j);
     if (v->was_read) {
-        json_text(j, "format", links_format_name(info->format));
-        json_int(j, "bits", info->bits);
         json_text(j, "checksum", info->has_checksum ? info->checksum : NULL);
         json_real(j, "unitarity", v->facts.quality.unitarity);
         stated_number(j, "plaquette", info->has_plaquette, info->plaquette, v->facts.plaquette.average);

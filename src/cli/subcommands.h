@@ -5,8 +5,11 @@
 #include "src/cli/cli.h"
 
 #define SUBCOMMANDS(X)                                                                    \
+    X(run, "start or continue the ensemble that an input describes")                      \
+    X(check, "validate an input: all defaults, memory, work of a trajectory")             \
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \
     X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \
+    X(probe, "links, forces, energies, trajectories as NumPy files, to compare codes")    \
     X(version, "how this program was built, its libraries, and the devices it sees")
 
 #define DECLARE(name, summary) subcommand_main cmd_##name;

@@ -19,11 +19,6 @@ struct hmc {
     gauge *saved;
 };
 
-static schedule *make_schedule(const run_params *p)
-{
-    return schedule_create(p->hmc.levels.item, p->hmc.levels.count, p->hmc.length);
-}
-
 static int level_of(const schedule *s, const char *name)
 {
     for (int l = 0; l < s->levels; l++)
@@ -34,23 +29,25 @@ static int level_of(const schedule *s, const char *name)
     return -1;
 }
 
-static void fill_terms(evolve_term *terms, const run_params *p, const schedule *s)
+schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS])
 {
+    schedule *s = schedule_create(p->hmc.levels.item, p->hmc.levels.count, p->hmc.length);
     for (int t = 0; t < run_monomial_count(p); t++) {
+        terms[t] = (evolve_term){ .m = NULL };
         snprintf(terms[t].name, sizeof terms[t].name, "%s", run_monomial_name(p, t));
         terms[t].level = level_of(s, run_monomial_name(p, t));
     }
+    return s;
 }
 
 hmc *hmc_create(const run_params *p, const gauge *u)
 {
     lattice *l = u->links.lattice;
     hmc *h = memory_alloc(sizeof *h, "hybrid Monte Carlo");
-    require(run_monomial_count(p) <= HMC_TERMS, "%d monomials, but at most %d are possible", run_monomial_count(p), HMC_TERMS);
+    assert(run_monomial_count(p) <= HMC_TERMS);
     h->params = p;
-    h->s = make_schedule(p);
+    h->s = hmc_plan(p, h->term);
     h->terms = run_monomial_count(p);
-    fill_terms(h->term, p, h->s);
     for (int t = 0; t < h->terms; t++)
         h->term[t].m = run_monomial_kind(p, t)->create(run_monomial_params(p, t), u);
     h->p = momentum_create(l, u->links.where, u->links.precision);
@@ -165,9 +162,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
 {
     size_t monomials = 0, links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
-    schedule *s = make_schedule(p);
     evolve_term terms[HMC_TERMS];
-    fill_terms(terms, p, s);
+    schedule *s = hmc_plan(p, terms);
     for (int t = 0; t < run_monomial_count(p); t++)
         monomials += run_monomial_kind(p, t)->bytes(run_monomial_params(p, t), p->extents);
     int n = 0;

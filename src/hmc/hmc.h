@@ -11,8 +11,6 @@
 #include "src/hmc/run_params.h"
 #include "src/lattice/gauge_observables.h"
 
-enum { HMC_TERMS = 32 };              /* monomials at most */
-
 typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
 
 /* What became of a trajectory: values, also when numbers disappoint. */
@@ -46,6 +44,10 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
  * dynamics alone.  The monomials keep the fields of their last refresh. */
 hmc_energies hmc_hamiltonian(hmc *h, const gauge *u, const momentum *p);
 bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop);
+
+/* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory
+ * for fields: monomials are NULL. */
+schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
 /* What hmc_create and the links take on the device (or, on the CPU, on the host), by category. */
 typedef struct { const char *what; size_t bytes; } memory_item;

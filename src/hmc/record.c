@@ -142,7 +142,8 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     clock_to_json(clock, &j, "timers");
     json_close(&j);
 
-    bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0 && fsync(fileno(r->stream)) == 0;
+    bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0;
+    ok = ok && fsync(fileno(r->stream)) == 0;
     json_free(&j);
     return ok ? true : fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path, number,
                             strerror(errno));

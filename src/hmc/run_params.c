@@ -187,6 +187,9 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (strchr(p->output.name, '/'))
         fault_add(faults, place_of(tree, "output", "name"), "output: name: \"%s\" must not contain a slash",
                   p->output.name);
+    if (run_monomial_count(p) > HMC_TERMS)
+        fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are possible",
+                  run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), p->extents, &why))
             fault_add(faults, item_at(p, m)->place, "monomials: %s", why.why);

@@ -8,6 +8,8 @@
 #include "integrators/evolve.h"
 #include "src/config/schema.h"
 
+enum { HMC_TERMS = 32 };                         /* monomials at most */
+
 typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 
 typedef struct {

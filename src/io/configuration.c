@@ -143,6 +143,9 @@ double configuration_reunitarize(gauge *u)
 /* Of a mean plaquette, between a GPU and a CPU without fused multiply-add. */
 #define ROUNDING 1e-13
 
+/* GPU and CPU agree to the last bit on a CPU with FMA instructions, to rounding on others. */
+#define PLAQUETTE_ROUNDING 1e-13
+
 /* The plaquette of links in memory, on the CPU. */
 static double plaquette_of(const double *links, lattice *l)
 {

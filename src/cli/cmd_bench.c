@@ -1,0 +1,132 @@
+/* cmd_bench.c - kiln bench: how fast the kernels are on this machine, beside how fast they could be. */
+#include "src/base/json.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/subcommands.h"
+#include "src/measure/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BENCH_DOUBLE, BENCH_SINGLE, BENCH_BOTH };
+static const char *const precision_choices[] = { "double", "single", "both", NULL };
+static const char *const precision_names[PRECISIONS] = { "single", "double" };
+
+typedef struct {
+    int extents[4];
+    bool json;
+    int precision;
+    int64_t repeats;
+    device_choice device;
+} bench_options;
+
+static bool read_extents(const char *given, void *value, failure *f)
+{
+    int *n = value, used = 0;
+    if (sscanf(given, "%d,%d,%d,%d%n", &n[0], &n[1], &n[2], &n[3], &used) != 4 || given[used])
+        return fail(f, "\"%s\" is not a lattice; an example: 32,32,32,32 (x, y, z, t)", given);
+    return lattice_extents_are_possible(n, f);
+}
+
+static const usage bench_usage = {
+    .name = "bench", .operands = "kernels", .least = 1, .most = 1,
+    .about = "Times every kernel, portable and tuned, and shows it beside its floor: the larger of its bytes over the\n"
+             "rate of a copy and its flops over the rate of fused multiply-adds, both measured in the same run.",
+    .options = (const option[]){
+        { "lattice", "X,Y,Z,T", "extents", OPTION_READ, offsetof(bench_options, extents), true, 0, 0, NULL,
+          read_extents },
+        { "precision", "P", "of the fields (default double)", OPTION_CHOICE, offsetof(bench_options, precision), false,
+          0, 0, precision_choices, NULL },
+        { "repeat", "N", "launches timed for each number; the median is shown (default 20)", OPTION_INT,
+          offsetof(bench_options, repeats), false, 1, 100000, NULL, NULL },
+        JSON_OPTION(bench_options, json),
+        DEVICE_OPTIONS(bench_options, device),
+        { 0 } },
+};
+
+static void print_table(const bench_wish *w, const bench_table *t)
+{
+    printf("lattice %s on %s; medians of %d launches\n", extents_to_text(w->extents).s, place_name(w->where),
+           w->repeats);
+    printf("copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s, t->rates.copy * 1e-9);
+    for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
+        if (w->precision[p])
+            printf("fused multiply-adds, %s: %.1f GF/s\n", precision_names[p], t->rates.fma[p] * 1e-9);
+    printf("\n%-27s %-9s %-7s %11s %9s %9s %8s %11s %7s\n", "kernel", "variant", "", "time [us]", "GB/s", "GF/s",
+           "of copy", "floor [us]", "of it");
+    for (int i = 0; i < t->count; i++) {
+        const bench_row *r = &t->row[i];
+        double floor = bench_floor_seconds(r, &t->rates);
+        printf("%-27s %-9s %-7s %11.2f %9.1f %9.1f %7.1f%% %9.2f %s %6.1f%%\n", r->name, r->variant,
+               precision_names[r->p], r->seconds * 1e6, r->bytes / r->seconds * 1e-9, r->flops / r->seconds * 1e-9,
+               100 * r->bytes / r->seconds / t->rates.copy, floor * 1e6, bench_is_bound_by_bytes(r, &t->rates) ? "B" : "F",
+               100 * floor / r->seconds);
+    }
+    printf("\nfloor: B bound by bytes, F by flops\n");
+}
+
+static void print_json(const bench_wish *w, const bench_table *t)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_open(&j, "lattice", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(&j, NULL, w->extents[mu]);
+    json_close(&j);
+    json_text(&j, "device", place_name(w->where));
+    json_int(&j, "repeats", w->repeats);
+    json_int(&j, "copy_bytes", (int64_t)t->copy_bytes);
+    json_real(&j, "copy_bytes_per_second", t->rates.copy);
+    json_open(&j, "fma_flops_per_second", '{');
+    for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
+        if (w->precision[p])
+            json_real(&j, precision_names[p], t->rates.fma[p]);
+    json_close(&j);
+    json_open(&j, "kernels", '[');
+    for (int i = 0; i < t->count; i++) {
+        const bench_row *r = &t->row[i];
+        double floor = bench_floor_seconds(r, &t->rates);
+        json_open(&j, NULL, '{');
+        json_text(&j, "name", r->name);
+        json_text(&j, "variant", r->variant);
+        json_text(&j, "precision", precision_names[r->p]);
+        json_real(&j, "seconds", r->seconds);
+        json_real(&j, "fastest_seconds", r->fastest);
+        json_real(&j, "bytes", r->bytes);
+        json_real(&j, "flops", r->flops);
+        json_real(&j, "bytes_per_second", r->bytes / r->seconds);
+        json_real(&j, "flops_per_second", r->flops / r->seconds);
+        json_real(&j, "fraction_of_copy", r->bytes / r->seconds / t->rates.copy);
+        json_real(&j, "floor_seconds", floor);
+        json_text(&j, "floor_bound_by", bench_is_bound_by_bytes(r, &t->rates) ? "bytes" : "flops");
+        json_real(&j, "fraction_of_floor", floor / r->seconds);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    bench_options o = { .precision = BENCH_DOUBLE, .repeats = 20 };
+    operands what;
+    failure f;
+    int status = options_read(&bench_usage, argc, argv, &o, &what);
+    if (status != GO_ON)
+        return status;
+    if (strcmp(what.item[0], "kernels") != 0)
+        return usage_error(&bench_usage, "\"%s\" is none of kernels", what.item[0]);
+    bench_wish wish = { .repeats = (int)o.repeats,
+                        .precision = { [PRECISION_SINGLE] = o.precision != BENCH_DOUBLE,
+                                       [PRECISION_DOUBLE] = o.precision != BENCH_SINGLE } };
+    memcpy(wish.extents, o.extents, sizeof wish.extents);
+    if (!device_choice_open(&o.device, &wish.where, &f)) {
+        fprintf(stderr, "kiln bench: %s\n", f.why);
+        return EXIT_FAILED;
+    }
+    bench_table table;
+    bench_kernels(&wish, &table);
+    (o.json ? print_json : print_table)(&wish, &table);
+    return EXIT_OK;
+}

@@ -1,0 +1,15 @@
+/* file_json.c - a configuration file in the JSON of the subcommands. */
+#include "src/cli/file_json.h"
+
+void file_to_json(json *j, const char *path, const links_info *info)
+{
+    json_text(j, "file", path);
+    json_open(j, "dims", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(j, NULL, info->extents[mu]);
+    json_close(j);
+    json_text(j, "format", links_format_name(info->format));
+    json_int(j, "bits", info->bits);
+    if (info->has_state)
+        json_int(j, "trajectory", info->state.trajectory);
+}

@@ -1,0 +1,11 @@
+/* file_json.h - a configuration file in the JSON of the subcommands. */
+#ifndef KILN_CLI_FILE_JSON_H
+#define KILN_CLI_FILE_JSON_H
+
+#include "src/base/json.h"
+#include "src/io/links_file.h"
+
+/* Append "file", "dims", "format", "bits", and "trajectory" where Kiln wrote the file. */
+void file_to_json(json *j, const char *path, const links_info *info);
+
+#endif

@@ -1,0 +1,17 @@
+/* run_options.h - what the subcommands that take an INPUT.yaml share. */
+#ifndef KILN_CLI_RUN_OPTIONS_H
+#define KILN_CLI_RUN_OPTIONS_H
+
+#include "src/cli/options.h"
+#include "src/hmc/run_params.h"
+
+#define SET_OPTION(type, member)                                                                                       \
+    { "set", "KEY.PATH=VALUE", "put a value over the one of the input (a number picks an item of a\nlist: "            \
+      "hmc.levels.0.steps=12); may be given several times",                                                            \
+      OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
+
+/* Read the input, with --set values over it.  False after every fault has been told on stderr; then there
+ * is nothing to free. */
+bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets);
+
+#endif

@@ -1,0 +1,354 @@
+/* ensemble.c - start or continue, and go on; the order of writes makes every instant a valid one.
+ *
+ * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves
+ * lines without their state; they are cut off when the run continues from the older state and makes the
+ * same trajectories again. */
+#include "src/hmc/ensemble.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/hmc/ensemble_files.h"
+#include "src/io/configuration.h"
+#include "src/io/safe_file.h"
+#include "src/lattice/rng.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifndef PACKAGE_STRING
+#define PACKAGE_STRING "kiln"
+#endif
+
+enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be one of */
+
+struct ensemble {
+    const run_params *params;
+    uint64_t digest, parent;
+    int lock;
+    lattice *lattice;
+    gauge *u;
+    hmc *h;
+    record *r;
+    int64_t trajectory, written;       /* in the links; in the newest state on disk */
+};
+
+/* The lines of `now` that are not in `then`, with those they replace: both are echoes of one table. */
+static void tell_differences(text *out, const char *then, const char *now)
+{
+    const char *texts[2] = { then, now }, *other[2] = { now, then };
+    for (int side = 0; side < 2; side++)
+        for (const char *line = texts[side]; *line;) {
+            size_t n = strcspn(line, "\n");
+            text key = { 0 };
+            text_add(&key, "%.*s\n", (int)n, line);
+            if (!strstr(other[side], text_string(&key)))
+                text_add(out, "\n  %s %.*s", side == 0 ? "ensemble:" : "input:   ", (int)n, line);
+            text_free(&key);
+            line += n + (line[n] == '\n');
+        }
+}
+
+static text read_whole(const char *path)
+{
+    text content = { 0 };
+    char block[4096];
+    FILE *stream = fopen(path, "r");
+    for (size_t n; stream && (n = fread(block, 1, sizeof block, stream)) > 0;)
+        text_add_bytes(&content, block, n);
+    if (stream)
+        fclose(stream);
+    return content;
+}
+
+/* parameters.yaml: written once; afterwards what names the physics must be the same. */
+static bool check_parameters(const run_params *p, bool fresh, failure *f)
+{
+    text path = { 0 }, echo = { 0 }, physics = { 0 };
+    text_add(&path, "%s/parameters.yaml", p->output.directory);
+    schema_echo(&echo, run_param_specs, p, false);
+    schema_echo(&physics, run_param_specs, p, true);
+    text stored = read_whole(text_string(&path));
+    bool ok = true;
+    if (stored.length == 0 || fresh) {
+        ok = safe_file_write_text(text_string(&path), text_string(&echo), true, f);
+    } else {
+        run_input old;
+        fault_list faults = { 0 };
+        text then = { 0 }, differences = { 0 };
+        if (!run_input_read(&old, text_string(&path), NULL, 0, &faults)) {
+            ok = fail(f, "%s: the parameters of this ensemble cannot be read: %s", text_string(&path),
+                      text_string(&faults.lines));
+        } else {
+            schema_echo(&then, run_param_specs, &old.p, true);
+            tell_differences(&differences, text_string(&then), text_string(&physics));
+            if (differences.length > 0)
+                ok = fail(f,
+                          "%s: the input differs from the ensemble that lives here; use another directory, or the same "
+                          "parameters:%s",
+                          p->output.directory, text_string(&differences));
+        }
+        run_input_free(&old);
+        fault_list_free(&faults);
+        text_free(&then);
+        text_free(&differences);
+    }
+    text_free(&path);
+    text_free(&echo);
+    text_free(&physics);
+    text_free(&stored);
+    return ok;
+}
+
+/* Whether a file holds a state of this stream; if so the links are loaded. */
+static bool load_state(ensemble *e, const state_file *file, failure *f)
+{
+    configuration_facts facts;
+    if (!configuration_load(e->u, &facts, file->path, f))
+        return false;
+    const run_state *s = &facts.info.state;
+    if (!facts.info.has_state)
+        return fail(f, "%s: holds no state to continue from: there is no valid kiln-run-state record", file->path);
+    if (s->trajectory != file->trajectory)
+        return fail(f, "%s: is the state after trajectory %" PRId64 ", but its name says %" PRId64, file->path,
+                    s->trajectory, file->trajectory);
+    if (s->seed != (uint64_t)e->params->random.seed || s->stream != (uint32_t)e->params->random.stream ||
+        s->input_digest != e->digest)
+        return fail(f, "%s: belongs to another stream or other parameters", file->path);
+    e->trajectory = e->written = s->trajectory;
+    e->parent = s->parent_digest;
+    return true;
+}
+
+static void set_aside(const char *path)
+{
+    text aside = { 0 };
+    text_add(&aside, "%s.corrupt", path);
+    if (rename(path, text_string(&aside)) == 0)
+        log_line(LOG_WARNING, "set aside as %s", text_string(&aside));
+    else
+        log_line(LOG_WARNING, "%s cannot be set aside: %s", path, strerror(errno));
+    text_free(&aside);
+}
+
+/* Whether a file is a valid configuration of 32 bits: fine to keep, but the links were rounded. */
+static bool is_rounded(const char *path)
+{
+    links_info info;
+    return links_read_info(path, &info, NULL) && info.bits == 32;
+}
+
+/* Continue from the newest state that is valid.  False if there is none. */
+static bool find_state(ensemble *e)
+{
+    state_files files = state_files_list(e->params);
+    bool found = false;
+    for (int i = 0; i < files.count && !found; i++) {
+        failure why;
+        if (is_rounded(files.file[i].path))
+            continue;
+        found = load_state(e, &files.file[i], &why);
+        if (found) {
+            log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, files.file[i].path);
+        } else {
+            log_line(LOG_WARNING, "%s", why.why);
+            set_aside(files.file[i].path);
+            log_line(LOG_WARNING, "falling back to the state before it");
+        }
+    }
+    state_files_free(&files);
+    return found;
+}
+
+static uint64_t digest_of(const gauge *u)
+{
+    const int *extents = lattice_extents(u->links.lattice);
+    double *links = memory_alloc(links_count(extents) * sizeof *links, "links to be named");
+    gauge_export(links, u);
+    uint64_t digest = links_digest(links, extents);
+    memory_free(links);
+    return digest;
+}
+
+static bool start_links(ensemble *e, failure *f)
+{
+    const run_params *p = e->params;
+    configuration_facts facts;
+    switch ((start_kind)p->start.from) {
+    case START_COLD:
+        gauge_set_unit(e->u);
+        log_line(LOG_INFO, "cold start");
+        break;
+    case START_HOT:
+        gauge_set_random(e->u, rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, 0, RNG_START_LINKS));
+        log_line(LOG_INFO, "hot start");
+        break;
+    case START_FILE:
+        if (!configuration_load(e->u, &facts, p->start.file, f))
+            return false;
+        log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
+                 links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average,
+                 facts.quality.unitarity);
+        if (p->start.reunitarize) {
+            double moved = configuration_reunitarize(e->u);
+            log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,
+                     gauge_plaquette(e->u).average);
+        }
+        break;
+    }
+    e->parent = digest_of(e->u);
+    return true;
+}
+
+static bool write_state(ensemble *e, state_file_kind kind, failure *f)
+{
+    const run_params *p = e->params;
+    run_state state = { .trajectory = e->trajectory,
+                        .seed = (uint64_t)p->random.seed,
+                        .stream = (uint32_t)p->random.stream,
+                        .input_digest = e->digest,
+                        .parent_digest = e->parent,
+                        .plaquette = gauge_plaquette(e->u).average,
+                        .version = PACKAGE_STRING };
+    text path = state_file_path(p, kind, e->trajectory), lfn = { 0 };
+    if (*p->output.lfn)
+        text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
+    int bits = kind == FILE_CONFIGURATION ? (int)p->output.bits : 64;
+    configuration_label label = { .state = &state, .lfn = lfn.s, .bits = bits };
+    bool ok = configuration_save(e->u, text_string(&path), &label, NULL, f);
+    if (ok && bits == 64) {
+        e->written = e->trajectory;
+        state_files_prune(p, STATES_KEPT);
+    }
+    text_free(&path);
+    text_free(&lfn);
+    return ok;
+}
+
+/* Everything that needs the lock. */
+static bool open_locked(ensemble *e, failure *f)
+{
+    const run_params *p = e->params;
+    state_files files = state_files_list(p);
+    bool fresh = files.count == 0;
+    state_files_free(&files);
+    if (!check_parameters(p, fresh, f))
+        return false;
+
+    text log = { 0 };
+    text_add(&log, "%s/run.log", p->output.directory);
+    bool ok = log_open_file(text_string(&log), f);
+    text_free(&log);
+    if (!ok)
+        return false;
+
+    if (!find_state(e)) {
+        if (!fresh)
+            log_line(LOG_WARNING, "no state in %s is valid: the stream begins again at its start", p->output.directory);
+        if (!start_links(e, f) || !write_state(e, FILE_CHECKPOINT, f))
+            return false;
+    }
+    int64_t dropped = 0;
+    e->r = record_open(p->output.directory, e->trajectory, &dropped, f);
+    if (dropped > 0)
+        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again", dropped);
+    return e->r != NULL;
+}
+
+ensemble *ensemble_open(const run_params *p, place where, failure *f)
+{
+    if (!ensemble_folder_create(p->output.directory, f))
+        return NULL;
+    int lock = ensemble_lock(p->output.directory, f);
+    if (lock < 0)
+        return NULL;
+    ensemble *e = memory_alloc(sizeof *e, "an ensemble");
+    e->params = p;
+    e->lock = lock;
+    e->digest = run_params_digest(p);
+    e->written = -1;
+    e->lattice = lattice_create(p->extents);
+    e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
+    if (!open_locked(e, f)) {
+        ensemble_close(e);
+        return NULL;
+    }
+    e->h = hmc_create(p, e->u);
+    return e;
+}
+
+void ensemble_close(ensemble *e)
+{
+    if (!e)
+        return;
+    record_close(e->r);
+    hmc_free(e->h);
+    gauge_free(e->u);
+    lattice_free(e->lattice);
+    log_close_file();
+    close(e->lock);
+    memory_free(e);
+}
+
+int64_t ensemble_trajectory(const ensemble *e)
+{
+    return e->trajectory;
+}
+
+const gauge *ensemble_links(const ensemble *e)
+{
+    return e->u;
+}
+
+/* The files due after this trajectory; with `last` its state is written in any case. */
+static bool write_due(ensemble *e, bool last, failure *f)
+{
+    const run_params *p = e->params;
+    bool due = e->trajectory % p->output.configuration_every == 0 && e->trajectory > 0;
+    if (due && !write_state(e, FILE_CONFIGURATION, f))
+        return false;
+    if (e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0))
+        return write_state(e, FILE_CHECKPOINT, f);
+    return true;
+}
+
+ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
+                          void (*tell)(const ensemble_progress *progress), failure *f)
+{
+    clock_tree clock = { 0 };
+    while (e->trajectory < until && !*stop) {
+        clock_begin(&clock, "trajectory");
+        hmc_outcome outcome = hmc_trajectory(e->h, e->u, e->trajectory + 1, &clock, stop);
+        if (outcome.interrupted)
+            break;
+        e->trajectory++;
+        clock_begin(&clock, "measure");
+        record_observables measured = record_measure(e->u);
+        clock_end(&clock);
+        clock_end(&clock);
+
+        double seconds = clock_seconds(&clock, "trajectory");
+        if (!record_append(e->r, e->trajectory, e->h, &outcome, &measured, &clock, f))
+            return ENSEMBLE_FAILED;
+        tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured, seconds });
+        clock_reset(&clock);
+        clock_begin(&clock, "files");              /* counted with the next trajectory's line */
+        bool written = write_due(e, e->trajectory == until, f);
+        clock_end(&clock);
+        if (!written)
+            return ENSEMBLE_FAILED;
+    }
+    if (e->trajectory < until) {
+        if (e->written < e->trajectory && !write_state(e, FILE_CHECKPOINT, f))
+            return ENSEMBLE_FAILED;
+        return ENSEMBLE_STOPPED;
+    }
+    return ENSEMBLE_DONE;
+}
