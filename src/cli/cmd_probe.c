@@ -24,13 +24,14 @@
     { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours", .type = OPTION_INT,                \
       .offset = ACTION(flavors), .max = 16 }
 
+static const usage links_usage = {
+    "probe links", "CONFIG OUT.npy", 2, 2,
+    "Writes the links of a configuration as a NumPy array,\n" SHAPE ".",
+    (const option[]){ PROBE_OPTIONS, { 0 } },
+};
+
 static int probe_links(int argc, char **argv)
 {
-    static const usage links_usage = {
-        "probe links", "CONFIG OUT.npy", 2, 2,
-        "Writes the links of a configuration as a NumPy array,\n" SHAPE ".",
-        (const option[]){ PROBE_OPTIONS, { 0 } },
-    };
     probe_options o = { 0 };
     operands files;
     configuration_facts facts;
@@ -56,14 +57,15 @@ static int force_to_file(const gauge *u, const gauge_params *action, const char 
     return status;
 }
 
+static const usage force_usage = {
+    "probe gauge-force", "CONFIG OUT.npy", 2, 2,
+    "Writes the force dP/dtau of a gauge action as a NumPy array of antihermitian traceless matrices,\n" SHAPE ".\n"
+    "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).",
+    (const option[]){ ACTION_OPTIONS, PROBE_OPTIONS, { 0 } },
+};
+
 static int probe_gauge_force(int argc, char **argv)
 {
-    static const usage force_usage = {
-        "probe gauge-force", "CONFIG OUT.npy", 2, 2,
-        "Writes the force dP/dtau of a gauge action as a NumPy array of antihermitian traceless matrices,\n" SHAPE ".\n"
-        "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).",
-        (const option[]){ ACTION_OPTIONS, PROBE_OPTIONS, { 0 } },
-    };
     probe_options o = { 0 };
     operands files;
     configuration_facts facts;
@@ -108,17 +110,18 @@ static void print_energy(const char *path, const configuration_facts *facts, con
     json_free(&j);
 }
 
+static const usage energy_usage = {
+    "probe energy", "CONFIG", 1, 1,
+    "Prints the gauge action of a configuration as JSON; with momenta (" SHAPE ")\n"
+    "also the kinetic energy (1/2) sum Tr P^+P and the sum of both.",
+    (const option[]){ ACTION_OPTIONS,
+                      { .name = "momenta", .value = "P.npy", .doc = "antihermitian traceless matrices",
+                        .type = OPTION_TEXT, .offset = offsetof(probe_options, momenta) },
+                      PROBE_OPTIONS, { 0 } },
+};
+
 static int probe_energy(int argc, char **argv)
 {
-    static const usage energy_usage = {
-        "probe energy", "CONFIG", 1, 1,
-        "Prints the gauge action of a configuration as JSON; with momenta (" SHAPE ")\n"
-        "also the kinetic energy (1/2) sum Tr P^+P and the sum of both.",
-        (const option[]){ ACTION_OPTIONS,
-                          { .name = "momenta", .value = "P.npy", .doc = "antihermitian traceless matrices",
-                            .type = OPTION_TEXT, .offset = offsetof(probe_options, momenta) },
-                          PROBE_OPTIONS, { 0 } },
-    };
     probe_options o = { 0 };
     operands files;
     configuration_facts facts;
