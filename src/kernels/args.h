@@ -37,6 +37,10 @@ typedef struct { lattice_view l; matrix_view g; rng_key key; } random_matrix_arg
 typedef struct { lattice_view l; gauge_view u; matrix_view g; } gauge_transform_args;
 typedef struct { lattice_view l; momentum_view p; matrix_view g; } momentum_transform_args;
 
+/* FMA_CHAINS * FMA_LINKS * rounds fused multiply-adds a site, and one number written: kernels/fma_rate.c */
+enum { FMA_CHAINS = 8, FMA_LINKS = 8 };
+typedef struct { void *out; int rounds; double factor; } fma_rate_args;
+
 /* `reals` numbers a site from the other precision into this one */
 typedef struct { const void *from; void *to; int reals; } convert_args;
 

@@ -1,0 +1,165 @@
+/* test_tuned.c - a kernel leaves the same bits wherever it runs: CPU, GPU, and the variant tuned for the GPU.
+ *
+ * Every kernel works on the same random fields at each; the fields and the exact sums are compared byte by byte. */
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/lattice/gauge.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/kernels.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <string.h>
+
+MAP_KERNEL(random_links);
+MAP_KERNEL(gaussian_momentum);
+MAP_KERNEL(link_drift);
+MAP_KERNEL(reunitarize);
+MAP_KERNEL(momentum_axpy_sites);
+SUM_KERNEL(momentum_norms, 1, 1);
+SUM_KERNEL(plaquette, 2, 0);
+SUM_KERNEL(rectangle, 1, 0);
+SUM_KERNEL(parallelogram, 1, 0);
+SUM_KERNEL(polyakov, 2, 0);
+SUM_KERNEL(link_quality, 1, 1);
+SUM_KERNEL(gauge_force_plaquette, 1, 1);
+SUM_KERNEL(gauge_force_rectangle, 1, 1);
+SUM_KERNEL(gauge_force_parallelogram, 1, 1);
+
+typedef enum { LINKS, DRAWN_LINKS, DRAWN_MOMENTA, DRIFT, FORCE, MOMENTA, LINE } args_of;
+
+static const struct { const map_kernel *map; const sum_kernel *sum; args_of args; } kernels[] = {
+    { &random_links, NULL, DRAWN_LINKS },
+    { &gaussian_momentum, NULL, DRAWN_MOMENTA },
+    { &link_drift, NULL, DRIFT },
+    { &reunitarize, NULL, LINKS },
+    { &momentum_axpy_sites, NULL, MOMENTA },
+    { NULL, &momentum_norms, MOMENTA },
+    { NULL, &plaquette, LINKS },
+    { NULL, &rectangle, LINKS },
+    { NULL, &parallelogram, LINKS },
+    { NULL, &polyakov, LINE },
+    { NULL, &link_quality, LINKS },
+    { NULL, &gauge_force_plaquette, FORCE },
+    { NULL, &gauge_force_rectangle, FORCE },
+    { NULL, &gauge_force_parallelogram, FORCE },
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+/* Everything that a kernel can change, on the host. */
+typedef struct { gauge *u; momentum *x, *y; sum_cell cells[SUM_SCRATCH]; } outcome;
+
+static const rng_key key = { { 7, 0 }, { 1, RNG_TEST } };
+
+static outcome start(lattice *l, place where, precision p)
+{
+    outcome o = { gauge_create(l, where, p), momentum_create(l, where, p), momentum_create(l, where, p), { { { 0 }, 0 } } };
+    return o;
+}
+
+static void end(outcome *o)
+{
+    gauge_free(o->u);
+    momentum_free(o->x);
+    momentum_free(o->y);
+}
+
+static void copy(outcome *to, const outcome *from)
+{
+    gauge_copy(to->u, from->u);
+    momentum_copy(to->x, from->x);
+    momentum_copy(to->y, from->y);
+}
+
+static outcome run(int k, const outcome *begin, lattice *l, place where, precision p, kernel_variant variant,
+                   site_range range)
+{
+    outcome o = start(l, where, p), host = start(l, PLACE_CPU, p);
+    sum_cell *cells = sum_cells_create(where, SUM_SCRATCH);
+    copy(&o, begin);
+    lattice_view view = lattice_on(l, where);
+    gauge_view u = gauge_view_of(o.u);
+    momentum_view x = momentum_view_of(o.x), y = momentum_view_of(o.y);
+    gauge_args links = { view, u };
+    random_links_args drawn_links = { view, u, key };
+    gaussian_momentum_args drawn_momenta = { view, y, key };
+    link_drift_args drift = { view, u, x, 0.25 };
+    gauge_force_args force = { view, u, y, 0.37, 10.0 / 3, -1.0 / 6, -1.0 / 60 };
+    momentum_args momenta = { view, y, x, 1.0 / 3 };
+    polyakov_args line = { view, u, 3 };
+    const void *args[] = { [LINKS] = &links, [DRAWN_LINKS] = &drawn_links, [DRAWN_MOMENTA] = &drawn_momenta,
+                           [DRIFT] = &drift, [FORCE] = &force, [MOMENTA] = &momenta, [LINE] = &line };
+    if (kernels[k].map)
+        run_map_variant(kernels[k].map, variant, where, p, args[kernels[k].args], range);
+    else
+        run_sum_into(kernels[k].sum, variant, where, p, args[kernels[k].args], range, cells);
+    copy(&host, &o);
+    sum_cells_read(host.cells, cells, where, SUM_SCRATCH);
+    sum_cells_free(cells, where);
+    end(&o);
+    return host;
+}
+
+/* Sites of padding are nobody's: compared are those of the range's order only, through the lexicographic field. */
+static bool same_field(const field *a, const field *b)
+{
+    size_t bytes = (size_t)lattice_volume(a->lattice) * (size_t)a->reals * sizeof(double);
+    double *of_a = memory_alloc(bytes, "a field"), *of_b = memory_alloc(bytes, "a field");
+    field_export(of_a, a);
+    field_export(of_b, b);
+    bool same = memcmp(of_a, of_b, bytes) == 0;
+    memory_free(of_a);
+    memory_free(of_b);
+    return same;
+}
+
+static bool same(const outcome *a, const outcome *b)
+{
+    return memcmp(a->cells, b->cells, sizeof a->cells) == 0 && same_field(&a->u->links, &b->u->links)
+           && same_field(&a->y->f, &b->y->f);
+}
+
+static void on_lattice(const int extents[4], precision p)
+{
+    lattice *l = lattice_create(extents);
+    outcome begin = start(l, PLACE_CPU, p);
+    gauge_set_random(begin.u, key);
+    momentum_set_gaussian(begin.x, rng_key_for(3, 0, 0, RNG_TEST));
+    momentum_set_gaussian(begin.y, rng_key_for(4, 0, 0, RNG_TEST));
+    const char *digits = p == PRECISION_DOUBLE ? "double" : "single";
+    const extents_text lattice_name = extents_to_text(extents);
+    const char *name = lattice_name.s;
+    for (int k = 0; k < KERNELS; k++) {
+        const char *kernel = kernels[k].map ? kernels[k].map->name : kernels[k].sum->name;
+        bool tuned = kernels[k].map ? kernels[k].map->tuned[p] != NULL : kernels[k].sum->tuned[p] != NULL;
+        outcome cpu = run(k, &begin, l, PLACE_CPU, p, VARIANT_PORTABLE, lattice_all(l));
+        outcome gpu = run(k, &begin, l, PLACE_GPU, p, VARIANT_PORTABLE, lattice_all(l));
+        fact(same(&cpu, &gpu), "%s, %s, %s: the same bits on CPU and GPU", kernel, name, digits);
+        if (tuned) {
+            outcome best = run(k, &begin, l, PLACE_GPU, p, VARIANT_BEST, lattice_all(l));
+            fact(same(&gpu, &best), "%s, %s, %s: the same bits from the tuned kernel", kernel, name, digits);
+            end(&best);
+            outcome odd = run(k, &begin, l, PLACE_GPU, p, VARIANT_BEST, lattice_parity(l, 1));
+            outcome cpu_odd = run(k, &begin, l, PLACE_CPU, p, VARIANT_PORTABLE, lattice_parity(l, 1));
+            fact(same(&odd, &cpu_odd), "%s, %s, %s: the same bits from the tuned kernel on odd sites", kernel, name, digits);
+            end(&odd);
+            end(&cpu_odd);
+        }
+        end(&cpu);
+        end(&gpu);
+    }
+    end(&begin);
+    lattice_free(l);
+}
+
+int main(void)
+{
+    static const int extents[][4] = { { 2, 2, 2, 2 }, { 4, 4, 6, 8 }, { 6, 4, 10, 2 }, { 16, 8, 8, 4 } };
+    if (!place_is_there(PLACE_GPU))
+        return facts_end();
+    for (unsigned i = 0; i < sizeof extents / sizeof *extents; i++)
+        for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
+            on_lattice(extents[i], p);
+    return facts_end();
+}
