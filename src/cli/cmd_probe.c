@@ -147,6 +147,7 @@ int cmd_probe(int argc, char **argv)
         { "links", "the links of a configuration", probe_links },
         { "gauge-force", "the force of a gauge action", probe_gauge_force },
         { "energy", "gauge action and kinetic energy", probe_energy },
+        { "trajectory", "molecular dynamics from given links and momenta", probe_trajectory },
         { 0 }
     };
     static const subcommand_group group = {
