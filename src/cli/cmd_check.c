@@ -25,6 +25,9 @@ static const usage check_usage = {
 static int print_reference(void)
 {
     text page = { 0 };
+    text_add(&page, "# The input of `kiln run`\n\n"
+                    "A YAML file.  This page is made from the tables that the program checks inputs with:\n"
+                    "`kiln check --reference`.\n\n");
     schema_document(&page, run_param_specs);
     fputs(text_string(&page), stdout);
     text_free(&page);

@@ -1,0 +1,7 @@
+#!/bin/sh
+# The reference page of the input is what the program says today.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+
+none "docs/input.md is what kiln check --reference prints" "$("$KILN_PROGRAM" check --reference | diff - docs/input.md)"
+facts_end
