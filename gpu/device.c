@@ -104,6 +104,11 @@ bool device_is_open(void)
     return device.open;
 }
 
+int device_index(void)
+{
+    return device.index;
+}
+
 /* Each block carries its size in front, padded so that the data stays aligned as cudaMalloc gives it. */
 enum { BLOCK_HEADER = 256 };
 

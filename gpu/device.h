@@ -32,6 +32,7 @@ const char *device_driver_version(void);
 /* Use device `index` from now on (the first call counts; later ones must name the same). */
 bool device_open(int index, failure *f);
 bool device_is_open(void);
+int  device_index(void);            /* of the open device */
 
 /* Zeroed device memory; never NULL: fatal with what needed how much and how much is free. */
 void *device_alloc(size_t bytes, const char *what);

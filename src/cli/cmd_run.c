@@ -70,7 +70,7 @@ static int run(const run_input *in, const run_options *o)
 {
     place where;
     failure why;
-    if (!device_choice_open(&o->device, &where, &why)) {
+    if (!device_choice_open(&o->device, &where, &why) || !hmc_memory_fits(&in->p, where, &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }

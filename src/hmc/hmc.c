@@ -2,6 +2,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
+#include "src/base/text.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -121,6 +122,7 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
     clock_begin(clock, "heat bath");
     gauge_copy(h->saved, u);
     refresh(h, u, seed, stream, number);
+    device_wait();
     clock_end(clock);
 
     clock_begin(clock, "energy");
@@ -175,4 +177,39 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(p->extents) };
     schedule_free(s);
     return n;
+}
+
+/* Memory of the host that is not in use: what Linux calls available, 0 where that is not told. */
+static size_t host_bytes_available(void)
+{
+    size_t kib = 0;
+    char line[128];
+    FILE *stream = fopen("/proc/meminfo", "r");
+    while (stream && kib == 0 && fgets(line, sizeof line, stream))
+        sscanf(line, "MemAvailable: %zu kB", &kib);
+    if (stream)
+        fclose(stream);
+    return 1024 * kib;
+}
+
+bool hmc_memory_fits(const run_params *p, place where, failure *f)
+{
+    memory_item items[HMC_MEMORY_ITEMS];
+    device_description gpu = { .free_bytes = 0 };
+    int count = hmc_memory(p, items);
+    size_t sum = 0;
+    text list = { 0 };
+    for (int i = 0; i < count; i++) {
+        sum += items[i].bytes;
+        text_add(&list, "%s%s %s", i ? ", " : "", items[i].what, bytes_to_text((double)items[i].bytes).s);
+    }
+    if (where == PLACE_GPU)
+        device_describe(device_index(), &gpu, NULL);
+    size_t available = where == PLACE_GPU ? gpu.free_bytes : host_bytes_available();
+    bool fits = available == 0 || sum <= available
+                || fail(f, "a lattice of %s needs %s %s, but %s are free: %s", extents_to_text(p->extents).s,
+                        bytes_to_text((double)sum).s, where == PLACE_GPU ? "on the GPU" : "of memory",
+                        bytes_to_text((double)available).s, text_string(&list));
+    text_free(&list);
+    return fits;
 }

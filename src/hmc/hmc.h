@@ -54,4 +54,7 @@ typedef struct { const char *what; size_t bytes; } memory_item;
 enum { HMC_MEMORY_ITEMS = 6 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
+/* Whether all that is free at `where` now; if not, what needs how much.  True where that cannot be known. */
+bool hmc_memory_fits(const run_params *p, place where, failure *f);
+
 #endif
