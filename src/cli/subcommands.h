@@ -12,6 +12,7 @@
     X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(probe, "links, forces, energies, trajectories as NumPy files, to compare codes")    \
     X(bench, "how fast the kernels are here, beside how fast they could be")              \
+    X(selftest, "is everything right on this machine and device; under two minutes")      \
     X(version, "how this program was built, its libraries, and the devices it sees")
 
 #define DECLARE(name, summary) subcommand_main cmd_##name;

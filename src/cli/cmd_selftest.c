@@ -1,0 +1,112 @@
+/* cmd_selftest.c - kiln selftest: is everything right on this machine and this device? */
+#include "src/base/clock.h"
+#include "src/base/log.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/selftest.h"
+#include "src/cli/subcommands.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct {
+    bool json;
+    device_choice device;
+} selftest_options;
+
+static const usage selftest_usage = {
+    .name = "selftest", .operands = "",
+    .about = "Tests, on the device chosen and on the CPU, what must hold of any correct program: published random\n"
+             "numbers, sums that do not depend on their order, gauge invariance, forces against finite differences,\n"
+             "reversibility, dH as a power of the step, and the same bits on GPU and CPU.",
+    .options = (const option[]){ JSON_OPTION(selftest_options, json), DEVICE_OPTIONS(selftest_options, device), { 0 } },
+};
+
+static const struct { const char *name; selftest_part *run; } parts[] = {
+    { "random numbers", selftest_random }, { "sums", selftest_sums },           { "gauge invariance", selftest_gauge },
+    { "forces", selftest_force },          { "dynamics", selftest_dynamics },   { "backends", selftest_same_as_cpu },
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static void tell(selftest *t, bool ok, const char *sentence)
+{
+    *(ok ? &t->passed : &t->failed) += 1;
+    if (t->as_json) {
+        json_open(&t->j, NULL, '{');
+        json_bool(&t->j, "ok", ok);
+        json_text(&t->j, "place", place_name(t->where));
+        json_text(&t->j, "fact", sentence);
+        json_close(&t->j);
+    } else {
+        printf("%-6s %-4s  %s\n", ok ? "ok" : "FAILED", place_name(t->where), sentence);
+        fflush(stdout);
+    }
+}
+
+void selftest_fact(selftest *t, bool ok, const char *sentence, ...)
+{
+    char whole[256];
+    va_list arguments;
+    va_start(arguments, sentence);
+    vsnprintf(whole, sizeof whole, sentence, arguments);
+    va_end(arguments);
+    tell(t, ok, whole);
+}
+
+void selftest_close(selftest *t, double got, double want, double tolerance, const char *sentence, ...)
+{
+    char whole[256];
+    va_list arguments;
+    va_start(arguments, sentence);
+    int n = vsnprintf(whole, sizeof whole, sentence, arguments);
+    va_end(arguments);
+    if (n > 0 && n < (int)sizeof whole && want == 0)
+        snprintf(whole + n, sizeof whole - (size_t)n, ": %.2g away, %.2g allowed", fabs(got), tolerance);
+    else if (n > 0 && n < (int)sizeof whole)
+        snprintf(whole + n, sizeof whole - (size_t)n, ": %.8g, expected %.8g within %.2g", got, want, tolerance);
+    tell(t, fabs(got - want) <= tolerance, whole);
+}
+
+static void run_parts(selftest *t, place where)
+{
+    t->where = where;
+    for (int i = 0; i < PARTS; i++) {
+        log_progress("%s: %s", place_name(where), parts[i].name);
+        parts[i].run(t);
+    }
+    log_progress_end();
+}
+
+int cmd_selftest(int argc, char **argv)
+{
+    selftest_options o = { 0 };
+    selftest t = { 0 };
+    operands none;
+    place where;
+    failure f;
+    int status = options_read(&selftest_usage, argc, argv, &o, &none);
+    if (status != GO_ON)
+        return status;
+    if (!device_choice_open(&o.device, &where, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    double began = clock_now();
+    t.as_json = o.json;
+    json_open(&t.j, NULL, '{');
+    json_open(&t.j, "facts", '[');
+    run_parts(&t, PLACE_CPU);
+    if (where == PLACE_GPU)
+        run_parts(&t, PLACE_GPU);
+    json_close(&t.j);
+    json_int(&t.j, "passed", t.passed);
+    json_int(&t.j, "failed", t.failed);
+    json_real(&t.j, "seconds", clock_now() - began);
+    json_close(&t.j);
+    if (t.as_json)
+        puts(json_string(&t.j));
+    else
+        printf("%d passed, %d failed, in %.1f s\n", t.passed, t.failed, clock_now() - began);
+    json_free(&t.j);
+    return t.failed ? EXIT_FAILED : EXIT_OK;
+}
