@@ -46,11 +46,14 @@ static void take_signal(int number)
 
 static void catch_signals(void)
 {
-    struct sigaction action = { .sa_handler = take_signal };
+    struct sigaction action = { .sa_handler = take_signal, .sa_flags = SA_RESTART };
+    struct sigaction hangup;
     sigemptyset(&action.sa_mask);
-    const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);   /* what batch systems send before the time is up */
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);    /* under nohup the run goes on */
     signal(SIGPIPE, SIG_IGN);            /* a closed terminal is no reason to lose a trajectory */
     signal(SIGXFSZ, SIG_IGN);            /* a file-size limit is told by the write that meets it */
 }

@@ -8,16 +8,12 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/hmc/ensemble_files.h"
+#include "src/hmc/ensemble_parameters.h"
 #include "src/io/configuration.h"
-#include "src/io/safe_file.h"
 #include "src/lattice/rng.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
@@ -40,73 +36,6 @@ struct ensemble {
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
 };
 
-/* The lines of `now` that are not in `then`, with those they replace: both are echoes of one table. */
-static void tell_differences(text *out, const char *then, const char *now)
-{
-    const char *texts[2] = { then, now }, *other[2] = { now, then };
-    for (int side = 0; side < 2; side++)
-        for (const char *line = texts[side]; *line;) {
-            size_t n = strcspn(line, "\n");
-            text key = { 0 };
-            text_add(&key, "%.*s\n", (int)n, line);
-            if (!strstr(other[side], text_string(&key)))
-                text_add(out, "\n  %s %.*s", side == 0 ? "ensemble:" : "input:   ", (int)n, line);
-            text_free(&key);
-            line += n + (line[n] == '\n');
-        }
-}
-
-static text read_whole(const char *path)
-{
-    text content = { 0 };
-    char block[4096];
-    FILE *stream = fopen(path, "r");
-    for (size_t n; stream && (n = fread(block, 1, sizeof block, stream)) > 0;)
-        text_add_bytes(&content, block, n);
-    if (stream)
-        fclose(stream);
-    return content;
-}
-
-/* parameters.yaml: written once; afterwards what names the physics must be the same. */
-static bool check_parameters(const run_params *p, bool fresh, failure *f)
-{
-    text path = { 0 }, echo = { 0 }, physics = { 0 };
-    text_add(&path, "%s/parameters.yaml", p->output.directory);
-    schema_echo(&echo, run_param_specs, p, false);
-    schema_echo(&physics, run_param_specs, p, true);
-    text stored = read_whole(text_string(&path));
-    bool ok = true;
-    if (stored.length == 0 || fresh) {
-        ok = safe_file_write_text(text_string(&path), text_string(&echo), true, f);
-    } else {
-        run_input old;
-        fault_list faults = { 0 };
-        text then = { 0 }, differences = { 0 };
-        if (!run_input_read(&old, text_string(&path), NULL, 0, &faults)) {
-            ok = fail(f, "%s: the parameters of this ensemble cannot be read: %s", text_string(&path),
-                      text_string(&faults.lines));
-        } else {
-            schema_echo(&then, run_param_specs, &old.p, true);
-            tell_differences(&differences, text_string(&then), text_string(&physics));
-            if (differences.length > 0)
-                ok = fail(f,
-                          "%s: the input differs from the ensemble that lives here; use another directory, or the same "
-                          "parameters:%s",
-                          p->output.directory, text_string(&differences));
-        }
-        run_input_free(&old);
-        fault_list_free(&faults);
-        text_free(&then);
-        text_free(&differences);
-    }
-    text_free(&path);
-    text_free(&echo);
-    text_free(&physics);
-    text_free(&stored);
-    return ok;
-}
-
 /* Whether a file holds a state of this stream; if so the links are loaded. */
 static bool load_state(ensemble *e, const state_file *file, failure *f)
 {
@@ -125,17 +54,6 @@ static bool load_state(ensemble *e, const state_file *file, failure *f)
     e->trajectory = e->written = s->trajectory;
     e->parent = s->parent_digest;
     return true;
-}
-
-static void set_aside(const char *path)
-{
-    text aside = { 0 };
-    text_add(&aside, "%s.corrupt", path);
-    if (rename(path, text_string(&aside)) == 0)
-        log_line(LOG_WARNING, "set aside as %s", text_string(&aside));
-    else
-        log_line(LOG_WARNING, "%s cannot be set aside: %s", path, strerror(errno));
-    text_free(&aside);
 }
 
 /* Whether a file is a valid configuration of 32 bits: fine to keep, but the links were rounded. */
@@ -159,7 +77,7 @@ static bool find_state(ensemble *e)
             log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, files.file[i].path);
         } else {
             log_line(LOG_WARNING, "%s", why.why);
-            set_aside(files.file[i].path);
+            state_file_set_aside(files.file[i].path);
             log_line(LOG_WARNING, "falling back to the state before it");
         }
     }
@@ -207,6 +125,35 @@ static bool start_links(ensemble *e, failure *f)
     return true;
 }
 
+/* Whether the file that is about to be written is there with the same links.  A configuration of 32 bits can be:
+ * it is no state to continue from, and the run has come by once more.  Links that cannot be read are set
+ * aside; other links stay, and the writer refuses to take their name. */
+static bool is_there(const ensemble *e, const char *path)
+{
+    const int *extents = lattice_extents(e->lattice);
+    links_info info;
+    failure why;
+    if (access(path, F_OK) != 0)
+        return false;
+    double *there = links_read(path, &info, &why);
+    if (!there) {
+        log_line(LOG_WARNING, "%s", why.why);
+        state_file_set_aside(path);
+        return false;
+    }
+    size_t count = links_count(extents);
+    double *links = memory_alloc(count * sizeof *links, "links to compare with a file");
+    gauge_export(links, e->u);
+    bool same = memcmp(info.extents, extents, sizeof info.extents) == 0;
+    for (size_t i = 0; same && i < count; i++)
+        same = there[i] == (info.bits == 32 ? (double)(float)links[i] : links[i]);
+    memory_free(there);
+    memory_free(links);
+    if (same)
+        log_line(LOG_INFO, "%s is there already, with these links", path);
+    return same;
+}
+
 static bool write_state(ensemble *e, state_file_kind kind, failure *f)
 {
     const run_params *p = e->params;
@@ -222,7 +169,7 @@ static bool write_state(ensemble *e, state_file_kind kind, failure *f)
         text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
     int bits = kind == FILE_CONFIGURATION ? (int)p->output.bits : 64;
     configuration_label label = { .state = &state, .lfn = lfn.s, .bits = bits };
-    bool ok = configuration_save(e->u, text_string(&path), &label, NULL, f);
+    bool ok = is_there(e, text_string(&path)) || configuration_save(e->u, text_string(&path), &label, NULL, f);
     if (ok && bits == 64) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT);
@@ -237,10 +184,11 @@ static bool open_locked(ensemble *e, failure *f)
 {
     const run_params *p = e->params;
     state_files files = state_files_list(p);
-    bool fresh = files.count == 0;
+    bool fresh = files.count == 0 && record_is_empty(p->output.directory);
     state_files_free(&files);
-    if (!check_parameters(p, fresh, f))
+    if (fresh ? !ensemble_parameters_write(p, f) : !ensemble_parameters_agree(p, f))
         return false;
+    state_files_sweep(p);
 
     text log = { 0 };
     text_add(&log, "%s/run.log", p->output.directory);
@@ -334,16 +282,19 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_
         clock_end(&clock);
         clock_end(&clock);
 
-        double seconds = clock_seconds(&clock, "trajectory");
-        if (!record_append(e->r, e->trajectory, e->h, &outcome, &measured, &clock, f))
-            return ENSEMBLE_FAILED;
-        tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured, seconds });
-        clock_reset(&clock);
-        clock_begin(&clock, "files");              /* counted with the next trajectory's line */
-        bool written = write_due(e, e->trajectory == until, f);
-        clock_end(&clock);
+        clock_tree next = { 0 };                   /* what follows a line is counted in the next one */
+        clock_begin(&next, "record");
+        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, &clock, f);
+        if (written)
+            tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
+                                       clock_seconds(&clock, "trajectory") });
+        clock_end(&next);
+        clock_begin(&next, "files");
+        written = written && write_due(e, e->trajectory == until, f);
+        clock_end(&next);
         if (!written)
             return ENSEMBLE_FAILED;
+        clock = next;
     }
     if (e->trajectory < until) {
         if (e->written < e->trajectory && !write_state(e, FILE_CHECKPOINT, f))

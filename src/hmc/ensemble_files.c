@@ -2,6 +2,7 @@
 #include "src/hmc/ensemble_files.h"
 
 #include "src/base/log.h"
+#include "src/io/safe_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,15 +17,18 @@
 
 static const char *const infix[] = { [FILE_CONFIGURATION] = "", [FILE_CHECKPOINT] = ".checkpoint" };
 
+#define SUFFIX ".lime"
+
 text state_file_path(const run_params *p, state_file_kind kind, int64_t trajectory)
 {
     text path = { 0 };
-    text_add(&path, "%s/%s%s.%06" PRId64 ".lime", p->output.directory, p->output.name, infix[kind], trajectory);
+    text_add(&path, "%s/%s%s.%06" PRId64 SUFFIX, p->output.directory, p->output.name, infix[kind], trajectory);
     return path;
 }
 
-/* Whether `entry` is the name of a state file of this kind, and of which trajectory. */
-static bool parse_name(const run_params *p, state_file_kind kind, const char *entry, int64_t *trajectory)
+/* Whether `entry` begins with the name of a state file of this kind; of which trajectory, and what follows. */
+static bool parse_name(const run_params *p, state_file_kind kind, const char *entry, int64_t *trajectory,
+                       const char **rest)
 {
     text head = { 0 };
     text_add(&head, "%s%s.", p->output.name, infix[kind]);
@@ -32,9 +36,11 @@ static bool parse_name(const run_params *p, state_file_kind kind, const char *en
     const char *digits = entry + head.length;
     size_t n = fits ? strspn(digits, "0123456789") : 0;
     text_free(&head);
-    if (n < 6 || n > 10 || strcmp(digits + n, ".lime") != 0)
+    /* Zeros in front fill six digits, not more: the number must give the same name again. */
+    if (n < 6 || n > 10 || (n > 6 && *digits == '0') || strncmp(digits + n, SUFFIX, strlen(SUFFIX)) != 0)
         return false;
     *trajectory = strtoll(digits, NULL, 10);
+    *rest = digits + n + strlen(SUFFIX);
     return true;
 }
 
@@ -53,7 +59,8 @@ state_files state_files_list(const run_params *p)
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT; kind++) {
             int64_t trajectory;
-            if (!parse_name(p, kind, entry->d_name, &trajectory))
+            const char *rest;
+            if (!parse_name(p, kind, entry->d_name, &trajectory, &rest) || *rest)
                 continue;
             files.file = realloc(files.file, (size_t)(files.count + 1) * sizeof *files.file);
             require(files.file != NULL, "out of host memory: the list of files in %s", p->output.directory);
@@ -83,26 +90,62 @@ void state_files_prune(const run_params *p, int keep)
     state_files_free(&files);
 }
 
+void state_file_set_aside(const char *path)
+{
+    text aside = { 0 };
+    text_add(&aside, "%s.corrupt", path);
+    for (int n = 2; access(text_string(&aside), F_OK) == 0; n++) {
+        text_clear(&aside);
+        text_add(&aside, "%s.corrupt.%d", path, n);
+    }
+    if (rename(path, text_string(&aside)) == 0)
+        log_line(LOG_WARNING, "set aside as %s", text_string(&aside));
+    else
+        log_line(LOG_WARNING, "%s cannot be set aside: %s", path, strerror(errno));
+    text_free(&aside);
+}
+
+/* Whether safe_file made this name while it wrote a file of the ensemble. */
+static bool is_temporary(const run_params *p, const char *entry)
+{
+    static const char parameters[] = "parameters.yaml";
+    int64_t trajectory;
+    const char *rest = entry + sizeof parameters - 1;
+    return (strncmp(entry, parameters, sizeof parameters - 1) == 0
+            || parse_name(p, FILE_CONFIGURATION, entry, &trajectory, &rest)
+            || parse_name(p, FILE_CHECKPOINT, entry, &trajectory, &rest))
+           && strncmp(rest, SAFE_FILE_TEMPORARY, strlen(SAFE_FILE_TEMPORARY)) == 0;
+}
+
+void state_files_sweep(const run_params *p)
+{
+    DIR *folder = opendir(p->output.directory);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_temporary(p, entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0)
+            log_line(LOG_WARNING, "%s/%s, left by a process that was killed, cannot be removed: %s",
+                     p->output.directory, entry->d_name, strerror(errno));
+    if (folder)
+        closedir(folder);
+}
+
 bool ensemble_folder_create(const char *directory, failure *f)
 {
     text path = { 0 };
-    bool ok = true;
-    for (const char *end = directory; ok && *end;) {
+    struct stat what = { 0 };
+    int reason = 0;
+    for (const char *end = directory; *end && reason == 0;) {
         end += strspn(end, "/");
         end += strcspn(end, "/");
         text_clear(&path);
         text_add_bytes(&path, directory, (size_t)(end - directory));
-        ok = mkdir(text_string(&path), 0777) == 0 || errno == EEXIST;
+        reason = mkdir(text_string(&path), 0777) == 0 ? 0 : errno;
+        if (stat(text_string(&path), &what) == 0)
+            reason = S_ISDIR(what.st_mode) ? 0 : ENOTDIR;
     }
-    struct stat what;
-    if (ok && (stat(directory, &what) != 0 || !S_ISDIR(what.st_mode))) {
-        errno = ENOTDIR;
-        ok = false;
-    }
-    if (!ok)
-        fail(f, "%s: cannot create this folder: %s", directory, strerror(errno));
+    if (reason)
+        fail(f, "%s: cannot create this folder: %s: %s", directory, text_string(&path), strerror(reason));
     text_free(&path);
-    return ok;
+    return reason == 0;
 }
 
 int ensemble_lock(const char *directory, failure *f)
@@ -114,10 +157,14 @@ int ensemble_lock(const char *directory, failure *f)
     if (lock < 0) {
         fail(f, "%s: cannot be opened: %s", text_string(&path), strerror(errno));
     } else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        int reason = errno;
         ssize_t n = pread(lock, holder, sizeof holder - 1, 0);
         holder[n > 0 ? n : 0] = '\0';
         holder[strcspn(holder, "\n")] = '\0';
-        fail(f, "%s: another process works on this ensemble (%s)", text_string(&path), *holder ? holder : "unknown");
+        if (reason == EWOULDBLOCK)
+            fail(f, "%s: another process works on this ensemble (%s)", text_string(&path), *holder ? holder : "unknown");
+        else
+            fail(f, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
         close(lock);
         lock = -1;
     } else {

@@ -25,6 +25,13 @@ void state_files_free(state_files *files);
  * protected: a checkpoint is removed once `keep` newer states are there. */
 void state_files_prune(const run_params *p, int keep);
 
+/* Give a file that cannot be used the name PATH.corrupt (.corrupt.2, ... if there is one), and say so. */
+void state_file_set_aside(const char *path);
+
+/* Remove the temporary files that a killed process has left of this ensemble.  The lock is held, so that none
+ * of them is being written. */
+void state_files_sweep(const run_params *p);
+
 /* Create the folder and those above it. */
 bool ensemble_folder_create(const char *directory, failure *f);
 

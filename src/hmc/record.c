@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,21 +18,34 @@ struct record { FILE *stream; char *path; };
 /* Every line begins so; reading only this much of a line is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
 
-/* Where the line of the first trajectory after `last` begins, or a torn line; the lines from there on. */
+bool record_is_empty(const char *directory)
+{
+    text path = { 0 };
+    struct stat there;
+    text_add(&path, "%s/run.jsonl", directory);
+    bool empty = stat(text_string(&path), &there) != 0 || there.st_size == 0;
+    text_free(&path);
+    return empty;
+}
+
+/* The end of the last line that tells of a trajectory up to `last`; how many lines, whole or torn, follow it.
+ * A line that has been damaged further up stays where it is. */
 static off_t find_cut(FILE *stream, int64_t last, int64_t *dropped)
 {
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
-    off_t kept = 0;
+    off_t end = 0, kept = 0;
     *dropped = 0;
     while ((length = getline(&line, &capacity, stream)) > 0) {
         int64_t number;
         bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
-        if (*dropped == 0 && whole && number <= last)
-            kept += length;
-        else
-            ++*dropped;
+        end += length;
+        ++*dropped;
+        if (whole && number <= last) {
+            kept = end;
+            *dropped = 0;
+        }
     }
     free(line);
     return kept;
@@ -42,16 +56,19 @@ record *record_open(const char *directory, int64_t last, int64_t *dropped, failu
     text path = { 0 };
     text_add(&path, "%s/run.jsonl", directory);
     FILE *stream = fopen(text_string(&path), "a+");
+    int reason = errno;
     if (stream) {
         rewind(stream);
         off_t cut = find_cut(stream, last, dropped);
-        if (*dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), cut) || fsync(fileno(stream)))) {
+        if (ferror(stream)
+            || (*dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), cut) || fsync(fileno(stream))))) {
+            reason = errno;
             fclose(stream);
             stream = NULL;
         }
     }
     if (!stream) {
-        fail(f, "%s: cannot write the record: %s", text_string(&path), strerror(errno));
+        fail(f, "%s: cannot open the record: %s", text_string(&path), strerror(reason));
         text_free(&path);
         return NULL;
     }

@@ -6,6 +6,9 @@
 
 typedef struct record record;
 
+/* Whether DIRECTORY/run.jsonl tells of nothing yet. */
+bool record_is_empty(const char *directory);
+
 /* Open DIRECTORY/run.jsonl for appending after trajectory `last`: lines of later trajectories (made after
  * the checkpoint that the run continues from, and about to be made again) and a torn last line are cut off;
  * `*dropped` counts them.  NULL with the reason. */

@@ -44,7 +44,7 @@ safe_file *safe_file_create(const char *path, bool replace, failure *f)
     int descriptor = -1;
     for (int i = 0; i < ATTEMPTS && descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
         text_clear(&s->temporary);
-        text_add(&s->temporary, "%s.partial-%ld-%d", path, (long)getpid(), i);
+        text_add(&s->temporary, "%s" SAFE_FILE_TEMPORARY "%ld-%d", path, (long)getpid(), i);
         descriptor = open(text_string(&s->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
     if (descriptor >= 0)

@@ -16,6 +16,9 @@
 
 typedef struct safe_file safe_file;
 
+/* A temporary is named PATH SAFE_FILE_TEMPORARY and numbers; one without its process is of no use to anybody. */
+#define SAFE_FILE_TEMPORARY ".partial-"
+
 safe_file *safe_file_create(const char *path, bool replace, failure *f);   /* NULL with the reason */
 FILE *safe_file_stream(safe_file *s);
 const char *safe_file_temporary(const safe_file *s);                       /* its name; borrowed */
