@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-SUM_KERNEL(gauge_force_plaquette, 1, 1);
-SUM_KERNEL(gauge_force_rectangle, 1, 1);
-SUM_KERNEL(gauge_force_parallelogram, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
 
 /* c_plaq = 1 - 8 c1, c_rect = c1: the continuum limit fixes c_plaq + 8 c_rect = 1. */
 static loop_coefficients from_c1(double c1)

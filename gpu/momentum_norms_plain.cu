@@ -41,9 +41,7 @@ static __global__ void __launch_bounds__(SITE_BLOCK) plain_norms(const __grid_co
 extern "C" void K(momentum_norms_plain)(const void *args, site_range range, void *stream, double per_bound,
                                         sum_cell *cells)
 {
-    int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;
+    int blocks = sum_blocks((const void *)plain_norms, SITE_BLOCK, range.parities * range.half);
     (void)per_bound;
-    if (blocks > SITE_SUM_BLOCKS)
-        blocks = SITE_SUM_BLOCKS;
     plain_norms<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const momentum_args *)args, range, cells);
 }

@@ -18,9 +18,9 @@ static site_sum_fn *const plain_norms[PRECISIONS] = { GPU_VARIANT(momentum_norms
                                                       GPU_VARIANT(momentum_norms_plain_gpu_d) };
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(rectangle, 1, 0);
-SUM_KERNEL(gauge_force_plaquette, 1, 1);
-SUM_KERNEL(gauge_force_rectangle, 1, 1);
-SUM_KERNEL(gauge_force_parallelogram, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
 
 /* Flops of the parts that kernels are made of; + - * are one each. */
 enum {
@@ -133,14 +133,16 @@ static void run_fma(const void *what)
     run_map(&fma_rate, j->where, j->p, &j->args, j->range);
 }
 
-static void measure_fma(const bench_wish *w, lattice *l, precision p, bench_table *t)
+static void measure_fma(const bench_wish *w, precision p, bench_table *t)
 {
-    const int rounds = w->where == PLACE_GPU ? 256 : 16;
-    field out = field_create(l, w->where, p, 1, "sums of the FMA chains");
-    fma_job j = { w->where, p, { out.data, rounds, 0.5 }, lattice_all(l) };
+    const int sites = w->where == PLACE_GPU ? 1 << 20 : 1 << 14, rounds = 128;
+    bool gpu = w->where == PLACE_GPU;
+    size_t bytes = (size_t)sites * sizeof(double);
+    void *out = gpu ? device_alloc(bytes, "sums of the FMA chains") : memory_alloc(bytes, "sums of the FMA chains");
+    fma_job j = { w->where, p, { out, rounds, 0.5 }, { .first = 0, .parities = 1, .half = sites, .padded = sites } };
     bench_time time = bench_launches(w->where, w->repeats, run_fma, &j);
-    t->rates.fma[p] = 2.0 * FMA_CHAINS * FMA_LINKS * rounds * (double)lattice_volume(l) / time.median;
-    field_free(&out);
+    t->rates.fma[p] = 2.0 * FMA_CHAINS * FMA_LINKS * rounds * sites / time.median;
+    (gpu ? device_free : memory_free)(out);
 }
 
 /* The kernels */
@@ -222,7 +224,7 @@ static void measure_precision(const bench_wish *w, lattice *l, precision p, benc
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_TEST));
     momentum_set_gaussian(f.x, rng_key_for(2, 0, 0, RNG_TEST));
     momentum_set_gaussian(f.y, rng_key_for(3, 0, 0, RNG_TEST));
-    measure_fma(w, l, p, t);
+    measure_fma(w, p, t);
     for (int i = 0; i < CASES; i++)
         measure_case(w, &f, &cases[i], t);
     sum_cells_free(f.cells, w->where);

@@ -22,12 +22,22 @@
 #ifndef SITE_BLOCK
 #define SITE_BLOCK 128                    /* threads a block */
 #endif
-#define SITE_SUM_BLOCKS 2112              /* at most: 16 a multiprocessor of the largest chip */
 
 /* The i-th site of a range. */
 static __device__ __forceinline__ int site_of_range(const site_range &r, int i)
 {
     return r.first * r.padded + (i < r.half ? i : i - r.half + r.padded);
+}
+
+/* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each. */
+static inline int sum_blocks(const void *kernel, int threads, int sites)
+{
+    int device = 0, processors = 1, resident = 1, needed = (sites + threads - 1) / threads;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0);
+    int rounds = (needed + processors * resident - 1) / (processors * resident);
+    return (needed + rounds - 1) / rounds;
 }
 
 /* Merge one cell a thread over the block, then into *global. */
@@ -93,19 +103,20 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
              i += gridDim.x * SITE_BLOCK) {                                                                            \
             real s[(sums) + (maxima)];                                                                                 \
             name##_site(&a, site_at(site_of_range(range, i)), s);                                                      \
+            _Pragma("unroll")                                                                                          \
             for (int n = 0; n < (sums); n++)                                                                           \
                 sum_cell_add(&mine[n], (double)s[n], per_bound);                                                       \
+            _Pragma("unroll")                                                                                          \
             for (int n = (sums); n < (sums) + (maxima); n++)                                                           \
                 max_cell_add(&mine[n], (double)s[n]);                                                                  \
         }                                                                                                              \
+        _Pragma("unroll")                                                                                              \
         for (int n = 0; n < (sums) + (maxima); n++)                                                                    \
             block_merge(mine[n], n < (sums), &cells[n]);                                                               \
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells)       \
     {                                                                                                                  \
-        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
-        if (blocks > SITE_SUM_BLOCKS)                                                                                  \
-            blocks = SITE_SUM_BLOCKS;                                                                                  \
+        int blocks = sum_blocks((const void *)name##_all, SITE_BLOCK, range.parities * range.half);                    \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range, per_bound,        \
                                                                     cells);                                            \
     }                                                                                                                  \

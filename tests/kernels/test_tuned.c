@@ -23,9 +23,9 @@ SUM_KERNEL(rectangle, 1, 0);
 SUM_KERNEL(parallelogram, 1, 0);
 SUM_KERNEL(polyakov, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
-SUM_KERNEL(gauge_force_plaquette, 1, 1);
-SUM_KERNEL(gauge_force_rectangle, 1, 1);
-SUM_KERNEL(gauge_force_parallelogram, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
+SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
 
 typedef enum { LINKS, DRAWN_LINKS, DRAWN_MOMENTA, DRIFT, FORCE, MOMENTA, LINE } args_of;
 

@@ -1,0 +1,89 @@
+/* ladder_main.c - climb the ladders: every step checked against the first of its kernel and timed beside the floor.
+ *
+ *     make gpu-bench && gpu/bench/ladder X,Y,Z,T [repeats]
+ */
+#include "gpu/bench/ladder.h"
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/lattice/gauge.h"
+#include "src/lattice/rng.h"
+#include "src/measure/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    lattice *l;
+    precision p;
+    gauge *u;
+    momentum *y;
+    sum_cell *cells;
+    const ladder_step *step;
+} climb;
+
+static void run_step(const void *what)
+{
+    const climb *c = what;
+    gauge_force_args args = { lattice_on(c->l, PLACE_GPU), gauge_view_of(c->u), momentum_view_of(c->y), 1e-3,
+                              10.0 / 3, -1.0 / 6, -1.0 / 60 };
+    c->step->run(&args, lattice_all(c->l), device_stream(), SUM_WORD / SUM_BOUND, c->cells);
+    device_check_launch(c->step->step);
+}
+
+/* What one launch leaves behind: the momenta, and the cells after them. */
+static char *outcome(climb *c, size_t *bytes)
+{
+    size_t field_size = c->y->f.bytes, cell_size = 2 * sizeof(sum_cell);
+    char *host = memory_alloc(field_size + cell_size, "what a step left");
+    momentum_zero(c->y);
+    sum_cells_zero(c->cells, PLACE_GPU, 2);
+    run_step(c);
+    device_copy_from(host, c->y->f.data, field_size);
+    device_copy_from(host + field_size, c->cells, cell_size);
+    *bytes = field_size + cell_size;
+    return host;
+}
+
+static void climb_one(lattice *l, precision p, const ladder_step *steps, int repeats)
+{
+    climb c = { .l = l, .p = p, .u = gauge_create(l, PLACE_GPU, p), .y = momentum_create(l, PLACE_GPU, p) };
+    c.cells = sum_cells_create(PLACE_GPU, 2);
+    gauge_set_random(c.u, rng_key_for(1, 0, 0, RNG_TEST));
+    char *first = NULL;
+    for (const ladder_step *s = steps; s->kernel; s++) {
+        size_t bytes;
+        c.step = s;
+        char *got = outcome(&c, &bytes);
+        if (s == steps || strcmp(s->kernel, s[-1].kernel) != 0) {
+            memory_free(first);
+            first = got;
+        }
+        bool same = memcmp(first, got, bytes) == 0;
+        if (got != first)
+            memory_free(got);
+        bench_time t = bench_launches(PLACE_GPU, repeats, run_step, &c);
+        printf("%-26s %-7s %-40s %10.2f us  %s\n", s->kernel, p == PRECISION_SINGLE ? "single" : "double", s->step,
+               t.median * 1e6, same ? "same bits" : "DIFFERENT");
+        fflush(stdout);
+    }
+    memory_free(first);
+    sum_cells_free(c.cells, PLACE_GPU);
+    momentum_free(c.y);
+    gauge_free(c.u);
+}
+
+int main(int argc, char **argv)
+{
+    int n[4];
+    failure f;
+    if (argc < 2 || sscanf(argv[1], "%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3]) != 4)
+        fatal("usage: ladder X,Y,Z,T [repeats]");
+    require(lattice_extents_are_possible(n, &f) && device_open(0, &f), "%s", f.why);
+    lattice *l = lattice_create(n);
+    int repeats = argc > 2 ? atoi(argv[2]) : 10;
+    climb_one(l, PRECISION_SINGLE, gauge_force_ladder_gpu_f, repeats);
+    climb_one(l, PRECISION_DOUBLE, gauge_force_ladder_gpu_d, repeats);
+    lattice_free(l);
+    return 0;
+}
