@@ -1,0 +1,29 @@
+/* program.h - run the program kiln in a test, and look at what it said. */
+#ifndef KILN_TESTS_CLI_PROGRAM_H
+#define KILN_TESTS_CLI_PROGRAM_H
+
+#include "src/base/text.h"
+#include "src/config/yaml.h"
+
+#include <stdbool.h>
+
+/* Whether $KILN_PROGRAM names it; if not, a fact is told as skipped. */
+bool program_is_there(void);
+
+typedef struct { int status; text out, err; } said;      /* exit status (-1: ended by a signal), stdout, stderr */
+
+/* Run `kiln` with these words of a shell command behind it.  Valid until the next run. */
+const said *program_run(const char *words, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether stderr (stdout) has `piece` in it. */
+bool says(const said *s, const char *piece);
+bool prints(const said *s, const char *piece);
+
+/* Stdout as JSON; NULL if it is none.  To be freed with yaml_tree_free. */
+yaml_node *said_json(const said *s);
+
+/* The value at "plaquette.average" or "0.file" (a number picks an item): NaN or NULL if there is none. */
+double json_number(const yaml_node *tree, const char *path);
+const char *json_scalar(const yaml_node *tree, const char *path);
+
+#endif

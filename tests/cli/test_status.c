@@ -1,0 +1,138 @@
+/* test_status.c - kiln status on records written by hand: means, errors, torn and damaged lines, the lock. */
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/file.h>
+
+static const struct { bool accepted, warm_up; double dh, plaquette, seconds; } trajectories[] = {
+    { true, true, -40.5, 0.9, 2 },     { true, true, 3.25, 0.7, 2 },     { true, false, 0.125, 0.5, 1 },
+    { false, false, 1.5, 0.5, 1 },     { true, false, -0.25, 0.6, 3 },   { true, false, 0.0625, 0.55, 1 },
+};
+enum { LINES = sizeof trajectories / sizeof *trajectories, WARM_UP = 2, TESTED = LINES - WARM_UP };
+
+static void write_record(const char *path, int lines, const char *extra)
+{
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < lines; i++)
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, \"dH\": %.17g, \"exp_minus_dH\": "
+                "%.17g, \"plaquette\": {\"average\": %.17g, \"spatial\": 0, \"temporal\": 0}, \"seconds\": %.17g}\n",
+                i + 1, trajectories[i].accepted ? "true" : "false", trajectories[i].warm_up ? "true" : "false",
+                trajectories[i].dh, exp(-trajectories[i].dh), trajectories[i].plaquette, trajectories[i].seconds);
+    fputs(extra, file);
+    fclose(file);
+}
+
+/* Mean and error of the mean over the tested trajectories. */
+static void mean_of(double (*value)(int), double *mean, double *error)
+{
+    double sum = 0, squares = 0;
+    for (int i = WARM_UP; i < LINES; i++)
+        sum += value(i) / TESTED;
+    for (int i = WARM_UP; i < LINES; i++)
+        squares += (value(i) - sum) * (value(i) - sum);
+    *mean = sum;
+    *error = sqrt(squares / (TESTED - 1) / TESTED);
+}
+
+static double acceptance(int i) { return trajectories[i].accepted; }
+static double dh(int i) { return trajectories[i].dh; }
+static double exp_minus_dh(int i) { return exp(-trajectories[i].dh); }
+static double plaquette(int i) { return trajectories[i].plaquette; }
+
+static const struct { const char *key; double (*value)(int); } means[] = {
+    { "acceptance", acceptance }, { "dH", dh }, { "exp_minus_dH", exp_minus_dh }, { "plaquette", plaquette },
+};
+
+static void complete_record(scratch *s)
+{
+    char key[64];
+    const said *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = said_json(answer);
+    fact(answer->status == 0, "a complete record: status 0");
+    fact(json_number(tree, "trajectories") == LINES && json_number(tree, "last_trajectory") == LINES,
+         "all trajectories are counted");
+    fact(json_number(tree, "thermalization") == WARM_UP, "the warm-up is told apart");
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
+        double mean, error;
+        mean_of(means[i].value, &mean, &error);
+        snprintf(key, sizeof key, "%s.value", means[i].key);
+        fact_close(json_number(tree, key), mean, 1e-14, "%s is the mean without the warm-up", key);
+        snprintf(key, sizeof key, "%s.error", means[i].key);
+        fact_close(json_number(tree, key), error, 1e-14, "%s is the error of independent values", key);
+    }
+    fact_close(json_number(tree, "seconds.value"), 10. / 6, 1e-14, "the time is that of all trajectories");
+    fact(strcmp(json_scalar(tree, "running"), "false") == 0, "nobody works there");
+    yaml_tree_free(tree);
+    answer = program_run("status '%s'", s->folder);
+    fact(prints(answer, "acceptance       0.75") && prints(answer, "ignore autocorrelation"),
+         "the text says what the errors leave out");
+}
+
+static void torn_and_damaged(scratch *s)
+{
+    write_record(scratch_path(s, "run.jsonl"), LINES, "{\"trajectory\": 7, \"acc");
+    const said *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = said_json(answer);
+    fact(answer->status == 0 && says(answer, "not complete") && json_number(tree, "trajectories") == LINES,
+         "a torn last line is left out, and said");
+    yaml_tree_free(tree);
+
+    write_record(scratch_path(s, "run.jsonl"), LINES, "what is this?\n{}\n[1, 2\n");
+    answer = program_run("status '%s' --json", s->folder);
+    tree = said_json(answer);
+    fact(answer->status == 1 && says(answer, "line 7 the first") && json_number(tree, "damaged_lines") == 3 &&
+             json_number(tree, "trajectories") == LINES,
+         "damaged lines are counted and left out: status 1");
+    yaml_tree_free(tree);
+
+    write_record(scratch_path(s, "run.jsonl"), LINES,
+                 "{\"trajectory\": 7, \"accepted\": false, \"thermalization\": false, \"dH\": null, \"exp_minus_dH\": "
+                 "null, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1}\n");
+    answer = program_run("status '%s' --json", s->folder);
+    tree = said_json(answer);
+    fact(answer->status == 0 && json_number(tree, "trajectories") == LINES + 1 &&
+             isfinite(json_number(tree, "plaquette.value")) && isnan(json_number(tree, "dH.value")),
+         "a trajectory without a finite dH counts; the mean of dH is then null");
+    yaml_tree_free(tree);
+}
+
+static void short_records(scratch *s)
+{
+    write_record(scratch_path(s, "run.jsonl"), 0, "");
+    const said *answer = program_run("status '%s'", s->folder);
+    fact(answer->status == 0 && prints(answer, "no trajectory yet"), "an empty record");
+    write_record(scratch_path(s, "run.jsonl"), WARM_UP + 1, "");
+    answer = program_run("status '%s'", s->folder);
+    fact(answer->status == 0 && prints(answer, "(one value)"), "one value has no error");
+}
+
+static void locked(scratch *s)
+{
+    int lock = open(scratch_path(s, "lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    flock(lock, LOCK_EX);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    fact(tree && strcmp(json_scalar(tree, "running"), "true") == 0, "who holds the lock is seen");
+    yaml_tree_free(tree);
+    close(lock);
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    const said *answer = program_run("status '%s'", s.folder);
+    fact(answer->status == 1 && says(answer, "run.jsonl"), "a folder without a record: status 1");
+    answer = program_run("status '%s'", scratch_path(&s, "missing"));
+    fact(answer->status == 1 && says(answer, "missing"), "no folder: status 1");
+    write_record(scratch_path(&s, "run.jsonl"), LINES, "");
+    complete_record(&s);
+    locked(&s);
+    torn_and_damaged(&s);
+    short_records(&s);
+    scratch_remove(&s);
+    return facts_end();
+}

@@ -1,0 +1,115 @@
+/* test_usage.c - how the program behaves towards people and scripts: help, mistakes, exit statuses, JSON. */
+#include "gpu/device.h"
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every line "  name  summary" of an overview. */
+static void check_subcommands(const char *group)
+{
+    char overview[8192], *rest = overview;
+    snprintf(overview, sizeof overview, "%s", text_string(&program_run("%s --help", group)->out));
+    int found = 0;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        char name[32], usage[96], same[4096];
+        if (sscanf(line, "  %31[a-z-] ", name) != 1 || strncmp(line, "  ", 2) != 0)
+            continue;
+        found++;
+        snprintf(usage, sizeof usage, "usage: kiln %s%s%s", group, *group ? " " : "", name);
+        const said *s = program_run("%s %s --help", group, name);
+        snprintf(same, sizeof same, "%s", text_string(&s->out));
+        fact(s->status == 0 && s->err.length == 0 && prints(s, usage), "kiln %s %s --help: status 0, on stdout", group,
+             name);
+        s = program_run("%s help %s", group, name);
+        fact(s->status == 0 && strncmp(text_string(&s->out), same, sizeof same - 1) == 0,
+             "kiln %s help %s says the same", group, name);
+        if (strcmp(name, "probe") != 0) {
+            s = program_run("%s %s --devcie", group, name);
+            fact(s->status == 2 && s->out.length == 0 && says(s, "unknown option \"--devcie\"") && says(s, "--help"),
+                 "kiln %s %s --devcie: status 2, and where help is", group, name);
+        }
+    }
+    fact(found >= 4, "kiln %s --help lists the subcommands (%d)", group, found);
+}
+
+static const struct { const char *words, *says; } mistakes[] = {
+    { "", "usage: kiln SUBCOMMAND" },
+    { "probe", "usage: kiln probe SUBCOMMAND" },
+    { "mesure", "unknown subcommand \"mesure\"; did you mean \"measure\"?" },
+    { "--frob", "unknown option \"--frob\"" },
+    { "help mesure", "did you mean \"measure\"?" },
+    { "probe link", "unknown subcommand \"link\"; did you mean \"links\"?" },
+    { "measure", "CONFIG... expected" },
+    { "measure --jsno x", "unknown option \"--jsno\"; did you mean \"--json\"?" },
+    { "measure x --what plaquete", "\"plaquete\" is none of" },
+    { "measure x --what plaquete", "did you mean \"plaquette\"?" },
+    { "measure x --what", "option \"--what\" needs a value" },
+    { "measure x --what a --what b", "--what is given twice" },
+    { "measure x --device gpu", "\"gpu\" is none of auto, cpu, cuda, cuda:N" },
+    { "measure x --device cuda:x", "\"cuda:x\" is none of" },
+    { "measure x --threads 0", "--threads: 0 is outside the range from 1 to 4096" },
+    { "measure x --threads two", "\"two\" is not a whole number" },
+    { "version extra", "\"extra\" is one argument too many" },
+    { "probe energy x --beta 6", "--action A is missing" },
+    { "probe energy x --action wilson", "--beta B is missing" },
+    { "probe energy x --action wilsen --beta 6", "did you mean \"wilson\"?" },
+    { "probe energy x --action wilson --beta 0x6", "\"0x6\" is not a number: write it in decimal" },
+    { "probe energy x --action wilson --beta 6 --u0 0.9", "action wilson has no u0" },
+    { "probe gauge-force x --action symanzik_1loop --beta 6 y", "needs u0" },
+    { "probe trajectory x y --momenta p --input /nowhere/in.yaml", "/nowhere/in.yaml" },
+};
+
+static void check_mistakes(void)
+{
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        const said *s = program_run("%s", mistakes[i].words);
+        fact(s->status == 2 && s->out.length == 0 && says(s, mistakes[i].says), "kiln %s: status 2: %s",
+             mistakes[i].words, mistakes[i].says);
+    }
+}
+
+static void check_json(const char *words, const char *key)
+{
+    const said *s = program_run("%s", words);
+    yaml_node *tree = said_json(s);
+    fact(s->status == 0 && tree && json_scalar(tree, key), "kiln %s prints JSON with the key %s", words, key);
+    yaml_tree_free(tree);
+}
+
+static void check_devices(void)
+{
+    failure none;
+    const said *s = program_run("selftest --device cuda:99");
+    fact(s->status == 1 && says(s, "--device cuda") && says(s, "--device cpu"),
+         "a GPU that is not there: status 1, and what to do");
+    if (device_count(&none) == 0) {
+        s = program_run("selftest --device auto --json");
+        fact(s->status == 0 && says(s, "device: CPU") && says(s, none.why), "auto takes the CPU and says why");
+    } else {
+        s = program_run("selftest --device auto --json");
+        fact(s->status == 0 && says(s, "device: GPU 0"), "auto takes the GPU and says so");
+    }
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    check_subcommands("");
+    check_subcommands("probe");
+    check_mistakes();
+    check_json("version --json", "libraries.yaml");
+    check_json("version --json", "cpu_vector_bits");
+    check_json("selftest --json --device cpu --threads 2", "failed");
+    yaml_node *tree = said_json(program_run("selftest --json --device cpu"));
+    fact(json_number(tree, "failed") == 0 && json_number(tree, "passed") > 40, "the self-test passes on the CPU");
+    yaml_tree_free(tree);
+    check_devices();
+    const said *s = program_run("--version");
+    fact(s->status == 0 && prints(s, "kiln ") && prints(s, "GSL"), "kiln --version is kiln version");
+    s = program_run("version >/dev/full");
+    fact(s->status == 1 && says(s, "cannot write the results"), "results that cannot be written: status 1");
+    return facts_end();
+}
