@@ -1,0 +1,148 @@
+/* test_configuration.c - gauge fields into files and back: every bit, and every number that must agree. */
+#include "src/base/memory.h"
+#include "src/io/configuration.h"
+#include "tests/analytic_field.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+#include "tests/lattice/golden_numbers.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+static const int extents[4] = { 4, 4, 6, 8 };
+
+static gauge *analytic(lattice *l, place where)
+{
+    double *links = analytic_links(extents, golden_fields[0].width);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_import(u, links);
+    memory_free(links);
+    return u;
+}
+
+static double distance(const gauge *a, const gauge *b)
+{
+    size_t n = links_count(extents);
+    double *x = memory_alloc(n * sizeof *x, "links"), *y = memory_alloc(n * sizeof *y, "links");
+    gauge_export(x, a);
+    gauge_export(y, b);
+    double d = largest_difference(x, y, n);
+    memory_free(x);
+    memory_free(y);
+    return d;
+}
+
+static void round_trip(scratch *s, lattice *l, place where)
+{
+    failure f;
+    links_info written;
+    configuration_facts facts;
+    const char *path = scratch_path(s, "cfg.000012.lime"), *name = place_name(where);
+    gauge *u = analytic(l, where), *v = gauge_create(l, where, PRECISION_DOUBLE);
+    run_state state = { .trajectory = 12, .seed = 7, .stream = 3, .input_digest = 5, .parent_digest = 6,
+                        .plaquette = gauge_plaquette(u).average, .version = "a test" };
+    configuration_label label = { .state = &state, .lfn = "lfn://test/12", .bits = 64 };
+
+    fact(configuration_save(u, path, &label, &written, &f), "%s: a field is saved", name);
+    fact(configuration_load(v, &facts, path, &f), "%s: and loaded", name);
+    fact(distance(u, v) == 0, "%s: every bit of it", name);
+    fact(facts.info.has_state && facts.info.state.trajectory == 12 && facts.info.state.stream == 3, "%s: with the state",
+         name);
+    fact(strcmp(facts.info.lfn, label.lfn) == 0 && strcmp(facts.info.checksum, written.checksum) == 0,
+         "%s: its name and its checksum", name);
+    fact(facts.info.plaquette == gauge_plaquette(u).average && facts.plaquette.average == facts.info.plaquette,
+         "%s: and its plaquette", name);
+    fact(!configuration_save(u, path, &label, NULL, &f) && strstr(f.why, path), "%s: it is not overwritten", name);
+    label.replace = true;
+    fact(configuration_save(u, path, &label, NULL, &f), "%s: but where that is asked for", name);
+
+    gauge *opened = configuration_open(where, &facts, path, &f);
+    fact(opened && distance(u, opened) == 0, "%s: the file brings its own lattice", name);
+    configuration_close(opened);
+
+    label.bits = 32;
+    fact(configuration_save(u, path, &label, NULL, &f) && configuration_load(v, &facts, path, &f),
+         "%s: the same in single precision", name);
+    fact(facts.quality.unitarity > 1e-9 && distance(u, v) < 1e-7, "%s: rounded", name);
+    double moved = configuration_reunitarize(v);
+    fact(moved > 1e-9 && moved < 1e-6 && gauge_link_quality(v).unitarity < 1e-14,
+         "%s: reunitarising moves the links a little (%.2g), and then they are in SU(3)", name, moved);
+    unlink(path);
+    gauge_free(u);
+    gauge_free(v);
+}
+
+/* What a file that is not believed says of itself. */
+static void refused(scratch *s, lattice *l, const char *why, const links_info *says, double factor)
+{
+    failure f = { "" };
+    configuration_facts facts;
+    const char *path = scratch_path(s, "lie.lime");
+    double *links = analytic_links(extents, golden_fields[0].width);
+    links_info info = *says;
+    memcpy(info.extents, extents, sizeof extents);
+    for (int i = 0; i < 18; i++)
+        links[18 * 1001 + i] *= factor;
+    if (!links_write_ildg(path, links, &info, true, &f))
+        note("%s", f.why);
+    memory_free(links);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    fact(!configuration_load(u, &facts, path, &f) && strstr(f.why, why) && strstr(f.why, path), "refused: %s", why);
+    gauge_free(u);
+}
+
+static void refusals(scratch *s, lattice *l)
+{
+    const golden_field *g = &golden_fields[0];
+    links_info good = { .bits = 64, .has_plaquette = true, .plaquette = g->plaquette, .has_link_trace = true,
+                        .link_trace = g->link_trace, .has_state = true,
+                        .state = { .plaquette = g->plaquette, .version = "a test" } };
+    links_info plaquette = good, trace = good, state = good, foreign = good;
+    plaquette.plaquette += 1e-11;
+    trace.link_trace -= 1e-11;
+    state.state.plaquette += 1e-11;
+    foreign.has_state = false;
+    foreign.plaquette += 2e-6;
+    refused(s, l, "away from SU(3)", &good, 1 + 1e-9);
+    refused(s, l, "plaquette", &plaquette, 1);
+    refused(s, l, "link trace", &trace, 1);
+    refused(s, l, "run state", &state, 1);
+    refused(s, l, "plaquette", &foreign, 1);
+}
+
+static void wrong_lattice(scratch *s, lattice *l)
+{
+    failure f = { "" };
+    configuration_facts facts;
+    int small[4] = { 4, 4, 4, 4 };
+    const char *path = scratch_path(s, "small.lime");
+    lattice *other = lattice_create(small);
+    gauge *u = gauge_create(other, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    configuration_label label = { .bits = 64 };
+    gauge_set_unit(u);
+    fact(configuration_save(u, path, &label, NULL, &f), "a unit field is saved");
+    fact(!configuration_load(v, &facts, path, &f) && strstr(f.why, "4x4x4x4") && strstr(f.why, "4x4x6x8"),
+         "refused: a file of another lattice");
+    fact(!configuration_load(v, &facts, "/nowhere/x.lime", &f) && strstr(f.why, "/nowhere/x.lime"),
+         "refused: a file that is not there");
+    label.replace = true;
+    fact(!configuration_save(u, "/nowhere/x.lime", &label, NULL, &f) && strstr(f.why, "/nowhere"),
+         "not written: a file in a folder that is not there");
+    gauge_free(u);
+    gauge_free(v);
+    lattice_free(other);
+}
+
+int main(void)
+{
+    scratch s = scratch_create();
+    lattice *l = lattice_create(extents);
+    FOR_EVERY_PLACE(where)
+        round_trip(&s, l, where);
+    refusals(&s, l);
+    wrong_lattice(&s, l);
+    fact(scratch_count(&s) == 2, "no temporary file is left behind");
+    lattice_free(l);
+    scratch_remove(&s);
+    return facts_end();
+}
