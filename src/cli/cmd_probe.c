@@ -13,9 +13,9 @@
 /* The action on the command line: what the input calls the parameters of a monomial `gauge`. */
 #define ACTION(member) offsetof(probe_options, action.member)
 #define ACTION_OPTIONS                                                                                                 \
-    { .name = "action", .value = "A", .doc = "gauge action", .type = OPTION_CHOICE, .offset = ACTION(action),           \
+    { .name = "action", .value = "A", .doc = "gauge action", .type = OPTION_CHOICE, .offset = ACTION(action),          \
       .choices = gauge_action_names, .required = true },                                                               \
-    { .name = "beta", .value = "B", .doc = "coupling: 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,           \
+    { .name = "beta", .value = "B", .doc = "coupling: 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,          \
       .offset = ACTION(beta), .max = 1000, .required = true },                                                         \
     { .name = "c1", .value = "C", .doc = "rectangle: coefficient of the rectangles", .type = OPTION_REAL,              \
       .offset = ACTION(c1), .min = -10, .max = 10 },                                                                   \

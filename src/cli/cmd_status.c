@@ -158,8 +158,8 @@ static void tell_damage(const char *path, const run_summary *r)
     if (r->torn)
         log_line(LOG_WARNING, "%s: the last line is not complete; left out", path);
     if (r->damaged > 0)
-        log_line(LOG_ERROR, "%s: %" PRId64 " line%s, line %" PRId64 " the first, %s no record of a trajectory; left out",
-                 path, r->damaged, r->damaged == 1 ? "" : "s", r->first_damaged, r->damaged == 1 ? "is" : "are");
+        log_line(LOG_ERROR, "%s: %" PRId64 " of the lines, line %" PRId64 " the first, cannot be read; left out", path,
+                 r->damaged, r->first_damaged);
 }
 
 static bool is_folder(const char *path, failure *f)

@@ -11,7 +11,8 @@
 typedef struct { bool json; } version_options;
 
 static const usage version_usage = {
-    .name = "version", .operands = "", .about = "Shows how this program was built, its libraries, and the devices it sees.",
+    .name = "version", .operands = "",
+    .about = "Shows how this program was built, its libraries, and the devices it sees.",
     .options = (const option[]){ JSON_OPTION(version_options, json), { 0 } },
 };
 

@@ -19,8 +19,8 @@ typedef struct {
 
 /* What all probes understand. */
 #define PROBE_OPTIONS                                                                                                  \
-    { .name = "reunitarize", .doc = "bring the links to SU(3) in double precision after reading\n"                      \
-      "(default: as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },                    \
+    { .name = "reunitarize", .doc = "bring the links to SU(3) in double precision after reading\n"                     \
+      "(default: as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },                   \
     DEVICE_OPTIONS(probe_options, device)
 
 /* The configuration on the device chosen; NULL after a message on stderr. */

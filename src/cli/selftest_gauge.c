@@ -44,7 +44,8 @@ void selftest_gauge(selftest *t)
     gauge_params action = selftest_action(gauge_action_find("symanzik_1loop"), 6);
     double before[INVARIANTS], after[INVARIANTS];
     selftest_fields f = selftest_fields_create(t->where, extents);
-    gauge_rotation *g = gauge_rotation_create(f.l, t->where, PRECISION_DOUBLE, rng_key_for(3, 0, 0, RNG_GAUGE_ROTATION));
+    rng_key key = rng_key_for(3, 0, 0, RNG_GAUGE_ROTATION);
+    gauge_rotation *g = gauge_rotation_create(f.l, t->where, PRECISION_DOUBLE, key);
     take_invariants(before, &action, f.u);
     momentum *force = selftest_force_of(&action, f.u);
     momentum_rotate(force, g);
