@@ -1,0 +1,167 @@
+/* test_geometry.c - order of sites, neighbours, padding, and fields between lexicographic order and memory. */
+#define ONE_LANE
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/lattice/field.h"
+#include "src/site/load.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every table of a place as host memory; memory_free */
+static int *host_tables(const lattice_view *v, place where, int sites)
+{
+    int *tables = memory_alloc(8 * (size_t)sites * sizeof *tables, "tables of neighbours");
+    for (int mu = 0; mu < 4; mu++)
+        for (int down = 0; down < 2; down++) {
+            int *to = tables + (4 * down + mu) * sites;
+            const int *from = down ? v->down[mu] : v->up[mu];
+            if (where == PLACE_GPU)
+                device_copy_from(to, from, (size_t)sites * sizeof *to);
+            else
+                memcpy(to, from, (size_t)sites * sizeof *to);
+        }
+    return tables;
+}
+
+static void step(int to[4], const int from[4], const int extents[4], int mu, int by)
+{
+    memcpy(to, from, 4 * sizeof *to);
+    to[mu] = (to[mu] + by + extents[mu]) % extents[mu];
+}
+
+static void geometry(lattice *l, place where, const char *name)
+{
+    const int *n = lattice_extents(l);
+    lattice_view v = lattice_on(l, where);
+    int sites = lattice_sites_with_padding(l), *tables = host_tables(&v, where, sites), *seen;
+    seen = memory_alloc((size_t)sites * sizeof *seen, "sites seen");
+    int64_t volume = (int64_t)n[0] * n[1] * n[2] * n[3], rank = 0;
+    bool once = true, parity = true, coordinates = true, ranks = true, neighbours = true, inverse = true, flips = true;
+    for (int t = 0; t < n[3]; t++)
+        for (int z = 0; z < n[2]; z++)
+            for (int y = 0; y < n[1]; y++)
+                for (int x = 0; x < n[0]; x++, rank++) {
+                    int c[4] = { x, y, z, t }, back[4], s = lattice_site(l, c), odd = (x + y + z + t) % 2;
+                    once &= s >= 0 && s < sites && seen[s]++ == 0;
+                    parity &= odd == (s >= v.padded) && s - odd * v.padded < v.half;
+                    site_coordinates(&v, s, back);
+                    coordinates &= memcmp(c, back, sizeof c) == 0;
+                    ranks &= site_global_rank(&v, s) == (uint64_t)rank;
+                    for (int k = 0; k < 8; k++) {
+                        int to[4], there = tables[k * sites + s];
+                        step(to, c, n, k % 4, k < 4 ? 1 : -1);
+                        neighbours &= there == lattice_site(l, to);
+                        inverse &= tables[(k + 4) % 8 * sites + there] == s;
+                        flips &= (there >= v.padded) != (s >= v.padded);
+                    }
+                }
+    bool padding = true;
+    for (int s = 0; s < sites; s++)
+        for (int k = 0; k < 8 && !seen[s]; k++)
+            padding &= tables[k * sites + s] == s;
+    int zero[4] = { 0, 0, 0, 0 };
+    site_range all = lattice_all(l), even = lattice_parity(l, 0), odds = lattice_parity(l, 1);
+    fact(lattice_volume(l) == volume && once, "%s: every site of %lld has one place in memory", name, (long long)volume);
+    fact(lattice_site(l, zero) == 0 && parity, "%s: even sites first, then odd ones; the origin is the very first", name);
+    fact(v.padded % SITE_TILE == 0 && v.padded - v.half < SITE_TILE && sites == 2 * v.padded,
+         "%s: each parity is padded to a multiple of %d sites", name, SITE_TILE);
+    fact(all.first == 0 && all.parities == 2 && all.half == volume / 2 && even.first == 0 && even.parities == 1 &&
+         odds.first == 1 && odds.parities == 1 && odds.padded == v.padded, "%s: ranges of all, even and odd sites", name);
+    fact(coordinates, "%s: kernels find the coordinates of every site", name);
+    fact(ranks, "%s: and its lexicographic rank, x fastest", name);
+    fact(neighbours, "%s: up and down are one step, with periodic boundaries", name);
+    fact(inverse, "%s: up then down, and down then up, is no step", name);
+    fact(flips, "%s: every step changes the parity", name);
+    fact(padding, "%s: padding sites are their own neighbours", name);
+    memory_free(seen);
+    memory_free(tables);
+}
+
+/* A number that names site and component, exactly a float */
+static double number_at(size_t i)
+{
+    return (double)(i % 8388608) - 4000000;
+}
+
+static void fields(lattice *l, place where, const char *name)
+{
+    enum { REALS = 5 };
+    size_t count = (size_t)lattice_volume(l) * REALS;
+    double *in = memory_alloc(count * sizeof *in, "numbers"), *out = memory_alloc(count * sizeof *out, "numbers");
+    for (size_t i = 0; i < count; i++)
+        in[i] = number_at(i);
+    field f[PRECISIONS];
+    for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
+        f[p] = field_create(l, where, p, REALS, "a field under test");
+        field_export(out, &f[p]);
+        bool zero = true;
+        for (size_t i = 0; i < count; i++)
+            zero &= out[i] == 0;
+        fact(zero, "%s, %zu bytes a real: a new field is zero", name, precision_bytes(p));
+        field_import(&f[p], in);
+        field_export(out, &f[p]);
+        fact(memcmp(in, out, count * sizeof *in) == 0, "%s, %zu bytes a real: what goes in comes out", name,
+             precision_bytes(p));
+        fact(f[p].bytes == field_bytes(lattice_extents(l), p, REALS) &&
+             f[p].bytes == (size_t)lattice_sites_with_padding(l) * REALS * precision_bytes(p),
+             "%s, %zu bytes a real: the memory is what a plan of memory says", name, precision_bytes(p));
+    }
+
+    for (size_t i = 0; i < count; i++)
+        in[i] = number_at(i) / 3;
+    field_import(&f[PRECISION_DOUBLE], in);
+    field_convert(&f[PRECISION_SINGLE], &f[PRECISION_DOUBLE]);
+    field_export(out, &f[PRECISION_SINGLE]);
+    bool rounded = true;
+    for (size_t i = 0; i < count; i++)
+        rounded &= out[i] == (double)(float)in[i];
+    fact(rounded, "%s: conversion to single rounds to nearest", name);
+    field_zero(&f[PRECISION_DOUBLE]);
+    field_convert(&f[PRECISION_DOUBLE], &f[PRECISION_SINGLE]);
+    field_export(in, &f[PRECISION_DOUBLE]);
+    fact(memcmp(in, out, count * sizeof *in) == 0, "%s: conversion to double is exact", name);
+
+    field other = field_create(l, where, PRECISION_DOUBLE, REALS, "a copy");
+    field host = field_create(l, PLACE_CPU, PRECISION_DOUBLE, REALS, "a copy on the CPU");
+    field_copy(&other, &f[PRECISION_DOUBLE]);
+    field_copy(&host, &other);
+    field_export(in, &host);
+    fact(memcmp(in, out, count * sizeof *in) == 0, "%s: copies, to the CPU too, are the same numbers", name);
+    field_free(&host);
+    field_free(&other);
+    field_free(&f[PRECISION_SINGLE]);
+    field_free(&f[PRECISION_DOUBLE]);
+    memory_free(out);
+    memory_free(in);
+}
+
+static void impossible(void)
+{
+    static const int bad[][4] = { { 3, 4, 4, 4 }, { 4, 4, 0, 4 }, { 4, -2, 4, 4 }, { 256, 256, 256, 256 } };
+    for (int i = 0; i < 4; i++) {
+        failure f;
+        fact(!lattice_extents_are_possible(bad[i], &f), "%dx%dx%dx%d is refused: %s", bad[i][0], bad[i][1], bad[i][2],
+             bad[i][3], f.why);
+    }
+}
+
+int main(void)
+{
+    static const int shapes[][4] = { { 2, 2, 2, 2 }, { 4, 2, 2, 2 }, { 2, 4, 2, 6 }, { 6, 4, 10, 2 }, { 8, 6, 4, 12 } };
+    impossible();
+    for (int i = 0; i < 5; i++) {
+        lattice *l = lattice_create(shapes[i]);
+        FOR_EVERY_PLACE(where) {
+            char name[64];
+            snprintf(name, sizeof name, "%s, %dx%dx%dx%d", place_name(where), shapes[i][0], shapes[i][1], shapes[i][2],
+                     shapes[i][3]);
+            geometry(l, where, name);
+            fields(l, where, name);
+        }
+        lattice_free(l);
+    }
+    return facts_end();
+}
