@@ -111,8 +111,8 @@ static void there_and_back(const files *f, const double *links, const int n[4], 
     blob_write(f->input, input, sizeof input - 1);
     double *momenta = analytic_momenta(n);
     write_field(f->momenta, momenta, n);
-    const said *s = program_run("probe trajectory '%s' --input '%s' --momenta '%s' '%s' --final-momenta '%s' --device %s",
-                                f->config, f->input, f->momenta, f->out, f->out_momenta, device);
+    const said *s = program_run("probe trajectory '%s' '%s' --input '%s' --momenta '%s' --final-momenta '%s' "
+                                "--device %s", f->config, f->out, f->input, f->momenta, f->out_momenta, device);
     yaml_node *tree = said_json(s);
     double dh = json_number(tree, "dH"), start = json_number(tree, "start.H"), end = json_number(tree, "end.H");
     fact(s->status == 0 && fabs(dh) < 1 && dh != 0, "%s: probe trajectory: dH is small (%g)", device, dh);

@@ -91,7 +91,8 @@ static void check_devices(void)
     else
         fact(says(s, "device: CPU") && says(s, none.why), "auto takes the CPU and says why");
     yaml_node *tree = said_json(s);
-    fact(s->status == 0 && json_number(tree, "failed") == 0 && json_number(tree, "passed") > 40, "the self-test passes");
+    fact(s->status == 0 && json_number(tree, "failed") == 0 && json_number(tree, "passed") > 40,
+         "the self-test passes");
     yaml_tree_free(tree);
 }
 

@@ -46,8 +46,8 @@ static void round_trip(scratch *s, lattice *l, place where)
     fact(configuration_save(u, path, &label, &written, &f), "%s: a field is saved", name);
     fact(configuration_load(v, &facts, path, &f), "%s: and loaded", name);
     fact(distance(u, v) == 0, "%s: every bit of it", name);
-    fact(facts.info.has_state && facts.info.state.trajectory == 12 && facts.info.state.stream == 3, "%s: with the state",
-         name);
+    fact(facts.info.has_state && facts.info.state.trajectory == 12 && facts.info.state.stream == 3,
+         "%s: with the state", name);
     fact(strcmp(facts.info.lfn, label.lfn) == 0 && strcmp(facts.info.checksum, written.checksum) == 0,
          "%s: its name and its checksum", name);
     fact(facts.info.plaquette == gauge_plaquette(u).average && facts.plaquette.average == facts.info.plaquette,
