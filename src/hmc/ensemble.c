@@ -210,26 +210,23 @@ static bool open_locked(ensemble *e, failure *f)
     return e->r != NULL;
 }
 
+/* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
 ensemble *ensemble_open(const run_params *p, place where, failure *f)
 {
-    if (!ensemble_folder_create(p->output.directory, f))
-        return NULL;
-    int lock = ensemble_lock(p->output.directory, f);
-    if (lock < 0)
-        return NULL;
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
     e->params = p;
-    e->lock = lock;
+    e->lock = -1;
     e->digest = run_params_digest(p);
     e->written = -1;
     e->lattice = lattice_create(p->extents);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
-    if (!open_locked(e, f)) {
-        ensemble_close(e);
-        return NULL;
-    }
     e->h = hmc_create(p, e->u);
-    return e;
+    bool ok = ensemble_folder_create(p->output.directory, f);
+    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, f);
+    if (ok)
+        return e;
+    ensemble_close(e);
+    return NULL;
 }
 
 void ensemble_close(ensemble *e)
@@ -241,7 +238,8 @@ void ensemble_close(ensemble *e)
     gauge_free(e->u);
     lattice_free(e->lattice);
     log_close_file();
-    close(e->lock);
+    if (e->lock >= 0)
+        close(e->lock);
     memory_free(e);
 }
 

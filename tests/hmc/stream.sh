@@ -1,0 +1,125 @@
+# stream.sh - what the tests of a stream of trajectories share: a small ensemble, and what "the same stream" is.
+#
+# Sourced by scripts that have sourced facts.sh.  Works in a folder of its own, $scratch, which is removed at the end.
+# KILN_DEVICE (auto, cpu, cuda) says where trajectories are made.
+
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM
+cd "$scratch" || exit 99
+
+# The tools among the test programs: beside the program where it was built, in one program in a bundle.
+tools=$(dirname "$KILN_PROGRAM")
+mishaps() {
+    if [ -x "$tools/tests/hmc/test_mishaps" ]; then
+        "$tools/tests/hmc/test_mishaps" "$@"
+    else
+        "$tools/../libexec/kiln-tests" test_mishaps "$@"
+    fi
+}
+
+# No leaks are sought in processes that are killed or watched.
+ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+export ASAN_OPTIONS
+
+cat >run.yaml <<'END'
+lattice: [4, 4, 4, 6]
+random: { seed: 11 }
+start: { from: hot }
+monomials:
+  - { kind: gauge, action: symanzik_tree, beta: 4.5 }
+hmc:
+  trajectory_length: 0.5
+  levels:
+    - { integrator: omelyan, steps: 3, monomials: [gauge] }
+  trajectories: 6
+  thermalization: 2
+  reunitarize_every: 2
+output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
+END
+
+# run FOLDER OPTIONS...: what it says is in the file `said`.
+run() {
+    folder=$1
+    shift
+    "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said
+}
+
+# The same in the background, as $process.
+start() {
+    folder=$1
+    shift
+    "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said &
+    process=$!
+}
+
+# with_mishap "count | error NUMBER K | signal NUMBER K" FOLDER OPTIONS...: the same while test_mishaps watches.
+with_mishap() {
+    mishap=$1
+    folder=$2
+    shift 2
+    mishaps $mishap "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" \
+        --set output.directory="$folder" "$@" 2>said
+}
+
+# A record without what differs from run to run: times.
+record_of() {
+    sed 's/, "time": .*//' "$1/run.jsonl"
+}
+
+# The same trajectories are told in the same words, every configuration that both have has the same bytes, and the
+# newest states are the same; nothing half-written is left.
+same_stream() {
+    record_of "$1" >record.1
+    record_of "$2" >record.2
+    if ! cmp -s record.1 record.2; then
+        echo "the records of $1 and $2 differ"
+        diff record.1 record.2 | head -n 3 | cut -c 1-100
+        return 1
+    fi
+    shared=0
+    for file in "$1"/*.lime; do
+        other=$2/$(basename "$file")
+        [ -e "$other" ] || continue
+        shared=$((shared + 1))
+        cmp "$file" "$other" || return 1
+    done
+    [ "$shared" -gt 0 ] || { echo "$1 and $2 share no file"; return 1; }
+    [ "$(newest "$1" | sed 's/.*\.\([0-9]*\)\.lime/\1/')" = "$(newest "$2" | sed 's/.*\.\([0-9]*\)\.lime/\1/')" ] ||
+        { echo "the newest states are of different trajectories"; return 1; }
+    nothing_half_written "$1" && nothing_half_written "$2"
+}
+
+nothing_half_written() {
+    ! ls "$1" | grep partial
+}
+
+# The newest state in a folder.
+newest() {
+    ls "$1" | sed -n 's/.*\.\([0-9]*\)\.lime$/\1 &/p' | sort | tail -n 1 | sed "s|^[0-9]* |$1/|"
+}
+
+# ends STATUS COMMAND...
+ends() {
+    wanted=$1
+    shift
+    "$@"
+    got=$?
+    [ "$got" = "$wanted" ] || { echo "status $got, not $wanted:"; cat said; return 1; }
+}
+
+# Whether the last run said a pattern.
+says() {
+    grep -q -e "$1" said || { echo "\"$1\" is not in:"; cat said; return 1; }
+}
+
+# For a fact about many cases, none SENTENCE "$(...)": must COMMAND... is silent when it succeeds; else a line that
+# names the $case and what COMMAND put out.
+must() {
+    trouble=$("$@" 2>&1) || echo "$case: $* fails: $(echo "$trouble" | head -n 4 | tr '\n' ' ')"
+}
+
+# What every file in a folder is, to the nanosecond; but the lock, which every process writes its name into.
+inventory() {
+    (cd "$1" && ls | grep -vx lock | while read -r name; do stat -c '%n %i %s %y' "$name" && cksum "$name"; done)
+}

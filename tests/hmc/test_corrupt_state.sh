@@ -1,0 +1,139 @@
+#!/bin/sh
+# A state that cannot be used is set aside, not lost; the run goes on from the one before, to the same stream.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/hmc/stream.sh
+
+run whole || { cat said; exit 99; }
+run five --trajectories 5          # newest: checkpoint 5, configuration 4
+run four --trajectories 4          # newest: configuration 4, checkpoint 3
+run other_seed --trajectories 5 --set random.seed=12
+run other_beta --trajectories 5 --set monomials.0.beta=4.6
+run other_lattice --trajectories 5 --set 'lattice=[4, 4, 4, 4]'
+run other_stream --trajectories 5 --set random.stream=1
+
+flip_at() {         # FILE OFFSET: the other byte
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+    printf "\\$(printf %o $((255 - byte)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+
+# damage NAME FILE
+damage() {
+    size=$(stat -c %s "$2")
+    case $1 in
+        half)         head -c $((size / 2)) "$2" >cut && cp cut "$2" ;;
+        one_byte)     head -c $((size - 1)) "$2" >cut && cp cut "$2" ;;
+        empty)        : >"$2" ;;
+        magic)        flip_at "$2" 0 ;;
+        link)         flip_at "$2" $((size / 2)) ;;
+        checksum)     flip_at "$2" "$(grep -abo '<suma>' "$2" | sed 's/:.*//; s/$/ + 6/' | xargs expr)" ;;
+        run_state)    flip_at "$2" "$(grep -abo '"seed"' "$2" | tail -n 1 | sed 's/:.*//; s/$/ + 2/' | xargs expr)" ;;
+        zeros)        dd if=/dev/zero of="$2" bs="$size" count=1 2>/dev/null ;;
+        text)         echo "not a configuration" >"$2" ;;
+        folder)       rm "$2" && mkdir "$2" ;;
+        *)            cp "other_$1/c.checkpoint.000005.lime" "$2" ;;
+    esac
+}
+
+falls_back() {      # FOLDER NAME: of the file that must not be used
+    says "warning: .*$2" && says "falling back to the state before" && says "set aside as .*$2.corrupt" &&
+        [ -e "$1/$2.corrupt" ]
+}
+
+for newest in c.checkpoint.000005.lime c.000004.lime; do
+    base=five
+    [ $newest = c.checkpoint.000005.lime ] || base=four
+    none "$newest damaged in any way: said, set aside with its bytes, and continued from the state before it" "$(
+        for kind in half one_byte empty magic link checksum run_state zeros text folder seed beta lattice stream; do
+            case="$kind"
+            rm -rf damaged kept
+            cp -R $base damaged
+            damage $kind damaged/$newest
+            cp -R damaged/$newest kept
+            must run damaged
+            must falls_back damaged $newest
+            must diff -r kept damaged/$newest.corrupt
+            must same_stream whole damaged
+        done)"
+done
+
+# A name that lies about its trajectory.
+cp -R five renamed
+cp renamed/c.checkpoint.000005.lime renamed/c.checkpoint.000009.lime
+none "a checkpoint under the name of another trajectory is not believed" "$(
+    case=renamed
+    must run renamed
+    must falls_back renamed c.checkpoint.000009.lime
+    must same_stream whole renamed)"
+
+none "two newest states damaged, and a second time: nothing that was set aside is lost" "$(
+    case=twice
+    cp -R five twice
+    damage half twice/c.checkpoint.000005.lime
+    must run twice --trajectories 1
+    damage empty twice/c.checkpoint.000005.lime
+    must run twice
+    must same_stream whole twice
+    [ -s twice/c.checkpoint.000005.lime.corrupt ] && [ -e twice/c.checkpoint.000005.lime.corrupt.2 ] || ls twice)"
+
+none "all states damaged: said, and the stream begins again at its start" "$(
+    case=all
+    cp -R five all
+    count=$(ls all/*.lime | wc -l)
+    for file in all/*.lime; do
+        damage link "$file"
+    done
+    must run all
+    must says "no state in all is valid: the stream begins again at its start"
+    must same_stream whole all
+    [ "$(ls all/*.corrupt | wc -l)" = "$count" ] || ls all)"
+
+none "all states gone but not the record: said, and the stream begins again" "$(
+    case=gone
+    cp -R five gone
+    rm gone/*.lime
+    must run gone
+    must says "no state in gone is valid: the stream begins again at its start"
+    must same_stream whole gone)"
+
+cp -R five foreign
+rm foreign/*.lime
+before=$(inventory foreign)
+holds "other parameters do not begin where a record tells of an ensemble without states" \
+    ends 1 run foreign --set random.seed=12
+holds "and nothing is touched" [ "$before" = "$(inventory foreign)" ]
+
+cp -R five nameless
+rm nameless/parameters.yaml
+before=$(inventory nameless)
+holds "states without parameters.yaml are not continued" ends 1 run nameless
+holds "that is said" says "nameless/parameters.yaml"
+holds "and nothing is touched" [ "$before" = "$(inventory nameless)" ]
+
+# The record is cut to the state, mended at its end, and otherwise left alone.
+none "a torn last line of the record is made anew" "$(
+    case=torn
+    cp -R five torn
+    rm torn/c.checkpoint.000005.lime
+    printf '{"trajectory": 6, "acc' >>torn/run.jsonl
+    must run torn
+    must same_stream whole torn)"
+none "a line that ends in the middle, and zeros behind it" "$(
+    case=zeros
+    cp -R five zeros
+    rm zeros/c.checkpoint.000005.lime
+    size=$(stat -c %s zeros/run.jsonl)
+    head -c $((size - 50)) five/run.jsonl >zeros/run.jsonl
+    head -c 5000 /dev/zero >>zeros/run.jsonl
+    must run zeros
+    must same_stream whole zeros)"
+none "a line damaged long ago stays, and so do those behind it" "$(
+    case=old
+    cp -R five old
+    sed -i '2s/.*/{"traj#&!/' old/run.jsonl
+    must run old
+    sed 2d old/run.jsonl >old.jsonl
+    sed 2d whole/run.jsonl >whole.jsonl
+    [ "$(cut -c 1-200 old.jsonl)" = "$(cut -c 1-200 whole.jsonl)" ] || cut -c 1-60 old/run.jsonl)"
+
+facts_end

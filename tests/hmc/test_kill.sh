@@ -1,0 +1,72 @@
+#!/bin/sh
+# SIGKILL at any instant: what is continued is the uninterrupted stream, and no configuration is written twice.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/hmc/stream.sh
+
+run whole --set hmc.trajectories=3 || { cat said; exit 99; }
+
+# Before every call that changes a file, in turn.
+if calls=$(with_mishap count counted --set hmc.trajectories=3); then
+    none "killed before any of its $calls calls that change files, a run continues to the same stream" "$(
+        for k in $(seq 1 "$calls"); do
+            rm -rf killed
+            name=$(with_mishap "signal 9 $k" killed --set hmc.trajectories=3)
+            status=$?
+            case="killed before call $k ($name)"
+            [ $status = 137 ] || echo "$case: status $status"
+            must run killed --set hmc.trajectories=3
+            must same_stream whole killed
+        done)"
+    # A life that ends in the middle of mending what an earlier death has left.
+    none "killed twice, the second time while it continues" "$(
+        for k in $(seq 2 4 "$calls"); do
+            rm -rf twice
+            case="killed before call $k, then $((k / 3 + 1))"
+            with_mishap "signal 9 $k" twice --set hmc.trajectories=3 >name
+            with_mishap "signal 9 $((k / 3 + 1))" twice --set hmc.trajectories=3 >name
+            must run twice --set hmc.trajectories=3
+            must same_stream whole twice
+        done)"
+else
+    skip "killed before any call that changes files" "the system lets no process listen to another's calls"
+fi
+
+# At random instants, until so many lives have ended.
+kills_wanted=50
+seed=${KILN_TEST_SEED:-$(date +%s)}
+options="--set hmc.trajectories=24 --set hmc.levels.0.steps=8"
+run long $options || { cat said; exit 99; }
+awk -v seed="$seed" -v n=5000 'BEGIN {
+    srand(seed)
+    for (i = 0; i < n; i++)
+        printf "%.3f\n", i % 3 ? 0.01 + 0.15 * rand() : 0.03 * rand()
+}' >naps
+
+exec 3<naps
+kills=0
+round=0
+trouble=
+while [ $kills -lt $kills_wanted ] && [ $round -lt 20 ]; do
+    round=$((round + 1))
+    : >seen
+    while [ $kills -lt $kills_wanted ] && read -r nap <&3; do
+        start random $options
+        sleep "$nap"
+        kill -9 "$process"
+        wait "$process"
+        [ $? = 137 ] || break
+        kills=$((kills + 1))
+        [ ! -d random ] || (cd random && stat -c '%n %i %y' c.0*.lime 2>/dev/null) >>seen
+    done
+    run random $options || trouble="$trouble$(cat said) "
+    (cd random && stat -c '%n %i %y' c.0*.lime) >>seen
+    trouble="$trouble$(same_stream long random)"
+    trouble="$trouble$(sort -u seen | awk 'n[$1]++ { print $1 " was written twice" }')"
+    [ ! -e "$(echo random/*.corrupt)" ] || trouble="$trouble a file was set aside"
+    rm -rf random
+done 2>/dev/null
+none "killed at $kills random instants (KILN_TEST_SEED=$seed), the stream is the uninterrupted one" "$trouble"
+holds "so many times that it means something" [ $kills -ge $kills_wanted ]
+
+facts_end
