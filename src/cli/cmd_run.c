@@ -31,7 +31,8 @@ static const usage run_usage = {
                                  SET_OPTION(run_options, sets),
                                  { "trajectories", "N",
                                    "make N more trajectories now (default: up to hmc.trajectories\nof the input)",
-                                   OPTION_INT, offsetof(run_options, trajectories), false, 0, 4294967295.0, NULL, NULL },
+                                   OPTION_INT, offsetof(run_options, trajectories), false, 0, 4294967295.0, NULL,
+                                   NULL },
                                  { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG,
                                    offsetof(run_options, quiet), false, 0, 0, NULL, NULL },
                                  { 0 } },
@@ -61,8 +62,8 @@ static void catch_signals(void)
 static void tell_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
-    log_progress("trajectory %" PRId64 "/%" PRId64 "  %s  dH %+.3e  plaquette %.8f  |P| %.4f  %.2f s", p->number, p->until,
-                 o->accepted ? o->tested ? "accepted" : "taken   " : "rejected", o->dh,
+    log_progress("trajectory %" PRId64 "/%" PRId64 "  %s  dH %+.3e  plaquette %.8f  |P| %.4f  %.2f s", p->number,
+                 p->until, o->accepted ? o->tested ? "accepted" : "taken   " : "rejected", o->dh,
                  p->observables->plaquette.average, hypot(p->observables->polyakov.re, p->observables->polyakov.im),
                  p->seconds);
     if (!isfinite(o->dh))
@@ -86,7 +87,8 @@ static int run(const run_input *in, const run_options *o)
     int status = EXIT_OK;
     switch (ensemble_run(e, until, &stop_signal, tell_trajectory, &why)) {
     case ENSEMBLE_DONE:
-        log_line(LOG_INFO, "%s: %" PRId64 " trajectories are there, %" PRId64 " were asked for; kiln status %s shows more",
+        log_line(LOG_INFO,
+                 "%s: %" PRId64 " trajectories are there, %" PRId64 " were asked for; kiln status %s shows more",
                  in->p.output.directory, ensemble_trajectory(e), until, in->p.output.directory);
         break;
     case ENSEMBLE_STOPPED:

@@ -162,7 +162,8 @@ int ensemble_lock(const char *directory, failure *f)
         holder[n > 0 ? n : 0] = '\0';
         holder[strcspn(holder, "\n")] = '\0';
         if (reason == EWOULDBLOCK)
-            fail(f, "%s: another process works on this ensemble (%s)", text_string(&path), *holder ? holder : "unknown");
+            fail(f, "%s: another process works on this ensemble (%s)", text_string(&path),
+                 *holder ? holder : "unknown");
         else
             fail(f, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
         close(lock);

@@ -114,7 +114,9 @@ static bool send_descriptor(int socket, int descriptor)
     struct iovec byte = { &zero, 1 };
     struct msghdr message = carrier(&space, &byte);
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    *head = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof descriptor), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
+    *head = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof descriptor),
+                              .cmsg_level = SOL_SOCKET,
+                              .cmsg_type = SCM_RIGHTS };
     memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
     return sendmsg(socket, &message, 0) == 1;
 }
