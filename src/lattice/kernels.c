@@ -109,9 +109,8 @@ double sum_cell_value(const sum_cell *host, double bound)
     middle &= mask;
     double unit = bound / SUM_WORD / SUM_WORD / SUM_WORD;
     if (high > -(1LL << 54) && high < 1LL << 54) {
-        __int128 whole = ((__int128)high << word_bits) + middle;
-        whole = (whole << word_bits) + low;
-        return (double)whole * unit;
+        const __int128 word = mask + (__int128)1;            /* negative numbers are multiplied, not shifted */
+        return (double)((high * word + middle) * word + low) * unit;
     }
     return ((double)high * SUM_WORD + (double)middle) * SUM_WORD * unit;
 }
