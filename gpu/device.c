@@ -1,4 +1,4 @@
-/* gpu/device.c - the device on the CUDA runtime. */
+/* device.c - the device on the CUDA runtime. */
 #include "gpu/device.h"
 
 #include "src/base/text.h"
@@ -21,7 +21,8 @@ struct device_mark { cudaEvent_t event; };
 
 static void check(cudaError_t status, const char *what)
 {
-    require(status == cudaSuccess, "GPU: %s failed: %s (%s)", what, cudaGetErrorString(status), cudaGetErrorName(status));
+    require(status == cudaSuccess, "GPU: %s failed: %s (%s)", what, cudaGetErrorString(status),
+            cudaGetErrorName(status));
 }
 
 int device_count(failure *f)

@@ -1,4 +1,4 @@
-/* gpu/device.h - the GPU as C sees it: memory, copies, one stream, events.
+/* device.h - the GPU as C sees it: memory, copies, one stream, events.
  *
  * device.c is written on the CUDA runtime; device_none.c, linked where there is no CUDA, has no device
  * to offer.  Every error of the runtime is fatal with the call, the reason and, for memory, what needed

@@ -1,4 +1,4 @@
-/* gpu/device_none.c - a program built without CUDA: there is no device, and none can be used. */
+/* device_none.c - a program built without CUDA: there is no device, and none can be used. */
 #include "gpu/device.h"
 
 int device_count(failure *f)
@@ -42,10 +42,31 @@ void device_free(void *p)
 
 size_t device_bytes_now(void) { return 0; }
 size_t device_bytes_peak(void) { return 0; }
-void device_copy_to(void *device, const void *host, size_t bytes) { (void)device, (void)host, (void)bytes, no_device(); }
-void device_copy_from(void *host, const void *device, size_t bytes) { (void)device, (void)host, (void)bytes, no_device(); }
-void device_copy_within(void *to, const void *from, size_t bytes) { (void)to, (void)from, (void)bytes, no_device(); }
-void device_zero(void *p, size_t bytes) { (void)p, (void)bytes, no_device(); }
+
+void device_copy_to(void *device, const void *host, size_t bytes)
+{
+    (void)device, (void)host, (void)bytes;
+    no_device();
+}
+
+void device_copy_from(void *host, const void *device, size_t bytes)
+{
+    (void)device, (void)host, (void)bytes;
+    no_device();
+}
+
+void device_copy_within(void *to, const void *from, size_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    no_device();
+}
+
+void device_zero(void *p, size_t bytes)
+{
+    (void)p, (void)bytes;
+    no_device();
+}
+
 device_traffic device_traffic_so_far(void) { return (device_traffic){ 0, 0 }; }
 void *device_stream(void) { return NULL; }
 void device_check_launch(const char *kernel) { (void)kernel; }

@@ -1,6 +1,7 @@
 /* plaquette.c - the plaquettes that start at one site.
  *
- *     s0 = sum over the 3 spatial planes, s1 = over the 3 temporal ones, of Re Tr U_mu(x) U_nu(x+mu) [U_nu(x) U_mu(x+nu)]^+
+ *     Re Tr U_mu(x) U_nu(x+mu) [U_nu(x) U_mu(x+nu)]^+
+ *     s0 = sum over the 3 spatial planes, s1 = over the 3 temporal ones
  */
 #include "src/kernels/args.h"
 #include "src/site/site.h"

@@ -56,7 +56,8 @@ SITE_FN real square_root(real a)
 {
     real r;
     for (int lane = 0; lane < LANES; lane++)
-        r[lane] = (scalar)(sizeof(scalar) == sizeof(double) ? __builtin_sqrt(a[lane]) : __builtin_sqrtf((float)a[lane]));
+        r[lane] = (scalar)(sizeof(scalar) == sizeof(double) ? __builtin_sqrt(a[lane])
+                                                            : __builtin_sqrtf((float)a[lane]));
     return r;
 }
 

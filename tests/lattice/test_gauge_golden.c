@@ -37,8 +37,10 @@ static double force_difference(const golden_action *g, const double *force)
     for (int mu = 0; mu < 4; mu++)
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
-                for (int c = 0; c < 2; c++)
-                    worst = fmax(worst, fabs(force[((site * 4 + mu) * 3 + i) * 6 + 2 * j + c] + 2 * g->force[mu][i][j][c]));
+                for (int c = 0; c < 2; c++) {
+                    double got = force[((site * 4 + mu) * 3 + i) * 6 + 2 * j + c];
+                    worst = fmax(worst, fabs(got + 2 * g->force[mu][i][j][c]));
+                }
     return worst / g->force_max;
 }
 
@@ -56,8 +58,8 @@ static void action(const golden_action *g, const gauge *u, const char *where, do
     /* Tr F^+F = 4 (1/2) sum_a (D_aS)^2 */
     fact_close(sum_cell_value(&host[0], SUM_BOUND) / (2 * g->force_total), 1, 2 * tolerance,
                "%s: %s force, sum of squares, relative", where, g->action);
-    fact_close(sqrt(max_cell_value(&host[1]) / 2) / g->force_max, 1, tolerance, "%s: %s force, largest, relative", where,
-               g->action);
+    fact_close(sqrt(max_cell_value(&host[1]) / 2) / g->force_max, 1, tolerance, "%s: %s force, largest, relative",
+               where, g->action);
     fact_close(momentum_measure(p).sum_norm2 / (2 * g->force_total), 1, 2 * tolerance,
                "%s: %s force as left in the momentum, relative", where, g->action);
 
