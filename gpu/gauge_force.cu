@@ -2,23 +2,21 @@
  * link, so the same bits. */
 #include "gpu/gauge_force_tiles.h"
 
-#define TUNED_FORCE(name, loops, sites, blocks)                                                                        \
+/* A range of one parity is left to the portable kernel: a tile holds both. */
+#define TUNED_FORCE(name, ...)                                                                                         \
     extern "C" site_sum_fn K(name);                                                                                    \
     extern "C" void K(name##_tuned)(const void *args, site_range range, void *stream, double per_bound,                \
                                     sum_cell *cells)                                                                   \
     {                                                                                                                  \
-        if (range.parities < 2)                                                                                        \
-            K(name)(args, range, stream, per_bound, cells);                                                            \
-        else                                                                                                           \
-            launch_force<loops, sites, blocks>((const gauge_force_args *)args, stream, per_bound, cells);              \
+        (range.parities < 2 ? K(name) : launch_force<__VA_ARGS__>)(args, range, stream, per_bound, cells);             \
     }
 
 #ifdef SINGLE
-TUNED_FORCE(gauge_force_plaquette, PLAQUETTES, 128, 1)
-TUNED_FORCE(gauge_force_rectangle, RECTANGLES, 128, 1)
-TUNED_FORCE(gauge_force_parallelogram, PARALLELOGRAMS, 128, 1)
+TUNED_FORCE(gauge_force_plaquette, by_planes, PLAQUETTES, 32, 1, 1, false, 4)
+TUNED_FORCE(gauge_force_rectangle, by_planes, RECTANGLES, 32, 2, 1, true, 2)
+TUNED_FORCE(gauge_force_parallelogram, by_links, PARALLELOGRAMS, 32, 2, 1, false, 1)
 #else
-TUNED_FORCE(gauge_force_plaquette, PLAQUETTES, 64, 2)
-TUNED_FORCE(gauge_force_rectangle, RECTANGLES, 64, 1)
-TUNED_FORCE(gauge_force_parallelogram, PARALLELOGRAMS, 64, 1)
+TUNED_FORCE(gauge_force_plaquette, by_links, PLAQUETTES, 32, 1, 1, false, 2)
+TUNED_FORCE(gauge_force_rectangle, by_planes, RECTANGLES, 32, 1, 1, true, 2)
+TUNED_FORCE(gauge_force_parallelogram, by_links, PARALLELOGRAMS, 32, 1, 1, false, 1)
 #endif

@@ -1,55 +1,35 @@
-/* gauge_force_tiles.h - the gauge force on tiles, one thread for each link of the tile: a template that
- * gauge_force.cu instantiates, and gpu/bench/gauge_force_ladder.cu with other numbers. */
+/* gauge_force_tiles.h - the gauge force on tiles: templates that gauge_force.cu instantiates, and
+ * gpu/bench/gauge_force_ladder.cu with other numbers.
+ *
+ * RUN, Z and T are the shape of a tile.  IN_STEP keeps the warps of a block together, on the same links.
+ * MIN_BLOCKS is how many blocks are to be resident on a multiprocessor: it sets the registers of a thread. */
 #ifndef KILN_GPU_GAUGE_FORCE_TILES_H
 #define KILN_GPU_GAUGE_FORCE_TILES_H
 
 #include "gpu/tiles.h"
 #include "src/kernels/gauge_staples.h"
 
-typedef enum { PLAQUETTES, RECTANGLES, PARALLELOGRAMS } loops;
-
-/* Steps that a loop reaches from the links of its tile. */
-static inline int reach_of(loops l)
+/* P <- P + weight F for one link; returns Tr F^+F. */
+static __device__ __forceinline__ real kick_link(const gauge_force_args *f, int index, int mu, const su3 &staples)
 {
-    return l == PLAQUETTES ? 1 : 2;
+    site x = site_at(index < 0 ? 0 : index);
+    algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), staples));
+    if (index >= 0)
+        store_algebra(&f->p, x, mu, algebra_axpy((scalar)-f->weight, minus_force, load_algebra(&f->p, x, mu)));
+    return algebra_norm2(minus_force);
 }
 
-/* The four links of a site work in step on the planes that staple_direction gives them: links mu and nu on one plane,
- * which finds both in the L1 cache.  SITES a tile, 4 SITES threads a block, at least MIN_BLOCKS of them resident. */
-template <loops LOOPS, int SITES, int MIN_BLOCKS>
-static __global__ void __launch_bounds__(4 * SITES, MIN_BLOCKS) force_on_tiles(const __grid_constant__ gauge_force_args f,
-                                                                               const __grid_constant__ tiling tiles,
-                                                                               double per_bound, sum_cell *cells)
+/* The size of the force, site by site as in kernels/gauge_force.c, from threads that hold a site (index >= 0). */
+static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int stride, int index, double per_bound,
+                                                   sum_cell *cells)
 {
-    __shared__ real norm2_of[4][SITES];
-    int i = threadIdx.x % SITES, mu = threadIdx.x / SITES;
-    int index = tile_site(tiles, f.l, blockIdx.x, i);
-    site x = site_at(index < 0 ? 0 : index), x_mu = site_up(&f.l, x, mu);
-    su3 staples = su3_zero();
-    KEEP_LOOP
-    for (int n = 0; n < STAPLES; n++) {
-        int nu = staple_direction(mu, n);
-        site x_nu = site_step(&f.l, x, nu);
-        if (LOOPS == PLAQUETTES)
-            staples = su3_axpy((scalar)f.plaquette, plaquette_staple(&f, x_mu, x_nu, mu, nu), staples);
-        else
-            staples = su3_axpy(1, rectangle_staples(&f, x_mu, x_nu, mu, nu), staples);
-        if (LOOPS == PARALLELOGRAMS)
-            staples = su3_axpy((scalar)f.parallelogram, parallelogram_staples(&f, x, x_mu, mu, nu), staples);
-        __syncthreads();
-    }
-    algebra minus_force = algebra_part(su3_mul(load_link(&f.u, x, mu), staples));
-    norm2_of[mu][i] = algebra_norm2(minus_force);
-    if (index >= 0)
-        store_algebra(&f.p, x, mu, algebra_axpy((scalar)-f.weight, minus_force, load_algebra(&f.p, x, mu)));
-    __syncthreads();
-
     sum_cell sum = {}, largest = {};
-    if (index >= 0 && mu == 0) {
+    if (index >= 0) {
         real s[2] = { 0, 0 };
-        for (int nu = 0; nu < 4; nu++) {
-            s[0] += norm2_of[nu][i];
-            s[1] = choose(is_above(norm2_of[nu][i], s[1]), norm2_of[nu][i], s[1]);
+        for (int mu = 0; mu < 4; mu++) {
+            real norm2 = norm2_of[mu * stride];
+            s[0] += norm2;
+            s[1] = choose(is_above(norm2, s[1]), norm2, s[1]);
         }
         sum_cell_add(&sum, (double)s[0], per_bound);
         max_cell_add(&largest, (double)s[1]);
@@ -58,11 +38,91 @@ static __global__ void __launch_bounds__(4 * SITES, MIN_BLOCKS) force_on_tiles(c
     block_merge(largest, false, &cells[1]);
 }
 
-template <loops LOOPS, int SITES, int MIN_BLOCKS>
-static void launch_force(const gauge_force_args *f, void *stream, double per_bound, sum_cell *cells)
+/* One thread a link of the tile: links mu and nu are on the same plane at the same time. */
+template <loops LOOPS, int RUN, int Z, int T, bool IN_STEP>
+struct by_links {
+    enum { SITES = 2 * RUN * Z * T, THREADS = 4 * SITES, SHARED = 4 * SITES * sizeof(real) };
+
+    static __device__ __forceinline__ void body(const gauge_force_args &f, const tiling &tiles, double per_bound,
+                                                sum_cell *cells, real *shared)
+    {
+        int i = threadIdx.x % SITES, mu = axis_of(threadIdx.x / SITES), index = tile_site(tiles, f.l, blockIdx.x, i);
+        site x = site_at(index < 0 ? 0 : index), x_mu = site_up(&f.l, x, mu);
+        su3 staples = su3_zero();
+        KEEP_LOOP
+        for (int step = 0; step < STEPS; step++) {
+            int nu = staple_axis(mu, step);
+            staples = add_staples(&f, LOOPS, x, x_mu, mu, nu, staples);
+            if (IN_STEP)
+                __syncthreads();
+            staples = add_staples(&f, LOOPS, x, x_mu, mu, nu | BACKWARD, staples);
+            if (IN_STEP)
+                __syncthreads();
+        }
+        shared[mu * SITES + i] = kick_link(&f, index, mu, staples);
+        __syncthreads();
+        merge_sizes(shared + i, SITES, mu == 0 ? index : -1, per_bound, cells);
+    }
+};
+
+/* One plane at a time, one thread for each of its two links of a site; what the staples of the four links have come
+ * to waits in shared memory. */
+template <loops LOOPS, int RUN, int Z, int T, bool IN_STEP>
+struct by_planes {
+    enum { SITES = 2 * RUN * Z * T, THREADS = 2 * SITES, SHARED = 4 * (1 + LINK_REALS) * SITES * sizeof(real) };
+
+    static __device__ __forceinline__ void body(const gauge_force_args &f, const tiling &tiles, double per_bound,
+                                                sum_cell *cells, real *shared)
+    {
+        int i = threadIdx.x % SITES, second = threadIdx.x / SITES, index = tile_site(tiles, f.l, blockIdx.x, i);
+        site x = site_at(index < 0 ? 0 : index);
+        KEEP_LOOP
+        for (int plane = 0; plane < 6; plane++) {
+            int step = plane / 2, first = plane % 2 == 0 ? 0 : step == 0 ? 2 : 1;
+            int mu = second ? staple_axis(first, step) : first, nu = staple_axis(mu, step);
+            real *waiting = shared + (size_t)mu * LINK_REALS * SITES + i;
+            site x_mu = site_up(&f.l, x, mu);
+            su3 staples = su3_zero();
+            if (step > 0)
+                for (int e = 0; e < 9; e++) {
+                    staples.e[e / 3][e % 3].re = waiting[2 * e * SITES];
+                    staples.e[e / 3][e % 3].im = waiting[(2 * e + 1) * SITES];
+                }
+            staples = add_staples(&f, LOOPS, x, x_mu, mu, nu, staples);
+            if (IN_STEP)
+                __syncthreads();
+            staples = add_staples(&f, LOOPS, x, x_mu, mu, nu | BACKWARD, staples);
+            if (step < STEPS - 1)
+                for (int e = 0; e < 9; e++) {
+                    waiting[2 * e * SITES] = staples.e[e / 3][e % 3].re;
+                    waiting[(2 * e + 1) * SITES] = staples.e[e / 3][e % 3].im;
+                }
+            else
+                shared[(4 * LINK_REALS + mu) * SITES + i] = kick_link(&f, index, mu, staples);
+            __syncthreads();
+        }
+        merge_sizes(shared + 4 * LINK_REALS * SITES + i, SITES, second ? -1 : index, per_bound, cells);
+    }
+};
+
+template <class WAY, int MIN_BLOCKS>
+static __global__ void __launch_bounds__(WAY::THREADS, MIN_BLOCKS) force_on_tiles(const __grid_constant__ gauge_force_args f,
+                                                                                  const __grid_constant__ tiling tiles,
+                                                                                  double per_bound, sum_cell *cells)
 {
-    tiling t = tile_lattice(&f->l, SITES, reach_of(LOOPS), sizeof(real));
-    force_on_tiles<LOOPS, SITES, MIN_BLOCKS><<<t.blocks, 4 * SITES, 0, (cudaStream_t)stream>>>(*f, t, per_bound, cells);
+    extern __shared__ real shared[];
+    WAY::body(f, tiles, per_bound, cells, shared);
+}
+
+template <template <loops, int, int, int, bool> class WAY, loops LOOPS, int RUN, int Z, int T, bool IN_STEP, int MIN_BLOCKS>
+static void launch_force(const void *args, site_range, void *stream, double per_bound, sum_cell *cells)
+{
+    typedef WAY<LOOPS, RUN, Z, T, IN_STEP> way;
+    const gauge_force_args *f = (const gauge_force_args *)args;
+    tiling t = tile_lattice(&f->l, tile_shape{ RUN, Z, T }, sizeof(real));
+    auto kernel = force_on_tiles<way, MIN_BLOCKS>;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, way::SHARED);
+    kernel<<<t.blocks, way::THREADS, way::SHARED, (cudaStream_t)stream>>>(*f, t, per_bound, cells);
 }
 
 #endif

@@ -4,20 +4,8 @@
 #include "gpu/bench/ladder.h"
 #include "gpu/gauge_force_tiles.h"
 
-#define TILED(loops, sites, blocks) \
-    [](const void *args, site_range, void *stream, double per_bound, sum_cell *cells) { \
-        launch_force<loops, sites, blocks>((const gauge_force_args *)args, stream, per_bound, cells); \
-    }
-#define SHAPED(loops, resident, x, y, z, t) \
-    [](const void *args, site_range, void *stream, double per_bound, sum_cell *cells) { \
-        const gauge_force_args *f = (const gauge_force_args *)args; \
-        const int extent[4] = { x, y, z, t }; \
-        tiling tiles = tile_into(&f->l, extent, sizeof(real)); \
-        force_on_tiles<loops, (x) * (y) * (z) * (t), resident> \
-            <<<tiles.blocks, 4 * (x) * (y) * (z) * (t), 0, (cudaStream_t)stream>>>(*f, tiles, per_bound, cells); \
-    }
-#define STEP_T(name, loops, sites, blocks) { name, "tiles of " #sites ", " #blocks " a processor", TILED(loops, sites, blocks) }
-#define STEP_S(name, loops, resident, x, y, z, t) { name, #x "x" #y "x" #z "x" #t ", " #resident, SHAPED(loops, resident, x, y, z, t) }
+#define STEP(name, way, loops, run, z, t, in_step, blocks) \
+    { name, #way " 2x" #run "x" #z "x" #t " " #in_step ", " #blocks, launch_force<way, loops, run, z, t, in_step, blocks> }
 
 extern "C" site_sum_fn K(gauge_force_plaquette);
 extern "C" site_sum_fn K(gauge_force_rectangle);
@@ -29,39 +17,19 @@ extern "C" site_sum_fn K(gauge_force_parallelogram);
 
 extern "C" const ladder_step K(gauge_force_ladder)[] = {
     { P, "portable", K(gauge_force_plaquette) },
-    STEP_T(P, PLAQUETTES, 16, 4),
-    STEP_T(P, PLAQUETTES, 16, 8),
-    STEP_T(P, PLAQUETTES, 32, 2),
-    STEP_T(P, PLAQUETTES, 32, 4),
-    STEP_T(P, PLAQUETTES, 64, 1),
-    STEP_T(P, PLAQUETTES, 64, 2),
-    STEP_T(P, PLAQUETTES, 128, 1),
-    STEP_S(P, PLAQUETTES, 2, 8, 2, 2, 2),
-    STEP_S(P, PLAQUETTES, 2, 16, 2, 2, 1),
-    STEP_S(P, PLAQUETTES, 2, 32, 2, 1, 1),
-    STEP_S(P, PLAQUETTES, 2, 4, 4, 2, 2),
-    STEP_S(P, PLAQUETTES, 2, 8, 4, 2, 1),
-    STEP_S(P, PLAQUETTES, 1, 16, 2, 2, 2),
-    STEP_S(P, PLAQUETTES, 1, 8, 4, 2, 2),
-    STEP_S(P, PLAQUETTES, 1, 32, 2, 2, 1),
+    STEP(P, by_links, PLAQUETTES, 32, 1, 1, true, 2),
+    STEP(P, by_links, PLAQUETTES, 32, 1, 1, false, 2),
+    STEP(P, by_links, PLAQUETTES, 16, 1, 1, false, 3),
+    STEP(P, by_links, PLAQUETTES, 16, 1, 1, false, 4),
+    STEP(P, by_links, PLAQUETTES, 16, 1, 1, false, 5),
+    STEP(P, by_links, PLAQUETTES, 32, 2, 1, false, 1),
+    STEP(P, by_planes, PLAQUETTES, 32, 1, 1, false, 4),
+    STEP(P, by_planes, PLAQUETTES, 32, 1, 1, false, 5),
+    STEP(P, by_planes, PLAQUETTES, 32, 2, 2, false, 1),
     { R, "portable", K(gauge_force_rectangle) },
-    STEP_T(R, RECTANGLES, 16, 4),
-    STEP_T(R, RECTANGLES, 32, 2),
-    STEP_T(R, RECTANGLES, 32, 3),
-    STEP_T(R, RECTANGLES, 64, 1),
-    STEP_T(R, RECTANGLES, 64, 2),
-    STEP_T(R, RECTANGLES, 128, 1),
-    STEP_S(R, RECTANGLES, 1, 8, 2, 2, 2),
-    STEP_S(R, RECTANGLES, 1, 16, 2, 2, 1),
-    STEP_S(R, RECTANGLES, 1, 32, 2, 1, 1),
-    STEP_S(R, RECTANGLES, 1, 4, 4, 2, 2),
-    STEP_S(R, RECTANGLES, 1, 8, 4, 2, 1),
-    STEP_S(R, RECTANGLES, 1, 16, 2, 2, 2),
-    STEP_S(R, RECTANGLES, 1, 8, 4, 2, 2),
-    STEP_S(R, RECTANGLES, 1, 32, 2, 2, 1),
-    { Q, "portable", K(gauge_force_parallelogram) },
-    STEP_T(Q, PARALLELOGRAMS, 32, 2),
-    STEP_T(Q, PARALLELOGRAMS, 64, 1),
-    STEP_T(Q, PARALLELOGRAMS, 128, 1),
+    STEP(R, by_links, RECTANGLES, 32, 1, 1, false, 1),
+    STEP(R, by_planes, RECTANGLES, 32, 1, 1, true, 2),
+    STEP(R, by_planes, RECTANGLES, 32, 1, 1, true, 4),
+    STEP(R, by_planes, RECTANGLES, 32, 2, 1, true, 2),
     { 0, 0, 0 }
 };

@@ -8,9 +8,8 @@
 #include "src/kernels/gauge_staples.h"
 #include "src/site/site.h"
 
-/* P <- P + weight F at one site; s0 = sum_mu Tr F^+F, s1 = the largest of the four.  The flags are
- * literals: each kernel below keeps only the branches that it takes. */
-SITE_FN void add_force(const gauge_force_args *f, site x, real *s, bool rectangles, bool parallelograms)
+/* P <- P + weight F at one site; s0 = sum_mu Tr F^+F, s1 = the largest of the four. */
+SITE_FN void add_force(const gauge_force_args *f, loops upto, site x, real *s)
 {
     s[0] = s[1] = spread(0);
     KEEP_LOOP
@@ -18,15 +17,10 @@ SITE_FN void add_force(const gauge_force_args *f, site x, real *s, bool rectangl
         site x_mu = site_up(&f->l, x, mu);
         su3 staples = su3_zero();
         KEEP_LOOP
-        for (int n = 0; n < STAPLES; n++) {
-            int nu = staple_direction(mu, n);
-            site x_nu = site_step(&f->l, x, nu);
-            if (rectangles)
-                staples = su3_axpy(1, rectangle_staples(f, x_mu, x_nu, mu, nu), staples);
-            else
-                staples = su3_axpy((scalar)f->plaquette, plaquette_staple(f, x_mu, x_nu, mu, nu), staples);
-            if (parallelograms)
-                staples = su3_axpy((scalar)f->parallelogram, parallelogram_staples(f, x, x_mu, mu, nu), staples);
+        for (int step = 0; step < STEPS; step++) {
+            int nu = staple_axis(mu, step);
+            staples = add_staples(f, upto, x, x_mu, mu, nu, staples);
+            staples = add_staples(f, upto, x, x_mu, mu, nu | BACKWARD, staples);
         }
         algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), staples));
         real norm2 = algebra_norm2(minus_force);
@@ -36,6 +30,6 @@ SITE_FN void add_force(const gauge_force_args *f, site x, real *s, bool rectangl
     }
 }
 
-SITE_SUM(gauge_force_plaquette, 1, 1, gauge_force_args, a, x, s)     { add_force(a, x, s, false, false); }
-SITE_SUM(gauge_force_rectangle, 1, 1, gauge_force_args, a, x, s)     { add_force(a, x, s, true, false); }
-SITE_SUM(gauge_force_parallelogram, 1, 1, gauge_force_args, a, x, s) { add_force(a, x, s, true, true); }
+SITE_SUM(gauge_force_plaquette, 1, 1, gauge_force_args, a, x, s)     { add_force(a, PLAQUETTES, x, s); }
+SITE_SUM(gauge_force_rectangle, 1, 1, gauge_force_args, a, x, s)     { add_force(a, RECTANGLES, x, s); }
+SITE_SUM(gauge_force_parallelogram, 1, 1, gauge_force_args, a, x, s) { add_force(a, PARALLELOGRAMS, x, s); }

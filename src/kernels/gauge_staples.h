@@ -13,12 +13,12 @@
 #include "src/kernels/args.h"
 #include "src/site/load.h"
 
-/* The six directions with sign that make planes with mu, in the order in which they are added up: plane by plane,
- * and at step n, links mu and nu look at one and the same plane. */
-enum { STAPLES = 6 };
-SITE_FN int staple_direction(int mu, int n)
+/* The directions that make planes with mu, in the order in which their staples are added up, each forward and then
+ * backward: at one step, links mu and nu look at one and the same plane. */
+enum { STEPS = 3 };
+SITE_FN int staple_axis(int mu, int step)
 {
-    return (mu ^ (1 + n / 2)) + n % 2 * BACKWARD;
+    return axis_of(mu ^ (1 + step));
 }
 
 /* The product of the transporters along three steps from x. */
@@ -60,13 +60,27 @@ SITE_PART su3 parallelogram_staples(const gauge_force_args *f, site x, site x_mu
     site corner = site_step(&f->l, x_mu, nu);
     KEEP_LOOP
     for (int rho = 0; rho < 8; rho++) {
-        if (rho % BACKWARD == mu || rho % BACKWARD == nu % BACKWARD)
+        if (axis_of(rho) == mu || axis_of(rho) == axis_of(nu))
             continue;
         su3 path = three_hops(f, corner, rho, opposite(mu), opposite(nu));
         site x_rho = site_step(&f->l, x, rho);
         after = su3_axpy(1, su3_mul(path, load_hop(&f->l, &f->u, x_rho, opposite(rho))), after);
     }
     return su3_mul(load_hop(&f->l, &f->u, x_mu, nu), after);
+}
+
+/* sum + the staples of one signed nu, with their coefficients.  `upto` is a literal: a kernel keeps only what it has. */
+typedef enum { PLAQUETTES, RECTANGLES, PARALLELOGRAMS } loops;
+SITE_FN su3 add_staples(const gauge_force_args *f, loops upto, site x, site x_mu, int mu, int nu, su3 sum)
+{
+    site x_nu = site_step(&f->l, x, nu);
+    if (upto == PLAQUETTES)
+        sum = su3_axpy((scalar)f->plaquette, plaquette_staple(f, x_mu, x_nu, mu, nu), sum);
+    else
+        sum = su3_axpy(1, rectangle_staples(f, x_mu, x_nu, mu, nu), sum);
+    if (upto == PARALLELOGRAMS)
+        sum = su3_axpy((scalar)f->parallelogram, parallelogram_staples(f, x, x_mu, mu, nu), sum);
+    return sum;
 }
 
 #endif

@@ -42,12 +42,14 @@ SITE_FN site site_follow(const int *table, site x)
 SITE_FN site site_up(const lattice_view *l, site x, int mu) { return site_follow(l->up[mu], x); }
 SITE_FN site site_down(const lattice_view *l, site x, int mu) { return site_follow(l->down[mu], x); }
 
-/* Directions with a sign: 0..3 forward x y z t, 4..7 backward x y z t. */
+/* Directions with a sign: 0..3 forward x y z t, 4..7 backward x y z t.  The sign is a bit of its own: where it is
+ * a literal, compilers see which way a hop goes. */
 enum { BACKWARD = 4 };
-SITE_FN int opposite(int direction) { return (direction + BACKWARD) % 8; }
+SITE_FN int opposite(int direction) { return direction ^ BACKWARD; }
+SITE_FN int axis_of(int direction) { return direction & (BACKWARD - 1); }
 SITE_FN site site_step(const lattice_view *l, site x, int direction)
 {
-    return site_follow(direction < BACKWARD ? l->up[direction] : l->down[direction - BACKWARD], x);
+    return site_follow(direction & BACKWARD ? l->down[axis_of(direction)] : l->up[axis_of(direction)], x);
 }
 
 /* Offsets of the first component, lane by lane. */
@@ -139,9 +141,10 @@ SITE_FN void store_matrix(const matrix_view *g, site x, su3 m)
 /* The transporter from x to its neighbour in a direction with sign: U_mu(x), or U_mu(x-mu)^+. */
 SITE_FN su3 load_hop(const lattice_view *l, const gauge_view *u, site x, int direction)
 {
-    if (direction < BACKWARD)
-        return load_link(u, x, direction);
-    return su3_dagger(load_link(u, site_down(l, x, direction - BACKWARD), direction - BACKWARD));
+    int mu = axis_of(direction);
+    if (direction & BACKWARD)
+        return su3_dagger(load_link(u, site_down(l, x, mu), mu));
+    return load_link(u, x, mu);
 }
 
 SITE_FN algebra load_algebra(const momentum_view *p, site x, int mu)
