@@ -1,0 +1,228 @@
+/* test_physics.c - the ensembles that come out: against the strong-coupling expansion, published plaquettes, and
+ * identities that hold for every action.
+ *
+ * Random numbers have fixed seeds, so a fact that holds once holds always.  Errors are from bins of successive
+ * trajectories; a fact allows 4.5 of them.
+ *
+ *     strong coupling     Wilson's action: with u = <Re Tr U / 3> for the single-plaquette weight
+ *                         exp(beta Re Tr U / 3), the free energy per site is 6 ln z + 72 u^6 + O(u^10) (the
+ *                         surface of a cube, in two orientations, four cubes a site), so
+ *                         P = u + 72 u^5 u'(beta) + ...; J.-M. Drouffe and J.-B. Zuber, Phys. Rep. 102 (1983) 1
+ *     Schwinger-Dyson     the integral over links of D_a (e^-S D_a S) vanishes: <(D_a S)^2> = <D_a D_a S>.  Where no
+ *                         loop holds a link twice, sum_a D_a D_a Re Tr (U A) = -(4/3) Re Tr (U A), so
+ *                         <Tr F^+F> a link = (2/3) beta (24 c_plaq P + 72 c_rect R + 96 c_par C)
+ *     area                M. Creutz, Phys. Rev. D 38 (1988) 1228: <exp(-dH)> = 1; and from it, for a narrow
+ *                         distribution of dH, acceptance = erfc(sqrt(<dH>) / 2) (S. Gupta et al., Phys. Lett. B 242
+ *                         (1990) 437)
+ */
+#include "actions/gauge_action.h"
+#include "src/base/memory.h"
+#include "src/hmc/hmc.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+enum { TRAJECTORIES_MAX = 2000, BINS = 25 };
+#define ERRORS_ALLOWED 4.5
+
+typedef struct {
+    const char *name, *action;      /* YAML of the monomial */
+    int extents[4];
+    const char *integrator;
+    int steps;
+    double length;
+    int warm_up, trajectories;
+} ensemble_plan;
+
+/* What every trajectory leaves: one list a quantity. */
+enum { PLAQUETTE, EXP_DH, DH, ACCEPTED, KINETIC, SCHWINGER_DYSON, QUANTITIES };
+typedef struct { int count; double value[QUANTITIES][TRAJECTORIES_MAX]; } history;
+
+typedef struct { double mean, error; } estimate;
+
+static estimate estimate_of(const history *h, int quantity)
+{
+    estimate e = { 0 };
+    double squares = 0;
+    int size = h->count / BINS;
+    for (int b = 0; b < BINS; b++) {
+        double bin = 0;
+        for (int n = b * size; n < (b + 1) * size; n++)
+            bin += h->value[quantity][n] / size;
+        e.mean += bin / BINS;
+        squares += bin * bin / BINS;
+    }
+    e.error = sqrt(fmax(squares - e.mean * e.mean, 0) / (BINS - 1));
+    return e;
+}
+
+/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
+static double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, sum_cell *cells)
+{
+    const gauge_params *g = run_monomial_params(p, 0);
+    loop_coefficients c = gauge_action_coefficients(g);
+    monomial *m = gauge_monomial.create(g, u);
+    sum_cells_zero(cells, u->links.where, FORCE_CELLS);
+    momentum_zero(f);
+    monomial_add_force(m, u, f, 1, cells);
+    monomial_free(m);
+    double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
+    double loops = 24 * c.plaquette * gauge_plaquette(u).average;
+    loops += c.rectangle != 0 ? 72 * c.rectangle * gauge_rectangle(u) : 0;
+    loops += c.parallelogram != 0 ? 96 * c.parallelogram * gauge_parallelogram(u) : 0;
+    return force / (2.0 / 3 * g->beta) - loops;
+}
+
+static void make_ensemble(history *h, const ensemble_plan *plan, place where)
+{
+    const int *n = plan->extents;
+    run_input in;
+    run_from_text(&in, "lattice: [%d, %d, %d, %d]\nrandom: { seed: 2024 }\nmonomials:\n"
+                  "  - { kind: gauge, name: gauge, %s }\n"
+                  "hmc:\n  trajectory_length: %g\n  trajectories: 1\n  thermalization: %d\n"
+                  "  levels: [ { integrator: %s, steps: %d, monomials: [gauge] } ]\noutput: { directory: unused }\n",
+                  n[0], n[1], n[2], n[3], plan->action, plan->length, plan->warm_up, plan->integrator, plan->steps);
+    lattice *l = lattice_create(n);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    momentum *f = momentum_create(l, where, PRECISION_DOUBLE);
+    sum_cell *cells = sum_cells_create(where, FORCE_CELLS);
+    clock_tree clock = { 0 };
+    gauge_set_random(u, rng_key_for(2024, 0, 0, RNG_START_LINKS));
+    hmc *hybrid = hmc_create(&in.p, u);
+    h->count = plan->trajectories;
+    for (int t = 1; t <= plan->warm_up + plan->trajectories; t++) {
+        hmc_outcome o = hmc_trajectory(hybrid, u, t, &clock, NULL);
+        int at = t - plan->warm_up - 1;
+        if (at < 0)
+            continue;
+        h->value[PLAQUETTE][at] = gauge_plaquette(u).average;
+        h->value[EXP_DH][at] = exp(-o.dh);
+        h->value[DH][at] = o.dh;
+        h->value[ACCEPTED][at] = o.accepted;
+        h->value[KINETIC][at] = o.before.kinetic / (4 * (double)lattice_volume(l));
+        h->value[SCHWINGER_DYSON][at] = schwinger_dyson(&in.p, u, f, cells);
+    }
+    hmc_free(hybrid);
+    sum_cells_free(cells, where);
+    momentum_free(f);
+    gauge_free(u);
+    lattice_free(l);
+    run_input_free(&in);
+}
+
+/* What holds for every ensemble. */
+static void identities(const history *h, const char *where, const char *name)
+{
+    estimate area = estimate_of(h, EXP_DH), dh = estimate_of(h, DH), kinetic = estimate_of(h, KINETIC);
+    estimate force = estimate_of(h, SCHWINGER_DYSON), accepted = estimate_of(h, ACCEPTED), p = estimate_of(h, PLAQUETTE);
+    note("%s, %s: plaquette %.6f +- %.6f, acceptance %.3f, <dH> %.4f +- %.4f", where, name, p.mean, p.error,
+         accepted.mean, dh.mean, dh.error);
+    fact_close(area.mean, 1, ERRORS_ALLOWED * area.error, "%s, %s: <exp(-dH)> = 1", where, name);
+    fact_close(kinetic.mean, 4, ERRORS_ALLOWED * kinetic.error, "%s, %s: the kinetic energy is 4 a link", where, name);
+    fact_close(force.mean, 0, ERRORS_ALLOWED * force.error, "%s, %s: <Tr F^+F> is what Schwinger and Dyson say", where,
+               name);
+    fact(dh.mean > -ERRORS_ALLOWED * dh.error, "%s, %s: <dH> is not negative", where, name);
+}
+
+/* Plaquette of the single-plaquette weight exp(beta Re Tr U / 3): an integral over the eigenvalues of U with
+ * Weyl's measure.  Sums over equidistant angles are exact up to exponentially small terms. */
+static double single_plaquette(double beta)
+{
+    enum { POINTS = 48 };
+    double weight = 0, sum = 0;
+    for (int i = 0; i < POINTS; i++)
+        for (int j = 0; j < POINTS; j++) {
+            double a = 2 * M_PI * i / POINTS, b = 2 * M_PI * j / POINTS, c = -a - b;
+            double trace = (cos(a) + cos(b) + cos(c)) / 3;
+            double measure = (1 - cos(a - b)) * (1 - cos(b - c)) * (1 - cos(c - a)) * exp(beta * trace);
+            weight += measure;
+            sum += measure * trace;
+        }
+    return sum / weight;
+}
+
+static double strong_coupling(double beta)
+{
+    double u = single_plaquette(beta), h = 1e-3;
+    double slope = (single_plaquette(beta + h) - single_plaquette(beta - h)) / (2 * h);
+    return u + 72 * pow(u, 5) * slope;
+}
+
+/* beta/18 + beta^2/216 - 5 beta^4/93312 + O(beta^5), Drouffe and Zuber */
+static void single_plaquette_series(void)
+{
+    for (double beta = 0.05; beta < 0.3; beta *= 2) {
+        double series = beta / 18 + beta * beta / 216 - 5 * pow(beta, 4) / 93312;
+        fact_close(single_plaquette(beta), series, 2e-5 * pow(beta, 5), "the integral at beta %g has the published series",
+                   beta);
+    }
+}
+
+/* Plaquettes of large lattices at Wilson's beta; a lattice of 8^4 differs from these by less than `finite_size`. */
+typedef struct { ensemble_plan plan; double beta, published, finite_size; } known_plaquette;
+
+enum { STRONGS = 3 };
+static const known_plaquette strong[STRONGS] = {
+    { { "strong coupling, beta 1", "action: wilson, beta: 1", { 4, 4, 4, 4 }, "omelyan", 7, 2, 20, 1500 }, 1, 0, 0 },
+    { { "strong coupling, beta 2", "action: wilson, beta: 2", { 4, 4, 4, 4 }, "omelyan", 8, 2, 20, 1500 }, 2, 0, 0 },
+    { { "strong coupling, beta 3", "action: wilson, beta: 3", { 6, 6, 6, 6 }, "omelyan", 10, 2, 20, 600 }, 3, 0, 0 },
+};
+
+static const known_plaquette weak[] = {
+    { { "Wilson 5.7", "action: wilson, beta: 5.7", { 8, 8, 8, 8 }, "omelyan", 12, 1.4, 60, 200 }, 5.7, 0.5490, 5e-4 },
+    { { "Wilson 6.0", "action: wilson, beta: 6.0", { 8, 8, 8, 8 }, "omelyan", 12, 1.4, 60, 200 }, 6.0, 0.5937, 5e-4 },
+};
+
+static const ensemble_plan each_action[] = {
+    { "wilson", "action: wilson, beta: 5.5", { 4, 4, 4, 4 }, "leapfrog", 12, 1, 60, 400 },
+    { "symanzik_tree", "action: symanzik_tree, beta: 4", { 4, 4, 4, 4 }, "omelyan", 8, 1, 60, 400 },
+    { "iwasaki", "action: iwasaki, beta: 2.2", { 4, 4, 4, 4 }, "4mn5fv", 4, 1, 60, 400 },
+    { "dbw2", "action: dbw2, beta: 0.7", { 4, 4, 4, 4 }, "4mn4fp", 8, 1, 60, 400 },
+    { "rectangle", "action: rectangle, c1: -0.2, beta: 3", { 4, 4, 4, 4 }, "force_gradient", 5, 1, 60, 400 },
+    { "symanzik_1loop", "action: symanzik_1loop, beta: 7, u0: 0.87, flavors: 4", { 4, 4, 4, 4 }, "omelyan_position", 9, 1,
+      60, 400 },
+};
+
+/* Large steps: a third of the trajectories is rejected. */
+static const ensemble_plan coarse = { "large steps", "action: wilson, beta: 5.5", { 4, 4, 4, 4 }, "leapfrog", 7, 1, 100,
+                                      2000 };
+
+int main(void)
+{
+    static history h;
+    single_plaquette_series();
+    FOR_EVERY_PLACE(where) {
+        const char *name = place_name(where);
+        for (int n = 0; n < STRONGS; n++) {
+            make_ensemble(&h, &strong[n].plan, where);
+            estimate p = estimate_of(&h, PLAQUETTE);
+            fact_close(p.mean, strong_coupling(strong[n].beta), ERRORS_ALLOWED * p.error, "%s, %s: the plaquette", name,
+                       strong[n].plan.name);
+            if (n == STRONGS - 1)
+                fact(fabs(p.mean - single_plaquette(strong[n].beta)) > ERRORS_ALLOWED * p.error,
+                     "%s, %s: which is not that of a single plaquette", name, strong[n].plan.name);
+            identities(&h, name, strong[n].plan.name);
+        }
+        for (int n = 0; n < 2; n++) {
+            make_ensemble(&h, &weak[n].plan, where);
+            estimate p = estimate_of(&h, PLAQUETTE);
+            fact_close(p.mean, weak[n].published, ERRORS_ALLOWED * p.error + weak[n].finite_size,
+                       "%s, %s: the published plaquette", name, weak[n].plan.name);
+            identities(&h, name, weak[n].plan.name);
+        }
+        for (size_t n = 0; n < sizeof each_action / sizeof each_action[0]; n++) {
+            make_ensemble(&h, &each_action[n], where);
+            identities(&h, name, each_action[n].name);
+        }
+        make_ensemble(&h, &coarse, where);
+        identities(&h, name, coarse.name);
+        estimate dh = estimate_of(&h, DH), accepted = estimate_of(&h, ACCEPTED);
+        fact_close(accepted.mean, erfc(sqrt(dh.mean) / 2), ERRORS_ALLOWED * accepted.error + 0.02,
+                   "%s, %s: acceptance = erfc(sqrt(<dH>)/2)", name, coarse.name);
+    }
+    return facts_end();
+}
