@@ -94,6 +94,10 @@ nothing_half_written() {
     ! ls "$1" | grep partial
 }
 
+nothing_set_aside() {
+    ! ls "$1" | grep corrupt
+}
+
 # The newest state in a folder.
 newest() {
     ls "$1" | sed -n 's/.*\.\([0-9]*\)\.lime$/\1 &/p' | sort | tail -n 1 | sed "s|^[0-9]* |$1/|"

@@ -6,13 +6,14 @@ cd "${srcdir:-.}" || exit 99
 
 run whole --set hmc.trajectories=3 || { cat said; exit 99; }
 
-# Trajectories of a second, with short steps: what is interrupted does not end by itself meanwhile.
+# Trajectories of a second, with short steps: what is interrupted does not end by itself meanwhile.  The state is
+# written because of the stop only.
 seconds_of_last() {
     sed -n '$s/.*"seconds": \([0-9.]*\), "timers.*/\1/p' "$1/run.jsonl"
 }
 run trial --trajectories 1 --set hmc.levels.0.steps=50 || { cat said; exit 99; }
 steps=$(seconds_of_last trial | awk '{ print int(50 / $1) + 1 }')
-slow="--set hmc.trajectories=2 --set hmc.levels.0.steps=$steps"
+slow="--set hmc.trajectories=2 --set hmc.levels.0.steps=$steps --set output.checkpoint_every=50 --set output.configuration_every=50"
 run slow $slow || { cat said; exit 99; }
 trajectory=$(seconds_of_last slow)
 
