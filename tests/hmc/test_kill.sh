@@ -38,10 +38,15 @@ kills_wanted=50
 seed=${KILN_TEST_SEED:-$(date +%s)}
 options="--set hmc.trajectories=24 --set hmc.levels.0.steps=8"
 run long $options || { cat said; exit 99; }
-awk -v seed="$seed" -v n=5000 'BEGIN {
+began=$(date +%s.%N)
+run long --trajectories 0
+ended=$(date +%s.%N)
+# A third of the lives end before their first trajectory.
+awk -v seed="$seed" -v start="$began $ended" -v n=5000 'BEGIN {
     srand(seed)
+    split(start, t)
     for (i = 0; i < n; i++)
-        printf "%.3f\n", i % 3 ? 0.01 + 0.15 * rand() : 0.03 * rand()
+        printf "%.3f\n", i % 3 ? 0.7 * (t[2] - t[1]) + 0.15 * rand() : (t[2] - t[1]) * rand()
 }' >naps
 
 exec 3<naps

@@ -13,12 +13,13 @@ seconds_of_last() {
 }
 run trial --trajectories 1 --set hmc.levels.0.steps=50 || { cat said; exit 99; }
 steps=$(seconds_of_last trial | awk '{ print int(50 / $1) + 1 }')
-slow="--set hmc.trajectories=2 --set hmc.levels.0.steps=$steps --set output.checkpoint_every=50 --set output.configuration_every=50"
+slow="--set hmc.trajectories=2 --set hmc.levels.0.steps=$steps"
+slow="$slow --set output.checkpoint_every=50 --set output.configuration_every=50"
 run slow $slow || { cat said; exit 99; }
 trajectory=$(seconds_of_last slow)
 
 wait_for() {        # PATTERN FILE
-    for attempt in $(seq 200); do
+    for attempt in $(seq 1500); do
         ! grep -q "$1" "$2" 2>/dev/null || return 0
         sleep 0.02
     done
