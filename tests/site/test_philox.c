@@ -140,6 +140,22 @@ static void series(void)
     fact(isfinite(series_log(rng_uniform(0, 0))), "the logarithm of the smallest uniform number is finite");
 }
 
+/* Every pair against its definition in long double. */
+static void pairs(void)
+{
+    rng_key key = rng_key_for(4, 1, 9, RNG_TEST);
+    double worst = 0;
+    for (uint32_t n = 0; n < 100000; n++) {
+        double g[2];
+        rng_gaussian_pair(key, n, n % 24, g);
+        philox_words w = rng_words(key, n, n % 24);
+        long double radius = sqrtl(-2 * logl((long double)rng_uniform(w.v[0], w.v[1])));
+        long double angle = 6.283185307179586476925286766559L * rng_uniform(w.v[2], w.v[3]);
+        worst = fmax(worst, (double)fmaxl(fabsl(g[0] - radius * cosl(angle)), fabsl(g[1] - radius * sinl(angle))));
+    }
+    fact_close(worst, 0, 5e-15, "a pair is sqrt(-2 ln u) times cosine and sine of 2 pi v, u and v its draw");
+}
+
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -249,6 +265,7 @@ int main(void)
     names_of_draws();
     uniform();
     series();
+    pairs();
     normal();
     fields();
     return facts_end();
