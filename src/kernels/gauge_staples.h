@@ -21,65 +21,73 @@ SITE_FN int staple_axis(int mu, int step)
     return axis_of(mu ^ (1 + step));
 }
 
-/* The product of the transporters along three steps from x. */
-SITE_PART su3 three_hops(const gauge_force_args *f, site x, int first, int second, int third)
+/* The product of the transporters from a over b and c to d. */
+SITE_PART su3 three_hops(const gauge_view *u, site a, int first, site b, int second, site c, int third, site d)
 {
-    su3 path = load_hop(&f->l, &f->u, x, first);
-    x = site_step(&f->l, x, first);
-    path = su3_mul(path, load_hop(&f->l, &f->u, x, second));
-    x = site_step(&f->l, x, second);
-    return su3_mul(path, load_hop(&f->l, &f->u, x, third));
+    su3 path = su3_mul(load_between(u, a, b, first), load_between(u, b, c, second));
+    return su3_mul(path, load_between(u, c, d, third));
 }
 
-SITE_PART su3 plaquette_staple(const gauge_force_args *f, site x_mu, site x_nu, int mu, int nu)
+/* The corners of one plaquette. */
+typedef struct { site x, mu, nu, both; } corners;
+
+SITE_PART su3 plaquette_staple(const gauge_view *u, const corners *s, int mu, int nu)
 {
-    site corner = site_step(&f->l, x_mu, nu);
-    su3 ab = su3_mul(load_hop(&f->l, &f->u, x_mu, nu), load_hop(&f->l, &f->u, corner, opposite(mu)));
-    return su3_mul(ab, load_hop(&f->l, &f->u, x_nu, opposite(nu)));
+    return three_hops(u, s->mu, nu, s->both, opposite(mu), s->nu, opposite(nu), s->x);
 }
 
 /* Plaquette and rectangles of one signed nu, with their coefficients. */
-SITE_PART su3 rectangle_staples(const gauge_force_args *f, site x_mu, site x_nu, int mu, int nu)
+SITE_PART su3 rectangle_staples(const gauge_force_args *f, const corners *s, int mu, int nu)
 {
+    const lattice_view *l = &f->l;
+    const gauge_view *u = &f->u;
     const scalar cp = (scalar)f->plaquette, cr = (scalar)f->rectangle;
-    site corner = site_step(&f->l, x_mu, nu);
-    su3 b = load_hop(&f->l, &f->u, corner, opposite(mu)), c = load_hop(&f->l, &f->u, x_nu, opposite(nu));
+    site nu2 = site_step(l, s->nu, nu), both_nu = site_step(l, s->both, nu);
+    site mu2 = site_up(l, s->mu, mu), both_mu = site_up(l, s->both, mu);
+    site behind = site_down(l, s->x, mu), behind_nu = site_down(l, s->nu, mu);
+    su3 b = load_between(u, s->both, s->nu, opposite(mu)), c = load_between(u, s->nu, s->x, opposite(nu));
 
     su3 bc = su3_mul(b, c);                                                        /* everything after a */
-    su3 long_in_nu = su3_mul(three_hops(f, corner, nu, opposite(mu), opposite(nu)), c);
+    su3 long_in_nu = su3_mul(three_hops(u, s->both, nu, both_nu, opposite(mu), nu2, opposite(nu), s->nu), c);
     su3 after = su3_axpy(cr, long_in_nu, su3_axpy(cp, bc, su3_zero()));
-    after = su3_axpy(cr, su3_mul(b, three_hops(f, x_nu, opposite(mu), opposite(nu), mu)), after);
-    su3 staples = su3_mul(load_hop(&f->l, &f->u, x_mu, nu), after);
-    return su3_axpy(cr, su3_mul(three_hops(f, x_mu, mu, nu, opposite(mu)), bc), staples);
+    su3 back = three_hops(u, s->nu, opposite(mu), behind_nu, opposite(nu), behind, mu, s->x);
+    after = su3_axpy(cr, su3_mul(b, back), after);
+    su3 staples = su3_mul(load_between(u, s->mu, s->both, nu), after);
+    su3 ahead = three_hops(u, s->mu, mu, mu2, nu, both_mu, opposite(mu), s->both);
+    return su3_axpy(cr, su3_mul(ahead, bc), staples);
 }
 
 /* The four parallelograms (mu, nu, rho, -mu, -nu, -rho) of one signed nu. */
-SITE_PART su3 parallelogram_staples(const gauge_force_args *f, site x, site x_mu, int mu, int nu)
+SITE_PART su3 parallelogram_staples(const gauge_force_args *f, const corners *s, int mu, int nu)
 {
     su3 after = su3_zero();
-    site corner = site_step(&f->l, x_mu, nu);
     KEEP_LOOP
     for (int rho = 0; rho < 8; rho++) {
         if (axis_of(rho) == mu || axis_of(rho) == axis_of(nu))
             continue;
-        su3 path = three_hops(f, corner, rho, opposite(mu), opposite(nu));
-        site x_rho = site_step(&f->l, x, rho);
-        after = su3_axpy(1, su3_mul(path, load_hop(&f->l, &f->u, x_rho, opposite(rho))), after);
+        site x_rho = site_step(&f->l, s->x, rho), nu_rho = site_step(&f->l, s->nu, rho);
+        site both_rho = site_step(&f->l, s->both, rho);
+        su3 path = three_hops(&f->u, s->both, rho, both_rho, opposite(mu), nu_rho, opposite(nu), x_rho);
+        after = su3_axpy(1, su3_mul(path, load_between(&f->u, x_rho, s->x, opposite(rho))), after);
     }
-    return su3_mul(load_hop(&f->l, &f->u, x_mu, nu), after);
+    return su3_mul(load_between(&f->u, s->mu, s->both, nu), after);
 }
 
 /* sum + the staples of one signed nu, with their coefficients.  `upto` is a literal: a kernel keeps only what it has. */
 typedef enum { PLAQUETTES, RECTANGLES, PARALLELOGRAMS } loops;
 SITE_FN su3 add_staples(const gauge_force_args *f, loops upto, site x, site x_mu, int mu, int nu, su3 sum)
 {
-    site x_nu = site_step(&f->l, x, nu);
+    corners s;
+    s.x = x;
+    s.mu = x_mu;
+    s.nu = site_step(&f->l, x, nu);
+    s.both = site_step(&f->l, x_mu, nu);
     if (upto == PLAQUETTES)
-        sum = su3_axpy((scalar)f->plaquette, plaquette_staple(f, x_mu, x_nu, mu, nu), sum);
+        sum = su3_axpy((scalar)f->plaquette, plaquette_staple(&f->u, &s, mu, nu), sum);
     else
-        sum = su3_axpy(1, rectangle_staples(f, x_mu, x_nu, mu, nu), sum);
+        sum = su3_axpy(1, rectangle_staples(f, &s, mu, nu), sum);
     if (upto == PARALLELOGRAMS)
-        sum = su3_axpy((scalar)f->parallelogram, parallelogram_staples(f, x, x_mu, mu, nu), sum);
+        sum = su3_axpy((scalar)f->parallelogram, parallelogram_staples(f, &s, mu, nu), sum);
     return sum;
 }
 

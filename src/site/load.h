@@ -138,6 +138,13 @@ SITE_FN void store_matrix(const matrix_view *g, site x, su3 m)
     store_su3(g->data, &o, 0, m);
 }
 
+/* The transporter between neighbours, `to` lying in a direction with sign from `from`: U_mu(from), or U_mu(to)^+. */
+SITE_FN su3 load_between(const gauge_view *u, site from, site to, int direction)
+{
+    int mu = axis_of(direction);
+    return direction & BACKWARD ? su3_dagger(load_link(u, to, mu)) : load_link(u, from, mu);
+}
+
 /* The transporter from x to its neighbour in a direction with sign: U_mu(x), or U_mu(x-mu)^+. */
 SITE_FN su3 load_hop(const lattice_view *l, const gauge_view *u, site x, int direction)
 {
