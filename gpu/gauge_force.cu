@@ -12,7 +12,7 @@
     }
 
 #ifdef SINGLE
-TUNED_FORCE(gauge_force_plaquette, by_planes, PLAQUETTES, 32, 1, 1, false, 4)
+TUNED_FORCE(gauge_force_plaquette, by_links, PLAQUETTES, 32, 1, 1, false, 3)
 TUNED_FORCE(gauge_force_rectangle, by_planes, RECTANGLES, 32, 2, 1, true, 2)
 TUNED_FORCE(gauge_force_parallelogram, by_links, PARALLELOGRAMS, 32, 2, 1, false, 1)
 #else

@@ -1,5 +1,7 @@
-/* cmd_bench.c - kiln bench: how fast the kernels are on this machine, beside how fast they could be. */
+/* cmd_bench.c - kiln bench: how fast kernels and trajectories are on this machine. */
+#include "actions/gauge_action.h"
 #include "src/base/json.h"
+#include "src/cli/bench_trajectory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
 #include "src/measure/bench.h"
@@ -14,8 +16,8 @@ static const char *const precision_names[PRECISIONS] = { "single", "double" };
 typedef struct {
     int extents[4];
     bool json;
-    int precision;
-    int64_t repeats;
+    int precision, action;
+    int64_t repeats, steps;
     device_choice device;
 } bench_options;
 
@@ -28,16 +30,21 @@ static bool read_extents(const char *given, void *value, failure *f)
 }
 
 static const usage bench_usage = {
-    .name = "bench", .operands = "kernels", .least = 1, .most = 1,
-    .about = "Times every kernel, portable and tuned, and shows it beside its floor: the larger of its bytes over the\n"
-             "rate of a copy and its flops over the rate of fused multiply-adds, both measured in the same run.",
+    .name = "bench", .operands = "kernels|trajectory", .least = 1, .most = 1,
+    .about = "kernels: times every kernel, portable and tuned, and shows it beside its floor: the larger of its bytes\n"
+             "over the rate of a copy and its flops over the rate of fused multiply-adds, both of the same run.\n"
+             "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start.",
     .options = (const option[]){
         { "lattice", "X,Y,Z,T", "extents", OPTION_READ, offsetof(bench_options, extents), true, 0, 0, NULL,
           read_extents },
-        { "precision", "P", "of the fields (default double)", OPTION_CHOICE, offsetof(bench_options, precision), false,
-          0, 0, precision_choices, NULL },
-        { "repeat", "N", "launches timed for each number; the median is shown (default 20)", OPTION_INT,
-          offsetof(bench_options, repeats), false, 1, 100000, NULL, NULL },
+        { "precision", "P", "kernels: of the fields (default double)", OPTION_CHOICE,
+          offsetof(bench_options, precision), false, 0, 0, precision_choices, NULL },
+        { "action", "A", "trajectory: (default symanzik_tree)", OPTION_CHOICE, offsetof(bench_options, action), false, 0,
+          0, gauge_action_names, NULL },
+        { "steps", "N", "trajectory: steps of Omelyan's integrator (default 20)", OPTION_INT,
+          offsetof(bench_options, steps), false, 1, 100000, NULL, NULL },
+        { "repeat", "N", "launches or trajectories timed; the median is shown\n(default 20 launches, 3 trajectories)",
+          OPTION_INT, offsetof(bench_options, repeats), false, 1, 100000, NULL, NULL },
         JSON_OPTION(bench_options, json),
         DEVICE_OPTIONS(bench_options, device),
         { 0 } },
@@ -107,26 +114,95 @@ static void print_json(const bench_wish *w, const bench_table *t)
     json_free(&j);
 }
 
+static int run_kernels(const bench_options *o, place where)
+{
+    bench_wish wish = { .where = where, .repeats = o->repeats ? (int)o->repeats : 20,
+                        .precision = { [PRECISION_SINGLE] = o->precision != BENCH_DOUBLE,
+                                       [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
+    bench_table table;
+    memcpy(wish.extents, o->extents, sizeof wish.extents);
+    bench_kernels(&wish, &table);
+    (o->json ? print_json : print_table)(&wish, &table);
+    return EXIT_OK;
+}
+
+static void print_trajectory_text(const trajectory_wish *w, const trajectory_result *r, place where, const int extents[4])
+{
+    double force = r->force_seconds / (double)r->forces;
+    printf("lattice %s on %s, %s, omelyan, %d steps\n", extents_to_text(extents).s, place_name(where), w->action,
+           w->steps);
+    printf("trajectory          %.4f s (fastest %.4f s), dH %.3g\n", r->seconds, r->fastest, r->dh);
+    printf("forces              %lld, %.4f s each: %.1f GF/s, %.1f GB/s\n", (long long)r->forces, force,
+           r->force_flops / force * 1e-9, r->force_bytes / force * 1e-9);
+    printf("host and device     %llu bytes to, %llu bytes from the device in a trajectory\n",
+           (unsigned long long)r->bytes_to_device, (unsigned long long)r->bytes_from_device);
+    printf("device memory       %s at the most\n", bytes_to_text((double)r->device_bytes).s);
+    for (int n = 0; n < r->clock.count; n++) {
+        int depth = 0;
+        for (int up = r->clock.node[n].parent; up >= 0; up = r->clock.node[up].parent)
+            depth++;
+        printf("%*s%-*s %10.4f s in %ld calls\n", 2 * depth, "", 24 - 2 * depth, r->clock.node[n].name,
+               r->clock.node[n].seconds, r->clock.node[n].calls);
+    }
+}
+
+static void print_trajectory_json(const trajectory_wish *w, const trajectory_result *r, place where,
+                                  const int extents[4])
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_open(&j, "lattice", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(&j, NULL, extents[mu]);
+    json_close(&j);
+    json_text(&j, "device", place_name(where));
+    json_text(&j, "action", w->action);
+    json_int(&j, "steps", w->steps);
+    json_real(&j, "seconds", r->seconds);
+    json_real(&j, "fastest_seconds", r->fastest);
+    json_real(&j, "dH", r->dh);
+    json_int(&j, "forces", r->forces);
+    json_real(&j, "force_seconds", r->force_seconds);
+    json_real(&j, "force_flops", r->force_flops);
+    json_real(&j, "force_bytes", r->force_bytes);
+    json_int(&j, "bytes_to_device", (int64_t)r->bytes_to_device);
+    json_int(&j, "bytes_from_device", (int64_t)r->bytes_from_device);
+    json_int(&j, "device_bytes", (int64_t)r->device_bytes);
+    clock_to_json(&r->clock, &j, "clock");
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+static int run_trajectory(const bench_options *o, place where)
+{
+    trajectory_wish wish = { gauge_action_names[o->action], (int)o->steps };
+    trajectory_result result;
+    bench_trajectory(&wish, where, o->extents, o->repeats ? (int)o->repeats : 3, &result);
+    (o->json ? print_trajectory_json : print_trajectory_text)(&wish, &result, where, o->extents);
+    return EXIT_OK;
+}
+
+static const struct { const char *name; int (*run)(const bench_options *o, place where); } parts[] = {
+    { "kernels", run_kernels },
+    { "trajectory", run_trajectory },
+};
+
 int cmd_bench(int argc, char **argv)
 {
-    bench_options o = { .precision = BENCH_DOUBLE, .repeats = 20 };
+    bench_options o = { .precision = BENCH_DOUBLE, .action = gauge_action_find("symanzik_tree"), .steps = 20 };
     operands what;
+    place where;
     failure f;
     int status = options_read(&bench_usage, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
-    if (strcmp(what.item[0], "kernels") != 0)
-        return usage_error(&bench_usage, "\"%s\" is none of kernels", what.item[0]);
-    bench_wish wish = { .repeats = (int)o.repeats,
-                        .precision = { [PRECISION_SINGLE] = o.precision != BENCH_DOUBLE,
-                                       [PRECISION_DOUBLE] = o.precision != BENCH_SINGLE } };
-    memcpy(wish.extents, o.extents, sizeof wish.extents);
-    if (!device_choice_open(&o.device, &wish.where, &f)) {
-        fprintf(stderr, "kiln bench: %s\n", f.why);
-        return EXIT_FAILED;
-    }
-    bench_table table;
-    bench_kernels(&wish, &table);
-    (o.json ? print_json : print_table)(&wish, &table);
-    return EXIT_OK;
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(what.item[0], parts[i].name) == 0) {
+            if (device_choice_open(&o.device, &where, &f))
+                return parts[i].run(&o, where);
+            fprintf(stderr, "kiln bench: %s\n", f.why);
+            return EXIT_FAILED;
+        }
+    return usage_error(&bench_usage, "\"%s\" is neither kernels nor trajectory", what.item[0]);
 }

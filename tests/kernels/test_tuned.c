@@ -101,7 +101,7 @@ static outcome run(int k, const outcome *begin, lattice *l, place where, precisi
     return host;
 }
 
-/* Sites of padding are nobody's: compared are those of the range's order only, through the lexicographic field. */
+/* Sites of padding are nobody's: fields are compared in lexicographic order. */
 static bool same_field(const field *a, const field *b)
 {
     size_t bytes = (size_t)lattice_volume(a->lattice) * (size_t)a->reals * sizeof(double);
@@ -142,7 +142,8 @@ static void on_lattice(const int extents[4], precision p)
             end(&best);
             outcome odd = run(k, &begin, l, PLACE_GPU, p, VARIANT_BEST, lattice_parity(l, 1));
             outcome cpu_odd = run(k, &begin, l, PLACE_CPU, p, VARIANT_PORTABLE, lattice_parity(l, 1));
-            fact(same(&odd, &cpu_odd), "%s, %s, %s: the same bits from the tuned kernel on odd sites", kernel, name, digits);
+            fact(same(&odd, &cpu_odd), "%s, %s, %s: the same bits from the tuned kernel on odd sites", kernel, name,
+                 digits);
             end(&odd);
             end(&cpu_odd);
         }
