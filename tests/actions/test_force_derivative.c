@@ -52,9 +52,10 @@ static double minus_product(const momentum *p, const momentum *f)
     momentum *sum = momentum_create(p->f.lattice, p->f.where, p->f.precision);
     momentum_copy(sum, p);
     momentum_axpy(sum, 1, f);
-    double product = (momentum_measure(p).sum_norm2 + momentum_measure(f).sum_norm2 - momentum_measure(sum).sum_norm2) / 2;
+    double apart = momentum_measure(p).sum_norm2 + momentum_measure(f).sum_norm2;
+    double together = momentum_measure(sum).sum_norm2;
     momentum_free(sum);
-    return product;
+    return (apart - together) / 2;
 }
 
 static void force(momentum *f, monomial *m, const gauge *u, double weight)

@@ -90,7 +90,8 @@ static void carries_and_signs(void)
 {
     double big = nextafter(SUM_BOUND, 0), tiny = ldexp(1, UNIT_EXPONENT);
     fact(sum_of(2, (double[]){ 1e7, -1e7 }) == 0, "a term and its negative cancel exactly");
-    fact(sum_of(3, (double[]){ big, tiny, -big }) == tiny, "the last bit kept survives the cancellation of the largest");
+    fact(sum_of(3, (double[]){ big, tiny, -big }) == tiny, "the last bit kept survives the largest"
+         " terms that cancel");
     fact(sum_of(2, (double[]){ 1, -tiny }) == 1, "1 - 2^-84 rounds to 1");
     fact(sum_of(3, (double[]){ 1, -tiny, -1 }) == -tiny, "and holds the 2^-84 all the same");
     fact(sum_of(1, (double[]){ tiny / 2 }) == 0 && sum_of(1, (double[]){ -tiny / 2 }) == 0,
@@ -122,7 +123,8 @@ static void refused(void)
     for (int n = 0; n < 6; n++)
         all &= isnan(sum_of(3, (double[]){ 1, never[n], 2 }));
     fact(all, "a term at the bound, infinite or not a number makes the sum NaN");
-    fact(sum_of(1, (double[]){ nextafter(-SUM_BOUND, 0) }) == nextafter(-SUM_BOUND, 0), "one just below the bound does not");
+    fact(sum_of(1, (double[]){ nextafter(-SUM_BOUND, 0) }) == nextafter(-SUM_BOUND, 0),
+         "one just below the bound does not");
 
     sum_cell largest = { 0 }, other = { 0 };
     fact(max_cell_value(&largest) == 0, "the maximum of nothing is 0");

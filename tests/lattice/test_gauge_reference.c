@@ -1,7 +1,8 @@
 /* test_gauge_reference.c - configurations of other codes: what they and an independent implementation found.
  *
  * golden/l4444.json          a NumPy implementation on l4444, as stored in 32 bits and projected to SU(3) in 64;
- *                            its momentum has another unit: Kiln's force is -2 F of the file, Tr F^+F = 2 sum_a (D_aS)^2
+ *                            its momentum has another unit: Kiln's force is -2 F of the file, and
+ *                            Tr F^+F = 2 sum_a (D_aS)^2
  * milc/f211b670.l6666        MILC in double precision, on links reunitarised after reading: loops, action, force,
  *                            momenta (Re Tr up to 3; the same unit of momenta as Kiln's)
  */
@@ -99,7 +100,8 @@ static void observables_of_golden(const yaml_node *golden, const gauge *u, const
     plaquette_means p = gauge_plaquette(u);
     fact_close(p.average, number(under(golden, "plaquette", "plaq", NULL)), tolerance, "%s: plaquette", name);
     fact_close(p.spatial, number(under(golden, "plaquette", "plaq_s", NULL)), tolerance, "%s: spatial plaquette", name);
-    fact_close(p.temporal, number(under(golden, "plaquette", "plaq_t", NULL)), tolerance, "%s: temporal plaquette", name);
+    fact_close(p.temporal, number(under(golden, "plaquette", "plaq_t", NULL)), tolerance, "%s: temporal plaquette",
+               name);
     fact_close(gauge_rectangle(u), number(under(golden, "rect", NULL)), tolerance, "%s: rectangle", name);
     fact_close(gauge_parallelogram(u), number(under(golden, "pgram", NULL)), tolerance, "%s: parallelogram", name);
     fact_close(gauge_link_quality(u).link_trace, number(under(golden, "linktrace", NULL)), tolerance, "%s: link trace",
@@ -212,8 +214,8 @@ static void milc(place where)
     polyakov_mean line = gauge_polyakov(u, 3);
     fact_close(3 * p.spatial, number(under(obs, "plaq_ss", NULL)), 4e-15, "%s, MILC: spatial plaquette", name);
     fact_close(3 * p.temporal, number(under(obs, "plaq_st", NULL)), 4e-15, "%s, MILC: temporal plaquette", name);
-    fact_close(3 * gauge_rectangle(u), number(under(obs, "loop_rectangle_mean_ReTr", NULL)), 4e-15, "%s, MILC: rectangle",
-               name);
+    fact_close(3 * gauge_rectangle(u), number(under(obs, "loop_rectangle_mean_ReTr", NULL)), 4e-15,
+               "%s, MILC: rectangle", name);
     fact_close(3 * gauge_parallelogram(u), number(under(obs, "loop_parallelogram_mean_ReTr", NULL)), 4e-15,
                "%s, MILC: parallelogram", name);
     fact_close(3 * line.re, number(under(obs, "ploop_re", NULL)), 4e-15, "%s, MILC: Re Polyakov", name);
@@ -230,8 +232,8 @@ static void milc(place where)
     want = read_field("reference/milc/f211b670.l6666/gauge_force.npy", l);
     for (size_t i = 0; i < count; i++)
         size = fmax(size, fabs(want[i]));
-    fact_close(largest_difference(force, want, count) / size, 0, 1e-13, "%s, MILC: the force, relative to its largest element",
-               name);
+    fact_close(largest_difference(force, want, count) / size, 0, 1e-13,
+               "%s, MILC: the force, relative to its largest element", name);
     memory_free(want);
     memory_free(force);
 

@@ -64,12 +64,15 @@ static void geometry(lattice *l, place where, const char *name)
             padding &= tables[k * sites + s] == s;
     int zero[4] = { 0, 0, 0, 0 };
     site_range all = lattice_all(l), even = lattice_parity(l, 0), odds = lattice_parity(l, 1);
-    fact(lattice_volume(l) == volume && once, "%s: every site of %lld has one place in memory", name, (long long)volume);
-    fact(lattice_site(l, zero) == 0 && parity, "%s: even sites first, then odd ones; the origin is the very first", name);
+    fact(lattice_volume(l) == volume && once, "%s: every site of %lld has one place in memory", name,
+         (long long)volume);
+    fact(lattice_site(l, zero) == 0 && parity, "%s: even sites first, then odd ones; the origin is the very first",
+         name);
     fact(v.padded % SITE_TILE == 0 && v.padded - v.half < SITE_TILE && sites == 2 * v.padded,
          "%s: each parity is padded to a multiple of %d sites", name, SITE_TILE);
     fact(all.first == 0 && all.parities == 2 && all.half == volume / 2 && even.first == 0 && even.parities == 1 &&
-         odds.first == 1 && odds.parities == 1 && odds.padded == v.padded, "%s: ranges of all, even and odd sites", name);
+         odds.first == 1 && odds.parities == 1 && odds.padded == v.padded,
+         "%s: ranges of all, even and odd sites", name);
     fact(coordinates, "%s: kernels find the coordinates of every site", name);
     fact(ranks, "%s: and its lexicographic rank, x fastest", name);
     fact(neighbours, "%s: up and down are one step, with periodic boundaries", name);

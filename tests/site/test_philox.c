@@ -73,8 +73,9 @@ static void names_of_draws(void)
                             philox_words w = rng_words(k, sites[e], draws[f]);
                             w = philox_backwards(w, (uint32_t)seeds[a], (uint32_t)(seeds[a] >> 32));
                             names++;
-                            wrong += ((uint64_t)(w.v[1] & 0xff) << 32 | w.v[0]) != sites[e] || w.v[1] >> 8 != draws[f] ||
-                                     w.v[2] != trajectories[c] || w.v[3] >> 16 != streams[b] ||
+                            wrong += ((uint64_t)(w.v[1] & 0xff) << 32 | w.v[0]) != sites[e] ||
+                                     w.v[1] >> 8 != draws[f] || w.v[2] != trajectories[c] ||
+                                     w.v[3] >> 16 != streams[b] ||
                                      (w.v[3] & 0xffff) != purposes[d];
                         }
     fact(wrong == 0, "seed, stream, trajectory, purpose, site and draw can be read back from %d draws: none shares "
@@ -100,7 +101,8 @@ static void uniform(void)
     for (int i = 0; i < BINS; i++)
         chi2 += (bin[i] - expected) * (bin[i] - expected) / expected;
     double q = gsl_cdf_chisq_Q(chi2, BINS - 1);
-    fact(q > 1e-4 && q < 1 - 1e-4, "uniform numbers are uniform in %d bins (chi^2 %.1f, probability %.3g)", BINS, chi2, q);
+    fact(q > 1e-4 && q < 1 - 1e-4, "uniform numbers are uniform in %d bins (chi^2 %.1f, probability %.3g)", BINS,
+         chi2, q);
 }
 
 /* Distance in units of the last place of a double of the size of `want` */
@@ -110,6 +112,8 @@ static double ulps(double got, long double want)
     frexpl(want, &exponent);
     return (double)(fabsl((long double)got - want) / ldexpl(1, exponent - 53));
 }
+
+#define TWO_PI 6.283185307179586476925286766559L
 
 static void series(void)
 {
@@ -127,8 +131,8 @@ static void series(void)
         if (n % 4 == 1)
             v = (n / 4 % 8) * 0.125 + ldexp(v, -3 - (int)(n % 45));    /* close to the multiples of pi/4 */
         series_cos_sin(v, &c, &s);
-        long double angle = 6.283185307179586476925286766559L * ((long double)v - floorl(4 * (long double)v + 0.5L) / 4);
-        int quarter = (int)floorl(4 * (long double)v + 0.5L) & 3;
+        long double nearest = floorl(4 * (long double)v + 0.5L), angle = TWO_PI * (v - nearest / 4);
+        int quarter = (int)nearest & 3;
         long double near[4] = { cosl(angle), -sinl(angle), -cosl(angle), sinl(angle) };
         worst_sin = fmax(worst_sin, fmax(ulps(c, near[quarter]), ulps(s, near[(quarter + 3) & 3])));
         worst_circle = fmax(worst_circle, fabs(c * c + s * s - 1));
@@ -150,7 +154,7 @@ static void pairs(void)
         rng_gaussian_pair(key, n, n % 24, g);
         philox_words w = rng_words(key, n, n % 24);
         long double radius = sqrtl(-2 * logl((long double)rng_uniform(w.v[0], w.v[1])));
-        long double angle = 6.283185307179586476925286766559L * rng_uniform(w.v[2], w.v[3]);
+        long double angle = TWO_PI * rng_uniform(w.v[2], w.v[3]);
         worst = fmax(worst, (double)fmaxl(fabsl(g[0] - radius * cosl(angle)), fabsl(g[1] - radius * sinl(angle))));
     }
     fact_close(worst, 0, 5e-15, "a pair is sqrt(-2 ln u) times cosine and sine of 2 pi v, u and v its draw");
@@ -236,7 +240,8 @@ static void fields(void)
                     for (uint32_t pair = 0; pair < 4; pair++)
                         rng_gaussian_pair(key, rank, 4 * mu + pair, g + 2 * pair);
                     const double *matrix = got + (rank * 4 + mu) * MATRIX_REALS;
-                    double p00 = g[1] * sqrt(1.0 / 6) + g[0] * sqrt(0.5), re01 = g[2] * sqrt(0.5), im12 = g[7] * sqrt(0.5);
+                    double p00 = g[1] * sqrt(1.0 / 6) + g[0] * sqrt(0.5);
+                    double re01 = g[2] * sqrt(0.5), im12 = g[7] * sqrt(0.5);
                     double tolerance = p == PRECISION_DOUBLE ? 1e-15 : 2e-7;
                     wrong += fabs(matrix[1] - p00) > 4 * tolerance || fabs(matrix[2] - re01) > 4 * tolerance ||
                              fabs(matrix[11] - im12) > 4 * tolerance;
