@@ -174,7 +174,7 @@ static void normal(void)
         rng_gaussian_pair(rng_key_for(11, 0, 0, RNG_TEST), n / 16, n % 16, g + 2 * n);
 
     double moment[9] = { 0 }, pair = 0, squares = 0, next = 0;
-    int bin[BINS] = { 0 }, beyond4 = 0, negative = 0;
+    int bin[BINS] = { 0 }, beyond4 = 0;
     for (int n = 0; n < COUNT; n++) {
         double power = 1;
         for (int k = 1; k <= 8; k++)
@@ -182,7 +182,6 @@ static void normal(void)
         int b = (int)(BINS * gsl_cdf_ugaussian_P(g[n]));
         bin[b < BINS ? b : BINS - 1]++;
         beyond4 += fabs(g[n]) > 4;
-        negative += g[n] < 0;
         if (n % 2) {
             pair += g[n] * g[n - 1] / PAIRS;
             squares += (g[n] * g[n] - 1) * (g[n - 1] * g[n - 1] - 1) / PAIRS;
