@@ -106,15 +106,16 @@ struct by_planes {
 };
 
 template <class WAY, int MIN_BLOCKS>
-static __global__ void __launch_bounds__(WAY::THREADS, MIN_BLOCKS) force_on_tiles(const __grid_constant__ gauge_force_args f,
-                                                                                  const __grid_constant__ tiling tiles,
-                                                                                  double per_bound, sum_cell *cells)
+static __global__ void __launch_bounds__(WAY::THREADS, MIN_BLOCKS)
+force_on_tiles(const __grid_constant__ gauge_force_args f, const __grid_constant__ tiling tiles, double per_bound,
+               sum_cell *cells)
 {
     extern __shared__ real shared[];
     WAY::body(f, tiles, per_bound, cells, shared);
 }
 
-template <template <loops, int, int, int, bool> class WAY, loops LOOPS, int RUN, int Z, int T, bool IN_STEP, int MIN_BLOCKS>
+template <template <loops, int, int, int, bool> class WAY, loops LOOPS, int RUN, int Z, int T, bool IN_STEP,
+          int MIN_BLOCKS>
 static void launch_force(const void *args, site_range, void *stream, double per_bound, sum_cell *cells)
 {
     typedef WAY<LOOPS, RUN, Z, T, IN_STEP> way;

@@ -20,11 +20,6 @@ typedef struct {
     int blocks;
 } tiling;
 
-static __host__ __device__ constexpr int tile_sites(tile_shape s)
-{
-    return 2 * s.run * s.z * s.t;
-}
-
 /* Links of one slice in t of a slab: several slices are in use at once and should fit the L2 cache. */
 enum { SLICE_LINK_BYTES = 5 << 20 };
 

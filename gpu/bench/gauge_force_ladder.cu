@@ -5,8 +5,10 @@
 #include "gpu/bench/ladder.h"
 #include "gpu/gauge_force_tiles.h"
 
+/* Named by the way, the tile (parities, run, z, t), whether its warps go in step, and the resident blocks. */
 #define STEP(name, way, loops, run, z, t, in_step, blocks) \
-    { name, #way " 2x" #run "x" #z "x" #t " " #in_step ", " #blocks, launch_force<way, loops, run, z, t, in_step, blocks> }
+    { name, #way " 2x" #run "x" #z "x" #t " " #in_step ", " #blocks, \
+      launch_force<way, loops, run, z, t, in_step, blocks> }
 
 extern "C" site_sum_fn K(gauge_force_plaquette);
 extern "C" site_sum_fn K(gauge_force_rectangle);

@@ -39,8 +39,8 @@ static const usage bench_usage = {
           read_extents },
         { "precision", "P", "kernels: of the fields (default double)", OPTION_CHOICE,
           offsetof(bench_options, precision), false, 0, 0, precision_choices, NULL },
-        { "action", "A", "trajectory: (default symanzik_tree)", OPTION_CHOICE, offsetof(bench_options, action), false, 0,
-          0, gauge_action_names, NULL },
+        { "action", "A", "trajectory: of the links (default symanzik_tree)", OPTION_CHOICE,
+          offsetof(bench_options, action), false, 0, 0, gauge_action_names, NULL },
         { "steps", "N", "trajectory: steps of Omelyan's integrator (default 20)", OPTION_INT,
           offsetof(bench_options, steps), false, 1, 100000, NULL, NULL },
         { "repeat", "N", "launches or trajectories timed; the median is shown\n(default 20 launches, 3 trajectories)",
@@ -65,8 +65,8 @@ static void print_table(const bench_wish *w, const bench_table *t)
         double floor = bench_floor_seconds(r, &t->rates);
         printf("%-27s %-9s %-7s %11.2f %9.1f %9.1f %7.1f%% %9.2f %s %6.1f%%\n", r->name, r->variant,
                precision_names[r->p], r->seconds * 1e6, r->bytes / r->seconds * 1e-9, r->flops / r->seconds * 1e-9,
-               100 * r->bytes / r->seconds / t->rates.copy, floor * 1e6, bench_is_bound_by_bytes(r, &t->rates) ? "B" : "F",
-               100 * floor / r->seconds);
+               100 * r->bytes / r->seconds / t->rates.copy, floor * 1e6,
+               bench_is_bound_by_bytes(r, &t->rates) ? "B" : "F", 100 * floor / r->seconds);
     }
     printf("\nfloor: B bound by bytes, F by flops\n");
 }
@@ -126,7 +126,8 @@ static int run_kernels(const bench_options *o, place where)
     return EXIT_OK;
 }
 
-static void print_trajectory_text(const trajectory_wish *w, const trajectory_result *r, place where, const int extents[4])
+static void print_trajectory_text(const trajectory_wish *w, const trajectory_result *r, place where,
+                                  const int extents[4])
 {
     double force = r->force_seconds / (double)r->forces;
     printf("lattice %s on %s, %s, omelyan, %d steps\n", extents_to_text(extents).s, place_name(where), w->action,

@@ -73,8 +73,10 @@ SITE_PART su3 parallelogram_staples(const gauge_force_args *f, const corners *s,
     return su3_mul(load_between(&f->u, s->mu, s->both, nu), after);
 }
 
-/* sum + the staples of one signed nu, with their coefficients.  `upto` is a literal: a kernel keeps only what it has. */
+/* Which loops an action has: these, and those before. */
 typedef enum { PLAQUETTES, RECTANGLES, PARALLELOGRAMS } loops;
+
+/* sum + the staples of one signed nu, with their coefficients.  `upto` is a literal: a kernel keeps what it needs. */
 SITE_FN su3 add_staples(const gauge_force_args *f, loops upto, site x, site x_mu, int mu, int nu, su3 sum)
 {
     corners s;

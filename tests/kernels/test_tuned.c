@@ -54,7 +54,9 @@ static const rng_key key = { { 7, 0 }, { 1, RNG_TEST } };
 
 static outcome start(lattice *l, place where, precision p)
 {
-    outcome o = { gauge_create(l, where, p), momentum_create(l, where, p), momentum_create(l, where, p), { { { 0 }, 0 } } };
+    outcome o = { .u = gauge_create(l, where, p) };
+    o.x = momentum_create(l, where, p);
+    o.y = momentum_create(l, where, p);
     return o;
 }
 
