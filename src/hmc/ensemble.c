@@ -56,13 +56,6 @@ static bool load_state(ensemble *e, const state_file *file, failure *f)
     return true;
 }
 
-/* Whether a file is a valid configuration of 32 bits: fine to keep, but the links were rounded. */
-static bool is_rounded(const char *path)
-{
-    links_info info;
-    return links_read_info(path, &info, NULL) && info.bits == 32;
-}
-
 /* Continue from the newest state that is valid.  False if there is none. */
 static bool find_state(ensemble *e)
 {
@@ -70,7 +63,7 @@ static bool find_state(ensemble *e)
     bool found = false;
     for (int i = 0; i < files.count && !found; i++) {
         failure why;
-        if (is_rounded(files.file[i].path))
+        if (state_file_is_rounded(files.file[i].path))
             continue;
         found = load_state(e, &files.file[i], &why);
         if (found) {

@@ -2,6 +2,7 @@
 #include "src/hmc/ensemble_files.h"
 
 #include "src/base/log.h"
+#include "src/io/links_file.h"
 #include "src/io/safe_file.h"
 
 #include <dirent.h>
@@ -81,11 +82,20 @@ void state_files_free(state_files *files)
     *files = (state_files){ 0 };
 }
 
+bool state_file_is_rounded(const char *path)
+{
+    links_info info;
+    return links_read_info(path, &info, NULL) && info.bits == 32;
+}
+
 void state_files_prune(const run_params *p, int keep)
 {
     state_files files = state_files_list(p);
-    for (int i = keep; i < files.count; i++)
-        if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
+    int newer = 0;
+    for (int i = 0; i < files.count; i++)
+        if (newer < keep)
+            newer += !state_file_is_rounded(files.file[i].path);
+        else if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
             log_line(LOG_WARNING, "%s: an old checkpoint cannot be removed: %s", files.file[i].path, strerror(errno));
     state_files_free(&files);
 }

@@ -21,6 +21,9 @@ text state_file_path(const run_params *p, state_file_kind kind, int64_t trajecto
 state_files state_files_list(const run_params *p);
 void state_files_free(state_files *files);
 
+/* Whether a file is a configuration of 32 bits: fine to keep, but its links were rounded, and are no state. */
+bool state_file_is_rounded(const char *path);
+
 /* Remove checkpoints so that at most `keep` states (of either kind) older than or equal to the newest remain
  * protected: a checkpoint is removed once `keep` newer states are there. */
 void state_files_prune(const run_params *p, int keep);
