@@ -192,7 +192,10 @@ static bool open_locked(ensemble *e, failure *f)
 
     if (!find_state(e)) {
         if (!fresh)
-            log_line(LOG_WARNING, "no state in %s is valid: the stream begins again at its start", p->output.directory);
+            return fail(f,
+                        "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
+                        "record: put a state back, or use another directory",
+                        p->output.directory);
         if (!start_links(e, f) || !write_state(e, FILE_CHECKPOINT, f))
             return false;
     }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const infix[] = { [FILE_CONFIGURATION] = "", [FILE_CHECKPOINT] = ".checkpoint" };
@@ -158,6 +159,22 @@ bool ensemble_folder_create(const char *directory, failure *f)
     return reason == 0;
 }
 
+/* `kiln status` holds the lock for an instant to see whether anybody does: that is waited for. */
+static bool lock_patiently(int lock)
+{
+    enum { TRIES = 10 };
+    const struct timespec pause = { .tv_nsec = 50000000 };
+    for (int i = 0; i < TRIES; i++) {
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
 int ensemble_lock(const char *directory, failure *f)
 {
     text path = { 0 };
@@ -166,7 +183,7 @@ int ensemble_lock(const char *directory, failure *f)
     int lock = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock < 0) {
         fail(f, "%s: cannot be opened: %s", text_string(&path), strerror(errno));
-    } else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+    } else if (!lock_patiently(lock)) {
         int reason = errno;
         ssize_t n = pread(lock, holder, sizeof holder - 1, 0);
         holder[n > 0 ? n : 0] = '\0';

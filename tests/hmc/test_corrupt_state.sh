@@ -76,25 +76,29 @@ none "two newest states damaged, and a second time: nothing that was set aside i
     must same_stream whole twice
     [ -s twice/c.checkpoint.000005.lime.corrupt ] && [ -e twice/c.checkpoint.000005.lime.corrupt.2 ] || ls twice)"
 
-none "all states damaged: said, and the stream begins again at its start" "$(
+none "all states damaged: said, nothing is begun again over the record, and a state put back goes on" "$(
     case=all
     cp -R five all
     count=$(ls all/*.lime | wc -l)
     for file in all/*.lime; do
         damage link "$file"
     done
+    must ends 1 run all
+    must says "all: an ensemble lives here, but none of its states is valid"
+    must ends 1 run all
+    must cmp five/run.jsonl all/run.jsonl
+    [ "$(ls all/*.corrupt | wc -l)" = "$count" ] || ls all
+    cp five/c.checkpoint.000005.lime all
     must run all
-    must says "no state in all is valid: the stream begins again at its start"
-    must same_stream whole all
-    [ "$(ls all/*.corrupt | wc -l)" = "$count" ] || ls all)"
+    must same_stream whole all)"
 
-none "all states gone but not the record: said, and the stream begins again" "$(
+none "all states gone but not the record: said, and nothing is begun again over it" "$(
     case=gone
     cp -R five gone
     rm gone/*.lime
-    must run gone
-    must says "no state in gone is valid: the stream begins again at its start"
-    must same_stream whole gone)"
+    must ends 1 run gone
+    must says "gone: an ensemble lives here, but none of its states is valid"
+    must cmp five/run.jsonl gone/run.jsonl)"
 
 cp -R five foreign
 rm foreign/*.lime
