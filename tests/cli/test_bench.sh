@@ -1,0 +1,34 @@
+#!/bin/sh
+# kiln bench: what it prints on a small lattice; never a time, which is nobody's fact.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+
+kernels=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --precision both --repeat 1 --device cpu --json 2>&1)
+trajectory=$("$KILN_PROGRAM" bench trajectory --lattice 4,4,4,4 --steps 2 --repeat 1 --device cpu --json 2>/dev/null)
+
+# Whether $1 has the text $2, and as often as $3 if given.
+has() {
+    count=$(printf '%s\n' "$1" | grep -o -e "$2" | wc -l)
+    echo "\"$2\" $count times"
+    [ "$count" -gt 0 ] && [ "$count" = "${3:-$count}" ]
+}
+
+for kernel in momentum_axpy_sites momentum_norms link_drift reunitarize plaquette rectangle \
+    gauge_force_plaquette gauge_force_rectangle gauge_force_parallelogram; do
+    holds "$kernel is timed in both precisions" has "$kernels" "\"name\": \"$kernel\"" 2
+done
+holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 18
+holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
+holds "floors are measured: multiply-adds" \
+    has "$kernels" '"fma_flops_per_second": {"single": [0-9.e+]*, "double": [0-9]' 1
+holds "a trajectory of two Omelyan steps evaluates the force five times" has "$trajectory" '"forces": 5,' 1
+holds "a trajectory on the CPU copies nothing" has "$trajectory" '"bytes_from_device": 0,' 1
+
+refuses() {
+    "$KILN_PROGRAM" bench "$@"
+    [ $? = 2 ]
+}
+holds "what it cannot time is wrong usage" refuses solvers --lattice 4,4,4,4
+holds "a lattice of odd extents is wrong usage" refuses kernels --lattice 4,4,4,3
+holds "three extents are no lattice" refuses kernels --lattice 4,4,4
+facts_end
