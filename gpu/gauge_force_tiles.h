@@ -29,7 +29,7 @@ static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int str
         for (int mu = 0; mu < 4; mu++) {
             real norm2 = norm2_of[mu * stride];
             s[0] += norm2;
-            s[1] = choose(is_above(norm2, s[1]), norm2, s[1]);
+            s[1] = larger_or_nan(norm2, s[1]);
         }
         sum_cell_add(&sum, (double)s[0], per_bound);
         max_cell_add(&largest, (double)s[1]);

@@ -71,8 +71,13 @@ void fault_list_free(fault_list *faults);
 void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
 void schema_free_values(const param_spec *specs, void *values);
 
-/* The complete values, defaults filled in, as YAML that reads back to the same bits.  With `digest_only` the
- * parameters that are PARAM_FREE_TO_CHANGE are left out. */
+/* Fill the parameter of a spec that has a fallback with it. */
+void schema_read_default(const param_spec *spec, void *field);
+
+/* The complete values, defaults filled in, as YAML that reads back to the same bits.  With `digest_only` it
+ * is what names the physics: parameters that are PARAM_FREE_TO_CHANGE are left out, and so is what has its
+ * default, so that a key added later does not estrange the ensembles made before it.  Hence the rule: the
+ * default of a key that is part of the digest never changes. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
 
 /* The reference page (Markdown) of a table. */

@@ -142,6 +142,36 @@ static void echo_kinds(echo e, const param_spec *spec, const void *field)
     }
 }
 
+/* What a line would be if the parameter had its default; empty where there is none to compare with. */
+static void echo_default(echo e, value_writer *writer, const param_spec *spec)
+{
+    union { int64_t integer; double real; bool truth; char *text; int choice, four[4]; text_list texts; } value;
+    param_spec alone[2] = { *spec, { 0 } };
+    if (!spec->fallback || spec->type == PARAM_GROUP || spec->type == PARAM_LIST || spec->type == PARAM_KINDS)
+        return;
+    alone[0].offset = 0;
+    memset(&value, 0, sizeof value);
+    schema_read_default(&alone[0], &value);
+    writer(e, spec, &value);
+    schema_free_values(alone, &value);
+}
+
+/* The value of one key, as the rest of its line and the lines below; nothing if the digest has no need of it. */
+static void echo_value(echo e, value_writer *writer, const param_spec *spec, const void *field)
+{
+    writer(e, spec, field);
+    if (!e.digest_only)
+        return;
+    text usual = { 0 };
+    echo_default((echo){ &usual, e.indent, true }, writer, spec);
+    bool nothing_left = spec->fallback && ((spec->type == PARAM_GROUP && strcmp(text_string(e.out), " {}\n") == 0)
+                                           || (strcmp(spec->fallback, "[]") == 0
+                                               && strcmp(text_string(e.out), " []\n") == 0));
+    if (nothing_left || strcmp(text_string(&usual), text_string(e.out)) == 0)
+        text_clear(e.out);
+    text_free(&usual);
+}
+
 static void echo_mapping(echo e, const param_spec *specs, const void *values)
 {
     static value_writer *const writers[] = {
@@ -152,8 +182,12 @@ static void echo_mapping(echo e, const param_spec *specs, const void *values)
     for (const param_spec *spec = specs; spec->key; spec++) {
         if (e.digest_only && (spec->flags & PARAM_FREE_TO_CHANGE))
             continue;
-        text_add(e.out, "%*s%s:", e.indent, "", spec->key);
-        writers[spec->type](e, spec, (const char *)values + spec->offset);
+        text value = { 0 };
+        echo_value((echo){ &value, e.indent, e.digest_only }, writers[spec->type], spec,
+                   (const char *)values + spec->offset);
+        if (value.length > 0)
+            text_add(e.out, "%*s%s:%s", e.indent, "", spec->key, text_string(&value));
+        text_free(&value);
     }
 }
 

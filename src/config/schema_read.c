@@ -282,6 +282,11 @@ static void read_fallback(yaml_place place, const param_spec *spec, void *field)
     fault_list_free(&faults);
 }
 
+void schema_read_default(const param_spec *spec, void *field)
+{
+    read_fallback((yaml_place){ .file = "default", .line = 1, .column = 1 }, spec, field);
+}
+
 static void read_missing(context *c, yaml_place place, const param_spec *spec, void *field)
 {
     if (!spec->fallback) {

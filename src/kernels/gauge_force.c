@@ -25,7 +25,7 @@ SITE_FN void add_force(const gauge_force_args *f, loops upto, site x, real *s)
         algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), staples));
         real norm2 = algebra_norm2(minus_force);
         s[0] = s[0] + norm2;
-        s[1] = choose(is_above(norm2, s[1]), norm2, s[1]);
+        s[1] = larger_or_nan(norm2, s[1]);
         store_algebra(&f->p, x, mu, algebra_axpy((scalar)-f->weight, minus_force, load_algebra(&f->p, x, mu)));
     }
 }

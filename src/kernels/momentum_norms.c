@@ -19,6 +19,6 @@ SITE_SUM(momentum_norms, 1, 1, momentum_args, a, x, s)
     for (int mu = 0; mu < 4; mu++) {
         real norm2 = algebra_norm2(load_algebra(&a->y, x, mu));
         s[0] = s[0] + norm2;
-        s[1] = choose(is_above(norm2, s[1]), norm2, s[1]);
+        s[1] = larger_or_nan(norm2, s[1]);
     }
 }

@@ -36,7 +36,7 @@ typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and ma
 momentum_size momentum_measure(const momentum *p);
 
 /* As full matrices [t][z][y][x][mu][row][col][re,im]; importing takes the antihermitian traceless part
- * and returns the largest element that was not. */
+ * and returns the largest element that was not, or NaN if an element is not finite. */
 double momentum_import(momentum *p, const double *lexicographic);
 void   momentum_export(double *lexicographic, const momentum *p);
 

@@ -10,7 +10,9 @@
 #include <string.h>
 
 struct lattice {
-    int extents[4], half, padded;
+    int global[4];                         /* of the whole lattice */
+    int extents[4], origin[4];             /* of this process, and where its first site lies; origins are even */
+    int half, padded;
     int *neighbours[PLACES];               /* up[0..3], down[0..3], one after another */
     void *sum_scratch[PLACES];
 };
@@ -81,7 +83,8 @@ lattice *lattice_create(const int extents[4])
 {
     assert(lattice_extents_are_possible(extents, NULL));
     lattice *l = memory_alloc(sizeof *l, "the lattice");
-    memcpy(l->extents, extents, sizeof l->extents);
+    memcpy(l->global, extents, sizeof l->global);
+    memcpy(l->extents, extents, sizeof l->extents);        /* one process holds all of it */
     l->half = extents[0] * extents[1] * extents[2] * extents[3] / 2;
     l->padded = padded_half(extents);
     l->neighbours[PLACE_CPU] = memory_alloc(8 * 2 * (size_t)l->padded * sizeof(int), "tables of neighbours");
@@ -103,12 +106,12 @@ void lattice_free(lattice *l)
 
 int64_t lattice_volume(const lattice *l)
 {
-    return 2 * (int64_t)l->half;
+    return (int64_t)l->global[0] * l->global[1] * l->global[2] * l->global[3];
 }
 
 const int *lattice_extents(const lattice *l)
 {
-    return l->extents;
+    return l->global;
 }
 
 int lattice_sites_with_padding(const lattice *l)
@@ -145,7 +148,9 @@ lattice_view lattice_on(lattice *l, place where)
     for (int mu = 0; mu < 4; mu++) {
         v.up[mu] = l->neighbours[where] + (size_t)mu * (size_t)sites;
         v.down[mu] = l->neighbours[where] + (size_t)(mu + 4) * (size_t)sites;
-        v.extents[mu] = v.global[mu] = l->extents[mu];
+        v.extents[mu] = l->extents[mu];
+        v.origin[mu] = l->origin[mu];
+        v.global[mu] = l->global[mu];
     }
     return v;
 }

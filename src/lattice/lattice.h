@@ -36,7 +36,7 @@ site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
 /* The view for kernels at a place; the GPU's tables are made on first use. */
 lattice_view lattice_on(lattice *l, place where);
 
-/* The index of the site with these local coordinates. */
+/* The index of the site with these coordinates, counted from the first site of this process. */
 int lattice_site(const lattice *l, const int coordinate[4]);
 
 /* Memory for the cells of a sum at a place (SUM_SCRATCH cells), owned by the lattice. */

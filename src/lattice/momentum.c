@@ -75,11 +75,14 @@ double momentum_import(momentum *p, const double *lexicographic)
 {
     size_t links = 4 * (size_t)lattice_volume(p->f.lattice);
     double *compact = memory_alloc(links * 8 * sizeof *compact, "momenta on their way in"), worst = 0;
+    bool finite = true;
     for (size_t link = 0; link < links; link++) {
         const double(*m)[3][2] = (const double(*)[3][2])(lexicographic + link * 18);
         double *c = compact + link * 8, trace = (m[0][0][1] + m[1][1][1] + m[2][2][1]) / 3;
         c[0] = m[0][0][1] - trace;
         c[1] = m[1][1][1] - trace;
+        for (int i = 0; i < 18; i++)
+            finite = finite && isfinite(lexicographic[link * 18 + (size_t)i]);
         worst = fmax(worst, fabs(trace));
         for (int i = 0; i < 3; i++)
             worst = fmax(worst, fabs(m[i][i][0]));
@@ -92,7 +95,7 @@ double momentum_import(momentum *p, const double *lexicographic)
     }
     field_import(&p->f, compact);
     memory_free(compact);
-    return worst;
+    return finite ? worst : NAN;
 }
 
 void momentum_export(double *lexicographic, const momentum *p)

@@ -29,6 +29,12 @@ SITE_FN real algebra_norm2(algebra p)
     return mad(spread(2), off, diagonal);
 }
 
+/* The larger of two numbers, or NaN if one of them is not finite: comparisons alone would lose that. */
+SITE_FN real larger_or_nan(real a, real b)
+{
+    return choose(is_above(b, a), b, a) + ((a - a) + (b - b));
+}
+
 /* The antihermitian traceless part [M]_TA = (M - M^+)/2 - Tr(M - M^+)/6 */
 SITE_FN algebra algebra_part(su3 m)
 {
@@ -85,7 +91,8 @@ SITE_FN quadratic quadratic_square(quadratic q, real t, real d)
 
 /* exp(dt P): the Taylor series of order EXP_ORDER in Y = 2^-k dt P with |Y| <= 1 (Frobenius), summed
  * as a quadratic in Y by the Cayley-Hamilton relation Y^3 = t Y + i d, t = -Tr(Y^+Y)/2, i d = det Y,
- * and squared k times.  The remainder is below 1/19! = 8e-18: exp(Y) exp(-Y) = 1 to rounding. */
+ * and squared k times.  The remainder is below 1/19! = 8e-18: exp(Y) exp(-Y) = 1 to rounding.  Up to
+ * |dt P| = 2^EXP_HALVINGS = 4096, far beyond any step that conserves energy. */
 enum { EXP_ORDER = 18, EXP_HALVINGS = 12 };
 
 SITE_FN su3 algebra_exp(scalar dt, algebra p)
