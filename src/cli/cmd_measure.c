@@ -17,7 +17,8 @@ typedef struct {
 #define ABOUT                                                                                              \
     "Measures configurations, whatever their format (ILDG, SciDAC, NERSC archive, MILC v5).  A file that\n"  \
     "cannot be believed (see kiln verify) is told on stderr; the others are measured, and the status is 1.\n" \
-    "With --json, one file gives one object, several give an array.\n\nObservables:\n"
+    "With --json, one file gives one object, several give an array with one each; that of a file which cannot\n" \
+    "be believed has the keys \"file\" and \"error\".\n\nObservables:\n"
 
 static const option measure_option_table[] = {
     { .name = "what", .value = "NAMES", .doc = "observables, separated by commas (default: all)",
@@ -44,6 +45,14 @@ static void measure_to_json(json *j, const char *path, const configuration_facts
     json_close(j);
 }
 
+static void error_to_json(json *j, const char *path, const failure *f)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "file", path);
+    json_text(j, "error", f->why);
+    json_close(j);
+}
+
 static void measure_to_text(text *out, const char *path, const configuration_facts *facts, const observable_set *set,
                             const gauge *u)
 {
@@ -67,6 +76,8 @@ static int measure_all(const operands *files, const observable_set *set, place w
         if (!u) {
             log_line(LOG_ERROR, "%s", f.why);
             status = EXIT_FAILED;
+            if (as_json)
+                error_to_json(&j, files->item[i], &f);
         } else if (as_json) {
             measure_to_json(&j, files->item[i], &facts, set, u);
         } else {
@@ -78,7 +89,7 @@ static int measure_all(const operands *files, const observable_set *set, place w
     }
     if (as_json && files->count > 1)
         json_close(&j);
-    if (as_json && *json_string(&j))
+    if (as_json)
         puts(json_string(&j));
     json_free(&j);
     return status;

@@ -89,8 +89,12 @@ int probe_trajectory(int argc, char **argv)
     if (!input_read_or_tell(&in, o.input, &o.sets))
         return EXIT_USAGE;
     gauge *u = probe_open(&o, files.item[0], &facts);
-    momentum *p = u && same_lattice(&in.p, &facts) ? probe_momenta(o.momenta, u) : NULL;
-    status = p ? integrate(&in.p, &o, &files, &facts, u, p) : EXIT_FAILED;
+    bool fits = u && same_lattice(&in.p, &facts);
+    momentum *p = fits ? probe_momenta(o.momenta, u) : NULL;
+    if (p)
+        status = integrate(&in.p, &o, &files, &facts, u, p);
+    else
+        status = u && !fits ? EXIT_USAGE : EXIT_FAILED;
     momentum_free(p);
     configuration_close(u);
     run_input_free(&in);

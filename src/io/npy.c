@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,47 @@ static bool read_header(FILE *file, const char *path, int dimensions, const size
     return check_header(header, path, dimensions, shape, f);
 }
 
+/* A position in the array, as Python would write it: "[0, 1, 2]". */
+static void add_position(text *t, size_t at, int dimensions, const size_t *shape)
+{
+    size_t index[NPY_MAX_DIMENSIONS];
+    for (int i = dimensions - 1; i >= 0; i--) {
+        index[i] = at % shape[i];
+        at /= shape[i];
+    }
+    text_add(t, "[");
+    for (int i = 0; i < dimensions; i++)
+        text_add(t, i ? ", %zu" : "%zu", index[i]);
+    text_add(t, "]");
+}
+
+static bool all_finite(const double *data, size_t count, const char *path, int dimensions, const size_t *shape,
+                       failure *f)
+{
+    size_t i = 0;
+    while (i < count && isfinite(data[i]))
+        i++;
+    if (i == count)
+        return true;
+    text position = { 0 };
+    add_position(&position, i, dimensions, shape);
+    fail(f, "%s: the number at %s is %g; only finite ones are read", path, text_string(&position), data[i]);
+    text_free(&position);
+    return false;
+}
+
+/* The numbers (memory_free), with the stream on the first of them. */
+static double *read_numbers(FILE *file, const char *path, size_t count, int dimensions, const size_t *shape, failure *f)
+{
+    double *data = memory_alloc(count * sizeof *data, path);
+    bool ok = fread(data, sizeof *data, count, file) == count
+              || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    if (ok && all_finite(data, count, path, dimensions, shape, f))
+        return data;
+    memory_free(data);
+    return NULL;
+}
+
 double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f)
 {
     size_t count, header_bytes;
@@ -176,14 +218,8 @@ double *npy_read(const char *path, int dimensions, const size_t *shape, failure 
         if (fstat(fileno(file), &status) != 0 || (uint64_t)status.st_size != needs)
             fail(f, "%s: %lld bytes, but an array of this shape needs %llu", path, (long long)status.st_size,
                  (unsigned long long)needs);
-        else {
-            data = memory_alloc(count * sizeof *data, path);
-            if (fread(data, sizeof *data, count, file) != count) {
-                fail(f, "%s: cannot be read: %s", path, strerror(errno));
-                memory_free(data);
-                data = NULL;
-            }
-        }
+        else
+            data = read_numbers(file, path, count, dimensions, shape, f);
     }
     fclose(file);
     return data;

@@ -60,7 +60,17 @@ static void measure_some_bad(const char *path, const char *bad)
     const said *s = program_run("measure '%s' '%s' '%s' --json", path, bad, path);
     yaml_node *tree = said_json(s);
     fact(s->status == 1 && says(s, bad), "a bad file among good ones: its message, status 1");
-    fact(tree && tree->type == YAML_SEQUENCE && tree->count == 2, "the others are measured, in an array");
+    fact(tree && tree->type == YAML_SEQUENCE && tree->count == 3, "the array has an object for each file");
+    fact(json_scalar(tree, "0.rectangle") && json_scalar(tree, "2.rectangle") && !json_scalar(tree, "1.rectangle"),
+         "the others are measured");
+    fact(json_scalar(tree, "1.file") && strcmp(json_scalar(tree, "1.file"), bad) == 0 &&
+             json_scalar(tree, "1.error") && says(s, json_scalar(tree, "1.error")),
+         "that of the bad file has its name and the error");
+    yaml_tree_free(tree);
+    s = program_run("measure '%s' --json", bad);
+    tree = said_json(s);
+    fact(s->status == 1 && tree && tree->type == YAML_MAPPING && json_scalar(tree, "error"),
+         "a bad file alone gives one object");
     yaml_tree_free(tree);
 }
 

@@ -145,6 +145,23 @@ static void there_and_back(const files *f, const double *links, const int n[4], 
     memory_free(back);
 }
 
+static const double not_finite[] = { NAN, INFINITY, -INFINITY };
+
+/* One real of one matrix, at t = 1, z = 2, y = 3, x = 0, mu = 1. */
+static void not_finite_momenta(const files *f, const int n[4], double value)
+{
+    double *momenta = analytic_momenta(n);
+    momenta[72 * (n[0] * (3 + n[1] * (2 + n[2] * 1))) + 18 + 3] = value;
+    write_field(f->momenta, momenta, n);
+    memory_free(momenta);
+    const said *s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config, f->momenta);
+    fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta) && says(s, "[1, 2, 3, 0, 1, 0, 1, 1]"),
+         "probe energy refuses momenta with %g, and says where it stands", value);
+    s = program_run("probe trajectory '%s' --input '%s' --momenta '%s' '%s'", f->config, f->input, f->momenta, f->out);
+    fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta) && says(s, "[1, 2, 3, 0, 1, 0, 1, 1]"),
+         "probe trajectory does too");
+}
+
 static void refusals(const files *f, const int n[4])
 {
     double *noise = random_links(n, 3);
@@ -154,7 +171,9 @@ static void refusals(const files *f, const int n[4])
     fact(s->status == 1 && says(s, "these are no momenta"), "matrices that are not antihermitian are refused");
     s = program_run("probe trajectory '%s' --input '%s' --momenta '%s' '%s' --set 'lattice=[4,4,4,4]'", f->config,
                     f->input, f->momenta, f->out);
-    fact(s->status == 1 && says(s, "4x4x6x8") && says(s, "4x4x4x4"), "an input of another lattice is refused");
+    fact(s->status == 2 && says(s, "4x4x6x8") && says(s, "4x4x4x4"), "an input of another lattice is wrong input");
+    for (size_t i = 0; i < sizeof not_finite / sizeof *not_finite; i++)
+        not_finite_momenta(f, n, not_finite[i]);
     int small[4] = { 4, 4, 4, 4 };
     double *momenta = analytic_momenta(small);
     write_field(f->momenta, momenta, small);
