@@ -1,11 +1,13 @@
 /* cmd_check.c - kiln check: is an input valid, and what would it take. */
 #include "src/base/json.h"
+#include "src/cli/parameters_json.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct { option_texts sets; bool json, reference; } check_options;
 
@@ -15,7 +17,8 @@ static const usage check_usage = {
     .least = 0,
     .most = 1,
     .about = "Checks INPUT.yaml and prints it with all defaults filled in, the memory that a run needs by\n"
-             "category, and the work of a trajectory.  Nothing is created.",
+             "category, and the work of a trajectory: flops and bytes of its forces, counted from the algorithm.\n"
+             "Nothing is created.",
     .options = (const option[]){ SET_OPTION(check_options, sets), JSON_OPTION(check_options, json),
                                  { "reference", NULL, "print the reference page of all keys instead (Markdown)",
                                    OPTION_FLAG, offsetof(check_options, reference), false, 0, 0, NULL, NULL },
@@ -44,6 +47,11 @@ static term_work work_of_term(const run_params *p, const schedule *s, const evol
     return (term_work){ s->level[term->level].force_evaluations, { n * one.flops, n * one.bytes } };
 }
 
+static work work_sum(work a, work b)
+{
+    return (work){ a.flops + b.flops, a.bytes + b.bytes };
+}
+
 static void print_text(const run_params *p, const schedule *s, const evolve_term *terms)
 {
     text echo = { 0 };
@@ -56,18 +64,38 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     size_t sum = 0;
     printf("# memory on the device\n");
     for (int i = 0; i < count; i++) {
+        if (items[i].host)
+            continue;
         printf("#   %-28s %s\n", items[i].what, bytes_to_text((double)items[i].bytes).s);
         sum += items[i].bytes;
     }
     printf("#   %-28s %s\n", "all", bytes_to_text((double)sum).s);
+    printf("# memory on the host, whatever the device\n");
+    for (int i = 0; i < count; i++)
+        if (items[i].host)
+            printf("#   %-28s %s\n", items[i].what, bytes_to_text((double)items[i].bytes).s);
 
+    work forces = { 0 };
     printf("# work of a trajectory\n");
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);
+        forces = work_sum(forces, w.all);
         printf("#   force of %-19s %" PRId64 " evaluations, %.4g Gflop, %.4g GB\n", terms[t].name, w.evaluations,
                1e-9 * w.all.flops, 1e-9 * w.all.bytes);
     }
+    printf("#   %-28s %.4g Gflop, %.4g GB\n", "all forces", 1e-9 * forces.flops, 1e-9 * forces.bytes);
     printf("#   %-28s %" PRId64 "\n", "updates of the links", s->drifts);
+}
+
+/* "momenta_bytes", "links_kept_for_a_rejection_bytes" */
+static void memory_to_json(json *j, const memory_item *item)
+{
+    text key = { 0 };
+    text_add(&key, "%s_bytes", item->what);
+    for (char *c = key.s; (c = strchr(c, ' '));)
+        *c = '_';
+    json_int(j, text_string(&key), (int64_t)item->bytes);
+    text_free(&key);
 }
 
 static void print_json(const run_params *p, const schedule *s, const evolve_term *terms)
@@ -75,17 +103,21 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     json j = { 0 };
     memory_item items[HMC_MEMORY_ITEMS];
     int count = hmc_memory(p, items);
-    text echo = { 0 };
-    schema_echo(&echo, run_param_specs, p, false);
+    size_t sum = 0;
+    work forces = { 0 };
     json_open(&j, NULL, '{');
-    json_text(&j, "parameters", text_string(&echo));
+    parameters_to_json(&j, "parameters", p);
     json_open(&j, "memory", '{');
-    for (int i = 0; i < count; i++)
-        json_int(&j, items[i].what, (int64_t)items[i].bytes);
+    for (int i = 0; i < count; i++) {
+        memory_to_json(&j, &items[i]);
+        sum += items[i].host ? 0 : items[i].bytes;
+    }
+    json_int(&j, "total_bytes", (int64_t)sum);
     json_close(&j);
     json_open(&j, "forces", '[');
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);
+        forces = work_sum(forces, w.all);
         json_open(&j, NULL, '{');
         json_text(&j, "term", terms[t].name);
         json_int(&j, "evaluations", w.evaluations);
@@ -94,11 +126,14 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
         json_close(&j);
     }
     json_close(&j);
+    json_open(&j, "all_forces", '{');
+    json_real(&j, "flops", forces.flops);
+    json_real(&j, "bytes", forces.bytes);
+    json_close(&j);
     json_int(&j, "drifts", s->drifts);
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
-    text_free(&echo);
 }
 
 int cmd_check(int argc, char **argv)
@@ -115,6 +150,10 @@ int cmd_check(int argc, char **argv)
         return usage_error(&check_usage, "an INPUT.yaml is needed");
     if (!input_read_or_tell(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
+    if (!input_start_or_tell(&in, files.item[0])) {
+        run_input_free(&in);
+        return EXIT_USAGE;
+    }
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(&in.p, terms);
     if (o.json)

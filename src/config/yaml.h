@@ -41,8 +41,9 @@ yaml_node *yaml_get(const yaml_node *mapping, const char *key);
 bool yaml_is_null(const yaml_node *node);
 
 /* Put the value `yaml` at the dotted path "hmc.levels.0.steps" (a number picks an item of a list),
- * making mappings on the way: what --set does.  The new node's place is named "--set path".  `tree` is
- * one that was read above; it is unchanged where the answer is false. */
+ * making mappings on the way: what --set does.  The new node's place is named "--set path"; the reason
+ * of a failure begins with that name too.  `tree` is one that was read above; it is unchanged where the
+ * answer is false. */
 bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f);
 
 #endif

@@ -52,7 +52,7 @@ static void append_child(yaml_tree *tree, yaml_node *parent, part p, yaml_node *
 }
 
 /* Go down as far as the tree goes and hang the value there, inside new mappings for the rest of the path. */
-static bool put(yaml_tree *tree, const char *path, yaml_node *value, failure *f)
+static bool put(yaml_tree *tree, const char *path, const char *yaml, yaml_node *value, failure *f)
 {
     const char *rest = path;
     yaml_node *parent = &tree->root;
@@ -60,11 +60,11 @@ static bool put(yaml_tree *tree, const char *path, yaml_node *value, failure *f)
         int walked = rest > path ? (int)(rest - path) - 1 : 0;      /* path up to `parent`, without the dot */
         part p = next_part(&rest);
         if (parent->type == YAML_SCALAR)
-            return fail(f, "--set %s: \"%.*s\" is neither a mapping nor a list", path, walked, path);
+            return fail(f, "--set %s=%s: \"%.*s\" is neither a mapping nor a list", path, yaml, walked, path);
         yaml_node **child = find_child(parent, p);
         if (!child && parent->type == YAML_SEQUENCE)
-            return fail(f, "--set %s: \"%.*s\" is a list of %d; \"%.*s\" is not one of its items, counted from 0", path,
-                        walked, path, parent->count, (int)p.length, p.s);
+            return fail(f, "--set %s=%s: \"%.*s\" is a list of %d; \"%.*s\" is not one of its items, counted from 0",
+                        path, yaml, walked, path, parent->count, (int)p.length, p.s);
         if (!*rest) {
             if (child)
                 *child = value;
@@ -86,10 +86,10 @@ bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f)
 {
     yaml_tree *t = (yaml_tree *)tree;
     if (!parts_are_named(path))
-        return fail(f, "--set %s: a path is made of keys with a dot between two of them", path);
+        return fail(f, "--set %s=%s: a path is made of keys with a dot between two of them", path, yaml);
     text name = { 0 };
     text_add(&name, "--set %s", path);
     yaml_node *value = yaml_tree_parse(t, yaml, strlen(yaml), text_string(&name), f);
     text_free(&name);
-    return value && put(t, path, value, f);
+    return value && put(t, path, yaml, value, f);
 }

@@ -180,15 +180,15 @@ static void test_set(void)
          "an item of a list and a key at the top are replaced");
 
     static const struct { const char *path, *value, *why; } cases[] = {
-        { "hmc.levels.2.steps", "1", "--set hmc.levels.2.steps: \"hmc.levels\" is a list of 2; \"2\" is not one of its "
-                                     "items, counted from 0" },
-        { "hmc.levels.x", "1", "--set hmc.levels.x: \"hmc.levels\" is a list of 2; \"x\" is not one of its items, "
+        { "hmc.levels.2.steps", "1", "--set hmc.levels.2.steps=1: \"hmc.levels\" is a list of 2; \"2\" is not one of "
+                                     "its items, counted from 0" },
+        { "hmc.levels.x", "1", "--set hmc.levels.x=1: \"hmc.levels\" is a list of 2; \"x\" is not one of its items, "
                                "counted from 0" },
-        { "name.x.y", "1", "--set name.x.y: \"name\" is neither a mapping nor a list" },
-        { "", "1", "--set : a path is made of keys with a dot between two of them" },
-        { "a..b", "1", "--set a..b: a path is made of keys with a dot between two of them" },
-        { ".a", "1", "--set .a: a path is made of keys with a dot between two of them" },
-        { "a.", "1", "--set a.: a path is made of keys with a dot between two of them" },
+        { "name.x.y", "1", "--set name.x.y=1: \"name\" is neither a mapping nor a list" },
+        { "", "1", "--set =1: a path is made of keys with a dot between two of them" },
+        { "a..b", "1", "--set a..b=1: a path is made of keys with a dot between two of them" },
+        { ".a", "1", "--set .a=1: a path is made of keys with a dot between two of them" },
+        { "a.", "1", "--set a.=1: a path is made of keys with a dot between two of them" },
         { "a", "", "--set a:1:1: empty: nothing but white space and comments" },
         { "a", "[1", "--set a:2:1: did not find expected ',' or ']', while parsing a flow sequence "
                      "(from line 1, column 1)" },

@@ -1,0 +1,115 @@
+/* test_check.c - kiln check: an input with its defaults, the memory and the work that it takes, and its faults. */
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <string.h>
+
+static const char input[] =
+    "lattice: [4, 4, 4, 8]\n"
+    "random: { seed: 9223372036854775807 }\n"
+    "start: { from: hot }\n"
+    "monomials:\n"
+    "  - { kind: gauge, name: inner, action: wilson, beta: 5.5 }\n"
+    "  - { kind: gauge, name: outer, action: iwasaki, beta: 0.25 }\n"
+    "hmc:\n"
+    "  trajectory_length: 0.5\n"
+    "  levels:\n"
+    "    - { integrator: omelyan, steps: 3, monomials: [outer] }\n"
+    "    - { integrator: omelyan, steps: 2, monomials: [inner] }\n"
+    "  trajectories: 100\n"
+    "output: { directory: nowhere, name: \"123\" }\n";
+
+/* Values of the JSON object "parameters", as text. */
+static const struct { const char *path, *value; } parameters[] = {
+    { "lattice.3", "8" },
+    { "random.seed", "9223372036854775807" },
+    { "random.stream", "0" },
+    { "start.from", "hot" },
+    { "start.reunitarize", "true" },
+    { "monomials.1.kind", "gauge" },
+    { "monomials.1.action", "iwasaki" },
+    { "monomials.1.beta", "0.25" },
+    { "hmc.trajectory_length", "0.5" },
+    { "hmc.levels.0.monomials.0", "outer" },
+    { "hmc.levels.1.steps", "2" },
+    { "output.name", "123" },
+    { "output.lfn", "" },
+};
+
+/* The types of JSON show in the text: what is a number or a truth value stands without quotes. */
+static const char *const typed[] = {
+    "\"lattice\": [4, 4, 4, 8]", "\"seed\": 9223372036854775807", "\"reunitarize\": true", "\"from\": \"hot\"",
+    "\"beta\": 0.25", "\"name\": \"123\"",
+};
+
+static void parameters_are_json(const said *s, const yaml_node *tree)
+{
+    const yaml_node *object = tree ? yaml_get(tree, "parameters") : NULL;
+    fact(s->status == 0 && object && object->type == YAML_MAPPING, "check --json: the parameters are an object");
+    for (size_t i = 0; object && i < sizeof parameters / sizeof *parameters; i++) {
+        const char *value = json_scalar(object, parameters[i].path);
+        fact(value && strcmp(value, parameters[i].value) == 0, "%s is %s", parameters[i].path, parameters[i].value);
+    }
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+        fact(prints(s, typed[i]), "the type of a value is JSON's: %s", typed[i]);
+}
+
+static void memory_and_work(const yaml_node *tree)
+{
+    const yaml_node *memory = tree ? yaml_get(tree, "memory") : NULL;
+    double sum = 0, links = 4 * 4 * 4 * 8 * 4 * 18 * 8, flops = 0, bytes = 0;
+    bool names = memory != NULL;
+    for (int i = 0; memory && i < memory->count - 1; i++) {
+        const char *key = memory->key[i]->scalar;
+        size_t n = strlen(key);
+        names = names && !strchr(key, ' ') && n > 6 && strcmp(key + n - 6, "_bytes") == 0;
+        sum += json_number(memory, key);
+    }
+    fact(names, "memory: the names have no blanks and end with _bytes");
+    fact(sum > 2 * links && json_number(tree, "memory.total_bytes") == sum, "total_bytes is the sum of all");
+    fact(json_number(tree, "memory.links_bytes") == links, "the links take 4 matrices of 18 doubles a site");
+    for (int t = 0; t < 2; t++) {
+        flops += json_number(tree, t ? "forces.1.flops" : "forces.0.flops");
+        bytes += json_number(tree, t ? "forces.1.bytes" : "forces.0.bytes");
+    }
+    fact(json_number(tree, "forces.1.evaluations") == 7, "three Omelyan steps kick seven times");
+    fact(flops > 0 && json_number(tree, "all_forces.flops") == flops, "flops of all forces of a trajectory");
+    fact(bytes > 0 && json_number(tree, "all_forces.bytes") == bytes, "bytes of all forces of a trajectory");
+}
+
+static const struct { const char *set, *says; } faults[] = {
+    { "hmc.levels.7.steps=3", "--set hmc.levels.7.steps=3: \"hmc.levels\" is a list of 2; " },
+    { "lattice", "--set lattice: expected key.path=value" },
+    { "hmc..levels=3", "--set hmc..levels=3: a path is made of keys" },
+};
+
+static void wrong_sets(const char *path)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const said *s = program_run("check '%s' --set '%s'", path, faults[i].set);
+        fact(s->status == 2 && s->out.length == 0 && strncmp(text_string(&s->err), faults[i].says,
+                                                             strlen(faults[i].says)) == 0,
+             "--set %s: the sentence begins with the option, once, and names no line of the input", faults[i].set);
+    }
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    const char *path = scratch_path(&s, "input.yaml");
+    blob_write(path, input, sizeof input - 1);
+    const said *answer = program_run("check '%s' --json", path);
+    yaml_node *tree = said_json(answer);
+    parameters_are_json(answer, tree);
+    memory_and_work(tree);
+    yaml_tree_free(tree);
+    answer = program_run("check '%s'", path);
+    fact(answer->status == 0 && prints(answer, "seed: 9223372036854775807") && prints(answer, "all forces"),
+         "without --json a person can read it, totals too");
+    wrong_sets(path);
+    scratch_remove(&s);
+    return facts_end();
+}
