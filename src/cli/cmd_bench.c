@@ -1,6 +1,7 @@
 /* cmd_bench.c - kiln bench: how fast kernels and trajectories are on this machine. */
 #include "actions/gauge_action.h"
 #include "src/base/json.h"
+#include "src/base/log.h"
 #include "src/cli/bench_trajectory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BENCH_DOUBLE, BENCH_SINGLE, BENCH_BOTH };
+enum { NOT_GIVEN = -1, BENCH_DOUBLE, BENCH_SINGLE, BENCH_BOTH };
 static const char *const precision_choices[] = { "double", "single", "both", NULL };
 static const char *const precision_names[PRECISIONS] = { "single", "double" };
 
@@ -33,7 +34,8 @@ static const usage bench_usage = {
     .name = "bench", .operands = "kernels|trajectory", .least = 1, .most = 1,
     .about = "kernels: times every kernel, portable and tuned, and shows it beside its floor: the larger of its bytes\n"
              "over the rate of a copy and its flops over the rate of fused multiply-adds, both of the same run.\n"
-             "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start.",
+             "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start\n"
+             "that is not thermalised.",
     .options = (const option[]){
         { "lattice", "X,Y,Z,T", "extents", OPTION_READ, offsetof(bench_options, extents), true, 0, 0, NULL,
           read_extents },
@@ -117,7 +119,7 @@ static void print_json(const bench_wish *w, const bench_table *t)
 static int run_kernels(const bench_options *o, place where)
 {
     bench_wish wish = { .where = where, .repeats = o->repeats ? (int)o->repeats : 20,
-                        .precision = { [PRECISION_SINGLE] = o->precision != BENCH_DOUBLE,
+                        .precision = { [PRECISION_SINGLE] = o->precision > BENCH_DOUBLE,
                                        [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
     bench_table table;
     memcpy(wish.extents, o->extents, sizeof wish.extents);
@@ -130,8 +132,8 @@ static void print_trajectory_text(const trajectory_wish *w, const trajectory_res
                                   const int extents[4])
 {
     double force = r->force_seconds / (double)r->forces;
-    printf("lattice %s on %s, %s, omelyan, %d steps\n", extents_to_text(extents).s, place_name(where), w->action,
-           w->steps);
+    printf("lattice %s on %s, %s, omelyan, %d steps, from a hot start, not thermalised\n",
+           extents_to_text(extents).s, place_name(where), w->action, w->steps);
     printf("trajectory          %.4f s (fastest %.4f s), dH %.3g\n", r->seconds, r->fastest, r->dh);
     printf("forces              %lld, %.4f s each: %.1f GF/s, %.1f GB/s\n", (long long)r->forces, force,
            r->force_flops / force * 1e-9, r->force_bytes / force * 1e-9);
@@ -159,17 +161,19 @@ static void print_trajectory_json(const trajectory_wish *w, const trajectory_res
     json_text(&j, "device", place_name(where));
     json_text(&j, "action", w->action);
     json_int(&j, "steps", w->steps);
+    json_text(&j, "start", "hot, not thermalised");
     json_real(&j, "seconds", r->seconds);
     json_real(&j, "fastest_seconds", r->fastest);
     json_real(&j, "dH", r->dh);
-    json_int(&j, "forces", r->forces);
-    json_real(&j, "force_seconds", r->force_seconds);
-    json_real(&j, "force_flops", r->force_flops);
-    json_real(&j, "force_bytes", r->force_bytes);
+    json_int(&j, "force_evaluations_per_trajectory", r->forces);
+    json_real(&j, "force_seconds_per_trajectory", r->force_seconds);
+    json_real(&j, "force_seconds_per_evaluation", r->force_seconds / (double)r->forces);
+    json_real(&j, "force_flops_per_evaluation", r->force_flops);
+    json_real(&j, "force_bytes_per_evaluation", r->force_bytes);
     json_int(&j, "bytes_to_device", (int64_t)r->bytes_to_device);
     json_int(&j, "bytes_from_device", (int64_t)r->bytes_from_device);
     json_int(&j, "device_bytes", (int64_t)r->device_bytes);
-    clock_to_json(&r->clock, &j, "clock");
+    clock_to_json(&r->clock, &j, "timers");
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
@@ -177,33 +181,53 @@ static void print_trajectory_json(const trajectory_wish *w, const trajectory_res
 
 static int run_trajectory(const bench_options *o, place where)
 {
-    trajectory_wish wish = { gauge_action_names[o->action], (int)o->steps };
+    int action = o->action == NOT_GIVEN ? gauge_action_find("symanzik_tree") : o->action;
+    trajectory_wish wish = { gauge_action_names[action], o->steps ? (int)o->steps : 20 };
     trajectory_result result;
     bench_trajectory(&wish, where, o->extents, o->repeats ? (int)o->repeats : 3, &result);
     (o->json ? print_trajectory_json : print_trajectory_text)(&wish, &result, where, o->extents);
     return EXIT_OK;
 }
 
-static const struct { const char *name; int (*run)(const bench_options *o, place where); } parts[] = {
-    { "kernels", run_kernels },
-    { "trajectory", run_trajectory },
+enum { KERNELS, TRAJECTORY, PARTS };
+static const struct { const char *name; int (*run)(const bench_options *o, place where); } parts[PARTS] = {
+    [KERNELS] = { "kernels", run_kernels },
+    [TRAJECTORY] = { "trajectory", run_trajectory },
 };
+
+/* An option that says nothing to this part is a misunderstanding: EXIT_USAGE, else GO_ON. */
+static int refuse_foreign_options(const bench_options *o, int part)
+{
+    const struct { const char *name; int part; bool given; } owned[] = {
+        { "precision", KERNELS, o->precision != NOT_GIVEN },
+        { "action", TRAJECTORY, o->action != NOT_GIVEN },
+        { "steps", TRAJECTORY, o->steps != 0 },
+    };
+    for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
+        if (owned[i].given && owned[i].part != part)
+            return usage_error(&bench_usage, "--%s is an option of bench %s", owned[i].name, parts[owned[i].part].name);
+    return GO_ON;
+}
 
 int cmd_bench(int argc, char **argv)
 {
-    bench_options o = { .precision = BENCH_DOUBLE, .action = gauge_action_find("symanzik_tree"), .steps = 20 };
+    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN };
     operands what;
     place where;
     failure f;
-    int status = options_read(&bench_usage, argc, argv, &o, &what);
+    int part = 0, status = options_read(&bench_usage, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(what.item[0], parts[i].name) == 0) {
-            if (device_choice_open(&o.device, &where, &f))
-                return parts[i].run(&o, where);
-            fprintf(stderr, "kiln bench: %s\n", f.why);
-            return EXIT_FAILED;
-        }
-    return usage_error(&bench_usage, "\"%s\" is neither kernels nor trajectory", what.item[0]);
+    while (part < PARTS && strcmp(what.item[0], parts[part].name) != 0)
+        part++;
+    if (part == PARTS)
+        return usage_error(&bench_usage, "\"%s\" is neither kernels nor trajectory", what.item[0]);
+    status = refuse_foreign_options(&o, part);
+    if (status != GO_ON)
+        return status;
+    if (!device_choice_open(&o.device, &where, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    return parts[part].run(&o, where);
 }

@@ -21,8 +21,11 @@ holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 18
 holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
 holds "floors are measured: multiply-adds" \
     has "$kernels" '"fma_flops_per_second": {"single": [0-9.e+]*, "double": [0-9]' 1
-holds "a trajectory of two Omelyan steps evaluates the force five times" has "$trajectory" '"forces": 5,' 1
+holds "a trajectory of two Omelyan steps evaluates the force five times" has "$trajectory" '"force_evaluations_per_trajectory": 5,' 1
 holds "a trajectory on the CPU copies nothing" has "$trajectory" '"bytes_from_device": 0,' 1
+
+holds "times are a tree of timers" has "$trajectory" '"timers": \[{"name": ' 1
+holds "whence the trajectories start is said" has "$trajectory" '"start": "hot, not thermalised"' 1
 
 refuses() {
     "$KILN_PROGRAM" bench "$@"
@@ -31,4 +34,8 @@ refuses() {
 holds "what it cannot time is wrong usage" refuses solvers --lattice 4,4,4,4
 holds "a lattice of odd extents is wrong usage" refuses kernels --lattice 4,4,4,3
 holds "three extents are no lattice" refuses kernels --lattice 4,4,4
+holds "a precision of trajectories is wrong usage" refuses trajectory --lattice 4,4,4,4 --precision single
+holds "even the one that they have" refuses trajectory --lattice 4,4,4,4 --precision double
+holds "an action of kernels is wrong usage" refuses kernels --lattice 4,4,4,4 --action iwasaki
+holds "steps of kernels are wrong usage" refuses kernels --lattice 4,4,4,4 --steps 3
 facts_end
