@@ -26,7 +26,8 @@ static const usage run_usage = {
     .about = "Starts the ensemble that INPUT.yaml describes, or continues it from its newest valid state.\n"
              "The same command again goes on where the last one ended: a stream that was stopped or killed\n"
              "continues bit for bit as if it had not been.  No configuration is ever overwritten.\n"
-             "SIGINT and SIGTERM end the run with a valid state; the trajectory they interrupt is made anew.",
+             "SIGINT, SIGTERM, SIGHUP and SIGUSR1 end the run with a valid state and status 1: not all that was asked\n"
+             "for is there.  The trajectory that they interrupt is made anew by the same command.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
                                  SET_OPTION(run_options, sets),
                                  { "trajectories", "N",
@@ -62,7 +63,7 @@ static void catch_signals(void)
 static void tell_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
-    log_progress("trajectory %" PRId64 "/%" PRId64 "  %s  dH %+.3e  plaquette %.8f  |P| %.4f  %.2f s", p->number,
+    log_progress("trajectory %" PRId64 "/%" PRId64 "  %s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s", p->number,
                  p->until, o->accepted ? o->tested ? "accepted" : "taken   " : "rejected", o->dh,
                  p->observables->plaquette.average, hypot(p->observables->polyakov.re, p->observables->polyakov.im),
                  p->seconds);
@@ -119,7 +120,8 @@ int cmd_run(int argc, char **argv)
     log_set_quiet(o.quiet);
     if (!input_read_or_tell(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
-    status = run(&in, &o);
+    bool acceptable = !ensemble_is_fresh(&in.p) || input_start_or_tell(&in, files.item[0]);
+    status = acceptable ? run(&in, &o) : EXIT_USAGE;
     run_input_free(&in);
     return status;
 }
