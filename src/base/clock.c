@@ -37,11 +37,6 @@ void clock_end(clock_tree *c)
     c->current_plus_one = node->parent + 1;
 }
 
-void clock_reset(clock_tree *c)
-{
-    *c = (clock_tree){ 0 };
-}
-
 double clock_seconds(const clock_tree *c, const char *name)
 {
     for (int n = 0; n < c->count; n++)

@@ -26,7 +26,6 @@ typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } cl
 double clock_now(void);                              /* seconds, monotonic */
 void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
-void clock_reset(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
 
 /* Append `"key": [ { "name", "seconds", "calls", "self", "children": [...] }, ... ]` */

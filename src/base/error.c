@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void (*exit_hook)(int status);
-
-void error_set_exit_hook(void (*hook)(int status))
-{
-    exit_hook = hook;
-}
-
 _Noreturn void fatal(const char *format, ...)
 {
     va_list arguments;
@@ -21,8 +14,6 @@ _Noreturn void fatal(const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
-    if (exit_hook)
-        exit_hook(EXIT_FAILED);
     exit(EXIT_FAILED);
 }
 

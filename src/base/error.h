@@ -15,8 +15,7 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };   /* the program's exit s
 
 #define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
-/* Print "kiln: <sentence>" on stderr and end the program with status 1 (all ranks, once the
- * hook of a parallel build is installed). */
+/* Print "kiln: <sentence>" on stderr and end the program with status 1. */
 _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* fatal(...) unless `condition` holds. */
@@ -27,8 +26,5 @@ typedef struct { char why[1024]; } failure;
 
 /* Write the sentence into `f` (may be NULL) and return false, so that `return fail(f, ...);` reads well. */
 bool fail(failure *f, const char *format, ...) PRINTF_LIKE(2, 3);
-
-/* What to call instead of exit(1) when a fatal error has been printed; NULL restores exit. */
-void error_set_exit_hook(void (*hook)(int status));
 
 #endif

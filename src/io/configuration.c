@@ -31,11 +31,17 @@ void configuration_import(gauge *u, configuration_facts *facts, const links_info
                                     .digest = links_digest(links, info->extents) };
 }
 
-/* Kiln writes all digits of what it measures with exact sums.  Other codes sum in single precision, measure
- * before they round the links, or print seven digits. */
-double configuration_tolerance(const links_info *info)
+/* How far a mean (plaquette, link trace) may be from what the metadata say.
+ *   32 bits    other codes measure before they round the links, or sum in single precision
+ *   Kiln's     all digits of exact sums of the very links; another CPU or a GPU may round its products otherwise
+ *   others'    64 bits, but many a code prints seven digits */
+#define STATED_TOLERANCE_32 1e-5
+#define STATED_TOLERANCE_KILN 1e-12
+#define STATED_TOLERANCE_64 1e-6
+
+static double stated_tolerance(const links_info *info)
 {
-    return info->bits == 32 ? 1e-5 : info->has_state ? 1e-12 : 1e-6;
+    return info->bits == 32 ? STATED_TOLERANCE_32 : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
 }
 
 static bool is_unitary(const configuration_facts *facts, const double *links, const char *path, failure *f)
@@ -47,7 +53,7 @@ static bool is_unitary(const configuration_facts *facts, const double *links, co
 static bool agrees(const char *what, double stated, double measured, const configuration_facts *facts,
                    const char *path, failure *f)
 {
-    double tolerance = configuration_tolerance(&facts->info);
+    double tolerance = stated_tolerance(&facts->info);
     return fabs(stated - measured) <= tolerance
            || fail(f, "%s: the metadata say %s %.12g, but the links have %.12g; a difference of %.3g is allowed", path,
                    what, stated, measured, tolerance);
@@ -140,10 +146,7 @@ double configuration_reunitarize(gauge *u)
     return moved;
 }
 
-/* Of a mean plaquette, between a GPU and a CPU without fused multiply-add. */
-#define ROUNDING 1e-13
-
-/* GPU and CPU agree to the last bit on a CPU with FMA instructions, to rounding on others. */
+/* Of a mean plaquette: GPU and CPU agree to the last bit on a CPU with fused multiply-add, to rounding on others. */
 #define PLAQUETTE_ROUNDING 1e-13
 
 /* The plaquette of links in memory, on the CPU. */
@@ -176,7 +179,7 @@ bool configuration_save(const gauge *u, const char *path, const configuration_la
     double *links = memory_alloc(links_count(info.extents) * sizeof *links, "links on their way to a file");
     gauge_export(links, u);
     double again = plaquette_of(links, l);
-    bool ok = fabs(again - info.plaquette) <= ROUNDING
+    bool ok = fabs(again - info.plaquette) <= PLAQUETTE_ROUNDING
               || fail(f, "%s: not written: the plaquette is %.17g where the links live, but %.17g after copying them",
                       path, info.plaquette, again);
     ok = ok && links_write_ildg(path, links, &info, label->replace, f);

@@ -28,9 +28,6 @@ typedef bool configuration_check_fn(const configuration_facts *facts, const doub
 typedef struct { const char *name; configuration_check_fn *holds; } configuration_check;
 extern const configuration_check configuration_checks[];       /* ends with { 0 } */
 
-/* How far the plaquette or the link trace may be from the file's metadata. */
-double configuration_tolerance(const links_info *info);
-
 /* Read, import and check all; the links are left as stored.  False with the reason, and then u holds
  * nothing of use. */
 bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f);
@@ -39,7 +36,7 @@ bool configuration_load(gauge *u, configuration_facts *facts, const char *path, 
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f);
 void configuration_close(gauge *u);                             /* the field and its lattice */
 
-/* Make every link the SU(3) matrix nearest to it (kernels/reunitarize.c): a start from a file of 32 bits
+/* Bring every link back to SU(3), row by row (kernels/reunitarize.c): a start from a file of 32 bits
  * needs that.  Returns the largest change of a real. */
 double configuration_reunitarize(gauge *u);
 

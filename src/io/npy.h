@@ -13,7 +13,8 @@ enum { NPY_MAX_DIMENSIONS = 12 };
 /* Write `shape[0] x ... x shape[dimensions-1]` doubles; through a temporary name, renamed when complete. */
 bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f);
 
-/* Read an array that must have exactly this shape, and finite numbers only.  Returns it (memory_free) or NULL with the reason. */
+/* Read an array that must have exactly this shape, and finite numbers only.  Returns it (memory_free) or
+ * NULL with the reason. */
 double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f);
 
 #endif
