@@ -39,7 +39,10 @@ static void add_row(text *out, const param_spec *spec)
     }
     text_add(out, " | ");
     add_cell(out, spec->doc ? spec->doc : "");
-    text_add(out, "%s |\n", spec->flags & PARAM_FREE_TO_CHANGE ? " May change when an ensemble is continued." : "");
+    if (spec->flags & PARAM_FREE_TO_CHANGE)
+        text_add(out, "%s", spec->doc ? ".  May change when an ensemble is continued."
+                                      : "May change when an ensemble is continued.");
+    text_add(out, " |\n");
     text_free(&allowed);
 }
 

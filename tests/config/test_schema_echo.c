@@ -221,11 +221,11 @@ static const char documented_kinds[] =
     "|---|---|---|---|\n"
     "| `beta` | a number > 0 | required | 6/g^2 \\| 10/g^2 |\n"
     "| `action` | one of wilson, symanzik_tree, iwasaki | `wilson` |  |\n"
-    "| `label` | a text | `\"\"` |  May change when an ensemble is continued. |\n"
+    "| `label` | a text | `\"\"` | May change when an ensemble is continued. |\n"
     "\n### `monomials` of kind `ratio`\n\n"
     "| key | value | default | meaning |\n"
     "|---|---|---|---|\n"
-    "| `count` | an integer | `1` |  May change when an ensemble is continued. |\n"
+    "| `count` | an integer | `1` | May change when an ensemble is continued. |\n"
     "\n### `monomials` of kind `nothing`\n\n"
     "No further keys.\n";
 
