@@ -222,10 +222,16 @@ static void resolve_start_file(run_params *p, const char *path)
     text_free(&full);
 }
 
+/* A --set stands in no line of the input: its sentence names it instead. */
+static void set_fault(fault_list *faults, const char *sentence)
+{
+    text_add(&faults->lines, "%s\n", sentence);
+    faults->count++;
+}
+
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults)
 {
     failure why;
-    yaml_place whole = { .file = path, .line = 1, .column = 1 };
     *in = (run_input){ .tree = yaml_read_file(path, &why) };
     if (!in->tree) {
         text_add(&faults->lines, "%s\n", why.why);
@@ -237,10 +243,10 @@ bool run_input_read(run_input *in, const char *path, char *const *sets, int set_
         text key = { 0 };
         if (equals)
             text_add_bytes(&key, sets[i], (size_t)(equals - sets[i]));
-        if (!equals)
-            fault_add(faults, whole, "--set %s: expected key.path=value", sets[i]);
-        else if (!yaml_set(in->tree, text_string(&key), equals + 1, &why))
-            fault_add(faults, whole, "--set %s: %s", sets[i], why.why);
+        bool done = equals ? yaml_set(in->tree, text_string(&key), equals + 1, &why)
+                           : fail(&why, "--set %s: expected key.path=value", sets[i]);
+        if (!done)
+            set_fault(faults, why.why);
         text_free(&key);
     }
     schema_read(in->tree, run_param_specs, &in->p, faults);
