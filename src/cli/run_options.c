@@ -3,15 +3,31 @@
 
 #include <stdio.h>
 
+/* Tells the faults, and frees them. */
+static void tell(fault_list *faults, const char *path)
+{
+    if (faults->count > 0) {
+        fputs(text_string(&faults->lines), stderr);
+        fprintf(stderr, "kiln: %d fault%s in %s; nothing was done\n", faults->count, faults->count == 1 ? "" : "s",
+                path);
+    }
+    fault_list_free(faults);
+}
+
 bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets)
 {
     fault_list faults = { 0 };
     bool ok = run_input_read(in, path, (char *const *)sets->item, sets->count, &faults);
-    if (!ok) {
-        fputs(text_string(&faults.lines), stderr);
-        fprintf(stderr, "kiln: %d fault%s in %s; nothing was done\n", faults.count, faults.count == 1 ? "" : "s", path);
+    tell(&faults, path);
+    if (!ok)
         run_input_free(in);
-    }
-    fault_list_free(&faults);
+    return ok;
+}
+
+bool input_start_or_tell(const run_input *in, const char *path)
+{
+    fault_list faults = { 0 };
+    bool ok = run_start_check(in, &faults);
+    tell(&faults, path);
     return ok;
 }

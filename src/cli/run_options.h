@@ -14,4 +14,7 @@
  * is nothing to free. */
 bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets);
 
+/* Look at the start file of an input that has been read; a fault is told in the same way, and the input stays. */
+bool input_start_or_tell(const run_input *in, const char *path);
+
 #endif

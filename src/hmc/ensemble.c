@@ -9,11 +9,11 @@
 #include "src/base/memory.h"
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/ensemble_parameters.h"
-#include "src/io/configuration.h"
+#include "src/hmc/ensemble_state.h"
 #include "src/lattice/rng.h"
 
 #include <inttypes.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
@@ -36,46 +36,62 @@ struct ensemble {
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
 };
 
-/* Whether a file holds a state of this stream; if so the links are loaded. */
-static bool load_state(ensemble *e, const state_file *file, failure *f)
+/* The state of the stream as it is now, with the links where they are. */
+static run_state state_now(const ensemble *e)
 {
-    configuration_facts facts;
-    if (!configuration_load(e->u, &facts, file->path, f))
-        return false;
-    const run_state *s = &facts.info.state;
-    if (!facts.info.has_state)
-        return fail(f, "%s: holds no state to continue from: there is no valid kiln-run-state record", file->path);
-    if (s->trajectory != file->trajectory)
-        return fail(f, "%s: is the state after trajectory %" PRId64 ", but its name says %" PRId64, file->path,
-                    s->trajectory, file->trajectory);
-    if (s->seed != (uint64_t)e->params->random.seed || s->stream != (uint32_t)e->params->random.stream ||
-        s->input_digest != e->digest)
-        return fail(f, "%s: belongs to another stream or other parameters", file->path);
-    e->trajectory = e->written = s->trajectory;
-    e->parent = s->parent_digest;
-    return true;
+    const run_params *p = e->params;
+    return (run_state){ .trajectory = e->trajectory,
+                        .seed = (uint64_t)p->random.seed,
+                        .stream = (uint32_t)p->random.stream,
+                        .input_digest = e->digest,
+                        .parent_digest = e->parent,
+                        .plaquette = gauge_plaquette(e->u).average,
+                        .version = PACKAGE_STRING };
 }
 
-/* Continue from the newest state that is valid.  False if there is none. */
-static bool find_state(ensemble *e)
+static void set_aside(const state_files *files)
 {
-    state_files files = state_files_list(e->params);
-    bool found = false;
-    for (int i = 0; i < files.count && !found; i++) {
-        failure why;
-        if (state_file_is_rounded(files.file[i].path))
-            continue;
-        found = load_state(e, &files.file[i], &why);
-        if (found) {
-            log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, files.file[i].path);
-        } else {
-            log_line(LOG_WARNING, "%s", why.why);
-            state_file_set_aside(files.file[i].path);
+    for (int i = 0; i < files->count; i++)
+        if (files->file[i].damaged) {
+            state_file_set_aside(files->file[i].path);
             log_line(LOG_WARNING, "falling back to the state before it");
         }
+}
+
+/* Continue from the newest state that is valid; `*found` tells whether there is one.  False with the reason if
+ * a file is in the way that must not be touched; then none is. */
+static bool find_state(ensemble *e, bool *found, failure *f)
+{
+    state_files files = state_files_list(e->params);
+    run_state wanted = state_now(e);
+    bool may_go_on = true;
+    *found = false;
+    for (int i = 0; i < files.count && may_go_on && !*found; i++) {
+        state_file *file = &files.file[i];
+        configuration_facts facts;
+        if (state_file_is_rounded(file->path))
+            continue;
+        switch (state_file_load(e->u, &facts, file, &wanted, f)) {
+        case STATE_VALID:
+            *found = true;
+            e->trajectory = e->written = facts.info.state.trajectory;
+            e->parent = facts.info.state.parent_digest;
+            break;
+        case STATE_DAMAGED:
+            file->damaged = true;
+            log_line(LOG_WARNING, "%s", f->why);
+            break;
+        case STATE_UNTOUCHABLE:
+            may_go_on = false;
+            break;
+        }
+        if (*found)
+            log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, file->path);
     }
+    if (may_go_on)
+        set_aside(&files);
     state_files_free(&files);
-    return found;
+    return may_go_on;
 }
 
 static uint64_t digest_of(const gauge *u)
@@ -118,51 +134,30 @@ static bool start_links(ensemble *e, failure *f)
     return true;
 }
 
-/* Whether the file that is about to be written is there with the same links.  A configuration of 32 bits can be:
- * it is no state to continue from, and the run has come by once more.  Links that cannot be read are set
- * aside; other links stay, and the writer refuses to take their name. */
-static bool is_there(const ensemble *e, const char *path)
-{
-    const int *extents = lattice_extents(e->lattice);
-    links_info info;
-    failure why;
-    if (access(path, F_OK) != 0)
-        return false;
-    double *there = links_read(path, &info, &why);
-    if (!there) {
-        log_line(LOG_WARNING, "%s", why.why);
-        state_file_set_aside(path);
-        return false;
-    }
-    size_t count = links_count(extents);
-    double *links = memory_alloc(count * sizeof *links, "links to compare with a file");
-    gauge_export(links, e->u);
-    bool same = memcmp(info.extents, extents, sizeof info.extents) == 0;
-    for (size_t i = 0; same && i < count; i++)
-        same = there[i] == (info.bits == 32 ? (double)(float)links[i] : links[i]);
-    memory_free(there);
-    memory_free(links);
-    if (same)
-        log_line(LOG_INFO, "%s is there already, with these links", path);
-    return same;
-}
-
+/* Write the state, unless it is there.  A configuration of 32 bits can be: it is no state to continue from, and
+ * the run has come by once more. */
 static bool write_state(ensemble *e, state_file_kind kind, failure *f)
 {
     const run_params *p = e->params;
-    run_state state = { .trajectory = e->trajectory,
-                        .seed = (uint64_t)p->random.seed,
-                        .stream = (uint32_t)p->random.stream,
-                        .input_digest = e->digest,
-                        .parent_digest = e->parent,
-                        .plaquette = gauge_plaquette(e->u).average,
-                        .version = PACKAGE_STRING };
+    run_state state = state_now(e);
     text path = state_file_path(p, kind, e->trajectory), lfn = { 0 };
     if (*p->output.lfn)
         text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
     int bits = kind == FILE_CONFIGURATION ? (int)p->output.bits : 64;
     configuration_label label = { .state = &state, .lfn = lfn.s, .bits = bits };
-    bool ok = is_there(e, text_string(&path)) || configuration_save(e->u, text_string(&path), &label, NULL, f);
+    struct stat there;
+    state_verdict verdict = STATE_DAMAGED;
+    if (lstat(text_string(&path), &there) == 0) {
+        verdict = state_file_compare(e->u, text_string(&path), &state, f);
+        if (verdict == STATE_VALID)
+            log_line(LOG_INFO, "%s is there already, with these links", text_string(&path));
+        if (verdict == STATE_DAMAGED) {
+            log_line(LOG_WARNING, "%s", f->why);
+            state_file_set_aside(text_string(&path));
+        }
+    }
+    bool ok = verdict == STATE_VALID
+              || (verdict == STATE_DAMAGED && configuration_save(e->u, text_string(&path), &label, NULL, f));
     if (ok && bits == 64) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT);
@@ -172,13 +167,19 @@ static bool write_state(ensemble *e, state_file_kind kind, failure *f)
     return ok;
 }
 
+bool ensemble_is_fresh(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    bool fresh = files.count == 0 && record_is_empty(p->output.directory);
+    state_files_free(&files);
+    return fresh;
+}
+
 /* Everything that needs the lock. */
 static bool open_locked(ensemble *e, failure *f)
 {
     const run_params *p = e->params;
-    state_files files = state_files_list(p);
-    bool fresh = files.count == 0 && record_is_empty(p->output.directory);
-    state_files_free(&files);
+    bool fresh = ensemble_is_fresh(p), found;
     if (fresh ? !ensemble_parameters_write(p, f) : !ensemble_parameters_agree(p, f))
         return false;
     state_files_sweep(p);
@@ -190,7 +191,9 @@ static bool open_locked(ensemble *e, failure *f)
     if (!ok)
         return false;
 
-    if (!find_state(e)) {
+    if (!find_state(e, &found, f))
+        return false;
+    if (!found) {
         if (!fresh)
             return fail(f,
                         "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
@@ -199,10 +202,14 @@ static bool open_locked(ensemble *e, failure *f)
         if (!start_links(e, f) || !write_state(e, FILE_CHECKPOINT, f))
             return false;
     }
-    int64_t dropped = 0;
-    e->r = record_open(p->output.directory, e->trajectory, &dropped, f);
-    if (dropped > 0)
-        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again", dropped);
+    record_cut cut = { 0 };
+    e->r = record_open(p->output.directory, e->trajectory, &cut, f);
+    if (cut.dropped > 0)
+        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again",
+                 cut.dropped);
+    if (cut.missing > 0)
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
+                 "the record", p->output.directory, cut.missing, e->trajectory);
     return e->r != NULL;
 }
 
@@ -261,10 +268,27 @@ static bool write_due(ensemble *e, bool last, failure *f)
     return true;
 }
 
+/* Rejections without an acceptance between them. */
+typedef struct { int count; bool told; } rejections;
+
+/* One is chance; five are a run that goes nowhere, which nobody should find out the next morning. */
+static void watch(rejections *row, const hmc_outcome *o)
+{
+    enum { SUSPICIOUS = 5 };
+    row->count = o->accepted ? 0 : row->count + 1;
+    if (row->count < SUSPICIOUS || row->told)
+        return;
+    row->told = true;
+    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
+                          "for a start far from equilibrium", row->count, o->dh);
+}
+
 ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
                           void (*tell)(const ensemble_progress *progress), failure *f)
 {
     clock_tree clock = { 0 };
+    rejections row = { 0 };
+    double began = clock_now();
     while (e->trajectory < until && !*stop) {
         clock_begin(&clock, "trajectory");
         hmc_outcome outcome = hmc_trajectory(e->h, e->u, e->trajectory + 1, &clock, stop);
@@ -277,11 +301,14 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_
         clock_end(&clock);
 
         clock_tree next = { 0 };                   /* what follows a line is counted in the next one */
+        double now = clock_now(), wall = now - began;
+        began = now;
         clock_begin(&next, "record");
-        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, &clock, f);
+        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, &clock, wall, f);
         if (written)
             tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
                                        clock_seconds(&clock, "trajectory") });
+        watch(&row, &outcome);
         clock_end(&next);
         clock_begin(&next, "files");
         written = written && write_due(e, e->trajectory == until, f);

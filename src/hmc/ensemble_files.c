@@ -66,7 +66,7 @@ state_files state_files_list(const run_params *p)
                 continue;
             files.file = realloc(files.file, (size_t)(files.count + 1) * sizeof *files.file);
             require(files.file != NULL, "out of host memory: the list of files in %s", p->output.directory);
-            files.file[files.count++] = (state_file){ trajectory, kind, state_file_path(p, kind, trajectory).s };
+            files.file[files.count++] = (state_file){ trajectory, kind, state_file_path(p, kind, trajectory).s, false };
         }
     if (folder)
         closedir(folder);

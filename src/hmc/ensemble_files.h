@@ -9,8 +9,8 @@
 
 typedef enum { FILE_CONFIGURATION, FILE_CHECKPOINT } state_file_kind;
 
-/* A file that holds a state, by its name. */
-typedef struct { int64_t trajectory; state_file_kind kind; char *path; } state_file;
+/* A file that holds a state, by its name; `damaged` once that has turned out. */
+typedef struct { int64_t trajectory; state_file_kind kind; char *path; bool damaged; } state_file;
 typedef struct { int count; state_file *file; } state_files;
 
 /* "DIRECTORY/NAME.000010.lime" or "DIRECTORY/NAME.checkpoint.000010.lime"; to be freed with text_free. */

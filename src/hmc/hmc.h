@@ -49,12 +49,14 @@ bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile
  * for fields: monomials are NULL. */
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
-/* What hmc_create and the links take on the device (or, on the CPU, on the host), by category. */
-typedef struct { const char *what; size_t bytes; } memory_item;
-enum { HMC_MEMORY_ITEMS = 6 };
+/* What hmc_create, the links and an ensemble's files take at most, by category: where the trajectories are made,
+ * but `host` on the host in any case. */
+typedef struct { const char *what; size_t bytes; bool host; } memory_item;
+enum { HMC_MEMORY_ITEMS = 7 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
-/* Whether all that is free at `where` now; if not, what needs how much.  True where that cannot be known. */
+/* Whether all that is free now, at `where` and on the host; if not, what needs how much.  True where that cannot
+ * be known. */
 bool hmc_memory_fits(const run_params *p, place where, failure *f);
 
 #endif

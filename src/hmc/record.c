@@ -23,35 +23,38 @@ bool record_is_empty(const char *directory)
     text path = { 0 };
     struct stat there;
     text_add(&path, "%s/run.jsonl", directory);
-    bool empty = stat(text_string(&path), &there) != 0 || there.st_size == 0;
+    bool empty = stat(text_string(&path), &there) == 0 ? there.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
     text_free(&path);
     return empty;
 }
 
 /* The end of the last line that tells of a trajectory up to `last`; how many lines, whole or torn, follow it.
  * A line that has been damaged further up stays where it is. */
-static off_t find_cut(FILE *stream, int64_t last, int64_t *dropped)
+static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
 {
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
     off_t end = 0, kept = 0;
-    *dropped = 0;
+    int64_t previous = 0;
+    *cut = (record_cut){ .missing = last };
     while ((length = getline(&line, &capacity, stream)) > 0) {
         int64_t number;
         bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
         end += length;
-        ++*dropped;
+        cut->dropped++;
         if (whole && number <= last) {
             kept = end;
-            *dropped = 0;
+            cut->dropped = 0;
+            cut->missing -= number > previous;
+            previous = number > previous ? number : previous;
         }
     }
     free(line);
     return kept;
 }
 
-record *record_open(const char *directory, int64_t last, int64_t *dropped, failure *f)
+record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f)
 {
     text path = { 0 };
     text_add(&path, "%s/run.jsonl", directory);
@@ -59,9 +62,9 @@ record *record_open(const char *directory, int64_t last, int64_t *dropped, failu
     int reason = errno;
     if (stream) {
         rewind(stream);
-        off_t cut = find_cut(stream, last, dropped);
+        off_t kept = find_cut(stream, last, cut);
         if (ferror(stream)
-            || (*dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), cut) || fsync(fileno(stream))))) {
+            || (cut->dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), kept) || fsync(fileno(stream))))) {
             reason = errno;
             fclose(stream);
             stream = NULL;
@@ -131,7 +134,7 @@ static void add_observables(json *j, const record_observables *m)
 }
 
 bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
-                   const clock_tree *clock, failure *f)
+                   const clock_tree *clock, double wall, failure *f)
 {
     json j = { 0 };
     char stamp[32];
@@ -156,6 +159,7 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);
     json_text(&j, "time", stamp);
     json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
+    json_real(&j, "wall_seconds", wall);
     clock_to_json(clock, &j, "timers");
     json_close(&j);
 

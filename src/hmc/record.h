@@ -1,4 +1,11 @@
-/* record.h - run.jsonl: one JSON object a trajectory, and what continues of it after a stop. */
+/* record.h - run.jsonl: one JSON object a trajectory, and what continues of it after a stop.
+ *
+ * Times, in seconds.  A line cannot hold what comes after it has been written, so that is in the next one:
+ *     "seconds"        this trajectory, measurements included: the timer "trajectory"
+ *     "timers"         "trajectory" of this line; "record" and "files" are the line before this one, and the
+ *                      configuration or checkpoint of that earlier trajectory
+ *     "wall_seconds"   the time since the line before, or since the run began or continued: all lines together
+ *                      have the time of all runs, but for opening them and the files after their last lines */
 #ifndef KILN_HMC_RECORD_H
 #define KILN_HMC_RECORD_H
 
@@ -10,9 +17,13 @@ typedef struct record record;
 bool record_is_empty(const char *directory);
 
 /* Open DIRECTORY/run.jsonl for appending after trajectory `last`: lines of later trajectories (made after
- * the checkpoint that the run continues from, and about to be made again) and a torn last line are cut off;
- * `*dropped` counts them.  NULL with the reason. */
-record *record_open(const char *directory, int64_t last, int64_t *dropped, failure *f);
+ * the checkpoint that the run continues from, and about to be made again) and a torn last line are cut off.
+ * NULL with the reason. */
+typedef struct {
+    int64_t dropped;                    /* lines that were cut off */
+    int64_t missing;                    /* trajectories up to `last` without a line */
+} record_cut;
+record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f);
 void record_close(record *r);
 
 /* What is measured of the links after every trajectory. */
@@ -23,8 +34,8 @@ typedef struct {
 } record_observables;
 record_observables record_measure(const gauge *u);
 
-/* Append the line of trajectory `number` and make it durable (fsync). */
+/* Append the line of trajectory `number`, `wall` seconds after the one before, and make it durable (fsync). */
 bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
-                   const clock_tree *clock, failure *f);
+                   const clock_tree *clock, double wall, failure *f);
 
 #endif

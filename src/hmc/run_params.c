@@ -3,6 +3,7 @@
 
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/io/links_file.h"
 #include "src/lattice/rng.h"
 
 #include <stdio.h>
@@ -46,7 +47,8 @@ static const param_spec hmc_specs[] = {
       .min = 0, .max = RNG_TRAJECTORIES, .doc = "so many first trajectories are accepted without Metropolis test" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
       .min = 0, .max = RNG_TRAJECTORIES,
-      .doc = "links are brought back to SU(3) after every so many trajectories (never inside one); 0: never" },
+      .doc = "after every so many trajectories, if the last one is accepted, links are brought back to SU(3) (never "
+             "inside one; a rejection restores links); 0: never" },
     { 0 }
 };
 
@@ -145,6 +147,37 @@ static bool has(const text_list *list, const char *name)
     return false;
 }
 
+/* A monomial's name is a key beside these: in the energies of the record, in what probes print, among the timers. */
+static const char *const reserved_names[] = { "total", "kinetic", "H", "dH", "plaquette", "force", "drift", NULL };
+enum { NAME_LENGTH_MAX = 31 };          /* of a timer */
+
+static bool is_reserved(const char *name)
+{
+    for (int i = 0; reserved_names[i]; i++)
+        if (strcmp(name, reserved_names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool has_control_characters(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return true;
+    return false;
+}
+
+static void check_name(const char *name, yaml_place where, fault_list *faults)
+{
+    if (is_reserved(name))
+        fault_add(faults, where, "monomials: the name \"%s\" is taken: the record has a value of that name", name);
+    if (strlen(name) > NAME_LENGTH_MAX)
+        fault_add(faults, where, "monomials: the name \"%s\" has %zu characters; at most %d are possible", name,
+                  strlen(name), NAME_LENGTH_MAX);
+    if (has_control_characters(name))
+        fault_add(faults, where, "monomials: a name has a control character in it");
+}
+
 /* Every monomial stands on exactly one level (schedule_check refuses a second one), every name is known. */
 static void check_names(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
@@ -160,6 +193,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
         }
     for (int m = 0; m < run_monomial_count(p); m++) {
         const char *name = run_monomial_name(p, m);
+        check_name(name, item_at(p, m)->place, faults);
         bool placed = false, twice = false;
         for (int l = 0; l < p->hmc.levels.count; l++)
             placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
@@ -190,6 +224,9 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (strchr(p->output.name, '/'))
         fault_add(faults, place_of(tree, "output", "name"), "output: name: \"%s\" must not contain a slash",
                   p->output.name);
+    if (p->output.name[0] == '.')
+        fault_add(faults, place_of(tree, "output", "name"),
+                  "output: name: \"%s\" begins with a dot: its files would be hidden", p->output.name);
     if (run_monomial_count(p) > HMC_TERMS)
         fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are possible",
                   run_monomial_count(p), HMC_TERMS);
@@ -255,6 +292,22 @@ bool run_input_read(run_input *in, const char *path, char *const *sets, int set_
     if (faults->count == 0)
         resolve_start_file(&in->p, path);
     return faults->count == 0;
+}
+
+bool run_start_check(const run_input *in, fault_list *faults)
+{
+    const run_params *p = &in->p;
+    links_info info;
+    failure why;
+    if (p->start.from != START_FILE)
+        return true;
+    bool ok = links_read_info(p->start.file, &info, &why)
+              && (memcmp(info.extents, p->extents, sizeof info.extents) == 0
+                  || fail(&why, "%s: its lattice is %s, but %s is wanted", p->start.file,
+                          extents_to_text(info.extents).s, extents_to_text(p->extents).s));
+    if (!ok)
+        fault_add(faults, place_of(in->tree, "start", "file"), "start: file: %s", why.why);
+    return ok;
 }
 
 void run_input_free(run_input *in)

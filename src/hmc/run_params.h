@@ -40,6 +40,10 @@ typedef struct { run_params p; yaml_node *tree; } run_input;
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
 void run_input_free(run_input *in);
 
+/* Look at the start file, if there is one: it must be there, of a known format, and of this lattice.  For an
+ * ensemble that begins; one that continues has no need of the file any more. */
+bool run_start_check(const run_input *in, fault_list *faults);
+
 /* What names the physics of a run: digest64 of the echo without what may change on the way. */
 uint64_t run_params_digest(const run_params *p);
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A state that cannot be used is set aside, not lost; the run goes on from the one before, to the same stream.
+# A damaged state is set aside, not lost; the run goes on from the one before, to the same stream.  What cannot be
+# read, or is another's, is not damaged: the run stops before it and touches nothing.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/hmc/stream.sh
@@ -44,7 +45,7 @@ for newest in c.checkpoint.000005.lime c.000004.lime; do
     base=five
     [ $newest = c.checkpoint.000005.lime ] || base=four
     none "$newest damaged in any way: said, set aside with its bytes, and continued from the state before it" "$(
-        for kind in half one_byte empty magic link checksum run_state zeros text folder seed beta lattice stream; do
+        for kind in half one_byte empty magic link checksum run_state zeros text folder; do
             case="$kind"
             rm -rf damaged kept
             cp -R $base damaged
@@ -56,6 +57,72 @@ for newest in c.checkpoint.000005.lime c.000004.lime; do
             must same_stream whole damaged
         done)"
 done
+
+stops() {           # FOLDER: at a file that must not be touched
+    ends 1 run "$1" && ! grep 'set aside' said && ! grep 'falling back' said
+}
+
+# All but what the run itself says.
+untouched() {       # FOLDER INVENTORY
+    rm -f "$1/run.log"
+    [ "$2" = "$(inventory "$1")" ] || { ls "$1"; return 1; }
+}
+
+none "another ensemble's state in the place of the newest one: said, status 1, nothing is touched" "$(
+    for kind in seed beta lattice stream; do
+        case="$kind"
+        rm -rf foreign
+        cp -R five foreign
+        rm foreign/run.log
+        damage $kind foreign/c.checkpoint.000005.lime
+        before=$(inventory foreign)
+        must stops foreign
+        must says "^error: foreign/c.checkpoint.000005.lime: .*it stays as it is"
+        must untouched foreign "$before"
+    done
+    case="behind a damaged one"
+    damage beta foreign/c.000004.lime
+    damage half foreign/c.checkpoint.000005.lime
+    before=$(inventory foreign)
+    must stops foreign
+    must untouched foreign "$before"
+    case="moved away"
+    cp five/*.lime foreign
+    must run foreign
+    must same_stream whole foreign)"
+
+chmod 755 .
+unprivileged=
+[ "$(id -u)" != 0 ] || unprivileged="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if $unprivileged "$KILN_PROGRAM" version >version 2>&1; then
+    cp -R five locked
+    rm locked/run.log
+    [ "$(id -u)" != 0 ] || chown -R 65534:65534 locked
+    chmod 000 locked/c.checkpoint.000005.lime
+    before=$(inventory locked)
+    as_nobody() {
+        $unprivileged "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=locked 2>said
+    }
+    holds "a newest state that may not be read: status 1" ends 1 as_nobody
+    holds "the reason is told" says "^error: locked/c.checkpoint.000005.lime: cannot be read: Permission denied"
+    holds "nothing is touched" untouched locked "$before"
+    chmod 644 locked/c.checkpoint.000005.lime
+    holds "when it may, the run continues" as_nobody
+    holds "to the same stream" same_stream whole locked
+else
+    skip "a newest state that may not be read" "root may read all, and cannot be another user here"
+fi
+
+# Equal links are not yet the same state: of two streams whose first trajectories are all taken, say.
+none "a configuration with these links but another state is not taken for this one" "$(
+    case=equal
+    must run equal --trajectories 1 --set output.bits=32
+    must run taken --trajectories 2 --set output.bits=32 --set hmc.thermalization=3
+    cp taken/c.000002.lime equal
+    before=$(cksum equal/c.000002.lime)
+    must ends 1 run equal --set output.bits=32
+    must says "equal/c.000002.lime: is there already, with other links or another state"
+    [ "$before" = "$(cksum equal/c.000002.lime)" ] || echo "it was overwritten")"
 
 # A name that lies about its trajectory.
 cp -R five renamed
@@ -136,8 +203,16 @@ none "a line damaged long ago stays, and so do those behind it" "$(
     cp -R five old
     sed -i '2s/.*/{"traj#&!/' old/run.jsonl
     must run old
+    must says "^warning: old/run.jsonl: 1 of the 5 trajectories up to that state are not in the record"
     sed 2d old/run.jsonl >old.jsonl
     sed 2d whole/run.jsonl >whole.jsonl
     [ "$(cut -c 1-200 old.jsonl)" = "$(cut -c 1-200 whole.jsonl)" ] || cut -c 1-60 old/run.jsonl)"
+none "a record that is gone is missed, once for every continuation" "$(
+    case=gap
+    cp -R five gap
+    rm gap/run.jsonl
+    must run gap
+    must says "^warning: gap/run.jsonl: 5 of the 5 trajectories up to that state are not in the record"
+    [ "$(wc -l <gap/run.jsonl)" = 1 ] || wc -l gap/run.jsonl)"
 
 facts_end

@@ -94,20 +94,63 @@ none "a bad input: status 2, the fault named, nothing created" "$(
     must bad --set nothing
     must bad --set start.from=file
     must bad --set output.bits=48
+    must bad --set output.name=.hidden
+    must says 'output: name: ".hidden" begins with a dot'
+    for name in total kinetic H plaquette; do
+        must bad --set monomials.0.name=$name --set "hmc.levels.0.monomials=[$name]"
+        must says "run.yaml:.*monomials: the name \"$name\" is taken"
+    done
+    long=abcdefghijklmnopqrstuvwxyz012345
+    must bad --set monomials.0.name=$long --set "hmc.levels.0.monomials=[$long]"
+    must says "32 characters; at most 31 are possible"
+    must bad --set 'monomials.0.name="a\tb"' --set 'hmc.levels.0.monomials=["a\tb"]'
+    must says "control character"
     must bad --trajectories -1
     must bad --threads many
     must bad --device quantum
     must bad --unknown)"
 holds "a missing input: status 2" ends 2 "$KILN_PROGRAM" run missing.yaml
 
-# A start file that is not acceptable.
-holds "a start file that is not there: status 1" ends 1 run start --set start.from=file --set start.file=none.lime
-holds "it is named" says "none.lime"
+# A start file that is not acceptable is a fault of the input, for a run that begins.
 head -c 1000 whole/c.000006.lime >torn.lime
-holds "a torn start file: status 1" ends 1 run start --set start.from=file --set start.file=torn.lime
-holds "a start file of another lattice: status 1" ends 1 run start --set start.from=file \
-    --set start.file=whole/c.000006.lime --set 'lattice=[4, 4, 4, 4]'
-holds "its lattice is told" says "its lattice is 4x4x4x6, but 4x4x4x4 is wanted"
+echo text >text.lime
+sed 's|from: hot|from: file, file: torn.lime|' run.yaml >torn.yaml
+check() {
+    "$KILN_PROGRAM" check "$@" >checked 2>said
+}
+none "a start file that is absent, torn, no configuration, of another lattice: status 2, nothing created" "$(
+    for file in none torn text; do
+        case=$file
+        must bad --set start.from=file --set start.file=$file.lime
+        must says "start: file: .*$file.lime: "
+        must ends 2 check run.yaml --set start.from=file --set start.file=$file.lime
+        must says "start: file: .*$file.lime: "
+    done
+    case=line
+    must ends 2 check torn.yaml
+    must says "^torn.yaml:3:28: start: file: "
+    case=lattice
+    must bad --set start.from=file --set start.file=whole/c.000006.lime --set 'lattice=[4, 4, 4, 4]'
+    must says "its lattice is 4x4x4x6, but 4x4x4x4 is wanted"
+    case=good
+    must ends 0 check run.yaml --set start.from=file --set start.file=whole/c.000006.lime)"
+
+# What metadata do not tell is found when the links are read.
+cp whole/c.000006.lime flipped.lime
+printf '\377\377' | dd of=flipped.lime bs=1 seek=100000 conv=notrunc 2>/dev/null
+holds "a start file with a damaged link: status 1" ends 1 run start --set start.from=file --set start.file=flipped.lime
+holds "it is named" says "flipped.lime"
 holds "afterwards the folder is as good as new" ends 0 run start
+
+# Steps much too long: nothing is ever accepted.
+none "five rejections in a row: said once, with what may be done; rejected links are not reunitarised" "$(
+    case=rejected
+    must run rejected --set hmc.trajectory_length=20 --set hmc.thermalization=0 --set hmc.trajectories=7
+    [ "$(grep -c '5 trajectories rejected in a row (dH about .*hmc.thermalization' said)" = 1 ] || cat said
+    [ "$(grep -c '"accepted": false' rejected/run.jsonl)" = 7 ] || echo "some were accepted"
+    ! grep '"reunitarized": true' rejected/run.jsonl
+    case=few
+    must run few --set hmc.trajectory_length=20 --set hmc.thermalization=0 --set hmc.trajectories=4
+    ! grep 'in a row' said)"
 
 facts_end

@@ -1,6 +1,7 @@
 /* test_record.c - the record of a run: JSON that any reader takes, times that add up, and where it is cut. */
 #include "src/base/clock.h"
 #include "src/base/log.h"
+#include "src/base/memory.h"
 #include "src/config/yaml.h"
 #include "src/hmc/ensemble.h"
 #include "tests/facts.h"
@@ -132,8 +133,8 @@ static bool timers_close(const yaml_node *timers, double *sum)
 /* What holds of every line of a record. */
 typedef struct {
     int lines;
-    bool json, numbered, timers, energies, probabilities, forces;
-    double seconds, most_bytes;
+    bool json, numbered, timers, walls, energies, probabilities, forces;
+    double seconds, wall, most_bytes;
 } summary;
 
 static void look_at_line(summary *all, const char *content)
@@ -150,6 +151,10 @@ static void look_at_line(summary *all, const char *content)
     const yaml_node *forces = yaml_get(line, "force");
     all->numbered &= number(line, "trajectory", NULL) == all->lines;
     all->timers &= timers_close(yaml_get(line, "timers"), &roots) && roots >= number(line, "seconds", NULL);
+    /* Writing the line before and its files stands among the timers of this one, and so in its wall time. */
+    double wall = number(line, "wall_seconds", NULL);
+    all->walls &= wall >= roots && wall < roots + 0.01;
+    all->wall += wall;
     all->energies &= fabs(before - number(line, "energy_before", "kinetic") - number(line, "energy_before", "fine")
                           - number(line, "energy_before", "coarse")) < 1e-9 * fabs(before)
                      && fabs(number(line, "energy_after", "total") - before - dh) < 1e-9 * fabs(before);
@@ -170,8 +175,8 @@ static void look_at_line(summary *all, const char *content)
 
 static summary look_at(const char *path)
 {
-    summary all = { .json = true, .numbered = true, .timers = true, .energies = true, .probabilities = true,
-                    .forces = true };
+    summary all = { .json = true, .numbered = true, .timers = true, .walls = true, .energies = true,
+                    .probabilities = true, .forces = true };
     char *line = NULL;
     size_t capacity = 0;
     FILE *file = fopen(path, "r");
@@ -236,8 +241,34 @@ static void facts_of_a_run(place where)
     /* The files after the last trajectory belong to a line that is not there. */
     fact(all.seconds <= wall && all.seconds > 0.9 * wall, "the timers of all lines are the time of the run: "
          "%.3f of %.3f s", all.seconds, wall);
+    fact(all.walls && all.wall <= wall && all.wall > 0.9 * wall, "and every line has the time since the one before: "
+         "%.3f of %.3f s", all.wall, wall);
     fact(where == PLACE_CPU ? all.most_bytes == 0 : all.most_bytes > 0 && all.most_bytes < SCALARS_ONLY,
          "only scalars travel between host and device: %.0f bytes in a trajectory", all.most_bytes);
+    scratch_remove(&s);
+}
+
+/* What is taken is planned, but for buffers of a fixed size; on the CPU all of it is memory of the host. */
+static void facts_of_memory(void)
+{
+    enum { BUFFERS = 2 << 20 };
+    char extents[] = "lattice=[8, 8, 16, 16]", steps[] = "hmc.levels.0.steps=1";
+    char every[] = "output.configuration_every=1";
+    char *const sets[] = { extents, steps, every };
+    scratch s = folder_with_input();
+    fault_list faults = { 0 };
+    memory_item items[HMC_MEMORY_ITEMS];
+    double planned = 0;
+    run_input in;
+    if (run_input_read(&in, scratch_path(&s, "input.yaml"), sets, 3, &faults))
+        for (int i = 0; i < hmc_memory(&in.p, items); i++)
+            planned += (double)items[i].bytes;
+    run_input_free(&in);
+    fault_list_free(&faults);
+    make(&s, PLACE_CPU, 2, sets, 3);
+    double taken = (double)memory_bytes_peak();
+    fact(taken < planned + BUFFERS && taken > 0.9 * planned, "a run with its files takes the memory that is planned: "
+         "%.0f of %.0f bytes", taken, planned);
     scratch_remove(&s);
 }
 
@@ -254,18 +285,18 @@ static void facts_of_nonsense(void)
 }
 
 /* A record of lines 1 .. 5 and what stands behind them, opened after trajectory `last`. */
-typedef struct { int64_t dropped; int lines; bool opened; } reopened;
+typedef struct { record_cut cut; int lines; bool opened; } reopened;
 
 static reopened reopen(const char *behind, int64_t last)
 {
-    reopened r = { .dropped = -1 };
+    reopened r = { .cut = { -1, -1 } };
     scratch s = scratch_create();
     FILE *file = fopen(scratch_path(&s, "run.jsonl"), "w");
     for (int n = 1; n <= 5; n++)
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true}\n", n);
     fputs(behind, file);
     fclose(file);
-    record *opened = record_open(s.folder, last, &r.dropped, NULL);
+    record *opened = record_open(s.folder, last, &r.cut, NULL);
     r.opened = opened != NULL;
     record_close(opened);
     blob left = blob_read(scratch_path(&s, "run.jsonl"));
@@ -279,19 +310,24 @@ static reopened reopen(const char *behind, int64_t last)
 
 static void facts_of_cuts(void)
 {
-    static const struct { const char *behind; int last, lines, dropped; const char *sentence; } cuts[] = {
-        { "", 5, 5, 0, "a record that ends with the state is left alone" },
-        { "", 3, 3, 2, "lines later than the state are cut off" },
-        { "", 0, 0, 5, "all of them, for a stream that begins again" },
-        { "{\"trajectory\": 6, \"acc", 5, 5, 1, "a torn line is cut off" },
-        { "{\"trajectory\": 6, \"acc", 6, 5, 1, "a torn line is cut off even if the state would have it" },
-        { "{\"trajectory\": 6, \"accepted\": true}\n{\"tra", 5, 5, 2, "a later and a torn line are cut off" },
-        { "{\"traj: 6, \"accepted\": true}\n{\"trajectory\": 7}\n", 7, 7, 0, "a damaged line between good ones stays" },
+    static const struct { const char *behind; int last, lines, dropped, missing; const char *sentence; } cuts[] = {
+        { "", 5, 5, 0, 0, "a record that ends with the state is left alone" },
+        { "", 3, 3, 2, 0, "lines later than the state are cut off" },
+        { "", 0, 0, 5, 0, "all of them, for a stream that begins again" },
+        { "{\"trajectory\": 6, \"acc", 5, 5, 1, 0, "a torn line is cut off" },
+        { "{\"trajectory\": 6, \"acc", 6, 5, 1, 1, "a torn line is cut off, and missed, if the state would have it" },
+        { "{\"trajectory\": 6, \"accepted\": true}\n{\"tra", 5, 5, 2, 0, "a later and a torn line are cut off" },
+        { "{\"traj: 6, \"accepted\": true}\n{\"trajectory\": 7}\n", 7, 7, 0, 1,
+          "a damaged line between good ones stays, and is missed" },
+        { "", 8, 5, 0, 3, "lines between the record's end and the state are missed" },
+        { "{\"trajectory\": 8}\n", 8, 6, 0, 2, "so are lines that have been taken out" },
+        { "{\"trajectory\": 5}\n", 6, 6, 0, 1, "a line that is there twice makes up for none" },
     };
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         reopened r = reopen(cuts[i].behind, cuts[i].last);
-        fact(r.opened && r.lines == cuts[i].lines && r.dropped == cuts[i].dropped, "%s: %d lines, %d dropped",
-             cuts[i].sentence, r.lines, (int)r.dropped);
+        fact(r.opened && r.lines == cuts[i].lines && r.cut.dropped == cuts[i].dropped
+             && r.cut.missing == cuts[i].missing, "%s: %d lines, %d dropped, %d missing", cuts[i].sentence, r.lines,
+             (int)r.cut.dropped, (int)r.cut.missing);
     }
 }
 
@@ -300,6 +336,7 @@ int main(void)
     log_set_quiet(true);
     fact(is_json("{\"a\": [1, -2.5e-3, null], \"b\": {}}\n") && !is_json("{\"a\": nan}") && !is_json("{\"a\": 1,}")
          && !is_json("{\"a\": 01}") && !is_json("{a: 1}"), "what is JSON is told from what is YAML only");
+    facts_of_memory();                  /* first: the peak is one of the process */
     FOR_EVERY_PLACE(where)
         facts_of_a_run(where);
     facts_of_nonsense();

@@ -1,0 +1,80 @@
+/* hmc_memory.c - what a run takes, said before anything is made.
+ *
+ * While a file is written there are on the host, wherever the trajectories are made: the links on their way, and
+ * beside them first a gauge field to measure them again, then the links as read back from the disk. */
+#include "src/hmc/hmc.h"
+
+#include "src/base/text.h"
+#include "src/io/links_file.h"
+
+#include <stdio.h>
+
+static size_t bytes_of_files(const int extents[4])
+{
+    size_t links = links_count(extents) * sizeof(double);
+    size_t measured = field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS);
+    return links + (links > measured ? links : measured);
+}
+
+int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
+{
+    size_t monomials = 0, links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
+    evolve_term terms[HMC_TERMS];
+    schedule *s = hmc_plan(p, terms);
+    for (int t = 0; t < run_monomial_count(p); t++)
+        monomials += run_monomial_kind(p, t)->bytes(run_monomial_params(p, t), p->extents);
+    int n = 0;
+    items[n++] = (memory_item){ "links", links, false };
+    items[n++] = (memory_item){ "links kept for a rejection", links, false };
+    items[n++] = (memory_item){ "momenta", field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS), false };
+    items[n++] = (memory_item){ "monomials", monomials, false };
+    items[n++] = (memory_item){ "integrator", evolver_bytes(s, terms, run_monomial_count(p), p->extents), false };
+    items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(p->extents), false };
+    items[n++] = (memory_item){ "files being written", bytes_of_files(p->extents), true };
+    schedule_free(s);
+    return n;
+}
+
+/* Memory of the host that is not in use: what Linux calls available, 0 where that is not told. */
+static size_t host_bytes_available(void)
+{
+    size_t kib = 0;
+    char line[128];
+    FILE *stream = fopen("/proc/meminfo", "r");
+    while (stream && kib == 0 && fgets(line, sizeof line, stream))
+        sscanf(line, "MemAvailable: %zu kB", &kib);
+    if (stream)
+        fclose(stream);
+    return 1024 * kib;
+}
+
+/* Whether the items that live in one memory fit there; `available` is 0 where that is not known. */
+static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t available, const char *memory, failure *f)
+{
+    memory_item items[HMC_MEMORY_ITEMS];
+    int count = hmc_memory(p, items);
+    size_t sum = 0;
+    text list = { 0 };
+    for (int i = 0; i < count; i++) {
+        if (items[i].host ? !on_host : !on_device)
+            continue;
+        text_add(&list, "%s%s%s %s", sum ? ", " : "", items[i].what, items[i].host ? " (host)" : "",
+                 bytes_to_text((double)items[i].bytes).s);
+        sum += items[i].bytes;
+    }
+    bool fits = available == 0 || sum <= available
+                || fail(f, "a lattice of %s needs %s %s, but %s are free: %s", extents_to_text(p->extents).s,
+                        bytes_to_text((double)sum).s, memory, bytes_to_text((double)available).s, text_string(&list));
+    text_free(&list);
+    return fits;
+}
+
+bool hmc_memory_fits(const run_params *p, place where, failure *f)
+{
+    device_description gpu = { .free_bytes = 0 };
+    if (where != PLACE_GPU)
+        return fits_in(p, true, true, host_bytes_available(), "of memory", f);
+    device_describe(device_index(), &gpu, NULL);
+    return fits_in(p, false, true, gpu.free_bytes, "on the GPU", f)
+           && fits_in(p, true, false, host_bytes_available(), "of memory", f);
+}
