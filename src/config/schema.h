@@ -80,6 +80,9 @@ void schema_read_default(const param_spec *spec, void *field);
  * default of a key that is part of the digest never changes. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
 
+/* What may not change, defaults filled in: two of them can be compared line by line. */
+void schema_echo_fixed(text *out, const param_spec *specs, const void *values);
+
 /* The reference page (Markdown) of a table. */
 void schema_document(text *out, const param_spec *specs);
 

@@ -9,7 +9,9 @@
 
 enum { INDENT = 2 };
 
-typedef struct { text *out; int indent; bool digest_only; } echo;
+typedef enum { EVERYTHING, FIXED, FIXED_AND_UNUSUAL } echo_part;
+
+typedef struct { text *out; int indent; echo_part part; } echo;
 
 typedef void value_writer(echo e, const param_spec *spec, const void *field);
 
@@ -102,7 +104,7 @@ static void echo_texts(echo e, const param_spec *spec, const void *field)
 static void echo_group(echo e, const param_spec *spec, const void *field)
 {
     text inside = { 0 };
-    echo_mapping((echo){ &inside, e.indent + INDENT, e.digest_only }, spec->group, field);
+    echo_mapping((echo){ &inside, e.indent + INDENT, e.part }, spec->group, field);
     text_add(e.out, inside.length ? "\n%s" : " {}\n%s", text_string(&inside));
     text_free(&inside);
 }
@@ -115,7 +117,7 @@ static void echo_item(echo e, const char *kind, const param_spec *specs, const v
     if (kind)
         text_add(&inside, "%*skind: %s\n", deeper, "", kind);
     if (specs)
-        echo_mapping((echo){ &inside, deeper, e.digest_only }, specs, values);
+        echo_mapping((echo){ &inside, deeper, e.part }, specs, values);
     if (inside.length == 0)
         text_add(&inside, "%*s{}\n", deeper, "");
     inside.s[e.indent + INDENT] = '-';
@@ -160,10 +162,10 @@ static void echo_default(echo e, value_writer *writer, const param_spec *spec)
 static void echo_value(echo e, value_writer *writer, const param_spec *spec, const void *field)
 {
     writer(e, spec, field);
-    if (!e.digest_only)
+    if (e.part != FIXED_AND_UNUSUAL)
         return;
     text usual = { 0 };
-    echo_default((echo){ &usual, e.indent, true }, writer, spec);
+    echo_default((echo){ &usual, e.indent, e.part }, writer, spec);
     bool nothing_left = spec->fallback && ((spec->type == PARAM_GROUP && strcmp(text_string(e.out), " {}\n") == 0)
                                            || (strcmp(spec->fallback, "[]") == 0
                                                && strcmp(text_string(e.out), " []\n") == 0));
@@ -180,10 +182,10 @@ static void echo_mapping(echo e, const param_spec *specs, const void *values)
         [PARAM_LIST] = echo_list,     [PARAM_KINDS] = echo_kinds,
     };
     for (const param_spec *spec = specs; spec->key; spec++) {
-        if (e.digest_only && (spec->flags & PARAM_FREE_TO_CHANGE))
+        if (e.part != EVERYTHING && (spec->flags & PARAM_FREE_TO_CHANGE))
             continue;
         text value = { 0 };
-        echo_value((echo){ &value, e.indent, e.digest_only }, writers[spec->type], spec,
+        echo_value((echo){ &value, e.indent, e.part }, writers[spec->type], spec,
                    (const char *)values + spec->offset);
         if (value.length > 0)
             text_add(e.out, "%*s%s:%s", e.indent, "", spec->key, text_string(&value));
@@ -193,5 +195,10 @@ static void echo_mapping(echo e, const param_spec *specs, const void *values)
 
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only)
 {
-    echo_mapping((echo){ out, 0, digest_only }, specs, values);
+    echo_mapping((echo){ out, 0, digest_only ? FIXED_AND_UNUSUAL : EVERYTHING }, specs, values);
+}
+
+void schema_echo_fixed(text *out, const param_spec *specs, const void *values)
+{
+    echo_mapping((echo){ out, 0, FIXED }, specs, values);
 }

@@ -67,8 +67,8 @@ bool ensemble_parameters_agree(const run_params *p, failure *f)
         fail(f, "%s: holds an ensemble whose parameters cannot be read, so that nothing can be added to it: %s",
              p->output.directory, text_string(&faults.lines));
     } else {
-        schema_echo(&then, run_param_specs, &old.p, true);
-        schema_echo(&now, run_param_specs, p, true);
+        schema_echo_fixed(&then, run_param_specs, &old.p);
+        schema_echo_fixed(&now, run_param_specs, p);
         tell_differences(&differences, text_string(&then), text_string(&now));
         ok = differences.length == 0
              || fail(f, "%s: the input differs from the ensemble that lives here; use another directory, or the same "
