@@ -25,12 +25,22 @@ static void check(cudaError_t status, const char *what)
             cudaGetErrorName(status));
 }
 
+/* Why there is no GPU, in words for the one at the machine: without any driver the runtime says that the driver is
+ * too old. */
+static const char *reason_for_no_gpu(cudaError_t status)
+{
+    int driver = 0;
+    if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+        return "no GPU driver on this machine";
+    return status == cudaErrorNoDevice ? "no GPU on this machine" : cudaGetErrorString(status);
+}
+
 int device_count(failure *f)
 {
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess) {
-        fail(f, "no usable GPU: %s", cudaGetErrorString(status));
+        fail(f, "no usable GPU: %s", reason_for_no_gpu(status));
         return 0;
     }
     if (count == 0)
@@ -42,11 +52,16 @@ bool device_describe(int index, device_description *d, failure *f)
 {
     struct cudaDeviceProp properties;
     size_t free_bytes = 0, total_bytes = 0;
+    int present = 0;
     cudaError_t status = cudaGetDeviceProperties(&properties, index);
     if (status == cudaSuccess)
-        status = cudaSetDevice(index);
+        status = cudaGetDevice(&present);
     if (status == cudaSuccess)
+        status = cudaSetDevice(index);
+    if (status == cudaSuccess) {
         status = cudaMemGetInfo(&free_bytes, &total_bytes);
+        cudaSetDevice(present);         /* the one that this process works on */
+    }
     if (status != cudaSuccess)
         return fail(f, "GPU %d: %s", index, cudaGetErrorString(status));
     snprintf(d->name, sizeof d->name, "%s", properties.name);
