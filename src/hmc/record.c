@@ -158,8 +158,8 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);
     json_text(&j, "time", stamp);
-    json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
     json_real(&j, "wall_seconds", wall);
+    json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
     clock_to_json(clock, &j, "timers");
     json_close(&j);
 

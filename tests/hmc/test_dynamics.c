@@ -20,7 +20,7 @@ static const int extents[4] = { 4, 4, 2, 4 };
     "lattice: [4, 4, 2, 4]\n" \
     "random: { seed: 77 }\n" \
     "monomials:\n" \
-    "  - { kind: gauge, name: plaquette, action: wilson, beta: 5.4 }\n" \
+    "  - { kind: gauge, name: squares, action: wilson, beta: 5.4 }\n" \
     "  - { kind: gauge, name: loops, action: rectangle, c1: -0.05, beta: 0.6 }\n" \
     "hmc:\n" \
     "  trajectory_length: %g\n" \
@@ -32,29 +32,29 @@ static const int extents[4] = { 4, 4, 2, 4 };
 
 /* %d: number of steps, of the outermost level */
 static const struct { const char *name; int order, steps; const char *input; } integrators[] = {
-    { "leapfrog", 2, 12, INPUT("{ integrator: leapfrog, steps: %d, monomials: [plaquette, loops] }") },
+    { "leapfrog", 2, 12, INPUT("{ integrator: leapfrog, steps: %d, monomials: [squares, loops] }") },
     { "leapfrog_position", 2, 12,
-      INPUT("{ integrator: leapfrog_position, steps: %d, monomials: [plaquette, loops] }") },
-    { "omelyan", 2, 8, INPUT("{ integrator: omelyan, steps: %d, monomials: [plaquette, loops] }") },
+      INPUT("{ integrator: leapfrog_position, steps: %d, monomials: [squares, loops] }") },
+    { "omelyan", 2, 8, INPUT("{ integrator: omelyan, steps: %d, monomials: [squares, loops] }") },
     { "omelyan, lambda 1/6", 2, 8,
-      INPUT("{ integrator: omelyan, lambda: 0.16666666666666666, steps: %d, monomials: [plaquette, loops] }") },
-    { "omelyan_position", 2, 8, INPUT("{ integrator: omelyan_position, steps: %d, monomials: [plaquette, loops] }") },
-    { "4mn4fp", 4, 6, INPUT("{ integrator: 4mn4fp, steps: %d, monomials: [plaquette, loops] }") },
-    { "4mn5fv", 4, 6, INPUT("{ integrator: 4mn5fv, steps: %d, monomials: [plaquette, loops] }") },
-    { "force_gradient", 4, 6, INPUT("{ integrator: force_gradient, steps: %d, monomials: [plaquette, loops] }") },
-    { "2g1f", 2, 16, INPUT("{ integrator: 2g1f, steps: %d, monomials: [loops], gauge_monomials: [plaquette] }") },
-    { "3g1f", 2, 16, INPUT("{ integrator: 3g1f, steps: %d, monomials: [loops], gauge_monomials: [plaquette] }") },
-    { "5g1f", 2, 16, INPUT("{ integrator: 5g1f, steps: %d, monomials: [loops], gauge_monomials: [plaquette] }") },
-    { "6g1f", 2, 16, INPUT("{ integrator: 6g1f, steps: %d, monomials: [loops], gauge_monomials: [plaquette] }") },
+      INPUT("{ integrator: omelyan, lambda: 0.16666666666666666, steps: %d, monomials: [squares, loops] }") },
+    { "omelyan_position", 2, 8, INPUT("{ integrator: omelyan_position, steps: %d, monomials: [squares, loops] }") },
+    { "4mn4fp", 4, 6, INPUT("{ integrator: 4mn4fp, steps: %d, monomials: [squares, loops] }") },
+    { "4mn5fv", 4, 6, INPUT("{ integrator: 4mn5fv, steps: %d, monomials: [squares, loops] }") },
+    { "force_gradient", 4, 6, INPUT("{ integrator: force_gradient, steps: %d, monomials: [squares, loops] }") },
+    { "2g1f", 2, 16, INPUT("{ integrator: 2g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },
+    { "3g1f", 2, 16, INPUT("{ integrator: 3g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },
+    { "5g1f", 2, 16, INPUT("{ integrator: 5g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },
+    { "6g1f", 2, 16, INPUT("{ integrator: 6g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },
     { "omelyan around leapfrog", 2, 6,
       INPUT("{ integrator: omelyan, steps: %d, monomials: [loops] }, "
-            "{ integrator: leapfrog, steps: 2, monomials: [plaquette] }") },
+            "{ integrator: leapfrog, steps: 2, monomials: [squares] }") },
     { "4mn5fv around 4mn4fp", 4, 4,
       INPUT("{ integrator: 4mn5fv, steps: %d, monomials: [loops] }, "
-            "{ integrator: 4mn4fp, steps: 1, monomials: [plaquette] }") },
+            "{ integrator: 4mn4fp, steps: 1, monomials: [squares] }") },
     { "leapfrog around 4mn5fv", 2, 8,
       INPUT("{ integrator: leapfrog, steps: %d, monomials: [loops] }, "
-            "{ integrator: 4mn5fv, steps: 1, monomials: [plaquette] }") },
+            "{ integrator: 4mn5fv, steps: 1, monomials: [squares] }") },
 };
 enum { INTEGRATORS = sizeof integrators / sizeof integrators[0] };
 
