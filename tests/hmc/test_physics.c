@@ -27,7 +27,7 @@
 
 #include <math.h>
 
-enum { TRAJECTORIES_MAX = 1500, BINS = 25 };
+enum { TRAJECTORIES_MAX = 1000, BINS = 25 };
 #define ERRORS_ALLOWED 4.5
 
 typedef struct {
@@ -200,9 +200,9 @@ static const ensemble_plan weak = { "Wilson 6.0", "action: wilson, beta: 6.0", {
 static const ensemble_plan each_action[] = {
     { "symanzik_tree", "action: symanzik_tree, beta: 4", { 4, 4, 4, 4 }, "omelyan", 6, 1, 50, 150,
       { 3e-3, 0.1, 0.1 } },
-    { "iwasaki", "action: iwasaki, beta: 2.2", { 4, 4, 4, 4 }, "4mn5fv", 2, 1, 50, 150, { 3e-3, 0.1, 0.2 } },
-    { "dbw2", "action: dbw2, beta: 0.7", { 4, 4, 4, 4 }, "4mn4fp", 3, 1, 50, 150, { 3e-3, 0.1, 0.6 } },
-    { "rectangle", "action: rectangle, c1: -0.2, beta: 3", { 4, 4, 4, 4 }, "force_gradient", 3, 1, 50, 150,
+    { "iwasaki", "action: iwasaki, beta: 2.2", { 4, 4, 4, 4 }, "4mn5fv", 3, 1, 50, 150, { 3e-3, 0.1, 0.2 } },
+    { "dbw2", "action: dbw2, beta: 0.7", { 4, 4, 4, 4 }, "4mn4fp", 4, 1, 50, 150, { 3e-3, 0.1, 0.6 } },
+    { "rectangle", "action: rectangle, c1: -0.2, beta: 3", { 4, 4, 4, 4 }, "force_gradient", 4, 1, 50, 150,
       { 3e-3, 0.1, 0.2 } },
     { "symanzik_1loop", "action: symanzik_1loop, beta: 7, u0: 0.87, flavors: 4", { 4, 4, 4, 4 },
       "omelyan_position", 6, 1, 50, 150, { 3e-3, 0.1, 0.1 } },
@@ -210,7 +210,7 @@ static const ensemble_plan each_action[] = {
 
 /* Large steps: half of the trajectories are rejected. */
 static const ensemble_plan coarse = { "large steps", "action: wilson, beta: 5.5", { 4, 4, 4, 4 }, "leapfrog", 11, 1, 60,
-                                      1500, { 4e-3, 0.1, 0.03 } };
+                                      1000, { 4e-3, 0.1, 0.03 } };
 
 /* Sanitizers make everything slower by an order of magnitude: there one ensemble must do. */
 #ifdef __SANITIZE_ADDRESS__
