@@ -110,7 +110,7 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     json_open(&j, "memory", '{');
     for (int i = 0; i < count; i++) {
         memory_to_json(&j, &items[i]);
-        sum += items[i].host ? 0 : items[i].bytes;
+        sum += items[i].bytes;
     }
     json_int(&j, "total_bytes", (int64_t)sum);
     json_close(&j);

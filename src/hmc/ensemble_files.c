@@ -58,6 +58,8 @@ state_files state_files_list(const run_params *p)
 {
     state_files files = { 0 };
     DIR *folder = opendir(p->output.directory);
+    require(folder || errno == ENOENT || errno == ENOTDIR, "%s: its files cannot be listed: %s", p->output.directory,
+            strerror(errno));
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT; kind++) {
             int64_t trajectory;

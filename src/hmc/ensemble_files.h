@@ -17,7 +17,8 @@ typedef struct { int count; state_file *file; } state_files;
 text state_file_path(const run_params *p, state_file_kind kind, int64_t trajectory);
 
 /* The files in the folder whose names are of these forms, newest trajectory first, configurations before
- * checkpoints of the same trajectory. */
+ * checkpoints of the same trajectory; none if the folder is not there.  Fatal if it cannot be listed: it is not
+ * empty for that. */
 state_files state_files_list(const run_params *p);
 void state_files_free(state_files *files);
 

@@ -106,6 +106,11 @@ if $unprivileged "$KILN_PROGRAM" version >version 2>&1; then
     holds "a newest state that may not be read: status 1" ends 1 as_nobody
     holds "the reason is told" says "^error: locked/c.checkpoint.000005.lime: cannot be read: Permission denied"
     holds "nothing is touched" untouched locked "$before"
+    chmod 300 locked
+    holds "a folder that may not be listed is not an empty one: status 1" ends 1 as_nobody
+    holds "the reason is told" says "locked: its files cannot be listed: Permission denied"
+    chmod 755 locked
+    holds "nothing is touched" untouched locked "$before"
     chmod 644 locked/c.checkpoint.000005.lime
     holds "when it may, the run continues" as_nobody
     holds "to the same stream" same_stream whole locked
