@@ -55,10 +55,11 @@ static void parameters_are_json(const said *s, const yaml_node *tree)
         fact(prints(s, typed[i]), "the type of a value is JSON's: %s", typed[i]);
 }
 
-static void memory_and_work(const yaml_node *tree)
+/* The memory of the device ("memory") or of the host: every category, then the sum. */
+static double memory_sum(const yaml_node *tree, const char *which)
 {
-    const yaml_node *memory = tree ? yaml_get(tree, "memory") : NULL;
-    double sum = 0, links = 4 * 4 * 4 * 8 * 4 * 18 * 8, flops = 0, bytes = 0;
+    const yaml_node *memory = tree ? yaml_get(tree, which) : NULL;
+    double sum = 0;
     bool names = memory != NULL;
     for (int i = 0; memory && i < memory->count - 1; i++) {
         const char *key = memory->key[i]->scalar;
@@ -66,8 +67,16 @@ static void memory_and_work(const yaml_node *tree)
         names = names && !strchr(key, ' ') && n > 6 && strcmp(key + n - 6, "_bytes") == 0;
         sum += json_number(memory, key);
     }
-    fact(names, "memory: the names have no blanks and end with _bytes");
-    fact(sum > 2 * links && json_number(tree, "memory.total_bytes") == sum, "total_bytes is the sum of all");
+    fact(names, "%s: the names have no blanks and end with _bytes", which);
+    fact(memory && sum == json_number(memory, "total_bytes"), "%s: total_bytes is the sum of all", which);
+    return sum;
+}
+
+static void memory_and_work(const yaml_node *tree)
+{
+    double links = 4 * 4 * 4 * 8 * 4 * 18 * 8, flops = 0, bytes = 0;
+    fact(memory_sum(tree, "memory") > 2 * links, "the device holds the links twice, and more");
+    fact(memory_sum(tree, "host_memory") > 0, "the host has something to hold too");
     fact(json_number(tree, "memory.links_bytes") == links, "the links take 4 matrices of 18 doubles a site");
     for (int t = 0; t < 2; t++) {
         flops += json_number(tree, t ? "forces.1.flops" : "forces.0.flops");

@@ -224,7 +224,8 @@ static void strong_ensemble(history *h, const strong_plan *known, place where)
     const char *name = place_name(where);
     make_ensemble(h, &known->plan, where);
     estimate p = estimate_of(h, PLAQUETTE);
-    fact_close(p.mean, strong_coupling(known->beta), ERRORS_ALLOWED * p.error, "%s, %s: the plaquette", name, known->plan.name);
+    fact_close(p.mean, strong_coupling(known->beta), ERRORS_ALLOWED * p.error, "%s, %s: the plaquette", name,
+               known->plan.name);
     if (known->cube_shows)
         fact(fabs(p.mean - single_plaquette(known->beta)) > ERRORS_ALLOWED * p.error,
              "%s, %s: which is not that of a single plaquette", name, known->plan.name);
