@@ -62,9 +62,9 @@ with_mishap() {
         --set output.directory="$folder" "$@" 2>said
 }
 
-# A record without what differs from run to run: times.
+# A record without what differs from run to run and from place to place: bytes copied, times.
 record_of() {
-    sed 's/, "time": .*//' "$1/run.jsonl"
+    sed 's/, "bytes_to_device": .*//' "$1/run.jsonl"
 }
 
 # The same trajectories are told in the same words, every configuration that both have has the same bytes, and the
