@@ -53,7 +53,7 @@ exec 3<naps
 kills=0
 round=0
 trouble=
-while [ $kills -lt $kills_wanted ] && [ $round -lt 20 ]; do
+while [ $kills -lt $kills_wanted ] && [ $round -lt 100 ]; do
     round=$((round + 1))
     : >seen
     while [ $kills -lt $kills_wanted ] && read -r nap <&3; do
