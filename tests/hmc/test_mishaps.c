@@ -247,7 +247,9 @@ int main(int argc, char **argv)
     if (argc > 1)
         return use(argc, argv);
 
-    char path[] = "/tmp/kiln-mishaps-XXXXXX";
+    char path[512];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/kiln-mishaps-XXXXXX", folder ? folder : P_tmpdir);
     int created = mkstemp(path);
     if (created >= 0)
         close(created);
