@@ -51,10 +51,7 @@ static int integrate(const run_params *params, const probe_options *o, const ope
     hmc_energies after = hmc_hamiltonian(h, u, p);
     energies_to_json(&j, "end", h, &after, gauge_plaquette(u).average);
 
-    double dh = after.kinetic - before.kinetic;
-    for (int t = 0; t < hmc_term_count(h); t++)
-        dh += after.term[t] - before.term[t];
-    json_real(&j, "dH", dh);
+    json_real(&j, "dH", hmc_energy_difference(h, &before, &after));
     json_real(&j, "plaquette", gauge_plaquette(u).average);
     json_close(&j);
     hmc_free(h);

@@ -97,7 +97,7 @@ bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile
 }
 
 /* The sum of term-by-term differences: the terms are large, their changes small. */
-static double energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
+double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
 {
     double dh = after->kinetic - before->kinetic;
     for (int t = 0; t < h->terms; t++)
@@ -144,7 +144,7 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
     clock_begin(clock, "accept");
     evolver_force_sizes(h->dynamics, o.force);
     o.unitarity = gauge_link_quality(u).unitarity;
-    o.dh = energy_difference(h, &o.before, &o.after);
+    o.dh = hmc_energy_difference(h, &o.before, &o.after);
     o.random = rng_scalar(rng_key_for(seed, stream, (uint64_t)number, RNG_METROPOLIS));
     o.accepted = isfinite(o.dh) && (!o.tested || o.random < exp(-o.dh));
     if (!o.accepted)

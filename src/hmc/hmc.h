@@ -43,6 +43,7 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 /* The parts of a trajectory, for tests and the validation port: the energy of (u, p), and the molecular
  * dynamics alone.  The monomials keep the fields of their last refresh. */
 hmc_energies hmc_hamiltonian(hmc *h, const gauge *u, const momentum *p);
+double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after);   /* dH */
 bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop);
 
 /* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory

@@ -102,38 +102,47 @@ bool observables_select(observable_set *set, const char *names, failure *f)
     return ok;
 }
 
-void observables_to_json(json *j, const observable_set *set, const gauge *u)
+static void one_to_json(void *out, const observable *o, const double *values)
+{
+    json *j = out;
+    if (!o->labels) {
+        json_real(j, o->name, values[0]);
+        return;
+    }
+    json_open(j, o->name, '{');
+    for (int n = 0; o->labels[n]; n++)
+        json_real(j, o->labels[n], values[n]);
+    json_close(j);
+}
+
+static void one_to_text(void *out, const observable *o, const double *values)
+{
+    text_add(out, "  %-20s", o->name);
+    if (!o->labels)
+        text_add(out, " %.15g", values[0]);
+    for (int n = 0; o->labels && o->labels[n]; n++)
+        text_add(out, "%s%s %.15g", n ? "  " : " ", o->labels[n], values[n]);
+    text_add(out, "\n");
+}
+
+/* Measure what is wanted, in the order of the table, and tell each. */
+static void measure_wanted(const observable_set *set, const gauge *u,
+                           void (*tell)(void *out, const observable *o, const double *values), void *out)
 {
     double values[OBSERVABLE_VALUES];
-    for (int i = 0; observables[i].name; i++) {
-        const observable *o = &observables[i];
-        if (!set->wanted[i])
-            continue;
-        o->measure(u, values);
-        if (!o->labels) {
-            json_real(j, o->name, values[0]);
-            continue;
+    for (int i = 0; observables[i].name; i++)
+        if (set->wanted[i]) {
+            observables[i].measure(u, values);
+            tell(out, &observables[i], values);
         }
-        json_open(j, o->name, '{');
-        for (int n = 0; o->labels[n]; n++)
-            json_real(j, o->labels[n], values[n]);
-        json_close(j);
-    }
+}
+
+void observables_to_json(json *j, const observable_set *set, const gauge *u)
+{
+    measure_wanted(set, u, one_to_json, j);
 }
 
 void observables_to_text(text *out, const observable_set *set, const gauge *u)
 {
-    double values[OBSERVABLE_VALUES];
-    for (int i = 0; observables[i].name; i++) {
-        const observable *o = &observables[i];
-        if (!set->wanted[i])
-            continue;
-        o->measure(u, values);
-        text_add(out, "  %-20s", o->name);
-        if (!o->labels)
-            text_add(out, " %.15g", values[0]);
-        for (int n = 0; o->labels && o->labels[n]; n++)
-            text_add(out, "%s%s %.15g", n ? "  " : " ", o->labels[n], values[n]);
-        text_add(out, "\n");
-    }
+    measure_wanted(set, u, one_to_text, out);
 }
