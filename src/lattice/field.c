@@ -19,8 +19,13 @@ size_t field_bytes(const int extents[4], precision p, int reals)
 
 field field_create(lattice *l, place where, precision p, int reals, const char *what)
 {
-    field f = { .lattice = l, .where = where, .precision = p, .reals = reals };
-    f.bytes = field_bytes(lattice_extents(l), p, reals);
+    return field_create_on(l, ON_ALL, where, p, reals, what);
+}
+
+field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what)
+{
+    field f = { .lattice = l, .where = where, .precision = p, .reals = reals, .on = on };
+    f.bytes = field_bytes(lattice_extents(l), p, reals) / (on == ON_ALL ? 1 : 2);
     f.data = where == PLACE_GPU ? device_alloc(f.bytes, what) : memory_alloc(f.bytes, what);
     return f;
 }
@@ -45,6 +50,7 @@ void field_zero(field *f)
 void field_copy(field *to, const field *from)
 {
     assert(to->lattice == from->lattice && to->bytes == from->bytes && to->precision == from->precision);
+    assert(to->on == from->on);
     if (to->where == PLACE_CPU && from->where == PLACE_CPU)
         memcpy(to->data, from->data, to->bytes);
     else if (to->where == PLACE_CPU)
@@ -57,46 +63,57 @@ void field_copy(field *to, const field *from)
 
 void field_convert(field *to, const field *from)
 {
-    assert(to->lattice == from->lattice && to->reals == from->reals && to->where == from->where);
+    assert(to->lattice == from->lattice && to->reals == from->reals && to->where == from->where && to->on == from->on);
     if (to->precision == from->precision) {
         field_copy(to, from);
         return;
     }
     convert_args args = { .from = from->data, .to = to->data, .reals = to->reals };
-    run_map(&convert, to->where, to->precision, &args, lattice_all(to->lattice));
+    bool all = to->on == ON_ALL;                             /* sites of one parity lie where even ones would */
+    run_map(&convert, to->where, to->precision, &args, all ? lattice_all(to->lattice) : lattice_parity(to->lattice, 0));
 }
 
-/* Visit the sites in lexicographic order, moving `reals` numbers each between `lex` and host memory. */
-static void move_sites(double *lex, void *data, precision p, const lattice *l, int reals, bool to_field)
+/* Visit the sites in lexicographic order, moving f->reals numbers each between `lex` and the field, on the host. */
+static void move_sites(double *lex, const field *f, bool to_field)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_extents(f->lattice), reals = f->reals;
+    const int first = f->on == ON_ODD ? lattice_sites_with_padding(f->lattice) / 2 : 0;
     int64_t rows = (int64_t)n[1] * n[2] * n[3];
 #pragma omp parallel for
     for (int64_t row = 0; row < rows; row++)
         for (int x = 0; x < n[0]; x++) {
             int c[4] = { x, (int)(row % n[1]), (int)(row / n[1] % n[2]), (int)(row / n[1] / n[2]) };
-            int site = lattice_site(l, c);
+            int site = lattice_site(f->lattice, c) - first;
             double *value = lex + (row * n[0] + x) * reals;
             size_t at = (size_t)(site / SITE_TILE) * (size_t)reals * SITE_TILE + (size_t)(site % SITE_TILE);
+            if (f->on != ON_ALL && (c[0] + c[1] + c[2] + c[3]) % 2 != (f->on == ON_ODD)) {
+                if (!to_field)
+                    memset(value, 0, (size_t)reals * sizeof *value);
+                continue;
+            }
             for (int i = 0; i < reals; i++, at += SITE_TILE) {
-                if (p == PRECISION_DOUBLE && to_field)
-                    ((double *)data)[at] = value[i];
-                else if (p == PRECISION_DOUBLE)
-                    value[i] = ((double *)data)[at];
+                if (f->precision == PRECISION_DOUBLE && to_field)
+                    ((double *)f->data)[at] = value[i];
+                else if (f->precision == PRECISION_DOUBLE)
+                    value[i] = ((double *)f->data)[at];
                 else if (to_field)
-                    ((float *)data)[at] = (float)value[i];
+                    ((float *)f->data)[at] = (float)value[i];
                 else
-                    value[i] = ((float *)data)[at];
+                    value[i] = ((float *)f->data)[at];
             }
         }
 }
 
+/* A field like `f` on the host. */
+static field on_host(const field *f)
+{
+    return field_create_on(f->lattice, f->on, PLACE_CPU, f->precision, f->reals, "a field on its way");
+}
+
 void field_import(field *to, const double *lexicographic)
 {
-    field host = *to;
-    if (to->where == PLACE_GPU)
-        host = field_create(to->lattice, PLACE_CPU, to->precision, to->reals, "a field on its way to the GPU");
-    move_sites((double *)lexicographic, host.data, host.precision, host.lattice, host.reals, true);
+    field host = to->where == PLACE_GPU ? on_host(to) : *to;
+    move_sites((double *)lexicographic, &host, true);
     if (to->where == PLACE_GPU) {
         field_copy(to, &host);
         field_free(&host);
@@ -107,10 +124,10 @@ void field_export(double *lexicographic, const field *from)
 {
     field host = *from;
     if (from->where == PLACE_GPU) {
-        host = field_create(from->lattice, PLACE_CPU, from->precision, from->reals, "a field on its way from the GPU");
+        host = on_host(from);
         field_copy(&host, from);
     }
-    move_sites(lexicographic, host.data, host.precision, host.lattice, host.reals, false);
+    move_sites(lexicographic, &host, false);
     if (from->where == PLACE_GPU)
         field_free(&host);
 }

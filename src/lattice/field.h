@@ -11,20 +11,23 @@ typedef struct {
     place where;
     precision precision;
     int reals;               /* a site */
+    parity_set on;           /* the sites there is memory for */
     void *data;
     size_t bytes;
 } field;
 
-/* Zeroed.  `what` names it when memory runs out. */
+/* Zeroed.  `what` names it when memory runs out.  field_create: on all sites. */
 field field_create(lattice *l, place where, precision p, int reals, const char *what);
+field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what);
 void  field_free(field *f);
-size_t field_bytes(const int extents[4], precision p, int reals);   /* of such a field: for a plan of memory */
+size_t field_bytes(const int extents[4], precision p, int reals);   /* of one on all sites: for a plan of memory */
 
 void field_zero(field *f);
-void field_copy(field *to, const field *from);       /* same lattice, reals and precision; any places */
-void field_convert(field *to, const field *from);    /* same lattice, reals and place; any precisions */
+void field_copy(field *to, const field *from);       /* same lattice, sites, reals and precision; any places */
+void field_convert(field *to, const field *from);    /* same lattice, sites, reals and place; any precisions */
 
-/* Between a field and doubles in lexicographic order, [t][z][y][x][reals]; through the host. */
+/* Between a field and doubles in lexicographic order, [t][z][y][x][reals]; through the host.  Sites without memory
+ * are left out on the way in, and zero on the way out. */
 void field_import(field *to, const double *lexicographic);
 void field_export(double *lexicographic, const field *from);
 

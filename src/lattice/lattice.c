@@ -13,9 +13,12 @@ struct lattice {
     int global[4];                         /* of the whole lattice */
     int extents[4], origin[4];             /* of this process, and where its first site lies; origins are even */
     int half, padded;
-    int *neighbours[PLACES];               /* up[0..3], down[0..3], one after another */
+    int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another */
     void *sum_scratch[PLACES];
 };
+
+/* Tables of neighbours: 1 and 3 sites away, up and down, in four directions. */
+enum { NEIGHBOURS = 16 };
 
 const char *place_name(place where)
 {
@@ -49,7 +52,7 @@ static int padded_half(const int extents[4])
 
 size_t lattice_table_bytes(const int extents[4])
 {
-    return 8 * 2 * (size_t)padded_half(extents) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
+    return NEIGHBOURS * 2 * (size_t)padded_half(extents) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
 }
 
 int lattice_site(const lattice *l, const int c[4])
@@ -62,18 +65,18 @@ int lattice_site(const lattice *l, const int c[4])
 static void fill_neighbours(lattice *l)
 {
     int sites = 2 * l->padded, *table = l->neighbours[PLACE_CPU], c[4];
-    for (int n = 0; n < 8; n++)
-        for (int x = 0; x < sites; x++)
-            table[n * sites + x] = x;                       /* padding sites keep themselves */
+    for (int n = 0; n < NEIGHBOURS; n++)
+        for (int x = 0; x < sites; x++)                     /* padding sites: their likes of the other parity */
+            table[n * sites + x] = (x + l->padded) % sites;
     for (c[3] = 0; c[3] < l->extents[3]; c[3]++)
         for (c[2] = 0; c[2] < l->extents[2]; c[2]++)
             for (c[1] = 0; c[1] < l->extents[1]; c[1]++)
                 for (c[0] = 0; c[0] < l->extents[0]; c[0]++) {
                     int x = lattice_site(l, c);
-                    for (int n = 0; n < 8; n++) {
-                        int y[4], mu = n % 4, by = n < 4 ? 1 : l->extents[mu] - 1;
+                    for (int n = 0; n < NEIGHBOURS; n++) {
+                        int y[4], mu = n % 4, extent = l->extents[mu], hop = n < NEIGHBOURS / 2 ? 1 : 3 % extent;
                         memcpy(y, c, sizeof y);
-                        y[mu] = (y[mu] + by) % l->extents[mu];
+                        y[mu] = (y[mu] + (n / 4 % 2 == 0 ? hop : extent - hop)) % extent;
                         table[n * sites + x] = lattice_site(l, y);
                     }
                 }
@@ -87,7 +90,7 @@ lattice *lattice_create(const int extents[4])
     memcpy(l->extents, extents, sizeof l->extents);        /* one process holds all of it */
     l->half = extents[0] * extents[1] * extents[2] * extents[3] / 2;
     l->padded = padded_half(extents);
-    l->neighbours[PLACE_CPU] = memory_alloc(8 * 2 * (size_t)l->padded * sizeof(int), "tables of neighbours");
+    l->neighbours[PLACE_CPU] = memory_alloc(NEIGHBOURS * 2 * (size_t)l->padded * sizeof(int), "tables of neighbours");
     l->sum_scratch[PLACE_CPU] = memory_alloc(SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
     fill_neighbours(l);
     return l;
@@ -129,6 +132,11 @@ site_range lattice_parity(const lattice *l, int parity)
     return (site_range){ .first = parity, .parities = 1, .half = l->half, .padded = l->padded };
 }
 
+site_range lattice_range(const lattice *l, parity_set on)
+{
+    return on == ON_ALL ? lattice_all(l) : lattice_parity(l, on == ON_ODD);
+}
+
 void *lattice_sum_scratch(lattice *l, place where)
 {
     if (!l->sum_scratch[where])
@@ -140,14 +148,17 @@ lattice_view lattice_on(lattice *l, place where)
 {
     int sites = 2 * l->padded;
     if (!l->neighbours[where]) {
-        size_t bytes = 8 * (size_t)sites * sizeof(int);
+        size_t bytes = NEIGHBOURS * (size_t)sites * sizeof(int);
         l->neighbours[where] = device_alloc(bytes, "tables of neighbours");
         device_copy_to(l->neighbours[where], l->neighbours[PLACE_CPU], bytes);
     }
     lattice_view v = { .half = l->half, .padded = l->padded };
     for (int mu = 0; mu < 4; mu++) {
-        v.up[mu] = l->neighbours[where] + (size_t)mu * (size_t)sites;
-        v.down[mu] = l->neighbours[where] + (size_t)(mu + 4) * (size_t)sites;
+        const int *table = l->neighbours[where] + (size_t)mu * (size_t)sites;
+        v.up[mu] = table;
+        v.down[mu] = table + 4 * (size_t)sites;
+        v.up3[mu] = table + 8 * (size_t)sites;
+        v.down3[mu] = table + 12 * (size_t)sites;
         v.extents[mu] = l->extents[mu];
         v.origin[mu] = l->origin[mu];
         v.global[mu] = l->global[mu];

@@ -17,6 +17,9 @@ enum { PLACES = 2, PRECISIONS = 2 };
 const char *place_name(place where);                     /* "cpu", "cuda" */
 size_t precision_bytes(precision p);                     /* of one real */
 
+/* The sites a field lives on. */
+typedef enum { ON_EVEN, ON_ODD, ON_ALL } parity_set;
+
 typedef struct lattice lattice;
 
 /* Extents x y z t, each even and at least 2, and at most LATTICE_MAX_SITES sites (the sums of one
@@ -32,6 +35,7 @@ const int *lattice_extents(const lattice *l);            /* of the whole lattice
 int lattice_sites_with_padding(const lattice *l);        /* what a field allocates */
 site_range lattice_all(const lattice *l);
 site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
+site_range lattice_range(const lattice *l, parity_set on);
 
 /* The view for kernels at a place; the GPU's tables are made on first use. */
 lattice_view lattice_on(lattice *l, place where);

@@ -7,11 +7,12 @@
 #define KILN_SITE_LOAD_H
 
 #include "src/site/algebra.h"
+#include "src/site/color_vector.h"
 #include "src/site/view.h"
 
 #include <stddef.h>
 
-enum { LINK_REALS = 18 };
+enum { LINK_REALS = 18, VECTOR_REALS = 6 };
 
 typedef struct {
     int at[LANES];
@@ -41,6 +42,9 @@ SITE_FN site site_follow(const int *table, site x)
 
 SITE_FN site site_up(const lattice_view *l, site x, int mu) { return site_follow(l->up[mu], x); }
 SITE_FN site site_down(const lattice_view *l, site x, int mu) { return site_follow(l->down[mu], x); }
+
+SITE_FN site site_up3(const lattice_view *l, site x, int mu) { return site_follow(l->up3[mu], x); }
+SITE_FN site site_down3(const lattice_view *l, site x, int mu) { return site_follow(l->down3[mu], x); }
 
 /* Directions with a sign: 0..3 forward x y z t, 4..7 backward x y z t.  The sign is a bit of its own: where it is
  * a literal, compilers see which way a hop goes. */
@@ -136,6 +140,30 @@ SITE_FN void store_matrix(const matrix_view *g, site x, su3 m)
 {
     place_of o = find(x, LINK_REALS);
     store_su3(g->data, &o, 0, m);
+}
+
+SITE_FN color_vector load_vector(const vector_view *v, site x)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        x.at[lane] -= v->first;
+    place_of o = find(x, VECTOR_REALS);
+    color_vector a;
+    for (int i = 0; i < 3; i++) {
+        a.c[i].re = load_real(v->data, &o, 2 * i);
+        a.c[i].im = load_real(v->data, &o, 2 * i + 1);
+    }
+    return a;
+}
+
+SITE_FN void store_vector(const vector_view *v, site x, color_vector a)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        x.at[lane] -= v->first;
+    place_of o = find(x, VECTOR_REALS);
+    for (int i = 0; i < 3; i++) {
+        store_real(v->data, &o, 2 * i, a.c[i].re);
+        store_real(v->data, &o, 2 * i + 1, a.c[i].im);
+    }
 }
 
 /* The transporter between neighbours, `to` lying in a direction with sign from `from`: U_mu(from), or U_mu(to)^+. */

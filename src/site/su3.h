@@ -76,6 +76,26 @@ SITE_FN su3 su3_mul(su3 a, su3 b)
     return c;
 }
 
+/* a b^+ and a^+ b */
+SITE_FN su3 su3_mul_dag(su3 a, su3 b)
+{
+    return su3_mul(a, su3_dagger(b));
+}
+SITE_FN su3 su3_dag_mul(su3 a, su3 b)
+{
+    return su3_mul(su3_dagger(a), b);
+}
+
+SITE_FN su3 su3_add(su3 a, su3 b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            a.e[i][j].re = a.e[i][j].re + b.e[i][j].re;
+            a.e[i][j].im = a.e[i][j].im + b.e[i][j].im;
+        }
+    return a;
+}
+
 /* s + f a, f the same for all sites */
 SITE_FN su3 su3_axpy(scalar f, su3 a, su3 s)
 {

@@ -4,8 +4,8 @@
  * of the field it came from.  Kernel and host share these structs; nothing here depends on SINGLE.
  *
  * Order of sites: even sites, then odd sites; within a parity lexicographic with x fastest; each parity
- * padded to a multiple of SITE_TILE.  Padding sites are valid memory, their own neighbours, and left
- * out of every sum. */
+ * padded to a multiple of SITE_TILE.  Padding sites are valid memory, neighbours of their likes of the other
+ * parity, and left out of every sum. */
 #ifndef KILN_SITE_VIEW_H
 #define KILN_SITE_VIEW_H
 
@@ -16,6 +16,8 @@ enum { SITE_TILE = 32 };      /* sites interleaved in memory: one warp reads con
 typedef struct {
     const int *up[4];         /* up[mu][x]: the site x + mu */
     const int *down[4];       /* down[mu][x]: the site x - mu */
+    const int *up3[4];        /* x + 3 mu and x - 3 mu: the hops of Naik's term */
+    const int *down3[4];
     int extents[4];           /* of this process, x y z t */
     int origin[4];            /* global coordinates of its first site */
     int global[4];            /* extents of the whole lattice */
@@ -32,6 +34,8 @@ typedef struct { void *data; } gauge_view;
 typedef struct { void *data; } momentum_view;
 /* real[tile][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } matrix_view;
+/* real[tile][colour][re,im][SITE_TILE], on both parities or on one: memory begins with site `first` */
+typedef struct { void *data; int first; } vector_view;
 
 /* Which random numbers: all that names a draw but the site and the number of the draw. */
 typedef struct { uint32_t key[2]; uint32_t high[2]; } rng_key;

@@ -10,14 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* up, down, up3, down3, four directions each */
+enum { TABLES = 16 };
+
 /* Every table of a place as host memory; memory_free */
 static int *host_tables(const lattice_view *v, place where, int sites)
 {
-    int *tables = memory_alloc(8 * (size_t)sites * sizeof *tables, "tables of neighbours");
+    int *tables = memory_alloc(TABLES * (size_t)sites * sizeof *tables, "tables of neighbours");
     for (int mu = 0; mu < 4; mu++)
-        for (int down = 0; down < 2; down++) {
-            int *to = tables + (4 * down + mu) * sites;
-            const int *from = down ? v->down[mu] : v->up[mu];
+        for (int n = 0; n < TABLES / 4; n++) {
+            int *to = tables + (4 * n + mu) * sites;
+            const int *from = n == 0 ? v->up[mu] : n == 1 ? v->down[mu] : n == 2 ? v->up3[mu] : v->down3[mu];
             if (where == PLACE_GPU)
                 device_copy_from(to, from, (size_t)sites * sizeof *to);
             else
@@ -29,7 +32,7 @@ static int *host_tables(const lattice_view *v, place where, int sites)
 static void step(int to[4], const int from[4], const int extents[4], int mu, int by)
 {
     memcpy(to, from, 4 * sizeof *to);
-    to[mu] = (to[mu] + by + extents[mu]) % extents[mu];
+    to[mu] = (to[mu] + by + 2 * extents[mu]) % extents[mu];
 }
 
 static void geometry(lattice *l, place where, const char *name)
@@ -50,18 +53,18 @@ static void geometry(lattice *l, place where, const char *name)
                     site_coordinates(&v, s, back);
                     coordinates &= memcmp(c, back, sizeof c) == 0;
                     ranks &= site_global_rank(&v, s) == (uint64_t)rank;
-                    for (int k = 0; k < 8; k++) {
-                        int to[4], there = tables[k * sites + s];
-                        step(to, c, n, k % 4, k < 4 ? 1 : -1);
+                    for (int k = 0; k < TABLES; k++) {
+                        int to[4], there = tables[k * sites + s], hop = k < 8 ? 1 : 3;
+                        step(to, c, n, k % 4, k / 4 % 2 == 0 ? hop : -hop);
                         neighbours &= there == lattice_site(l, to);
-                        inverse &= tables[(k + 4) % 8 * sites + there] == s;
+                        inverse &= tables[(k ^ 4) * sites + there] == s;
                         flips &= (there >= v.padded) != (s >= v.padded);
                     }
                 }
     bool padding = true;
     for (int s = 0; s < sites; s++)
-        for (int k = 0; k < 8 && !seen[s]; k++)
-            padding &= tables[k * sites + s] == s;
+        for (int k = 0; k < TABLES && !seen[s]; k++)
+            padding &= tables[k * sites + s] == (s + v.padded) % sites;
     int zero[4] = { 0, 0, 0, 0 };
     site_range all = lattice_all(l), even = lattice_parity(l, 0), odds = lattice_parity(l, 1);
     fact(lattice_volume(l) == volume && once, "%s: every site of %lld has one place in memory", name,
@@ -75,10 +78,10 @@ static void geometry(lattice *l, place where, const char *name)
          "%s: ranges of all, even and odd sites", name);
     fact(coordinates, "%s: kernels find the coordinates of every site", name);
     fact(ranks, "%s: and its lexicographic rank, x fastest", name);
-    fact(neighbours, "%s: up and down are one step, with periodic boundaries", name);
+    fact(neighbours, "%s: up and down are one step or three, with periodic boundaries", name);
     fact(inverse, "%s: up then down, and down then up, is no step", name);
     fact(flips, "%s: every step changes the parity", name);
-    fact(padding, "%s: padding sites are their own neighbours", name);
+    fact(padding, "%s: padding sites are neighbours of their likes of the other parity", name);
     memory_free(seen);
     memory_free(tables);
 }

@@ -1,0 +1,87 @@
+/* staggered_args.h - what the kernels of staggered quarks are given: hops, smearing, and its chain rule. */
+#ifndef KILN_KERNELS_STAGGERED_ARGS_H
+#define KILN_KERNELS_STAGGERED_ARGS_H
+
+#include "src/kernels/vector_args.h"
+
+/* (D v)(x) = sum_mu X_mu(x) v(x+mu) - X_mu(x-mu)^+ v(x-mu) + naik (N_mu(x) v(x+3mu) - N_mu(x-3mu)^+ v(x-3mu)),
+ * phases and boundary in the links.  staggered_hop: out <- D in.
+ * staggered_normal: out <- a y - D in, and the sums Re y^+ out (1), |out|^2 (2); y lives where out does.
+ * N is not read where naik is 0. */
+typedef struct {
+    lattice_view l;
+    gauge_view fat, naik_links;
+    vector_view out, in, y;
+    double naik, a;
+} staggered_args;
+
+/* Coefficients of a path-improved link (src/operators/staggered_links.h). */
+typedef struct { double one, three, five, seven, lepage, naik; } path_table;
+
+/* Fields of one smeared direction mu at work (kernels/fat_links.c, kernels/fat_force.c); the index runs over the
+ * three other directions in ascending order:
+ *     ahead[s], behind[s]   S+_s[U_mu], S-_s[U_mu]:  U_s(x) U_mu(x+s) U_s(x+mu)^+,  U_s(x-s)^+ U_mu(x-s) U_s(x-s+mu)
+ *     inner[s]              three U_mu + sum over r of S_r[five U_mu + seven S_q[U_mu]],  q the third direction */
+typedef struct { matrix_view ahead[3], behind[3], inner[3]; } staple_views;
+
+typedef struct {
+    lattice_view l;
+    gauge_view u, out;               /* thin and smeared links */
+    staple_views t;
+    path_table c;
+    int mu;
+} fat_args;
+
+/* The chain rule of the same.  h is dS as a link: dS = 2 Re Tr sum dV h^+.
+ *     ahead[s], behind[s]   the adjoints S-_s[h_mu] and S+_s[h_mu] (of S+_s and S-_s);  inner[s]: h of S_s[U_mu]
+ * without Lepage's term */
+typedef struct {
+    lattice_view l;
+    gauge_view u, smeared_h, thin_h; /* thin_h is added to */
+    staple_views t, h;
+    path_table c;
+    int mu;
+} fat_force_args;
+
+/* naik_links: out_mu(x) = phase eta U_mu(x) U_mu(x+mu) U_mu(x+2mu);  fat_phases: out = phase eta in;
+ * eta: x 1 | y... in the order t, x, y, z (docs/conventions.md).  A link that leaves through the upper end in t is
+ * multiplied by boundary[re, im] for each crossing. */
+typedef struct {
+    lattice_view l;
+    gauge_view in, out;
+    double boundary[2];
+} phase_args;
+
+/* out = in + a w: fat links of a Naik epsilon */
+typedef struct { gauge_view out, in, w; double a; } gauge_sum_args;
+
+/* links of W from V; sums: links that took the SVD; maxima: 1 / the smallest eigenvalue of V^+V */
+typedef struct { lattice_view l; gauge_view v, w; bool special; } unitarize_args;
+
+/* outer products: for each direction, over `count` pairs of vectors psi = x on even, y on odd sites,
+ *     h1_mu(x) += fat   eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+
+ *     h3_mu(x) += naik  eps(x) sum_k a_k psi_k(x) psi_k(x+3mu)^+
+ *     he_mu(x) += extra eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+         (not touched where extra is 0)
+ * eps = +1 on even, -1 on odd sites */
+typedef struct {
+    lattice_view l;
+    gauge_view h1, h3, he;
+    double fat, naik, extra;
+    int count;
+    vector_view x[SHIFTS_MAX], y[SHIFTS_MAX];
+    double a[SHIFTS_MAX];
+} outer_args;
+
+/* naik_force: thin_h += the chain rule of U_mu(x) U_mu(x+mu) U_mu(x+2mu) for h3 (phases already out) */
+typedef struct { lattice_view l; gauge_view u, h3, thin_h; } naik_force_args;
+
+/* unitarize_force: h of W (in) to h of V (out), through W = V (V^+V + delta)^(-1/2), delta = filter where the smallest
+ * eigenvalue of V^+V is below filter, else 0.
+ * sums: links with smallest eigenvalue below 1e-2, 1e-3, 1e-4, 1e-5, 1e-6; links filtered
+ * maxima: 1 / the smallest eigenvalue; volume - lexicographic rank of the first filtered site (0: none) */
+typedef struct { lattice_view l; gauge_view v, in, out; double filter; bool special; } unitarize_force_args;
+
+/* P <- P + weight F, F = [2 U h^+]_TA; sums: Tr F^+F; maxima: the same of a link */
+typedef struct { lattice_view l; gauge_view u, h; momentum_view p; double weight; } chain_end_args;
+
+#endif

@@ -1,0 +1,36 @@
+/* vector_args.h - what the kernels on colour vectors are given.  Views of one launch live on the same sites. */
+#ifndef KILN_KERNELS_VECTOR_ARGS_H
+#define KILN_KERNELS_VECTOR_ARGS_H
+
+#include "src/kernels/args.h"
+
+/* vector_norm2: |x|^2;  vector_dot: Re and Im of x^+ y;  vector_axpy: y <- y + a x, and |y|^2 of the sum variant;
+ * vector_xpay: y <- x + a y */
+typedef struct { vector_view y, x; double a; } vector_args;
+
+/* x <- x + a p, then p <- r + b p: the end of an iteration of conjugate gradients */
+typedef struct { vector_view x, p, r; double a, b; } cg_update_args;
+
+enum { SHIFTS_MAX = 40 };                       /* systems of one multi-shift solve, poles of one approximation */
+
+/* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k */
+typedef struct {
+    int count;
+    vector_view r, x[SHIFTS_MAX], p[SHIFTS_MAX];
+    double a[SHIFTS_MAX], b[SHIFTS_MAX], z[SHIFTS_MAX];
+} multishift_args;
+
+/* y <- a x + sum_k c_k v_k */
+typedef struct {
+    vector_view y, x;
+    double a;
+    int count;
+    vector_view v[SHIFTS_MAX];
+    double c[SHIFTS_MAX];
+} combine_args;
+
+/* complex normal components, weight exp(-|eta|^2); draws first_draw .. first_draw + 2 of each site */
+enum { VECTOR_DRAWS = 3 };
+typedef struct { lattice_view l; vector_view v; rng_key key; uint32_t first_draw; } gaussian_vector_args;
+
+#endif

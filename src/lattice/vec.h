@@ -1,0 +1,51 @@
+/* vec.h - colour vectors: staggered fermion fields and the verbs that solvers speak.
+ *
+ * Three complex numbers a site, on one parity or on all sites.  All vectors of one call live on the same sites, at the
+ * same place, in the same precision.  Sums are exact (site/exact_sum.h): they do not depend on backend or order. */
+#ifndef KILN_LATTICE_VEC_H
+#define KILN_LATTICE_VEC_H
+
+#include "src/kernels/vector_args.h"
+#include "src/lattice/field.h"
+
+enum { VEC_REALS = 6 };
+
+typedef struct { field f; } vec;
+
+vec *vec_create(lattice *l, parity_set on, place where, precision p);
+void vec_free(vec *v);
+size_t vec_bytes(const int extents[4], precision p, parity_set on);
+vector_view vec_view(const vec *v);
+
+/* The memory of a vector of one parity, from now on for the other (its numbers are then of no meaning). */
+void vec_move_to(vec *v, parity_set on);
+
+void vec_zero(vec *v);
+void vec_copy(vec *to, const vec *from);                    /* between places too */
+void vec_convert(vec *to, const vec *from);                 /* between precisions */
+void vec_import(vec *v, const double *lexicographic);       /* [t][z][y][x][colour][re,im]; other sites are ignored */
+void vec_export(double *lexicographic, const vec *v);       /* other sites are zero */
+
+/* Complex normal components of weight exp(-|eta|^2); numbers first_draw .. first_draw + VECTOR_DRAWS - 1 of the key. */
+void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw);
+
+double vec_norm2(const vec *x);
+typedef struct { double re, im; } complex_number;
+complex_number vec_dot(const vec *x, const vec *y);         /* x^+ y */
+void vec_axpy(vec *y, double a, const vec *x);              /* y <- y + a x */
+void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
+
+/* y <- y + a x; |y|^2.  `guess`: what that will be, roughly (within 10 decades above, 20 below): how fine the sum is. */
+double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
+
+/* x <- x + a p, then p <- r + b p */
+void vec_cg_update(vec *x, vec *p, double a, const vec *r, double b);
+
+/* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k, for k < count <= SHIFTS_MAX */
+void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,
+                           const double *z, int count);
+
+/* y <- a x + sum_k c_k v_k: partial fractions */
+void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count);
+
+#endif

@@ -1,0 +1,23 @@
+/* staggered.h - the staggered Dirac operator on colour vectors.
+ *
+ *     (D v)(x) = sum_mu X_mu(x) v(x+mu) - X_mu(x-mu)^+ v(x-mu) + N_mu(x) v(x+3mu) - N_mu(x-3mu)^+ v(x-3mu)
+ *
+ * without a factor 1/2, so that M = 2m + D, and on even sites M^+M = 4m^2 + K with K = -D_eo D_oe >= 0. */
+#ifndef KILN_OPERATORS_STAGGERED_H
+#define KILN_OPERATORS_STAGGERED_H
+
+#include "src/operators/linop.h"
+#include "src/operators/staggered_links.h"
+
+/* out <- D in, from one parity to the other, or all to all. */
+void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in);
+
+/* K on the even (or odd) sites, as an operator for solvers; `between` is a scratch vector on the other parity,
+ * borrowed like the links. */
+typedef struct { linop base; const staggered_links *links; int set; vec *between; } staggered_normal_op;
+staggered_normal_op staggered_normal_operator(const staggered_links *s, int set, vec *between);
+
+/* Bytes and flops of one K v, links read twice as the two hops need them. */
+work_count staggered_normal_work(const staggered_links_params *p, const int extents[4], precision prec);
+
+#endif

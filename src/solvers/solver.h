@@ -1,0 +1,48 @@
+/* solver.h - conjugate gradients for (A + shift) x = b, one shift or many.
+ *
+ * M. R. Hestenes and E. Stiefel (1952); many shifts at once: B. Jegerlehner, hep-lat/9612014.  Not converging is a
+ * result, not an error.  Residuals are |b - (A + shift) x| / |b|, computed anew from x ("true") where it is said so. */
+#ifndef KILN_SOLVERS_SOLVER_H
+#define KILN_SOLVERS_SOLVER_H
+
+#include "src/operators/linop.h"
+
+typedef struct { double tolerance; int max_iterations; } stop_rule;
+typedef struct {
+    bool converged;
+    int iterations;                  /* steps of conjugate gradients */
+    int restarts;                    /* from a true residual that was larger than the iterated one had said */
+    double residual;                 /* the true one */
+} solve_result;
+
+/* Vectors a solver works with, like `x`; its own. */
+typedef struct cg_space cg_space;
+cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
+void cg_space_free(cg_space *w);
+size_t cg_space_bytes(const int extents[4], precision p, parity_set on);
+
+/* x is the start vector, and the solution.  Stops where the true residual is at most tolerance. */
+solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_rule stop, cg_space *w);
+
+/* (A + shift_k) x_k = b for k < count, shifts >= 0 in any order, from zero.  A system is frozen when its iterated
+ * residual is at most its tolerance.  With `verify`, the true residual of every system is computed, and one that is
+ * too large is polished by cg_solve from where it is. */
+typedef struct { double shift, tolerance; } shifted;
+typedef struct {
+    bool converged;                  /* all of them */
+    int iterations;                  /* of the common Krylov space */
+    int polish_iterations;           /* of cg_solve afterwards, all systems */
+    int frozen_at[SHIFTS_MAX];       /* iteration at which each one was frozen */
+    double residual[SHIFTS_MAX];     /* true where verified, else iterated */
+} multishift_result;
+
+/* p: `count` vectors of the caller, overwritten: the directions. */
+multishift_result multishift_solve(const linop *a, vec *const *x, vec *const *p, const shifted *system, int count,
+                                   const vec *b, int max_iterations, bool verify, cg_space *w);
+
+/* An upper bound on the largest eigenvalue of A, by Lanczos with full recurrence from `start` (which fixes the
+ * result): theta + the residual bound of the last Ritz pair. */
+typedef struct { double largest, smallest; int steps; } spectrum_estimate;   /* Ritz values, largest with its bound added */
+spectrum_estimate lanczos_spectrum(const linop *a, const vec *start, int steps, cg_space *w);
+
+#endif
