@@ -1,0 +1,36 @@
+/* smearing.h - one level of smearing, and its chain rule in reverse.
+ *
+ *     out_mu = one in_mu + three sum_s S_s[in_mu] + five sum S_s S_r[in_mu] + seven sum S_s S_r S_q[in_mu]
+ *              + lepage sum_s (S+_s S+_s + S-_s S-_s)[in_mu]
+ *     S+_s[M](x) = U_s(x) M(x+s) U_s(x+mu)^+,   S-_s[M](x) = U_s(x-s)^+ M(x-s) U_s(x-s+mu),   S = S+ + S-,   U = in;
+ * s, r, q are all different, and different from mu.
+ *
+ * The chain rule speaks of h: dS = 2 Re Tr sum_mu dL_mu h_mu^+; h transforms like its link.  What is differentiated
+ * are complex 3x3 matrices: `in` need not be unitary.  Links and h are of one lattice, place and precision. */
+#ifndef KILN_OPERATORS_SMEARING_H
+#define KILN_OPERATORS_SMEARING_H
+
+#include "src/kernels/staggered_args.h"
+#include "src/lattice/gauge.h"
+
+/* Memory that a level is computed in: the fields of one direction at a time. */
+typedef struct smearing smearing;
+smearing *smearing_create(const gauge *like, precision p, bool with_reverse);
+void smearing_free(smearing *w);
+size_t smearing_bytes(const int extents[4], precision p, bool with_reverse);
+
+/* Naik's coefficient in `c` is for others.  out is not in. */
+void smear(smearing *w, gauge *out, const gauge *in, const path_table *c);
+
+/* thin_h += h of the thin links, from h of the smeared ones; w was made with_reverse. */
+void smear_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c);
+
+/* thin_h += the same of N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu) without coefficient and phases. */
+void naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
+
+/* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`
+ * sites: 1 for X, 3 for N.  `from` may be `to`.  remove_phases: h of X or N to h of the links before their phases. */
+void put_phases(gauge *to, const gauge *from, double boundary, int hop);
+void remove_phases(gauge *h, double boundary, int hop);
+
+#endif
