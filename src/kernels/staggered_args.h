@@ -4,8 +4,10 @@
 
 #include "src/kernels/vector_args.h"
 
+#include <stdbool.h>
+
 /* (D v)(x) = sum_mu X_mu(x) v(x+mu) - X_mu(x-mu)^+ v(x-mu) + naik (N_mu(x) v(x+3mu) - N_mu(x-3mu)^+ v(x-3mu)),
- * phases and boundary in the links.  staggered_hop: out <- D in.
+ * phases and boundary in the links.  staggered_hop_sites: out <- D in.
  * staggered_normal: out <- a y - D in, and the sums Re y^+ out (1), |out|^2 (2); y lives where out does.
  * N is not read where naik is 0. */
 typedef struct {
@@ -43,13 +45,14 @@ typedef struct {
     int mu;
 } fat_force_args;
 
-/* naik_links: out_mu(x) = phase eta U_mu(x) U_mu(x+mu) U_mu(x+2mu);  fat_phases: out = phase eta in;
- * eta: x 1 | y... in the order t, x, y, z (docs/conventions.md).  A link that leaves through the upper end in t is
- * multiplied by boundary[re, im] for each crossing. */
+/* naik_links: out_mu(x) = phase U_mu(x) U_mu(x+mu) U_mu(x+2mu);  link_phases: out = phase in, for links over `hop`
+ * sites, in place too.  phase = eta, in the order t, x, y, z (docs/conventions.md), times boundary[re, im] for each
+ * crossing of the upper end in t. */
 typedef struct {
     lattice_view l;
     gauge_view in, out;
     double boundary[2];
+    int hop;                         /* 1 or 3 */
 } phase_args;
 
 /* out = in + a w: fat links of a Naik epsilon */
