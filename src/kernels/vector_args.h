@@ -4,8 +4,8 @@
 
 #include "src/kernels/args.h"
 
-/* vector_norm2: |x|^2;  vector_dot: Re and Im of x^+ y;  vector_axpy: y <- y + a x, and |y|^2 of the sum variant;
- * vector_xpay: y <- x + a y */
+/* vector_norms: |x|^2;  vector_products: Re and Im of x^+ y;  vector_axpy_sites: y <- y + a x;  vector_axpy_norm2: that
+ * and |y|^2;  vector_xpay: y <- x + a y */
 typedef struct { vector_view y, x; double a; } vector_args;
 
 /* x <- x + a p, then p <- r + b p: the end of an iteration of conjugate gradients */

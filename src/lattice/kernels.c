@@ -41,26 +41,59 @@ void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, prec
     run_sum_bounded(k, variant, where, p, args, range, cells, SUM_BOUND);
 }
 
-void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
-             double *result)
+bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
+                  double bound, double *result)
 {
     int count = k->sums + k->maxima;
     sum_cell host[SUM_SCRATCH], *cells = lattice_sum_scratch(l, where);
-    double bound = SUM_BOUND;
+    bool refused = false;
     assert(count <= SUM_SCRATCH);
-    for (;;) {
-        bool refused = false;
-        sum_cells_zero(cells, where, count);
-        run_sum_bounded(k, VARIANT_BEST, where, p, args, range, cells, bound);
-        sum_cells_read(host, cells, where, count);
-        for (int n = 0; n < k->sums; n++)
-            refused |= host[n].refused != 0;
-        if (!refused || bound == SUM_BOUND_LARGE)
-            break;
-        bound = SUM_BOUND_LARGE;
-    }
+    sum_cells_zero(cells, where, count);
+    run_sum_bounded(k, VARIANT_BEST, where, p, args, range, cells, bound);
+    sum_cells_read(host, cells, where, count);
     for (int n = 0; n < count; n++)
         result[n] = n < k->sums ? sum_cell_value(&host[n], bound) : max_cell_value(&host[n]);
+    for (int n = 0; n < k->sums; n++)
+        refused |= host[n].refused != 0;
+    return !refused;
+}
+
+void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
+             double *result)
+{
+    if (!run_sum_once(k, l, where, p, args, range, SUM_BOUND, result))
+        run_sum_once(k, l, where, p, args, range, SUM_BOUND_LARGE, result);
+}
+
+/* Terms are cut below 2^-108 of the bound.  Where sum or largest term are above 2^-24 of it, that is below 2^-84 of
+ * them a term, and below 2^-57 for the most terms there are (2^27). */
+#define SUM_FINE 16777216.0                   /* 2^24 */
+
+/* What terms may exceed a guess of their sum by; below the guess there is as much again before a sum is not fine. */
+#define GUESS_MARGIN 4096.0                   /* 2^12 */
+
+/* Cut units (bound 2^-108) and factors (2^36 / bound) of any power of two between these are finite and not rounded. */
+enum { BOUND_EXPONENT_MIN = -900, BOUND_EXPONENT_MAX = 1023 };
+
+double sum_bound_above(double largest)
+{
+    int exponent;
+    if (!isfinite(largest))
+        return SUM_BOUND;
+    frexp(largest, &exponent);                               /* largest < 2^exponent */
+    if (exponent < BOUND_EXPONENT_MIN)
+        exponent = BOUND_EXPONENT_MIN;
+    return ldexp(1, exponent < BOUND_EXPONENT_MAX ? exponent : BOUND_EXPONENT_MAX);
+}
+
+double sum_bound_guessed(double guess)
+{
+    return guess > 0 ? sum_bound_above(guess * GUESS_MARGIN) : SUM_BOUND;
+}
+
+bool sum_is_fine(double size, double bound)
+{
+    return fabs(size) >= bound / SUM_FINE;
 }
 
 sum_cell *sum_cells_create(place where, int count)

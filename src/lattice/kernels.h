@@ -74,6 +74,18 @@ void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, prec
 void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
              double *result);
 
+/* The same under a bound of the caller's, a power of two, and once: the kernel may change what it reads.  False if a
+ * sum refused terms; that sum is NaN, the others and the maxima stand. */
+bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
+                  double bound, double *result);
+
+/* Choosing a bound: the power of two above `largest` (SUM_BOUND for what is not a number), or well above a guess of
+ * the sum; and whether a sum is good to rounding (2^-57 of `size`): so it is where the sum itself, or its largest
+ * term, has a size that is not too far below the bound.  What is not a number is not fine. */
+double sum_bound_above(double largest);
+double sum_bound_guessed(double guess);
+bool sum_is_fine(double size, double bound);
+
 /* Cells that outlive a launch: to accumulate on the device and read once. */
 sum_cell *sum_cells_create(place where, int count);
 void sum_cells_free(sum_cell *cells, place where);

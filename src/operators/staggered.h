@@ -12,10 +12,21 @@
 /* out <- D in, from one parity to the other, or all to all. */
 void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in);
 
+/* The links of one set, borrowed: X, and N with the coefficient that the formula above has in N (0: N is not read). */
+typedef struct { const gauge *fat, *naik; double coefficient; } staggered_terms;
+void staggered_hop_with(vec *out, staggered_terms t, const vec *in);
+
 /* K on the even (or odd) sites, as an operator for solvers; `between` is a scratch vector on the other parity,
  * borrowed like the links. */
-typedef struct { linop base; const staggered_links *links; int set; vec *between; } staggered_normal_op;
+typedef struct {
+    linop base;
+    const staggered_links *links;     /* asked anew in every application; NULL: `given` */
+    int set;
+    staggered_terms given;
+    vec *between;
+} staggered_normal_op;
 staggered_normal_op staggered_normal_operator(const staggered_links *s, int set, vec *between);
+staggered_normal_op staggered_normal_operator_with(staggered_terms t, vec *between);
 
 /* Bytes and flops of one K v, links read twice as the two hops need them. */
 work_count staggered_normal_work(const staggered_links_params *p, const int extents[4], precision prec);

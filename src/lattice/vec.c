@@ -1,0 +1,167 @@
+/* vec.c - verbs of colour vectors. */
+#include "src/lattice/vec.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+#include <math.h>
+
+MAP_KERNEL(vector_axpy_sites);
+MAP_KERNEL(vector_xpay);
+MAP_KERNEL(vector_cg_update);
+MAP_KERNEL(vector_multishift_update);
+MAP_KERNEL(vector_combine);
+MAP_KERNEL(gaussian_vector);
+SUM_KERNEL(vector_norms, 1, 1);
+SUM_KERNEL(vector_products, 2, 1);
+SUM_KERNEL(vector_axpy_norm2, 1, 0);
+
+vec *vec_create(lattice *l, parity_set on, place where, precision p)
+{
+    vec *v = memory_alloc(sizeof *v, "a colour vector");
+    v->f = field_create_on(l, on, where, p, VEC_REALS, "a colour vector");
+    return v;
+}
+
+void vec_free(vec *v)
+{
+    if (v)
+        field_free(&v->f);
+    memory_free(v);
+}
+
+size_t vec_bytes(const int extents[4], precision p, parity_set on)
+{
+    return field_bytes(extents, p, VEC_REALS) / (on == ON_ALL ? 1 : 2);
+}
+
+static site_range sites_of(const vec *v)
+{
+    return lattice_range(v->f.lattice, v->f.on);
+}
+
+vector_view vec_view(const vec *v)
+{
+    return (vector_view){ v->f.data, v->f.on == ON_ODD ? sites_of(v).padded : 0 };
+}
+
+void vec_move_to(vec *v, parity_set on)
+{
+    assert(v->f.on != ON_ALL && on != ON_ALL);
+    v->f.on = on;
+}
+
+void vec_zero(vec *v) { field_zero(&v->f); }
+void vec_copy(vec *to, const vec *from) { field_copy(&to->f, &from->f); }
+void vec_convert(vec *to, const vec *from) { field_convert(&to->f, &from->f); }
+void vec_import(vec *v, const double *lexicographic) { field_import(&v->f, lexicographic); }
+void vec_export(double *lexicographic, const vec *v) { field_export(lexicographic, &v->f); }
+
+static bool alike(const vec *a, const vec *b)
+{
+    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where &&
+           a->f.precision == b->f.precision;
+}
+
+static void run(const map_kernel *k, const vec *v, const void *args)
+{
+    run_map(k, v->f.where, v->f.precision, args, sites_of(v));
+}
+
+void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
+{
+    gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_view(v), key, first_draw };
+    run(&gaussian_vector, v, &args);
+}
+
+/* Sums of a kernel whose maximum is their largest term: under SUM_BOUND, and again under a bound just above that
+ * term where it does not fit or is so small that the cut would show.  Good to 2^-57 of the largest term. */
+static void run_sum_fine(const sum_kernel *k, const vec *x, const vector_args *args, double *result)
+{
+    const field *f = &x->f;
+    const double *largest = &result[k->sums];
+    bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, sites_of(x), SUM_BOUND, result);
+    if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))
+        return;
+    run_sum_once(k, f->lattice, f->where, f->precision, args, sites_of(x), sum_bound_above(*largest), result);
+}
+
+double vec_norm2(const vec *x)
+{
+    vector_args args = { vec_view(x), vec_view(x), 0 };
+    double result[2];
+    run_sum_fine(&vector_norms, x, &args, result);
+    return result[0];
+}
+
+complex_number vec_dot(const vec *x, const vec *y)
+{
+    vector_args args = { vec_view(y), vec_view(x), 0 };
+    double result[3];
+    assert(alike(x, y));
+    run_sum_fine(&vector_products, x, &args, result);
+    return (complex_number){ result[0], result[1] };
+}
+
+static vector_args args_of(const vec *y, const vec *x, double a)
+{
+    assert(alike(x, y));
+    return (vector_args){ vec_view(y), vec_view(x), a };
+}
+
+void vec_axpy(vec *y, double a, const vec *x)
+{
+    vector_args args = args_of(y, x, a);
+    run(&vector_axpy_sites, y, &args);
+}
+
+void vec_xpay(vec *y, const vec *x, double a)
+{
+    vector_args args = args_of(y, x, a);
+    run(&vector_xpay, y, &args);
+}
+
+double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
+{
+    const field *f = &y->f;
+    vector_args args = args_of(y, x, a);
+    double bound = sum_bound_guessed(guess), norm2;
+    run_sum_once(&vector_axpy_norm2, f->lattice, f->where, f->precision, &args, sites_of(y), bound, &norm2);
+    return sum_is_fine(norm2, bound) ? norm2 : vec_norm2(y);           /* NaN is not fine */
+}
+
+void vec_cg_update(vec *x, vec *p, double a, const vec *r, double b)
+{
+    cg_update_args args = { vec_view(x), vec_view(p), vec_view(r), a, b };
+    assert(alike(x, p) && alike(x, r));
+    run(&vector_cg_update, x, &args);
+}
+
+void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,
+                           const double *z, int count)
+{
+    multishift_args args = { .count = count, .r = vec_view(r) };
+    assert(count <= SHIFTS_MAX);
+    for (int k = 0; k < count; k++) {
+        assert(alike(x[k], r) && alike(p[k], r));
+        args.x[k] = vec_view(x[k]);
+        args.p[k] = vec_view(p[k]);
+        args.a[k] = a[k];
+        args.b[k] = b[k];
+        args.z[k] = z[k];
+    }
+    run(&vector_multishift_update, r, &args);
+}
+
+void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count)
+{
+    combine_args args = { .y = vec_view(y), .x = vec_view(x), .a = a, .count = count };
+    assert(alike(x, y) && count <= SHIFTS_MAX);
+    for (int k = 0; k < count; k++) {
+        assert(alike(v[k], y));
+        args.v[k] = vec_view(v[k]);
+        args.c[k] = c[k];
+    }
+    run(&vector_combine, y, &args);
+}
