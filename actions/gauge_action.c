@@ -104,8 +104,9 @@ static void free_term(monomial *m)
     memory_free(m->data);
 }
 
-static double action(monomial *m, const gauge *u)
+static bool action(double *value, monomial *m, const gauge *u, monomial_call *call)
 {
+    (void)call;
     loop_coefficients c = gauge_action_coefficients(params_of(m));
     double volume = (double)lattice_volume(u->links.lattice), density = 0;
     density += c.plaquette * 6 * (1 - gauge_plaquette(u).average);
@@ -113,7 +114,8 @@ static double action(monomial *m, const gauge *u)
         density += c.rectangle * 12 * (1 - gauge_rectangle(u));
     if (c.parallelogram != 0)
         density += c.parallelogram * 16 * (1 - gauge_parallelogram(u));
-    return params_of(m)->beta * density * volume;
+    *value = params_of(m)->beta * density * volume;
+    return true;
 }
 
 static const sum_kernel *force_kernel(loop_coefficients c)
@@ -123,8 +125,9 @@ static const sum_kernel *force_kernel(loop_coefficients c)
                                 : &gauge_force_plaquette;
 }
 
-static void add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size)
+static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *call)
 {
+    (void)call;
     loop_coefficients c = gauge_action_coefficients(params_of(m));
     double third = params_of(m)->beta / 3;
     gauge_force_args args = { .l = lattice_on(u->links.lattice, u->links.where),
@@ -136,6 +139,7 @@ static void add_force(monomial *m, const gauge *u, momentum *p, double weight, s
                               .parallelogram = third * c.parallelogram };
     run_sum_into(force_kernel(c), VARIANT_BEST, u->links.where, u->links.precision, &args,
                  lattice_all(u->links.lattice), size);
+    return true;
 }
 
 static size_t bytes(const void *params, const int extents[4])

@@ -6,6 +6,7 @@
 #ifndef KILN_ACTIONS_MONOMIAL_H
 #define KILN_ACTIONS_MONOMIAL_H
 
+#include "src/base/clock.h"
 #include "src/config/schema.h"
 #include "src/lattice/gauge.h"
 #include "src/site/exact_sum.h"
@@ -18,15 +19,41 @@ enum { FORCE_CELLS = 2 };
 /* What an evaluation costs, counted from the algorithm: compulsory bytes, floating-point operations. */
 typedef struct { double flops, bytes; } work;
 
+/* What a call may use of its driver, and what it tells it. */
+typedef struct {
+    clock_tree *clock;                  /* the parts of the call are timed under the timer now open; NULL: untimed */
+    failure trouble;                    /* after a call that returned false: why, e.g. a solve that did not converge */
+} monomial_call;
+
+/* Numbers of a monomial that the trajectories to come depend on, and that links, input and random numbers do not
+ * give: part of every state on disk. */
+enum { MONOMIAL_MEMORY = 8 };
+
 typedef struct {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     /* What the table cannot say: which parameters go together, what the lattice must be. */
     bool      (*check)(const void *params, const int extents[4], failure *f);
     monomial *(*create)(const void *params, const gauge *u);           /* params are copied */
     void      (*free)(monomial *m);
-    void      (*refresh)(monomial *m, const gauge *u, rng_key key);
-    double    (*action)(monomial *m, const gauge *u);
-    void      (*add_force)(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size);
+
+    /* False where numbers disappoint; c->trouble says how.  The fields stay as they were at that moment. */
+    bool      (*refresh)(monomial *m, const gauge *u, rng_key key, monomial_call *c);
+    bool      (*action)(double *value, monomial *m, const gauge *u, monomial_call *c);
+    bool      (*add_force)(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
+
+    /* Before trajectory `number` of links `u`: the time to measure spectral bounds and to change approximations.
+     * What comes of it depends on links, number and memory alone. */
+    bool      (*prepare)(monomial *m, const gauge *u, int64_t number, monomial_call *c);
+    int       (*recall)(const monomial *m, double values[MONOMIAL_MEMORY]);       /* how many there are */
+    void      (*remember)(monomial *m, const double *values, int count);
+
+    /* What happened since the last report (iterations, residuals, spectra) as members of an object that is open; a
+     * line for people goes to the log where something deserves one. */
+    void      (*report)(monomial *m, json *j);
+
+    /* Its pseudofermions: field number `index`, NULL past the last; `name` (may be NULL) is borrowed. */
+    field    *(*field_at)(monomial *m, int index, const char **name);
+
     size_t    (*bytes)(const void *params, const int extents[4]);      /* of device memory that create takes */
     work      (*force_work)(const void *params, const int extents[4]);
 } monomial_kind;
@@ -36,11 +63,16 @@ struct monomial {
     void *data;                         /* the kind's own */
 };
 
-/* Each calls the kind's function of that name; a kind without a heat bath has NULL there. */
-void   monomial_refresh(monomial *m, const gauge *u, rng_key key);
-double monomial_action(monomial *m, const gauge *u);
+/* Each calls the kind's function of that name; what a kind does not have is NULL there, and does nothing (true). */
+bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
+bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
 /* P <- P + weight F; `size` (FORCE_CELLS zeroed cells at the place of u) takes the size of F, not of weight F. */
-void   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size);
+bool   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
+bool   monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
+int    monomial_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
+void   monomial_remember(monomial *m, const double *values, int count);
+void   monomial_report(monomial *m, json *j);
+field *monomial_field(monomial *m, int index, const char **name);
 void   monomial_free(monomial *m);
 
 /* The kinds there are, NULL at the end: the `input` of each, which is where the kind begins. */

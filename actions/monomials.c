@@ -9,20 +9,46 @@ const monomial_kind *monomial_kind_at(int index)
     return (const monomial_kind *)monomial_kinds[index];
 }
 
-void monomial_refresh(monomial *m, const gauge *u, rng_key key)
+bool monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
 {
-    if (m->kind->refresh)
-        m->kind->refresh(m, u, key);
+    return !m->kind->refresh || m->kind->refresh(m, u, key, c);
 }
 
-double monomial_action(monomial *m, const gauge *u)
+bool monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c)
 {
-    return m->kind->action(m, u);
+    return m->kind->action(value, m, u, c);
 }
 
-void monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size)
+bool monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
 {
-    m->kind->add_force(m, u, p, weight, size);
+    return m->kind->add_force(m, u, p, weight, size, c);
+}
+
+bool monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
+{
+    return !m->kind->prepare || m->kind->prepare(m, u, number, c);
+}
+
+int monomial_recall(const monomial *m, double values[MONOMIAL_MEMORY])
+{
+    return m->kind->recall ? m->kind->recall(m, values) : 0;
+}
+
+void monomial_remember(monomial *m, const double *values, int count)
+{
+    if (m->kind->remember)
+        m->kind->remember(m, values, count);
+}
+
+void monomial_report(monomial *m, json *j)
+{
+    if (m->kind->report)
+        m->kind->report(m, j);
+}
+
+field *monomial_field(monomial *m, int index, const char **name)
+{
+    return m->kind->field_at ? m->kind->field_at(m, index, name) : NULL;
 }
 
 void monomial_free(monomial *m)

@@ -79,58 +79,76 @@ void evolver_free(evolver *e)
     memory_free(e);
 }
 
-/* P <- P + dt F_level(U), term by term, each timed under its name. */
-static void kick(evolver *e, int level, double dt, const gauge *u, momentum *p, clock_tree *clock)
+/* P <- P + dt F_level(U), term by term, each timed under its name; the term that cannot, or -1. */
+static int kick(evolver *e, int level, double dt, const gauge *u, momentum *p, monomial_call *c)
 {
     for (int t = 0; t < e->count; t++) {
         if (e->terms[t].level != level)
             continue;
         assert(e->evaluations[t] < e->s->level[level].force_evaluations);
         sum_cell *size = e->sizes + e->first_cell[t] + FORCE_CELLS * e->evaluations[t]++;
-        clock_begin(clock, e->terms[t].name);
-        monomial_add_force(e->terms[t].m, u, p, dt, size);
+        clock_begin(c->clock, e->terms[t].name);
+        bool done = monomial_add_force(e->terms[t].m, u, p, dt, size, c);
         device_wait();
-        clock_end(clock);
+        clock_end(c->clock);
+        if (!done)
+            return t;
     }
+    return -1;
 }
 
-static void run_step(evolver *e, const md_step *step, gauge *u, momentum *p, clock_tree *clock)
+static int force_gradient(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
 {
+    momentum_zero(e->force);
+    int troubled = kick(e, step->level, 1, u, e->force, c);
+    if (troubled >= 0)
+        return troubled;
+    gauge_copy(e->displaced, u);
+    gauge_drift(e->displaced, step->displacement, e->force);
+    troubled = kick(e, step->level, step->dt, e->displaced, p, c);
+    if (troubled >= 0)
+        gauge_copy(u, e->displaced);
+    return troubled;
+}
+
+/* The term in trouble, or -1. */
+static int run_step(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
+{
+    int troubled = -1;
+    clock_begin(c->clock, step->what == MD_DRIFT ? "drift" : "force");
     switch (step->what) {
     case MD_KICK:
-        clock_begin(clock, "force");
-        kick(e, step->level, step->dt, u, p, clock);
-        clock_end(clock);
+        troubled = kick(e, step->level, step->dt, u, p, c);
         break;
     case MD_DRIFT:
-        clock_begin(clock, "drift");
         gauge_drift(u, step->dt, p);
         device_wait();
-        clock_end(clock);
         break;
     case MD_FORCE_GRADIENT:
-        clock_begin(clock, "force");
-        momentum_zero(e->force);
-        kick(e, step->level, 1, u, e->force, clock);
-        gauge_copy(e->displaced, u);
-        gauge_drift(e->displaced, step->displacement, e->force);
-        kick(e, step->level, step->dt, e->displaced, p, clock);
-        clock_end(clock);
+        troubled = force_gradient(e, step, u, p, c);
         break;
     }
+    clock_end(c->clock);
+    return troubled;
 }
 
-bool evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop)
+evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
+                  evolve_trouble *trouble)
 {
+    monomial_call call = { .clock = clock };
     sum_cells_zero(e->sizes, e->where, (int)e->cells);
     for (int t = 0; t < e->count; t++)
         e->evaluations[t] = 0;
     for (int i = 0; i < e->s->count; i++) {
         if (stop && *stop)
-            return false;
-        run_step(e, &e->s->step[i], u, p, clock);
+            return EVOLVE_STOPPED;
+        int troubled = run_step(e, &e->s->step[i], u, p, &call);
+        if (troubled >= 0 && trouble)
+            *trouble = (evolve_trouble){ troubled, call.trouble };
+        if (troubled >= 0)
+            return EVOLVE_TROUBLE;
     }
-    return true;
+    return EVOLVE_DONE;
 }
 
 void evolver_force_sizes(evolver *e, force_size *sizes)

@@ -25,9 +25,16 @@ evolver *evolver_create(const schedule *s, const evolve_term *terms, int count, 
 void evolver_free(evolver *e);
 size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const int extents[4]);
 
-/* Run the schedule on (u, p).  Between steps `*stop` is looked at; if it is set, returns false at once,
- * with u and p somewhere on the way.  Times go into `clock`. */
-bool evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop);
+typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_TROUBLE } evolve_end;
+
+/* Whose force could not be had, and why. */
+typedef struct { int term; failure why; } evolve_trouble;
+
+/* Run the schedule on (u, p).  Between steps `*stop` (may be NULL) is looked at; if it is set, the end is
+ * EVOLVE_STOPPED, with u and p somewhere on the way.  At EVOLVE_TROUBLE, told in `trouble` (may be NULL), u are
+ * the links whose force was wanted.  Times go into `clock`. */
+evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
+                  evolve_trouble *trouble);
 
 /* After evolve: the force sizes of every term (count of them), read from the device in one copy. */
 void evolver_force_sizes(evolver *e, force_size *sizes);

@@ -15,6 +15,8 @@ double clock_now(void)
 
 void clock_begin(clock_tree *c, const char *name)
 {
+    if (!c)
+        return;
     int parent = c->current_plus_one - 1, n = 0;
     while (n < c->count && !(c->node[n].parent == parent && strcmp(c->node[n].name, name) == 0))
         n++;
@@ -30,6 +32,8 @@ void clock_begin(clock_tree *c, const char *name)
 
 void clock_end(clock_tree *c)
 {
+    if (!c)
+        return;
     assert(c->current_plus_one > 0);
     clock_node *node = &c->node[c->current_plus_one - 1];
     node->seconds += clock_now() - node->began;

@@ -12,7 +12,7 @@
 
 #include "src/base/json.h"
 
-enum { CLOCK_NODES = 64 };
+enum { CLOCK_NODES = 1024 };
 
 typedef struct {
     char name[32];
@@ -24,6 +24,7 @@ typedef struct {
 typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } clock_tree;
 
 double clock_now(void);                              /* seconds, monotonic */
+/* Where `c` is NULL these two do nothing. */
 void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */

@@ -72,11 +72,13 @@ void bench_trajectory(const trajectory_wish *wish, place where, const int extent
     double *seconds = memory_alloc((size_t)repeats * sizeof *seconds, "times");
     clock_tree warm_up = { 0 };
     *r = (trajectory_result){ 0 };
-    hmc_trajectory(h, u, 1, &warm_up, NULL);
+    hmc_outcome first = hmc_trajectory(h, u, 1, &warm_up, NULL);
+    require(first.trouble.step == STEP_NONE, "%s", first.trouble.why.why);
     for (int i = 0; i < repeats; i++) {
         double began = clock_now();
         hmc_outcome o = hmc_trajectory(h, u, i + 2, &r->clock, NULL);
         seconds[i] = clock_now() - began;
+        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
         r->dh = o.dh;
         r->bytes_to_device = o.traffic.to_device;
         r->bytes_from_device = o.traffic.from_device;

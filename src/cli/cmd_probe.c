@@ -49,8 +49,11 @@ static int force_to_file(const gauge *u, const gauge_params *action, const char 
     monomial *m = gauge_monomial.create(action, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
-    monomial_add_force(m, u, force, 1, size);
-    int status = probe_write_momenta(path, force);
+    monomial_call call = { .clock = NULL };
+    bool done = monomial_add_force(m, u, force, 1, size, &call);
+    if (!done)
+        log_line(LOG_ERROR, "%s", call.trouble.why);
+    int status = done ? probe_write_momenta(path, force) : EXIT_FAILED;
     sum_cells_free(size, u->links.where);
     momentum_free(force);
     monomial_free(m);
@@ -82,14 +85,20 @@ static int probe_gauge_force(int argc, char **argv)
 }
 
 /* `p` may be NULL: no momenta, no kinetic energy. */
-static void print_energy(const char *path, const configuration_facts *facts, const gauge_params *action, const gauge *u,
+static bool print_energy(const char *path, const configuration_facts *facts, const gauge_params *action, const gauge *u,
                          const momentum *p)
 {
     json j = { 0 };
     loop_coefficients c = gauge_action_coefficients(action);
     monomial *m = gauge_monomial.create(action, u);
-    double potential = monomial_action(m, u), kinetic = p ? momentum_kinetic(p) : 0;
+    double potential, kinetic = p ? momentum_kinetic(p) : 0;
+    monomial_call call = { .clock = NULL };
+    bool done = monomial_action(&potential, m, u, &call);
     monomial_free(m);
+    if (!done) {
+        log_line(LOG_ERROR, "%s", call.trouble.why);
+        return false;
+    }
     json_open(&j, NULL, '{');
     file_to_json(&j, path, &facts->info);
     json_text(&j, "action", gauge_action_names[action->action]);
@@ -108,6 +117,7 @@ static void print_energy(const char *path, const configuration_facts *facts, con
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
+    return true;
 }
 
 static const usage energy_usage = {
@@ -133,9 +143,7 @@ static int probe_energy(int argc, char **argv)
         return usage_error(&energy_usage, "%s", f.why);
     gauge *u = probe_open(&o, files.item[0], &facts);
     momentum *p = u && o.momenta ? probe_momenta(o.momenta, u) : NULL;
-    bool ok = u && (p || !o.momenta);
-    if (ok)
-        print_energy(files.item[0], &facts, &o.action, u, p);
+    bool ok = u && (p || !o.momenta) && print_energy(files.item[0], &facts, &o.action, u, p);
     momentum_free(p);
     configuration_close(u);
     return ok ? EXIT_OK : EXIT_FAILED;

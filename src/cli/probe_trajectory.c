@@ -40,23 +40,28 @@ static int integrate(const run_params *params, const probe_options *o, const ope
                      const configuration_facts *facts, gauge *u, momentum *p)
 {
     json j = { 0 };
-    clock_tree clock = { 0 };
+    hmc_energies before, after;
+    hmc_trouble trouble;
     hmc *h = hmc_create(params, u);
     json_open(&j, NULL, '{');
     file_to_json(&j, files->item[0], &facts->info);
 
-    hmc_energies before = hmc_hamiltonian(h, u, p);
-    energies_to_json(&j, "start", h, &before, gauge_plaquette(u).average);
-    hmc_evolve(h, u, p, &clock, NULL);
-    hmc_energies after = hmc_hamiltonian(h, u, p);
-    energies_to_json(&j, "end", h, &after, gauge_plaquette(u).average);
-
-    json_real(&j, "dH", hmc_energy_difference(h, &before, &after));
-    json_real(&j, "plaquette", gauge_plaquette(u).average);
+    bool done = hmc_hamiltonian(&before, h, u, p, NULL, &trouble);
+    double plaquette = gauge_plaquette(u).average;
+    done = done && hmc_evolve(h, u, p, NULL, NULL, &trouble) == EVOLVE_DONE
+           && hmc_hamiltonian(&after, h, u, p, NULL, &trouble);
+    if (done) {
+        energies_to_json(&j, "start", h, &before, plaquette);
+        energies_to_json(&j, "end", h, &after, gauge_plaquette(u).average);
+        json_real(&j, "dH", hmc_energy_difference(h, &before, &after));
+        json_real(&j, "plaquette", gauge_plaquette(u).average);
+    } else
+        log_line(LOG_ERROR, "%s: %s: %s", hmc_terms(h)[trouble.term].name, hmc_step_names[trouble.step],
+                 trouble.why.why);
     json_close(&j);
     hmc_free(h);
 
-    int status = probe_write_links(files->item[1], u);
+    int status = done ? probe_write_links(files->item[1], u) : EXIT_FAILED;
     if (status == EXIT_OK && o->final_momenta)
         status = probe_write_momenta(o->final_momenta, p);
     if (status == EXIT_OK)

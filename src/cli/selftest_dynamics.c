@@ -56,9 +56,10 @@ typedef struct { double kinetic, term[TERMS]; } energies;
 
 static energies energies_of(const dynamics *d, const selftest_fields *f)
 {
+    monomial_call call = { .clock = NULL };
     energies h = { .kinetic = momentum_kinetic(f->p) };
     for (int i = 0; i < TERMS; i++)
-        h.term[i] = monomial_action(d->term[i].m, f->u);
+        require(monomial_action(&h.term[i], d->term[i].m, f->u, &call), "%s", call.trouble.why);
     return h;
 }
 
@@ -74,10 +75,10 @@ static double difference(const energies *after, const energies *before)
 static double run_trajectory(int integrator, int steps, selftest_fields *f)
 {
     dynamics d;
-    clock_tree clock = { 0 };
+    evolve_trouble trouble;
     dynamics_create(&d, integrator, steps, f->u);
     energies before = energies_of(&d, f);
-    evolve(d.e, f->u, f->p, &clock, NULL);
+    require(evolve(d.e, f->u, f->p, NULL, NULL, &trouble) == EVOLVE_DONE, "%s", trouble.why.why);
     energies after = energies_of(&d, f);
     dynamics_free(&d);
     return difference(&after, &before);

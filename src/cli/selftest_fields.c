@@ -44,7 +44,8 @@ momentum *selftest_force_of(const gauge_params *action, const gauge *u)
     monomial *m = gauge_monomial.create(action, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
-    monomial_add_force(m, u, force, 1, size);
+    monomial_call call = { .clock = NULL };
+    require(monomial_add_force(m, u, force, 1, size, &call), "%s", call.trouble.why);
     sum_cells_free(size, u->links.where);
     monomial_free(m);
     return force;

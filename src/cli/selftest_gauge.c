@@ -16,7 +16,9 @@ static const char *const invariant_names[INVARIANTS] = { "plaquette", "rectangle
 static double action_of(const gauge_params *params, const gauge *u)
 {
     monomial *m = gauge_monomial.create(params, u);
-    double action = monomial_action(m, u);
+    monomial_call call = { .clock = NULL };
+    double action;
+    require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);
     monomial_free(m);
     return action;
 }

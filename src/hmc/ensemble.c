@@ -292,6 +292,12 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_
     while (e->trajectory < until && !*stop) {
         clock_begin(&clock, "trajectory");
         hmc_outcome outcome = hmc_trajectory(e->h, e->u, e->trajectory + 1, &clock, stop);
+        if (outcome.trouble.step != STEP_NONE) {
+            hmc_restore(e->h, e->u);
+            fail(f, "trajectory %" PRId64 ", %s of %s: %s", e->trajectory + 1, hmc_step_names[outcome.trouble.step],
+                 hmc_terms(e->h)[outcome.trouble.term].name, outcome.trouble.why.why);
+            return ENSEMBLE_FAILED;
+        }
         if (outcome.interrupted)
             break;
         e->trajectory++;

@@ -10,6 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const hmc_step_names[] = { "none", "prepare", "heat bath", "action", "force", NULL };
+
+/* What a monomial recalls. */
+typedef struct { int count; double value[MONOMIAL_MEMORY]; } memory;
+
 struct hmc {
     const run_params *params;
     schedule *s;
@@ -17,7 +22,8 @@ struct hmc {
     evolve_term term[HMC_TERMS];
     int terms;
     momentum *p;
-    gauge *saved;
+    gauge *saved;                    /* at the start of a trajectory: links and what the terms recalled */
+    memory recalled[HMC_TERMS];
 };
 
 static int level_of(const schedule *s, const char *name)
@@ -82,18 +88,52 @@ const evolve_term *hmc_terms(const hmc *h)
     return h->term;
 }
 
-hmc_energies hmc_hamiltonian(hmc *h, const gauge *u, const momentum *p)
+static rng_key key_of(const hmc *h, int64_t number, unsigned purpose)
 {
-    hmc_energies e = { .kinetic = momentum_kinetic(p) };
-    e.total = e.kinetic;
-    for (int t = 0; t < h->terms; t++)
-        e.total += e.term[t] = monomial_action(h->term[t].m, u);
-    return e;
+    return rng_key_for((uint64_t)h->params->random.seed, (uint32_t)h->params->random.stream, (uint64_t)number, purpose);
 }
 
-bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop)
+/* What one term does at a step, timed under its name; `value`, of STEP_ACTION, may be NULL elsewhere. */
+static bool run_term(hmc *h, hmc_step step, int t, double *value, const gauge *u, int64_t number, clock_tree *clock,
+                     hmc_trouble *trouble)
 {
-    return evolve(h->dynamics, u, p, clock, stop);
+    monomial *m = h->term[t].m;
+    monomial_call call = { .clock = clock };
+    bool done = true;
+    clock_begin(clock, h->term[t].name);
+    if (step == STEP_PREPARE)
+        done = monomial_prepare(m, u, number, &call);
+    else if (step == STEP_HEAT_BATH)
+        done = monomial_refresh(m, u, key_of(h, number, RNG_PSEUDOFERMION + (unsigned)t), &call);
+    else if (step == STEP_ACTION)
+        done = monomial_action(value, m, u, &call);
+    clock_end(clock);
+    if (!done)
+        *trouble = (hmc_trouble){ step, t, call.trouble };
+    return done;
+}
+
+bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
+                     hmc_trouble *trouble)
+{
+    *e = (hmc_energies){ .kinetic = momentum_kinetic(p) };
+    e->total = e->kinetic;
+    for (int t = 0; t < h->terms; t++) {
+        if (!run_term(h, STEP_ACTION, t, &e->term[t], u, 0, clock, trouble))
+            return false;
+        e->total += e->term[t];
+    }
+    return true;
+}
+
+evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
+                      hmc_trouble *trouble)
+{
+    evolve_trouble t;
+    evolve_end end = evolve(h->dynamics, u, p, clock, stop, &t);
+    if (end == EVOLVE_TROUBLE)
+        *trouble = (hmc_trouble){ STEP_FORCE, t.term, t.why };
+    return end;
 }
 
 /* The sum of term-by-term differences: the terms are large, their changes small. */
@@ -105,54 +145,96 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
     return dh;
 }
 
-static void refresh(hmc *h, const gauge *u, uint64_t seed, uint32_t stream, int64_t number)
+static void save(hmc *h, const gauge *u)
 {
-    momentum_set_gaussian(h->p, rng_key_for(seed, stream, (uint64_t)number, RNG_MOMENTA));
+    gauge_copy(h->saved, u);
     for (int t = 0; t < h->terms; t++)
-        monomial_refresh(h->term[t].m, u, rng_key_for(seed, stream, (uint64_t)number, RNG_PSEUDOFERMION + (unsigned)t));
+        h->recalled[t].count = monomial_recall(h->term[t].m, h->recalled[t].value);
+}
+
+void hmc_restore(hmc *h, gauge *u)
+{
+    gauge_copy(u, h->saved);
+    for (int t = 0; t < h->terms; t++)
+        monomial_remember(h->term[t].m, h->recalled[t].value, h->recalled[t].count);
+}
+
+static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
+{
+    for (int t = 0; t < h->terms; t++)
+        if (h->term[t].m->kind->prepare && !run_term(h, STEP_PREPARE, t, NULL, u, number, clock, trouble))
+            return false;
+    return true;
+}
+
+static bool refresh(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
+{
+    momentum_set_gaussian(h->p, key_of(h, number, RNG_MOMENTA));
+    for (int t = 0; t < h->terms; t++)
+        if (h->term[t].m->kind->refresh && !run_term(h, STEP_HEAT_BATH, t, NULL, u, number, clock, trouble))
+            return false;
+    return true;
+}
+
+static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
+{
+    int64_t every = h->params->hmc.reunitarize_every;
+    evolver_force_sizes(h->dynamics, o->force);
+    o->unitarity = gauge_link_quality(u).unitarity;
+    o->dh = hmc_energy_difference(h, &o->before, &o->after);
+    o->tested = number > h->params->hmc.thermalization;
+    o->random = rng_scalar(key_of(h, number, RNG_METROPOLIS));
+    o->accepted = isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh));
+    if (!o->accepted)
+        gauge_copy(u, h->saved);
+    o->reunitarized = o->accepted && every > 0 && number % every == 0;
+    if (o->reunitarized)
+        gauge_reunitarize(u);
 }
 
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const volatile sig_atomic_t *stop)
 {
-    uint64_t seed = (uint64_t)h->params->random.seed;
-    uint32_t stream = (uint32_t)h->params->random.stream;
     device_traffic traffic = device_traffic_so_far();
-    hmc_outcome o = { .tested = number > h->params->hmc.thermalization };
+    hmc_outcome o = { .interrupted = false };
 
-    clock_begin(clock, "heat bath");
-    gauge_copy(h->saved, u);
-    refresh(h, u, seed, stream, number);
+    clock_begin(clock, "prepare");
+    save(h, u);
+    bool done = prepare(h, u, number, clock, &o.trouble);
     device_wait();
     clock_end(clock);
+    if (!done)
+        return o;
+
+    clock_begin(clock, "heat bath");
+    done = refresh(h, u, number, clock, &o.trouble);
+    device_wait();
+    clock_end(clock);
+    if (!done)
+        return o;
 
     clock_begin(clock, "energy");
-    o.before = hmc_hamiltonian(h, u, h->p);
+    done = hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.trouble);
     clock_end(clock);
+    if (!done)
+        return o;
 
     clock_begin(clock, "dynamics");
-    o.interrupted = !hmc_evolve(h, u, h->p, clock, stop);
+    evolve_end end = hmc_evolve(h, u, h->p, clock, stop, &o.trouble);
     clock_end(clock);
-    if (o.interrupted) {
-        gauge_copy(u, h->saved);
+    o.interrupted = end == EVOLVE_STOPPED;
+    if (o.interrupted)
+        hmc_restore(h, u);
+    if (end != EVOLVE_DONE)
         return o;
-    }
 
     clock_begin(clock, "energy");
-    o.after = hmc_hamiltonian(h, u, h->p);
+    done = hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
     clock_end(clock);
+    if (!done)
+        return o;
 
     clock_begin(clock, "accept");
-    evolver_force_sizes(h->dynamics, o.force);
-    o.unitarity = gauge_link_quality(u).unitarity;
-    o.dh = hmc_energy_difference(h, &o.before, &o.after);
-    o.random = rng_scalar(rng_key_for(seed, stream, (uint64_t)number, RNG_METROPOLIS));
-    o.accepted = isfinite(o.dh) && (!o.tested || o.random < exp(-o.dh));
-    if (!o.accepted)
-        gauge_copy(u, h->saved);
-    int64_t every = h->params->hmc.reunitarize_every;
-    o.reunitarized = o.accepted && every > 0 && number % every == 0;
-    if (o.reunitarized)
-        gauge_reunitarize(u);
+    accept_or_reject(h, &o, u, number);
     device_wait();
     clock_end(clock);
 

@@ -13,8 +13,14 @@
 
 typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
 
+/* Where a term could not go on, which one (its index), and why. */
+typedef enum { STEP_NONE, STEP_PREPARE, STEP_HEAT_BATH, STEP_ACTION, STEP_FORCE } hmc_step;
+extern const char *const hmc_step_names[];                /* by hmc_step; NULL at the end */
+typedef struct { hmc_step step; int term; failure why; } hmc_trouble;
+
 /* What became of a trajectory: values, also when numbers disappoint. */
 typedef struct {
+    hmc_trouble trouble;              /* unless its step is STEP_NONE, nothing else is set */
     bool interrupted;                 /* asked to stop: the links are as before, nothing else is set */
     bool accepted;
     bool tested;                      /* false in the warm-up, which accepts whatever is finite */
@@ -37,14 +43,18 @@ int hmc_term_count(const hmc *h);
 const evolve_term *hmc_terms(const hmc *h);
 
 /* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers that belong to it.
- * Times go into `clock`; `stop` may be NULL. */
+ * Times go into `clock`; `stop` may be NULL.  After trouble links, momenta and monomials are as they were at that
+ * moment, until hmc_restore puts links and monomials back to the start of the trajectory. */
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const volatile sig_atomic_t *stop);
+void hmc_restore(hmc *h, gauge *u);
 
 /* The parts of a trajectory, for tests and the validation port: the energy of (u, p), and the molecular
- * dynamics alone.  The monomials keep the fields of their last refresh. */
-hmc_energies hmc_hamiltonian(hmc *h, const gauge *u, const momentum *p);
+ * dynamics alone.  The monomials keep the fields of their last refresh.  False and EVOLVE_TROUBLE: see `trouble`. */
+bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
+                     hmc_trouble *trouble);
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after);   /* dH */
-bool hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop);
+evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
+                      hmc_trouble *trouble);
 
 /* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory
  * for fields: monomials are NULL. */

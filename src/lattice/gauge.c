@@ -15,6 +15,7 @@ gauge *gauge_create(lattice *l, place where, precision p)
 {
     gauge *u = memory_alloc(sizeof *u, "a gauge field");
     u->links = field_create(l, where, p, GAUGE_REALS, "a gauge field");
+    u->version = lattice_new_version(l);
     return u;
 }
 
@@ -33,11 +34,17 @@ gauge_view gauge_view_of(const gauge *u)
 void gauge_copy(gauge *to, const gauge *from)
 {
     field_copy(&to->links, &from->links);
+    to->version = from->version;
 }
 
 static gauge_args args_of(const gauge *u)
 {
     return (gauge_args){ lattice_on(u->links.lattice, u->links.where), gauge_view_of(u) };
+}
+
+static void is_new(gauge *u)
+{
+    u->version = lattice_new_version(u->links.lattice);
 }
 
 static void run_on(const map_kernel *k, const field *f, const void *args)
@@ -61,11 +68,13 @@ void gauge_set_random(gauge *u, rng_key key)
     gauge_args a = args_of(u);
     random_links_args args = { a.l, a.u, key };
     run_on(&random_links, &u->links, &args);
+    is_new(u);
 }
 
 void gauge_import(gauge *u, const double *lexicographic)
 {
     field_import(&u->links, lexicographic);
+    is_new(u);
 }
 
 void gauge_export(double *lexicographic, const gauge *u)
@@ -78,12 +87,14 @@ void gauge_drift(gauge *u, double dt, const momentum *p)
     gauge_args a = args_of(u);
     link_drift_args args = { a.l, a.u, momentum_view_of(p), dt };
     run_on(&link_drift, &u->links, &args);
+    is_new(u);
 }
 
 void gauge_reunitarize(gauge *u)
 {
     gauge_args args = args_of(u);
     run_on(&reunitarize, &u->links, &args);
+    is_new(u);
 }
 
 gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key)
@@ -107,6 +118,7 @@ void gauge_rotate(gauge *u, const gauge_rotation *g)
     gauge_args a = args_of(u);
     gauge_transform_args args = { a.l, a.u, { g->f.data } };
     run_on(&gauge_transform, &u->links, &args);
+    is_new(u);
 }
 
 void momentum_rotate(momentum *p, const gauge_rotation *g)

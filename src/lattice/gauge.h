@@ -9,14 +9,16 @@
 
 enum { GAUGE_REALS = 4 * 18, MOMENTUM_REALS = 4 * 8, MATRIX_REALS = 18 };   /* a site */
 
-typedef struct { field links; } gauge;
+/* Every verb below that writes links gives them a new version; equal versions mean equal links, so that what was
+ * calculated from links can be kept as long as it is of these.  0 is the version of none. */
+typedef struct { field links; uint64_t version; } gauge;
 typedef struct { field f; } momentum;
 typedef struct { field f; } gauge_rotation;           /* a matrix g(x) a site */
 
 gauge *gauge_create(lattice *l, place where, precision p);
 void   gauge_free(gauge *u);
 gauge_view gauge_view_of(const gauge *u);
-void gauge_copy(gauge *to, const gauge *from);                     /* between places too */
+void gauge_copy(gauge *to, const gauge *from);                     /* between places too; the version also */
 void gauge_set_unit(gauge *u);                                     /* cold */
 void gauge_set_random(gauge *u, rng_key key);                      /* hot: the Haar measure, link by link */
 void gauge_import(gauge *u, const double *lexicographic);          /* [t][z][y][x][mu][row][col][re,im] */

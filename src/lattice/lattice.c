@@ -15,6 +15,7 @@ struct lattice {
     int half, padded;
     int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another */
     void *sum_scratch[PLACES];
+    uint64_t versions;                     /* given so far */
 };
 
 /* Tables of neighbours: 1 and 3 sites away, up and down, in four directions. */
@@ -135,6 +136,11 @@ site_range lattice_parity(const lattice *l, int parity)
 site_range lattice_range(const lattice *l, parity_set on)
 {
     return on == ON_ALL ? lattice_all(l) : lattice_parity(l, on == ON_ODD);
+}
+
+uint64_t lattice_new_version(lattice *l)
+{
+    return ++l->versions;
 }
 
 void *lattice_sum_scratch(lattice *l, place where)

@@ -47,6 +47,9 @@ int lattice_site(const lattice *l, const int coordinate[4]);
 enum { SUM_SCRATCH = 8 };
 void *lattice_sum_scratch(lattice *l, place where);
 
+/* A number that was not given before, counted from 1: it names the content of a field. */
+uint64_t lattice_new_version(lattice *l);
+
 /* Bytes of tables at each place: for a plan of memory. */
 size_t lattice_table_bytes(const int extents[4]);
 

@@ -36,7 +36,8 @@ static double action_at(monomial *m, const gauge *u, const momentum *p, double h
     gauge *moved = gauge_create(u->links.lattice, u->links.where, u->links.precision);
     gauge_copy(moved, u);
     gauge_drift(moved, h, p);
-    double s = monomial_action(m, moved);
+    double s;
+    monomial_action(&s, m, moved, &(monomial_call){ .clock = NULL });
     gauge_free(moved);
     return s;
 }
@@ -61,7 +62,7 @@ static double minus_product(const momentum *p, const momentum *f)
 static void force(momentum *f, monomial *m, const gauge *u, double weight)
 {
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
-    monomial_add_force(m, u, f, weight, cells);
+    monomial_add_force(m, u, f, weight, cells, &(monomial_call){ .clock = NULL });
     sum_cells_free(cells, u->links.where);
 }
 

@@ -106,10 +106,12 @@ static void state_free(system_state *s)
 
 static double run(system_state *s)
 {
-    clock_tree clock = { 0 };
-    hmc_energies before = hmc_hamiltonian(s->h, s->u, s->p);
-    hmc_evolve(s->h, s->u, s->p, &clock, NULL);
-    hmc_energies after = hmc_hamiltonian(s->h, s->u, s->p);
+    hmc_energies before, after;
+    hmc_trouble trouble;
+    bool done = hmc_hamiltonian(&before, s->h, s->u, s->p, NULL, &trouble)
+                && hmc_evolve(s->h, s->u, s->p, NULL, NULL, &trouble) == EVOLVE_DONE
+                && hmc_hamiltonian(&after, s->h, s->u, s->p, NULL, &trouble);
+    require(done, "%s", trouble.why.why);
     double dh = after.kinetic - before.kinetic;
     for (int t = 0; t < hmc_term_count(s->h); t++)
         dh += after.term[t] - before.term[t];

@@ -70,7 +70,7 @@ static double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, 
     monomial *m = gauge_monomial.create(g, u);
     sum_cells_zero(cells, u->links.where, FORCE_CELLS);
     momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells);
+    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
     monomial_free(m);
     double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
     double loops = 24 * c.plaquette * gauge_plaquette(u).average;

@@ -49,11 +49,14 @@ static void action(const golden_action *g, const gauge *u, const char *where, do
     lattice *l = u->links.lattice;
     gauge_params params = { .action = gauge_action_find(g->action), .beta = 6, .u0 = g->u0, .flavors = g->flavors };
     monomial *m = gauge_monomial.create(&params, u);
-    fact_close(monomial_action(m, u) / g->energy, 1, tolerance, "%s: %s action, relative", where, g->action);
+    monomial_call call = { .clock = NULL };
+    double energy = 0;
+    monomial_action(&energy, m, u, &call);
+    fact_close(energy / g->energy, 1, tolerance, "%s: %s action, relative", where, g->action);
 
     momentum *p = momentum_create(l, u->links.where, u->links.precision);
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS), host[FORCE_CELLS];
-    monomial_add_force(m, u, p, 1, cells);
+    monomial_add_force(m, u, p, 1, cells, &call);
     sum_cells_read(host, cells, u->links.where, FORCE_CELLS);
     /* Tr F^+F = 4 (1/2) sum_a (D_aS)^2 */
     fact_close(sum_cell_value(&host[0], SUM_BOUND) / (2 * g->force_total), 1, 2 * tolerance,

@@ -73,7 +73,7 @@ static momentum_size force_of(const gauge_params *params, const gauge *u, moment
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS), host[FORCE_CELLS];
     monomial *m = gauge_monomial.create(params, u);
     momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells);
+    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
     sum_cells_read(host, cells, u->links.where, FORCE_CELLS);
     monomial_free(m);
     sum_cells_free(cells, u->links.where);
@@ -83,7 +83,8 @@ static momentum_size force_of(const gauge_params *params, const gauge *u, moment
 static double action_of(const gauge_params *params, const gauge *u)
 {
     monomial *m = gauge_monomial.create(params, u);
-    double s = monomial_action(m, u);
+    double s;
+    monomial_action(&s, m, u, &(monomial_call){ .clock = NULL });
     monomial_free(m);
     return s;
 }
