@@ -1,0 +1,56 @@
+/* fat_force_sides.c - the chain rule of fat_links.c for the links at the sides of the staples.
+ *
+ * A pair of staples S+_s[m+] with h g+ and S-_s[m-] with h g- gives the link U_s(y)
+ *       g+(y) U_s(y+mu) m+(y+s)^+  +  g+(y-mu)^+ U_s(y-mu) m+(y-mu+s)
+ *     + m-(y) U_s(y+mu) g-(y+s)^+  +  m-(y-mu)^+ U_s(y-mu) g-(y-mu+s).
+ * Each side s has four pairs, from the outermost staple to the innermost (r one of the other two sides, q the other):
+ *     g = h_mu,                              m = inner_s + lepage (ahead_s, behind_s)
+ *     g = ahead_r + behind_r of h, twice,    m = five U_mu + seven T_q
+ *     g = (inner_s + lepage ahead_s, inner_s + lepage behind_s) of h,   m = U_mu */
+#include "src/kernels/fat_staples.h"
+#include "src/site/site.h"
+
+typedef struct { blend g_ahead, m_ahead, g_behind, m_behind; } staple_pair;
+
+/* Pair number SIDES is the outermost staple, pair s the innermost, the others those in the middle. */
+SITE_FN staple_pair pair_of(const fat_force_args *a, int s, int number)
+{
+    const scalar lepage = (scalar)a->c.lepage;
+    staple_pair p;
+    if (number == SIDES) {
+        p.g_ahead = p.g_behind = blend_of_link(a->smeared_h, 1);
+        p.m_ahead = blend_of_two(a->t.inner[s], 1, a->t.ahead[s], lepage);
+        p.m_behind = blend_of_two(a->t.inner[s], 1, a->t.behind[s], lepage);
+    } else if (number == s) {
+        p.g_ahead = blend_of_two(a->h.inner[s], 1, a->h.ahead[s], lepage);
+        p.g_behind = blend_of_two(a->h.inner[s], 1, a->h.behind[s], lepage);
+        p.m_ahead = p.m_behind = blend_of_link(a->u, 1);
+    } else {
+        p.g_ahead = p.g_behind = blend_of_two(a->h.ahead[number], 1, a->h.behind[number], 1);
+        p.m_ahead = p.m_behind = middle_blend(&a->u, &a->t, &a->c, third_side(s, number));
+    }
+    return p;
+}
+
+SITE_MAP(fat_force_sides, fat_force_args, a, y)
+{
+    const int mu = a->mu;
+    site ahead = site_up(&a->l, y, mu), behind = site_down(&a->l, y, mu);
+    KEEP_LOOP
+    for (int s = 0; s < SIDES; s++) {
+        int axis = side_axis(mu, s);
+        site y_s = site_up(&a->l, y, axis), behind_s = site_up(&a->l, behind, axis);
+        su3 thin = load_link(&a->thin_h, y, axis);
+        KEEP_LOOP
+        for (int number = 0; number <= SIDES; number++) {
+            const staple_pair p = pair_of(a, s, number);
+            su3 u = load_link(&a->u, ahead, axis);
+            thin = add_triple_dag(load_blend(&p.g_ahead, mu, y), u, load_blend(&p.m_ahead, mu, y_s), thin);
+            thin = add_triple_dag(load_blend(&p.m_behind, mu, y), u, load_blend(&p.g_behind, mu, y_s), thin);
+            u = load_link(&a->u, behind, axis);
+            thin = add_dag_triple(load_blend(&p.g_ahead, mu, behind), u, load_blend(&p.m_ahead, mu, behind_s), thin);
+            thin = add_dag_triple(load_blend(&p.m_behind, mu, behind), u, load_blend(&p.g_behind, mu, behind_s), thin);
+        }
+        store_link(&a->thin_h, y, axis, thin);
+    }
+}

@@ -1,0 +1,52 @@
+/* fat_links.c - smeared links of one direction mu, from the innermost staples outwards.
+ *
+ *     ahead_s = S+_s[U_mu],  behind_s = S-_s[U_mu],  T_s = ahead_s + behind_s               fat_ahead_behind
+ *     inner_s = three U_mu + sum_{r != s} S_r[five U_mu + seven T_q],  q the third          fat_inner
+ *     out_mu  = one U_mu + sum_s ( S+_s[inner_s + lepage ahead_s] + S-_s[inner_s + lepage behind_s] )   fat_outer
+ *
+ * One launch each: a site reads what its neighbours have written in the one before.  24 staples a site and direction
+ * instead of 6 + 24 + 48 + 6 paths of 3, 5, 7 and 5 links. */
+#include "src/kernels/fat_staples.h"
+#include "src/site/site.h"
+
+SITE_MAP(fat_ahead_behind, fat_args, a, x)
+{
+    const blend link = blend_of_link(a->u, 1);
+    KEEP_LOOP
+    for (int s = 0; s < SIDES; s++) {
+        int axis = side_axis(a->mu, s);
+        store_matrix(&a->t.ahead[s], x, add_ahead(&a->l, &a->u, &link, a->mu, axis, x, su3_zero()));
+        store_matrix(&a->t.behind[s], x, add_behind(&a->l, &a->u, &link, a->mu, axis, x, su3_zero()));
+    }
+}
+
+SITE_MAP(fat_inner, fat_args, a, x)
+{
+    KEEP_LOOP
+    for (int s = 0; s < SIDES; s++) {
+        su3 inner = su3_axpy((scalar)a->c.three, load_link(&a->u, x, a->mu), su3_zero());
+        KEEP_LOOP
+        for (int r = 0; r < SIDES; r++) {
+            if (r == s)
+                continue;
+            blend m = middle_blend(&a->u, &a->t, &a->c, third_side(s, r));
+            inner = add_both(&a->l, &a->u, &m, a->mu, side_axis(a->mu, r), x, inner);
+        }
+        store_matrix(&a->t.inner[s], x, inner);
+    }
+}
+
+SITE_MAP(fat_outer, fat_args, a, x)
+{
+    const scalar lepage = (scalar)a->c.lepage;
+    su3 sum = su3_axpy((scalar)a->c.one, load_link(&a->u, x, a->mu), su3_zero());
+    KEEP_LOOP
+    for (int s = 0; s < SIDES; s++) {
+        int axis = side_axis(a->mu, s);
+        blend ahead = blend_of_two(a->t.inner[s], 1, a->t.ahead[s], lepage);
+        blend behind = blend_of_two(a->t.inner[s], 1, a->t.behind[s], lepage);
+        sum = add_ahead(&a->l, &a->u, &ahead, a->mu, axis, x, sum);
+        sum = add_behind(&a->l, &a->u, &behind, a->mu, axis, x, sum);
+    }
+    store_link(&a->out, x, a->mu, sum);
+}

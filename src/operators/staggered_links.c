@@ -1,0 +1,178 @@
+/* staggered_links.c - from the links of a gauge field to those of staggered quarks. */
+#include "src/operators/staggered_links.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/operators/smearing.h"
+
+#include <assert.h>
+
+MAP_KERNEL(naik_links);
+MAP_KERNEL(gauge_sum);
+SUM_KERNEL(unitarize, 1, 1);
+enum { UNITARIZE_CELLS = 2 };
+
+struct staggered_links {
+    staggered_links_params params;
+    path_table first, second;
+    smearing *work;                      /* NULL where nothing is smeared */
+    gauge *v, *w, *naik;                 /* NULL where params have none */
+    gauge *fat[EPSILONS_MAX];
+    sum_cell *projections;               /* of the projections since facts were asked for; NULL: no projection */
+    uint64_t version;                    /* of the links that these were made from; 0: none yet */
+};
+
+/* Whether a table says: the links as they are (but for Naik's term, which is a field of its own). */
+static bool does_nothing(const path_table *c)
+{
+    return c->one == 1 && c->three == 0 && c->five == 0 && c->seven == 0 && c->lepage == 0;
+}
+
+size_t staggered_links_bytes(const staggered_links_params *p, const int extents[4], precision prec)
+{
+    path_table first = staggered_first_table(p), second = staggered_second_table(p);
+    int fields = p->epsilons + !does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
+    bool smeared = !does_nothing(&first) || !does_nothing(&second);
+    return (size_t)fields * field_bytes(extents, prec, GAUGE_REALS) + (smeared ? smearing_bytes(extents, prec, false) : 0);
+}
+
+staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u)
+{
+    lattice *l = u->links.lattice;
+    place where = u->links.where;
+    precision prec = u->links.precision;
+    staggered_links *s = memory_alloc(sizeof *s, "staggered links");
+    assert(p->epsilons >= 1 && p->epsilons <= EPSILONS_MAX);
+    s->params = *p;
+    s->first = staggered_first_table(p);
+    s->second = staggered_second_table(p);
+    if (!does_nothing(&s->first) || !does_nothing(&s->second))
+        s->work = smearing_create(u, prec, false);
+    if (!does_nothing(&s->first))
+        s->v = gauge_create(l, where, prec);
+    if (staggered_has_projection(p)) {
+        s->w = gauge_create(l, where, prec);
+        s->projections = sum_cells_create(where, UNITARIZE_CELLS);
+        sum_cells_zero(s->projections, where, UNITARIZE_CELLS);
+    }
+    if (s->second.naik != 0)
+        s->naik = gauge_create(l, where, prec);
+    for (int set = 0; set < p->epsilons; set++)
+        s->fat[set] = gauge_create(l, where, prec);
+    return s;
+}
+
+void staggered_links_free(staggered_links *s)
+{
+    if (!s)
+        return;
+    if (s->projections)
+        sum_cells_free(s->projections, s->fat[0]->links.where);
+    for (int set = 0; set < s->params.epsilons; set++)
+        gauge_free(s->fat[set]);
+    gauge_free(s->naik);
+    gauge_free(s->w);
+    gauge_free(s->v);
+    smearing_free(s->work);
+    memory_free(s);
+}
+
+/* W from V: once, into cells that outlive the launch. */
+static void project(staggered_links *s, const gauge *v)
+{
+    lattice *l = v->links.lattice;
+    place where = v->links.where;
+    unitarize_args args = { lattice_on(l, where), gauge_view_of(v), gauge_view_of(s->w),
+                            s->params.projection == PROJECTION_SU3 };
+    run_sum_into(&unitarize, VARIANT_BEST, where, v->links.precision, &args, lattice_all(l), s->projections);
+    s->w->version = lattice_new_version(l);
+}
+
+/* X of all sets.  The last to be made is that in whose memory X_0 was. */
+static void make_fat(staggered_links *s, const gauge *w)
+{
+    if (does_nothing(&s->second))
+        gauge_copy(s->fat[0], w);
+    else
+        smear(s->work, s->fat[0], w, &s->second);
+    for (int set = s->params.epsilons - 1; set >= 0; set--) {
+        gauge_sum_args args = { gauge_view_of(s->fat[set]), gauge_view_of(s->fat[0]), gauge_view_of(w),
+                                s->params.epsilon[set] / 8 };
+        run_map(&gauge_sum, w->links.where, w->links.precision, &args, lattice_all(w->links.lattice));
+        put_phases(s->fat[set], s->fat[set], s->params.boundary, 1);
+    }
+}
+
+static void make_naik(staggered_links *s, const gauge *w)
+{
+    phase_args args = { lattice_on(w->links.lattice, w->links.where), gauge_view_of(w), gauge_view_of(s->naik),
+                        { 0, 0 }, 3 };
+    boundary_factor(args.boundary, s->params.boundary);
+    run_map(&naik_links, w->links.where, w->links.precision, &args, lattice_all(w->links.lattice));
+    s->naik->version = lattice_new_version(w->links.lattice);
+}
+
+void staggered_links_update(staggered_links *s, const gauge *u)
+{
+    if (s->version == u->version)
+        return;
+    const gauge *links = u;
+    if (s->v) {
+        smear(s->work, s->v, links, &s->first);
+        links = s->v;
+    }
+    if (s->w) {
+        project(s, links);
+        links = s->w;
+    }
+    make_fat(s, links);
+    if (s->naik)
+        make_naik(s, links);
+    s->version = u->version;
+}
+
+const staggered_links_params *staggered_links_params_of(const staggered_links *s)
+{
+    return &s->params;
+}
+
+const gauge *staggered_v(const staggered_links *s)
+{
+    return s->v;
+}
+
+const gauge *staggered_w(const staggered_links *s)
+{
+    return s->w;
+}
+
+const gauge *staggered_fat(const staggered_links *s, int set)
+{
+    assert(set >= 0 && set < s->params.epsilons);
+    return s->fat[set];
+}
+
+const gauge *staggered_naik(const staggered_links *s)
+{
+    return s->naik;
+}
+
+double staggered_naik_coefficient(const staggered_links *s, int set)
+{
+    return s->second.naik * (1 + s->params.epsilon[set]);
+}
+
+projection_facts staggered_projection_facts(staggered_links *s)
+{
+    projection_facts facts = { 0 };
+    if (!s->projections)
+        return facts;
+    sum_cell host[UNITARIZE_CELLS];
+    place where = s->fat[0]->links.where;
+    sum_cells_read(host, s->projections, where, UNITARIZE_CELLS);
+    sum_cells_zero(s->projections, where, UNITARIZE_CELLS);
+    double largest_inverse = max_cell_value(&host[1]);
+    facts.svd_links = sum_cell_value(&host[0], SUM_BOUND);
+    facts.smallest_eigenvalue = largest_inverse > 0 ? 1 / largest_inverse : 0;
+    return facts;
+}
