@@ -75,6 +75,10 @@ void   monomial_report(monomial *m, json *j);
 field *monomial_field(monomial *m, int index, const char **name);
 void   monomial_free(monomial *m);
 
+/* A part of a call, timed: until the device has done it. */
+void monomial_time_begin(monomial_call *c, const char *part);
+void monomial_time_end(monomial_call *c);
+
 /* The kinds there are, NULL at the end: the `input` of each, which is where the kind begins. */
 extern const param_kind *const monomial_kinds[];
 const monomial_kind *monomial_kind_at(int index);

@@ -1,6 +1,7 @@
 /* monomials.c - the registry of monomials. */
 #include "actions/gauge_action.h"
 #include "actions/monomial.h"
+#include "gpu/device.h"
 
 const param_kind *const monomial_kinds[] = { &gauge_monomial.input, NULL };
 
@@ -55,4 +56,16 @@ void monomial_free(monomial *m)
 {
     if (m)
         m->kind->free(m);
+}
+
+void monomial_time_begin(monomial_call *c, const char *part)
+{
+    clock_begin(c->clock, part);
+}
+
+void monomial_time_end(monomial_call *c)
+{
+    if (c->clock)
+        device_wait();
+    clock_end(c->clock);
 }
