@@ -1,0 +1,20 @@
+/* dense_operator.h - an operator on a small lattice as a dense matrix, for GSL. */
+#ifndef KILN_TESTS_OPERATORS_DENSE_OPERATOR_H
+#define KILN_TESTS_OPERATORS_DENSE_OPERATOR_H
+
+#include "src/operators/linop.h"
+
+#include <gsl/gsl_matrix.h>
+#include <gsl/gsl_vector.h>
+
+/* Columns are A + shift on vectors that are 1 in one component; components are counted over the sites of `on` in
+ * lexicographic order.  `like` gives lattice, sites, place and precision. */
+gsl_matrix_complex *dense_operator(const linop *a, double shift, const vec *like);
+
+gsl_vector_complex *dense_vector(const vec *v);
+void dense_to_vec(vec *v, const gsl_vector_complex *d);
+
+/* Eigenvalues of a hermitian matrix, ascending; the matrix is destroyed. */
+gsl_vector *dense_eigenvalues(gsl_matrix_complex *m);
+
+#endif
