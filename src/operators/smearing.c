@@ -16,6 +16,7 @@ MAP_KERNEL(fat_force_middle);
 MAP_KERNEL(fat_force_sides);
 MAP_KERNEL(naik_force);
 MAP_KERNEL(link_phases);
+MAP_KERNEL(naik_links);
 
 enum { SIDES = 3, STAPLE_FIELDS = 3 * SIDES };         /* ahead, behind, inner */
 
@@ -121,7 +122,8 @@ void naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in)
     changed(thin_h);
 }
 
-void boundary_factor(double factor[2], double boundary)
+/* exp(i pi boundary), exact for quarter turns */
+static void boundary_factor(double factor[2], double boundary)
 {
     static const double quarter_turns[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
     double quarters = 2 * boundary - 4 * floor(boundary / 2);
@@ -130,17 +132,28 @@ void boundary_factor(double factor[2], double boundary)
     factor[1] = whole ? quarter_turns[(int)quarters % 4][1] : sin(M_PI / 2 * quarters);
 }
 
-void put_phases(gauge *to, const gauge *from, double boundary, int hop)
+static void run_with_phases(const map_kernel *k, gauge *to, const gauge *from, double boundary, int hop)
 {
     assert(alike(to, from));
     phase_args args = { lattice_on(from->links.lattice, from->links.where), gauge_view_of(from), gauge_view_of(to),
                         { 0, 0 }, hop };
     boundary_factor(args.boundary, boundary);
-    run_on(&link_phases, &from->links, &args);
+    run_on(k, &from->links, &args);
     changed(to);
+}
+
+void put_phases(gauge *to, const gauge *from, double boundary, int hop)
+{
+    run_with_phases(&link_phases, to, from, boundary, hop);
 }
 
 void remove_phases(gauge *h, double boundary, int hop)
 {
-    put_phases(h, h, -boundary, hop);
+    run_with_phases(&link_phases, h, h, -boundary, hop);
+}
+
+void three_in_a_row(gauge *n, const gauge *in, double boundary)
+{
+    assert(n != in);
+    run_with_phases(&naik_links, n, in, boundary, 3);
 }

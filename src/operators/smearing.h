@@ -30,8 +30,10 @@ void naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 
 /* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`
  * sites: 1 for X, 3 for N.  `from` may be `to`.  remove_phases: h of X or N to h of the links before their phases. */
-void boundary_factor(double factor[2], double boundary);         /* Re and Im of one crossing; exact for quarter turns */
 void put_phases(gauge *to, const gauge *from, double boundary, int hop);
 void remove_phases(gauge *h, double boundary, int hop);
+
+/* N with its phases, without coefficient. */
+void three_in_a_row(gauge *n, const gauge *in, double boundary);
 
 #endif

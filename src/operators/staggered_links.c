@@ -7,7 +7,6 @@
 
 #include <assert.h>
 
-MAP_KERNEL(naik_links);
 MAP_KERNEL(gauge_sum);
 SUM_KERNEL(unitarize, 1, 1);
 enum { UNITARIZE_CELLS = 2 };
@@ -103,15 +102,6 @@ static void make_fat(staggered_links *s, const gauge *w)
     }
 }
 
-static void make_naik(staggered_links *s, const gauge *w)
-{
-    phase_args args = { lattice_on(w->links.lattice, w->links.where), gauge_view_of(w), gauge_view_of(s->naik),
-                        { 0, 0 }, 3 };
-    boundary_factor(args.boundary, s->params.boundary);
-    run_map(&naik_links, w->links.where, w->links.precision, &args, lattice_all(w->links.lattice));
-    s->naik->version = lattice_new_version(w->links.lattice);
-}
-
 void staggered_links_update(staggered_links *s, const gauge *u)
 {
     if (s->version == u->version)
@@ -127,7 +117,7 @@ void staggered_links_update(staggered_links *s, const gauge *u)
     }
     make_fat(s, links);
     if (s->naik)
-        make_naik(s, links);
+        three_in_a_row(s->naik, links, s->params.boundary);
     s->version = u->version;
 }
 

@@ -1,0 +1,83 @@
+/* link_fields.c - complex matrices on links, for tests of smearing; the arithmetic is the host's. */
+#include "tests/operators/link_fields.h"
+
+#include "src/base/memory.h"
+
+#include <math.h>
+#include <stdint.h>
+
+size_t link_numbers(const lattice *l)
+{
+    return (size_t)lattice_volume(l) * GAUGE_REALS;
+}
+
+static double *numbers(const lattice *l)
+{
+    return memory_alloc(link_numbers(l) * sizeof(double), "links of a test");
+}
+
+double *any_links(const lattice *l, int seed)
+{
+    double *a = numbers(l);
+    for (size_t i = 0; i < link_numbers(l); i++) {
+        uint64_t z = ((uint64_t)i + ((uint64_t)seed << 40) + 1) * 0x9E3779B97F4A7C15u;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        z ^= z >> 31;
+        a[i] = 2 * ((double)(z >> 11) / 9007199254740992.0) - 1;
+    }
+    return a;
+}
+
+double *links_sum(const lattice *l, const double *a, double f, const double *b)
+{
+    double *sum = numbers(l);
+    for (size_t i = 0; i < link_numbers(l); i++)
+        sum[i] = a[i] + f * b[i];
+    return sum;
+}
+
+double *links_of(const gauge *u)
+{
+    double *links = numbers(u->links.lattice);
+    gauge_export(links, u);
+    return links;
+}
+
+gauge *links_on(lattice *l, place where, precision p, const double *links)
+{
+    gauge *u = gauge_create(l, where, p);
+    gauge_import(u, links);
+    return u;
+}
+
+double links_product(const lattice *l, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < link_numbers(l); i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+double links_largest(const lattice *l, const double *a)
+{
+    double largest = 0;
+    for (size_t i = 0; i < link_numbers(l); i++)
+        largest = fmax(largest, fabs(a[i]));
+    return largest;
+}
+
+double links_apart(const lattice *l, const double *a, const double *b)
+{
+    double *difference = links_sum(l, a, -1, b), apart = links_largest(l, difference) / links_largest(l, b);
+    bool number = isfinite(links_product(l, a, a));
+    memory_free(difference);
+    return number ? apart : NAN;
+}
+
+double gauge_apart(const gauge *a, const double *b)
+{
+    double *links = links_of(a), apart = links_apart(a->links.lattice, links, b);
+    memory_free(links);
+    return apart;
+}
