@@ -80,6 +80,13 @@ void json_text(json *j, const char *key, const char *value)
         text_add(&j->out, "null");
 }
 
+void json_insert(json *j, const char *key, const json *written)
+{
+    assert(written->depth == 0);
+    begin_value(j, key);
+    text_add_bytes(&j->out, written->out.s, written->out.length);
+}
+
 const char *json_string(const json *j)
 {
     return text_string(&j->out);

@@ -32,6 +32,7 @@ struct ensemble {
     lattice *lattice;
     gauge *u;
     hmc *h;
+    measurements *measurements;
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
 };
@@ -224,6 +225,7 @@ ensemble *ensemble_open(const run_params *p, place where, failure *f)
     e->lattice = lattice_create(p->extents);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
+    e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_folder_create(p->output.directory, f);
     ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, f);
     if (ok)
@@ -237,6 +239,7 @@ void ensemble_close(ensemble *e)
     if (!e)
         return;
     record_close(e->r);
+    measurements_free(e->measurements);
     hmc_free(e->h);
     gauge_free(e->u);
     lattice_free(e->lattice);
@@ -283,6 +286,20 @@ static void watch(rejections *row, const hmc_outcome *o)
                           "for a start far from equilibrium", row->count, o->dh);
 }
 
+/* The measurements that are due, as one object in `j`; whether there are any. */
+static bool measure_due(ensemble *e, json *j, clock_tree *clock)
+{
+    const run_params *p = e->params;
+    if (!measurements_due(e->measurements, e->trajectory))
+        return false;
+    json_open(j, NULL, '{');
+    measurements_run(e->measurements, false, e->u,
+                     &(measurement_point){ (uint64_t)p->random.seed, (uint32_t)p->random.stream, e->trajectory }, j,
+                     clock);
+    json_close(j);
+    return true;
+}
+
 ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
                           void (*tell)(const ensemble_progress *progress), failure *f)
 {
@@ -303,6 +320,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_
         e->trajectory++;
         clock_begin(&clock, "measure");
         record_observables measured = record_measure(e->u);
+        json results = { 0 };
+        bool due = measure_due(e, &results, &clock);
         clock_end(&clock);
         clock_end(&clock);
 
@@ -310,7 +329,9 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_
         double now = clock_now(), wall = now - began;
         began = now;
         clock_begin(&next, "record");
-        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, &clock, wall, f);
+        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, due ? &results : NULL, &clock,
+                                     wall, f);
+        json_free(&results);
         if (written)
             tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
                                        clock_seconds(&clock, "trajectory") });

@@ -60,10 +60,10 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const vo
  * for fields: monomials are NULL. */
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
-/* What hmc_create, the links and an ensemble's files take at most, by category: where the trajectories are made,
- * but `host` on the host in any case. */
+/* What hmc_create, measurements, the links and an ensemble's files take at most, by category: where the trajectories
+ * are made, but `host` on the host in any case. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
-enum { HMC_MEMORY_ITEMS = 7 };
+enum { HMC_MEMORY_ITEMS = 8 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
 /* Whether all that is free now, at `where` and on the host; if not, what needs how much.  True where that cannot

@@ -134,7 +134,7 @@ static void add_observables(json *j, const record_observables *m)
 }
 
 bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
-                   const clock_tree *clock, double wall, failure *f)
+                   const json *results, const clock_tree *clock, double wall, failure *f)
 {
     json j = { 0 };
     char stamp[32];
@@ -150,6 +150,8 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     json_real(&j, "dH", o->dh);
     json_real(&j, "exp_minus_dH", exp(-o->dh));
     add_observables(&j, m);
+    if (results)
+        json_insert(&j, "measurements", results);
     add_energies(&j, "energy_before", h, &o->before);
     add_energies(&j, "energy_after", h, &o->after);
     add_forces(&j, h, o);

@@ -34,8 +34,9 @@ typedef struct {
 } record_observables;
 record_observables record_measure(const gauge *u);
 
-/* Append the line of trajectory `number`, `wall` seconds after the one before, and make it durable (fsync). */
+/* Append the line of trajectory `number`, with the object `results` of measurements (NULL: none were due), `wall`
+ * seconds after the one before, and make it durable (fsync). */
 bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
-                   const clock_tree *clock, double wall, failure *f);
+                   const json *results, const clock_tree *clock, double wall, failure *f);
 
 #endif

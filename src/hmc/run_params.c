@@ -82,6 +82,9 @@ const param_spec run_param_specs[] = {
     { .key = "monomials", .type = PARAM_KINDS, .offset = AT(monomials), .flags = PARAM_NOT_EMPTY,
       .kinds = monomial_kinds, .doc = "the terms of the action" },
     { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo" },
+    { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
+      .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds,
+      .doc = "what is measured on the links of trajectories, beside plaquette, loops and Polyakov loop" },
     { .key = "output", .type = PARAM_GROUP, .offset = AT(output), .group = output_specs, .doc = "what is written" },
     { 0 }
 };
@@ -147,7 +150,7 @@ static bool has(const text_list *list, const char *name)
     return false;
 }
 
-/* A monomial's name is a key beside these: in the energies of the record, in what probes print, among the timers. */
+/* A name is a key beside these: in the energies of the record, in what probes print, among the timers. */
 static const char *const reserved_names[] = { "total", "kinetic", "H", "dH", "plaquette", "force", "drift", NULL };
 enum { NAME_LENGTH_MAX = 31 };          /* of a timer */
 
@@ -167,15 +170,15 @@ static bool has_control_characters(const char *name)
     return false;
 }
 
-static void check_name(const char *name, yaml_place where, fault_list *faults)
+static void check_name(const char *section, const char *name, yaml_place where, fault_list *faults)
 {
     if (is_reserved(name))
-        fault_add(faults, where, "monomials: the name \"%s\" is taken: the record has a value of that name", name);
+        fault_add(faults, where, "%s: the name \"%s\" is taken: the record has a value of that name", section, name);
     if (strlen(name) > NAME_LENGTH_MAX)
-        fault_add(faults, where, "monomials: the name \"%s\" has %zu characters; at most %d are possible", name,
+        fault_add(faults, where, "%s: the name \"%s\" has %zu characters; at most %d are possible", section, name,
                   strlen(name), NAME_LENGTH_MAX);
     if (has_control_characters(name))
-        fault_add(faults, where, "monomials: a name has a control character in it");
+        fault_add(faults, where, "%s: a name has a control character in it", section);
 }
 
 /* Every monomial stands on exactly one level (schedule_check refuses a second one), every name is known. */
@@ -193,7 +196,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
         }
     for (int m = 0; m < run_monomial_count(p); m++) {
         const char *name = run_monomial_name(p, m);
-        check_name(name, item_at(p, m)->place, faults);
+        check_name("monomials", name, item_at(p, m)->place, faults);
         bool placed = false, twice = false;
         for (int l = 0; l < p->hmc.levels.count; l++)
             placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
@@ -204,6 +207,24 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
                       name);
         if (twice)
             fault_add(faults, item_at(p, m)->place, "monomials: two have the name \"%s\"", name);
+    }
+}
+
+static void check_measurements(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const param_list *list = &p->measurements;
+    failure why;
+    if (list->count > MEASUREMENTS_MAX)
+        fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are possible",
+                  list->count, MEASUREMENTS_MAX);
+    for (int m = 0; m < list->count; m++) {
+        yaml_place where = ((const kind_item *)list->item)[m].place;
+        check_name("measurements", measurement_name(list, m), where, faults);
+        for (int other = 0; other < m; other++)
+            if (strcmp(measurement_name(list, other), measurement_name(list, m)) == 0)
+                fault_add(faults, where, "measurements: two have the name \"%s\"", measurement_name(list, m));
+        if (!measurement_check(list, m, p->extents, &why))
+            fault_add(faults, where, "measurements: %s", why.why);
     }
 }
 
@@ -236,6 +257,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (!schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "hmc: levels: %s", why.why);
     check_names(p, tree, faults);
+    check_measurements(p, tree, faults);
 }
 
 /* A relative start file counts from the folder of the input, and is made absolute: the parameters of an ensemble

@@ -7,6 +7,7 @@
 #include "actions/monomial.h"
 #include "integrators/evolve.h"
 #include "src/config/schema.h"
+#include "src/measure/measurement.h"
 
 enum { HMC_TERMS = 32 };                         /* monomials at most */
 
@@ -17,6 +18,7 @@ typedef struct {
     struct { int64_t seed, stream; } random;
     struct { int from; char *file; bool reunitarize; } start;
     param_list monomials;                       /* of kind_item */
+    param_list measurements;                    /* of kind_item: src/measure/measurement.h */
     struct {
         double length;                          /* of a trajectory, in the unit of dU/dtau = P U */
         param_list levels;                      /* of level_params */

@@ -9,7 +9,7 @@
 typedef void site_map_fn(const void *args, site_range range, void *stream);
 typedef void site_sum_fn(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells);
 
-/* plaquette, rectangle, parallelogram, link_quality, reunitarize */
+/* plaquette, rectangle, parallelogram, field_strength, link_quality, reunitarize */
 typedef struct { lattice_view l; gauge_view u; } gauge_args;
 
 typedef struct { lattice_view l; gauge_view u; int direction; } polyakov_args;

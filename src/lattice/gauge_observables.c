@@ -3,11 +3,14 @@
 
 #include "src/lattice/kernels.h"
 
+#include <math.h>
+
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(rectangle, 1, 0);
 SUM_KERNEL(parallelogram, 1, 0);
 SUM_KERNEL(polyakov, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
+SUM_KERNEL(field_strength, 3, 0);
 
 static void sum_over(const sum_kernel *k, const gauge *u, const void *args, double *result)
 {
@@ -63,4 +66,20 @@ link_quality_means gauge_link_quality(const gauge *u)
     double s[2];
     sum_over(&link_quality, u, &args, s);
     return (link_quality_means){ s[0] / (3 * 4 * volume_of(u)), s[1] };
+}
+
+field_strength_means gauge_field_strength(const gauge *u)
+{
+    gauge_args args = args_of(u);
+    double s[3], leaves2 = 16, volume = volume_of(u);
+    sum_over(&field_strength, u, &args, s);
+    for (int i = 0; i < 3; i++)
+        s[i] /= leaves2;
+    return (field_strength_means){ (s[0] + s[1]) / volume, s[0] / volume, s[1] / volume, s[2] / (4 * M_PI * M_PI) };
+}
+
+double gauge_plaquette_energy(const gauge *u)
+{
+    const double planes = 6, trace_of_one = 3;
+    return 2 * planes * trace_of_one * (1 - gauge_plaquette(u).average);
 }

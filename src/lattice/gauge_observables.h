@@ -20,4 +20,12 @@ typedef struct {
 } link_quality_means;
 link_quality_means gauge_link_quality(const gauge *u);
 
+/* Of the field strength F of the four-leaf clover (docs/conventions.md).  energy: -Tr F F summed over planes, a site;
+ * charge: -(1/4 pi^2) sum over sites of Tr (F_01 F_23 - F_02 F_13 + F_03 F_12). */
+typedef struct { double energy, spatial, temporal, charge; } field_strength_means;
+field_strength_means gauge_field_strength(const gauge *u);
+
+/* The energy from plaquettes: 2 sum over planes of Re Tr (1 - P) a site. */
+double gauge_plaquette_energy(const gauge *u);
+
 #endif

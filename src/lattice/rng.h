@@ -13,7 +13,8 @@ typedef enum {
     RNG_METROPOLIS = 3,
     RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
     RNG_TEST = 5,
-    RNG_PSEUDOFERMION = 256   /* + the number of the field */
+    RNG_PSEUDOFERMION = 256,  /* + the number of the field */
+    RNG_MEASUREMENT = 32768   /* + its number in the input */
 } rng_purpose;
 
 enum { RNG_STREAMS = 1 << 16 };             /* streams are numbered below this */

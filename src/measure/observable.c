@@ -50,7 +50,19 @@ static void unitarity(const gauge *u, double *values)
     values[0] = gauge_link_quality(u).unitarity;
 }
 
+static void energy(const gauge *u, double *values)
+{
+    values[0] = gauge_plaquette_energy(u);
+    values[1] = gauge_field_strength(u).energy;
+}
+
+static void charge(const gauge *u, double *values)
+{
+    values[0] = gauge_field_strength(u).charge;
+}
+
 static const char *const plaquette_labels[] = { "average", "spatial", "temporal", NULL };
+static const char *const energy_labels[] = { "plaquette", "clover", NULL };
 static const char *const complex_labels[] = { "re", "im", NULL };
 static const char *const direction_labels[] = { "x_re", "x_im", "y_re", "y_im", "z_re", "z_im", "t_re", "t_im", NULL };
 
@@ -60,6 +72,8 @@ const observable observables[] = {
     { "parallelogram", "mean of Re Tr / 3 of the bent six-link loops, 16 orientations", NULL, parallelogram },
     { "polyakov", "mean of Tr / 3 of the lines around the lattice in t", complex_labels, polyakov },
     { "polyakov_directions", "the same in x, y, z and t", direction_labels, polyakov_directions },
+    { "energy", "density, -Tr F F summed over planes, from plaquettes and from clover leaves", energy_labels, energy },
+    { "charge", "topological charge of the clover leaf, of the links as they are (no flow)", NULL, charge },
     { "link_trace", "mean of Re Tr U / 3; depends on the gauge", NULL, link_trace },
     { "unitarity", "largest |(U^+U - 1)_ij| or |det U - 1|", NULL, unitarity },
     { 0 }

@@ -1,0 +1,207 @@
+/* flow.c - t^2 E and the charge along the gradient flow, and the scales that are read off.
+ *
+ *     t0:  t^2 <E> = 0.3          M. Luescher, arXiv:1006.4518
+ *     w0:  t d/dt t^2 <E> = 0.3 at t = w0^2         S. Borsanyi et al., arXiv:1203.4469 */
+#include "src/measure/flow.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/gauge_observables.h"
+#include "src/measure/gauge_flow.h"
+
+#include <gsl/gsl_spline.h>
+#include <math.h>
+
+#define SCALE_LEVEL 0.3                 /* of both definitions */
+
+typedef struct {
+    measurement_params common;
+    int action;
+    double eps, t_max;
+    int64_t measure_every;
+} flow_params;
+
+static int64_t steps_of(const flow_params *p)
+{
+    return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: quotients that are whole but for rounding */
+}
+
+static bool check(const void *params, const int extents[4], failure *f)
+{
+    const flow_params *p = params;
+    (void)extents;
+    if (p->t_max < p->eps)
+        return fail(f, "%s: t_max %g is less than a step, eps %g", p->common.name, p->t_max, p->eps);
+    if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
+        return fail(f, "%s: %.0f steps of eps up to t_max, looked at every %lld: more than %d times", p->common.name,
+                    p->t_max / p->eps, (long long)p->measure_every, FLOW_ROWS - 1);
+    return true;
+}
+
+typedef struct {
+    measurement base;
+    const flow_params *params;
+    gauge *v;
+    gauge_flow *flow;
+    flow_table table;
+} flow;
+
+static measurement *create(const void *params, const gauge *u)
+{
+    const flow_params *p = params;
+    flow *w = memory_alloc(sizeof *w, "a measurement of the gradient flow");
+    w->base = (measurement){ &flow_measurement, w };
+    w->params = p;
+    w->v = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    w->flow = gauge_flow_create((flow_action)p->action, u);
+    return &w->base;
+}
+
+static void free_flow(measurement *m)
+{
+    flow *w = m->data;
+    gauge_flow_free(w->flow);
+    gauge_free(w->v);
+    memory_free(w);
+}
+
+static size_t bytes(const void *params, const int extents[4])
+{
+    const flow_params *p = params;
+    return field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS) + gauge_flow_bytes((flow_action)p->action, extents);
+}
+
+/* Where f first reaches `level` from below between the rows: seen at a row, found by bisection. */
+typedef double spline_value(const gsl_spline *s, double t);
+
+static double value_at(const gsl_spline *s, double t)
+{
+    return gsl_spline_eval(s, t, NULL);
+}
+
+static double slope_at(const gsl_spline *s, double t)
+{
+    return t * gsl_spline_eval_deriv(s, t, NULL);
+}
+
+static double first_crossing(spline_value *f, const double *t, const double *y, int count, double level)
+{
+    enum { BISECTIONS = 60 };
+    if (count < 3)                                          /* what a cubic spline takes at least */
+        return NAN;
+    gsl_spline *s = gsl_spline_alloc(gsl_interp_cspline, (size_t)count);
+    gsl_spline_init(s, t, y, (size_t)count);
+    double found = NAN;
+    for (int i = 1; i < count && isnan(found); i++) {
+        double below = t[i - 1], above = t[i];
+        if (!(f(s, below) < level && f(s, above) >= level))
+            continue;
+        for (int n = 0; n < BISECTIONS; n++) {
+            double middle = 0.5 * (below + above);
+            *(f(s, middle) < level ? &below : &above) = middle;
+        }
+        found = above;
+    }
+    gsl_spline_free(s);
+    return found;
+}
+
+double flow_crossing(const double *t, const double *y, int count, double level)
+{
+    return first_crossing(value_at, t, y, count, level);
+}
+
+double flow_slope_crossing(const double *t, const double *y, int count, double level)
+{
+    return first_crossing(slope_at, t, y, count, level);
+}
+
+static bool look(flow_table *table, double t, const gauge *v, failure *f)
+{
+    int n = table->count++;
+    field_strength_means leaf = gauge_field_strength(v);
+    table->t[n] = t;
+    table->plaquette[n] = t * t * gauge_plaquette_energy(v);
+    table->clover[n] = t * t * leaf.energy;
+    table->charge[n] = leaf.charge;
+    return isfinite(leaf.energy) || fail(f, "the links at flow time %g are no numbers", t);
+}
+
+/* Follow the flow; the table has what was seen of it, also where it fails. */
+static bool follow(flow *w, const gauge *u, failure *f)
+{
+    const flow_params *p = w->params;
+    int64_t steps = steps_of(p);
+    w->table.count = 0;
+    gauge_copy(w->v, u);
+    bool ok = look(&w->table, 0, w->v, f);
+    for (int64_t n = 1; ok && n <= steps; n++) {
+        ok = gauge_flow_step(w->flow, w->v, p->eps, f);
+        if (ok && (n % p->measure_every == 0 || n == steps))
+            ok = look(&w->table, (double)n * p->eps, w->v, f);
+    }
+    return ok;
+}
+
+static void column(json *j, const char *key, const double *value, int count)
+{
+    json_open(j, key, '[');
+    for (int i = 0; i < count; i++)
+        json_real(j, NULL, value[i]);
+    json_close(j);
+}
+
+static void scales(json *j, const char *t0, const char *w0, const flow_table *t, const double *y)
+{
+    json_real(j, t0, flow_crossing(t->t, y, t->count, SCALE_LEVEL));
+    json_real(j, w0, sqrt(flow_slope_crossing(t->t, y, t->count, SCALE_LEVEL)));
+}
+
+static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    flow *w = m->data;
+    const flow_table *t = &w->table;
+    (void)key;
+    (void)clock;
+    bool ok = follow(w, u, f);
+    if (ok) {
+        scales(j, "t0", "w0", t, t->clover);
+        scales(j, "t0_plaquette", "w0_plaquette", t, t->plaquette);
+        json_real(j, "charge", t->charge[t->count - 1]);
+    }
+    json_open(j, "along", '{');
+    column(j, "t", t->t, t->count);
+    column(j, "t2E_plaquette", t->plaquette, t->count);
+    column(j, "t2E_clover", t->clover, t->count);
+    column(j, "charge", t->charge, t->count);
+    json_close(j);
+    return ok;
+}
+
+static const param_spec flow_specs[] = {
+    MEASUREMENT_SPECS("flow"),
+    { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(flow_params, action), .fallback = "wilson",
+      .choices = flow_action_names, .doc = "the gauge action that the links flow down" },
+    { .key = "eps", .type = PARAM_REAL, .offset = offsetof(flow_params, eps), .fallback = "0.01", .min = 0, .max = 1,
+      .flags = PARAM_ABOVE_MIN, .doc = "a step of the flow time t/a^2, third order" },
+    { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
+      .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 up to which it is followed" },
+    { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",
+      .min = 1, .max = 1000000, .doc = "energy and charge are measured after every so many steps, and at the end" },
+    { 0 }
+};
+
+static const headline flow_headlines[] = { { NULL, NULL, "t0" }, { NULL, NULL, "w0" }, { NULL, NULL, "charge" },
+                                           { 0 } };
+
+const measurement_kind flow_measurement = {
+    .input = { .name = "flow",
+               .doc = "gradient flow: t^2 E, the topological charge, the scales t0 and w0",
+               .params = flow_specs,
+               .size = sizeof(flow_params) },
+    .headlines = flow_headlines,
+    .check = check,
+    .create = create,
+    .free = free_flow,
+    .run = run,
+    .bytes = bytes,
+};

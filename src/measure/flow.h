@@ -1,0 +1,22 @@
+/* flow.h - the measurement "flow": the gradient flow of the links, the scales t0 and w0, the topological charge. */
+#ifndef KILN_MEASURE_FLOW_H
+#define KILN_MEASURE_FLOW_H
+
+#include "src/measure/measurement.h"
+
+extern const measurement_kind flow_measurement;
+
+/* What is looked at along the flow: of `count` ascending times. */
+enum { FLOW_ROWS = 1024 };
+typedef struct {
+    int count;
+    double t[FLOW_ROWS];
+    double plaquette[FLOW_ROWS], clover[FLOW_ROWS];             /* t^2 E */
+    double charge[FLOW_ROWS];
+} flow_table;
+
+/* Where y(t), or t dy/dt, first reaches `level` from below, on the cubic spline through the rows; NaN: nowhere. */
+double flow_crossing(const double *t, const double *y, int count, double level);
+double flow_slope_crossing(const double *t, const double *y, int count, double level);
+
+#endif

@@ -1,0 +1,29 @@
+/* gauge_flow.h - the gradient flow of the links, step by step.
+ *
+ *     dV/dt = Z V,   Z = -g0^2 dS/dV
+ *
+ * M. Luescher, arXiv:1006.4518; his S = (2/g0^2) sum over plaquettes of Re Tr (1 - P) is a gauge action with
+ * beta/3 = 2/g0^2, and -dS/dV in his basis, Tr T_a T_b = -1/2, is half the force of that action in Kiln's unit
+ * (docs/conventions.md: F = -2 i sum_a T_a D_a S).  So Z is the force of beta = 3, for Wilson's action and for every
+ * other with c_plaq + 8 c_rect = 1; and dS/dt = -sum Tr Z^+Z for the action S with that beta: it only falls. */
+#ifndef KILN_MEASURE_GAUGE_FLOW_H
+#define KILN_MEASURE_GAUGE_FLOW_H
+
+#include "src/base/error.h"
+#include "src/lattice/gauge.h"
+
+typedef enum { FLOW_WILSON, FLOW_SYMANZIK } flow_action;
+extern const char *const flow_action_names[];               /* names of gauge actions, NULL at the end */
+#define FLOW_BETA 3.0
+
+typedef struct gauge_flow gauge_flow;
+
+/* What steps of links like `u` need. */
+gauge_flow *gauge_flow_create(flow_action action, const gauge *u);
+void gauge_flow_free(gauge_flow *g);
+size_t gauge_flow_bytes(flow_action action, const int extents[4]);
+
+/* From t to t + eps, of third order in eps.  False where a force disappoints. */
+bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f);
+
+#endif
