@@ -13,6 +13,7 @@ typedef enum {
     RNG_METROPOLIS = 3,
     RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
     RNG_TEST = 5,
+    RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
     RNG_MEASUREMENT = 32768   /* + its number in the input */
 } rng_purpose;

@@ -26,7 +26,7 @@ typedef struct {
     double bytes, flops;
 } bench_row;
 
-enum { BENCH_ROWS = 48 };
+enum { BENCH_ROWS = 96 };
 typedef struct {
     bench_rates rates;
     size_t copy_bytes;              /* of the buffer that was copied */

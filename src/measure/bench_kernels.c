@@ -1,9 +1,10 @@
-/* bench_kernels.c - every kernel of a pure-gauge trajectory, portable and tuned, beside its floor. */
+/* bench_kernels.c - the kernels of a pure-gauge trajectory, portable and tuned, beside their floors; and those of
+ * quarks. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/lattice/gauge.h"
 #include "src/lattice/rng.h"
-#include "src/measure/bench.h"
+#include "src/measure/bench_rows.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,18 +23,7 @@ SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
 
-/* Flops of the parts that kernels are made of; + - * are one each. */
 enum {
-    PRODUCT = 198,                    /* of 3x3 matrices */
-    MATRIX_AXPY = 36,
-    TRACE_OF_PRODUCT = 36,
-    NORM2 = 20,                       /* of an antihermitian matrix */
-    ALGEBRA_AXPY = 16,
-    ALGEBRA_PART = 20,
-    /* the norm, a scaled copy, the determinant, 18 steps of the series, Y^2, the quadratic as a matrix */
-    EXPONENTIAL = NORM2 + 2 + 8 + 72 + 18 * 12 + PRODUCT + 144,
-    TWO_ROWS = 2 * 20 + 50 + 48,      /* norms, projection, cross product */
-    LINK_OF_FORCE = PRODUCT + ALGEBRA_PART + NORM2 + ALGEBRA_AXPY,
     /* for one direction with sign: kernels/gauge_force.c */
     PLAQUETTE_STAPLE = 2 * PRODUCT + MATRIX_AXPY,
     RECTANGLE_STAPLES = 11 * PRODUCT + 5 * MATRIX_AXPY,
@@ -76,7 +66,7 @@ bool bench_is_bound_by_bytes(const bench_row *row, const bench_rates *rates)
     return row->bytes / rates->copy > row->flops / rates->fma[row->p];
 }
 
-static bench_row *add_row(bench_table *t, const char *name, const char *variant, precision p, bench_time time)
+bench_row *bench_add_row(bench_table *t, const char *name, const char *variant, precision p, bench_time time)
 {
     assert(t->count < BENCH_ROWS);
     bench_row *row = &t->row[t->count++];
@@ -192,7 +182,7 @@ static void measure_variant(const bench_wish *w, const bench_fields *f, const st
     kernel_job j = { c, f, variant };
     bench_time time = bench_launches(w->where, w->repeats, run_kernel, &j);
     const char *name = c->map ? c->map->name : c->sum->name;
-    set_work(add_row(t, name, variant == VARIANT_PORTABLE ? "portable" : "tuned", f->p, time), c, f->l);
+    set_work(bench_add_row(t, name, variant == VARIANT_PORTABLE ? "portable" : "tuned", f->p, time), c, f->l);
 }
 
 static void run_plain_sum(const void *what)
@@ -210,7 +200,7 @@ static void measure_case(const bench_wish *w, const bench_fields *f, const struc
     if (tuned)
         measure_variant(w, f, c, VARIANT_BEST, t);
     if (c->sum == &momentum_norms && w->where == PLACE_GPU)
-        set_work(add_row(t, "momentum_norms", "plain", f->p, bench_launches(w->where, w->repeats, run_plain_sum, f)),
+        set_work(bench_add_row(t, "momentum_norms", "plain", f->p, bench_launches(w->where, w->repeats, run_plain_sum, f)),
                  c, f->l);
 }
 
@@ -227,6 +217,7 @@ static void measure_precision(const bench_wish *w, lattice *l, precision p, benc
     measure_fma(w, p, t);
     for (int i = 0; i < CASES; i++)
         measure_case(w, &f, &cases[i], t);
+    bench_staggered(w, l, p, t);
     sum_cells_free(f.cells, w->where);
     momentum_free(f.y);
     momentum_free(f.x);
@@ -248,6 +239,7 @@ size_t bench_kernels_bytes(const bench_wish *w)
 {
     precision widest = w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE;
     size_t fields = field_bytes(w->extents, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1);
+    fields += bench_staggered_bytes(w->extents, widest);
     size_t copies = 2 * copy_bytes(w);
     return lattice_table_bytes(w->extents) + (fields > copies ? fields : copies);
 }
