@@ -1,0 +1,43 @@
+/* outer_product.c - where the force of staggered quarks begins: the derivative of the action with respect to fat links
+ * and Naik links,
+ *
+ *     h1_mu(x) += fat  eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+
+ *     h3_mu(x) += naik eps(x) sum_k a_k psi_k(x) psi_k(x+3mu)^+
+ *
+ * psi_k = x_k on even, y_k on odd sites; eps = +1 on even, -1 on odd ones.  A link reads its vectors for all k and
+ * keeps the sum in registers, so that the fields h are read and written once a launch. */
+#include "src/kernels/staggered_args.h"
+#include "src/site/site.h"
+
+/* sum_k a_k here_k(x) there_k(to)^+ */
+SITE_PART su3 sum_of_outer_products(const outer_args *a, const vector_view *here, const vector_view *there, site x,
+                                    site to)
+{
+    su3 sum = su3_zero();
+    KEEP_LOOP
+    for (int k = 0; k < a->count; k++)
+        sum = outer_product((scalar)a->a[k], load_vector(&here[k], x), load_vector(&there[k], to), sum);
+    return sum;
+}
+
+SITE_FN void add_to_link(const gauge_view *h, site x, int mu, double factor, su3 sum)
+{
+    store_link(h, x, mu, su3_axpy((scalar)factor, sum, load_link(h, x, mu)));
+}
+
+SITE_MAP(outer_product, outer_args, a, x)
+{
+    bool odd = x.at[0] >= a->l.padded;                        /* sites of one call have one parity */
+    const vector_view *here = odd ? a->y : a->x, *there = odd ? a->x : a->y;
+    double sign = odd ? -1 : 1;
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++) {
+        su3 sum = sum_of_outer_products(a, here, there, x, site_up(&a->l, x, mu));
+        add_to_link(&a->h1, x, mu, sign * a->fat, sum);
+        if (a->extra != 0)
+            add_to_link(&a->he, x, mu, sign * a->extra, sum);
+        if (a->naik != 0)
+            add_to_link(&a->h3, x, mu, sign * a->naik,
+                        sum_of_outer_products(a, here, there, x, site_up3(&a->l, x, mu)));
+    }
+}
