@@ -94,9 +94,9 @@ static void any_links(place where, precision p)
         vec_export(part, to);
         for (int64_t i = 0; i < lattice_volume(l) * VEC_REALS; i++)
             worst = fmax(worst, part[i] == 0 ? 0 : fabs(part[i] - all[i]));
-        fact(vec_norm2(to) > 0, "%s, %s: and the hop is not zero", name, digits);
+        fact(vec_norm2(to) > 0, "%s, %s: D from one parity to the other is not zero", name, digits);
     }
-    fact(worst == 0, "%s, %s: D on both parities is D from even to odd and from odd to even, bit for bit", name, digits);
+    fact(worst == 0, "%s, %s: D on both parities is D from one to the other, bit for bit", name, digits);
 
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
         vec *between = vec_create(l, on == ON_EVEN ? ON_ODD : ON_EVEN, where, p);
@@ -110,7 +110,7 @@ static void any_links(place where, precision p)
         fact_close(hypot(x.re - y.re, x.im - y.im) / size, 0, rounding, "%s, %s: K is hermitian on %s sites", name,
                    digits, on == ON_EVEN ? "even" : "odd");
         fact(dot > 0.25 * norm2, "%s, %s: and K is positive", name, digits);
-        fact_close(vec_dot(u, ku).re / dot, 1, 1e-15, "%s, %s: <v, (K + shift) v> comes with the product", name, digits);
+        fact_close(vec_dot(u, ku).re / dot, 1, DBL_EPSILON, "%s, %s: <v, (K + shift) v> comes with it", name, digits);
 
         /* K v + shift v = shift v - D D v; |D v|^2 = <v, K v> */
         vec_set_gaussian(u, key_of(5), 0);
@@ -119,7 +119,7 @@ static void any_links(place where, precision p)
         worst = 0;
         for (int e = -300; e <= 300; e += 60)
             worst = fmax(worst, fabs(k.base.apply_dot(&k.base, ku, 0, u, ldexp(dot, e)) / dot - 1));
-        fact_close(worst, 0, DBL_EPSILON, "%s, %s: the product does not depend on what was guessed of it", name, digits);
+        fact_close(worst, 0, DBL_EPSILON, "%s, %s: whatever was guessed of it", name, digits);
         vec_free(kv);
         vec_free(ku);
         vec_free(v);
@@ -173,7 +173,8 @@ static void free_field(place where, precision p)
     double *eta = memory_alloc(volume * GAUGE_REALS * sizeof *eta, "phases");
     double *plane = memory_alloc(volume * VEC_REALS * sizeof *plane, "a plane wave"), want = 0;
     for (size_t s = 0; s < volume; s++) {
-        int x = (int)s % n[0], y = (int)s / n[0] % n[1], z = (int)s / n[0] / n[1] % n[2], t = (int)s / n[0] / n[1] / n[2];
+        int x = (int)s % n[0], y = (int)s / n[0] % n[1], z = (int)s / n[0] / n[1] % n[2];
+        int t = (int)s / n[0] / n[1] / n[2];
         const int sign[4] = { t % 2, (t + x) % 2, (t + x + y) % 2, 0 };
         double angle = 2 * M_PI * ((double)(wave[0] * x) / n[0] + (double)(wave[1] * y) / n[1] +
                                    (double)(wave[2] * z) / n[2] + (double)(wave[3] * t) / n[3]);
