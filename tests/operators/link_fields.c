@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -49,6 +50,29 @@ gauge *links_on(lattice *l, place where, precision p, const double *links)
     gauge *u = gauge_create(l, where, p);
     gauge_import(u, links);
     return u;
+}
+
+double *links_turned(const gauge *links, const gauge_rotation *g, int hop)
+{
+    lattice *l = links->links.lattice;
+    const int *n = lattice_extents(l);
+    double complex *turned = (double complex *)links_of(links);
+    double complex *turn = memory_alloc((size_t)lattice_volume(l) * MATRIX_REALS * sizeof(double), "a turn");
+    field_export((double *)turn, &g->f);
+    for (int link = 0; link < 4 * (int)lattice_volume(l); link++) {
+        int site = link / 4, mu = link % 4, stride = mu == 0 ? 1 : mu == 1 ? n[0] : mu == 2 ? n[0] * n[1]
+                                                                                          : n[0] * n[1] * n[2];
+        int c = site / stride % n[mu], end = site + ((c + hop) % n[mu] - c) * stride;
+        double complex *m = turned + 9 * link, *a = turn + 9 * site, *b = turn + 9 * end, product[9] = { 0 };
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 9; k++)
+                    product[3 * i + j] += a[3 * i + k / 3] * m[k] * conj(b[3 * j + k % 3]);
+        for (int k = 0; k < 9; k++)
+            m[k] = product[k];
+    }
+    memory_free(turn);
+    return (double *)turned;
 }
 
 double links_product(const lattice *l, const double *a, const double *b)

@@ -15,6 +15,9 @@ double *links_sum(const lattice *l, const double *a, double f, const double *b);
 double *links_of(const gauge *u);                                 /* gauge_export to memory of its own */
 gauge *links_on(lattice *l, place where, precision p, const double *links);
 
+/* g(x) L_mu(x) g(x + hop mu)^+ */
+double *links_turned(const gauge *links, const gauge_rotation *g, int hop);
+
 double links_product(const lattice *l, const double *a, const double *b);      /* Re sum Tr a b^+ */
 double links_largest(const lattice *l, const double *a);
 /* |a - b| of the elements farthest apart, relative to the largest of b */
