@@ -1,0 +1,286 @@
+/* staggered_force.c - the force of staggered quarks: outer products, and the chain rule back to the thin links.
+ *
+ *     h1, h3 of X, N --phases out--> h of X, N without phases
+ *         --second path table, Naik's three links, 1/8 epsilon--> h of W
+ *         --projection--> h of V --first path table--> h of U --> P <- P + weight [2 U h^+]_TA
+ *
+ * What epsilon adds to the one-link term of W is gathered apart from the start, so that all sets share one way back. */
+#include "src/operators/staggered_force.h"
+
+#include "src/base/memory.h"
+#include "src/operators/smearing.h"
+
+#include <assert.h>
+
+MAP_KERNEL(outer_product);
+MAP_KERNEL(convert);
+SUM_KERNEL(unitarize_force, 6, 2);
+SUM_KERNEL(chain_end, 1, 1);
+
+/* Cells of unitarize_force: links in each bin of eigenvalues, links filtered, the two maxima. */
+enum { FILTERED = EIGENVALUE_BINS, LARGEST_INVERSE, FROM_THE_END, FACT_CELLS };
+
+#define EPSILON_ONE_LINK (1.0 / 8)       /* X = X_0 + epsilon/8 W */
+
+/* Which fields and levels an action has. */
+typedef struct {
+    path_table first, second;
+    bool first_level, projection, second_level, naik, epsilon, smeared;
+} shape_of_action;
+
+struct staggered_force {
+    staggered_links_params params;
+    shape_of_action has;
+    double filter;
+    precision precision;                 /* of the chain */
+    smearing *work;                      /* NULL where nothing is smeared */
+    gauge *h1, *h3;                      /* h3: NULL without Naik term */
+    gauge *thin;                         /* h of thinner links; begins with what epsilon adds; NULL: X is U */
+    gauge *level;                        /* links in the precision of the chain; NULL where they come in it */
+    field pair;                          /* for solutions of another precision, where no other memory is free */
+    sum_cell *facts;                     /* NULL without projection */
+};
+
+static bool does_nothing(const path_table *c)
+{
+    return c->one == 1 && c->three == 0 && c->five == 0 && c->seven == 0 && c->lepage == 0;
+}
+
+static shape_of_action shape_of(const staggered_links_params *p)
+{
+    shape_of_action has = { .first = staggered_first_table(p), .second = staggered_second_table(p),
+                            .projection = staggered_has_projection(p) };
+    for (int set = 0; set < p->epsilons; set++)
+        has.epsilon |= p->epsilon[set] != 0;
+    has.naik = has.second.naik != 0;
+    has.first_level = !does_nothing(&has.first);
+    has.second_level = !does_nothing(&has.second) || has.naik || has.epsilon;
+    has.smeared = has.first_level || has.second_level;
+    return has;
+}
+
+/* While solutions are added, memory to convert them in is `thin` if epsilon does not use it, or else `level`. */
+static bool needs_a_pair(const shape_of_action *has, precision chain, precision links)
+{
+    return !(has->smeared && !has->epsilon) && chain == links;
+}
+
+size_t staggered_force_bytes(const staggered_links_params *params, const int extents[4], precision chain,
+                             precision links)
+{
+    shape_of_action has = shape_of(params);
+    size_t fields = 1 + (size_t)has.naik + (size_t)has.smeared + (size_t)(chain != links);
+    return fields * field_bytes(extents, chain, GAUGE_REALS)
+         + (has.smeared ? smearing_bytes(extents, chain, true) : 0)
+         + (needs_a_pair(&has, chain, links) ? field_bytes(extents, chain, VEC_REALS) : 0)
+         + (has.projection ? FACT_CELLS * sizeof(sum_cell) : 0);
+}
+
+staggered_force *staggered_force_create(const staggered_links_params *params, double filter, const gauge *u,
+                                        precision p)
+{
+    staggered_force *f = memory_alloc(sizeof *f, "a force of staggered quarks");
+    lattice *l = u->links.lattice;
+    place where = u->links.where;
+    f->params = *params;
+    f->has = shape_of(params);
+    f->filter = filter;
+    f->precision = p;
+    f->h1 = gauge_create(l, where, p);
+    if (f->has.naik)
+        f->h3 = gauge_create(l, where, p);
+    if (f->has.smeared) {
+        f->work = smearing_create(u, p, true);
+        f->thin = gauge_create(l, where, p);
+    }
+    if (p != u->links.precision)
+        f->level = gauge_create(l, where, p);
+    if (needs_a_pair(&f->has, p, u->links.precision))
+        f->pair = field_create(l, where, p, VEC_REALS, "solutions on their way");
+    if (f->has.projection) {
+        f->facts = sum_cells_create(where, FACT_CELLS);
+        sum_cells_zero(f->facts, where, FACT_CELLS);
+    }
+    return f;
+}
+
+void staggered_force_free(staggered_force *f)
+{
+    if (!f)
+        return;
+    if (f->facts)
+        sum_cells_free(f->facts, f->h1->links.where);
+    if (f->pair.data)
+        field_free(&f->pair);
+    gauge_free(f->level);
+    gauge_free(f->thin);
+    smearing_free(f->work);
+    gauge_free(f->h3);
+    gauge_free(f->h1);
+    memory_free(f);
+}
+
+void staggered_force_begin(staggered_force *f)
+{
+    field_zero(&f->h1->links);
+    if (f->has.naik)
+        field_zero(&f->h3->links);
+    if (f->has.epsilon)
+        field_zero(&f->thin->links);
+}
+
+static gauge_view view_or_none(const gauge *u)
+{
+    return u ? gauge_view_of(u) : (gauge_view){ NULL };
+}
+
+/* Free memory while solutions are added. */
+static const field *room_of(const staggered_force *f)
+{
+    return f->pair.data ? &f->pair : f->has.smeared && !f->has.epsilon ? &f->thin->links : &f->level->links;
+}
+
+/* A vector in the precision of the chain: itself, or made in the memory that begins at `room`. */
+static vector_view in_chain_precision(const staggered_force *f, const vec *v, void *room)
+{
+    if (v->f.precision == f->precision)
+        return vec_view(v);
+    vec converted = { v->f };
+    converted.f.precision = f->precision;
+    converted.f.data = room;
+    converted.f.bytes = v->f.bytes / precision_bytes(v->f.precision) * precision_bytes(f->precision);
+    vec_convert(&converted, v);
+    return vec_view(&converted);
+}
+
+void staggered_force_add(staggered_force *f, int set, const double *a, vec *const *x, vec *const *y, int count)
+{
+    const field *h1 = &f->h1->links, *room = room_of(f);
+    double epsilon = f->params.epsilon[set];
+    size_t half = field_bytes(lattice_extents(h1->lattice), f->precision, VEC_REALS) / 2;
+    outer_args args = { .l = lattice_on(h1->lattice, h1->where), .h1 = gauge_view_of(f->h1),
+                        .h3 = view_or_none(f->h3), .he = view_or_none(f->thin), .fat = 1,
+                        .naik = f->has.second.naik * (1 + epsilon), .extra = EPSILON_ONE_LINK * epsilon };
+    assert(set < f->params.epsilons);
+    for (int done = 0; done < count; done += args.count) {
+        bool converts = x[done]->f.precision != f->precision;
+        size_t pairs = converts ? room->bytes / (2 * half) : SHIFTS_MAX;
+        int most = pairs < SHIFTS_MAX ? (int)pairs : SHIFTS_MAX;
+        args.count = count - done < most ? count - done : most;
+        for (int k = 0; k < args.count; k++) {
+            const vec *even = x[done + k], *odd = y[done + k];
+            char *at = (char *)room->data + (converts ? 2 * half * (size_t)k : 0);
+            assert(even->f.on == ON_EVEN && odd->f.on == ON_ODD);
+            assert(even->f.precision == x[done]->f.precision && odd->f.precision == x[done]->f.precision);
+            args.a[k] = a[done + k];
+            args.x[k] = in_chain_precision(f, even, at);
+            args.y[k] = in_chain_precision(f, odd, at + half);
+        }
+        run_map(&outer_product, h1->where, f->precision, &args, lattice_all(h1->lattice));
+    }
+}
+
+/* Links in the precision of the chain, until the next ones are asked for. */
+static const gauge *links_for_chain(staggered_force *f, const gauge *links)
+{
+    if (!f->level)
+        return links;
+    field_convert(&f->level->links, &links->links);
+    f->level->version = lattice_new_version(links->links.lattice);
+    return f->level;
+}
+
+/* h of X and N (and what epsilon adds) to h of W, in `thin` */
+static void second_level_reverse(staggered_force *f, const gauge *w)
+{
+    if (f->has.epsilon)
+        remove_phases(f->thin, f->params.boundary, 1);
+    else
+        field_zero(&f->thin->links);
+    smear_reverse(f->work, f->thin, f->h1, w, &f->has.second);
+    if (f->has.naik) {
+        remove_phases(f->h3, f->params.boundary, 3);
+        naik_reverse(f->thin, f->h3, w);
+    }
+}
+
+/* h of W to h of V, in place; facts are gathered. */
+static void projection_reverse(staggered_force *f, gauge *h, const gauge *v)
+{
+    const field *links = &h->links;
+    unitarize_force_args args = { lattice_on(links->lattice, links->where), gauge_view_of(v), gauge_view_of(h),
+                                  gauge_view_of(h), f->filter, f->params.projection == PROJECTION_SU3 };
+    run_sum_into(&unitarize_force, VARIANT_BEST, links->where, f->precision, &args, lattice_all(links->lattice),
+                 f->facts);
+}
+
+static void *half_of(const field *f, int parity)
+{
+    return (char *)f->data + (size_t)parity * (f->bytes / 2);
+}
+
+/* P <- P + weight [2 U h^+]_TA in the precision of U and P.  Where h has another, it is converted one parity at a time
+ * in the memory of links of the chain, which are no longer needed: half of h in doubles is as large as these in
+ * single precision. */
+static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, momentum *p, double weight,
+                         sum_cell *size)
+{
+    const field *links = &u->links;
+    lattice *l = links->lattice;
+    chain_end_args args = { lattice_on(l, links->where), gauge_view_of(u), gauge_view_of(h), momentum_view_of(p),
+                            weight };
+    assert(p->f.precision == links->precision);
+    if (!f->level) {
+        run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, lattice_all(l), size);
+        return;
+    }
+    for (int parity = 0; parity < 2; parity++) {
+        convert_args half = { half_of(&h->links, parity), f->level->links.data, GAUGE_REALS };
+        args.u.data = half_of(links, parity);
+        args.p.data = half_of(&p->f, parity);
+        args.h.data = half.to;
+        run_map(&convert, links->where, links->precision, &half, lattice_parity(l, 0));
+        run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, lattice_parity(l, 0), size);
+    }
+}
+
+void staggered_force_finish(staggered_force *f, const staggered_links *s, const gauge *u, momentum *p, double weight,
+                            sum_cell *size)
+{
+    const gauge *v = staggered_v(s) ? staggered_v(s) : u, *w = staggered_w(s) ? staggered_w(s) : v;
+    gauge *h = f->h1;
+    remove_phases(h, f->params.boundary, 1);
+    if (f->has.second_level) {
+        second_level_reverse(f, links_for_chain(f, w));
+        h = f->thin;
+    }
+    if (f->has.projection)
+        projection_reverse(f, h, links_for_chain(f, v));
+    if (f->has.first_level) {
+        gauge *thin = h == f->h1 ? f->thin : f->h1;
+        field_zero(&thin->links);
+        smear_reverse(f->work, thin, h, links_for_chain(f, u), &f->has.first);
+        h = thin;
+    }
+    end_of_chain(f, h, u, p, weight, size);
+}
+
+force_facts staggered_force_facts(staggered_force *f)
+{
+    force_facts facts = { .first_filtered = -1 };
+    if (!f->facts)
+        return facts;
+    sum_cell host[FACT_CELLS];
+    place where = f->h1->links.where;
+    sum_cells_read(host, f->facts, where, FACT_CELLS);
+    sum_cells_zero(f->facts, where, FACT_CELLS);
+    double inverse = max_cell_value(&host[LARGEST_INVERSE]), from_the_end = max_cell_value(&host[FROM_THE_END]);
+    if (inverse != 0)
+        facts.smallest_eigenvalue = 1 / inverse;
+    for (int bin = 0; bin < EIGENVALUE_BINS; bin++)
+        facts.below[bin] = sum_cell_value(&host[bin], SUM_BOUND);
+    facts.filtered = sum_cell_value(&host[FILTERED], SUM_BOUND);
+    if (from_the_end > 0)
+        facts.first_filtered = lattice_volume(f->h1->links.lattice) - (int64_t)from_the_end;
+    return facts;
+}
