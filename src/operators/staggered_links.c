@@ -32,7 +32,8 @@ size_t staggered_links_bytes(const staggered_links_params *p, const int extents[
     path_table first = staggered_first_table(p), second = staggered_second_table(p);
     int fields = p->epsilons + !does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
     bool smeared = !does_nothing(&first) || !does_nothing(&second);
-    return (size_t)fields * field_bytes(extents, prec, GAUGE_REALS) + (smeared ? smearing_bytes(extents, prec, false) : 0);
+    size_t work = smeared ? smearing_bytes(extents, prec, false) : 0;
+    return (size_t)fields * field_bytes(extents, prec, GAUGE_REALS) + work;
 }
 
 staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u)

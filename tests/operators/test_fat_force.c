@@ -51,7 +51,8 @@ static double *smeared_at(const level *v, lattice *l, place where, const double 
     return smeared;
 }
 
-static double slope(const level *v, lattice *l, place where, const double *u, const double *d, const double *h, double t)
+static double slope(const level *v, lattice *l, place where, const double *u, const double *d, const double *h,
+                    double t)
 {
     double *after = smeared_at(v, l, where, u, t, d), *before = smeared_at(v, l, where, u, -t, d);
     double *difference = links_sum(l, after, -1, before), product = links_product(l, difference, h);

@@ -340,7 +340,8 @@ static void memory(void)
 int main(void)
 {
     static const milc_case cases[] = {
-        { "f211b670.l6666", { 6, 6, 6, 6 }, 2, true, 1e-13, 1e-14 }, { "l4448hot", { 4, 4, 4, 8 }, 1, false, 1e-11, 2e-12 },
+        { "f211b670.l6666", { 6, 6, 6, 6 }, 2, true, 1e-13, 1e-14 },
+        { "l4448hot", { 4, 4, 4, 8 }, 1, false, 1e-11, 2e-12 },
     };
     static const int shapes[][4] = { { 4, 4, 6, 4 }, { 2, 4, 2, 6 }, { 4, 2, 6, 2 } };
     fact_close(naik_epsilon_of_mass(0.5), -0.151482, 5e-7, "the series of Naik's epsilon at m = 0.5");
