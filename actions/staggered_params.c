@@ -1,0 +1,248 @@
+/* staggered_params.c - the input of staggered quarks, and how determinants become pseudofermions. */
+#include "actions/staggered_params.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const role_names[ROLES] = { "heat bath", "action", "force" };
+
+static const char *const precisions[] = { "single", "double", NULL };         /* PRECISION_SINGLE, PRECISION_DOUBLE */
+
+/* Three reals with one default. */
+#define ROLE_SPECS(heat_bath, energy, dynamics, least, most, what)                                                     \
+    { .key = "heat_bath", .type = PARAM_REAL, .offset = ROLE_HEAT_BATH * sizeof(double), .fallback = heat_bath,        \
+      .min = least, .max = most, .doc = what " of the heat bath" },                                                    \
+    { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
+      .max = most, .doc = what " of the action" },                                                                     \
+    { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .fallback = dynamics, .min = least,   \
+      .max = most, .doc = what " of the force" },                                                                      \
+    { 0 }
+
+static const param_spec residual_specs[] = { ROLE_SPECS("1e-10", "1e-10", "1e-7", 1e-14, 0.1, "|r|/|b| of the solves") };
+static const param_spec own_residual_specs[] = { ROLE_SPECS("0", "0", "0", 0, 0.1, "0, or another residual") };
+static const param_spec error_specs[] = {
+    ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
+};
+
+static const param_spec quark_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(quark_params, mass), .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
+    { .key = "flavors", .type = PARAM_INT, .offset = offsetof(quark_params, flavors), .min = -64, .max = 64,
+      .doc = "of this mass; negative: divided by" },
+    { 0 }
+};
+
+static const param_spec hasenbusch_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(hasenbusch_params, mass), .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "a m of the intermediate mass" },
+    { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
+      .max = 16, .doc = "the factor of this mass is split into so many equal pseudofermions (n-th roots)" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
+      .group = own_residual_specs, .doc = "of its pseudofermions; 0: as the determinant has them" },
+    { 0 }
+};
+
+static const param_spec determinant_specs[] = {
+    { .key = "quarks", .type = PARAM_LIST, .offset = offsetof(determinant_params, quarks), .flags = PARAM_NOT_EMPTY,
+      .group = quark_specs, .element_size = sizeof(quark_params), .doc = "the quarks of this determinant" },
+    { .key = "hasenbusch", .type = PARAM_LIST, .offset = offsetof(determinant_params, hasenbusch), .fallback = "[]",
+      .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params),
+      .doc = "intermediate masses, lightest first: the determinant is cut into ratios" },
+    { .key = "fields", .type = PARAM_INT, .offset = offsetof(determinant_params, fields), .fallback = "1", .min = 1,
+      .max = 16, .doc = "the first factor is split into so many equal pseudofermions (n-th roots)" },
+    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(determinant_params, naik_epsilon), .fallback = "0",
+      .flags = PARAM_NOT_EMPTY,
+      .doc = "a number, or auto: the published series in the bare mass (determinants with one mass)" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(determinant_params, residual), .fallback = "{}",
+      .group = own_residual_specs, .doc = "of its pseudofermions; 0: as the monomial has them" },
+    { 0 }
+};
+
+#define AT(member) offsetof(staggered_params, member)
+
+const param_spec staggered_specs[] = {
+    { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
+      .doc = "what the levels of the integrator call it" },
+    { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "hisq", .choices = staggered_kind_names,
+      .doc = "links of the Dirac operator" },
+    { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
+      .group = determinant_specs, .element_size = sizeof(determinant_params), .doc = "what the quarks contribute" },
+    { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
+      .choices = projection_names, .doc = "action hisq: group of the reunitarised links" },
+    { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
+      .doc = "action asqtad: tadpole factor" },
+    { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = residual_specs,
+      .doc = "where solves stop" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = error_specs,
+      .doc = "of the rational functions: their orders follow" },
+    { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
+      .doc = "rational functions from a file in MILC's format, one set a pseudofermion; empty: made here" },
+    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000,
+      .doc = "of K, the upper end of the rational functions' range; 0: measured, and measured again as below" },
+    { .key = "measure_every", .type = PARAM_INT, .offset = AT(measure_every), .fallback = "10", .min = 1,
+      .max = 4294967295, .doc = "the spectrum is looked at before every so many trajectories" },
+    { .key = "force_precision", .type = PARAM_CHOICE, .offset = AT(force_precision), .fallback = "double",
+      .choices = precisions, .doc = "of the chain rule from smeared to thin links" },
+    { .key = "force_filter", .type = PARAM_REAL, .offset = AT(force_filter), .fallback = "5e-5", .min = 0, .max = 1,
+      .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },
+    { 0 }
+};
+
+static const determinant_params *determinant_at(const staggered_params *p, int index)
+{
+    return (const determinant_params *)p->determinants.item + index;
+}
+
+static const quark_params *quark_at(const determinant_params *d, int index)
+{
+    return (const quark_params *)d->quarks.item + index;
+}
+
+static const hasenbusch_params *mass_at(const determinant_params *d, int index)
+{
+    return (const hasenbusch_params *)d->hasenbusch.item + index;
+}
+
+static int flavors_of(const determinant_params *d)
+{
+    int flavors = 0;
+    for (int q = 0; q < d->quarks.count; q++)
+        flavors += (int)quark_at(d, q)->flavors;
+    return flavors;
+}
+
+int staggered_flavors(const staggered_params *p)
+{
+    int flavors = 0;
+    for (int d = 0; d < p->determinants.count; d++)
+        flavors += flavors_of(determinant_at(p, d));
+    return flavors;
+}
+
+static bool read_epsilon(double *epsilon, const determinant_params *d, int number, failure *f)
+{
+    char *end;
+    if (strcmp(d->naik_epsilon, "auto") != 0) {
+        *epsilon = strtod(d->naik_epsilon, &end);
+        return (*end == '\0' && fabs(*epsilon) < 10)
+               || fail(f, "determinant %d: naik_epsilon: \"%s\" is neither auto nor a number of size below 10", number,
+                       d->naik_epsilon);
+    }
+    double mass = quark_at(d, 0)->mass;
+    for (int q = 1; q < d->quarks.count; q++)
+        if (quark_at(d, q)->mass != mass)
+            return fail(f, "determinant %d: naik_epsilon: auto is the series in the mass, but there are %g and %g: give "
+                           "a number, or a determinant to each", number, mass, quark_at(d, q)->mass);
+    *epsilon = naik_epsilon_of_mass(mass);
+    return true;
+}
+
+/* The set of links with this epsilon; -1 where there are too many. */
+static int find_set(staggered_links_params *links, double epsilon)
+{
+    for (int s = 0; s < links->epsilons; s++)
+        if (links->epsilon[s] == epsilon)
+            return s;
+    if (links->epsilons == EPSILONS_MAX)
+        return -1;
+    links->epsilon[links->epsilons] = epsilon;
+    return links->epsilons++;
+}
+
+static void add_mass(pseudofermion_plan *pf, double mass, int flavors)
+{
+    pf->quark[pf->count].mass = mass;
+    pf->quark[pf->count++].flavors = flavors;
+}
+
+static bool add_fields(staggered_plan *plan, const pseudofermion_plan *pf, int number, failure *f)
+{
+    if (plan->count + pf->roots > PSEUDOFERMIONS_MAX)
+        return fail(f, "determinant %d: more than %d pseudofermions", number, PSEUDOFERMIONS_MAX);
+    for (int i = 0; i < pf->roots; i++)
+        plan->field[plan->count++] = *pf;
+    return true;
+}
+
+static role_values own_or(role_values own, role_values other)
+{
+    for (int r = 0; r < ROLES; r++)
+        if (own.of[r] == 0)
+            own.of[r] = other.of[r];
+    return own;
+}
+
+static bool add_determinant(staggered_plan *plan, const staggered_params *p, int index, failure *f)
+{
+    const determinant_params *d = determinant_at(p, index);
+    int number = index + 1, flavors = flavors_of(d), masses = d->hasenbusch.count;
+    pseudofermion_plan pf = { .roots = (int)d->fields, .residual = own_or(d->residual, p->residual) };
+    double epsilon;
+    if (!read_epsilon(&epsilon, d, number, f))
+        return false;
+    if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
+        return fail(f, "determinant %d: naik_epsilon is for action hisq", number);
+    if ((pf.set = find_set(&plan->links, epsilon)) < 0)
+        return fail(f, "more than %d different values of naik_epsilon", EPSILONS_MAX);
+    if (d->quarks.count + 1 > RATIONAL_FACTORS)
+        return fail(f, "determinant %d: more than %d masses", number, RATIONAL_FACTORS - 1);
+    if (masses > 0 && flavors <= 0)
+        return fail(f, "determinant %d: hasenbusch masses split a determinant of some flavours, but here are %d",
+                    number, flavors);
+    for (int q = 0; q < d->quarks.count; q++) {
+        if (quark_at(d, q)->flavors == 0)
+            return fail(f, "determinant %d: quark %d has 0 flavors", number, q + 1);
+        add_mass(&pf, quark_at(d, q)->mass, (int)quark_at(d, q)->flavors);
+    }
+    for (int h = 0; h < masses; h++) {
+        double before = h > 0 ? mass_at(d, h - 1)->mass : 0, mass = mass_at(d, h)->mass;
+        for (int q = 0; q < d->quarks.count; q++)
+            before = fmax(before, quark_at(d, q)->mass);
+        if (mass <= before)
+            return fail(f, "determinant %d: hasenbusch mass %g is not above %g, the mass before it", number, mass,
+                        before);
+        add_mass(&pf, mass, -flavors);
+        if (!add_fields(plan, &pf, number, f))
+            return false;
+        pf.count = 0;
+        pf.roots = (int)mass_at(d, h)->fields;
+        pf.residual = own_or(own_or(mass_at(d, h)->residual, d->residual), p->residual);
+        add_mass(&pf, mass, flavors);
+    }
+    return add_fields(plan, &pf, number, f);
+}
+
+bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->links = (staggered_links_params){ .kind = (staggered_kind)p->action,
+                                            .u0 = p->u0,
+                                            .projection = (projection_group)p->projection,
+                                            .boundary = p->boundary };
+    if (p->action != STAGGERED_ASQTAD && p->u0 != 1)
+        return fail(f, "%s: u0 is for action asqtad", p->name);
+    if (p->action != STAGGERED_HISQ && p->projection != PROJECTION_U3)
+        return fail(f, "%s: projection is for action hisq", p->name);
+    for (int d = 0; d < p->determinants.count; d++)
+        if (!add_determinant(plan, p, d, f))
+            return false;
+    return true;
+}
+
+void pseudofermion_describe(text *out, const staggered_plan *plan, int index)
+{
+    const pseudofermion_plan *pf = &plan->field[index];
+    for (int i = 0; i < pf->count; i++)
+        text_add(out, "%s(%g)^%d", i > 0 ? " " : "", pf->quark[i].mass, pf->quark[i].flavors);
+    if (pf->roots > 1)
+        text_add(out, ", root %d", pf->roots);
+    if (plan->links.epsilon[pf->set] != 0)
+        text_add(out, ", epsilon %g", plan->links.epsilon[pf->set]);
+}

@@ -1,0 +1,75 @@
+/* staggered_params.h - what an input says about staggered quarks, and the pseudofermions that come of it.
+ *
+ * A determinant is prod_j det(K + 4 m_j^2)^(n_j/4) over even sites for quarks of masses m_j and n_j flavours (rooting:
+ * a staggered field is four tastes).  With intermediate masses M_1, M_2, ... (M. Hasenbusch, hep-lat/0107019) it is
+ * cut into the factors
+ *     prod_j m_j^(n_j) / M_1^N,   M_1^N / M_2^N,   ...,   M_last^N,      N = sum of the n_j,
+ * a mass standing for det(K + 4 mass^2)^(1/4); each factor has pseudofermions of its own, and may be split into
+ * several equal ones, n-th roots (M. A. Clark and A. D. Kennedy, hep-lat/0608015). */
+#ifndef KILN_ACTIONS_STAGGERED_PARAMS_H
+#define KILN_ACTIONS_STAGGERED_PARAMS_H
+
+#include "src/config/schema.h"
+#include "src/operators/staggered_links.h"
+#include "src/rational/rational.h"
+
+/* A number for each use of a pseudofermion. */
+enum { ROLE_HEAT_BATH, ROLE_ACTION, ROLE_FORCE, ROLES };
+extern const char *const role_names[ROLES];                 /* "heat bath", "action", "force" */
+typedef struct { double of[ROLES]; } role_values;
+
+typedef struct { double mass; int64_t flavors; } quark_params;
+typedef struct { double mass; int64_t fields; role_values residual; } hasenbusch_params;
+
+typedef struct {
+    param_list quarks;                                      /* of quark_params */
+    param_list hasenbusch;                                  /* of hasenbusch_params */
+    int64_t fields;                                         /* of the first factor */
+    char *naik_epsilon;                                     /* "auto" or a number */
+    role_values residual;                                   /* of its fields; 0: as the monomial says */
+} determinant_params;
+
+typedef struct {
+    char *name;
+    int action, projection;
+    double u0, boundary;
+    param_list determinants;                                /* of determinant_params */
+    role_values residual;
+    int64_t max_iterations;
+    role_values error;                                      /* of the rational functions */
+    char *rational_file;                                    /* "": made here */
+    double largest_eigenvalue;                              /* 0: measured */
+    int64_t measure_every;
+    int force_precision;
+    double force_filter;
+} staggered_params;
+
+extern const param_spec staggered_specs[];
+
+enum { PSEUDOFERMIONS_MAX = 64 };
+
+/* One pseudofermion field. */
+typedef struct {
+    int count;                                              /* masses */
+    struct { double mass; int flavors; } quark[RATIONAL_FACTORS];
+    int roots;                                              /* this is one of so many equal fields */
+    int set;                                                /* of the links: which Naik epsilon */
+    role_values residual;
+} pseudofermion_plan;
+
+typedef struct {
+    int count;
+    pseudofermion_plan field[PSEUDOFERMIONS_MAX];
+    staggered_links_params links;
+} staggered_plan;
+
+/* False with the reason where the parameters make no action. */
+bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);
+
+/* The flavours of all determinants. */
+int staggered_flavors(const staggered_params *p);
+
+/* "det(0.01)^2 (0.05)^1 / (0.2)^3, epsilon 0": a field in words. */
+void pseudofermion_describe(text *out, const staggered_plan *plan, int index);
+
+#endif

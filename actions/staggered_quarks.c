@@ -1,0 +1,358 @@
+/* staggered_quarks.c - heat bath, action and force of staggered quarks. */
+#include "actions/staggered_quarks.h"
+
+#include "actions/staggered_report.h"
+#include "actions/staggered_work.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/operators/staggered.h"
+#include "src/solvers/solver.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The range of the rational functions: the largest eigenvalue found, with so much more, up to an integer; renewed
+ * before an eigenvalue is nearer to its end than the second factor. */
+#define RANGE_MARGIN 1.1
+#define RANGE_NEAR 1.02
+
+/* Steps of Lanczos for the largest eigenvalue. */
+enum { SPECTRUM_STEPS = 40 };
+
+typedef struct {
+    monomial base;
+    char name[32];
+    staggered_params params;                       /* scalars only: lists and texts belong to the input */
+    staggered_plan plan;
+    staggered_links *links;
+    staggered_force *force;
+    vec *phi[PSEUDOFERMIONS_MAX];
+    char phi_name[PSEUDOFERMIONS_MAX][8];
+    rational_set rational[PSEUDOFERMIONS_MAX];
+    bool from_file;
+    char no_file[1];
+    double largest;                                /* end of the rational functions' range; 0: not made yet */
+    vec *x[SHIFTS_MAX], *p[SHIFTS_MAX];            /* solutions and directions of a solve */
+    int shifts;
+    vec *eta, *odd;
+    cg_space *space;
+    quark_facts facts;
+} quarks;
+
+static quarks *quarks_of(const monomial *m)
+{
+    return m->data;
+}
+
+static bool check(const void *params, const int extents[4], failure *f)
+{
+    const staggered_params *p = params;
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    (void)extents;
+    return staggered_plan_make(&plan, p, f)
+           && staggered_rationals(sets, &plan, p, staggered_expected_largest(p), f);
+}
+
+/* Poles of the largest rational function. */
+static int most_poles(const rational_set *sets, int count)
+{
+    int most = 0;
+    for (int n = 0; n < count; n++)
+        for (int role = 0; role < ROLES; role++) {
+            int order = rational_of(&sets[n], role)->order;
+            most = order > most ? order : most;
+        }
+    return most;
+}
+
+static void reserve(quarks *q, int shifts)
+{
+    const field *like = &q->eta->f;
+    for (; q->shifts < shifts; q->shifts++) {
+        q->x[q->shifts] = vec_create(like->lattice, ON_EVEN, like->where, like->precision);
+        q->p[q->shifts] = vec_create(like->lattice, ON_EVEN, like->where, like->precision);
+    }
+}
+
+static bool make_rationals(quarks *q, double largest, failure *f)
+{
+    if (!staggered_rationals(q->rational, &q->plan, &q->params, largest, f))
+        return false;
+    reserve(q, most_poles(q->rational, q->plan.count));
+    q->largest = q->from_file ? q->rational[0].force.upper : largest;
+    return true;
+}
+
+static monomial *create(const void *params, const gauge *u)
+{
+    const staggered_params *p = params;
+    lattice *l = u->links.lattice;
+    place where = u->links.where;
+    precision prec = u->links.precision;
+    quarks *q = memory_alloc(sizeof *q, "staggered quarks");
+    failure f;
+    q->base = (monomial){ &staggered_monomial, q };
+    q->params = *p;
+    q->from_file = *p->rational_file != '\0';
+    snprintf(q->name, sizeof q->name, "%s", p->name);
+    require(staggered_plan_make(&q->plan, p, &f), "%s: %s", p->name, f.why);
+    q->links = staggered_links_create(&q->plan.links, u);
+    q->force = staggered_force_create(&q->plan.links, p->force_filter, u, (precision)p->force_precision);
+    for (int n = 0; n < q->plan.count; n++) {
+        q->phi[n] = vec_create(l, ON_EVEN, where, prec);
+        snprintf(q->phi_name[n], sizeof q->phi_name[n], "pf%d", n);
+    }
+    q->eta = vec_create(l, ON_EVEN, where, prec);
+    q->odd = vec_create(l, ON_ODD, where, prec);
+    q->space = cg_space_create(l, ON_EVEN, where, prec);
+    require(make_rationals(q, staggered_expected_largest(p), &f), "%s: %s", p->name, f.why);
+    if (!q->from_file && p->largest_eigenvalue == 0)
+        q->largest = 0;                            /* expected, not measured */
+    q->params.name = q->name;                      /* from here on nothing of the caller's is used */
+    q->params.rational_file = q->no_file;
+    q->params.determinants = (param_list){ 0 };
+    quark_facts_forget(&q->facts);
+    return &q->base;
+}
+
+static void free_quarks(monomial *m)
+{
+    quarks *q = quarks_of(m);
+    staggered_links_free(q->links);
+    staggered_force_free(q->force);
+    for (int n = 0; n < q->plan.count; n++)
+        vec_free(q->phi[n]);
+    for (int k = 0; k < q->shifts; k++) {
+        vec_free(q->x[k]);
+        vec_free(q->p[k]);
+    }
+    vec_free(q->eta);
+    vec_free(q->odd);
+    cg_space_free(q->space);
+    memory_free(q);
+}
+
+static void smear(quarks *q, const gauge *u, monomial_call *c)
+{
+    monomial_time_begin(c, "links");
+    staggered_links_update(q->links, u);
+    monomial_time_end(c);
+}
+
+/* ---- the range of the spectrum */
+
+static double largest_eigenvalue(quarks *q, int64_t number)
+{
+    double largest = 0;
+    vec_set_gaussian(q->eta, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), 0);
+    for (int set = 0; set < q->plan.links.epsilons; set++) {
+        staggered_normal_op op = staggered_normal_operator(q->links, set, q->odd);
+        largest = fmax(largest, lanczos_spectrum(&op.base, q->eta, SPECTRUM_STEPS, q->space).largest);
+    }
+    return largest;
+}
+
+static bool measure_spectrum(quarks *q, const gauge *u, int64_t number, monomial_call *c)
+{
+    smear(q, u, c);
+    monomial_time_begin(c, "spectrum");
+    double found = largest_eigenvalue(q, number);
+    monomial_time_end(c);
+    if (!isfinite(found))
+        return fail(&c->trouble, "the largest eigenvalue of K is not a number");
+    bool fits = found * RANGE_NEAR <= q->largest, fixed = q->from_file || q->params.largest_eigenvalue > 0;
+    bool first = q->largest == 0;
+    q->facts.largest_found = found;
+    if (!fits && fixed && found > q->largest)
+        return fail(&c->trouble, "the largest eigenvalue of K is %.4f, beyond %.4f, where the rational functions end: "
+                                 "%s", found, q->largest, q->from_file ? "make a new rational_file"
+                                                                       : "raise largest_eigenvalue");
+    if (!fits && !fixed) {
+        if (!make_rationals(q, ceil(found * RANGE_MARGIN), &c->trouble))
+            return false;
+        q->facts.renewed = !first;
+        if (!first)
+            log_line(LOG_WARNING, "%s: an eigenvalue of K is %.4f: the rational functions now reach to %g", q->name,
+                     found, q->largest);
+    }
+    return true;
+}
+
+static bool prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    return (q->largest != 0 && number % q->params.measure_every != 0) || measure_spectrum(q, u, number, c);
+}
+
+/* For calls outside trajectories: the range must be known. */
+static bool ready(quarks *q, const gauge *u, monomial_call *c)
+{
+    smear(q, u, c);
+    return q->largest != 0 || measure_spectrum(q, u, 0, c);
+}
+
+static int recall(const monomial *m, double values[MONOMIAL_MEMORY])
+{
+    values[0] = quarks_of(m)->largest;
+    return 1;
+}
+
+static void remember(monomial *m, const double *values, int count)
+{
+    quarks *q = quarks_of(m);
+    failure f;
+    if (count > 0 && values[0] != 0 && values[0] != q->largest && !q->from_file)
+        require(make_rationals(q, values[0], &f), "%s: %s", q->name, f.why);
+}
+
+/* ---- rational functions of K */
+
+/* x_k = (K + pole_k)^-1 b for the poles of a field's function. */
+static bool solve(quarks *q, int role, int n, const vec *b, monomial_call *c)
+{
+    const rational *r = rational_of(&q->rational[n], role);
+    shifted system[SHIFTS_MAX];
+    for (int k = 0; k < r->order; k++)
+        system[k] = (shifted){ r->pole[k], q->plan.field[n].residual.of[role] };
+    staggered_normal_op op = staggered_normal_operator(q->links, q->plan.field[n].set, q->odd);
+    monomial_time_begin(c, "solve");
+    multishift_result result = multishift_solve(&op.base, q->x, q->p, system, r->order, b,
+                                                (int)q->params.max_iterations, role != ROLE_FORCE, q->space);
+    monomial_time_end(c);
+    quark_facts_add(&q->facts, n, role, &result, r->order);
+    if (result.converged)
+        return true;
+    int worst = 0;
+    for (int k = 1; k < r->order; k++)
+        if (!(result.residual[k] / system[k].tolerance <= result.residual[worst] / system[worst].tolerance))
+            worst = k;
+    return fail(&c->trouble, "%s: pseudofermion %d, %s: a solve did not converge: after %d iterations of at most %lld "
+                             "the residual of K + %.6g is %.3g, asked is %.3g", q->name, n, role_names[role],
+                result.iterations, (long long)q->params.max_iterations, system[worst].shift, result.residual[worst],
+                system[worst].tolerance);
+}
+
+/* out = r(K) b */
+static bool apply(quarks *q, vec *out, int role, int n, const vec *b, monomial_call *c)
+{
+    const rational *r = rational_of(&q->rational[n], role);
+    if (!solve(q, role, n, b, c))
+        return false;
+    vec_combine(out, r->constant, b, r->residue, q->x, r->order);
+    return true;
+}
+
+static bool refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    if (!ready(q, u, c))
+        return false;
+    for (int n = 0; n < q->plan.count; n++) {
+        vec_set_gaussian(q->eta, key, (uint32_t)n * VECTOR_DRAWS);
+        if (!apply(q, q->phi[n], ROLE_HEAT_BATH, n, q->eta, c))
+            return false;
+    }
+    return true;
+}
+
+static bool action(double *value, monomial *m, const gauge *u, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    if (!ready(q, u, c))
+        return false;
+    *value = 0;
+    for (int n = 0; n < q->plan.count; n++) {
+        if (!apply(q, q->eta, ROLE_ACTION, n, q->phi[n], c))
+            return false;
+        *value += vec_norm2(q->eta);
+    }
+    return true;
+}
+
+static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    if (!ready(q, u, c))
+        return false;
+    staggered_force_begin(q->force);
+    for (int n = 0; n < q->plan.count; n++) {
+        const rational *r = &q->rational[n].force;
+        int set = q->plan.field[n].set;
+        if (!solve(q, ROLE_FORCE, n, q->phi[n], c))
+            return false;
+        monomial_time_begin(c, "outer products");
+        for (int k = 0; k < r->order; k++) {       /* the directions are spent: their memory holds D_oe x */
+            vec_move_to(q->p[k], ON_ODD);
+            staggered_hop(q->p[k], q->links, set, q->x[k]);
+        }
+        staggered_force_add(q->force, set, r->residue, q->x, q->p, r->order);
+        for (int k = 0; k < r->order; k++)
+            vec_move_to(q->p[k], ON_EVEN);
+        monomial_time_end(c);
+    }
+    monomial_time_begin(c, "chain rule");
+    staggered_force_finish(q->force, q->links, u, p, weight, size);
+    monomial_time_end(c);
+    return true;
+}
+
+static void report(monomial *m, json *j)
+{
+    quarks *q = quarks_of(m);
+    q->facts.projection = staggered_projection_facts(q->links);
+    q->facts.force = staggered_force_facts(q->force);
+    q->facts.largest_allowed = q->largest;
+    quark_facts_report(&q->facts, &q->plan, q->name, lattice_extents(q->eta->f.lattice), j);
+    quark_facts_forget(&q->facts);
+}
+
+static field *field_at(monomial *m, int index, const char **name)
+{
+    quarks *q = quarks_of(m);
+    if (index >= q->plan.count)
+        return NULL;
+    if (name)
+        *name = q->phi_name[index];
+    return &q->phi[index]->f;
+}
+
+/* ---- plans */
+
+static size_t bytes(const void *params, const int extents[4])
+{
+    const staggered_params *p = params;
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    size_t vector = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
+    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, staggered_expected_largest(p), NULL))
+        return 0;
+    return staggered_links_bytes(&plan.links, extents, PRECISION_DOUBLE)
+           + staggered_force_bytes(&plan.links, extents, (precision)p->force_precision, PRECISION_DOUBLE)
+           + (size_t)(plan.count + 2 * most_poles(sets, plan.count) + 2) * vector
+           + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
+}
+
+const monomial_kind staggered_monomial = {
+    .input = { .name = "staggered",
+               .doc = "rooted determinants of staggered quarks (HISQ, Asqtad, naive) by RHMC, with Hasenbusch ratios and "
+                      "n-th roots",
+               .params = staggered_specs,
+               .size = sizeof(staggered_params) },
+    .check = check,
+    .create = create,
+    .free = free_quarks,
+    .refresh = refresh,
+    .action = action,
+    .add_force = add_force,
+    .prepare = prepare,
+    .recall = recall,
+    .remember = remember,
+    .report = report,
+    .field_at = field_at,
+    .bytes = bytes,
+    .force_work = staggered_force_work,
+};

@@ -1,0 +1,112 @@
+/* staggered_rationals.c - the rational functions of the pseudofermions of a plan: made, or read and checked. */
+#include "actions/staggered_quarks.h"
+
+#include "src/rational/rational_file.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The largest eigenvalue of the free massless K: hops of a momentum give 2 sin p of size 2 at most in each of four
+ * directions, and Naik's term 2 (9/8 sin p - 1/24 sin 3p), 7/3 at most. */
+double staggered_expected_largest(const staggered_params *p)
+{
+    if (p->largest_eigenvalue > 0)
+        return p->largest_eigenvalue;
+    return p->action == STAGGERED_NAIVE ? 18 : 24;         /* 16 and 21.8, with the margin of a measured one */
+}
+
+/* (powers of masses) of a field's function: n_j / (8 roots) for the heat bath, minus that for the action, twice that
+ * for the force */
+static power_product target_of(const pseudofermion_plan *pf, int role)
+{
+    power_product f = { .count = pf->count };
+    for (int i = 0; i < pf->count; i++) {
+        int y = pf->quark[i].flavors;
+        f.factor[i] = (mass_power){ pf->quark[i].mass, role == ROLE_HEAT_BATH ? y : -y,
+                                    (role == ROLE_FORCE ? 4 : 8) * pf->roots };
+    }
+    return f;
+}
+
+const rational *rational_of(const rational_set *set, int role)
+{
+    return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
+}
+
+static rational *rational_to(rational_set *set, int role)
+{
+    return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
+}
+
+static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan *b)
+{
+    return a->count == b->count && a->roots == b->roots
+           && memcmp(a->quark, b->quark, (size_t)a->count * sizeof *a->quark) == 0;
+}
+
+static bool make(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest, failure *f)
+{
+    for (int n = 0; n < plan->count; n++) {
+        int like = 0;
+        while (!same_functions(&plan->field[like], &plan->field[n]))
+            like++;
+        if (like < n) {
+            sets[n] = sets[like];
+        } else {
+            for (int role = 0; role < ROLES; role++) {
+                power_product target = target_of(&plan->field[n], role);
+                failure why;
+                if (!rational_make(rational_to(&sets[n], role), &target, 0, largest, p->error.of[role], &why))
+                    return fail(f, "%s: pseudofermion %d, %s: %s", p->name, n, role_names[role], why.why);
+            }
+        }
+        sets[n].naik_epsilon = plan->links.epsilon[plan->field[n].set];
+    }
+    return true;
+}
+
+/* How well the functions of a file must agree with their products. */
+static const rational_errors file_tolerances = { .force = 1e-3, .heat_bath = 1e-6, .action = 1e-6 };
+
+/* A field's functions in a file against its determinant. */
+static bool check_set(const rational_set *set, const staggered_plan *plan, int n, double largest, failure *f)
+{
+    double epsilon = plan->links.epsilon[plan->field[n].set];
+    if (set->naik_epsilon != epsilon)
+        return fail(f, "naik_term_epsilon is %g there, but %g in the input", set->naik_epsilon, epsilon);
+    for (int role = 0; role < ROLES; role++) {
+        const rational *r = rational_of(set, role);
+        power_product target = target_of(&plan->field[n], role);
+        if (!power_products_cancel(&r->target, 1, &target, -1))
+            return fail(f, "%s: its masses and powers are not those of the determinant", role_names[role]);
+    }
+    return rational_set_check(set, 0, set->force.upper > 0 ? fmin(set->force.upper, largest) : largest,
+                              &file_tolerances, f);
+}
+
+static bool read_file(rational_set *sets, const staggered_plan *plan, const staggered_params *p, failure *f)
+{
+    rational_sets read;
+    const char *path = p->rational_file;
+    if (!rational_file_read(&read, path, f))
+        return false;
+    bool ok = read.count == plan->count
+              || fail(f, "%s: %s: %d pseudofermions there, but the determinants make %d", p->name, path, read.count,
+                      plan->count);
+    for (int n = 0; ok && n < read.count; n++) {
+        failure why;
+        ok = check_set(&read.set[n], plan, n, staggered_expected_largest(p), &why)
+             || fail(f, "%s: %s: pseudofermion %d: %s", p->name, path, n, why.why);
+        sets[n] = read.set[n];
+        if (sets[n].force.upper == 0)
+            sets[n].force.upper = staggered_expected_largest(p);
+    }
+    rational_sets_free(&read);
+    return ok;
+}
+
+bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest,
+                         failure *f)
+{
+    return *p->rational_file ? read_file(sets, plan, p, f) : make(sets, plan, p, largest, f);
+}

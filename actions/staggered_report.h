@@ -1,0 +1,27 @@
+/* staggered_report.h - what staggered quarks met in a trajectory: iterations, residuals, eigenvalues. */
+#ifndef KILN_ACTIONS_STAGGERED_REPORT_H
+#define KILN_ACTIONS_STAGGERED_REPORT_H
+
+#include "actions/staggered_params.h"
+#include "src/base/json.h"
+#include "src/operators/staggered_force.h"
+#include "src/solvers/solver.h"
+
+typedef struct { int64_t solves, iterations, polish; double residual; } solve_facts;   /* the worst residual */
+
+typedef struct {
+    solve_facts of[PSEUDOFERMIONS_MAX][ROLES];
+    projection_facts projection;
+    force_facts force;
+    double largest_found, largest_allowed;      /* eigenvalue of K: measured now (0: not), end of the range */
+    bool renewed;                               /* the range was left, and made wider */
+} quark_facts;
+
+void quark_facts_forget(quark_facts *facts);
+void quark_facts_add(quark_facts *facts, int field_number, int role, const multishift_result *result, int systems);
+
+/* The facts as members of an open object, and a warning in the log where the force filter was at work. */
+void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int extents[4],
+                        json *j);
+
+#endif
