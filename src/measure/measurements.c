@@ -2,13 +2,14 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "src/measure/condensate.h"
 #include "src/measure/flow.h"
 #include "src/measure/measurement.h"
 
 #include <assert.h>
 #include <string.h>
 
-const param_kind *const measurement_kinds[] = { &flow_measurement.input, NULL };
+const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input, NULL };
 
 const measurement_kind *measurement_kind_at(int index)
 {

@@ -1,0 +1,301 @@
+/* condensate.c - the chiral condensate, from Gaussian sources on all sites.
+ *
+ *     pbp = (1/V) Tr (2m + D)^-1,   trace over colour and sites: MILC's number, the mean of its even and odd parts
+ *     condensate = pbp / 2 = (1/4V) Tr (m + D/2)^-1: one taste, of the usual normalisation
+ *
+ * Errors are those of the mean over sources: of one configuration, not of the ensemble. */
+#include "src/measure/condensate.h"
+
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/config/number.h"
+#include "src/measure/quark_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct { double mass; char *naik_epsilon; } mass_params;
+
+typedef struct {
+    measurement_params common;
+    int action, projection;
+    double u0, boundary;
+    param_list masses;                      /* of mass_params */
+    int64_t sources;
+    double residual;
+    int64_t max_iterations;
+} condensate_params;
+
+enum { SOURCES_MAX = 1024 };
+
+static const mass_params *mass_at(const condensate_params *p, int index)
+{
+    return (const mass_params *)p->masses.item + index;
+}
+
+/* NaN where it is neither a number nor auto. */
+static double epsilon_of(const mass_params *p)
+{
+    text hint = { 0 };
+    double epsilon = NAN;
+    if (strcmp(p->naik_epsilon, "auto") == 0)
+        return naik_epsilon_of_mass(p->mass);
+    bool read = number_read_real(p->naik_epsilon, &epsilon, &hint);
+    text_free(&hint);
+    return read && fabs(epsilon) < 10 ? epsilon : NAN;
+}
+
+/* The links, and in `set` which of their sets each mass has; false where there are too many. */
+static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], const condensate_params *p)
+{
+    *links = (staggered_links_params){ .kind = (staggered_kind)p->action,
+                                       .u0 = p->u0,
+                                       .projection = (projection_group)p->projection,
+                                       .boundary = p->boundary };
+    for (int m = 0; m < p->masses.count; m++) {
+        double epsilon = epsilon_of(mass_at(p, m));
+        int s = 0;
+        while (s < links->epsilons && links->epsilon[s] != epsilon)
+            s++;
+        if (s == EPSILONS_MAX)
+            return false;
+        if (s == links->epsilons)
+            links->epsilon[links->epsilons++] = epsilon;
+        set[m] = s;
+    }
+    return true;
+}
+
+static bool check(const void *params, const int extents[4], failure *f)
+{
+    const condensate_params *p = params;
+    const char *name = p->common.name;
+    staggered_links_params links;
+    int set[TRACE_MASSES];
+    (void)extents;
+    if (p->action != STAGGERED_ASQTAD && p->u0 != 1)
+        return fail(f, "%s: u0 is for action asqtad", name);
+    if (p->action != STAGGERED_HISQ && p->projection != PROJECTION_U3)
+        return fail(f, "%s: projection is for action hisq", name);
+    if (p->masses.count > TRACE_MASSES)
+        return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, TRACE_MASSES);
+    for (int m = 0; m < p->masses.count; m++) {
+        double epsilon = epsilon_of(mass_at(p, m));
+        if (isnan(epsilon))
+            return fail(f, "%s: naik_epsilon: \"%s\" is neither auto nor a number of size below 10", name,
+                        mass_at(p, m)->naik_epsilon);
+        if (p->action != STAGGERED_HISQ && epsilon != 0)
+            return fail(f, "%s: naik_epsilon is for action hisq", name);
+    }
+    return plan_links(&links, set, p)
+           || fail(f, "%s: more than %d different values of naik_epsilon", name, EPSILONS_MAX);
+}
+
+typedef struct {
+    measurement base;
+    const condensate_params *params;
+    int set[TRACE_MASSES];                  /* of the links, for each mass */
+    staggered_links_params plan;
+    staggered_links *links;
+    quark_tracer *tracer;
+    vec *eta[2];
+    double *values[TRACE_MASSES][3];        /* of each source: even, odd, and their mean */
+    double residual[TRACE_MASSES];          /* the largest of all sources */
+} condensate;
+
+enum { EVEN, ODD, BOTH };
+
+/* The largest number of masses that share links. */
+static int masses_at_once(const condensate_params *p, const int set[TRACE_MASSES])
+{
+    int count[EPSILONS_MAX] = { 0 }, most = 1;
+    for (int m = 0; m < p->masses.count; m++)
+        if (++count[set[m]] > most)
+            most = count[set[m]];
+    return most;
+}
+
+static measurement *create(const void *params, const gauge *u)
+{
+    condensate *c = memory_alloc(sizeof *c, "a measurement of the condensate");
+    const condensate_params *p = c->params = params;
+    const field *l = &u->links;
+    c->base = (measurement){ &condensate_measurement, c };
+    plan_links(&c->plan, c->set, p);
+    c->links = staggered_links_create(&c->plan, u);
+    c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, masses_at_once(p, c->set));
+    c->eta[EVEN] = vec_create(l->lattice, ON_EVEN, l->where, l->precision);
+    c->eta[ODD] = vec_create(l->lattice, ON_ODD, l->where, l->precision);
+    for (int m = 0; m < p->masses.count; m++)
+        for (int i = 0; i < 3; i++)
+            c->values[m][i] = memory_alloc((size_t)p->sources * sizeof(double), "results of sources");
+    return &c->base;
+}
+
+static void free_condensate(measurement *m)
+{
+    condensate *c = m->data;
+    for (int k = 0; k < c->params->masses.count; k++)
+        for (int i = 0; i < 3; i++)
+            memory_free(c->values[k][i]);
+    vec_free(c->eta[EVEN]);
+    vec_free(c->eta[ODD]);
+    quark_tracer_free(c->tracer);
+    staggered_links_free(c->links);
+    memory_free(c);
+}
+
+static size_t bytes(const void *params, const int extents[4])
+{
+    const condensate_params *p = params;
+    staggered_links_params links;
+    int set[TRACE_MASSES];
+    plan_links(&links, set, p);
+    return staggered_links_bytes(&links, extents, PRECISION_DOUBLE)
+           + quark_tracer_bytes(extents, PRECISION_DOUBLE, masses_at_once(p, set))
+           + vec_bytes(extents, PRECISION_DOUBLE, ON_ALL);
+}
+
+/* One source, all masses that have one set of links. */
+static bool trace_set(condensate *c, int set, int source, int64_t *iterations, failure *f)
+{
+    const condensate_params *p = c->params;
+    double mass[TRACE_MASSES];
+    int number[TRACE_MASSES], count = 0;
+    quark_trace traces[TRACE_MASSES];
+    stop_rule stop = { p->residual, (int)p->max_iterations };
+    staggered_terms links = { staggered_fat(c->links, set), staggered_naik(c->links),
+                              staggered_naik_coefficient(c->links, set) };
+    for (int m = 0; m < p->masses.count; m++)
+        if (c->set[m] == set) {
+            number[count] = m;
+            mass[count++] = mass_at(p, m)->mass;
+        }
+    if (!quark_tracer_run(traces, c->tracer, links, c->eta, mass, count, stop, iterations, f))
+        return false;
+    for (int k = 0; k < count; k++) {
+        int m = number[k];
+        c->values[m][EVEN][source] = traces[k].parity[EVEN].re;
+        c->values[m][ODD][source] = traces[k].parity[ODD].re;
+        c->values[m][BOTH][source] = (traces[k].parity[EVEN].re + traces[k].parity[ODD].re) / 2;
+        c->residual[m] = fmax(c->residual[m], traces[k].residual);
+    }
+    return true;
+}
+
+static bool trace_sources(condensate *c, rng_key key, int64_t *iterations, failure *f)
+{
+    memset(c->residual, 0, sizeof c->residual);
+    for (int n = 0; n < (int)c->params->sources; n++) {
+        for (int parity = 0; parity < 2; parity++)
+            vec_set_gaussian(c->eta[parity], key, (uint32_t)(n * VECTOR_DRAWS));
+        for (int set = 0; set < c->plan.epsilons; set++)
+            if (!trace_set(c, set, n, iterations, f))
+                return false;
+    }
+    return true;
+}
+
+/* The mean of values, and its error: NaN of a single one. */
+typedef struct { double value, error; } mean;
+
+static mean mean_of(const double *values, int count)
+{
+    double sum = 0, squares = 0;
+    for (int i = 0; i < count; i++)
+        sum += values[i];
+    mean m = { sum / count, NAN };
+    for (int i = 0; i < count; i++)
+        squares += (values[i] - m.value) * (values[i] - m.value);
+    if (count > 1)
+        m.error = sqrt(squares / (count - 1) / count);
+    return m;
+}
+
+static void mass_to_json(json *j, const condensate *c, int m)
+{
+    int sources = (int)c->params->sources;
+    mean pbp = mean_of(c->values[m][BOTH], sources);
+    json_open(j, NULL, '{');
+    json_real(j, "mass", mass_at(c->params, m)->mass);
+    json_real(j, "naik_epsilon", c->plan.epsilon[c->set[m]]);
+    json_real(j, "condensate", pbp.value / 2);
+    json_real(j, "condensate_error", pbp.error / 2);
+    json_real(j, "pbp", pbp.value);
+    json_real(j, "pbp_error", pbp.error);
+    json_real(j, "pbp_even", mean_of(c->values[m][EVEN], sources).value);
+    json_real(j, "pbp_odd", mean_of(c->values[m][ODD], sources).value);
+    json_open(j, "pbp_sources", '[');
+    for (int n = 0; n < sources; n++)
+        json_real(j, NULL, c->values[m][BOTH][n]);
+    json_close(j);
+    json_real(j, "residual", c->residual[m]);
+    json_close(j);
+}
+
+static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    condensate *c = m->data;
+    int64_t iterations = 0;
+    clock_begin(clock, "links");
+    staggered_links_update(c->links, u);
+    device_wait();
+    clock_end(clock);
+    clock_begin(clock, "solves");
+    bool ok = trace_sources(c, key, &iterations, f);
+    clock_end(clock);
+    json_int(j, "iterations", iterations);
+    if (!ok)
+        return false;
+    json_open(j, "masses", '[');
+    for (int k = 0; k < c->params->masses.count; k++)
+        mass_to_json(j, c, k);
+    json_close(j);
+    return true;
+}
+
+static const param_spec mass_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(mass_params, mass), .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
+    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(mass_params, naik_epsilon), .fallback = "\"0\"",
+      .flags = PARAM_NOT_EMPTY, .doc = "action hisq: a number, or auto: the published series in the bare mass" },
+    { 0 }
+};
+
+#define AT(member) offsetof(condensate_params, member)
+
+static const param_spec condensate_specs[] = {
+    MEASUREMENT_SPECS("condensate"),
+    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+      .element_size = sizeof(mass_params), .doc = "of the quarks; those with one epsilon are solved together" },
+    { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "4", .min = 1, .max = SOURCES_MAX,
+      .doc = "Gaussian sources, on all sites" },
+    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-8", .min = 1e-14, .max = 0.1,
+      .doc = "|r|/|b| of the solves" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .doc = "of a solve; one that needs more is told in the record, and the run goes on" },
+    { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "hisq", .choices = staggered_kind_names,
+      .doc = "links of the Dirac operator" },
+    { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
+      .choices = projection_names, .doc = "action hisq: group of the reunitarised links" },
+    { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
+      .doc = "action asqtad: tadpole factor" },
+    { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    { 0 }
+};
+
+static const headline condensate_headlines[] = { { "masses", "mass", "condensate" }, { 0 } };
+
+const measurement_kind condensate_measurement = {
+    .input = { .name = "condensate",
+               .doc = "chiral condensate of staggered quarks, from stochastic sources",
+               .params = condensate_specs,
+               .size = sizeof(condensate_params) },
+    .headlines = condensate_headlines,
+    .check = check,
+    .create = create,
+    .free = free_condensate,
+    .run = run,
+    .bytes = bytes,
+};

@@ -1,0 +1,34 @@
+/* quark_trace.h - stochastic estimates of Tr M^-1 for the staggered M = 2m + D, many masses at once.
+ *
+ *     <eta^+ M^-1 eta> = Tr M^-1   for eta of weight exp(-|eta|^2);   M^-1 = M^+ (M^+M)^-1,   M^+ = 2m - D,
+ *
+ * and M^+M = 4m^2 + K does not mix parities: with y = (4m^2 + K)^-1 eta, each parity solved by itself and all masses
+ * in one Krylov space,
+ *     eta_e^+ psi_e = 2m eta_e^+ y_e - eta_e^+ D y_o = 2m eta_e^+ y_e + (D eta_e)^+ y_o,   psi = M^-1 eta.
+ * The second term has mean zero, and its real part drops out of the sum of both parities. */
+#ifndef KILN_MEASURE_QUARK_TRACE_H
+#define KILN_MEASURE_QUARK_TRACE_H
+
+#include "src/operators/staggered.h"
+#include "src/solvers/solver.h"
+
+enum { TRACE_MASSES = 16 };
+
+typedef struct {
+    complex_number parity[2];       /* eta^+ M^-1 eta over even, over odd sites, times 2/V */
+    double residual;                /* the larger of |eta - (4m^2 + K) y| / |eta| of the two parities */
+} quark_trace;
+
+typedef struct quark_tracer quark_tracer;
+
+/* Memory for up to `masses` (at most TRACE_MASSES) masses at once. */
+quark_tracer *quark_tracer_create(lattice *l, place where, precision p, int masses);
+void quark_tracer_free(quark_tracer *t);
+size_t quark_tracer_bytes(const int extents[4], precision p, int masses);
+
+/* With the source eta[0] on even, eta[1] on odd sites; the iterations are added to *iterations.  False with the
+ * reason where a solve does not converge. */
+bool quark_tracer_run(quark_trace *traces, quark_tracer *t, staggered_terms links, vec *const eta[2],
+                      const double *mass, int count, stop_rule stop, int64_t *iterations, failure *f);
+
+#endif
