@@ -5,14 +5,52 @@
 #include "src/base/memory.h"
 #include "src/io/npy.h"
 
-enum { DIMENSIONS = 8 };
-typedef struct { size_t n[DIMENSIONS]; } array_shape;
+typedef struct { int dimensions; size_t n[NPY_MAX_DIMENSIONS]; } array_shape;
 
-/* [t][z][y][x][mu][row][col][re,im] */
-static array_shape shape_of(const lattice *l)
+static array_shape matrices_shape(const lattice *l)
 {
     const int *n = lattice_extents(l);
-    return (array_shape){ { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
+    return (array_shape){ 8, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
+}
+
+static array_shape vector_shape(const lattice *l)
+{
+    const int *n = lattice_extents(l);
+    return (array_shape){ 6, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 3, 2 } };
+}
+
+/* NULL after a message. */
+static double *read_array(const char *path, array_shape shape)
+{
+    failure f;
+    double *numbers = npy_read(path, shape.dimensions, shape.n, &f);
+    if (!numbers)
+        log_line(LOG_ERROR, "%s", f.why);
+    return numbers;
+}
+
+/* Writes `numbers` and frees them. */
+static int write_array(const char *path, double *numbers, array_shape shape)
+{
+    failure f;
+    bool ok = npy_write(path, numbers, shape.dimensions, shape.n, &f);
+    memory_free(numbers);
+    if (!ok)
+        log_line(LOG_ERROR, "%s", f.why);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+static size_t array_count(array_shape shape)
+{
+    size_t count = 1;
+    for (int i = 0; i < shape.dimensions; i++)
+        count *= shape.n[i];
+    return count;
+}
+
+static double *numbers_for(array_shape shape)
+{
+    return memory_alloc(array_count(shape) * sizeof(double), "numbers on their way to a file");
 }
 
 gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts)
@@ -35,13 +73,9 @@ gauge *probe_open(const probe_options *o, const char *path, configuration_facts 
 
 momentum *probe_momenta(const char *path, const gauge *u)
 {
-    failure f;
-    array_shape shape = shape_of(u->links.lattice);
-    double *matrices = npy_read(path, DIMENSIONS, shape.n, &f);
-    if (!matrices) {
-        log_line(LOG_ERROR, "%s", f.why);
+    double *matrices = read_array(path, matrices_shape(u->links.lattice));
+    if (!matrices)
         return NULL;
-    }
     momentum *p = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     double rest = momentum_import(p, matrices);
     memory_free(matrices);
@@ -53,33 +87,44 @@ momentum *probe_momenta(const char *path, const gauge *u)
     return NULL;
 }
 
-/* Writes `matrices` and frees them. */
-static int write_matrices(const char *path, double *matrices, const lattice *l)
+double *probe_vector_numbers(const char *path, const lattice *l)
 {
-    failure f;
-    array_shape shape = shape_of(l);
-    bool ok = npy_write(path, matrices, DIMENSIONS, shape.n, &f);
-    memory_free(matrices);
-    if (!ok)
-        log_line(LOG_ERROR, "%s", f.why);
-    return ok ? EXIT_OK : EXIT_FAILED;
+    return read_array(path, vector_shape(l));
 }
 
-static double *matrices_for(const lattice *l)
+vec *probe_vector(const char *path, const gauge *u, parity_set on)
 {
-    return memory_alloc(links_count(lattice_extents(l)) * sizeof(double), "matrices on their way to a file");
+    double *numbers = probe_vector_numbers(path, u->links.lattice);
+    if (!numbers)
+        return NULL;
+    vec *v = vec_create(u->links.lattice, on, u->links.where, u->links.precision);
+    vec_import(v, numbers);
+    memory_free(numbers);
+    return v;
 }
 
-int probe_write_links(const char *path, const gauge *u)
+int probe_write_links(const char *path, const gauge *u, double factor)
 {
-    double *matrices = matrices_for(u->links.lattice);
+    array_shape shape = matrices_shape(u->links.lattice);
+    double *matrices = numbers_for(shape);
     gauge_export(matrices, u);
-    return write_matrices(path, matrices, u->links.lattice);
+    for (size_t i = 0; i < array_count(shape); i++)
+        matrices[i] *= factor;
+    return write_array(path, matrices, shape);
 }
 
 int probe_write_momenta(const char *path, const momentum *p)
 {
-    double *matrices = matrices_for(p->f.lattice);
+    array_shape shape = matrices_shape(p->f.lattice);
+    double *matrices = numbers_for(shape);
     momentum_export(matrices, p);
-    return write_matrices(path, matrices, p->f.lattice);
+    return write_array(path, matrices, shape);
+}
+
+int probe_write_vector(const char *path, const vec *v)
+{
+    array_shape shape = vector_shape(v->f.lattice);
+    double *numbers = numbers_for(shape);
+    vec_export(numbers, v);
+    return write_array(path, numbers, shape);
 }

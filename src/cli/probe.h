@@ -1,18 +1,30 @@
 /* probe.h - the port through which other codes are compared with Kiln: NumPy files in and out.
  *
- * Matrix fields are float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]. */
+ * A probe is src/cli/probe_<name>.c, a declaration here, and a line in cmd_probe.c. */
 #ifndef KILN_CLI_PROBE_H
 #define KILN_CLI_PROBE_H
 
 #include "actions/gauge_action.h"
 #include "src/cli/cli.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/probe_operator.h"
 #include "src/io/configuration.h"
+#include "src/lattice/vec.h"
 
+#define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
+#define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
+#define VECTOR_SITES   "over all sites; those that a vector does not live on are ignored in the source and zero in the result"
+
+/* What their options fill in; each probe has those it needs. */
 typedef struct {
     gauge_params action;
-    const char *momenta, *final_momenta, *input;
-    option_texts sets;
+    operator_choice quarks;
+    int level;
+    bool dagger, normal;
+    double residual;
+    int64_t max_iterations, only;
+    const char *source, *momenta, *final_momenta, *input, *monomial;
+    option_texts sets, pseudofermions;
     bool reunitarize;
     device_choice device;
 } probe_options;
@@ -23,16 +35,47 @@ typedef struct {
       "(default: as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },                   \
     DEVICE_OPTIONS(probe_options, device)
 
+/* A gauge action: what the input calls the parameters of a monomial `gauge`. */
+#define GAUGE_ACTION(member) offsetof(probe_options, action.member)
+#define GAUGE_ACTION_OPTIONS(needed)                                                                                   \
+    { .name = "action", .value = "A", .doc = "gauge action", .type = OPTION_CHOICE, .offset = GAUGE_ACTION(action),    \
+      .choices = gauge_action_names, .required = needed },                                                             \
+    { .name = "beta", .value = "B", .doc = "coupling: 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,          \
+      .offset = GAUGE_ACTION(beta), .max = 1000, .required = needed },                                                 \
+    { .name = "c1", .value = "C", .doc = "rectangle: coefficient of the rectangles", .type = OPTION_REAL,              \
+      .offset = GAUGE_ACTION(c1), .min = -10, .max = 10 },                                                             \
+    { .name = "u0", .value = "U", .doc = "symanzik_1loop: tadpole factor", .type = OPTION_REAL,                        \
+      .offset = GAUGE_ACTION(u0), .max = 1 },                                                                          \
+    { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours", .type = OPTION_INT,                \
+      .offset = GAUGE_ACTION(flavors), .max = 16 }
+
+#define SOURCE_OPTION                                                                                                  \
+    { .name = "source", .value = "S.npy", .doc = "the vector", .type = OPTION_TEXT,                                    \
+      .offset = offsetof(probe_options, source), .required = true }
+
+#define NORMAL_OPTION                                                                                                  \
+    { .name = "normal", .doc = "K + 4m^2 on even sites in place of M", .type = OPTION_FLAG,                            \
+      .offset = offsetof(probe_options, normal) }
+
+#define MOMENTA_OPTION(needed)                                                                                         \
+    { .name = "momenta", .value = "P.npy", .doc = "momenta: antihermitian traceless matrices", .type = OPTION_TEXT,    \
+      .offset = offsetof(probe_options, momenta), .required = needed }
+
 /* The configuration on the device chosen; NULL after a message on stderr. */
 gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts);
 
 /* Momenta from a file like `u`; NULL after a message on stderr. */
 momentum *probe_momenta(const char *path, const gauge *u);
 
-/* Write links or momenta; an exit status, told on stderr where it is not EXIT_OK. */
-int probe_write_links(const char *path, const gauge *u);
-int probe_write_momenta(const char *path, const momentum *p);
+/* A vector on sites of a lattice like u's, and the numbers of one on all sites (memory_free); NULL likewise. */
+vec *probe_vector(const char *path, const gauge *u, parity_set on);
+double *probe_vector_numbers(const char *path, const lattice *l);
 
-subcommand_main probe_trajectory;
+/* Write links times a factor, momenta, a vector; an exit status, told on stderr where it is not EXIT_OK. */
+int probe_write_links(const char *path, const gauge *u, double factor);
+int probe_write_momenta(const char *path, const momentum *p);
+int probe_write_vector(const char *path, const vec *v);
+
+subcommand_main probe_links, probe_apply, probe_solve, probe_gauge_force, probe_force, probe_energy, probe_trajectory;
 
 #endif
