@@ -2,14 +2,22 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/file_json.h"
+#include "src/cli/headlines.h"
+#include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/measure/observable.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+/* What is measured on every file; `input` is NULL without --input. */
+typedef struct { observable_set set; const run_params *input; } measure_wish;
 
 typedef struct {
-    const char *what;
+    const char *what, *input;
+    option_texts sets;
     bool json;
     device_choice device;
 } measure_options;
@@ -18,11 +26,17 @@ typedef struct {
     "Measures configurations, whatever their format (ILDG, SciDAC, NERSC archive, MILC v5).  A file that\n"  \
     "cannot be believed (see kiln verify) is told on stderr; the others are measured, and the status is 1.\n" \
     "With --json, one file gives one object, several give an array with one each; that of a file which cannot\n" \
-    "be believed has the keys \"file\" and \"error\".\n\nObservables:\n"
+    "be believed has the keys \"file\" and \"error\".\n"                                                     \
+    "With --input, the measurements of that input are made too, all of them, with the random numbers that\n"  \
+    "the run would have used: those of the trajectory that the file tells (0 if it is none of Kiln's).\n\n"   \
+    "Observables:\n"
 
 static const option measure_option_table[] = {
     { .name = "what", .value = "NAMES", .doc = "observables, separated by commas (default: all)",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, what) },
+    { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: its measurements",
+      .type = OPTION_TEXT, .offset = offsetof(measure_options, input) },
+    SET_OPTION(measure_options, sets),
     JSON_OPTION(measure_options, json),
     DEVICE_OPTIONS(measure_options, device),
     { 0 }
@@ -36,12 +50,34 @@ static void describe(text *about)
     about->s[--about->length] = '\0';
 }
 
-static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const observable_set *set,
+/* The measurements of an input, NULL for none, as one object: what the record of the run would have. */
+static json measure_input(const run_params *p, const configuration_facts *facts, const gauge *u)
+{
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    const run_state *state = &facts->info.state;
+    measurement_point point = { (uint64_t)p->random.seed, (uint32_t)p->random.stream, 0 };
+    if (facts->info.has_state)
+        point = (measurement_point){ state->seed, state->stream, state->trajectory };
+    measurements *m = measurements_create(&p->measurements, u);
+    json_open(&j, NULL, '{');
+    measurements_run(m, true, u, &point, &j, &clock);
+    json_close(&j);
+    measurements_free(m);
+    return j;
+}
+
+static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const measure_wish *wish,
                             const gauge *u)
 {
     json_open(j, NULL, '{');
     file_to_json(j, path, &facts->info);
-    observables_to_json(j, set, u);
+    observables_to_json(j, &wish->set, u);
+    if (wish->input) {
+        json results = measure_input(wish->input, facts, u);
+        json_insert(j, "measurements", &results);
+        json_free(&results);
+    }
     json_close(j);
 }
 
@@ -53,16 +89,44 @@ static void error_to_json(json *j, const char *path, const failure *f)
     json_close(j);
 }
 
-static void measure_to_text(text *out, const char *path, const configuration_facts *facts, const observable_set *set,
+static void headline_to_text(void *out, const char *title, double value)
+{
+    if (isfinite(value))
+        text_add(out, "  %-26s %.15g\n", title, value);
+    else
+        text_add(out, "  %-26s none\n", title);
+}
+
+static void measure_to_text(text *out, const char *path, const configuration_facts *facts, const measure_wish *wish,
                             const gauge *u)
 {
     const links_info *info = &facts->info;
     text_add(out, "%s: %s, %s, %d bits\n", path, extents_to_text(info->extents).s, links_format_name(info->format),
              info->bits);
-    observables_to_text(out, set, u);
+    observables_to_text(out, &wish->set, u);
+    if (wish->input) {
+        json results = measure_input(wish->input, facts, u);
+        yaml_node *tree = yaml_read_string(json_string(&results), path, NULL);
+        headlines_tell(tree, headline_to_text, out);
+        yaml_tree_free(tree);
+        json_free(&results);
+    }
 }
 
-static int measure_all(const operands *files, const observable_set *set, place where, bool as_json)
+/* The links of a file on the lattice that is wanted, NULL with the reason. */
+static gauge *open_file(const char *path, configuration_facts *facts, const measure_wish *wish, place where, failure *f)
+{
+    gauge *u = configuration_open(where, facts, path, f);
+    if (u && wish->input && memcmp(facts->info.extents, wish->input->extents, sizeof facts->info.extents) != 0) {
+        fail(f, "%s: its lattice is %s, but the input has %s (--set lattice=[...] puts another there)", path,
+             extents_to_text(facts->info.extents).s, extents_to_text(wish->input->extents).s);
+        configuration_close(u);
+        u = NULL;
+    }
+    return u;
+}
+
+static int measure_all(const operands *files, const measure_wish *wish, place where, bool as_json)
 {
     int status = EXIT_OK;
     json j = { 0 };
@@ -72,16 +136,16 @@ static int measure_all(const operands *files, const observable_set *set, place w
         failure f;
         configuration_facts facts;
         text out = { 0 };
-        gauge *u = configuration_open(where, &facts, files->item[i], &f);
+        gauge *u = open_file(files->item[i], &facts, wish, where, &f);
         if (!u) {
             log_line(LOG_ERROR, "%s", f.why);
             status = EXIT_FAILED;
             if (as_json)
                 error_to_json(&j, files->item[i], &f);
         } else if (as_json) {
-            measure_to_json(&j, files->item[i], &facts, set, u);
+            measure_to_json(&j, files->item[i], &facts, wish, u);
         } else {
-            measure_to_text(&out, files->item[i], &facts, set, u);
+            measure_to_text(&out, files->item[i], &facts, wish, u);
             fputs(text_string(&out), stdout);
         }
         text_free(&out);
@@ -95,23 +159,47 @@ static int measure_all(const operands *files, const observable_set *set, place w
     return status;
 }
 
+/* The input of --input: read and checked, with at least one measurement. */
+static bool read_input(run_input *in, const measure_options *o)
+{
+    if (!input_read_or_tell(in, o->input, &o->sets))
+        return false;
+    if (in->p.measurements.count > 0)
+        return true;
+    log_line(LOG_ERROR, "%s: it has no measurements", o->input);
+    run_input_free(in);
+    return false;
+}
+
 int cmd_measure(int argc, char **argv)
 {
     text about = { 0 };
     describe(&about);
     usage u = { "measure", "CONFIG...", 1, -1, text_string(&about), measure_option_table };
     measure_options o = { 0 };
+    measure_wish wish = { .input = NULL };
     operands files;
-    observable_set set;
+    run_input in;
     place where;
     failure f;
     int status = options_read(&u, argc, argv, &o, &files);
-    if (status == GO_ON && !observables_select(&set, o.what, &f))
+    if (status == GO_ON && !observables_select(&wish.set, o.what, &f))
         status = usage_error(&u, "--what: %s", f.why);
-    if (status == GO_ON && !device_choice_open(&o.device, &where, &f)) {
+    if (status == GO_ON && o.sets.count > 0 && !o.input)
+        status = usage_error(&u, "--set puts values over those of --input, which is not there");
+    text_free(&about);
+    if (status == GO_ON && o.input && !read_input(&in, &o))
+        status = EXIT_USAGE;
+    if (status != GO_ON)
+        return status;
+    wish.input = o.input ? &in.p : NULL;
+    if (device_choice_open(&o.device, &where, &f)) {
+        status = measure_all(&files, &wish, where, o.json);
+    } else {
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;
     }
-    text_free(&about);
-    return status == GO_ON ? measure_all(&files, &set, where, o.json) : status;
+    if (o.input)
+        run_input_free(&in);
+    return status;
 }

@@ -21,7 +21,8 @@ typedef struct { bool json; } status_options;
 
 static const usage status_usage = {
     .name = "status", .operands = "DIRECTORY", .least = 1, .most = 1,
-    .about = "Tells how the ensemble in DIRECTORY fares: trajectories, acceptance, <exp(-dH)>, mean plaquette, time.\n"
+    .about = "Tells how the ensemble in DIRECTORY fares: trajectories, acceptance, <exp(-dH)>, mean plaquette, time,\n"
+             "and what its measurements found: means and last values.\n"
              "Errors take trajectories as independent: autocorrelation makes the true ones larger.",
     .options = (const option[]){ JSON_OPTION(status_options, json), { 0 } },
 };
@@ -89,6 +90,21 @@ static void mean_to_json(json *j, const char *key, const naive_mean *m)
     json_close(j);
 }
 
+static void measured_to_json(json *j, const run_summary *r)
+{
+    json_open(j, "measurements", '{');
+    for (int i = 0; i < r->measured_count; i++) {
+        const measured_value *m = &r->measured[i];
+        json_open(j, m->title, '{');
+        json_real(j, "value", m->mean.value);
+        json_real(j, "error", m->mean.error);
+        json_real(j, "last", m->last);
+        json_int(j, "count", m->count);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void print_json(const char *directory, const run_summary *r, const folder_state *s)
 {
     json j = { 0 };
@@ -108,6 +124,7 @@ static void print_json(const char *directory, const run_summary *r, const folder
     mean_to_json(&j, "dH", &r->dh);
     mean_to_json(&j, "plaquette", &r->plaquette);
     mean_to_json(&j, "seconds", &r->seconds);
+    measured_to_json(&j, r);
     json_text(&j, "errors", "naive: trajectories taken as independent");
     json_text(&j, "newest_configuration", s->newest[FILE_CONFIGURATION].s);
     json_text(&j, "newest_checkpoint", s->newest[FILE_CHECKPOINT].s);
@@ -129,6 +146,20 @@ static void print_mean(const char *title, const naive_mean *m, const char *unit)
         printf("%.6g +- %.2g%s\n", m->value, m->error, unit);
 }
 
+/* One line each: mean and error where there are any, the last value, how often it was measured. */
+static void print_measured(const measured_value *m)
+{
+    printf("  %-26s ", m->title);
+    if (m->mean.n > 1)
+        printf("%.6g +- %.2g, ", m->mean.value, m->mean.error);
+    printf("last ");
+    if (isfinite(m->last))
+        printf("%.6g", m->last);
+    else
+        printf("none");
+    printf(" (%" PRId64 ")\n", m->count);
+}
+
 static void print_text(const char *directory, const run_summary *r, const folder_state *s)
 {
     printf("%s: %s\n", directory, s->running ? "a process works here" : "no process works here");
@@ -143,6 +174,8 @@ static void print_text(const char *directory, const run_summary *r, const folder
     print_mean("<dH>", &r->dh, "");
     print_mean("plaquette", &r->plaquette, "");
     print_mean("time", &r->seconds, " s a trajectory");
+    for (int i = 0; i < r->measured_count; i++)
+        print_measured(&r->measured[i]);
     printf("  (means without the warm-up, time with it; the errors ignore autocorrelation)\n");
     if (s->known) {
         printf("  %-16s %s\n", "configuration",

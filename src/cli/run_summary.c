@@ -1,7 +1,7 @@
 /* run_summary.c - run.jsonl, read line by line. */
 #include "src/cli/run_summary.h"
 
-#include "src/config/number.h"
+#include "src/cli/headlines.h"
 #include "src/config/yaml.h"
 
 #include <errno.h>
@@ -36,25 +36,16 @@ static naive_mean series_mean(series *s)
     return m;
 }
 
+typedef struct {
+    series accepted, exp_minus_dh, dh, plaquette, seconds, measured[MEASURED_MAX];
+} run_series;
+
 /* A line of the record. */
 typedef struct {
     int64_t trajectory;
     bool accepted, thermalization;
     double dh, exp_minus_dh, plaquette, seconds;
 } record_line;
-
-/* A number, or null where what was computed is none. */
-static bool get_real(const yaml_node *line, const char *key, double *value)
-{
-    text hint = { 0 };
-    const yaml_node *node = yaml_get(line, key);
-    bool found = node && node->type == YAML_SCALAR;
-    *value = NAN;
-    if (found && !yaml_is_null(node))
-        found = !node->quoted && number_read_real(node->scalar, value, &hint);
-    text_free(&hint);
-    return found;
-}
 
 static bool get_bool(const yaml_node *line, const char *key, bool *value)
 {
@@ -63,21 +54,37 @@ static bool get_bool(const yaml_node *line, const char *key, bool *value)
     return *value || (node && node->type == YAML_SCALAR && strcmp(node->scalar, "false") == 0);
 }
 
-static bool parse_line(const char *content, record_line *r)
+static bool parse_line(const yaml_node *line, record_line *r)
 {
     double number = 0;
-    yaml_node *line = yaml_read_string(content, "a line", NULL);
     const yaml_node *plaquette = line && line->type == YAML_MAPPING ? yaml_get(line, "plaquette") : NULL;
-    bool ok = plaquette && plaquette->type == YAML_MAPPING && get_real(line, "trajectory", &number) && number >= 1
+    bool ok = plaquette && plaquette->type == YAML_MAPPING && member_real(line, "trajectory", &number) && number >= 1
               && get_bool(line, "accepted", &r->accepted) && get_bool(line, "thermalization", &r->thermalization)
-              && get_real(line, "dH", &r->dh) && get_real(line, "exp_minus_dH", &r->exp_minus_dh)
-              && get_real(plaquette, "average", &r->plaquette) && get_real(line, "seconds", &r->seconds);
-    yaml_tree_free(line);
+              && member_real(line, "dH", &r->dh) && member_real(line, "exp_minus_dH", &r->exp_minus_dh)
+              && member_real(plaquette, "average", &r->plaquette) && member_real(line, "seconds", &r->seconds);
     r->trajectory = ok ? (int64_t)number : 0;
     return ok;
 }
 
-typedef struct { series accepted, exp_minus_dh, dh, plaquette, seconds; } run_series;
+/* A headline of the line at hand, into the summary. */
+typedef struct { run_summary *s; run_series *all; bool warm_up; } measured_taker;
+
+static void take_headline(void *out, const char *title, double value)
+{
+    measured_taker *taker = out;
+    run_summary *s = taker->s;
+    int n = 0;
+    while (n < s->measured_count && strcmp(s->measured[n].title, title) != 0)
+        n++;
+    if (n == MEASURED_MAX || strlen(title) >= sizeof s->measured[n].title)
+        return;
+    if (n == s->measured_count)
+        memcpy(s->measured[s->measured_count++].title, title, strlen(title) + 1);
+    s->measured[n].last = value;
+    s->measured[n].count++;
+    if (!taker->warm_up && isfinite(value))
+        series_add(&taker->all->measured[n], value);
+}
 
 static void take_line(run_summary *s, run_series *all, const record_line *r)
 {
@@ -109,13 +116,18 @@ bool run_summary_read(run_summary *s, const char *path, failure *f)
     for (int64_t number = 1; (length = getline(&line, &capacity, stream)) > 0; number++) {
         record_line r;
         bool complete = line[length - 1] == '\n';
-        if (complete && strlen(line) == (size_t)length && parse_line(line, &r)) {
+        bool text_only = strlen(line) == (size_t)length;
+        yaml_node *tree = complete && text_only ? yaml_read_string(line, "a line", NULL) : NULL;
+        if (parse_line(tree, &r)) {
             take_line(s, &all, &r);
+            headlines_tell(yaml_get(tree, "measurements"), take_headline,
+                           &(measured_taker){ s, &all, r.thermalization });
         } else if (!complete) {
             s->torn = true;
         } else {
             s->first_damaged = s->damaged++ ? s->first_damaged : number;
         }
+        yaml_tree_free(tree);
     }
     bool ok = !ferror(stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
     free(line);
@@ -125,5 +137,7 @@ bool run_summary_read(run_summary *s, const char *path, failure *f)
     s->dh = series_mean(&all.dh);
     s->plaquette = series_mean(&all.plaquette);
     s->seconds = series_mean(&all.seconds);
+    for (int i = 0; i < s->measured_count; i++)
+        s->measured[i].mean = series_mean(&all.measured[i]);
     return ok;
 }

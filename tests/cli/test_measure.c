@@ -151,6 +151,71 @@ static void reference_files(void)
     yaml_tree_free(tree);
 }
 
+/* What the record of a run has, kiln measure finds again in its configurations. */
+static void measure_as_in_run(place where)
+{
+    scratch of_input = scratch_create(), of_run = scratch_create();
+    const char *input = scratch_path(&of_input, "run.yaml"), *folder = of_run.folder;
+    FILE *file = fopen(input, "w");
+    fprintf(file,
+            "lattice: [4, 4, 4, 4]\nrandom: { seed: 11, stream: 2 }\n"
+            "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+            "hmc: { trajectories: 4, thermalization: 2, reunitarize_every: 3,\n"
+            "       levels: [ { integrator: omelyan, steps: 8, monomials: [gauge] } ] }\n"
+            "output: { directory: \"%s\", configuration_every: 2 }\n"
+            "measurements:\n"
+            "- { kind: flow, every: 2, t_max: 0.2, eps: 0.02, measure_every: 5 }\n"
+            "- { kind: condensate, name: light, every: 4, sources: 2, masses: [ { mass: 0.3 } ] }\n", folder);
+    fclose(file);
+    const said *answer = program_run("run '%s' --device %s", input, place_name(where));
+    fact(answer->status == 0, "%s: a run with measurements", place_name(where));
+
+    blob b = blob_read(scratch_path(&of_run, "run.jsonl"));
+    yaml_node *line[5] = { NULL };
+    int lines = 0;
+    char *record = memory_alloc(b.n + 1, "a record");
+    memcpy(record, b.bytes, b.n);
+    for (char *each = strtok(record, "\n"); each && lines < 5; each = strtok(NULL, "\n"))
+        line[lines++] = yaml_read_string(each, "a line", NULL);
+    fact(lines == 4 && !yaml_get(line[0], "measurements") && !yaml_get(line[2], "measurements"),
+         "a line for every trajectory; measurements where they are due");
+    fact(yaml_get(line[1], "measurements")->count == 1 && yaml_get(line[3], "measurements")->count == 2,
+         "each at its own multiples");
+    fact(json_number(line[1], "measurements.flow.charge") != json_number(line[3], "measurements.flow.charge"),
+         "of other links each time");
+
+    yaml_node *tree = said_json(program_run("measure '%s/cfg.000004.lime' --json --device %s --input '%s'", folder,
+                                            place_name(where), input));
+    for (int i = 0; i < 3; i++) {
+        static const char *const keys[] = { "measurements.flow.charge", "measurements.light.masses.0.pbp",
+                                            "measurements.flow.along.t2E_clover.2" };
+        fact(json_number(line[3], keys[i]) == json_number(tree, keys[i]), "kiln measure finds %s again", keys[i]);
+    }
+    yaml_tree_free(tree);
+    tree = said_json(program_run("measure '%s/cfg.000002.lime' --json --device %s --input '%s'", folder,
+                                 place_name(where), input));
+    fact(json_number(line[1], "measurements.flow.charge") == json_number(tree, "measurements.flow.charge")
+             && isfinite(json_number(tree, "measurements.light.masses.0.pbp")),
+         "and measures what was not due as well");
+    yaml_tree_free(tree);
+
+    answer = program_run("run '%s' --device %s --set hmc.trajectories=5 --set measurements=[]", input,
+                         place_name(where));
+    fact(answer->status == 0, "an ensemble goes on with other measurements");
+    answer = program_run("measure '%s/cfg.000002.lime' --input '%s' --set lattice=[4,4,4,8]", folder, input);
+    fact(answer->status == 1 && says(answer, "4x4x4x8"), "an input of another lattice is refused");
+    answer = program_run("measure '%s/cfg.000002.lime' --input '%s' --set measurements=[]", folder, input);
+    fact(answer->status == 2 && says(answer, "no measurements"), "so is one that measures nothing");
+    answer = program_run("measure '%s/cfg.000002.lime' --input '%s'", folder, input);
+    fact(prints(answer, "flow.t0") && prints(answer, "light.condensate(0.3)"), "without --json a person can read it");
+    for (int i = 0; i < lines; i++)
+        yaml_tree_free(line[i]);
+    memory_free(record);
+    free(b.bytes);
+    scratch_remove(&of_input);
+    scratch_remove(&of_run);
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -166,8 +231,10 @@ int main(void)
     fact(links_write_ildg(path, links, &info, false, &f), "a configuration of the analytic field");
     memory_free(links);
 
-    FOR_EVERY_PLACE(where)
+    FOR_EVERY_PLACE(where) {
         measure_golden(path, where);
+        measure_as_in_run(where);
+    }
     measure_selected(path);
     measure_some_bad(path, scratch_path(&other, "missing.lime"));
     verify(path, true, "ok");

@@ -71,6 +71,45 @@ static void complete_record(scratch *s)
          "the text says what the errors leave out");
 }
 
+/* t0 of the trajectories; NaN: not reached. */
+static const double scales[] = { 9, 7, 1.5, NAN, 2.5, 2 };
+
+static void write_measured(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < LINES; i++) {
+        char t0[32] = "null";
+        if (isfinite(scales[i]))
+            snprintf(t0, sizeof t0, "%.17g", scales[i]);
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"measurements\": {\"smooth\": {\"kind\": \"flow\", "
+                "\"t0\": %s, \"charge\": %d, \"along\": {\"t\": [0, 1]}}", i + 1, i < WARM_UP ? "true" : "false", t0, -i);
+        if (i == LINES - 1)
+            fprintf(file, ", \"condensate\": {\"kind\": \"condensate\", \"masses\": [{\"mass\": 0.050000000000000003, "
+                    "\"condensate\": 0.25}, {\"mass\": 1, \"condensate\": 0.125}]}, \"other\": {\"kind\": \"unknown\", "
+                    "\"t0\": 3}, \"failed\": {\"kind\": \"condensate\", \"converged\": false}");
+        fprintf(file, "}, \"seconds\": 1}\n");
+    }
+    fclose(file);
+}
+
+static void measured(scratch *s)
+{
+    write_measured(scratch_path(s, "run.jsonl"));
+    const said *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = said_json(answer), *found = yaml_get(tree, "measurements"), *t0 = yaml_get(found, "smooth.t0");
+    fact(answer->status == 0 && found && found->count == 4, "measurements of known kinds have their headlines");
+    fact_close(json_number(t0, "value"), 2, 1e-15, "a mean without the warm-up, and without what is no number");
+    fact_close(json_number(t0, "error"), sqrt(0.25 / 3), 1e-15, "its error");
+    fact(json_number(t0, "last") == 2 && json_number(t0, "count") == LINES, "the last value, and how many there are");
+    fact(json_number(yaml_get(found, "smooth.charge"), "last") == 1 - LINES, "each number by itself");
+    fact(json_number(yaml_get(found, "condensate(0.05)"), "last") == 0.25 &&
+             json_number(yaml_get(found, "condensate(1)"), "value") == 0.125, "masses are told apart");
+    yaml_tree_free(tree);
+    answer = program_run("status '%s'", s->folder);
+    fact(prints(answer, "smooth.t0") && prints(answer, "2 +- 0.29, last 2 (6)"), "a line each for people");
+}
+
 static void torn_and_damaged(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), LINES, "{\"trajectory\": 7, \"acc");
@@ -131,6 +170,7 @@ int main(void)
     write_record(scratch_path(&s, "run.jsonl"), LINES, "");
     complete_record(&s);
     locked(&s);
+    measured(&s);
     torn_and_damaged(&s);
     short_records(&s);
     scratch_remove(&s);
