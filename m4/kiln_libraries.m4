@@ -1,4 +1,5 @@
-# KILN_LIBRARIES: OpenMP, GSL, libyaml and zlib.  All that is missing is told at once, with Debian's package names.
+# KILN_LIBRARIES: OpenMP, GSL, libyaml, zlib and MPFR with its GMP.  All that is missing is told at once, with Debian's
+# package names.
 
 # KILN_LIBRARY(name, header, function, libraries to try, package)
 AC_DEFUN([KILN_LIBRARY], [
@@ -23,6 +24,8 @@ AC_DEFUN([KILN_LIBRARIES], [
     KILN_LIBRARY([GSL], [gsl/gsl_version.h], [gsl_sf_ellint_Kcomp], [gsl], [libgsl-dev])
     KILN_LIBRARY([libyaml], [yaml.h], [yaml_parser_initialize], [yaml], [libyaml-dev])
     KILN_LIBRARY([zlib], [zlib.h], [crc32_combine], [z], [zlib1g-dev])
+    AC_SEARCH_LIBS([__gmpz_init], [gmp])
+    KILN_LIBRARY([MPFR], [mpfr.h], [mpfr_init2], [mpfr], [libmpfr-dev])
     AS_IF([test -n "$kiln_missing"],
         [AC_MSG_ERROR([not found:$kiln_missing.  On Debian and Ubuntu: apt-get install$kiln_packages])])
 ])

@@ -121,6 +121,7 @@ static bool read_value(const option *o, const char *given, void *values, failure
     case OPTION_CHOICE:
         return read_choice(o, given, value, f);
     case OPTION_READ:
+    case OPTION_READS:
         return o->read(given, value, f);
     }
     return false;
@@ -173,7 +174,7 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
         if (n == '?')
             return unknown_option(u, argv[optind - 1]);
         const option *o = &u->options[n];
-        if (given[n] && o->type != OPTION_TEXTS && o->type != OPTION_FLAG)
+        if (given[n] && o->type != OPTION_TEXTS && o->type != OPTION_READS && o->type != OPTION_FLAG)
             return usage_error(u, "--%s is given twice", o->name);
         if (!read_value(o, optarg, values, &f))
             return usage_error(u, "--%s: %s", o->name, f.why);

@@ -29,7 +29,8 @@ typedef enum {
     OPTION_INT,         /* int64_t, within [min, max] */
     OPTION_REAL,        /* double, within [min, max] */
     OPTION_CHOICE,      /* int: index into `choices` */
-    OPTION_READ         /* whatever `read` makes of it */
+    OPTION_READ,        /* whatever `read` makes of it */
+    OPTION_READS        /* the same, and may be given several times */
 } option_type;
 
 enum { OPTION_TEXTS_MAX = 256 };
@@ -44,7 +45,7 @@ typedef struct {
     bool required;
     double min, max;                /* OPTION_INT, OPTION_REAL; both 0: any */
     const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end */
-    bool (*read)(const char *text, void *value, failure *f);      /* OPTION_READ: f says what is wrong with `text` */
+    bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with `text` */
 } option;
 
 typedef struct {

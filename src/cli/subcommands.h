@@ -11,6 +11,7 @@
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \
     X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(probe, "links, forces, energies, trajectories as NumPy files, to compare codes")    \
+    X(rational, "rational functions for quarks: poles, residues, errors, MILC's files")   \
     X(bench, "how fast the kernels are here, beside how fast they could be")              \
     X(selftest, "is everything right on this machine and device; under two minutes")      \
     X(version, "how this program was built, its libraries, and the devices it sees")

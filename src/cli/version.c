@@ -5,6 +5,7 @@
 #include "src/cli/version_build.h"
 
 #include <gsl/gsl_version.h>
+#include <mpfr.h>
 #include <yaml.h>
 #include <zlib.h>
 
@@ -35,13 +36,14 @@ const version_fact *version_build_facts(void)
 
 const version_fact *version_library_facts(void)
 {
-    enum { FACTS = 7 };
+    enum { FACTS = 8 };
     static version_fact facts[FACTS];
     const version_fact now[FACTS] = {
         { "lime", "LIME", KILN_LIME },
         { "yaml", "libyaml", yaml_get_version_string() },
         { "gsl", "GSL", gsl_version },
         { "zlib", "zlib", zlibVersion() },
+        { "mpfr", "MPFR", mpfr_get_version() },
         { "cuda_runtime", "CUDA runtime", device_runtime_version() },
         { "cuda_driver", "CUDA driver", device_driver_version() },
         { 0 }

@@ -1,0 +1,267 @@
+/* cmd_rational.c - kiln rational: the rational functions of pseudofermions, made, read, checked, shown, written. */
+#include "src/base/json.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/cli/rational_options.h"
+#include "src/cli/subcommands.h"
+#include "src/rational/rational_file.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    determinants quarks;
+    double upper;
+    rational_errors errors;
+    const char *read, *write, *cache;
+    bool curve, json;
+} rational_options;
+
+#define AT(member) offsetof(rational_options, member)
+
+#define ABOUT                                                                                                   \
+    "Rational functions r(x) = constant + sum_k residue_k / (x + pole_k) for RHMC with staggered quarks: the best\n" \
+    "approximations (Remez) to products of powers of x + 4 m^2, x an eigenvalue of K = -D_eo D_oe, in three roles:\n" \
+    "  force      (MILC: MD)  powers -flavors/4, for the derivative of phi^+ r(K) phi\n"                          \
+    "  heat bath  (GR)        powers +flavors/8, phi = r(K) eta\n"                                                \
+    "  action     (FA)        powers -flavors/8, S = |r(K) phi|^2\n"                                              \
+    "of the pseudofermions that det(quarks)^(1/4) is cut into:\n"                                                 \
+    "  kiln rational --quarks 0.01x2,0.05 --hasenbusch 0.2 --fields 1,3 --quarks 0.5 --naik-epsilon -0.16875\n"   \
+    "is one field for two light quarks and a strange one over three of mass 0.2, three for those three, and one for\n" \
+    "charm.  The functions are shown, with the error reached and that of the numbers as rounded; --write keeps\n" \
+    "them.  With --read, those of a file are shown, once poles, masses and powers were found to belong together."
+
+static const option rational_option_table[] = {
+    { .name = "quarks", .value = "MASSxN,...",
+      .doc = "a determinant: masses, each with its number of flavors (x1 may be\nleft out); may be given several times",
+      .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_quarks },
+    { .name = "hasenbusch", .value = "MASS,...", .doc = "masses that cut the determinant named before into factors",
+      .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_hasenbusch },
+    { .name = "fields", .value = "N,...", .doc = "equal fields of each of its factors (default: 1)",
+      .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_fields },
+    { .name = "naik-epsilon", .value = "E", .doc = "its correction of the Naik term (default: 0)",
+      .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_epsilon },
+    { .name = "upper", .value = "X", .doc = "largest x, from 0 on (default: 24; free HISQ quarks reach 21.8)",
+      .type = OPTION_REAL, .offset = AT(upper), .min = 1e-3, .max = 1e6 },
+    { .name = "error-force", .value = "E", .doc = "largest relative error of the force (default: 1e-7)",
+      .type = OPTION_REAL, .offset = AT(errors.force), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+    { .name = "error-heat-bath", .value = "E", .doc = "of the heat bath (default: 1e-13)",
+      .type = OPTION_REAL, .offset = AT(errors.heat_bath), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+    { .name = "error-action", .value = "E", .doc = "of the action (default: 1e-13)",
+      .type = OPTION_REAL, .offset = AT(errors.action), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+    { .name = "read", .value = "FILE", .doc = "take the functions from a file in MILC's format, and check them",
+      .type = OPTION_TEXT, .offset = AT(read) },
+    { .name = "write", .value = "FILE", .doc = "write them in MILC's format; a file that is there is left alone",
+      .type = OPTION_TEXT, .offset = AT(write) },
+    { .name = "cache", .value = "DIR", .doc = "a folder that keeps what was made",
+      .type = OPTION_TEXT, .offset = AT(cache) },
+    { .name = "curve", .doc = "the error r/f - 1 against x instead of poles: columns x, force,\n"
+      "heat bath, action; an empty line between pseudofermions", .type = OPTION_FLAG, .offset = AT(curve) },
+    JSON_OPTION(rational_options, json),
+    { 0 }
+};
+
+enum { ROLES = 3 };
+static const char *const role_name[ROLES] = { "force", "heat_bath", "action" };
+static const char *const role_word[ROLES] = { "force", "heat bath", "action" };
+
+static const rational *role(const rational_set *set, int i)
+{
+    const rational *all[ROLES] = { &set->force, &set->heat_bath, &set->action };
+    return all[i];
+}
+
+/* ---- making and reading */
+
+static bool make_sets(rational_sets *sets, const rational_options *o, failure *f)
+{
+    int count = 0;
+    for (int i = 0; i < o->quarks.count; i++)
+        for (int k = 0, roots; k <= o->quarks.item[i].masses; k++) {
+            mass_flavors factor[RATIONAL_FACTORS];
+            determinant_factor(factor, &roots, &o->quarks.item[i], k);
+            count += roots;
+        }
+    *sets = (rational_sets){ 0, memory_alloc((size_t)count * sizeof(rational_set), "rational functions") };
+    for (int i = 0; i < o->quarks.count; i++)
+        for (int k = 0, roots; k <= o->quarks.item[i].masses; k++) {
+            mass_flavors factor[RATIONAL_FACTORS];
+            int quarks = determinant_factor(factor, &roots, &o->quarks.item[i], k);
+            rational_set set;
+            if (!rational_set_make(&set, factor, quarks, roots, o->upper, &o->errors, o->cache, f))
+                return false;
+            set.naik_epsilon = o->quarks.item[i].naik_epsilon;
+            while (roots-- > 0)
+                sets->set[sets->count++] = set;
+        }
+    return true;
+}
+
+/* The functions keep what the file says of its errors; where it says nothing, what --error-... asks for. */
+static bool read_sets(rational_sets *sets, const rational_options *o, failure *f)
+{
+    const double slack = 1.01, rounding = 1e-13;      /* poles of few digits, and the rounding of large residues */
+    if (!rational_file_read(sets, o->read, f))
+        return false;
+    for (int i = 0; i < sets->count; i++) {
+        rational_set *set = &sets->set[i];
+        double stated[ROLES], asked[ROLES] = { o->errors.force, o->errors.heat_bath, o->errors.action };
+        for (int k = 0; k < ROLES; k++)
+            stated[k] = slack * (role(set, k)->error > 0 ? role(set, k)->error : asked[k]) + rounding;
+        rational_errors tolerances = { stated[0], stated[1], stated[2] };
+        double lower = set->force.lower, upper = set->force.upper > 0 ? set->force.upper : o->upper;
+        failure why;
+        if (!rational_set_check(set, lower, upper, &tolerances, &why))
+            return fail(f, "%s: pseudofermion %d: %.900s", o->read, i + 1, why.why);
+        set->force.upper = set->heat_bath.upper = set->action.upper = upper;
+    }
+    return true;
+}
+
+/* ---- showing */
+
+enum { CURVE = 1000 };
+
+static void show_curve(const rational_set *set, int number)
+{
+    const rational *r = &set->force;
+    printf("%s# pseudofermion %d: x, r/f - 1 of force, heat bath, action\n", number > 1 ? "\n\n" : "", number);
+    for (int i = 0; i < CURVE; i++) {
+        double x = rational_grid(&r->target, r->lower, r->upper, i, CURVE);
+        printf("%.10e", x);
+        for (int k = 0; k < ROLES; k++)
+            printf(" % .6e", rational_error_at(role(set, k), x));
+        printf("\n");
+    }
+}
+
+static void show_text(const rational_set *set, int number)
+{
+    text out = { 0 };
+    text_add(&out, "pseudofermion %d, Naik epsilon %g\n", number, set->naik_epsilon);
+    for (int i = 0; i < ROLES; i++) {
+        const rational *r = role(set, i);
+        text_add(&out, "  %s: ", role_word[i]);
+        power_product_describe(&out, &r->target);
+        text_add(&out, " on [%g, %g]\n    order %d, error %.3e, as rounded %.3e\n", r->lower, r->upper, r->order,
+                 r->error, rational_error_seen(r, r->lower, r->upper));
+        text_add(&out, "    %-24s %s\n    %- .17e\n", "residue", "pole", r->constant);
+        for (int k = 0; k < r->order; k++)
+            text_add(&out, "    %- .17e %.17e\n", r->residue[k], r->pole[k]);
+    }
+    fputs(text_string(&out), stdout);
+    text_free(&out);
+}
+
+static void reals_to_json(json *j, const char *key, const double *value, int count)
+{
+    json_open(j, key, '[');
+    for (int k = 0; k < count; k++)
+        json_real(j, NULL, value[k]);
+    json_close(j);
+}
+
+static void curve_to_json(json *j, const rational *r)
+{
+    double x[CURVE], error[CURVE];
+    for (int i = 0; i < CURVE; i++) {
+        x[i] = rational_grid(&r->target, r->lower, r->upper, i, CURVE);
+        error[i] = rational_error_at(r, x[i]);
+    }
+    json_open(j, "curve", '{');
+    reals_to_json(j, "x", x, CURVE);
+    reals_to_json(j, "error", error, CURVE);
+    json_close(j);
+}
+
+static void function_to_json(json *j, const char *key, const rational *r, bool curve)
+{
+    json_open(j, key, '{');
+    json_open(j, "factors", '[');
+    for (int i = 0; i < r->target.count; i++) {
+        json_open(j, NULL, '{');
+        json_real(j, "mass", r->target.factor[i].mass);
+        json_int(j, "y", r->target.factor[i].y);
+        json_int(j, "z", r->target.factor[i].z);
+        json_close(j);
+    }
+    json_close(j);
+    json_real(j, "lower", r->lower);
+    json_real(j, "upper", r->upper);
+    json_int(j, "order", r->order);
+    json_real(j, "error", r->error);
+    json_real(j, "error_as_rounded", rational_error_seen(r, r->lower, r->upper));
+    json_real(j, "constant", r->constant);
+    reals_to_json(j, "residues", r->residue, r->order);
+    reals_to_json(j, "poles", r->pole, r->order);
+    if (curve)
+        curve_to_json(j, r);
+    json_close(j);
+}
+
+static void show(const rational_sets *sets, const rational_options *o)
+{
+    json j = { 0 };
+    if (o->json) {
+        json_open(&j, NULL, '{');
+        json_open(&j, "pseudofermions", '[');
+    }
+    for (int i = 0; i < sets->count; i++) {
+        const rational_set *set = &sets->set[i];
+        if (!o->json) {
+            (o->curve ? show_curve : show_text)(set, i + 1);
+            continue;
+        }
+        json_open(&j, NULL, '{');
+        json_real(&j, "naik_epsilon", set->naik_epsilon);
+        for (int k = 0; k < ROLES; k++)
+            function_to_json(&j, role_name[k], role(set, k), o->curve);
+        json_close(&j);
+    }
+    if (o->json) {
+        json_close(&j);
+        json_close(&j);
+        puts(json_string(&j));
+        json_free(&j);
+    }
+}
+
+static int check_fields(const usage *u, const rational_options *o)
+{
+    for (int i = 0; i < o->quarks.count; i++) {
+        const determinant *d = &o->quarks.item[i];
+        if (d->fields > d->masses + 1)
+            return usage_error(u, "--fields: %d numbers, but %d mass%s of --hasenbusch make %d factor%s", d->fields,
+                               d->masses, d->masses == 1 ? "" : "es", d->masses + 1, d->masses ? "s" : "");
+    }
+    return GO_ON;
+}
+
+int cmd_rational(int argc, char **argv)
+{
+    static const usage u = { "rational", "", 0, 0, ABOUT, rational_option_table };
+    rational_options *o = memory_alloc(sizeof *o, "options");
+    o->upper = 24;
+    o->errors = (rational_errors){ .force = 1e-7, .heat_bath = 1e-13, .action = 1e-13 };
+    operands none;
+    int status = options_read(&u, argc, argv, o, &none);
+    if (status == GO_ON && !o->read == (o->quarks.count == 0))
+        status = usage_error(&u, "%s", o->read ? "--read takes the quarks from the file; --quarks says others"
+                                               : "nothing to do: neither --quarks nor --read");
+    if (status == GO_ON)
+        status = check_fields(&u, o);
+    if (status == GO_ON) {
+        failure f;
+        rational_sets sets = { 0 };
+        bool ok = o->read ? read_sets(&sets, o, &f) : make_sets(&sets, o, &f);
+        if (ok)
+            show(&sets, o);
+        ok = ok && (!o->write || rational_file_write(o->write, sets.set, sets.count, false, &f));
+        if (!ok)
+            log_line(LOG_ERROR, "%s", f.why);
+        rational_sets_free(&sets);
+        status = ok ? EXIT_OK : EXIT_FAILED;
+    }
+    memory_free(o);
+    return status;
+}

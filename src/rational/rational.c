@@ -1,0 +1,260 @@
+/* rational.c - which order, how many digits, and the cases that need neither. */
+#include "src/rational/rational.h"
+
+#include "src/rational/remez.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define RN MPFR_RNDN
+
+/* Digits double until poles and residues agree with those of half as many, beyond what a double holds. */
+enum { FIRST_BITS = 192, LAST_BITS = 1536, AGREED_BITS = 60 };
+
+/* ---- f that is a sum of partial fractions itself: all powers are whole numbers */
+
+static bool whole_powers(const power_product *f)
+{
+    for (int j = 0; j < f->count; j++)
+        if (f->factor[j].z != 1)
+            return false;
+    return true;
+}
+
+static void four_mass_squared(mpfr_t y, double mass)
+{
+    mpfr_set_d(y, mass, RN);
+    mpfr_sqr(y, y, RN);
+    mpfr_mul_ui(y, y, 4, RN);
+}
+
+/* prod_(j != k) (4 m_j^2 - 4 m_k^2)^(y_j) */
+static double exact_residue(const power_product *f, int k)
+{
+    mpfr_t product, at, term;
+    mpfr_inits2(FIRST_BITS, product, at, term, (mpfr_ptr)NULL);
+    mpfr_set_ui(product, 1, RN);
+    four_mass_squared(at, f->factor[k].mass);
+    for (int j = 0; j < f->count; j++) {
+        if (j == k)
+            continue;
+        four_mass_squared(term, f->factor[j].mass);
+        mpfr_sub(term, term, at, RN);
+        mpfr_pow_si(term, term, f->factor[j].y, RN);
+        mpfr_mul(product, product, term, RN);
+    }
+    double residue = mpfr_get_d(product, RN);
+    mpfr_clears(product, at, term, (mpfr_ptr)NULL);
+    return residue;
+}
+
+static int by_mass(const void *a, const void *b)
+{
+    double m = ((const mass_power *)a)->mass, n = ((const mass_power *)b)->mass;
+    return (m > n) - (m < n);
+}
+
+/* The number of poles of f, -1 where it is no sum of partial fractions. */
+static int exact_poles(const power_product *f, failure *why)
+{
+    int above = 0, below = 0;
+    for (int j = 0; j < f->count; j++) {
+        int y = f->factor[j].y;
+        if (y < -1) {
+            fail(why, "(x + 4*%g^2)^(%d) is a multiple pole, and no sum of simple ones: take more fields, each with "
+                      "a smaller power", f->factor[j].mass, y);
+            return -1;
+        }
+        *(y > 0 ? &above : &below) += abs(y);
+    }
+    if (above > below) {
+        fail(why, "it grows like x^%d, but a constant and poles are bounded: take more fields, each with a smaller "
+                  "power", above - below);
+        return -1;
+    }
+    return below;
+}
+
+static void take_exact(rational *r, const power_product *f)
+{
+    power_product sorted = *f;
+    int sum = 0;
+    qsort(sorted.factor, (size_t)sorted.count, sizeof *sorted.factor, by_mass);
+    r->order = 0;
+    r->error = 0;
+    for (int j = 0; j < sorted.count; j++) {
+        sum += sorted.factor[j].y;
+        if (sorted.factor[j].y > 0)
+            continue;
+        r->residue[r->order] = exact_residue(&sorted, j);
+        r->pole[r->order++] = 4 * sorted.factor[j].mass * sorted.factor[j].mass;
+    }
+    r->constant = sum == 0;
+}
+
+/* ---- the best approximation of a given order */
+
+static bool agree(const mpfr_t a, const mpfr_t b)
+{
+    mpfr_t off;
+    mpfr_init2(off, FIRST_BITS);
+    mpfr_sub(off, a, b, RN);
+    mpfr_div(off, off, b, RN);
+    bool same = fabs(mpfr_get_d(off, RN)) <= ldexp(1, -AGREED_BITS);
+    mpfr_clear(off);
+    return same;
+}
+
+static bool all_agree(const remez *a, const remez *b)
+{
+    bool same = agree(*a->constant, *b->constant);
+    for (int k = 0; k < b->order; k++)
+        same = same && agree(a->pole[k], b->pole[k]) && agree(a->residue[k], b->residue[k]);
+    return same;
+}
+
+static void take_over(rational *r, const remez *from)
+{
+    r->order = from->order;
+    r->error = remez_error(from);
+    r->constant = mpfr_get_d(*from->constant, RN);
+    for (int k = 0; k < r->order; k++) {
+        r->pole[k] = mpfr_get_d(from->pole[k], RN);
+        r->residue[k] = mpfr_get_d(from->residue[k], RN);
+    }
+}
+
+static bool minimax(rational *r, const power_product *f, int order, failure *why)
+{
+    const double spread = 1e-22;      /* of the extrema: poles and residues follow with some ten times that */
+    remez *coarse = NULL, *fine = NULL;
+    bool done = false, refused = false;
+    for (int bits = FIRST_BITS; !done && !refused && bits <= LAST_BITS; bits *= 2) {
+        fine = remez_create(f, r->lower, r->upper, order, bits);
+        if (coarse)
+            remez_take_points(fine, coarse);
+        bool solved = remez_exchange(fine, spread, why) && remez_partial_fractions(fine, why);
+        /* An error far above the rounding: it is not for want of digits. */
+        refused = !solved && remez_error(fine) > ldexp(1, -bits / 4);
+        if (solved && coarse && all_agree(fine, coarse)) {
+            done = remez_verify(fine, why);
+            refused = !done;
+        } else if (solved) {
+            fail(why, "poles and residues still change with %d bits", bits);
+        }
+        remez_free(coarse);
+        coarse = solved && !done ? fine : NULL;
+        if (done)
+            take_over(r, fine);
+        if (fine != coarse)
+            remez_free(fine);
+    }
+    remez_free(coarse);
+    return done;
+}
+
+/* ---- the order for a given error */
+
+/* The error at `order`, to a part in a thousand; infinite where there is no approximation. */
+static double error_of_order(const rational *r, const power_product *f, int order, failure *why)
+{
+    const double spread = 1e-3;
+    remez *rough = remez_create(f, r->lower, r->upper, order, FIRST_BITS);
+    double error = remez_exchange(rough, spread, why) ? remez_error(rough) : INFINITY;
+    remez_free(rough);
+    return error;
+}
+
+/* The least order with an error of at most `wanted`, -1 where there is none.  The error falls by about the same factor
+ * from order to order, which says where to look between an order that does not suffice and one that does.  Where the
+ * cut of f carries both signs, every second order may have no approximation. */
+static int find_order(const rational *r, const power_product *f, double wanted, failure *why)
+{
+    int too_low = -1, enough = RATIONAL_POLES + 1, next = 4;
+    double error[RATIONAL_POLES + 2] = { 0 };
+    while (enough - too_low > 1) {
+        error[next] = error_of_order(r, f, next, why);
+        *(error[next] <= wanted ? &enough : &too_low) = next;
+        int guess = next + 1;
+        if (isfinite(error[next])) {
+            double slope = log(1 / error[next]) / (next + 1);
+            if (too_low >= 0 && enough <= RATIONAL_POLES && isfinite(error[too_low]))
+                slope = log(error[too_low] / error[enough]) / (enough - too_low);
+            guess = next + (int)ceil(log(error[next] / wanted) / fmax(slope, 0.1));
+        }
+        next = guess <= too_low ? too_low + 1 : guess >= enough ? enough - 1 : guess;
+    }
+    if (enough > RATIONAL_POLES) {
+        if (isfinite(error[RATIONAL_POLES]))
+            fail(why, "%d poles reach an error of %.2g, but %g is wanted", RATIONAL_POLES, error[RATIONAL_POLES],
+                 wanted);
+        return -1;
+    }
+    while (enough > 1 && isinf(error[enough - 1]) && error_of_order(r, f, enough - 2, why) <= wanted)
+        enough -= 2;
+    return enough;
+}
+
+/* ---- what callers see */
+
+static bool start(rational *r, power_product *collected, const power_product *f, double lower, double upper,
+                  failure *why)
+{
+    *r = (rational){ .target = *f, .lower = lower, .upper = upper, .constant = 1 };
+    if (!power_product_collect(collected, f, why))
+        return false;
+    if (!(lower >= 0) || !(upper > lower) || !isfinite(upper))
+        return fail(why, "[%g, %g] is no range", lower, upper);
+    for (int j = 0; j < collected->count; j++)
+        if (!(lower + 4 * collected->factor[j].mass * collected->factor[j].mass > 0))
+            return fail(why, "with mass %g it is singular at x = 0", collected->factor[j].mass);
+    return true;
+}
+
+/* Put in front of the reason what could not be approximated. */
+static bool told(failure *why, const failure *reason, const power_product *f, double lower, double upper)
+{
+    text what = { 0 };
+    power_product_describe(&what, f);
+    fail(why, "no rational function for %.400s on [%g, %g]: %.500s", text_string(&what), lower, upper, reason->why);
+    text_free(&what);
+    return false;
+}
+
+/* `order` poles, or for a negative `order` as many as `error` asks for. */
+static bool make(rational *r, const power_product *f, double lower, double upper, int order, double error, failure *why)
+{
+    power_product g;
+    failure reason = { "" };
+    bool ok = start(r, &g, f, lower, upper, &reason);
+    int exact = ok && whole_powers(&g) ? exact_poles(&g, &reason) : RATIONAL_POLES + 1;
+    if (exact < 0) {
+        ok = false;
+    } else if (ok && (exact <= order || (order < 0 && exact <= RATIONAL_POLES))) {
+        take_exact(r, &g);
+    } else if (ok && order >= 0) {
+        ok = minimax(r, &g, order, &reason);
+    } else if (ok) {
+        order = find_order(r, &g, error, &reason);
+        ok = order >= 0 && minimax(r, &g, order, &reason);
+        if (order >= 0 && order < RATIONAL_POLES && (!ok || r->error > error))
+            ok = minimax(r, &g, order + 1, &reason);
+    }
+    mpfr_free_cache();
+    return ok || told(why, &reason, f, lower, upper);
+}
+
+bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why)
+{
+    if (order < 0 || order > RATIONAL_POLES)
+        return fail(why, "a rational function has from 0 to %d poles, not %d", RATIONAL_POLES, order);
+    return make(r, f, lower, upper, order, 0, why);
+}
+
+bool rational_make(rational *r, const power_product *f, double lower, double upper, double error, failure *why)
+{
+    if (!(error >= RATIONAL_LEAST_ERROR) || !(error < 1))
+        return fail(why, "the error of a rational function is to be from %g to below 1, not %g", RATIONAL_LEAST_ERROR,
+                    error);
+    return make(r, f, lower, upper, -1, error, why);
+}

@@ -1,0 +1,82 @@
+/* rational.h - partial fractions that approximate products of powers of (x + 4 m^2).
+ *
+ *     r(x) = constant + sum_k residue_k / (x + pole_k)  ~=  f(x) = prod_j (x + 4 m_j^2)^(y_j / z_j)
+ *
+ * x is an eigenvalue of the massless staggered operator K = -D_eo D_oe (operators/staggered.h), so x >= 0, and the
+ * poles hold the masses.  The largest relative error |r/f - 1| over [lower, upper] is minimal among rational
+ * functions of the same degree (Remez; M. A. Clark and A. D. Kennedy, hep-lat/0608015).  Poles are real and above
+ * -lower, in ascending order. */
+#ifndef KILN_RATIONAL_RATIONAL_H
+#define KILN_RATIONAL_RATIONAL_H
+
+#include "src/base/text.h"
+
+enum { RATIONAL_POLES = 40, RATIONAL_FACTORS = 16 };
+
+typedef struct { double mass; int y, z; } mass_power;                  /* (x + 4 mass^2)^(y/z) */
+typedef struct { int count; mass_power factor[RATIONAL_FACTORS]; } power_product;
+
+typedef struct {
+    power_product target;
+    double lower, upper;                     /* of x */
+    double error;                            /* the largest relative error there, but for the rounding of doubles */
+    int order;                               /* number of poles; 0: f is 1, or another constant */
+    double constant, residue[RATIONAL_POLES], pole[RATIONAL_POLES];
+} rational;
+
+double power_product_value(const power_product *f, double x);
+void power_product_describe(text *out, const power_product *f);        /* "(x + 4*0.01^2)^(-2/4) ..." */
+
+/* f1^times1 f2^times2 is 1, whatever x: exactly, mass by mass. */
+bool power_products_cancel(const power_product *f1, int times1, const power_product *f2, int times2);
+
+/* The same function with every mass once, reduced fractions, and no power 0; false with the reason where a mass or a
+ * power is none. */
+bool power_product_collect(power_product *collected, const power_product *f, failure *why);
+
+double rational_value(const rational *r, double x);
+
+/* r/f - 1 for the doubles that r holds, and its largest size on a fine grid of [lower, upper]. */
+double rational_error_at(const rational *r, double x);
+double rational_error_seen(const rational *r, double lower, double upper);
+
+/* Point i of `count` from lower to upper, spread evenly over log(x + the smallest 4 m^2 of f). */
+double rational_grid(const power_product *f, double lower, double upper, int i, int count);
+
+#define RATIONAL_LEAST_ERROR 1e-15
+
+/* The approximation of least order whose error is at most `error` (at least RATIONAL_LEAST_ERROR); false with the
+ * reason where RATIONAL_POLES do not suffice, or poles are not real and positive.  An f that is a sum of partial
+ * fractions itself is taken as it is: error 0. */
+bool rational_make(rational *r, const power_product *f, double lower, double upper, double error, failure *why);
+
+/* The approximation of a given order (or of a lower one that is exact). */
+bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why);
+
+/* The same as rational_make, kept in and taken from files in `directory` (made when needed), named by a digest of all
+ * that goes in; a damaged or foreign file is made anew.  A folder that cannot be written only costs the time. */
+bool rational_cached(rational *r, const char *directory, const power_product *f, double lower, double upper,
+                     double error, failure *why);
+
+/* The three functions of one pseudofermion, det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf/8 for the heat bath,
+ * -nf/8 for the action (applied to phi and squared), -nf/4 for the force. */
+typedef struct {
+    double naik_epsilon;
+    rational force, heat_bath, action;       /* MD, GR, FA of MILC's files */
+} rational_set;
+
+typedef struct { double mass; int flavors; } mass_flavors;             /* negative: in the denominator */
+typedef struct { double force, heat_bath, action; } rational_errors;
+
+/* The functions on [0, upper] of one of `roots` equal pseudofermions that stand for
+ * det(prod_j (K + 4 m_j^2)^(flavors_j/4)): powers flavors_j / (8 roots) and so on; naik_epsilon is 0.  `cache` is a
+ * directory, or NULL. */
+bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
+                       const rational_errors *errors, const char *cache, failure *why);
+
+/* Do the functions agree with their stated products on [lower, upper] within `tolerances`, and the products with each
+ * other: the action's the inverse of the heat bath's, the force's its square?  False with what does not. */
+bool rational_set_check(const rational_set *set, double lower, double upper, const rational_errors *tolerances,
+                        failure *why);
+
+#endif

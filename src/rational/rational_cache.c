@@ -1,0 +1,115 @@
+/* rational_cache.c - rational functions kept in files, for runs that ask for the same ones again.
+ *
+ * A file is text: what was asked for, the function, and a digest of all that.  Its name is a digest of what was asked
+ * for, with the number of this form, so that another form or question never meets it. */
+#include "src/rational/rational.h"
+
+#include "src/base/checksum.h"
+#include "src/io/safe_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FORM = 1 };
+#define DIGEST_LINE "digest %016" PRIx64 "\n"
+
+static void add_question(text *t, const power_product *f, double lower, double upper, double error)
+{
+    text_add(t, "kiln rational %d\n", FORM);
+    for (int j = 0; j < f->count; j++)
+        text_add(t, "factor %.17g %d/%d\n", f->factor[j].mass, f->factor[j].y, f->factor[j].z);
+    text_add(t, "range %.17g %.17g\nwanted %.17g\n", lower, upper, error);
+}
+
+static void add_answer(text *t, const rational *r)
+{
+    text_add(t, "order %d\nerror %.17g\nconstant %.17g\n", r->order, r->error, r->constant);
+    for (int k = 0; k < r->order; k++)
+        text_add(t, "residue %.17g pole %.17g\n", r->residue[k], r->pole[k]);
+}
+
+static uint64_t digest_of(const text *t)
+{
+    return digest64(DIGEST64_START, text_string(t), t->length);
+}
+
+static bool read_answer(rational *r, const char *s)
+{
+    int read = 0;
+    if (sscanf(s, "order %d error %lf constant %lf%n", &r->order, &r->error, &r->constant, &read) != 3
+        || r->order < 0 || r->order > RATIONAL_POLES)
+        return false;
+    for (int k = 0; k < r->order; k++) {
+        s += read;
+        if (sscanf(s, " residue %lf pole %lf%n", &r->residue[k], &r->pole[k], &read) != 2)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the file answers the question, whole and undamaged: written again, the answer gives the same bytes. */
+static bool load(rational *r, const char *path, const text *question)
+{
+    enum { LARGEST = 16384 };
+    char content[LARGEST];
+    FILE *file = fopen(path, "r");
+    size_t n = file ? fread(content, 1, sizeof content - 1, file) : 0;
+    if (file)
+        fclose(file);
+    content[n] = '\0';
+    bool ok = n > question->length && memcmp(content, text_string(question), question->length) == 0
+              && read_answer(r, content + question->length);
+    text again = { 0 };
+    if (ok) {
+        text_add(&again, "%s", text_string(question));
+        add_answer(&again, r);
+        text_add(&again, DIGEST_LINE, digest_of(&again));
+        ok = again.length == n && memcmp(content, text_string(&again), n) == 0;
+    }
+    text_free(&again);
+    return ok;
+}
+
+/* Make the folder and those above it; whoever writes into it tells where that fails. */
+static void make_folder(const char *path)
+{
+    text part = { 0 };
+    for (const char *end = path; *end; end++) {
+        size_t n = strcspn(end + 1, "/");
+        text_clear(&part);
+        text_add_bytes(&part, path, (size_t)(end - path) + 1 + n);
+        mkdir(text_string(&part), 0777);
+        end += n;
+        if (!*end)
+            break;
+    }
+    text_free(&part);
+}
+
+bool rational_cached(rational *r, const char *directory, const power_product *f, double lower, double upper,
+                     double error, failure *why)
+{
+    if (!directory)
+        return rational_make(r, f, lower, upper, error, why);
+    text question = { 0 }, path = { 0 };
+    add_question(&question, f, lower, upper, error);
+    text_add(&path, "%s/rational-%016" PRIx64 ".txt", directory, digest_of(&question));
+    *r = (rational){ .target = *f, .lower = lower, .upper = upper };
+    bool ok = load(r, text_string(&path), &question);
+    if (!ok) {
+        ok = rational_make(r, f, lower, upper, error, why);
+        if (ok) {
+            add_answer(&question, r);
+            text_add(&question, DIGEST_LINE, digest_of(&question));
+            make_folder(directory);
+            safe_file_write_text(text_string(&path), text_string(&question), true, NULL);
+        }
+    }
+    text_free(&question);
+    text_free(&path);
+    return ok;
+}

@@ -1,0 +1,77 @@
+/* rational_set.c - the three functions of a pseudofermion: made from masses, and checked against each other. */
+#include "src/rational/rational.h"
+
+#include <stdlib.h>
+
+static int common_divisor(int a, int b)
+{
+    return b == 0 ? abs(a) : common_divisor(b, a % b);
+}
+
+/* The quarks' flavours times `sign`, over `taste_roots` roots: (x + 4 m^2)^(sign flavors / taste_roots). */
+static power_product powers(const mass_flavors *quarks, int count, int sign, int taste_roots)
+{
+    power_product f = { .count = count };
+    for (int j = 0; j < count; j++)
+        f.factor[j] = (mass_power){ quarks[j].mass, sign * quarks[j].flavors, taste_roots };
+    return f;
+}
+
+bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
+                       const rational_errors *errors, const char *cache, failure *why)
+{
+    enum { TASTES = 4 };
+    if (count < 0 || count > RATIONAL_FACTORS)
+        return fail(why, "%d masses in a pseudofermion, but at most %d are possible", count, RATIONAL_FACTORS);
+    if (roots < 1)
+        return fail(why, "%d equal pseudofermions: there is to be at least one", roots);
+    int all = roots;
+    for (int j = 0; j < count; j++)
+        all = common_divisor(all, quarks[j].flavors);
+    mass_flavors share[RATIONAL_FACTORS];
+    for (int j = 0; j < count; j++)
+        share[j] = (mass_flavors){ quarks[j].mass, quarks[j].flavors / all };
+    roots /= all;
+    power_product force = powers(share, count, -1, TASTES * roots);
+    power_product heat_bath = powers(share, count, 1, 2 * TASTES * roots);
+    power_product action = powers(share, count, -1, 2 * TASTES * roots);
+    *set = (rational_set){ 0 };
+    return rational_cached(&set->force, cache, &force, 0, upper, errors->force, why)
+           && rational_cached(&set->heat_bath, cache, &heat_bath, 0, upper, errors->heat_bath, why)
+           && rational_cached(&set->action, cache, &action, 0, upper, errors->action, why);
+}
+
+static bool agrees(const rational *r, double lower, double upper, double tolerance, const char *name, failure *why)
+{
+    power_product collected;
+    text what = { 0 };
+    bool ok = power_product_collect(&collected, &r->target, why);
+    power_product_describe(&what, &r->target);
+    for (int k = 0; ok && k < r->order; k++)
+        if (!(r->pole[k] > -lower))
+            ok = fail(why, "the %s's pole %d, %g, makes it singular on [%g, %g]", name, k + 1, r->pole[k], lower,
+                      upper);
+    double seen = ok ? rational_error_seen(r, lower, upper) : 0;
+    if (ok && !(seen <= tolerance))
+        ok = fail(why, "the %s's poles do not belong to its masses and powers: it differs from %.400s by %.3g on "
+                       "[%g, %g], relatively, but at most %.3g is allowed", name, text_string(&what), seen, lower,
+                  upper, tolerance);
+    text_free(&what);
+    return ok;
+}
+
+bool rational_set_check(const rational_set *set, double lower, double upper, const rational_errors *tolerances,
+                        failure *why)
+{
+    if (!(lower >= 0) || !(upper > lower))
+        return fail(why, "[%g, %g] is no range", lower, upper);
+    if (!agrees(&set->force, lower, upper, tolerances->force, "force", why)
+        || !agrees(&set->heat_bath, lower, upper, tolerances->heat_bath, "heat bath", why)
+        || !agrees(&set->action, lower, upper, tolerances->action, "action", why))
+        return false;
+    if (!power_products_cancel(&set->action.target, 1, &set->heat_bath.target, 1))
+        return fail(why, "the powers of the action are not minus those of the heat bath");
+    if (!power_products_cancel(&set->force.target, 1, &set->heat_bath.target, 2))
+        return fail(why, "the powers of the force are not minus twice those of the heat bath");
+    return true;
+}

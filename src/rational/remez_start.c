@@ -1,0 +1,128 @@
+/* remez_start.c - where the exchange begins: memory, and first points that are nearly the last ones.
+ *
+ * For x^(-1/2) on [epsilon, 1] the extrema of the best approximation are known (E. I. Zolotarev): elliptic functions of
+ * evenly spaced arguments.  They are distributed like charges in equilibrium between the range and the cut of f, which
+ * is what counts for other powers, too. */
+#include "src/rational/remez.h"
+
+#include "src/base/memory.h"
+
+#include <math.h>
+
+#define RN MPFR_RNDN
+
+enum { WORK = 12 };
+
+static mpfr_t *take(remez *r, int n)
+{
+    mpfr_t *first = r->pool + r->pool_count;
+    for (int i = 0; i < n; i++)
+        mpfr_init2(first[i], r->bits);
+    r->pool_count += n;
+    return first;
+}
+
+static double arithmetic_geometric_mean(double a, double b)
+{
+    while (fabs(a - b) > 1e-15 * a) {
+        double mean = (a + b) / 2;
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return a;
+}
+
+/* The equilibrium measure of [alpha, 1] against (-infinity, 0]: the point below which lies the fraction 1 - v of it,
+ * dn(v K)^2 for the complementary modulus sqrt(alpha).  dn is a sum of images, quick where alpha is small:
+ * dn(u) = pi/(2 K') sum_i 1 / cosh(pi (u - 2 i K) / (2 K')). */
+static double equilibrium(double alpha, double v)
+{
+    const double negligible = 1e-17;
+    double mean = arithmetic_geometric_mean(1, sqrt(1 - alpha));                     /* pi / (2 K') */
+    double ratio = mean / arithmetic_geometric_mean(1, sqrt(alpha));                 /* K / K' */
+    double sum = 1 / cosh(M_PI_2 * ratio * v);
+    for (int i = 1;; i++) {
+        double term = 1 / cosh(M_PI_2 * ratio * (v - 2 * i)) + 1 / cosh(M_PI_2 * ratio * (v + 2 * i));
+        sum += term;
+        if (term < negligible)
+            break;
+    }
+    return mean * sum * mean * sum;
+}
+
+/* Asymptotically the extrema lie as the charges on [lower, upper] against those on the cut of f, from -a down to
+ * infinity; where the powers add up to 0 it ends at -c, and (x + a) / (x + c) maps -c to infinity. */
+static void first_points(remez *r, const power_product *f, double lower, double upper)
+{
+    double a = INFINITY, c = 0, sum = 0;
+    for (int j = 0; j < f->count; j++) {
+        double s = 4 * f->factor[j].mass * f->factor[j].mass;
+        a = fmin(a, s);
+        c = fmax(c, s);
+        sum += (double)f->factor[j].y / f->factor[j].z;
+    }
+    bool finite = fabs(sum) < 1e-12 && c > a;
+    double first = finite ? (lower + a) / (lower + c) : lower + a;
+    double last = finite ? (upper + a) / (upper + c) : upper + a;
+    for (int i = 0; i < r->points; i++) {
+        double w = last * equilibrium(first / last, 1 - (double)i / (r->points - 1));
+        mpfr_set_d(r->x[i], finite ? (w * c - a) / (1 - w) : w - a, RN);
+    }
+    mpfr_set(r->x[0], *r->lower, RN);
+    mpfr_set(r->x[r->points - 1], *r->upper, RN);
+}
+
+remez *remez_create(const power_product *f, double lower, double upper, int order, int bits)
+{
+    remez *r = memory_alloc(sizeof *r, "remez");
+    int n = order + 1, all = n * n + 12 * n + 2 * f->count + WORK + 4;
+    r->pool = memory_alloc((size_t)all * sizeof(mpfr_t), "remez");
+    r->order = order;
+    r->points = 2 * n;
+    r->bits = bits;
+    r->factors = f->count;
+    r->shift = take(r, f->count);
+    r->power = take(r, f->count);
+    r->lower = take(r, 1);
+    r->upper = take(r, 1);
+    r->x = take(r, 2 * n);
+    r->fx = take(r, 2 * n);
+    r->top = take(r, 2 * n);
+    r->t = take(r, n);
+    r->alpha = take(r, n);
+    r->beta = take(r, n);
+    r->error = take(r, 1);
+    r->constant = take(r, 1);
+    r->residue = take(r, order);
+    r->pole = take(r, order);
+    r->matrix = take(r, n * n);
+    r->image = take(r, n);
+    r->work = take(r, WORK);
+    for (int j = 0; j < f->count; j++) {
+        mpfr_set_d(r->shift[j], f->factor[j].mass, RN);
+        mpfr_sqr(r->shift[j], r->shift[j], RN);
+        mpfr_mul_ui(r->shift[j], r->shift[j], 4, RN);
+        mpfr_set_si(r->power[j], f->factor[j].y, RN);
+        mpfr_div_si(r->power[j], r->power[j], f->factor[j].z, RN);
+    }
+    mpfr_set_d(*r->lower, lower, RN);
+    mpfr_set_d(*r->upper, upper, RN);
+    first_points(r, f, lower, upper);
+    return r;
+}
+
+void remez_free(remez *r)
+{
+    if (!r)
+        return;
+    for (int i = 0; i < r->pool_count; i++)
+        mpfr_clear(r->pool[i]);
+    memory_free(r->pool);
+    memory_free(r);
+}
+
+void remez_take_points(remez *r, const remez *from)
+{
+    for (int i = 0; i < r->points; i++)
+        mpfr_set(r->x[i], from->x[i], RN);
+}
