@@ -184,7 +184,7 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     const determinant_params *d = determinant_at(p, index);
     int number = index + 1, flavors = flavors_of(d), masses = d->hasenbusch.count;
     pseudofermion_plan pf = { .roots = (int)d->fields, .residual = own_or(d->residual, p->residual) };
-    double epsilon;
+    double epsilon = 0;
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)

@@ -22,5 +22,13 @@ AC_DEFUN([KILN_CPU_ARCH], [
         AS_IF([test -z "$CPU_ARCH_FLAGS"],
             [AC_MSG_ERROR([--with-cpu-arch=$kiln_cpu_arch: $CC knows no such instruction set (generic asks for none)])])
     ])
+    # A matrix of vectors is half a kilobyte; GCC copies such with `rep movs`, which costs more than a product of two.
+    kiln_flag="-mmemcpy-strategy=vector_loop:4096:noalign,libcall:-1:noalign"
+    AC_MSG_CHECKING([whether $CC copies by vectors when asked])
+    kiln_saved=$CFLAGS
+    CFLAGS="$CFLAGS $kiln_flag -Werror"
+    AC_COMPILE_IFELSE([AC_LANG_SOURCE([int answer;])],
+        [CPU_ARCH_FLAGS="$CPU_ARCH_FLAGS $kiln_flag"; AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])])
+    CFLAGS=$kiln_saved
     AC_SUBST([CPU_ARCH_FLAGS])
 ])

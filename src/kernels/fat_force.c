@@ -13,11 +13,16 @@
 SITE_MAP(fat_force_outer, fat_force_args, a, x)
 {
     const blend smeared = blend_of_link(a->smeared_h, 1);
+    su3 sum;
     KEEP_LOOP
     for (int s = 0; s < SIDES; s++) {
         int axis = side_axis(a->mu, s);
-        store_matrix(&a->h.ahead[s], x, add_behind(&a->l, &a->u, &smeared, a->mu, axis, x, su3_zero()));
-        store_matrix(&a->h.behind[s], x, add_ahead(&a->l, &a->u, &smeared, a->mu, axis, x, su3_zero()));
+        sum = su3_zero();
+        add_behind(&sum, &a->l, &a->u, &smeared, a->mu, axis, x);
+        store_matrix(&a->h.ahead[s], x, sum);
+        sum = su3_zero();
+        add_ahead(&sum, &a->l, &a->u, &smeared, a->mu, axis, x);
+        store_matrix(&a->h.behind[s], x, sum);
     }
 }
 
@@ -32,7 +37,7 @@ SITE_MAP(fat_force_inner, fat_force_args, a, x)
             if (s == q)
                 continue;
             blend both = blend_of_two(a->h.ahead[s], 1, a->h.behind[s], 1);
-            paths = add_both(&a->l, &a->u, &both, a->mu, side_axis(a->mu, third_side(s, q)), x, paths);
+            add_both(&paths, &a->l, &a->u, &both, a->mu, side_axis(a->mu, third_side(s, q)), x);
         }
         store_matrix(&a->h.inner[q], x, su3_axpy((scalar)a->c.seven, paths, su3_zero()));
         thin = su3_axpy((scalar)a->c.five, paths, thin);
@@ -51,8 +56,8 @@ SITE_MAP(fat_force_middle, fat_force_args, a, x)
         int axis = side_axis(a->mu, s);
         blend ahead = blend_of_two(a->h.inner[s], 1, a->h.ahead[s], lepage);
         blend behind = blend_of_two(a->h.inner[s], 1, a->h.behind[s], lepage);
-        thin = add_behind(&a->l, &a->u, &ahead, a->mu, axis, x, thin);
-        thin = add_ahead(&a->l, &a->u, &behind, a->mu, axis, x, thin);
+        add_behind(&thin, &a->l, &a->u, &ahead, a->mu, axis, x);
+        add_ahead(&thin, &a->l, &a->u, &behind, a->mu, axis, x);
     }
     store_link(&a->thin_h, x, a->mu, thin);
 }

@@ -44,12 +44,19 @@ SITE_MAP(fat_force_sides, fat_force_args, a, y)
         KEEP_LOOP
         for (int number = 0; number <= SIDES; number++) {
             const staple_pair p = pair_of(a, s, number);
-            su3 u = load_link(&a->u, ahead, axis);
-            thin = add_triple_dag(load_blend(&p.g_ahead, mu, y), u, load_blend(&p.m_ahead, mu, y_s), thin);
-            thin = add_triple_dag(load_blend(&p.m_behind, mu, y), u, load_blend(&p.g_behind, mu, y_s), thin);
+            su3 u = load_link(&a->u, ahead, axis), g = load_blend(&p.g_ahead, mu, y);
+            su3 m = load_blend(&p.m_ahead, mu, y_s);
+            add_triple_dag(&thin, &g, &u, &m);
+            m = load_blend(&p.m_behind, mu, y);
+            g = load_blend(&p.g_behind, mu, y_s);
+            add_triple_dag(&thin, &m, &u, &g);
             u = load_link(&a->u, behind, axis);
-            thin = add_dag_triple(load_blend(&p.g_ahead, mu, behind), u, load_blend(&p.m_ahead, mu, behind_s), thin);
-            thin = add_dag_triple(load_blend(&p.m_behind, mu, behind), u, load_blend(&p.g_behind, mu, behind_s), thin);
+            g = load_blend(&p.g_ahead, mu, behind);
+            m = load_blend(&p.m_ahead, mu, behind_s);
+            add_dag_triple(&thin, &g, &u, &m);
+            m = load_blend(&p.m_behind, mu, behind);
+            g = load_blend(&p.g_behind, mu, behind_s);
+            add_dag_triple(&thin, &m, &u, &g);
         }
         store_link(&a->thin_h, y, axis, thin);
     }

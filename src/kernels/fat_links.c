@@ -12,11 +12,16 @@
 SITE_MAP(fat_ahead_behind, fat_args, a, x)
 {
     const blend link = blend_of_link(a->u, 1);
+    su3 sum;
     KEEP_LOOP
     for (int s = 0; s < SIDES; s++) {
         int axis = side_axis(a->mu, s);
-        store_matrix(&a->t.ahead[s], x, add_ahead(&a->l, &a->u, &link, a->mu, axis, x, su3_zero()));
-        store_matrix(&a->t.behind[s], x, add_behind(&a->l, &a->u, &link, a->mu, axis, x, su3_zero()));
+        sum = su3_zero();
+        add_ahead(&sum, &a->l, &a->u, &link, a->mu, axis, x);
+        store_matrix(&a->t.ahead[s], x, sum);
+        sum = su3_zero();
+        add_behind(&sum, &a->l, &a->u, &link, a->mu, axis, x);
+        store_matrix(&a->t.behind[s], x, sum);
     }
 }
 
@@ -30,7 +35,7 @@ SITE_MAP(fat_inner, fat_args, a, x)
             if (r == s)
                 continue;
             blend m = middle_blend(&a->u, &a->t, &a->c, third_side(s, r));
-            inner = add_both(&a->l, &a->u, &m, a->mu, side_axis(a->mu, r), x, inner);
+            add_both(&inner, &a->l, &a->u, &m, a->mu, side_axis(a->mu, r), x);
         }
         store_matrix(&a->t.inner[s], x, inner);
     }
@@ -45,8 +50,8 @@ SITE_MAP(fat_outer, fat_args, a, x)
         int axis = side_axis(a->mu, s);
         blend ahead = blend_of_two(a->t.inner[s], 1, a->t.ahead[s], lepage);
         blend behind = blend_of_two(a->t.inner[s], 1, a->t.behind[s], lepage);
-        sum = add_ahead(&a->l, &a->u, &ahead, a->mu, axis, x, sum);
-        sum = add_behind(&a->l, &a->u, &behind, a->mu, axis, x, sum);
+        add_ahead(&sum, &a->l, &a->u, &ahead, a->mu, axis, x);
+        add_behind(&sum, &a->l, &a->u, &behind, a->mu, axis, x);
     }
     store_link(&a->out, x, a->mu, sum);
 }

@@ -74,29 +74,37 @@ SITE_FN su3 su3_mul_add(su3 a, su3 b, su3 s)
     return s;
 }
 
-/* s + a b c^+ and s + a^+ b c */
-SITE_PART su3 add_triple_dag(su3 a, su3 b, su3 c, su3 s) { return su3_mul_add(su3_mul(a, b), su3_dagger(c), s); }
-SITE_PART su3 add_dag_triple(su3 a, su3 b, su3 c, su3 s) { return su3_mul_add(su3_dag_mul(a, b), c, s); }
-
-/* sum + S+_s[m](x), with s an axis */
-SITE_PART su3 add_ahead(const lattice_view *l, const gauge_view *u, const blend *m, int mu, int s, site x, su3 sum)
+/* s += a b c^+ and s += a^+ b c.  By pointer: as calls on the CPU they would copy matrices of vectors. */
+SITE_PART void add_triple_dag(su3 *s, const su3 *a, const su3 *b, const su3 *c)
 {
-    su3 middle = load_blend(m, mu, site_up(l, x, s));
-    return add_triple_dag(load_link(u, x, s), middle, load_link(u, site_up(l, x, mu), s), sum);
+    *s = su3_mul_add(su3_mul(*a, *b), su3_dagger(*c), *s);
+}
+SITE_PART void add_dag_triple(su3 *s, const su3 *a, const su3 *b, const su3 *c)
+{
+    *s = su3_mul_add(su3_dag_mul(*a, *b), *c, *s);
 }
 
-/* sum + S-_s[m](x) */
-SITE_PART su3 add_behind(const lattice_view *l, const gauge_view *u, const blend *m, int mu, int s, site x, su3 sum)
+/* sum += S+_s[m](x), with s an axis */
+SITE_PART void add_ahead(su3 *sum, const lattice_view *l, const gauge_view *u, const blend *m, int mu, int s, site x)
+{
+    su3 here = load_link(u, x, s), middle = load_blend(m, mu, site_up(l, x, s));
+    su3 there = load_link(u, site_up(l, x, mu), s);
+    add_triple_dag(sum, &here, &middle, &there);
+}
+
+/* sum += S-_s[m](x) */
+SITE_PART void add_behind(su3 *sum, const lattice_view *l, const gauge_view *u, const blend *m, int mu, int s, site x)
 {
     site y = site_down(l, x, s);
-    su3 middle = load_blend(m, mu, y);
-    return add_dag_triple(load_link(u, y, s), middle, load_link(u, site_up(l, y, mu), s), sum);
+    su3 here = load_link(u, y, s), middle = load_blend(m, mu, y), there = load_link(u, site_up(l, y, mu), s);
+    add_dag_triple(sum, &here, &middle, &there);
 }
 
-/* sum + S_s[m](x) */
-SITE_FN su3 add_both(const lattice_view *l, const gauge_view *u, const blend *m, int mu, int s, site x, su3 sum)
+/* sum += S_s[m](x) */
+SITE_FN void add_both(su3 *sum, const lattice_view *l, const gauge_view *u, const blend *m, int mu, int s, site x)
 {
-    return add_behind(l, u, m, mu, s, x, add_ahead(l, u, m, mu, s, x, sum));
+    add_ahead(sum, l, u, m, mu, s, x);
+    add_behind(sum, l, u, m, mu, s, x);
 }
 
 #endif
