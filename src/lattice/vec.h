@@ -35,7 +35,8 @@ complex_number vec_dot(const vec *x, const vec *y);         /* x^+ y */
 void vec_axpy(vec *y, double a, const vec *x);              /* y <- y + a x */
 void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
 
-/* y <- y + a x; |y|^2.  `guess`: what that will be, roughly (within 10 decades above, 20 below): how fine the sum is. */
+/* y <- y + a x; |y|^2.  `guess`: what that will be, roughly; the result is good to rounding (2^-57, and the last bit)
+ * whatever was guessed, but more than a factor 4096 off it is summed again. */
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
 
 /* x <- x + a p, then p <- r + b p */

@@ -41,8 +41,9 @@ multishift_result multishift_solve(const linop *a, vec *const *x, vec *const *p,
                                    const vec *b, int max_iterations, bool verify, cg_space *w);
 
 /* An upper bound on the largest eigenvalue of A, by Lanczos with full recurrence from `start` (which fixes the
- * result): theta + the residual bound of the last Ritz pair. */
-typedef struct { double largest, smallest; int steps; } spectrum_estimate;   /* Ritz values, largest with its bound added */
+ * result): theta + the residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Fewer
+ * steps where they exhaust the space; NaN where the numbers are none. */
+typedef struct { double largest, smallest; int steps; } spectrum_estimate;
 spectrum_estimate lanczos_spectrum(const linop *a, const vec *start, int steps, cg_space *w);
 
 #endif
