@@ -1,0 +1,185 @@
+/* test_staggered_force.c - the force of staggered quarks is minus the derivative of their action; it turns with the
+ * gauge, and the action does not see the gauge.
+ *
+ * Residuals and errors of the rational functions are as small as doubles allow, so that force and action belong to the
+ * same function of K. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec.h"
+#include "tests/actions/derivative.h"
+#include "tests/actions/staggered_input.h"
+#include "tests/analytic_field.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
+#define ROUGHNESS 1.0           /* of the links: the coefficients of the generators are up to this */
+
+#define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n" \
+              "errors: { heat_bath: 1e-14, action: 1e-14, force: 1e-14 }\n"
+#define LIGHT "{ mass: 0.1, flavors: 2 }"
+#define STRANGE "{ mass: 0.2, flavors: 1 }"
+
+static const struct { const char *name, *yaml; } actions[] = {
+    { "HISQ, 2+1 with two Hasenbusch masses",
+      TIGHT "determinants: [ { quarks: [ " LIGHT ", " STRANGE " ], hasenbusch: [ { mass: 0.3 }, { mass: 0.8 } ] } ]" },
+    { "HISQ to SU(3), charm with its epsilon next to light",
+      TIGHT "projection: su3\n"
+      "determinants: [ { quarks: [ " LIGHT " ] }, { quarks: [ { mass: 0.6, flavors: 1 } ], naik_epsilon: auto } ]" },
+    { "Asqtad, a root of two flavours", TIGHT "action: asqtad\nu0: 0.9\ndeterminants: [ { quarks: [ " LIGHT " ], fields: 2 } ]" },
+    { "naive, one flavour, phase 0.3 pi", TIGHT "action: naive\nboundary: 0.3\ndeterminants: [ { quarks: [ " STRANGE " ] } ]" },
+    { "HISQ, three flavours, periodic, phase 0",
+      TIGHT "boundary: 0\ndeterminants: [ { quarks: [ { mass: 0.2, flavors: 3 } ] } ]" },
+};
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+/* A monomial with fields from the heat bath at u. */
+static monomial *quarks_at(const staggered_params *p, const gauge *u)
+{
+    monomial *m = staggered_monomial.create(p, u);
+    monomial_call call = { .clock = NULL };
+    require(monomial_refresh(m, u, rng_key_for(62, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
+    return m;
+}
+
+static double action_of(monomial *m, const gauge *u)
+{
+    monomial_call call = { .clock = NULL };
+    double s;
+    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
+    return s;
+}
+
+/* phi <- g phi */
+static void rotate_vector(field *phi, const gauge_rotation *g)
+{
+    size_t volume = (size_t)lattice_volume(phi->lattice);
+    double *v = memory_alloc(volume * VEC_REALS * sizeof *v, "a vector");
+    double *matrices = memory_alloc(volume * MATRIX_REALS * sizeof *matrices, "a rotation");
+    field_export(v, phi);
+    field_export(matrices, &g->f);
+    for (size_t x = 0; x < volume; x++) {
+        const double *a = matrices + x * MATRIX_REALS, *b = v + x * VEC_REALS;
+        double c[VEC_REALS] = { 0 };
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                const double *z = a + 2 * (3 * i + j);
+                c[2 * i] += z[0] * b[2 * j] - z[1] * b[2 * j + 1];
+                c[2 * i + 1] += z[0] * b[2 * j + 1] + z[1] * b[2 * j];
+            }
+        memcpy(v + x * VEC_REALS, c, sizeof c);
+    }
+    field_import(phi, v);
+    memory_free(matrices);
+    memory_free(v);
+}
+
+static void gauge_turns(monomial *m, const gauge *u, const char *name)
+{
+    lattice *l = u->links.lattice;
+    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
+    momentum *f = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
+                                              rng_key_for(63, 0, 0, RNG_GAUGE_ROTATION));
+    double before = action_of(m, u);
+    force_of(want, m, u, 1);
+    momentum_rotate(want, g);
+    gauge_copy(turned, u);
+    gauge_rotate(turned, g);
+    for (int n = 0; monomial_field(m, n, NULL); n++)
+        rotate_vector(monomial_field(m, n, NULL), g);
+    fact_close(action_of(m, turned) / before, 1, 1e-12, "%s: the action does not change with the gauge", name);
+    force_of(f, m, turned, 1);
+    fact_close(force_distance(f, want), 0, 1e-11, "%s: the force turns with the gauge", name);
+    gauge_rotation_free(g);
+    momentum_free(want);
+    momentum_free(f);
+    gauge_free(turned);
+}
+
+/* The chain rule in single precision, links and solves in double. */
+static void single_precision_chain(const staggered_params *p, monomial *m, const gauge *u, const char *name)
+{
+    staggered_params single = *p;
+    single.force_precision = PRECISION_SINGLE;
+    monomial *other = quarks_at(&single, u);
+    momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    momentum *want = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    force_of(f, other, u, 1);
+    force_of(want, m, u, 1);
+    double apart = force_distance(f, want);
+    fact(apart > 0 && apart < 1e-5, "%s: the chain rule in single precision is as good as that (%.2g)", name, apart);
+    momentum_free(want);
+    momentum_free(f);
+    monomial_free(other);
+}
+
+/* Action, force and fields, for a comparison of bits. */
+static double *numbers_of(size_t *bytes, monomial *m, const gauge *u)
+{
+    size_t volume = (size_t)lattice_volume(u->links.lattice), force = volume * GAUGE_REALS, at = 1 + force;
+    int fields = 0;
+    while (monomial_field(m, fields, NULL))
+        fields++;
+    *bytes = (at + (size_t)fields * volume * VEC_REALS) * sizeof(double);
+    double *numbers = memory_alloc(*bytes, "numbers");
+    momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    numbers[0] = action_of(m, u);
+    force_of(f, m, u, 1);
+    momentum_export(numbers + 1, f);
+    for (int n = 0; n < fields; n++, at += volume * VEC_REALS)
+        field_export(numbers + at, monomial_field(m, n, NULL));
+    momentum_free(f);
+    return numbers;
+}
+
+static void on_lattice(const int n[4], int which)
+{
+    lattice *l = lattice_create(n);
+    double *links = analytic_links(n, ROUGHNESS), *first = NULL;
+    size_t bytes;
+    staggered_params params = staggered_from_text(actions[which].yaml);
+    FOR_EVERY_PLACE(where) {
+        char name[160];
+        snprintf(name, sizeof name, "%s, %dx%dx%dx%d, %s", place_name(where), n[0], n[1], n[2], n[3],
+                 actions[which].name);
+        gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+        momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
+        gauge_import(u, links);
+        momentum_set_gaussian(p, rng_key_for(61, 0, (uint64_t)which, RNG_MOMENTA));
+        monomial *m = quarks_at(&params, u);
+        double *numbers = numbers_of(&bytes, m, u);
+        if (first)
+            fact(memcmp(numbers, first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", name);
+        else
+            first = numbers;
+        derivative_facts(m, u, p, LARGEST_STEP, 5e-10, name);
+        weight_facts(m, u, p, name);
+        single_precision_chain(&params, m, u, name);
+        gauge_turns(m, u, name);
+        if (numbers != first)
+            memory_free(numbers);
+        monomial_free(m);
+        momentum_free(p);
+        gauge_free(u);
+    }
+    staggered_input_free(&params);
+    memory_free(first);
+    memory_free(links);
+    lattice_free(l);
+}
+
+int main(void)
+{
+    static const int shapes[][4] = { { 2, 2, 2, 2 }, { 2, 4, 2, 6 } };
+    for (int which = 0; which < ACTIONS; which++)
+        for (int shape = 0; shape < 2; shape++)
+            on_lattice(shapes[shape], which);
+    on_lattice((const int[]){ 4, 4, 4, 4 }, 1);
+    return facts_end();
+}
