@@ -56,6 +56,11 @@ void milc_links_free(milc_links *m)
     gauge_free(m->naik);
 }
 
+gauge *milc_thin_links(lattice *l, place where, precision p)
+{
+    return links(l, where, p, "U");
+}
+
 staggered_terms milc_terms(const milc_links *m, int set)
 {
     return (staggered_terms){ m->fat[set], m->naik, set == 0 ? 1 : 1 + MILC_EPSILON };

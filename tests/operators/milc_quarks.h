@@ -14,6 +14,9 @@ const char *milc_why_not(void);
 typedef struct { gauge *fat[2], *naik; } milc_links;
 milc_links milc_links_create(lattice *l, place where, precision p);
 void milc_links_free(milc_links *m);
+
+/* The thin links they are made of, without phases. */
+gauge *milc_thin_links(lattice *l, place where, precision p);
 staggered_terms milc_terms(const milc_links *m, int set);
 
 /* The vector in <name>.npy, its sites `on`. */

@@ -66,6 +66,45 @@ static void against_milc(place where, precision p)
     lattice_free(l);
 }
 
+/* The same from MILC's thin links: smeared here, with phases and boundary. */
+static void from_thin_links(place where)
+{
+    const precision p = PRECISION_DOUBLE;
+    const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .projection = PROJECTION_U3,
+                                            .boundary = 1, .epsilons = 2, .epsilon = { 0, MILC_EPSILON } };
+    lattice *l = lattice_create(milc_extents);
+    gauge *u = milc_thin_links(l, where, p);
+    staggered_links *s = staggered_links_create(&params, u);
+    staggered_links_update(s, u);
+    vec *in = milc_vector(l, ON_ALL, where, p, "src_lcg"), *out = vec_create(l, ON_ALL, where, p);
+    vec *even = milc_vector(l, ON_EVEN, where, p, "src_lcg"), *between = vec_create(l, ON_ODD, where, p);
+    vec *k_even = vec_create(l, ON_EVEN, where, p), *with = vec_create(l, ON_EVEN, where, p);
+    for (int set = 0; set < 2; set++) {
+        vec *want = milc_vector(l, ON_ALL, where, p, set == 0 ? "dslash_lcg_eps0" : "dslash_lcg_eps1");
+        staggered_hop(out, s, set, in);
+        fact_close(relative_distance(out, want), 0, 1e-12, "%s: D of smeared links is MILC's, epsilon %g",
+                   place_name(where), params.epsilon[set]);
+        staggered_terms t = { staggered_fat(s, set), staggered_naik(s), staggered_naik_coefficient(s, set) };
+        staggered_normal_op k = staggered_normal_operator(s, set, between);
+        k.base.apply(&k.base, k_even, 0.1, even);
+        work_count cost = k.base.cost;
+        k = staggered_normal_operator_with(t, between);
+        k.base.apply(&k.base, with, 0.1, even);
+        fact(same_numbers(k_even, with) && cost.flops == k.base.cost.flops,
+             "%s: and K of the smeared links is K of their X and N", place_name(where));
+        vec_free(want);
+    }
+    vec_free(with);
+    vec_free(k_even);
+    vec_free(between);
+    vec_free(even);
+    vec_free(out);
+    vec_free(in);
+    staggered_links_free(s);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 /* What holds for any links X and N, on a lattice whose extents are all different, one of them shorter than a hop. */
 static void any_links(place where, precision p)
 {
@@ -247,13 +286,16 @@ static void work(void)
 
 int main(void)
 {
-    FOR_EVERY_PLACE(where)
+    FOR_EVERY_PLACE(where) {
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
             if (!milc_why_not())
                 against_milc(where, p);
             any_links(where, p);
             free_field(where, p);
         }
+        if (!milc_why_not())
+            from_thin_links(where);
+    }
     if (milc_why_not())
         skip("D is MILC's", milc_why_not());
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
