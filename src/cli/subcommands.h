@@ -8,6 +8,7 @@
     X(run, "start or continue the ensemble that an input describes")                      \
     X(check, "validate an input: all defaults, memory, work of a trajectory")             \
     X(status, "how an ensemble fares: acceptance, <exp(-dH)>, plaquette, time")           \
+    X(replay, "repeat the step at which a run could not go on")                           \
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \
     X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(probe, "links, forces, energies, trajectories as NumPy files, to compare codes")    \

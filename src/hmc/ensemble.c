@@ -10,6 +10,7 @@
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/ensemble_parameters.h"
 #include "src/hmc/ensemble_state.h"
+#include "src/hmc/trouble.h"
 #include "src/lattice/rng.h"
 
 #include <inttypes.h>
@@ -41,13 +42,15 @@ struct ensemble {
 static run_state state_now(const ensemble *e)
 {
     const run_params *p = e->params;
-    return (run_state){ .trajectory = e->trajectory,
+    run_state state = { .trajectory = e->trajectory,
                         .seed = (uint64_t)p->random.seed,
                         .stream = (uint32_t)p->random.stream,
                         .input_digest = e->digest,
                         .parent_digest = e->parent,
                         .plaquette = gauge_plaquette(e->u).average,
                         .version = PACKAGE_STRING };
+    hmc_recall(e->h, &state.memory);
+    return state;
 }
 
 static void set_aside(const state_files *files)
@@ -77,6 +80,7 @@ static bool find_state(ensemble *e, bool *found, failure *f)
             *found = true;
             e->trajectory = e->written = facts.info.state.trajectory;
             e->parent = facts.info.state.parent_digest;
+            hmc_remember(e->h, &facts.info.state.memory);
             break;
         case STATE_DAMAGED:
             file->damaged = true;
@@ -181,9 +185,10 @@ static bool open_locked(ensemble *e, failure *f)
 {
     const run_params *p = e->params;
     bool fresh = ensemble_is_fresh(p), found;
-    if (fresh ? !ensemble_parameters_write(p, f) : !ensemble_parameters_agree(p, f))
+    if (fresh ? !ensemble_parameters_write(p->output.directory, p, f) : !ensemble_parameters_agree(p, f))
         return false;
     state_files_sweep(p);
+    trouble_sweep(p->output.directory);
 
     text log = { 0 };
     text_add(&log, "%s/run.log", p->output.directory);
@@ -300,6 +305,26 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
     return true;
 }
 
+/* Keep the moment, for a person to look at and to repeat, and the state that the trajectory began from. */
+static ensemble_end end_in_trouble(ensemble *e, const hmc_trouble *t, failure *f)
+{
+    text folder;
+    failure why;
+    int64_t number = e->trajectory + 1;
+    const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
+    if (trouble_write(&folder, e->params, e->h, e->u, number, t, &why))
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number, step,
+             term, t->why.why, text_string(&folder), text_string(&folder));
+    else
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it could not be kept for a replay: %s", number, step, term,
+             t->why.why, why.why);
+    text_free(&folder);
+    hmc_restore(e->h, e->u);
+    if (e->written < e->trajectory && !write_state(e, FILE_CHECKPOINT, &why))
+        log_line(LOG_WARNING, "%s", why.why);
+    return ENSEMBLE_FAILED;
+}
+
 ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
                           void (*tell)(const ensemble_progress *progress), failure *f)
 {
@@ -309,12 +334,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_
     while (e->trajectory < until && !*stop) {
         clock_begin(&clock, "trajectory");
         hmc_outcome outcome = hmc_trajectory(e->h, e->u, e->trajectory + 1, &clock, stop);
-        if (outcome.trouble.step != STEP_NONE) {
-            hmc_restore(e->h, e->u);
-            fail(f, "trajectory %" PRId64 ", %s of %s: %s", e->trajectory + 1, hmc_step_names[outcome.trouble.step],
-                 hmc_terms(e->h)[outcome.trouble.term].name, outcome.trouble.why.why);
-            return ENSEMBLE_FAILED;
-        }
+        if (outcome.trouble.step != STEP_NONE)
+            return end_in_trouble(e, &outcome.trouble, f);
         if (outcome.interrupted)
             break;
         e->trajectory++;

@@ -7,6 +7,7 @@
  *     DIRECTORY/NAME.checkpoint.000013.lime the newest states between them
  *
  * Every lime file is ILDG with the state of the stream (run_state), and so a place to continue from.
+ * A trajectory that cannot go on leaves DIRECTORY/trouble.000014 (trouble.h).
  * There is no other state: random numbers are named, not generated, so that a stream continued from
  * trajectory n is the uninterrupted one to the last bit. */
 #ifndef KILN_HMC_ENSEMBLE_H
@@ -43,7 +44,7 @@ typedef struct {
 
 /* Go on up to and including trajectory `until`, telling each one.  On ENSEMBLE_STOPPED (by *stop) and on
  * ENSEMBLE_DONE the state on disk is that of ensemble_trajectory; on ENSEMBLE_FAILED the reason is in `f`
- * and what was on disk before still is. */
+ * and what was on disk before still is; if a monomial could not go on, the links are those of ensemble_trajectory. */
 ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
                           void (*tell)(const ensemble_progress *progress), failure *f);
 

@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-static text path_of(const run_params *p)
+static text path_of(const char *directory)
 {
     text path = { 0 };
-    text_add(&path, "%s/parameters.yaml", p->output.directory);
+    text_add(&path, "%s/parameters.yaml", directory);
     return path;
 }
 
-bool ensemble_parameters_write(const run_params *p, failure *f)
+bool ensemble_parameters_write(const char *directory, const run_params *p, failure *f)
 {
-    text path = path_of(p), echo = { 0 };
+    text path = path_of(directory), echo = { 0 };
     schema_echo(&echo, run_param_specs, p, false);
     bool ok = safe_file_write_text(text_string(&path), text_string(&echo), true, f);
     text_free(&path);
@@ -59,7 +59,7 @@ static void tell_differences(text *out, const char *then, const char *now)
 
 bool ensemble_parameters_agree(const run_params *p, failure *f)
 {
-    text path = path_of(p), then = { 0 }, now = { 0 }, differences = { 0 };
+    text path = path_of(p->output.directory), then = { 0 }, now = { 0 }, differences = { 0 };
     run_input old;
     fault_list faults = { 0 };
     bool ok = run_input_read(&old, text_string(&path), NULL, 0, &faults);

@@ -4,8 +4,9 @@
 
 #include "src/hmc/run_params.h"
 
-/* Write the parameters of an ensemble that is about to begin, over what an earlier beginning may have left. */
-bool ensemble_parameters_write(const run_params *p, failure *f);
+/* Write the complete parameters into a folder: that of an ensemble which is about to begin, over what an earlier
+ * beginning may have left. */
+bool ensemble_parameters_write(const char *directory, const run_params *p, failure *f);
 
 /* False, with the lines that differ, unless `p` is what the ensemble in its folder was made with, but for what
  * is free to change; false also where that cannot be read. */

@@ -101,7 +101,8 @@ state_verdict state_file_compare(const gauge *u, const char *path, const run_sta
     if (!there)
         return damaged_or_unreadable(path, f);
     bool same = info.has_state && same_stream(&info.state, state) && info.state.trajectory == state->trajectory
-                && info.state.parent_digest == state->parent_digest && same_links(u, there, &info);
+                && info.state.parent_digest == state->parent_digest
+                && state_memory_same(&info.state.memory, &state->memory) && same_links(u, there, &info);
     memory_free(there);
     if (same)
         return STATE_VALID;

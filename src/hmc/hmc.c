@@ -2,7 +2,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
-#include "src/base/text.h"
+#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -12,8 +12,7 @@
 
 const char *const hmc_step_names[] = { "none", "prepare", "heat bath", "action", "force", NULL };
 
-/* What a monomial recalls. */
-typedef struct { int count; double value[MONOMIAL_MEMORY]; } memory;
+_Static_assert((int)HMC_TERMS <= STATE_LISTS && (int)MONOMIAL_MEMORY <= STATE_NUMBERS, "a state holds all memory");
 
 struct hmc {
     const run_params *params;
@@ -22,8 +21,9 @@ struct hmc {
     evolve_term term[HMC_TERMS];
     int terms;
     momentum *p;
+    bool drawn;                      /* p are momenta */
     gauge *saved;                    /* at the start of a trajectory: links and what the terms recalled */
-    memory recalled[HMC_TERMS];
+    state_memory recalled;
 };
 
 static int level_of(const schedule *s, const char *name)
@@ -93,6 +93,16 @@ static rng_key key_of(const hmc *h, int64_t number, unsigned purpose)
     return rng_key_for((uint64_t)h->params->random.seed, (uint32_t)h->params->random.stream, (uint64_t)number, purpose);
 }
 
+static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *call)
+{
+    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
+    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    bool done = monomial_add_force(m, u, force, 1, size, call);
+    sum_cells_free(size, u->links.where);
+    momentum_free(force);
+    return done;
+}
+
 /* What one term does at a step, timed under its name; `value`, of STEP_ACTION, may be NULL elsewhere. */
 static bool run_term(hmc *h, hmc_step step, int t, double *value, const gauge *u, int64_t number, clock_tree *clock,
                      hmc_trouble *trouble)
@@ -107,6 +117,8 @@ static bool run_term(hmc *h, hmc_step step, int t, double *value, const gauge *u
         done = monomial_refresh(m, u, key_of(h, number, RNG_PSEUDOFERMION + (unsigned)t), &call);
     else if (step == STEP_ACTION)
         done = monomial_action(value, m, u, &call);
+    else if (step == STEP_FORCE)
+        done = add_force_to_nothing(m, u, &call);
     clock_end(clock);
     if (!done)
         *trouble = (hmc_trouble){ step, t, call.trouble };
@@ -148,15 +160,47 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
 static void save(hmc *h, const gauge *u)
 {
     gauge_copy(h->saved, u);
-    for (int t = 0; t < h->terms; t++)
-        h->recalled[t].count = monomial_recall(h->term[t].m, h->recalled[t].value);
+    hmc_recall(h, &h->recalled);
+    h->drawn = false;
+}
+
+void hmc_recall(const hmc *h, state_memory *memory)
+{
+    memset(memory, 0, sizeof *memory);
+    for (int t = 0; t < h->terms; t++) {
+        state_list *list = &memory->list[memory->count];
+        list->count = monomial_recall(h->term[t].m, list->value);
+        if (list->count > 0) {
+            snprintf(list->name, sizeof list->name, "%s", h->term[t].name);
+            memory->count++;
+        }
+    }
+}
+
+void hmc_remember(hmc *h, const state_memory *memory)
+{
+    for (int t = 0; t < h->terms; t++) {
+        const state_list *list = state_memory_find(memory, h->term[t].name);
+        if (list)
+            monomial_remember(h->term[t].m, list->value, (int)list->count);
+    }
 }
 
 void hmc_restore(hmc *h, gauge *u)
 {
     gauge_copy(u, h->saved);
-    for (int t = 0; t < h->terms; t++)
-        monomial_remember(h->term[t].m, h->recalled[t].value, h->recalled[t].count);
+    hmc_remember(h, &h->recalled);
+}
+
+momentum *hmc_momenta(hmc *h)
+{
+    return h->drawn ? h->p : NULL;
+}
+
+bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_trouble *trouble)
+{
+    double value;
+    return run_term(h, step, term, &value, u, number, NULL, trouble);
 }
 
 static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
@@ -170,6 +214,7 @@ static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
 static bool refresh(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
 {
     momentum_set_gaussian(h->p, key_of(h, number, RNG_MOMENTA));
+    h->drawn = true;
     for (int t = 0; t < h->terms; t++)
         if (h->term[t].m->kind->refresh && !run_term(h, STEP_HEAT_BATH, t, NULL, u, number, clock, trouble))
             return false;
@@ -202,8 +247,10 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
     bool done = prepare(h, u, number, clock, &o.trouble);
     device_wait();
     clock_end(clock);
-    if (!done)
+    if (!done) {
+        hmc_remember(h, &h->recalled);
         return o;
+    }
 
     clock_begin(clock, "heat bath");
     done = refresh(h, u, number, clock, &o.trouble);

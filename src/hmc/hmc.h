@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "integrators/evolve.h"
 #include "src/hmc/run_params.h"
+#include "src/io/state_memory.h"
 #include "src/lattice/gauge_observables.h"
 
 typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
@@ -44,9 +45,21 @@ const evolve_term *hmc_terms(const hmc *h);
 
 /* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers that belong to it.
  * Times go into `clock`; `stop` may be NULL.  After trouble links, momenta and monomials are as they were at that
- * moment, until hmc_restore puts links and monomials back to the start of the trajectory. */
+ * moment, until hmc_restore puts links and monomials back to the start of the trajectory (memory is back already if
+ * preparing failed). */
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const volatile sig_atomic_t *stop);
 void hmc_restore(hmc *h, gauge *u);
+
+/* What the terms want kept between trajectories; and given back, by name, before the trajectory that follows. */
+void hmc_recall(const hmc *h, state_memory *memory);
+void hmc_remember(hmc *h, const state_memory *memory);
+
+/* One step of one term again, as trajectory `number` had it, with the memory and (action, force) the fields that the
+ * terms have now; the force goes nowhere.  False with the trouble. */
+bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_trouble *trouble);
+
+/* The momenta as the last trajectory left them, borrowed; NULL if they were not drawn yet. */
+momentum *hmc_momenta(hmc *h);
 
 /* The parts of a trajectory, for tests and the validation port: the energy of (u, p), and the molecular
  * dynamics alone.  The monomials keep the fields of their last refresh.  False and EVOLVE_TROUBLE: see `trouble`. */

@@ -118,6 +118,21 @@ static void add_forces(json *j, const hmc *h, const hmc_outcome *o)
     json_close(j);
 }
 
+/* What the monomials have to tell, of those that have. */
+static void add_reports(json *j, const hmc *h)
+{
+    json_open(j, "monomials", '{');
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        monomial *m = hmc_terms(h)[t].m;
+        if (!m->kind->report)
+            continue;
+        json_open(j, hmc_terms(h)[t].name, '{');
+        monomial_report(m, j);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void add_observables(json *j, const record_observables *m)
 {
     json_open(j, "plaquette", '{');
@@ -155,6 +170,7 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     add_energies(&j, "energy_before", h, &o->before);
     add_energies(&j, "energy_after", h, &o->after);
     add_forces(&j, h, o);
+    add_reports(&j, h);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
     json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);

@@ -231,14 +231,14 @@ static bool read_lfn(const lime_file *file, links_info *info, failure *f)
 
 static bool read_state(const lime_file *file, links_info *info, failure *f)
 {
-    char *json, name[512];
-    if (!text_of(&json, file, "kiln-run-state", f))
+    char *content, name[512];
+    if (!text_of(&content, file, "kiln-run-state", f))
         return false;
-    if (!json)
+    if (!content)
         return true;
     snprintf(name, sizeof name, "%s: record kiln-run-state", file->s->path);
-    info->has_state = run_state_from_text(&info->state, json, name, f);
-    memory_free(json);
+    info->has_state = run_state_from_text(&info->state, content, name, f);
+    memory_free(content);
     return info->has_state;
 }
 

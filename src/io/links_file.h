@@ -12,6 +12,7 @@
 
 #include "src/base/checksum.h"
 #include "src/base/error.h"
+#include "src/io/state_memory.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ typedef struct {
     uint64_t parent_digest;     /* links_digest of the links the stream started from */
     double   plaquette;         /* normalised to 1 */
     char     version[64];       /* program that wrote it */
+    state_memory memory;        /* what else the trajectories to come depend on */
 } run_state;
 
 /* What a file says besides its links. */

@@ -27,7 +27,8 @@ static uint64_t state_digest(const run_state *state)
     uint64_t digest = digest64(DIGEST64_START, words, sizeof words);
     double plaquette = isnan(state->plaquette) ? NAN : state->plaquette;      /* one NaN out of many */
     digest = digest64(digest, &plaquette, sizeof plaquette);
-    return digest64(digest, state->version, strlen(state->version));
+    digest = digest64(digest, state->version, strlen(state->version));
+    return state_memory_digest(digest, &state->memory);
 }
 
 void run_state_to_text(const run_state *state, text *t)
@@ -41,6 +42,7 @@ void run_state_to_text(const run_state *state, text *t)
     json_word(&j, "parent_digest", "0x%016" PRIx64, state->parent_digest);
     json_real(&j, "plaquette", state->plaquette);
     json_text(&j, "version", state->version);
+    state_memory_to_json(&j, &state->memory);
     json_word(&j, "digest", "0x%016" PRIx64, state_digest(state));
     json_close(&j);
     text_add(t, "%s", json_string(&j));
@@ -100,7 +102,8 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
          && read_word(&state->parent_digest, UINT64_MAX, tree, "parent_digest", name, f)
          && read_real(&state->plaquette, tree, "plaquette", name, f)
          && read_word(&digest, UINT64_MAX, tree, "digest", name, f)
-         && (version = scalar(tree, "version", name, f)) != NULL;
+         && (version = scalar(tree, "version", name, f)) != NULL
+         && state_memory_from_tree(&state->memory, tree, name, f);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;

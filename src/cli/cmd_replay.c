@@ -1,0 +1,128 @@
+/* cmd_replay.c - kiln replay: the step at which a run could not go on, once more. */
+#include "src/base/json.h"
+#include "src/base/log.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/run_options.h"
+#include "src/cli/subcommands.h"
+#include "src/hmc/trouble.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct {
+    device_choice device;
+    option_texts sets;
+    bool json;
+} replay_options;
+
+static const usage replay_usage = {
+    .name = "replay", .operands = "FOLDER", .least = 1, .most = 1,
+    .about = "Repeats the step at which a run could not go on, from the folder trouble.NNNNNN that the run left in its\n"
+             "ensemble: the same links, fields and random numbers, here or on another device, with the same parameters\n"
+             "or others.  Tells how it goes now.  Status 0 if the step succeeds, 1 if it fails again.",
+    .options = (const option[]){ DEVICE_OPTIONS(replay_options, device), SET_OPTION(replay_options, sets),
+                                 JSON_OPTION(replay_options, json), { 0 } },
+};
+
+/* What became of the step now. */
+typedef struct {
+    const char *folder;
+    const trouble_facts *then;
+    place where;
+    bool succeeds;
+    hmc_trouble now;
+    monomial *m;                     /* that has done it */
+} replay;
+
+static void report_to_json(json *j, const char *key, const replay *r)
+{
+    json_open(j, key, '{');
+    monomial_report(r->m, j);
+    json_close(j);
+}
+
+static void print_json(const replay *r)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_text(&j, "folder", r->folder);
+    json_int(&j, "trajectory", r->then->trajectory);
+    json_text(&j, "step", hmc_step_names[r->then->step]);
+    json_text(&j, "term", r->then->term);
+    json_text(&j, "then", r->then->reason.why);
+    json_text(&j, "device", place_name(r->where));
+    json_bool(&j, "succeeds", r->succeeds);
+    json_text(&j, "now", r->succeeds ? NULL : r->now.why.why);
+    report_to_json(&j, "report", r);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+static void print_text(const replay *r)
+{
+    json j = { 0 };
+    report_to_json(&j, NULL, r);
+    printf("trajectory %" PRId64 ", %s of %s\n", r->then->trajectory, hmc_step_names[r->then->step], r->then->term);
+    printf("  %-8s failed: %s\n", "then", r->then->reason.why);
+    printf("  %-8s %s%s\n", place_name(r->where), r->succeeds ? "succeeds" : "fails: ",
+           r->succeeds ? "" : r->now.why.why);
+    printf("  %-8s %s\n", "report", json_string(&j));
+    json_free(&j);
+}
+
+static int repeat(const run_params *p, const trouble_facts *facts, const char *folder, const replay_options *o)
+{
+    replay r = { .folder = folder, .then = facts };
+    failure why;
+    int term, status = EXIT_FAILED;
+    if (!device_choice_open(&o->device, &r.where, &why) || !hmc_memory_fits(p, r.where, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    lattice *l = lattice_create(p->extents);
+    gauge *u = gauge_create(l, r.where, PRECISION_DOUBLE);
+    hmc *h = hmc_create(p, u);
+    if (trouble_load(u, NULL, h, &term, facts, folder, &why)) {
+        r.m = hmc_terms(h)[term].m;
+        r.succeeds = hmc_repeat(h, facts->step, term, u, facts->trajectory, &r.now);
+        if (o->json)
+            print_json(&r);
+        else
+            print_text(&r);
+        status = r.succeeds ? EXIT_OK : EXIT_FAILED;
+    } else
+        log_line(LOG_ERROR, "%s", why.why);
+    hmc_free(h);
+    gauge_free(u);
+    lattice_free(l);
+    return status;
+}
+
+int cmd_replay(int argc, char **argv)
+{
+    replay_options o = { 0 };
+    operands files;
+    trouble_facts facts;
+    failure why;
+    run_input in;
+    int status = options_read(&replay_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    if (!trouble_read(&facts, files.item[0], &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    text parameters = { 0 };
+    text_add(&parameters, "%s/parameters.yaml", files.item[0]);
+    if (!input_read_or_tell(&in, text_string(&parameters), &o.sets)) {
+        text_free(&parameters);
+        return o.sets.count > 0 ? EXIT_USAGE : EXIT_FAILED;
+    }
+    text_free(&parameters);
+    in.p.random.seed = (int64_t)facts.seed;          /* the heat bath is that of the failing trajectory */
+    in.p.random.stream = (int64_t)facts.stream;
+    status = repeat(&in.p, &facts, files.item[0], &o);
+    run_input_free(&in);
+    return status;
+}
