@@ -317,6 +317,32 @@ static void sets(place where)
     lattice_free(l);
 }
 
+static void same_at_every_place(precision p)
+{
+    const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1,
+                                            .epsilon = { -0.2 } };
+    lattice *l = lattice_create(golden_extents);
+    double *x = NULL, *n = NULL;
+    FOR_EVERY_PLACE(where) {
+        gauge *u = analytic(l, where, p);
+        staggered_links *s = updated(&params, u);
+        double *fat = links_of(staggered_fat(s, 0)), *naik = links_of(staggered_naik(s));
+        size_t bytes = link_numbers(l) * sizeof(double);
+        if (x)
+            fact(memcmp(fat, x, bytes) == 0 && memcmp(naik, n, bytes) == 0, "%s, %s: X and N have the bits of the CPU",
+                 place_name(where), p == PRECISION_DOUBLE ? "double" : "single");
+        memory_free(x);
+        memory_free(n);
+        x = fat;
+        n = naik;
+        staggered_links_free(s);
+        gauge_free(u);
+    }
+    memory_free(n);
+    memory_free(x);
+    lattice_free(l);
+}
+
 /* The plan of memory is what is taken, but for some structs. */
 static void memory(void)
 {
@@ -346,6 +372,8 @@ int main(void)
     static const int shapes[][4] = { { 4, 4, 6, 4 }, { 2, 4, 2, 6 }, { 4, 2, 6, 2 } };
     fact_close(naik_epsilon_of_mass(0.5), -0.151482, 5e-7, "the series of Naik's epsilon at m = 0.5");
     memory();
+    same_at_every_place(PRECISION_SINGLE);
+    same_at_every_place(PRECISION_DOUBLE);
     if (!reference_folder())
         skip("links of MILC", "there is no folder of reference data (KILN_SHARED)");
     FOR_EVERY_PLACE(where) {
