@@ -44,7 +44,7 @@ static inline void array_write(const char *path, const double *numbers, array_ki
         note("%s", f.why);
 }
 
-/* The largest |a - b|, |a|, and sqrt sum (a - b)^2; infinite where an array is missing. */
+/* The largest |a - b|, the largest |a|, sqrt sum (a - b)^2; differences are infinite where an array is missing. */
 static inline double array_distance(const double *a, const double *b, size_t count)
 {
     double largest = a && b ? 0 : INFINITY;

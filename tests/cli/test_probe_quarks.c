@@ -83,7 +83,7 @@ static double product(const double *a, const double *b)
     return sum;
 }
 
-/* `kiln probe apply` with --operator and what else is in `options`; memory_free. */
+/* What kiln probe apply makes of the source with these options; memory_free. */
 static double *apply(const files *f, const char *source, const char *options)
 {
     int status = program_run("probe apply '%s' '%s' --source '%s' %s --device %s", f->config, f->out, source, options,
@@ -133,13 +133,11 @@ static void operator_facts(const files *f, const char *name)
 
 static void solution_facts(const files *f, const char *options, bool even_only)
 {
-    char words[200];
     yaml_node *tree = said_json(program_run("probe solve '%s' '%s' --source '%s' %s --residual 1e-11 --device %s",
                                             f->config, f->other, f->source, options, f->device));
     fact(json_number(tree, "true_residual") <= 1.01e-11, "%s: probe solve %s: a small residual", f->device, options);
     yaml_tree_free(tree);
-    snprintf(words, sizeof words, "%s", options);
-    double *s = array_read(f->source, VECTOR, n), *mx = apply(f, f->other, words), rest = 0, size = 0;
+    double *s = array_read(f->source, VECTOR, n), *mx = apply(f, f->other, options), rest = 0, size = 0;
     for (int i = 0; s && mx && i < VECTOR_COUNT; i++) {
         double want = even_only && !is_even(i) ? 0 : s[i];
         rest += (mx[i] - want) * (mx[i] - want);
