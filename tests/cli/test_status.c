@@ -82,8 +82,9 @@ static void write_measured(const char *path)
         if (isfinite(scales[i]))
             snprintf(t0, sizeof t0, "%.17g", scales[i]);
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
-                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"measurements\": {\"smooth\": {\"kind\": \"flow\", "
-                "\"t0\": %s, \"charge\": %d, \"along\": {\"t\": [0, 1]}}", i + 1, i < WARM_UP ? "true" : "false", t0, -i);
+                "\"exp_minus_dH\": 1, ", i + 1, i < WARM_UP ? "true" : "false");
+        fprintf(file, "\"plaquette\": {\"average\": 0.5}, \"measurements\": {\"smooth\": {\"kind\": \"flow\", "
+                "\"t0\": %s, \"charge\": %d, \"along\": {\"t\": [0, 1]}}", t0, -i);
         if (i == LINES - 1)
             fprintf(file, ", \"condensate\": {\"kind\": \"condensate\", \"masses\": [{\"mass\": 0.050000000000000003, "
                     "\"condensate\": 0.25}, {\"mass\": 1, \"condensate\": 0.125}]}, \"other\": {\"kind\": \"unknown\", "

@@ -227,8 +227,8 @@ static void exact_spectrum(place where)
     lattice_free(l);
 }
 
-/* Several epsilons, random links: what the CPU says to the last bit. */
-static void same_bits(place where)
+/* On random links: what the CPU says to the last bit, and each mass what it says alone. */
+static void several_epsilons(place where)
 {
     const int extents[4] = { 4, 4, 4, 4 };
     lattice *l = lattice_create(extents);
@@ -243,8 +243,13 @@ static void same_bits(place where)
     for (int m = 0; m < 3; m++)
         fact(of_mass(a, m, "pbp") == of_mass(b, m, "pbp") && of_mass(a, m, "pbp_even") == of_mass(b, m, "pbp_even"),
              "%s: m %g has the bits of the CPU", place_name(where), of_mass(a, m, "mass"));
+    run_input_free(&in);
+    read_run(&in, extents, "sources: 2, masses: [ { mass: 0.6, naik_epsilon: auto } ]");
+    yaml_node *alone = measure(u, &in, 1);
+    fact_close(of_mass(alone, 0, "pbp"), of_mass(a, 1, "pbp"), 1e-6, "each mass has the links of its epsilon");
     yaml_tree_free(a);
     yaml_tree_free(b);
+    yaml_tree_free(alone);
     run_input_free(&in);
     gauge_free(u);
     gauge_free(v);
@@ -257,7 +262,7 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         free_quarks(where);
         free_condensate(where);
-        same_bits(where);
+        several_epsilons(where);
         if (!why_not) {
             milc_numbers(where);
             exact_spectrum(where);
