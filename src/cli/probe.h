@@ -13,7 +13,7 @@
 
 #define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
 #define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
-#define VECTOR_SITES   "over all sites; those that a vector does not live on are ignored in the source, zero in the result"
+#define VECTOR_SITES   "over all sites; where the vector does not live, the source is ignored and the result is zero"
 
 /* What their options fill in; each probe has those it needs. */
 typedef struct {
