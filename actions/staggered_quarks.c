@@ -185,7 +185,8 @@ static bool measure_spectrum(quarks *q, const gauge *u, int64_t number, monomial
 static bool prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
 {
     quarks *q = quarks_of(m);
-    return (q->largest != 0 && number % q->params.measure_every != 0) || measure_spectrum(q, u, number, c);
+    bool due = q->largest == 0 || number == 1 || number % q->params.measure_every == 0;
+    return !due || measure_spectrum(q, u, number, c);
 }
 
 /* For calls outside trajectories: the range must be known. */
@@ -205,7 +206,9 @@ static void remember(monomial *m, const double *values, int count)
 {
     quarks *q = quarks_of(m);
     failure f;
-    if (count > 0 && values[0] != 0 && values[0] != q->largest && !q->from_file)
+    if (count > 0 && values[0] == 0)
+        q->largest = 0;
+    else if (count > 0 && values[0] != q->largest && !q->from_file)
         require(make_rationals(q, values[0], &f), "%s: %s", q->name, f.why);
 }
 
