@@ -17,9 +17,9 @@ typedef struct {
 
 static const usage replay_usage = {
     .name = "replay", .operands = "FOLDER", .least = 1, .most = 1,
-    .about = "Repeats the step at which a run could not go on, from the folder trouble.NNNNNN that the run left in its\n"
-             "ensemble: the same links, fields and random numbers, here or on another device, with the same parameters\n"
-             "or others.  Tells how it goes now.  Status 0 if the step succeeds, 1 if it fails again.",
+    .about = "Repeats the step at which a run could not go on, from the folder trouble.NNNNNN that the run left in\n"
+             "its ensemble: the same links, fields and random numbers, here or on another device, with the same\n"
+             "parameters or others.  Tells how it goes now.  Status 0 if the step succeeds, 1 if it fails again.",
     .options = (const option[]){ DEVICE_OPTIONS(replay_options, device), SET_OPTION(replay_options, sets),
                                  JSON_OPTION(replay_options, json), { 0 } },
 };

@@ -313,8 +313,8 @@ static ensemble_end end_in_trouble(ensemble *e, const hmc_trouble *t, failure *f
     int64_t number = e->trajectory + 1;
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
     if (trouble_write(&folder, e->params, e->h, e->u, number, t, &why))
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number, step,
-             term, t->why.why, text_string(&folder), text_string(&folder));
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
+             step, term, t->why.why, text_string(&folder), text_string(&folder));
     else
         fail(f, "trajectory %" PRId64 ", %s of %s: %s; it could not be kept for a replay: %s", number, step, term,
              t->why.why, why.why);

@@ -63,9 +63,13 @@ bool npy_write(const char *path, const double *data, int dimensions, const size_
     fwrite(magic, 1, sizeof magic - 1, stream);
     fwrite(rest, 1, sizeof rest, stream);
     fwrite(header.s, 1, header.length, stream);
-    fwrite(data, sizeof *data, count, stream);      /* commit sees an error in any of these */
+    size_t written = fwrite(data, sizeof *data, count, stream);      /* commit sees an error in any of these, */
+    int reason = errno;                                              /* but no longer why */
     text_free(&header);
-    return safe_file_commit(s, f);
+    if (written == count)
+        return safe_file_commit(s, f);
+    safe_file_abandon(s);
+    return fail(f, "%s: cannot be written: %s", path, strerror(reason));
 }
 
 /* What follows `'key':` in the header, without blanks before it; NULL if there is no such key. */
