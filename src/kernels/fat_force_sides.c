@@ -1,8 +1,8 @@
 /* fat_force_sides.c - the chain rule of fat_links.c for the links at the sides of the staples.
  *
- * A pair of staples S+_s[m+] with h g+ and S-_s[m-] with h g- gives the link U_s(y)
- *       g+(y) U_s(y+mu) m+(y+s)^+  +  g+(y-mu)^+ U_s(y-mu) m+(y-mu+s)
- *     + m-(y) U_s(y+mu) g-(y+s)^+  +  m-(y-mu)^+ U_s(y-mu) g-(y-mu+s).
+ * A pair of staples S+_s[m+] with h g+ and S-_s[m-] with h g- gives the link U_s(x)
+ *       g+(x) U_s(x+mu) m+(x+s)^+  +  g+(x-mu)^+ U_s(x-mu) m+(x-mu+s)
+ *     + m-(x) U_s(x+mu) g-(x+s)^+  +  m-(x-mu)^+ U_s(x-mu) g-(x-mu+s).
  * Each side s has four pairs, from the outermost staple to the innermost (r one of the other two sides, q the other):
  *     g = h_mu,                              m = inner_s + lepage (ahead_s, behind_s)
  *     g = ahead_r + behind_r of h, twice,    m = five U_mu + seven T_q
@@ -32,23 +32,23 @@ SITE_FN staple_pair pair_of(const fat_force_args *a, int s, int number)
     return p;
 }
 
-SITE_MAP(fat_force_sides, fat_force_args, a, y)
+SITE_MAP(fat_force_sides, fat_force_args, a, x)
 {
     const int mu = a->mu;
-    site ahead = site_up(&a->l, y, mu), behind = site_down(&a->l, y, mu);
+    site ahead = site_up(&a->l, x, mu), behind = site_down(&a->l, x, mu);
     KEEP_LOOP
     for (int s = 0; s < SIDES; s++) {
         int axis = side_axis(mu, s);
-        site y_s = site_up(&a->l, y, axis), behind_s = site_up(&a->l, behind, axis);
-        su3 thin = load_link(&a->thin_h, y, axis);
+        site x_s = site_up(&a->l, x, axis), behind_s = site_up(&a->l, behind, axis);
+        su3 thin = load_link(&a->thin_h, x, axis);
         KEEP_LOOP
         for (int number = 0; number <= SIDES; number++) {
             const staple_pair p = pair_of(a, s, number);
-            su3 u = load_link(&a->u, ahead, axis), g = load_blend(&p.g_ahead, mu, y);
-            su3 m = load_blend(&p.m_ahead, mu, y_s);
+            su3 u = load_link(&a->u, ahead, axis), g = load_blend(&p.g_ahead, mu, x);
+            su3 m = load_blend(&p.m_ahead, mu, x_s);
             add_triple_dag(&thin, &g, &u, &m);
-            m = load_blend(&p.m_behind, mu, y);
-            g = load_blend(&p.g_behind, mu, y_s);
+            m = load_blend(&p.m_behind, mu, x);
+            g = load_blend(&p.g_behind, mu, x_s);
             add_triple_dag(&thin, &m, &u, &g);
             u = load_link(&a->u, behind, axis);
             g = load_blend(&p.g_ahead, mu, behind);
@@ -58,6 +58,6 @@ SITE_MAP(fat_force_sides, fat_force_args, a, y)
             g = load_blend(&p.g_behind, mu, behind_s);
             add_dag_triple(&thin, &m, &u, &g);
         }
-        store_link(&a->thin_h, y, axis, thin);
+        store_link(&a->thin_h, x, axis, thin);
     }
 }
