@@ -100,14 +100,14 @@ static bool make_sets(rational_sets *sets, const rational_options *o, failure *f
 /* The functions keep what the file says of its errors; where it says nothing, what --error-... asks for. */
 static bool read_sets(rational_sets *sets, const rational_options *o, failure *f)
 {
-    const double slack = 1.01, rounding = 1e-13;      /* poles of few digits, and the rounding of large residues */
+    const double slack = 1.01;                        /* for errors stated with few digits */
     if (!rational_file_read(sets, o->read, f))
         return false;
     for (int i = 0; i < sets->count; i++) {
         rational_set *set = &sets->set[i];
         double stated[ROLES], asked[ROLES] = { o->errors.force, o->errors.heat_bath, o->errors.action };
         for (int k = 0; k < ROLES; k++)
-            stated[k] = slack * (role(set, k)->error > 0 ? role(set, k)->error : asked[k]) + rounding;
+            stated[k] = slack * (role(set, k)->error > 0 ? role(set, k)->error : asked[k]);
         rational_errors tolerances = { stated[0], stated[1], stated[2] };
         double lower = set->force.lower, upper = set->force.upper > 0 ? set->force.upper : o->upper;
         failure why;

@@ -3,6 +3,7 @@
 
 #include "src/config/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -119,6 +120,19 @@ double rational_error_at(const rational *r, double x)
     for (int k = 0; k < r->order; k++)
         sum += r->residue[k] / ((long double)x + r->pole[k]);
     return (double)(sum / exact_value(&r->target, x) - 1);
+}
+
+static double amplification(const rational *r, double x)
+{
+    double sizes = fabs(r->constant);
+    for (int k = 0; k < r->order; k++)
+        sizes += fabs(r->residue[k] / (x + r->pole[k]));
+    return sizes / power_product_value(&r->target, x);
+}
+
+double rational_rounding(const rational *r, double lower, double upper)
+{
+    return 2 * DBL_EPSILON * fmax(amplification(r, lower), amplification(r, upper));
 }
 
 double rational_grid(const power_product *f, double lower, double upper, int i, int count)

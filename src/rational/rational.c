@@ -153,6 +153,35 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
     return done;
 }
 
+/* What was found, looked at as the doubles that are left of it, at many more points. */
+static bool minimax_in_doubles(rational *r, const power_product *f, int order, failure *why)
+{
+    const double slack = 1.001, useless = 1e-7;
+    if (!minimax(r, f, order, why))
+        return false;
+    double rounding = rational_rounding(r, r->lower, r->upper), seen = rational_error_seen(r, r->lower, r->upper);
+    if (!(rounding < useless))
+        return fail(why, "constant and residues cancel so far that rounding makes an error of %.1g: take more fields, "
+                         "each with a smaller power", rounding);
+    if (!(seen <= slack * r->error + rounding))
+        return fail(why, "with %d poles the exchange ended at an error of %.3g, but somewhere it is %.3g", order,
+                    r->error, seen);
+    return true;
+}
+
+/* Where the cut of f carries both signs, an order may fail, and the next will do. */
+static bool minimax_for_error(rational *r, const power_product *f, int order, double wanted, failure *why)
+{
+    enum { TRIES = 8 };
+    for (int i = 0; i < TRIES && order + i <= RATIONAL_POLES; i++)
+        if (minimax_in_doubles(r, f, order + i, why)) {
+            if (r->error <= wanted)
+                return true;
+            fail(why, "%d poles reach an error of %.6g, but %g is wanted", order + i, r->error, wanted);
+        }
+    return false;
+}
+
 /* ---- the order for a given error */
 
 /* The error at `order`, to a part in a thousand; infinite where there is no approximation. */
@@ -233,12 +262,10 @@ static bool make(rational *r, const power_product *f, double lower, double upper
     } else if (ok && (exact <= order || (order < 0 && exact <= RATIONAL_POLES))) {
         take_exact(r, &g);
     } else if (ok && order >= 0) {
-        ok = minimax(r, &g, order, &reason);
+        ok = minimax_in_doubles(r, &g, order, &reason);
     } else if (ok) {
         order = find_order(r, &g, error, &reason);
-        ok = order >= 0 && minimax(r, &g, order, &reason);
-        if (order >= 0 && order < RATIONAL_POLES && (!ok || r->error > error))
-            ok = minimax(r, &g, order + 1, &reason);
+        ok = order >= 0 && minimax_for_error(r, &g, order, error, &reason);
     }
     mpfr_free_cache();
     return ok || told(why, &reason, f, lower, upper);

@@ -40,6 +40,9 @@ double rational_value(const rational *r, double x);
 double rational_error_at(const rational *r, double x);
 double rational_error_seen(const rational *r, double lower, double upper);
 
+/* How far rounding alone may take r from f, relatively: the sizes of its terms against their sum. */
+double rational_rounding(const rational *r, double lower, double upper);
+
 /* Point i of `count` from lower to upper, spread evenly over log(x + the smallest 4 m^2 of f). */
 double rational_grid(const power_product *f, double lower, double upper, int i, int count);
 
@@ -74,8 +77,9 @@ typedef struct { double force, heat_bath, action; } rational_errors;
 bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
                        const rational_errors *errors, const char *cache, failure *why);
 
-/* Do the functions agree with their stated products on [lower, upper] within `tolerances`, and the products with each
- * other: the action's the inverse of the heat bath's, the force's its square?  False with what does not. */
+/* Do the functions agree with their stated products on [lower, upper] within `tolerances` and rounding, and the
+ * products with each other: the action's the inverse of the heat bath's, the force's its square?  False with what does
+ * not. */
 bool rational_set_check(const rational_set *set, double lower, double upper, const rational_errors *tolerances,
                         failure *why);
 

@@ -52,7 +52,7 @@ static bool agrees(const rational *r, double lower, double upper, double toleran
             ok = fail(why, "the %s's pole %d, %g, makes it singular on [%g, %g]", name, k + 1, r->pole[k], lower,
                       upper);
     double seen = ok ? rational_error_seen(r, lower, upper) : 0;
-    if (ok && !(seen <= tolerance))
+    if (ok && !(seen <= tolerance + rational_rounding(r, lower, upper)))
         ok = fail(why, "the %s's poles do not belong to its masses and powers: it differs from %.400s by %.3g on "
                        "[%g, %g], relatively, but at most %.3g is allowed", name, text_string(&what), seen, lower,
                   upper, tolerance);

@@ -61,7 +61,7 @@ static void first_points(remez *r, const power_product *f, double lower, double 
         c = fmax(c, s);
         sum += (double)f->factor[j].y / f->factor[j].z;
     }
-    bool finite = fabs(sum) < 1e-12 && c > a;
+    bool finite = fabs(sum - round(sum)) < 1e-12 && c > a;
     double first = finite ? (lower + a) / (lower + c) : lower + a;
     double last = finite ? (upper + a) / (upper + c) : upper + a;
     for (int i = 0; i < r->points; i++) {
