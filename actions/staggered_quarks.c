@@ -185,6 +185,10 @@ static bool measure_spectrum(quarks *q, const gauge *u, int64_t number, monomial
 static bool prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
 {
     quarks *q = quarks_of(m);
+    /* Whether these links still have to be smeared depends on what the process did before: what their projection meets
+     * is not for the record. */
+    smear(q, u, c);
+    staggered_projection_facts(q->links);
     bool due = q->largest == 0 || number == 1 || number % q->params.measure_every == 0;
     return !due || measure_spectrum(q, u, number, c);
 }
