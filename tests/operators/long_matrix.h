@@ -93,15 +93,14 @@ static inline long double long_scalar_product(long_matrix a, long_matrix b)
     return s;
 }
 
+static inline double larger_or_nan(double a, double b) { return a > b || isnan(a) ? a : b; }
+
 /* |a - b| of the elements farthest apart */
 static inline double long_apart(long_matrix a, long_matrix b)
 {
     double worst = 0;
-    for (int i = 0; i < 9; i++) {
-        double off = (double)cabsl(a.e[i / 3][i % 3] - b.e[i / 3][i % 3]);
-        if (!(off <= worst))
-            worst = off;
-    }
+    for (int i = 0; i < 9; i++)
+        worst = larger_or_nan(worst, (double)cabsl(a.e[i / 3][i % 3] - b.e[i / 3][i % 3]));
     return worst;
 }
 

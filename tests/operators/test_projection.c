@@ -23,18 +23,20 @@ static const int extents[4] = { 4, 4, 4, 4 };
 
 /* Singular values that links take in turn. */
 static const double spectra[][3] = {
-    { 1, 0.7, 0.3 },  { 1, 1, 1 },        { 0.8, 0.8, 0.2 },   { 0.9, 0.3, 0.3 },  { 0.6, 0.6 - 1e-9, 0.5 },
+    { 1, 0.9, 0.8 },  { 1, 0.7, 0.3 },    { 1, 1, 1 },         { 0.8, 0.8, 0.2 },  { 0.9, 0.3, 0.3 },
+    { 0.6, 0.6 - 1e-9, 0.5 }, { 0.7, 0.5, 0.4 },
     { 1, 0.5, 0.03 }, { 1, 0.02, 0.011 }, { 1, 0.5, 2e-3 },    { 0.7, 0.01, 5e-3 }, { 1, 1e-3, 1e-6 },
     { 1, 1e-9, 1e-12 }, { 1, 0.5, 0 },    { 1, 0, 0 },         { 0, 0, 0 },
 };
 /* Of the first ones no digits are lost; below 0.01 the long doubles lose theirs. */
-enum { SPECTRA = sizeof spectra / sizeof spectra[0], SMOOTH = 5, ABOVE_A_HUNDREDTH = 7 };
+enum { SPECTRA = sizeof spectra / sizeof spectra[0], SMOOTH = 7, ABOVE_A_HUNDREDTH = 9 };
 
 static const double *spectrum_of(int link) { return spectra[link % SPECTRA]; }
 
 static int links_with(int spectrum) { return (LINKS - 1 - spectrum) / SPECTRA + 1; }
 
-/* V = A diag(sigma) B^+ with A and B from the Haar measure; free. */
+/* V = A diag(sigma) B^+ with A and B from the Haar measure, and where two sigma are 0 also with all elements equal;
+ * free. */
 static double *known_links(lattice *l)
 {
     gauge *g[2];
@@ -51,6 +53,8 @@ static double *known_links(lattice *l)
             for (int k = 0; k < 3; k++)
                 a.e[i][k] *= spectrum_of(link)[k] * (k == 1 ? cexpl(2.5L * I * (link % 7)) : 1);     /* any phase */
         long_to(v + 18 * link, long_product(a, long_dagger(b)));
+        for (int i = 0; spectrum_of(link)[0] > 0 && spectrum_of(link)[1] == 0 && link / SPECTRA % 2 && i < 18; i++)
+            v[18 * link + i] = i % 2 ? 0 : 1.0 / 3;
     }
     memory_free(factor[0]);
     memory_free(factor[1]);
@@ -93,17 +97,17 @@ static void unitary_part(lattice *l, const double *links, place where, precision
     for (int link = 0; link < LINKS; link++) {
         long_matrix unitary = long_from(w + 18 * link), vl = long_from(links + 18 * link);
         const double *sigma = spectrum_of(link);
-        not_unitary = fmax(not_unitary, long_apart(long_product(long_dagger(unitary), unitary), long_unit()));
+        not_unitary = larger_or_nan(not_unitary, long_apart(long_product(long_dagger(unitary), unitary), long_unit()));
         if (special) {
-            not_special = fmax(not_special, (double)cabsl(long_determinant(unitary) - 1));
+            not_special = larger_or_nan(not_special, (double)cabsl(long_determinant(unitary) - 1));
             unitary = long_scaled(long_cube_root(long_phase(long_determinant(vl))), unitary);
         }
         if (!special || sigma[2] > 0.01) {                             /* the phase of det V is not lost */
             long_matrix root = long_product(long_dagger(unitary), vl);
             double *worst = &not_hermitian[link % SPECTRA >= SMOOTH];
-            *worst = fmax(*worst, long_apart(root, long_dagger(root)));
+            *worst = larger_or_nan(*worst, long_apart(root, long_dagger(root)));
             long double trace = creall(root.e[0][0] + root.e[1][1] + root.e[2][2]);
-            not_nearest = fmax(not_nearest, fabs((double)trace - sigma[0] - sigma[1] - sigma[2]));
+            not_nearest = larger_or_nan(not_nearest, fabs((double)trace - sigma[0] - sigma[1] - sigma[2]));
         }
     }
     fact_close(not_unitary, 0, wide ? 3e-15 : 2e-6, "%s: W is unitary", name);
@@ -163,7 +167,7 @@ static void derivative(lattice *l, const double *links, place where, precision p
         long double step = 0.02L * sqrtl((long double)smallest + delta);
         long double want = slope(a, da, delta, special, long_from(hw + 18 * link), step);
         long double size = 2 * sqrtl(long_scalar_product(h, h) * long_scalar_product(da, da));
-        worst = fmax(worst, (double)(fabsl(2 * long_scalar_product(da, h) - want) / size));
+        worst = larger_or_nan(worst, (double)(fabsl(2 * long_scalar_product(da, h) - want) / size));
     }
     const char *which = filter == 0 ? "W" : "V (V^+V + filter)^(-1/2) where an eigenvalue is below the filter";
     fact_close(worst, 0, wide ? 2e-10 : 5e-6, "%s, %s, %s: the derivative of %s, relative",
@@ -248,11 +252,11 @@ static void milc_matrices(place where)
         long_matrix vc = long_from(part[0] + 18 * c), want = long_dagger(long_from(cases + 72 * c + 54));
         double area = 0, volume = (double)cabsl(long_determinant(vc));      /* products of two and three sigma */
         for (int i = 0; i < 9; i++)
-            area = fmax(area, (double)cabsl(long_cofactor(vc, i / 3, i % 3)));
+            area = larger_or_nan(area, (double)cabsl(long_cofactor(vc, i / 3, i % 3)));
         double *off = &w_apart[volume < 1e-3];
-        *off = fmax(*off, long_apart(long_from(w + 18 * c), long_from(cases + 72 * c + 18)));
+        *off = larger_or_nan(*off, long_apart(long_from(w + 18 * c), long_from(cases + 72 * c + 18)));
         off = &h_apart[area < 0.03];
-        *off = fmax(*off, long_apart(long_from(hv + 18 * c), want) / long_apart(want, long_scaled(0, want)));
+        *off = larger_or_nan(*off, long_apart(long_from(hv + 18 * c), want) / long_apart(want, long_scaled(0, want)));
     }
     const char *on = place_name(where);
     fact_close(w_apart[0], 0, 1e-12, "%s: W of MILC's matrices", on);
@@ -296,7 +300,7 @@ static void milc_links(const milc_field *m, place where)
     double *got = links_of(w), apart = 0;
     for (size_t link = 0; link < link_numbers(l) / 18; link++)
         if (cabsl(long_determinant(long_from(links[0] + 18 * link))) > 1e-3)
-            apart = fmax(apart, long_apart(long_from(got + 18 * link), long_from(links[1] + 18 * link)));
+            apart = larger_or_nan(apart, long_apart(long_from(got + 18 * link), long_from(links[1] + 18 * link)));
     const char *on = place_name(where);
     fact_close(apart, 0, 1e-12, "%s, MILC's %s: W", on, m->folder);
     fact_close(counts.svd_links, m->svd_links, 0, "%s, MILC's %s: links that take singular values", on, m->folder);
