@@ -9,9 +9,9 @@
  *
  * Links whose |det V|^2 is small, or differs from the product of the g_k, have lost the digits of their smallest
  * eigenvalue, and take W = A B^+ of V = A sigma B^+.  The limits are the square root of the precision: for double
- * those of MILC.  Below them E^2 is rounding.  Measured: W unitary to 1e-15, in single precision to 8e-7; W^+V hermitian
- * to 6e-16 and 3e-7, and to 6e-12 and 3e-6 with sigma = (1, 0.02, 0.011), just above the limit.  Links of a smooth field
- * take no singular values in either precision. */
+ * those of MILC.  Below them E^2 is rounding.  Measured: W is unitary to 1e-15, in single precision to 8e-7; W^+V is
+ * hermitian to 6e-16 and 3e-7, and to 6e-12 and 3e-6 with sigma = (1, 0.02, 0.011), just above the limit.  Links of a
+ * smooth field take no singular values in either precision. */
 #include "src/kernels/projection.h"
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
