@@ -44,6 +44,15 @@ static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan
            && memcmp(a->quark, b->quark, (size_t)a->count * sizeof *a->quark) == 0;
 }
 
+static bool make_one(rational *r, const power_product *target, double largest, double error, failure *f)
+{
+    text cache = { 0 };
+    bool ok = rational_cache_folder(&cache) ? rational_cached(r, text_string(&cache), target, 0, largest, error, f)
+                                            : rational_make(r, target, 0, largest, error, f);
+    text_free(&cache);
+    return ok;
+}
+
 static bool make(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest, failure *f)
 {
     for (int n = 0; n < plan->count; n++) {
@@ -56,7 +65,7 @@ static bool make(rational_set *sets, const staggered_plan *plan, const staggered
             for (int role = 0; role < ROLES; role++) {
                 power_product target = target_of(&plan->field[n], role);
                 failure why;
-                if (!rational_make(rational_to(&sets[n], role), &target, 0, largest, p->error.of[role], &why))
+                if (!make_one(rational_to(&sets[n], role), &target, largest, p->error.of[role], &why))
                     return fail(f, "%s: pseudofermion %d, %s: %s", p->name, n, role_names[role], why.why);
             }
         }

@@ -61,6 +61,10 @@ bool rational_make_order(rational *r, const power_product *f, double lower, doub
 bool rational_cached(rational *r, const char *directory, const power_product *f, double lower, double upper,
                      double error, failure *why);
 
+/* The user's folder for that: $KILN_CACHE, or else kiln in $XDG_CACHE_HOME or in ~/.cache; false where there is none
+ * (KILN_CACHE is empty, or there is no home). */
+bool rational_cache_folder(text *path);
+
 /* The three functions of one pseudofermion, det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf/8 for the heat bath,
  * -nf/8 for the action (applied to phi and squared), -nf/4 for the force. */
 typedef struct {

@@ -113,3 +113,15 @@ bool rational_cached(rational *r, const char *directory, const power_product *f,
     text_free(&path);
     return ok;
 }
+
+bool rational_cache_folder(text *path)
+{
+    const char *kiln = getenv("KILN_CACHE"), *all = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (kiln)
+        text_add(path, "%s", kiln);
+    else if (all && *all)
+        text_add(path, "%s/kiln", all);
+    else if (home && *home)
+        text_add(path, "%s/.cache/kiln", home);
+    return path->length > 0;
+}

@@ -76,8 +76,8 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
         atomicAdd((unsigned long long *)&global->refused, (unsigned long long)refused);
 }
 
-#define SITE_MAP(name, args_type, a, x)                                                                                \
-    SITE_FN void name##_site(const args_type *a, site x);                                                              \
+#define SITE_MAP(name, args_type, a, here)                                                                             \
+    SITE_FN void name##_site(const args_type *a, site here);                                                           \
     static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range)          \
     {                                                                                                                  \
@@ -90,10 +90,10 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
         int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
     }                                                                                                                  \
-    SITE_FN void name##_site(const args_type *a, site x)
+    SITE_FN void name##_site(const args_type *a, site here)
 
-#define SITE_SUM(name, sums, maxima, args_type, a, x, s)                                                               \
-    SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
+#define SITE_SUM(name, sums, maxima, args_type, a, here, s)                                                            \
+    SITE_FN void name##_site(const args_type *a, site here, real *s);                                                  \
     static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range,          \
                                                                     double per_bound, sum_cell *cells)                 \
@@ -120,7 +120,7 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range, per_bound,        \
                                                                     cells);                                            \
     }                                                                                                                  \
-    SITE_FN void name##_site(const args_type *a, site x, real *s)
+    SITE_FN void name##_site(const args_type *a, site here, real *s)
 
 #else
 
