@@ -27,7 +27,8 @@ static const struct { const char *name, *yaml; } ways[] = {
                               " { quarks: [ { mass: 0.3, flavors: 1 } ] } ]" },
     { "with Hasenbusch masses",
       TIGHT "determinants: [ { quarks: [ " QUARKS " ], hasenbusch: [ { mass: 0.4 }, { mass: 1.1 } ] } ]" },
-    { "in roots", TIGHT "determinants: [ { quarks: [ " QUARKS " ], fields: 2, hasenbusch: [ { mass: 0.5, fields: 3 } ] } ]" },
+    { "in roots",
+      TIGHT "determinants: [ { quarks: [ " QUARKS " ], fields: 2, hasenbusch: [ { mass: 0.5, fields: 3 } ] } ]" },
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
@@ -244,8 +245,8 @@ static void ratio_of_determinants(const gauge *u, const gauge *v, double log_rat
     double error = sqrt((squares - sum * sum) / (SAMPLES - 1));
     fact_close(sum, 1, 4.5 * error, "%s, %s: <exp(S_U - S_V)> is the ratio of determinants, over it", name,
                ways[way].name);
-    fact(error < 0.05 && fabs(exp(-log_ratio) - 1) > 9 * error, "%s, %s: which shows: the ratio is exp(%.3f), its error "
-         "%.3g", name, ways[way].name, log_ratio, error);
+    fact(error < 0.05 && fabs(exp(-log_ratio) - 1) > 9 * error,
+         "%s, %s: which shows: the ratio is exp(%.3f), its error %.3g", name, ways[way].name, log_ratio, error);
     monomial_free(at_v);
     monomial_free(at_u);
     staggered_input_free(&p);

@@ -37,8 +37,9 @@ ranges() {
     sed -n 's/.*"range_end": \([0-9.]*\).*/\1/p' "$1/run.jsonl"
 }
 holds "every line of the record has the range of the rational functions" [ "$(ranges whole | wc -l)" = 6 ]
+measured=$(sed -n 's/^{"trajectory": \([0-9]*\),.*"largest_eigenvalue".*/\1/p' whole/run.jsonl | tr '\n' ' ')
 holds "where the spectrum was measured, the record has it: first, and before every second trajectory" [ \
-    "$(sed -n 's/^{"trajectory": \([0-9]*\),.*"largest_eigenvalue".*/\1/p' whole/run.jsonl | tr '\n' ' ')" = "1 2 4 6 " ]
+    "$measured" = "1 2 4 6 " ]
 
 none "stopped after any trajectory and continued with other threads, the stream is the uninterrupted one" "$(
     for n in 0 1 2 5; do
@@ -91,6 +92,7 @@ none "the run goes on once it may iterate longer, and is the uninterrupted one" 
 # A range of the rational functions that is too short.
 holds "a largest_eigenvalue below the spectrum ends the run" ends 1 run range \
     --set monomials.1.largest_eigenvalue=2 --trajectories 1
-holds "with a sentence" says 'prepare of quarks: the largest eigenvalue of K is .*, beyond 2.0000, .* raise largest_eigenvalue'
+holds "with a sentence" says \
+    'prepare of quarks: the largest eigenvalue of K is .*, beyond 2.0000, .* raise largest_eigenvalue'
 
 facts_end
