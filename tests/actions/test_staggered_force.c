@@ -97,7 +97,7 @@ static void gauge_turns(monomial *m, const gauge *u, const char *name)
         rotate_vector(monomial_field(m, n, NULL), g);
     fact_close(action_of(m, turned) / before, 1, 1e-12, "%s: the action does not change with the gauge", name);
     force_of(f, m, turned, 1);
-    fact_close(force_distance(f, want), 0, 1e-11, "%s: the force turns with the gauge", name);
+    fact_close(force_distance(f, want), 0, 1e-12, "%s: the force turns with the gauge", name);
     gauge_rotation_free(g);
     momentum_free(want);
     momentum_free(f);
