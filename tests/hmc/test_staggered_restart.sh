@@ -5,6 +5,9 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/hmc/stream.sh
 
+OMP_NUM_THREADS=1                                # where the facts do not say otherwise
+export OMP_NUM_THREADS
+
 # 2+1 flavours; the spectrum is looked at often.
 cat >run.yaml <<'END_OF_INPUT'
 lattice: [4, 4, 4, 4]
