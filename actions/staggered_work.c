@@ -26,7 +26,8 @@ work staggered_force_work(const void *params, const int extents[4])
     rational_set sets[PSEUDOFERMIONS_MAX];
     double sites = (double)extents[0] * extents[1] * extents[2] * extents[3], links = 4 * sites;
     double link_bytes = 18 * sizeof(double), vector_bytes = 6 * sizeof(double), poles = 0;
-    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, staggered_expected_largest(p), NULL))
+    double largest = staggered_expected_largest(p);
+    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, largest, NULL))
         return (work){ 0, 0 };
     for (int n = 0; n < plan.count; n++)
         poles += sets[n].force.order;

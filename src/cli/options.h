@@ -45,7 +45,7 @@ typedef struct {
     bool required;
     double min, max;                /* OPTION_INT, OPTION_REAL; both 0: any */
     const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end */
-    bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with `text` */
+    bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with it */
 } option;
 
 typedef struct {

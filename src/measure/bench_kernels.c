@@ -200,8 +200,8 @@ static void measure_case(const bench_wish *w, const bench_fields *f, const struc
     if (tuned)
         measure_variant(w, f, c, VARIANT_BEST, t);
     if (c->sum == &momentum_norms && w->where == PLACE_GPU)
-        set_work(bench_add_row(t, "momentum_norms", "plain", f->p, bench_launches(w->where, w->repeats, run_plain_sum, f)),
-                 c, f->l);
+        set_work(bench_add_row(t, "momentum_norms", "plain", f->p,
+                               bench_launches(w->where, w->repeats, run_plain_sum, f)), c, f->l);
 }
 
 static void measure_precision(const bench_wish *w, lattice *l, precision p, bench_table *t)

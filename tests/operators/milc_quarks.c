@@ -99,7 +99,8 @@ milc_function milc_rational(int pseudofermion, const char *which)
             f.pole[poles - 1] = value;
     }
     fclose(file);
-    require(f.poles > 0 && f.poles == poles, "MILC's function %s of pseudofermion %d is not whole", which, pseudofermion);
+    require(f.poles > 0 && f.poles == poles, "MILC's function %s of pseudofermion %d is not whole", which,
+            pseudofermion);
     return f;
 }
 
