@@ -3,14 +3,15 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const role_names[ROLES] = { "heat bath", "action", "force" };
 
 static const char *const precisions[] = { "single", "double", NULL };         /* PRECISION_SINGLE, PRECISION_DOUBLE */
 
-/* Three reals with one default. */
+#define LEAST_RESIDUAL 1e-14
+
+/* Three reals, one for each role. */
 #define ROLE_SPECS(heat_bath, energy, dynamics, least, most, what)                                                     \
     { .key = "heat_bath", .type = PARAM_REAL, .offset = ROLE_HEAT_BATH * sizeof(double), .fallback = heat_bath,        \
       .min = least, .max = most, .doc = what " of the heat bath" },                                                    \
@@ -20,7 +21,8 @@ static const char *const precisions[] = { "single", "double", NULL };         /*
       .max = most, .doc = what " of the force" },                                                                      \
     { 0 }
 
-static const param_spec residual_specs[] = { ROLE_SPECS("1e-10", "1e-10", "1e-7", 1e-14, 0.1, "|r|/|b| of the solves") };
+static const param_spec residual_specs[] = { ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1,
+                                                        "|r|/|b| of the solves") };
 static const param_spec own_residual_specs[] = { ROLE_SPECS("0", "0", "0", 0, 0.1, "0, or another residual") };
 static const param_spec error_specs[] = {
     ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
@@ -82,9 +84,11 @@ const param_spec staggered_specs[] = {
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = error_specs,
       .doc = "of the rational functions: their orders follow" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
-      .doc = "rational functions from a file in MILC's format, one set a pseudofermion; empty: made here" },
+      .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
+      .doc = "rational functions from a file in MILC's format, one set a pseudofermion; empty: made here; a relative "
+             "path counts from the input file" },
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
-      .max = 1000,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "of K, the upper end of the rational functions' range; 0: measured, and measured again as below" },
     { .key = "measure_every", .type = PARAM_INT, .offset = AT(measure_every), .fallback = "10", .min = 1,
       .max = 4294967295, .doc = "the spectrum is looked at before every so many trajectories" },
@@ -118,30 +122,17 @@ static int flavors_of(const determinant_params *d)
     return flavors;
 }
 
-int staggered_flavors(const staggered_params *p)
-{
-    int flavors = 0;
-    for (int d = 0; d < p->determinants.count; d++)
-        flavors += flavors_of(determinant_at(p, d));
-    return flavors;
-}
-
 static bool read_epsilon(double *epsilon, const determinant_params *d, int number, failure *f)
 {
-    char *end;
-    if (strcmp(d->naik_epsilon, "auto") != 0) {
-        *epsilon = strtod(d->naik_epsilon, &end);
-        return (*end == '\0' && fabs(*epsilon) < 10)
-               || fail(f, "determinant %d: naik_epsilon: \"%s\" is neither auto nor a number of size below 10", number,
-                       d->naik_epsilon);
-    }
     double mass = quark_at(d, 0)->mass;
-    for (int q = 1; q < d->quarks.count; q++)
+    bool is_series = strcmp(d->naik_epsilon, "auto") == 0;
+    for (int q = 1; is_series && q < d->quarks.count; q++)
         if (quark_at(d, q)->mass != mass)
-            return fail(f, "determinant %d: naik_epsilon: auto is the series in the mass, but there are %g and %g: give "
-                           "a number, or a determinant to each", number, mass, quark_at(d, q)->mass);
-    *epsilon = naik_epsilon_of_mass(mass);
-    return true;
+            return fail(f, "determinant %d: naik_epsilon: auto is the series in the mass, but there are %g and %g: "
+                           "give a number, or a determinant to each", number, mass, quark_at(d, q)->mass);
+    return naik_epsilon_read(epsilon, d->naik_epsilon, mass)
+           || fail(f, "determinant %d: naik_epsilon: \"%s\" is neither auto nor a number of size below 10", number,
+                   d->naik_epsilon);
 }
 
 /* The set of links with this epsilon; -1 where there are too many. */
@@ -171,6 +162,16 @@ static bool add_fields(staggered_plan *plan, const pseudofermion_plan *pf, int n
     return true;
 }
 
+/* What a table of numbers with 0 among them cannot say. */
+static bool check_residuals(role_values own, int number, failure *f)
+{
+    for (int r = 0; r < ROLES; r++)
+        if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
+            return fail(f, "determinant %d: residuals: %g for the %s: 0, or from %g on", number, own.of[r],
+                        role_names[r], LEAST_RESIDUAL);
+    return true;
+}
+
 static role_values own_or(role_values own, role_values other)
 {
     for (int r = 0; r < ROLES; r++)
@@ -185,6 +186,11 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     int number = index + 1, flavors = flavors_of(d), masses = d->hasenbusch.count;
     pseudofermion_plan pf = { .roots = (int)d->fields, .residual = own_or(d->residual, p->residual) };
     double epsilon = 0;
+    if (!check_residuals(d->residual, number, f))
+        return false;
+    for (int h = 0; h < masses; h++)
+        if (!check_residuals(mass_at(d, h)->residual, number, f))
+            return false;
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)

@@ -66,10 +66,7 @@ typedef struct {
 /* False with the reason where the parameters make no action. */
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);
 
-/* The flavours of all determinants. */
-int staggered_flavors(const staggered_params *p);
-
-/* "det(0.01)^2 (0.05)^1 / (0.2)^3, epsilon 0": a field in words. */
+/* "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17": masses, flavours, and what else there is to say of a field. */
 void pseudofermion_describe(text *out, const staggered_plan *plan, int index);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "actions/staggered_report.h"
 #include "actions/staggered_work.h"
+#include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -35,6 +36,7 @@ typedef struct {
     bool from_file;
     char no_file[1];
     double largest;                                /* end of the rational functions' range; 0: not made yet */
+    bool changed;                                  /* the input gives other functions than those of the state */
     vec *x[SHIFTS_MAX], *p[SHIFTS_MAX];            /* solutions and directions of a solve */
     int shifts;
     vec *eta, *odd;
@@ -189,8 +191,16 @@ static bool prepare(monomial *m, const gauge *u, int64_t number, monomial_call *
      * is not for the record. */
     smear(q, u, c);
     staggered_projection_facts(q->links);
-    bool due = q->largest == 0 || number == 1 || number % q->params.measure_every == 0;
-    return !due || measure_spectrum(q, u, number, c);
+    bool due = q->largest == 0 || number == 1 || q->changed || number % q->params.measure_every == 0;
+    if (due && !measure_spectrum(q, u, number, c))
+        return false;
+    if (q->changed) {
+        q->facts.renewed = true;
+        log_line(LOG_WARNING, "%s: the rational functions are no longer those of the trajectories before; they reach "
+                              "to %g", q->name, q->largest);
+    }
+    q->changed = false;
+    return true;
 }
 
 /* For calls outside trajectories: the range must be known. */
@@ -200,19 +210,40 @@ static bool ready(quarks *q, const gauge *u, monomial_call *c)
     return q->largest != 0 || measure_spectrum(q, u, 0, c);
 }
 
+/* Which functions a file has given: 48 bits, which a double holds. */
+static double fingerprint(const quarks *q)
+{
+    uint64_t digest = DIGEST64_START;
+    for (int n = 0; n < q->plan.count; n++)
+        for (int role = 0; role < ROLES; role++) {
+            const rational *r = rational_of(&q->rational[n], role);
+            size_t size = (size_t)r->order * sizeof(double);
+            digest = digest64(digest, &r->constant, sizeof r->constant);
+            digest = digest64(digest64(digest, r->residue, size), r->pole, size);
+        }
+    return (double)(digest >> 16);
+}
+
 static int recall(const monomial *m, double values[MONOMIAL_MEMORY])
 {
-    values[0] = quarks_of(m)->largest;
-    return 1;
+    const quarks *q = quarks_of(m);
+    values[0] = q->largest;
+    if (q->from_file)
+        values[1] = fingerprint(q);
+    return q->from_file ? 2 : 1;
 }
 
 static void remember(monomial *m, const double *values, int count)
 {
     quarks *q = quarks_of(m);
     failure f;
-    if (count > 0 && values[0] == 0)
+    bool known = count > 0 && values[0] != 0, fixed = q->from_file || q->params.largest_eigenvalue > 0;
+    q->changed = known && q->from_file != (count > 1);
+    if (fixed)                                     /* the input, which may be another one now, goes before */
+        q->changed |= known && (values[0] != q->largest || (count > 1 && values[1] != fingerprint(q)));
+    else if (count > 0 && !known)
         q->largest = 0;
-    else if (count > 0 && values[0] != q->largest && !q->from_file)
+    else if (known && values[0] != q->largest)
         require(make_rationals(q, values[0], &f), "%s: %s", q->name, f.why);
 }
 
@@ -238,7 +269,8 @@ static bool solve(quarks *q, int role, int n, const vec *b, monomial_call *c)
         if (!(result.residual[k] / system[k].tolerance <= result.residual[worst] / system[worst].tolerance))
             worst = k;
     return fail(&c->trouble, "%s: pseudofermion %d, %s: a solve did not converge: after %d iterations of at most %lld "
-                             "the residual of K + %.6g is %.3g, asked is %.3g", q->name, n, role_names[role],
+                             "the residual of K + %.6g is %.3g, asked is %.3g (max_iterations may be raised)",
+                q->name, n, role_names[role],
                 result.iterations, (long long)q->params.max_iterations, system[worst].shift, result.residual[worst],
                 system[worst].tolerance);
 }
@@ -335,7 +367,8 @@ static size_t bytes(const void *params, const int extents[4])
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
     size_t vector = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, staggered_expected_largest(p), NULL))
+    double largest = staggered_expected_largest(p);
+    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, largest, NULL))
         return 0;
     return staggered_links_bytes(&plan.links, extents, PRECISION_DOUBLE)
            + staggered_force_bytes(&plan.links, extents, (precision)p->force_precision, PRECISION_DOUBLE)
@@ -345,8 +378,8 @@ static size_t bytes(const void *params, const int extents[4])
 
 const monomial_kind staggered_monomial = {
     .input = { .name = "staggered",
-               .doc = "rooted determinants of staggered quarks (HISQ, Asqtad, naive) by RHMC, with Hasenbusch ratios and "
-                      "n-th roots",
+               .doc = "rooted determinants of staggered quarks (HISQ, Asqtad, naive) by RHMC, with Hasenbusch ratios "
+                      "and n-th roots",
                .params = staggered_specs,
                .size = sizeof(staggered_params) },
     .check = check,

@@ -66,7 +66,8 @@ static bool make(rational_set *sets, const staggered_plan *plan, const staggered
                 power_product target = target_of(&plan->field[n], role);
                 failure why;
                 if (!make_one(rational_to(&sets[n], role), &target, largest, p->error.of[role], &why))
-                    return fail(f, "%s: pseudofermion %d, %s: %s", p->name, n, role_names[role], why.why);
+                    return fail(f, "%s: pseudofermion %d, %s: %s (its error is asked for under \"errors\")", p->name, n,
+                                role_names[role], why.why);
             }
         }
         sets[n].naik_epsilon = plan->links.epsilon[plan->field[n].set];
@@ -97,15 +98,15 @@ static bool read_file(rational_set *sets, const staggered_plan *plan, const stag
 {
     rational_sets read;
     const char *path = p->rational_file;
-    if (!rational_file_read(&read, path, f))
-        return false;
+    failure why;
+    if (!rational_file_read(&read, path, &why))
+        return fail(f, "%s: rational_file: %s", p->name, why.why);
     bool ok = read.count == plan->count
-              || fail(f, "%s: %s: %d pseudofermions there, but the determinants make %d", p->name, path, read.count,
-                      plan->count);
+              || fail(f, "%s: rational_file: %s: %d pseudofermions there, but the determinants make %d", p->name, path,
+                      read.count, plan->count);
     for (int n = 0; ok && n < read.count; n++) {
-        failure why;
         ok = check_set(&read.set[n], plan, n, staggered_expected_largest(p), &why)
-             || fail(f, "%s: %s: pseudofermion %d: %s", p->name, path, n, why.why);
+             || fail(f, "%s: rational_file: %s: pseudofermion %d: %s", p->name, path, n, why.why);
         sets[n] = read.set[n];
         if (sets[n].force.upper == 0)
             sets[n].force.upper = staggered_expected_largest(p);

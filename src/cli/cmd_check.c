@@ -17,8 +17,8 @@ static const usage check_usage = {
     .least = 0,
     .most = 1,
     .about = "Checks INPUT.yaml and prints it with all defaults filled in, the memory that a run needs by\n"
-             "category, and the work of a trajectory: flops and bytes of its forces, counted from the algorithm.\n"
-             "Nothing is created.",
+             "category, and the work of a trajectory: flops and bytes of its forces, counted from the algorithm,\n"
+             "without the iterations of solves, which nobody knows before.  Nothing is created.",
     .options = (const option[]){ SET_OPTION(check_options, sets), JSON_OPTION(check_options, json),
                                  { "reference", NULL, "print the reference page of all keys instead (Markdown)",
                                    OPTION_FLAG, offsetof(check_options, reference), false, 0, 0, NULL, NULL },
@@ -80,7 +80,7 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     print_memory(p, true);
 
     work forces = { 0 };
-    printf("# work of a trajectory\n");
+    printf("# work of a trajectory, without the iterations of solves\n");
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);
         forces = work_sum(forces, w.all);

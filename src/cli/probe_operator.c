@@ -1,25 +1,19 @@
 /* probe_operator.c - the staggered Dirac operator of a command line. */
 #include "src/cli/probe_operator.h"
 
-#include "src/config/number.h"
-
 #include <string.h>
 
 static bool read_epsilon(double *epsilon, const operator_choice *c, failure *f)
 {
-    text hint = { 0 };
     *epsilon = 0;
     if (!c->naik_epsilon)
         return true;
     if (c->kind != STAGGERED_HISQ)
         return fail(f, "--naik-epsilon is for --operator hisq");
-    if (strcmp(c->naik_epsilon, "auto") == 0) {
-        *epsilon = naik_epsilon_of_mass(c->mass);
-        return !isnan(c->mass) || fail(f, "--naik-epsilon auto is the series in the mass: --mass M is missing");
-    }
-    bool ok = number_read_real(c->naik_epsilon, epsilon, &hint);
-    text_free(&hint);
-    return ok || fail(f, "--naik-epsilon: \"%s\" is neither auto nor a number", c->naik_epsilon);
+    if (strcmp(c->naik_epsilon, "auto") == 0 && isnan(c->mass))
+        return fail(f, "--naik-epsilon auto is the series in the mass: --mass M is missing");
+    return naik_epsilon_read(epsilon, c->naik_epsilon, c->mass)
+           || fail(f, "--naik-epsilon: \"%s\" is neither auto nor a number of size below 10", c->naik_epsilon);
 }
 
 bool operator_choice_links(staggered_links_params *links, const operator_choice *c, failure *f)

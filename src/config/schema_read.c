@@ -15,6 +15,7 @@ typedef struct {
     fault_list *faults;
     text path;                     /* "hmc.levels.0": where in the input we are; "" at the top */
     const yaml_place *instead;     /* of the node's own place, for values that come from a default */
+    const char *input;             /* its file */
 } context;
 
 typedef void value_reader(context *c, const yaml_node *node, const param_spec *spec, void *field);
@@ -88,6 +89,8 @@ static void read_scalar(context *c, const yaml_node *node, const param_spec *spe
         [PARAM_CHOICE] = read_choice,
     };
     read_one(c, node, spec, field, scalar_readers[spec->type]);
+    if ((spec->flags & PARAM_PATH) && *(char **)field)
+        make_absolute(field, c->input);
 }
 
 /* Lists. */
@@ -270,7 +273,7 @@ static void read_fallback(yaml_place place, const param_spec *spec, void *field)
 {
     fault_list faults = { 0 };
     failure f;
-    context c = { .faults = &faults, .instead = &place };
+    context c = { .faults = &faults, .instead = &place, .input = place.file };
     bool empty_text = spec->type == PARAM_TEXT && !*spec->fallback;
     yaml_node *tree = yaml_read_string(empty_text ? "\"\"" : spec->fallback, "default", &f);
     require(tree != NULL, "the default of the parameter %s is not YAML: %s", spec->key, f.why);
@@ -341,7 +344,7 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
 
 void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
 {
-    context c = { .faults = faults };
+    context c = { .faults = faults, .input = tree->place.file };
     param_spec root = group_spec;
     root.group = specs;
     read_group(&c, tree, &root, values);

@@ -7,8 +7,10 @@
 #include "src/config/suggest.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static bool refuse(text *why, const yaml_node *node, const param_spec *spec, const char *hint)
 {
@@ -109,16 +111,39 @@ bool read_bool(const yaml_node *node, const param_spec *spec, void *value, text 
     return true;
 }
 
+static char *copy_of(const char *s)
+{
+    size_t n = strlen(s);
+    char *copy = memory_alloc(n + 1, "a text of the input");
+    memcpy(copy, s, n);
+    return copy;
+}
+
 bool read_text(const yaml_node *node, const param_spec *spec, void *value, text *why)
 {
     bool refused = node->type != YAML_SCALAR || yaml_is_null(node);
     if (refused || ((spec->flags & PARAM_NOT_EMPTY) && !*node->scalar))
         return refuse(why, node, spec, "");
-    size_t n = strlen(node->scalar);
-    char *copy = memory_alloc(n + 1, "a text of the input");
-    memcpy(copy, node->scalar, n);
-    *(char **)value = copy;
+    *(char **)value = copy_of(node->scalar);
     return true;
+}
+
+void make_absolute(char **path, const char *input)
+{
+    const char *slash = strrchr(input, '/');
+    if (!**path || **path == '/')
+        return;
+    text full = { 0 };
+    char *here = input[0] == '/' ? NULL : getcwd(NULL, 0);
+    if (here)
+        text_add(&full, "%s/", here);
+    if (slash)
+        text_add(&full, "%.*s/", (int)(slash - input), input);
+    text_add(&full, "%s", *path);
+    free(here);
+    memory_free(*path);
+    *path = copy_of(text_string(&full));
+    text_free(&full);
 }
 
 bool read_choice(const yaml_node *node, const param_spec *spec, void *value, text *why)

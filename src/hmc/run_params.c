@@ -2,14 +2,11 @@
 #include "src/hmc/run_params.h"
 
 #include "src/base/checksum.h"
-#include "src/base/memory.h"
 #include "src/io/links_file.h"
 #include "src/lattice/rng.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const starts[] = { "cold", "hot", "file", NULL };
 
@@ -27,7 +24,7 @@ static const param_spec start_specs[] = {
     { .key = "from", .type = PARAM_CHOICE, .offset = AT(start.from) - AT(start), .fallback = "cold", .choices = starts,
       .doc = "unit links, random links, or a configuration" },
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
-      .flags = PARAM_FREE_TO_CHANGE,
+      .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
       .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC); a relative path counts from the input file" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
@@ -260,27 +257,6 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     check_measurements(p, tree, faults);
 }
 
-/* A relative start file counts from the folder of the input, and is made absolute: the parameters of an ensemble
- * name it too, and lie in another folder. */
-static void resolve_start_file(run_params *p, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (!*p->start.file || p->start.file[0] == '/')
-        return;
-    text full = { 0 };
-    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-    if (here)
-        text_add(&full, "%s/", here);
-    if (slash)
-        text_add(&full, "%.*s/", (int)(slash - path), path);
-    text_add(&full, "%s", p->start.file);
-    free(here);
-    memory_free(p->start.file);
-    p->start.file = memory_alloc(full.length + 1, "the path of the start file");
-    memcpy(p->start.file, text_string(&full), full.length);
-    text_free(&full);
-}
-
 /* A --set stands in no line of the input: its sentence names it instead. */
 static void set_fault(fault_list *faults, const char *sentence)
 {
@@ -311,8 +287,6 @@ bool run_input_read(run_input *in, const char *path, char *const *sets, int set_
     schema_read(in->tree, run_param_specs, &in->p, faults);
     if (faults->count == 0)
         check_together(&in->p, in->tree, faults);
-    if (faults->count == 0)
-        resolve_start_file(&in->p, path);
     return faults->count == 0;
 }
 

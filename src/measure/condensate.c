@@ -8,7 +8,6 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
-#include "src/config/number.h"
 #include "src/measure/quark_trace.h"
 
 #include <math.h>
@@ -36,13 +35,8 @@ static const mass_params *mass_at(const condensate_params *p, int index)
 /* NaN where it is neither a number nor auto. */
 static double epsilon_of(const mass_params *p)
 {
-    text hint = { 0 };
-    double epsilon = NAN;
-    if (strcmp(p->naik_epsilon, "auto") == 0)
-        return naik_epsilon_of_mass(p->mass);
-    bool read = number_read_real(p->naik_epsilon, &epsilon, &hint);
-    text_free(&hint);
-    return read && fabs(epsilon) < 10 ? epsilon : NAN;
+    double epsilon;
+    return naik_epsilon_read(&epsilon, p->naik_epsilon, p->mass) ? epsilon : NAN;
 }
 
 /* The links, and in `set` which of their sets each mass has; false where there are too many. */
@@ -257,7 +251,7 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
 static const param_spec mass_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(mass_params, mass), .min = 0, .max = 100,
       .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
-    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(mass_params, naik_epsilon), .fallback = "\"0\"",
+    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(mass_params, naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY, .doc = "action hisq: a number, or auto: the published series in the bare mass" },
     { 0 }
 };

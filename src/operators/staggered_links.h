@@ -36,6 +36,9 @@ bool staggered_has_projection(const staggered_links_params *p);
 /* The published series in the bare mass a m: hep-lat/0610092 eq. (24); docs/conventions.md. */
 double naik_epsilon_of_mass(double mass);
 
+/* What an input says: "auto", the series in `mass`, or a number of size below 10; false where it is neither. */
+bool naik_epsilon_read(double *epsilon, const char *words, double mass);
+
 typedef struct staggered_links staggered_links;
 
 /* Memory for the links of gauge fields like `u`. */

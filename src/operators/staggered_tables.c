@@ -4,6 +4,11 @@
  * tables, with the phases in the links, have the other sign for each plaquette that a path encloses). */
 #include "src/operators/staggered_links.h"
 
+#include "src/config/number.h"
+
+#include <math.h>
+#include <string.h>
+
 const char *const staggered_kind_names[] = { "naive", "asqtad", "hisq", NULL };
 const char *const projection_names[] = { "u3", "su3", NULL };
 
@@ -46,4 +51,17 @@ double naik_epsilon_of_mass(double mass)
 {
     double m2 = mass * mass;
     return m2 * (-27.0 / 40 + m2 * (327.0 / 1120 + m2 * (-15607.0 / 268800 - m2 * 73697.0 / 3942400)));
+}
+
+bool naik_epsilon_read(double *epsilon, const char *words, double mass)
+{
+    const double largest = 10;              /* beyond any use: a slip of the pen */
+    text hint = { 0 };
+    if (strcmp(words, "auto") == 0) {
+        *epsilon = naik_epsilon_of_mass(mass);
+        return true;
+    }
+    bool ok = number_read_real(words, epsilon, &hint) && fabs(*epsilon) < largest;
+    text_free(&hint);
+    return ok;
 }

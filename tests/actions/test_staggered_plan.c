@@ -158,7 +158,6 @@ static void of_the_action(void)
     bool ok = staggered_plan_make(&plan, &p, &f);
     fact(ok && plan.links.kind == STAGGERED_ASQTAD && plan.links.u0 == 0.87 && plan.links.boundary == 0.5,
          "the links are those of the input %s", f.why);
-    fact(staggered_flavors(&p) == 4, "2+1+1 are four flavours");
     staggered_input_free(&p);
 }
 
@@ -186,6 +185,10 @@ static const struct { const char *yaml, *sentence; } refused[] = {
       "determinant 1: more than 15 masses" },
     { "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: -2 } ], hasenbusch: [ { mass: 0.4 } ] } ]",
       "determinant 1: hasenbusch masses split a determinant of some flavours, but here are 0" },
+    { "determinants: [ { quarks: [ " LIGHT " ], residuals: { force: 1e-20 } } ]",
+      "determinant 1: residuals: 1e-20 for the force: 0, or from 1e-14 on" },
+    { "determinants: [ { quarks: [ " LIGHT " ], hasenbusch: [ { mass: 0.2, residuals: { action: 1e-15 } } ] } ]",
+      "determinant 1: residuals: 1e-15 for the action: 0, or from 1e-14 on" },
     { "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: 0 } ] } ]",
       "determinant 1: quark 2 has 0 flavors" },
     { "determinants: [ { quarks: [ " LIGHT ", " STRANGE " ], hasenbusch: [ { mass: 0.05 } ] } ]",
