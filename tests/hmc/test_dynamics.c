@@ -81,18 +81,18 @@ static double *rough_links(void)
     return links;
 }
 
-typedef struct { lattice *l; gauge *u; momentum *p; hmc *h; run_input in; } system_state;
+typedef struct { lattice *l; gauge *u; momentum *p; hmc *h; run_input *in; } system_state;   /* h borrows in */
 
 static system_state state_create(lattice *l, place where, precision p, const double *links, int which, double length,
                                  int steps)
 {
-    system_state s = { .l = l };
-    run_from_text(&s.in, integrators[which].input, length, steps);
+    system_state s = { .l = l, .in = memory_alloc(sizeof *s.in, "an input") };
+    run_from_text(s.in, integrators[which].input, length, steps);
     s.u = gauge_create(l, where, p);
     s.p = momentum_create(l, where, p);
     gauge_import(s.u, links);
     momentum_set_gaussian(s.p, rng_key_for(78, 0, 0, RNG_MOMENTA));
-    s.h = hmc_create(&s.in.p, s.u);
+    s.h = hmc_create(&s.in->p, s.u);
     return s;
 }
 
@@ -101,7 +101,8 @@ static void state_free(system_state *s)
     hmc_free(s->h);
     momentum_free(s->p);
     gauge_free(s->u);
-    run_input_free(&s->in);
+    run_input_free(s->in);
+    memory_free(s->in);
 }
 
 static double run(system_state *s)

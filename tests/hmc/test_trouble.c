@@ -117,16 +117,16 @@ static const monomial_kind toy_monomial = { .free = toy_free, .refresh = toy_ref
                                             .add_force = toy_force, .prepare = toy_prepare, .recall = toy_recall,
                                             .remember = toy_remember, .report = toy_report, .field_at = toy_field };
 
-typedef struct { scratch s; run_input in; lattice *l; gauge *u; hmc *h; toy *t; } setup;
+typedef struct { scratch s; run_input *in; lattice *l; gauge *u; hmc *h; toy *t; } setup;
 
 /* The second gauge action of the input becomes the toy. */
 static setup setup_create(place where, const char *integrator)
 {
-    setup x = { .s = scratch_create(), .l = lattice_create(extents) };
-    run_from_text(&x.in, INPUT, integrator, x.s.folder);
+    setup x = { .s = scratch_create(), .l = lattice_create(extents), .in = memory_alloc(sizeof *x.in, "an input") };
+    run_from_text(x.in, INPUT, integrator, x.s.folder);
     x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
     gauge_set_random(x.u, rng_key_for(77, 0, 0, RNG_START_LINKS));
-    x.h = hmc_create(&x.in.p, x.u);
+    x.h = hmc_create(&x.in->p, x.u);
     monomial *m = hmc_terms(x.h)[TOY].m;
     x.t = memory_alloc(sizeof *x.t, "a toy");
     *x.t = (toy){ .action = m->data, .memory = { 0, 0.3 } };
@@ -141,7 +141,8 @@ static void setup_free(setup *x)
     hmc_free(x->h);
     gauge_free(x->u);
     lattice_free(x->l);
-    run_input_free(&x->in);
+    run_input_free(x->in);
+    memory_free(x->in);
     scratch_remove(&x->s);
 }
 
@@ -233,14 +234,14 @@ static void trouble_at(hmc_step step, int calls, const char *integrator, place w
          "%s, %s: preparing in vain leaves the memory as it was", here, name);
 
     text first, second;
-    bool ok = trouble_write(&first, &x.in.p, x.h, x.u, 4, &o.trouble, &why);
+    bool ok = trouble_write(&first, &x.in->p, x.h, x.u, 4, &o.trouble, &why);
     fact(ok && strstr(text_string(&first), "/trouble.000004"), "%s, %s: it is kept in trouble.000004%s%s", here, name,
          ok ? "" : ": ", ok ? "" : why.why);
     fact(is_there(text_string(&first), "parameters.yaml") && is_there(text_string(&first), "links.npy")
          && is_there(text_string(&first), "toy%2F1.phi.npy") && is_there(text_string(&first), "toy%2F1.1.npy")
          && is_there(text_string(&first), "momenta.npy") == (step != STEP_PREPARE),
          "%s, %s: with parameters, links, fields, and momenta if there are any", here, name);
-    ok = trouble_write(&second, &x.in.p, x.h, x.u, 4, &o.trouble, &why);
+    ok = trouble_write(&second, &x.in->p, x.h, x.u, 4, &o.trouble, &why);
     fact(ok && strstr(text_string(&second), "/trouble.000004.2") && scratch_count(&x.s) == 2,
          "%s, %s: a second time under a new name, and nothing half written remains", here, name);
     FOR_EVERY_PLACE(there)
@@ -395,7 +396,7 @@ static void damage(void)
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         trouble_facts facts;
         int term;
-        require(trouble_write(&folder, &x.in.p, x.h, x.u, 4, &o.trouble, &why), "%s", why.why);
+        require(trouble_write(&folder, &x.in->p, x.h, x.u, 4, &o.trouble, &why), "%s", why.why);
         text path = { 0 };
         text_add(&path, "%s/%s", text_string(&folder), files[i]);
         require(truncate(text_string(&path), 40) == 0, "%s: cannot be cut", text_string(&path));
