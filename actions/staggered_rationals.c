@@ -66,8 +66,7 @@ static bool make(rational_set *sets, const staggered_plan *plan, const staggered
                 power_product target = target_of(&plan->field[n], role);
                 failure why;
                 if (!make_one(rational_to(&sets[n], role), &target, largest, p->error.of[role], &why))
-                    return fail(f, "%s: pseudofermion %d, %s: %s (its error is asked for under \"errors\")", p->name, n,
-                                role_names[role], why.why);
+                    return fail(f, "%s: pseudofermion %d, %s: %s", p->name, n, role_names[role], why.why);
             }
         }
         sets[n].naik_epsilon = plan->links.epsilon[plan->field[n].set];
@@ -118,5 +117,11 @@ static bool read_file(rational_set *sets, const staggered_plan *plan, const stag
 bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest,
                          failure *f)
 {
-    return *p->rational_file ? read_file(sets, plan, p, f) : make(sets, plan, p, largest, f);
+    bool ok = *p->rational_file ? read_file(sets, plan, p, f) : make(sets, plan, p, largest, f);
+    for (int n = 0; ok && n < plan->count; n++)
+        for (int role = 0; role < ROLES; role++)
+            if (rational_of(&sets[n], role)->order == 0)
+                return fail(f, "%s: pseudofermion %d, %s: a function without poles: no determinant is left", p->name, n,
+                            role_names[role]);
+    return ok;
 }

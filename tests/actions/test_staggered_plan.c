@@ -219,6 +219,17 @@ static void refusals(void)
     }
 }
 
+/* What the functions say, not the plan. */
+static void nothing_left(void)
+{
+    staggered_params p = staggered_from_text("determinants: [ { quarks: [ " LIGHT ", { mass: 0.01, flavors: -2 } ] } ]");
+    failure f = { "" };
+    fact(!staggered_monomial.check(&p, (const int[]){ 4, 4, 4, 4 }, &f)
+         && strcmp(f.why, "quarks: pseudofermion 0, heat bath: a function without poles: no determinant is left") == 0,
+         "masses that cancel are refused");
+    staggered_input_free(&p);
+}
+
 int main(void)
 {
     for (size_t n = 0; n < sizeof plans / sizeof plans[0]; n++)
@@ -227,5 +238,6 @@ int main(void)
     residuals();
     of_the_action();
     refusals();
+    nothing_left();
     return facts_end();
 }
