@@ -44,7 +44,6 @@ struct measurement {
 
 /* The kinds there are, NULL at the end: the `input` of each, which is where the kind begins. */
 extern const param_kind *const measurement_kinds[];
-const measurement_kind *measurement_kind_at(int index);
 const measurement_kind *measurement_kind_named(const char *name);       /* NULL if there is none */
 
 /* All the measurements of an input: a list of kind_item. */

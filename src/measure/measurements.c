@@ -11,7 +11,7 @@
 
 const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input, NULL };
 
-const measurement_kind *measurement_kind_at(int index)
+static const measurement_kind *measurement_kind_at(int index)
 {
     return (const measurement_kind *)measurement_kinds[index];
 }

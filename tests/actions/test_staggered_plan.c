@@ -222,7 +222,8 @@ static void refusals(void)
 /* What the functions say, not the plan. */
 static void nothing_left(void)
 {
-    staggered_params p = staggered_from_text("determinants: [ { quarks: [ " LIGHT ", { mass: 0.01, flavors: -2 } ] } ]");
+    const char *yaml = "determinants: [ { quarks: [ " LIGHT ", { mass: 0.01, flavors: -2 } ] } ]";
+    staggered_params p = staggered_from_text(yaml);
     failure f = { "" };
     fact(!staggered_monomial.check(&p, (const int[]){ 4, 4, 4, 4 }, &f)
          && strcmp(f.why, "quarks: pseudofermion 0, heat bath: a function without poles: no determinant is left") == 0,
