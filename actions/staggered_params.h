@@ -51,7 +51,7 @@ enum { PSEUDOFERMIONS_MAX = 64 };
 /* One pseudofermion field. */
 typedef struct {
     int count;                                              /* masses */
-    struct { double mass; int flavors; } quark[RATIONAL_FACTORS];
+    mass_flavors quark[RATIONAL_FACTORS];
     int roots;                                              /* this is one of so many equal fields */
     int set;                                                /* of the links: which Naik epsilon */
     role_values residual;

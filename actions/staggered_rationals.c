@@ -33,45 +33,34 @@ const rational *rational_of(const rational_set *set, int role)
     return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
 }
 
-static rational *rational_to(rational_set *set, int role)
-{
-    return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
-}
-
 static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan *b)
 {
     return a->count == b->count && a->roots == b->roots
            && memcmp(a->quark, b->quark, (size_t)a->count * sizeof *a->quark) == 0;
 }
 
-static bool make_one(rational *r, const power_product *target, double largest, double error, failure *f)
-{
-    text cache = { 0 };
-    bool ok = rational_cache_folder(&cache) ? rational_cached(r, text_string(&cache), target, 0, largest, error, f)
-                                            : rational_make(r, target, 0, largest, error, f);
-    text_free(&cache);
-    return ok;
-}
-
 static bool make(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest, failure *f)
 {
-    for (int n = 0; n < plan->count; n++) {
+    const rational_errors errors = { .force = p->error.of[ROLE_FORCE], .heat_bath = p->error.of[ROLE_HEAT_BATH],
+                                     .action = p->error.of[ROLE_ACTION] };
+    text cache = { 0 };
+    const char *folder = rational_cache_folder(&cache) ? text_string(&cache) : NULL;
+    bool ok = true;
+    for (int n = 0; ok && n < plan->count; n++) {
+        const pseudofermion_plan *pf = &plan->field[n];
         int like = 0;
-        while (!same_functions(&plan->field[like], &plan->field[n]))
+        failure why;
+        while (!same_functions(&plan->field[like], pf))
             like++;
-        if (like < n) {
+        if (like < n)
             sets[n] = sets[like];
-        } else {
-            for (int role = 0; role < ROLES; role++) {
-                power_product target = target_of(&plan->field[n], role);
-                failure why;
-                if (!make_one(rational_to(&sets[n], role), &target, largest, p->error.of[role], &why))
-                    return fail(f, "%s: pseudofermion %d, %s: %s", p->name, n, role_names[role], why.why);
-            }
-        }
-        sets[n].naik_epsilon = plan->links.epsilon[plan->field[n].set];
+        else
+            ok = rational_set_make(&sets[n], pf->quark, pf->count, pf->roots, largest, &errors, folder, &why)
+                 || fail(f, "%s: pseudofermion %d, %s", p->name, n, why.why);
+        sets[n].naik_epsilon = plan->links.epsilon[pf->set];
     }
-    return true;
+    text_free(&cache);
+    return ok;
 }
 
 /* How well the functions of a file must agree with their products. */

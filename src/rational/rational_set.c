@@ -35,10 +35,14 @@ bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count,
     power_product force = powers(share, count, -1, TASTES * roots);
     power_product heat_bath = powers(share, count, 1, 2 * TASTES * roots);
     power_product action = powers(share, count, -1, 2 * TASTES * roots);
+    failure f;
     *set = (rational_set){ 0 };
-    return rational_cached(&set->force, cache, &force, 0, upper, errors->force, why)
-           && rational_cached(&set->heat_bath, cache, &heat_bath, 0, upper, errors->heat_bath, why)
-           && rational_cached(&set->action, cache, &action, 0, upper, errors->action, why);
+    return (rational_cached(&set->force, cache, &force, 0, upper, errors->force, &f)
+            || fail(why, "force: %s", f.why))
+           && (rational_cached(&set->heat_bath, cache, &heat_bath, 0, upper, errors->heat_bath, &f)
+               || fail(why, "heat bath: %s", f.why))
+           && (rational_cached(&set->action, cache, &action, 0, upper, errors->action, &f)
+               || fail(why, "action: %s", f.why));
 }
 
 static bool agrees(const rational *r, double lower, double upper, double tolerance, const char *name, failure *why)
