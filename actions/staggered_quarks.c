@@ -31,7 +31,7 @@ typedef struct {
     staggered_links *links;
     staggered_force *force;
     vec *phi[PSEUDOFERMIONS_MAX];
-    char phi_name[PSEUDOFERMIONS_MAX][8];
+    char phi_name[PSEUDOFERMIONS_MAX][16];
     rational_set rational[PSEUDOFERMIONS_MAX];
     bool from_file;
     char no_file[1];
