@@ -128,10 +128,10 @@ static bool read_epsilon(double *epsilon, const determinant_params *d, int numbe
     bool is_series = strcmp(d->naik_epsilon, "auto") == 0;
     for (int q = 1; is_series && q < d->quarks.count; q++)
         if (quark_at(d, q)->mass != mass)
-            return fail(f, "determinant %d: naik_epsilon: auto is the series in the mass, but there are %g and %g: "
+            return fail(f, "determinants.%d.naik_epsilon: auto is the series in the mass, but there are %g and %g: "
                            "give a number, or a determinant to each", number, mass, quark_at(d, q)->mass);
     return naik_epsilon_read(epsilon, d->naik_epsilon, mass)
-           || fail(f, "determinant %d: naik_epsilon: \"%s\" is neither auto nor a number of size below 10", number,
+           || fail(f, "determinants.%d.naik_epsilon: \"%s\" is neither auto nor a number of size below 10", number,
                    d->naik_epsilon);
 }
 
@@ -156,7 +156,7 @@ static void add_mass(pseudofermion_plan *pf, double mass, int flavors)
 static bool add_fields(staggered_plan *plan, const pseudofermion_plan *pf, int number, failure *f)
 {
     if (plan->count + pf->roots > PSEUDOFERMIONS_MAX)
-        return fail(f, "determinant %d: more than %d pseudofermions", number, PSEUDOFERMIONS_MAX);
+        return fail(f, "determinants.%d: more than %d pseudofermions", number, PSEUDOFERMIONS_MAX);
     for (int i = 0; i < pf->roots; i++)
         plan->field[plan->count++] = *pf;
     return true;
@@ -167,7 +167,7 @@ static bool check_residuals(role_values own, int number, failure *f)
 {
     for (int r = 0; r < ROLES; r++)
         if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
-            return fail(f, "determinant %d: residuals: %g for the %s: 0, or from %g on", number, own.of[r],
+            return fail(f, "determinants.%d.residuals: %g for the %s: 0, or from %g on", number, own.of[r],
                         role_names[r], LEAST_RESIDUAL);
     return true;
 }
@@ -180,10 +180,10 @@ static role_values own_or(role_values own, role_values other)
     return own;
 }
 
-static bool add_determinant(staggered_plan *plan, const staggered_params *p, int index, failure *f)
+static bool add_determinant(staggered_plan *plan, const staggered_params *p, int number, failure *f)
 {
-    const determinant_params *d = determinant_at(p, index);
-    int number = index + 1, flavors = flavors_of(d), masses = d->hasenbusch.count;
+    const determinant_params *d = determinant_at(p, number);
+    int flavors = flavors_of(d), masses = d->hasenbusch.count;
     pseudofermion_plan pf = { .roots = (int)d->fields, .residual = own_or(d->residual, p->residual) };
     double epsilon = 0;
     if (!check_residuals(d->residual, number, f))
@@ -194,17 +194,17 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
-        return fail(f, "determinant %d: naik_epsilon is for action hisq", number);
+        return fail(f, "determinants.%d: naik_epsilon is for action hisq", number);
     if ((pf.set = find_set(&plan->links, epsilon)) < 0)
         return fail(f, "more than %d different values of naik_epsilon", EPSILONS_MAX);
     if (d->quarks.count + 1 > RATIONAL_FACTORS)
-        return fail(f, "determinant %d: more than %d masses", number, RATIONAL_FACTORS - 1);
+        return fail(f, "determinants.%d: more than %d masses", number, RATIONAL_FACTORS - 1);
     if (masses > 0 && flavors <= 0)
-        return fail(f, "determinant %d: hasenbusch masses split a determinant of some flavours, but here are %d",
+        return fail(f, "determinants.%d: hasenbusch masses split a determinant of some flavours, but here are %d",
                     number, flavors);
     for (int q = 0; q < d->quarks.count; q++) {
         if (quark_at(d, q)->flavors == 0)
-            return fail(f, "determinant %d: quark %d has 0 flavors", number, q + 1);
+            return fail(f, "determinants.%d.quarks.%d: 0 flavors", number, q);
         add_mass(&pf, quark_at(d, q)->mass, (int)quark_at(d, q)->flavors);
     }
     for (int h = 0; h < masses; h++) {
@@ -212,7 +212,7 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
         for (int q = 0; q < d->quarks.count; q++)
             before = fmax(before, quark_at(d, q)->mass);
         if (mass <= before)
-            return fail(f, "determinant %d: hasenbusch mass %g is not above %g, the mass before it", number, mass,
+            return fail(f, "determinants.%d: hasenbusch mass %g is not above %g, the mass before it", number, mass,
                         before);
         add_mass(&pf, mass, -flavors);
         if (!add_fields(plan, &pf, number, f))

@@ -112,7 +112,7 @@ static bool read_sets(rational_sets *sets, const rational_options *o, failure *f
         double lower = set->force.lower, upper = set->force.upper > 0 ? set->force.upper : o->upper;
         failure why;
         if (!rational_set_check(set, lower, upper, &tolerances, &why))
-            return fail(f, "%s: pseudofermion %d: %.900s", o->read, i + 1, why.why);
+            return fail(f, "%s: pseudofermion %d: %.900s", o->read, i, why.why);
         set->force.upper = set->heat_bath.upper = set->action.upper = upper;
     }
     return true;
@@ -125,7 +125,7 @@ enum { CURVE = 1000 };
 static void show_curve(const rational_set *set, int number)
 {
     const rational *r = &set->force;
-    printf("%s# pseudofermion %d: x, r/f - 1 of force, heat bath, action\n", number > 1 ? "\n\n" : "", number);
+    printf("%s# pseudofermion %d: x, r/f - 1 of force, heat bath, action\n", number > 0 ? "\n\n" : "", number);
     for (int i = 0; i < CURVE; i++) {
         double x = rational_grid(&r->target, r->lower, r->upper, i, CURVE);
         printf("%.10e", x);
@@ -209,7 +209,7 @@ static void show(const rational_sets *sets, const rational_options *o)
     for (int i = 0; i < sets->count; i++) {
         const rational_set *set = &sets->set[i];
         if (!o->json) {
-            (o->curve ? show_curve : show_text)(set, i + 1);
+            (o->curve ? show_curve : show_text)(set, i);
             continue;
         }
         json_open(&j, NULL, '{');

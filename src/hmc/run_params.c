@@ -221,7 +221,7 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
             if (strcmp(measurement_name(list, other), measurement_name(list, m)) == 0)
                 fault_add(faults, where, "measurements: two have the name \"%s\"", measurement_name(list, m));
         if (!measurement_check(list, m, p->extents, &why))
-            fault_add(faults, where, "measurements: %s", why.why);
+            fault_add(faults, where, "measurements.%d: %s", m, why.why);
     }
 }
 
@@ -250,7 +250,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
                   run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), p->extents, &why))
-            fault_add(faults, item_at(p, m)->place, "monomials: %s", why.why);
+            fault_add(faults, item_at(p, m)->place, "monomials.%d: %s", m, why.why);
     if (!schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "hmc: levels: %s", why.why);
     check_names(p, tree, faults);
