@@ -59,18 +59,6 @@ static bool check(const void *params, const int extents[4], failure *f)
            && staggered_rationals(sets, &plan, p, staggered_expected_largest(p), f);
 }
 
-/* Poles of the largest rational function. */
-static int most_poles(const rational_set *sets, int count)
-{
-    int most = 0;
-    for (int n = 0; n < count; n++)
-        for (int role = 0; role < ROLES; role++) {
-            int order = rational_of(&sets[n], role)->order;
-            most = order > most ? order : most;
-        }
-    return most;
-}
-
 static void reserve(quarks *q, int shifts)
 {
     const field *like = &q->eta->f;
@@ -84,7 +72,7 @@ static bool make_rationals(quarks *q, double largest, failure *f)
 {
     if (!staggered_rationals(q->rational, &q->plan, &q->params, largest, f))
         return false;
-    reserve(q, most_poles(q->rational, q->plan.count));
+    reserve(q, staggered_most_poles(q->rational, q->plan.count));
     q->largest = q->from_file ? q->rational[0].force.upper : largest;
     return true;
 }
@@ -268,11 +256,10 @@ static bool solve(quarks *q, int role, int n, const vec *b, monomial_call *c)
     for (int k = 1; k < r->order; k++)
         if (!(result.residual[k] / system[k].tolerance <= result.residual[worst] / system[worst].tolerance))
             worst = k;
-    return fail(&c->trouble, "%s: pseudofermion %d, %s: a solve did not converge: after %d iterations of at most %lld "
+    return fail(&c->trouble, "pseudofermion %d: a solve did not converge: after %d iterations of at most %lld "
                              "the residual of K + %.6g is %.3g, asked is %.3g (max_iterations may be raised)",
-                q->name, n, role_names[role],
-                result.iterations, (long long)q->params.max_iterations, system[worst].shift, result.residual[worst],
-                system[worst].tolerance);
+                n, result.iterations, (long long)q->params.max_iterations, system[worst].shift,
+                result.residual[worst], system[worst].tolerance);
 }
 
 /* out = r(K) b */
@@ -359,23 +346,6 @@ static field *field_at(monomial *m, int index, const char **name)
     return &q->phi[index]->f;
 }
 
-/* ---- plans */
-
-static size_t bytes(const void *params, const int extents[4])
-{
-    const staggered_params *p = params;
-    staggered_plan plan;
-    rational_set sets[PSEUDOFERMIONS_MAX];
-    size_t vector = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-    double largest = staggered_expected_largest(p);
-    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, largest, NULL))
-        return 0;
-    return staggered_links_bytes(&plan.links, extents, PRECISION_DOUBLE)
-           + staggered_force_bytes(&plan.links, extents, (precision)p->force_precision, PRECISION_DOUBLE)
-           + (size_t)(plan.count + 2 * most_poles(sets, plan.count) + 2) * vector
-           + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-}
-
 const monomial_kind staggered_monomial = {
     .input = { .name = "staggered",
                .doc = "rooted determinants of staggered quarks (HISQ, Asqtad, naive) by RHMC, with Hasenbusch ratios "
@@ -393,6 +363,7 @@ const monomial_kind staggered_monomial = {
     .remember = remember,
     .report = report,
     .field_at = field_at,
-    .bytes = bytes,
+    .bytes = staggered_bytes,
     .force_work = staggered_force_work,
+    .describe = staggered_describe,
 };

@@ -21,6 +21,9 @@ bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const s
 
 const rational *rational_of(const rational_set *set, int role);
 
+/* Poles of the largest function among them. */
+int staggered_most_poles(const rational_set *sets, int count);
+
 /* What is assumed of the largest eigenvalue before anything is measured: for plans of memory and work. */
 double staggered_expected_largest(const staggered_params *p);
 

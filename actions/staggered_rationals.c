@@ -114,3 +114,14 @@ bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const s
                             role_names[role]);
     return ok;
 }
+
+int staggered_most_poles(const rational_set *sets, int count)
+{
+    int most = 0;
+    for (int n = 0; n < count; n++)
+        for (int role = 0; role < ROLES; role++) {
+            int order = rational_of(&sets[n], role)->order;
+            most = order > most ? order : most;
+        }
+    return most;
+}

@@ -1,13 +1,16 @@
-/* staggered_work.c - what a force of staggered quarks costs, but for the iterations of its solves, which nobody knows
- * before.
+/* staggered_work.c - what staggered quarks cost: memory, and the work of a force but for the iterations of its solves,
+ * which nobody knows before.
  *
  * Products of 3x3 matrices (198 flops) a link: a level of smearing 12 for the staples next to it, 24 and 12 for those
  * around them (kernels/fat_links.c); its chain rule 36 for the staples again, 48 for its own, 96 for the side links
  * (kernels/fat_force.c); Naik's term 2, its chain rule 6; the projection about 8, its derivative about 16.  A pole: the
  * hop (16 products with a vector, 66 flops, and 90 of sums) on half of the sites, and eight outer products of 72. */
-#include "actions/staggered_quarks.h"
-
 #include "actions/staggered_work.h"
+
+#include "actions/staggered_quarks.h"
+#include "src/lattice/vec.h"
+#include "src/operators/staggered_force.h"
+#include "src/solvers/solver.h"
 
 enum { SMEAR = 48, SMEAR_CHAIN = 180, NAIK = 2, NAIK_CHAIN = 6, PROJECT = 8, PROJECT_CHAIN = 16 };
 #define PRODUCT_FLOPS 198.0
@@ -19,6 +22,57 @@ static bool smears(path_table t)
     return t.three != 0 || t.five != 0 || t.seven != 0 || t.lepage != 0;
 }
 
+/* Parts of the memory that `create` takes. */
+typedef struct { size_t links, force, fields, solver; } quark_bytes;
+
+static bool plan_of(staggered_plan *plan, rational_set *sets, const staggered_params *p)
+{
+    return staggered_plan_make(plan, p, NULL)
+           && staggered_rationals(sets, plan, p, staggered_expected_largest(p), NULL);
+}
+
+static quark_bytes bytes_of(const staggered_plan *plan, const rational_set *sets, const staggered_params *p,
+                            const int extents[4])
+{
+    size_t vector = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
+    return (quark_bytes){ staggered_links_bytes(&plan->links, extents, PRECISION_DOUBLE),
+                          staggered_force_bytes(&plan->links, extents, (precision)p->force_precision,
+                                                PRECISION_DOUBLE),
+                          (size_t)(plan->count + 2) * vector,
+                          (size_t)(2 * staggered_most_poles(sets, plan->count)) * vector
+                              + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN) };
+}
+
+size_t staggered_bytes(const void *params, const int extents[4])
+{
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    if (!plan_of(&plan, sets, params))
+        return 0;
+    quark_bytes b = bytes_of(&plan, sets, params, extents);
+    return b.links + b.force + b.fields + b.solver;
+}
+
+void staggered_describe(text *lines, const void *params, const int extents[4])
+{
+    const staggered_params *p = params;
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    if (!plan_of(&plan, sets, p))
+        return;
+    for (int n = 0; n < plan.count; n++) {
+        text_add(lines, "pseudofermion %d: ", n);
+        pseudofermion_describe(lines, &plan, n);
+        text_add(lines, "; poles: heat bath %d, action %d, force %d\n", sets[n].heat_bath.order, sets[n].action.order,
+                 sets[n].force.order);
+    }
+    quark_bytes b = bytes_of(&plan, sets, p, extents);
+    text_add(lines, "memory: smeared links %s, ", bytes_to_text((double)b.links).s);
+    text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)b.force).s);
+    text_add(lines, "fields %s, ", bytes_to_text((double)b.fields).s);
+    text_add(lines, "solver %s\n", bytes_to_text((double)b.solver).s);
+}
+
 work staggered_force_work(const void *params, const int extents[4])
 {
     const staggered_params *p = params;
@@ -26,8 +80,7 @@ work staggered_force_work(const void *params, const int extents[4])
     rational_set sets[PSEUDOFERMIONS_MAX];
     double sites = (double)extents[0] * extents[1] * extents[2] * extents[3], links = 4 * sites;
     double link_bytes = 18 * sizeof(double), vector_bytes = 6 * sizeof(double), poles = 0;
-    double largest = staggered_expected_largest(p);
-    if (!staggered_plan_make(&plan, p, NULL) || !staggered_rationals(sets, &plan, p, largest, NULL))
+    if (!plan_of(&plan, sets, p))
         return (work){ 0, 0 };
     for (int n = 0; n < plan.count; n++)
         poles += sets[n].force.order;

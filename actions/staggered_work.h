@@ -1,8 +1,12 @@
-/* staggered_work.h - what a force of staggered quarks costs. */
+/* staggered_work.h - what staggered quarks cost: memory and work. */
 #ifndef KILN_ACTIONS_STAGGERED_WORK_H
 #define KILN_ACTIONS_STAGGERED_WORK_H
 
 #include "actions/monomial.h"
+
+/* Device memory that the monomial takes; its parts and the pseudofermions in words. */
+size_t staggered_bytes(const void *params, const int extents[4]);
+void staggered_describe(text *lines, const void *params, const int extents[4]);
 
 /* Without the iterations of its solves, which nobody knows before. */
 work staggered_force_work(const void *params, const int extents[4]);

@@ -52,6 +52,21 @@ static work work_sum(work a, work b)
     return (work){ a.flops + b.flops, a.bytes + b.bytes };
 }
 
+/* What the monomials have to tell of their parameters. */
+static void print_monomials(const run_params *p)
+{
+    for (int m = 0; m < run_monomial_count(p); m++) {
+        text lines = { 0 };
+        if (!run_monomial_kind(p, m)->describe)
+            continue;
+        run_monomial_kind(p, m)->describe(&lines, run_monomial_params(p, m), p->extents);
+        printf("# %s\n", run_monomial_name(p, m));
+        for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
+            printf("#   %s\n", line);
+        text_free(&lines);
+    }
+}
+
 /* The items of one memory, and their sum. */
 static void print_memory(const run_params *p, bool host)
 {
@@ -74,6 +89,7 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     printf("# the input with all defaults\n%s\n", text_string(&echo));
     text_free(&echo);
 
+    print_monomials(p);
     printf("# memory on the device\n");
     print_memory(p, false);
     printf("# memory on the host, whatever the device\n");

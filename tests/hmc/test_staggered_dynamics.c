@@ -329,7 +329,7 @@ static void too_few_iterations(place where)
                                   ONE_LEVEL("omelyan", "2"), 0.5, 9);
     gauge_set_random(s.u, rng_key_for(82, 0, 0, RNG_START_LINKS));
     hmc_outcome o = hmc_trajectory(s.h, s.u, 2, NULL, NULL);
-    const char *sentence = "quarks: pseudofermion 0, heat bath: a solve did not converge: after 3 iterations of at "
+    const char *sentence = "pseudofermion 0: a solve did not converge: after 3 iterations of at "
                            "most 3 the residual of K + ";
     if (!fact(o.trouble.step == STEP_HEAT_BATH && strncmp(o.trouble.why.why, sentence, strlen(sentence)) == 0,
               "%s: a solve that does not converge stops the trajectory, and says which, how far and what was asked",
