@@ -17,6 +17,9 @@ typedef struct {
     double naik, a;
 } staggered_args;
 
+/* The same with links in fixed point: `unit` is what 1 of a fat link is worth; naik holds that of its links. */
+typedef struct { staggered_args hop; double unit; } packed_hop_args;
+
 /* Coefficients of a path-improved link (src/operators/staggered_links.h). */
 typedef struct { double one, three, five, seven, lepage, naik; } path_table;
 

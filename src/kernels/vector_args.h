@@ -3,6 +3,9 @@
 #define KILN_KERNELS_VECTOR_ARGS_H
 
 #include "src/kernels/args.h"
+#include "src/site/formats.h"
+
+#include <stdbool.h>
 
 /* vector_norms: |x|^2;  vector_products: Re and Im of x^+ y;  vector_axpy_sites: y <- y + a x;  vector_axpy_norm2: that
  * and |y|^2;  vector_xpay: y <- x + a y */
@@ -28,6 +31,13 @@ typedef struct {
     vector_view v[SHIFTS_MAX];
     double c[SHIFTS_MAX];
 } combine_args;
+
+/* vector_repack: from one format to another, native or of the kernel's precision; the native side may be in the other
+ * precision */
+typedef struct { vector_view to, from; vector_format to_format, from_format; bool native_is_other; } repack_args;
+
+/* links_pack: to fixed point, `per_unit` times the links rounded; they may be in the other precision */
+typedef struct { gauge_view to, from; double per_unit; bool native_is_other; } links_pack_args;
 
 /* complex normal components, weight exp(-|eta|^2); draws first_draw .. first_draw + 2 of each site */
 enum { VECTOR_DRAWS = 3 };

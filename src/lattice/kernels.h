@@ -53,6 +53,33 @@ typedef struct {
     site_sum_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_tuned_gpu_f, name##_tuned_gpu_d;        \
     static const sum_kernel name = { #name, sums, maxima, PORTABLE(name), TUNED(name) }
 
+/* A table of kernels by vector_format (site/formats.h): `name` in both precisions, name_half and name_int20 in single,
+ * name_int30 in double. */
+#define IN_SINGLE(name) { { name##_cpu_f, 0 }, { GPU_VARIANT(name##_gpu_f), 0 } }
+#define IN_DOUBLE(name) { { 0, name##_cpu_d }, { 0, GPU_VARIANT(name##_gpu_d) } }
+
+#define FORMATS_DECLARED(type, name)                                                                                   \
+    type name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_half_cpu_f, name##_half_gpu_f,                 \
+        name##_int20_cpu_f, name##_int20_gpu_f, name##_int30_cpu_d, name##_int30_gpu_d
+
+#define MAP_KERNEL_FORMATS(name)                                                                                       \
+    FORMATS_DECLARED(site_map_fn, name);                                                                               \
+    static const map_kernel name[VECTOR_FORMATS] = {                                                                   \
+        { #name, PORTABLE(name), { 0, 0 } },                                                                           \
+        { #name "_half", IN_SINGLE(name##_half), { 0, 0 } },                                                           \
+        { #name "_int20", IN_SINGLE(name##_int20), { 0, 0 } },                                                         \
+        { #name "_int30", IN_DOUBLE(name##_int30), { 0, 0 } },                                                         \
+    }
+
+#define SUM_KERNEL_FORMATS(name, sums, maxima)                                                                         \
+    FORMATS_DECLARED(site_sum_fn, name);                                                                               \
+    static const sum_kernel name[VECTOR_FORMATS] = {                                                                   \
+        { #name, sums, maxima, PORTABLE(name), { 0, 0 } },                                                             \
+        { #name "_half", sums, maxima, IN_SINGLE(name##_half), { 0, 0 } },                                             \
+        { #name "_int20", sums, maxima, IN_SINGLE(name##_int20), { 0, 0 } },                                           \
+        { #name "_int30", sums, maxima, IN_DOUBLE(name##_int30), { 0, 0 } },                                           \
+    }
+
 typedef enum { VARIANT_BEST, VARIANT_PORTABLE } kernel_variant;
 
 /* Run a kernel over a range; returns at once on the GPU. */

@@ -7,21 +7,49 @@
 #include <assert.h>
 #include <math.h>
 
-MAP_KERNEL(vector_axpy_sites);
-MAP_KERNEL(vector_xpay);
-MAP_KERNEL(vector_cg_update);
-MAP_KERNEL(vector_multishift_update);
-MAP_KERNEL(vector_combine);
+MAP_KERNEL_FORMATS(vector_axpy_sites);
+MAP_KERNEL_FORMATS(vector_xpay);
+MAP_KERNEL_FORMATS(vector_cg_update);
+MAP_KERNEL_FORMATS(vector_multishift_update);
+MAP_KERNEL_FORMATS(vector_combine);
 MAP_KERNEL(gaussian_vector);
-SUM_KERNEL(vector_norms, 1, 1);
-SUM_KERNEL(vector_products, 2, 1);
-SUM_KERNEL(vector_axpy_norm2, 1, 0);
+MAP_KERNEL(vector_repack);
+SUM_KERNEL_FORMATS(vector_norms, 1, 1);
+SUM_KERNEL_FORMATS(vector_products, 2, 1);
+SUM_KERNEL_FORMATS(vector_axpy_norm2, 1, 0);
+
+const char *const vector_format_names[] = { "native", "half", "int20", "int30", NULL };
+
+/* Memory of a format, counted in numbers of its precision: zero bits are the number zero in all of them. */
+static int reals_of(vector_format f)
+{
+    const int words[VECTOR_FORMATS] = { [VECTOR_HALF] = HALF_WORDS, [VECTOR_INT20] = INT20_WORDS,
+                                        [VECTOR_INT30] = INT30_WORDS };
+    return words[f] * (int)sizeof(uint32_t) / (int)precision_bytes(vector_format_precision(f));
+}
+
+precision vector_format_precision(vector_format f)
+{
+    assert(f != VECTOR_NATIVE);
+    return f == VECTOR_INT30 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+}
+
+static vec *create(lattice *l, parity_set on, place where, precision p, int reals, vector_format f)
+{
+    vec *v = memory_alloc(sizeof *v, "a colour vector");
+    v->f = field_create_on(l, on, where, p, reals, "a colour vector");
+    v->format = f;
+    return v;
+}
 
 vec *vec_create(lattice *l, parity_set on, place where, precision p)
 {
-    vec *v = memory_alloc(sizeof *v, "a colour vector");
-    v->f = field_create_on(l, on, where, p, VEC_REALS, "a colour vector");
-    return v;
+    return create(l, on, where, p, VEC_REALS, VECTOR_NATIVE);
+}
+
+vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f)
+{
+    return create(l, on, where, vector_format_precision(f), reals_of(f), f);
 }
 
 void vec_free(vec *v)
@@ -34,6 +62,11 @@ void vec_free(vec *v)
 size_t vec_bytes(const int extents[4], precision p, parity_set on)
 {
     return field_bytes(extents, p, VEC_REALS) / (on == ON_ALL ? 1 : 2);
+}
+
+size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on)
+{
+    return field_bytes(extents, vector_format_precision(f), reals_of(f)) / (on == ON_ALL ? 1 : 2);
 }
 
 static site_range sites_of(const vec *v)
@@ -53,32 +86,91 @@ void vec_move_to(vec *v, parity_set on)
 }
 
 void vec_zero(vec *v) { field_zero(&v->f); }
-void vec_copy(vec *to, const vec *from) { field_copy(&to->f, &from->f); }
-void vec_convert(vec *to, const vec *from) { field_convert(&to->f, &from->f); }
-void vec_import(vec *v, const double *lexicographic) { field_import(&v->f, lexicographic); }
-void vec_export(double *lexicographic, const vec *v) { field_export(lexicographic, &v->f); }
+
+void vec_copy(vec *to, const vec *from)
+{
+    assert(to->format == from->format);
+    field_copy(&to->f, &from->f);
+}
+
+/* A native vector where v is, in its precision. */
+static vec *native_of(const vec *v)
+{
+    return vec_create(v->f.lattice, v->f.on, v->f.where, v->f.precision);
+}
+
+/* Kernels of a precision know its formats, and native numbers of both. */
+void vec_convert(vec *to, const vec *from)
+{
+    if (to->format == from->format) {
+        field_convert(&to->f, &from->f);
+        return;
+    }
+    const field *packed = to->format == VECTOR_NATIVE ? &from->f : &to->f;
+    bool other = to->f.precision != from->f.precision;
+    assert(to->f.lattice == from->f.lattice && to->f.where == from->f.where && to->f.on == from->f.on);
+    if (other && to->format != VECTOR_NATIVE && from->format != VECTOR_NATIVE) {
+        vec *between = native_of(from);
+        vec_convert(between, from);
+        vec_convert(to, between);
+        vec_free(between);
+        return;
+    }
+    repack_args args = { vec_view(to), vec_view(from), to->format, from->format, other };
+    run_map(&vector_repack, packed->where, packed->precision, &args, sites_of(to));
+}
+
+void vec_import(vec *v, const double *lexicographic)
+{
+    if (v->format == VECTOR_NATIVE) {
+        field_import(&v->f, lexicographic);
+        return;
+    }
+    vec *native = native_of(v);
+    vec_import(native, lexicographic);
+    vec_convert(v, native);
+    vec_free(native);
+}
+
+void vec_export(double *lexicographic, const vec *v)
+{
+    if (v->format == VECTOR_NATIVE) {
+        field_export(lexicographic, &v->f);
+        return;
+    }
+    vec *native = native_of(v);
+    vec_convert(native, v);
+    vec_export(lexicographic, native);
+    vec_free(native);
+}
 
 static bool alike(const vec *a, const vec *b)
 {
     return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where &&
-           a->f.precision == b->f.precision;
+           a->f.precision == b->f.precision && a->format == b->format;
 }
 
-static void run(const map_kernel *k, const vec *v, const void *args)
+static void run(const map_kernel *of_formats, const vec *v, const void *args)
 {
-    run_map(k, v->f.where, v->f.precision, args, sites_of(v));
+    run_map(&of_formats[v->format], v->f.where, v->f.precision, args, sites_of(v));
 }
 
 void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
 {
-    gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_view(v), key, first_draw };
-    run(&gaussian_vector, v, &args);
+    vec *native = v->format == VECTOR_NATIVE ? v : native_of(v);
+    gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_view(native), key, first_draw };
+    run_map(&gaussian_vector, v->f.where, v->f.precision, &args, sites_of(v));
+    if (native != v) {
+        vec_convert(v, native);
+        vec_free(native);
+    }
 }
 
 /* Sums of a kernel whose maximum is their largest term: under SUM_BOUND, and again under a bound just above that
  * term where it does not fit or is so small that the cut would show.  Good to 2^-57 of the largest term. */
-static void run_sum_fine(const sum_kernel *k, const vec *x, const vector_args *args, double *result)
+static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vector_args *args, double *result)
 {
+    const sum_kernel *k = &of_formats[x->format];
     const field *f = &x->f;
     const double *largest = &result[k->sums];
     bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, sites_of(x), SUM_BOUND, result);
@@ -91,7 +183,7 @@ double vec_norm2(const vec *x)
 {
     vector_args args = { vec_view(x), vec_view(x), 0 };
     double result[2];
-    run_sum_fine(&vector_norms, x, &args, result);
+    run_sum_fine(vector_norms, x, &args, result);
     return result[0];
 }
 
@@ -100,7 +192,7 @@ complex_number vec_dot(const vec *x, const vec *y)
     vector_args args = { vec_view(y), vec_view(x), 0 };
     double result[3];
     assert(alike(x, y));
-    run_sum_fine(&vector_products, x, &args, result);
+    run_sum_fine(vector_products, x, &args, result);
     return (complex_number){ result[0], result[1] };
 }
 
@@ -113,13 +205,13 @@ static vector_args args_of(const vec *y, const vec *x, double a)
 void vec_axpy(vec *y, double a, const vec *x)
 {
     vector_args args = args_of(y, x, a);
-    run(&vector_axpy_sites, y, &args);
+    run(vector_axpy_sites, y, &args);
 }
 
 void vec_xpay(vec *y, const vec *x, double a)
 {
     vector_args args = args_of(y, x, a);
-    run(&vector_xpay, y, &args);
+    run(vector_xpay, y, &args);
 }
 
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
@@ -127,7 +219,7 @@ double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
     const field *f = &y->f;
     vector_args args = args_of(y, x, a);
     double bound = sum_bound_guessed(guess), norm2;
-    run_sum_once(&vector_axpy_norm2, f->lattice, f->where, f->precision, &args, sites_of(y), bound, &norm2);
+    run_sum_once(&vector_axpy_norm2[y->format], f->lattice, f->where, f->precision, &args, sites_of(y), bound, &norm2);
     return sum_is_fine(norm2, bound) ? norm2 : vec_norm2(y);           /* NaN is not fine */
 }
 
@@ -135,7 +227,7 @@ void vec_cg_update(vec *x, vec *p, double a, const vec *r, double b)
 {
     cg_update_args args = { vec_view(x), vec_view(p), vec_view(r), a, b };
     assert(alike(x, p) && alike(x, r));
-    run(&vector_cg_update, x, &args);
+    run(vector_cg_update, x, &args);
 }
 
 void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,
@@ -151,7 +243,7 @@ void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const dou
         args.b[k] = b[k];
         args.z[k] = z[k];
     }
-    run(&vector_multishift_update, r, &args);
+    run(vector_multishift_update, r, &args);
 }
 
 void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count)
@@ -163,5 +255,5 @@ void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v,
         args.v[k] = vec_view(v[k]);
         args.c[k] = c[k];
     }
-    run(&vector_combine, y, &args);
+    run(vector_combine, y, &args);
 }

@@ -1,7 +1,9 @@
 /* vec.h - colour vectors: staggered fermion fields and the verbs that solvers speak.
  *
  * Three complex numbers a site, on one parity or on all sites.  All vectors of one call live on the same sites, at the
- * same place, in the same precision.  Sums are exact (site/exact_sum.h): they do not depend on backend or order. */
+ * same place, in the same precision and format.  A format other than native has a precision of its own
+ * (site/formats.h), and what is read of such a vector is what it could store.  Sums are exact (site/exact_sum.h): they
+ * do not depend on backend or order. */
 #ifndef KILN_LATTICE_VEC_H
 #define KILN_LATTICE_VEC_H
 
@@ -10,11 +12,16 @@
 
 enum { VEC_REALS = 6 };
 
-typedef struct { field f; } vec;
+typedef struct { field f; vector_format format; } vec;
 
-vec *vec_create(lattice *l, parity_set on, place where, precision p);
+extern const char *const vector_format_names[];             /* "native", "half", "int20", "int30", NULL */
+precision vector_format_precision(vector_format f);         /* of its arithmetic; native has both */
+
+vec *vec_create(lattice *l, parity_set on, place where, precision p);                       /* native */
+vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f);            /* another format */
 void vec_free(vec *v);
 size_t vec_bytes(const int extents[4], precision p, parity_set on);
+size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on);
 vector_view vec_view(const vec *v);
 
 /* The memory of a vector of one parity, from now on for the other (its numbers are then of no meaning). */
@@ -22,7 +29,7 @@ void vec_move_to(vec *v, parity_set on);
 
 void vec_zero(vec *v);
 void vec_copy(vec *to, const vec *from);                    /* between places too */
-void vec_convert(vec *to, const vec *from);                 /* between precisions */
+void vec_convert(vec *to, const vec *from);                 /* between precisions and formats, at one place */
 void vec_import(vec *v, const double *lexicographic);       /* [t][z][y][x][colour][re,im]; other sites are ignored */
 void vec_export(double *lexicographic, const vec *v);       /* other sites are zero */
 

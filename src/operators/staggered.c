@@ -2,11 +2,12 @@
 #include "src/operators/staggered.h"
 
 #include "src/lattice/kernels.h"
+#include "src/operators/staggered_apply.h"
 
 #include <assert.h>
 
-MAP_KERNEL(staggered_hop_sites);
-SUM_KERNEL(staggered_normal, 2, 0);
+MAP_KERNEL_FORMATS(staggered_hop_sites);
+SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
 
 /* Flops of a site: SU(3) matrix times vector, sum of two vectors, factor times vector added to one. */
 enum { MATRIX_VECTOR = 66, VECTOR_SUM = 6, VECTOR_AXPY = 12 };
@@ -16,22 +17,36 @@ static staggered_terms terms_of(const staggered_links *s, int set)
     return (staggered_terms){ staggered_fat(s, set), staggered_naik(s), staggered_naik_coefficient(s, set) };
 }
 
-static staggered_args args_of(vec *out, staggered_terms t, const vec *in)
+static hop_links links_of(staggered_terms t)
+{
+    bool naik = t.naik && t.coefficient != 0;
+    return (hop_links){ .format = VECTOR_NATIVE, .precision = t.fat->links.precision, .fat = gauge_view_of(t.fat),
+                        .naik_links = gauge_view_of(naik ? t.naik : t.fat), .unit = 1,
+                        .naik = naik ? t.coefficient : 0 };
+}
+
+static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
 {
     const field *f = &out->f;
-    bool naik = t.naik && t.coefficient != 0;
     assert(f->on == (in->f.on == ON_ALL ? ON_ALL : in->f.on == ON_EVEN ? ON_ODD : ON_EVEN));
-    assert(f->precision == in->f.precision && f->precision == t.fat->links.precision);
-    return (staggered_args){ .l = lattice_on(f->lattice, f->where), .fat = gauge_view_of(t.fat),
-                             .naik_links = gauge_view_of(naik ? t.naik : t.fat), .out = vec_view(out),
-                             .in = vec_view(in), .naik = naik ? t.coefficient : 0 };
+    assert(f->precision == in->f.precision && f->precision == h->precision);
+    assert(out->format == in->format && out->format == h->format);
+    return (packed_hop_args){ { .l = lattice_on(f->lattice, f->where), .fat = h->fat, .naik_links = h->naik_links,
+                                .out = vec_view(out), .in = vec_view(in), .naik = h->naik }, h->unit };
+}
+
+/* Kernels of native format take what packed_hop_args begin with. */
+void hop_with(vec *out, const hop_links *h, const vec *in)
+{
+    const field *f = &out->f;
+    packed_hop_args args = args_of(out, h, in);
+    run_map(&staggered_hop_sites[out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in)
 {
-    const field *f = &out->f;
-    staggered_args args = args_of(out, t, in);
-    run_map(&staggered_hop_sites, f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+    hop_links h = links_of(t);
+    hop_with(out, &h, in);
 }
 
 void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in)
@@ -40,50 +55,73 @@ void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in)
 }
 
 /* between <- D in; what is left to do: out <- shift in - D between */
-static staggered_args first_hop(const staggered_normal_op *k, vec *out, double shift, const vec *in)
+static packed_hop_args first_hop(vec *out, const hop_links *h, double shift, const vec *in, vec *between)
 {
-    staggered_terms t = k->links ? terms_of(k->links, k->set) : k->given;
     assert(out->f.on == in->f.on && out->f.data != in->f.data);
-    staggered_hop_with(k->between, t, in);
-    staggered_args args = args_of(out, t, k->between);
-    args.y = vec_view(in);
-    args.a = shift;
+    hop_with(between, h, in);
+    packed_hop_args args = args_of(out, h, between);
+    args.hop.y = vec_view(in);
+    args.hop.a = shift;
     return args;
+}
+
+double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between, double guess)
+{
+    const field *f = &out->f;
+    packed_hop_args args = first_hop(out, h, shift, in, between);
+    double bound = sum_bound_guessed(guess), sums[2];
+    run_sum_once(&staggered_normal[out->format], f->lattice, f->where, f->precision, &args,
+                 lattice_range(f->lattice, f->on), bound, sums);
+    return sum_is_fine(sums[0], bound) ? sums[0] : vec_dot(in, out).re;           /* NaN is not fine */
+}
+
+void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between)
+{
+    const field *f = &out->f;
+    const sum_kernel *k = &staggered_normal[out->format];
+    packed_hop_args args = first_hop(out, h, shift, in, between);
+    sum_cell *unread = lattice_sum_scratch(f->lattice, f->where);
+    sum_cells_zero(unread, f->where, k->sums);
+    run_sum_into(k, VARIANT_BEST, f->where, f->precision, &args, lattice_range(f->lattice, f->on), unread);
+}
+
+static hop_links links_now(const staggered_normal_op *k)
+{
+    return links_of(k->links ? terms_of(k->links, k->set) : k->given);
 }
 
 static double apply_dot(const linop *op, vec *out, double shift, const vec *in, double guess)
 {
-    const field *f = &out->f;
-    staggered_args args = first_hop((const staggered_normal_op *)op, out, shift, in);
-    double bound = sum_bound_guessed(guess), sums[2];
-    run_sum_once(&staggered_normal, f->lattice, f->where, f->precision, &args, lattice_range(f->lattice, f->on), bound,
-                 sums);
-    return sum_is_fine(sums[0], bound) ? sums[0] : vec_dot(in, out).re;           /* NaN is not fine */
+    const staggered_normal_op *k = (const staggered_normal_op *)op;
+    hop_links h = links_now(k);
+    return normal_dot_with(out, &h, shift, in, k->between, guess);
 }
 
 static void apply(const linop *op, vec *out, double shift, const vec *in)
 {
-    const field *f = &out->f;
-    staggered_args args = first_hop((const staggered_normal_op *)op, out, shift, in);
-    sum_cell *unread = lattice_sum_scratch(f->lattice, f->where);
-    sum_cells_zero(unread, f->where, staggered_normal.sums);
-    run_sum_into(&staggered_normal, VARIANT_BEST, f->where, f->precision, &args, lattice_range(f->lattice, f->on),
-                 unread);
+    const staggered_normal_op *k = (const staggered_normal_op *)op;
+    hop_links h = links_now(k);
+    normal_with(out, &h, shift, in, k->between);
 }
 
 /* Two hops, each reads every link once, one vector, and writes one; the second reads `in` again. */
-static work_count work_of(bool naik, const int extents[4], precision p)
+work_count normal_work(bool naik, const int extents[4], double links_bytes, double vector_bytes)
 {
     double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
     int terms = naik ? 2 : 1, products = 8 * terms;
     double flops = volume * (products * MATRIX_VECTOR + (products - 1) * VECTOR_SUM) + volume / 2 * VECTOR_AXPY;
-    double reals = 2 * volume * terms * GAUGE_REALS + 5 * volume / 2 * VEC_REALS;
-    return (work_count){ .flops = flops, .bytes = reals * (double)precision_bytes(p) };
+    return (work_count){ .flops = flops, .bytes = volume * (2 * terms * links_bytes + 5 * vector_bytes / 2) };
+}
+
+static work_count native_work(bool naik, const int extents[4], precision p)
+{
+    double real = (double)precision_bytes(p);
+    return normal_work(naik, extents, GAUGE_REALS * real, VEC_REALS * real);
 }
 
 work_count staggered_normal_work(const staggered_links_params *p, const int extents[4], precision prec)
 {
-    return work_of(p->kind != STAGGERED_NAIVE, extents, prec);
+    return native_work(p->kind != STAGGERED_NAIVE, extents, prec);
 }
 
 static staggered_normal_op operator_of(staggered_terms t, vec *between)
@@ -91,8 +129,8 @@ static staggered_normal_op operator_of(staggered_terms t, vec *between)
     const field *f = &between->f;
     bool naik = t.naik && t.coefficient != 0;
     assert(f->on != ON_ALL);
-    return (staggered_normal_op){ .base = { apply_dot, apply, work_of(naik, lattice_extents(f->lattice),
-                                                                      f->precision) },
+    return (staggered_normal_op){ .base = { apply_dot, apply, native_work(naik, lattice_extents(f->lattice),
+                                                                          f->precision) },
                                   .between = between };
 }
 

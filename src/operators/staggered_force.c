@@ -145,7 +145,7 @@ static vector_view in_chain_precision(const staggered_force *f, const vec *v, vo
 {
     if (v->f.precision == f->precision)
         return vec_view(v);
-    vec converted = { v->f };
+    vec converted = { .f = v->f };
     converted.f.precision = f->precision;
     converted.f.data = room;
     converted.f.bytes = v->f.bytes / precision_bytes(v->f.precision) * precision_bytes(f->precision);

@@ -7,6 +7,7 @@
  *     real     one number a site: a scalar on the GPU (one thread, one site), a vector of LANES scalars
  *              on the CPU (one vector instruction, LANES sites); + - * / mean the same on both
  *     mask     the outcome of a comparison of reals
+ *     bits     an unsigned integer as wide as a scalar for each of the reals: what its bits are, or a word of 32 bits
  *
  * A file that needs scalar control flow (integer generators, iterations that differ from site to
  * site) defines ONE_LANE before its first include: then a real is a scalar on the CPU too.
@@ -20,13 +21,20 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifdef SINGLE
 typedef float scalar;
+typedef uint32_t scalar_bits;
+#define MANTISSA_BITS 23
+#define EXPONENT_BIAS 127
 #define PRECISION_TAG f
 #else
 typedef double scalar;
+typedef uint64_t scalar_bits;
+#define MANTISSA_BITS 52
+#define EXPONENT_BIAS 1023
 #define PRECISION_TAG d
 #endif
 
@@ -58,6 +66,19 @@ typedef double scalar;
 #else
 #include "src/site/real_vector.h"
 #endif
+
+SITE_FN bits bits_of_real(real a)
+{
+    bits b;
+    memcpy(&b, &a, sizeof b);
+    return b;
+}
+SITE_FN real real_of_bits(bits b)
+{
+    real a;
+    memcpy(&a, &b, sizeof a);
+    return a;
+}
 
 /* a * b + c and c - a * b with one rounding */
 SITE_FN real mad(real a, real b, real c)

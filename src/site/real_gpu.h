@@ -5,6 +5,7 @@
 enum { LANES = 1 };
 typedef scalar real;
 typedef bool mask;
+typedef scalar_bits bits;
 
 SITE_FN real fused(real a, real b, real c) { return fma(a, b, c); }
 SITE_FN real spread(scalar s) { return s; }
@@ -14,5 +15,10 @@ SITE_FN bool any_of(mask m) { return m; }
 SITE_FN real choose(mask m, real yes, real no) { return m ? yes : no; }
 SITE_FN scalar lane_of(real a, int lane) { (void)lane; return a; }
 SITE_FN void set_lane(real *a, int lane, scalar value) { (void)lane; *a = value; }
+SITE_FN bits spread_bits(scalar_bits b) { return b; }
+SITE_FN mask bits_above(bits a, bits b) { return a > b; }
+SITE_FN bits choose_bits(mask m, bits yes, bits no) { return m ? yes : no; }
+SITE_FN scalar_bits bits_of_lane(bits b, int lane) { (void)lane; return b; }
+SITE_FN void set_bits_of_lane(bits *b, int lane, scalar_bits value) { (void)lane; *b = value; }
 
 #endif

@@ -18,6 +18,7 @@
 
 enum { LANES = VECTOR_BYTES / sizeof(scalar) };
 typedef scalar real __attribute__((vector_size(VECTOR_BYTES)));
+typedef scalar_bits bits __attribute__((vector_size(VECTOR_BYTES)));
 #ifdef SINGLE
 typedef int mask __attribute__((vector_size(VECTOR_BYTES)));
 #else
@@ -78,5 +79,17 @@ SITE_FN real choose(mask m, real yes, real no)
 
 SITE_FN scalar lane_of(real a, int lane) { return a[lane]; }
 SITE_FN void set_lane(real *a, int lane, scalar value) { (*a)[lane] = value; }
+
+SITE_FN bits spread_bits(scalar_bits b)
+{
+    bits r = { 0 };
+    return r + b;
+}
+
+/* Numbers below half the range of `bits`: machines compare with a sign. */
+SITE_FN mask bits_above(bits a, bits b) { return (mask)((mask)a > (mask)b); }
+SITE_FN bits choose_bits(mask m, bits yes, bits no) { return (yes & (bits)m) | (no & ~(bits)m); }
+SITE_FN scalar_bits bits_of_lane(bits b, int lane) { return b[lane]; }
+SITE_FN void set_bits_of_lane(bits *b, int lane, scalar_bits value) { (*b)[lane] = value; }
 
 #endif

@@ -1,0 +1,111 @@
+/* packing.c - vectors from one format into another, links into fixed point; from and to native numbers of the other
+ * precision too. */
+#include "src/kernels/staggered_hops.h"
+
+#ifdef SINGLE
+typedef double other;
+#else
+typedef float other;
+#endif
+
+SITE_FN real load_other(const void *data, const place_of *o, int component)
+{
+    real r;
+    for (int lane = 0; lane < LANES; lane++)
+        set_lane(&r, lane, (scalar)((const other *)data)[o->first[lane] + (size_t)component * SITE_TILE]);
+    return r;
+}
+
+SITE_FN void store_other(void *data, const place_of *o, int component, real r)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        ((other *)data)[o->first[lane] + (size_t)component * SITE_TILE] = (other)lane_of(r, lane);
+}
+
+SITE_FN color_vector load_native(const vector_view *v, bool is_other, site x)
+{
+    if (!is_other)
+        return load_vector(v, x);
+    place_of o = find(site_in(v, x), VECTOR_REALS);
+    color_vector a;
+    for (int i = 0; i < VECTOR_REALS; i++)
+        *component(&a, i) = load_other(v->data, &o, i);
+    return a;
+}
+
+SITE_FN void store_native(const vector_view *v, bool is_other, site x, color_vector a)
+{
+    if (!is_other) {
+        store_vector(v, x, a);
+        return;
+    }
+    place_of o = find(site_in(v, x), VECTOR_REALS);
+    for (int i = 0; i < VECTOR_REALS; i++)
+        store_other(v->data, &o, i, *component(&a, i));
+}
+
+SITE_MAP(vector_repack, repack_args, a, x)
+{
+    color_vector v;
+#ifdef SINGLE
+    if (a->from_format == VECTOR_HALF)
+        v = load_vector_as(VECTOR_HALF, &a->from, x);
+    else if (a->from_format == VECTOR_INT20)
+        v = load_vector_as(VECTOR_INT20, &a->from, x);
+#else
+    if (a->from_format == VECTOR_INT30)
+        v = load_vector_as(VECTOR_INT30, &a->from, x);
+#endif
+    else
+        v = load_native(&a->from, a->native_is_other, x);
+#ifdef SINGLE
+    if (a->to_format == VECTOR_HALF)
+        store_vector_as(VECTOR_HALF, &a->to, x, v);
+    else if (a->to_format == VECTOR_INT20)
+        store_vector_as(VECTOR_INT20, &a->to, x, v);
+#else
+    if (a->to_format == VECTOR_INT30)
+        store_vector_as(VECTOR_INT30, &a->to, x, v);
+#endif
+    else
+        store_native(&a->to, a->native_is_other, x, v);
+}
+
+SITE_FN su3 load_native_link(const gauge_view *u, bool is_other, site x, int mu)
+{
+    if (!is_other)
+        return load_link(u, x, mu);
+    place_of o = find(x, 4 * LINK_REALS);
+    su3 m;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            m.e[i][j].re = load_other(u->data, &o, mu * LINK_REALS + 6 * i + 2 * j);
+            m.e[i][j].im = load_other(u->data, &o, mu * LINK_REALS + 6 * i + 2 * j + 1);
+        }
+    return m;
+}
+
+/* In fixed point of this precision's formats. */
+SITE_MAP(links_pack, links_pack_args, a, x)
+{
+    const link_format f = sizeof(scalar) == sizeof(float) ? LINK_FIXED16 : LINK_FIXED32;
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++)
+        store_link_as(f, &a->to, x, mu,
+                      su3_axpy((scalar)a->per_unit, load_native_link(&a->from, a->native_is_other, x, mu), su3_zero()));
+}
+
+/* s0 = the largest size of a number in the links of a site */
+SITE_SUM(links_largest, 0, 1, gauge_args, a, x, s)
+{
+    s[0] = spread(0);
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++) {
+        su3 m = load_link(&a->u, x, mu);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                s[0] = larger_or_nan(s[0], larger_or_nan(m.e[i][j].re, -m.e[i][j].re));
+                s[0] = larger_or_nan(s[0], larger_or_nan(m.e[i][j].im, -m.e[i][j].im));
+            }
+    }
+}

@@ -1,0 +1,26 @@
+/* staggered_apply.h - D and K with links and vectors in any format: what the operators of staggered quarks share. */
+#ifndef KILN_OPERATORS_STAGGERED_APPLY_H
+#define KILN_OPERATORS_STAGGERED_APPLY_H
+
+#include "src/kernels/staggered_args.h"
+#include "src/operators/linop.h"
+
+/* The links of one set as kernels on vectors of `format` read them; `unit` is what 1 of a fat link is worth, and naik
+ * the coefficient times that of its links (0: they are not read). */
+typedef struct {
+    vector_format format;
+    precision precision;
+    gauge_view fat, naik_links;
+    double unit, naik;
+} hop_links;
+
+void hop_with(vec *out, const hop_links *h, const vec *in);                    /* out <- D in */
+
+/* out <- (K + shift) in, and <in, out>; `between` is overwritten, `guess` as in linop.h */
+void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between);
+double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between, double guess);
+
+/* Of one K v, for so many bytes of the four fat (or Naik's) links of a site, and of a vector there. */
+work_count normal_work(bool naik, const int extents[4], double links_bytes, double vector_bytes);
+
+#endif

@@ -1,0 +1,25 @@
+/* formats.h - how colour vectors and links lie in memory, apart from the precision of the arithmetic.
+ *
+ *     native  six numbers of the arithmetic's precision
+ *     half    six fixed-point numbers of 16 bits under the largest of them, which is a float: 16 bytes
+ *     int20   six of 20 bits under a common exponent of 8 bits: 16 bytes, and eight times as fine
+ *     int30   six of 30 bits under a common exponent: 24 bytes
+ *
+ * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022).  Arithmetic is in single precision for half and
+ * int20, in double for int30.  The links that go with them are fixed-point numbers of 16 or 32 bits under the largest
+ * of the whole field.  A format is a literal argument of the functions that load and store (site/storage.h). */
+#ifndef KILN_SITE_FORMATS_H
+#define KILN_SITE_FORMATS_H
+
+typedef enum { VECTOR_NATIVE, VECTOR_HALF, VECTOR_INT20, VECTOR_INT30, VECTOR_FORMATS } vector_format;
+typedef enum { LINK_NATIVE, LINK_FIXED16, LINK_FIXED32 } link_format;
+
+/* Words of 32 bits: of a vector, of a link. */
+enum { HALF_WORDS = 4, INT20_WORDS = 4, INT30_WORDS = 6 };
+enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18 };
+
+/* The largest fixed-point number of a link: 1 in units of the field's largest. */
+#define FIXED16_ONE 32767.0
+#define FIXED32_ONE 2147483647.0
+
+#endif
