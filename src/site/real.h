@@ -52,11 +52,14 @@ typedef uint64_t scalar_bits;
 #define K_EXPAND(name, place, precision) K_PASTE(name, place, precision)
 #define K(name) K_EXPAND(name, PLACE_TAG, PRECISION_TAG)
 
-/* Loops over directions stay loops: unrolled they make code that neither compiler nor cache likes. */
+/* Loops over directions stay loops: unrolled they make code that neither compiler nor cache likes.  Loops over what is
+ * in registers, shifted by the loop's count, are none. */
 #ifdef __CUDACC__
 #define KEEP_LOOP _Pragma("unroll 1")
+#define UNROLL_LOOP _Pragma("unroll")
 #else
 #define KEEP_LOOP _Pragma("GCC unroll 1")
+#define UNROLL_LOOP _Pragma("GCC unroll 32")
 #endif
 
 #ifdef __CUDACC__

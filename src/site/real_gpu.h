@@ -18,7 +18,31 @@ SITE_FN void set_lane(real *a, int lane, scalar value) { (void)lane; *a = value;
 SITE_FN bits spread_bits(scalar_bits b) { return b; }
 SITE_FN mask bits_above(bits a, bits b) { return a > b; }
 SITE_FN bits choose_bits(mask m, bits yes, bits no) { return m ? yes : no; }
-SITE_FN scalar_bits bits_of_lane(bits b, int lane) { (void)lane; return b; }
-SITE_FN void set_bits_of_lane(bits *b, int lane, scalar_bits value) { (void)lane; *b = value; }
+
+/* Words of 32 bits, `width` (4, 2 or 1), moved at once. */
+SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
+{
+    if (width == 4) {
+        uint4 u = *(const uint4 *)memory;
+        w[0] = u.x;
+        w[1] = u.y;
+        w[2] = u.z;
+        w[3] = u.w;
+    } else if (width == 2) {
+        uint2 u = *(const uint2 *)memory;
+        w[0] = u.x;
+        w[1] = u.y;
+    } else
+        w[0] = *memory;
+}
+SITE_FN void words_to(uint32_t *memory, const bits *w, int width)
+{
+    if (width == 4)
+        *(uint4 *)memory = make_uint4((uint32_t)w[0], (uint32_t)w[1], (uint32_t)w[2], (uint32_t)w[3]);
+    else if (width == 2)
+        *(uint2 *)memory = make_uint2((uint32_t)w[0], (uint32_t)w[1]);
+    else
+        *memory = (uint32_t)w[0];
+}
 
 #endif

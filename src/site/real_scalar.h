@@ -30,7 +30,17 @@ SITE_FN void set_lane(real *a, int lane, scalar value) { (void)lane; *a = value;
 SITE_FN bits spread_bits(scalar_bits b) { return b; }
 SITE_FN mask bits_above(bits a, bits b) { return a > b; }
 SITE_FN bits choose_bits(mask m, bits yes, bits no) { return m ? yes : no; }
-SITE_FN scalar_bits bits_of_lane(bits b, int lane) { (void)lane; return b; }
-SITE_FN void set_bits_of_lane(bits *b, int lane, scalar_bits value) { (void)lane; *b = value; }
+
+/* Words of 32 bits, `width` (4, 2 or 1). */
+SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
+{
+    for (int i = 0; i < width; i++)
+        w[i] = memory[i];
+}
+SITE_FN void words_to(uint32_t *memory, const bits *w, int width)
+{
+    for (int i = 0; i < width; i++)
+        memory[i] = (uint32_t)w[i];
+}
 
 #endif

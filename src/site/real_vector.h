@@ -89,7 +89,100 @@ SITE_FN bits spread_bits(scalar_bits b)
 /* Numbers below half the range of `bits`: machines compare with a sign. */
 SITE_FN mask bits_above(bits a, bits b) { return (mask)((mask)a > (mask)b); }
 SITE_FN bits choose_bits(mask m, bits yes, bits no) { return (yes & (bits)m) | (no & ~(bits)m); }
-SITE_FN scalar_bits bits_of_lane(bits b, int lane) { return b[lane]; }
-SITE_FN void set_bits_of_lane(bits *b, int lane, scalar_bits value) { (*b)[lane] = value; }
+
+/* Lanes of a and then b: every other one from `first` on. */
+SITE_FN bits every_other(bits a, bits b, int first)
+{
+    bits r;
+#ifdef __clang__
+    UNROLL_LOOP
+    for (int lane = 0; lane < LANES; lane++)
+        r[lane] = lane < LANES / 2 ? a[2 * lane + first] : b[2 * lane - LANES + first];
+#else
+    bits pick = { 0 };
+    UNROLL_LOOP
+    for (int lane = 0; lane < LANES; lane++)
+        pick[lane] = (scalar_bits)(2 * lane + first);
+    r = __builtin_shuffle(a, b, pick);
+#endif
+    return r;
+}
+
+/* The other way: lanes of a and b in turn, from lane `first` of each on. */
+SITE_FN bits in_turn(bits a, bits b, int first)
+{
+    bits r;
+#ifdef __clang__
+    UNROLL_LOOP
+    for (int lane = 0; lane < LANES; lane++)
+        r[lane] = lane % 2 ? b[first + lane / 2] : a[first + lane / 2];
+#else
+    bits pick = { 0 };
+    UNROLL_LOOP
+    for (int lane = 0; lane < LANES; lane++)
+        pick[lane] = (scalar_bits)(first + lane / 2 + lane % 2 * LANES);
+    r = __builtin_shuffle(a, b, pick);
+#endif
+    return r;
+}
+
+/* Words of 32 bits that lie in memory lane after lane: 4 or 1 of each in single precision, 4 or 2 in double, where two
+ * words are as wide as a number. */
+#ifdef SINGLE
+SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
+{
+    bits raw[4], even[2], odd[2];
+    memcpy(raw, memory, (size_t)width * sizeof *raw);
+    if (width == 1) {
+        w[0] = raw[0];
+        return;
+    }
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++) {
+        even[i] = every_other(raw[2 * i], raw[2 * i + 1], 0);
+        odd[i] = every_other(raw[2 * i], raw[2 * i + 1], 1);
+    }
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++) {
+        w[2 * i] = every_other(even[0], even[1], i);
+        w[2 * i + 1] = every_other(odd[0], odd[1], i);
+    }
+}
+
+SITE_FN void words_to(uint32_t *memory, const bits *w, int width)
+{
+    bits raw[4];
+    raw[0] = w[0];
+    UNROLL_LOOP
+    for (int i = 0; i < width && width == 4; i++)
+        raw[i] = in_turn(in_turn(w[0], w[2], i / 2 * LANES / 2), in_turn(w[1], w[3], i / 2 * LANES / 2),
+                         i % 2 * LANES / 2);
+    memcpy(memory, raw, (size_t)width * sizeof *raw);
+}
+#else
+SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
+{
+    bits raw[2], pair;
+    memcpy(raw, memory, (size_t)width / 2 * sizeof *raw);
+    UNROLL_LOOP
+    for (int i = 0; i < width / 2; i++) {
+        pair = width == 2 ? raw[0] : every_other(raw[0], raw[1], i);
+        w[2 * i] = pair & 0xffffffffu;
+        w[2 * i + 1] = pair >> 32;
+    }
+}
+
+SITE_FN void words_to(uint32_t *memory, const bits *w, int width)
+{
+    bits raw[2], pair = w[0] | w[1] << 32;
+    raw[0] = pair;
+    if (width == 4) {
+        bits next = w[2] | w[3] << 32;
+        raw[0] = in_turn(pair, next, 0);
+        raw[1] = in_turn(pair, next, LANES / 2);
+    }
+    memcpy(memory, raw, (size_t)width / 2 * sizeof *raw);
+}
+#endif
 
 #endif

@@ -36,57 +36,48 @@ SITE_FN bits integer_of_real(real x, int width)
     return bits_of_real(x + unit_one) & (((scalar_bits)2 << (width - 1)) - 1);
 }
 
-/* `words` words of record `record` of `records` at each site, a lane each. */
+/* Where a unit of `width` words, `first` words into the record, begins for one site. */
+SITE_FN size_t unit_at(int x, int records, int record, int words, int first, int width)
+{
+    size_t tile = ((size_t)(x / SITE_TILE) * (size_t)records + (size_t)record) * (size_t)words * SITE_TILE;
+    return tile + (size_t)(first * SITE_TILE + width * (x % SITE_TILE));
+}
+
+/* `words` words of record `record` of `records` at each site.  Sites that lie apart meet in a copy. */
 SITE_FN void load_words(bits *w, const void *data, site x, int records, int record, int words)
 {
-    for (int lane = 0; lane < LANES; lane++) {
-        const uint32_t *p = (const uint32_t *)data +
-                            ((size_t)(x.at[lane] / SITE_TILE) * (size_t)records + (size_t)record) * (size_t)words *
-                            SITE_TILE;
-        for (int first = 0; first < words; first += 4) {
-            const int width = words - first < 4 ? words - first : 4;
-            const uint32_t *unit = p + first * SITE_TILE + width * (x.at[lane] % SITE_TILE);
-#ifdef __CUDACC__
-            if (width == 4) {
-                uint4 u = *(const uint4 *)unit;
-                w[first] = u.x;
-                w[first + 1] = u.y;
-                w[first + 2] = u.z;
-                w[first + 3] = u.w;
-            } else if (width == 2) {
-                uint2 u = *(const uint2 *)unit;
-                w[first] = u.x;
-                w[first + 1] = u.y;
-            } else
-                w[first] = *unit;
-#else
-            for (int i = 0; i < width; i++)
-                set_bits_of_lane(&w[first + i], lane, unit[i]);
-#endif
+    const uint32_t *memory = (const uint32_t *)data;
+    UNROLL_LOOP
+    for (int first = 0; first < words; first += 4) {
+        const int width = words - first < 4 ? words - first : 4;
+        if (LANES == 1 || x.together)
+            words_from(w + first, memory + unit_at(x.at[0], records, record, words, first, width), width);
+        else {
+            uint32_t copy[4 * LANES];
+            UNROLL_LOOP
+            for (int lane = 0; lane < LANES; lane++)
+                memcpy(copy + width * lane, memory + unit_at(x.at[lane], records, record, words, first, width),
+                       (size_t)width * sizeof *copy);
+            words_from(w + first, copy, width);
         }
     }
 }
 
 SITE_FN void store_words(void *data, site x, int records, int record, int words, const bits *w)
 {
-    for (int lane = 0; lane < LANES; lane++) {
-        uint32_t *p = (uint32_t *)data +
-                      ((size_t)(x.at[lane] / SITE_TILE) * (size_t)records + (size_t)record) * (size_t)words * SITE_TILE;
-        for (int first = 0; first < words; first += 4) {
-            const int width = words - first < 4 ? words - first : 4;
-            uint32_t *unit = p + first * SITE_TILE + width * (x.at[lane] % SITE_TILE);
-#ifdef __CUDACC__
-            if (width == 4)
-                *(uint4 *)unit = make_uint4((uint32_t)w[first], (uint32_t)w[first + 1], (uint32_t)w[first + 2],
-                                            (uint32_t)w[first + 3]);
-            else if (width == 2)
-                *(uint2 *)unit = make_uint2((uint32_t)w[first], (uint32_t)w[first + 1]);
-            else
-                *unit = (uint32_t)w[first];
-#else
-            for (int i = 0; i < width; i++)
-                unit[i] = (uint32_t)bits_of_lane(w[first + i], lane);
-#endif
+    uint32_t *memory = (uint32_t *)data;
+    UNROLL_LOOP
+    for (int first = 0; first < words; first += 4) {
+        const int width = words - first < 4 ? words - first : 4;
+        if (LANES == 1 || x.together)
+            words_to(memory + unit_at(x.at[0], records, record, words, first, width), w + first, width);
+        else {
+            uint32_t copy[4 * LANES];
+            words_to(copy, w + first, width);
+            UNROLL_LOOP
+            for (int lane = 0; lane < LANES; lane++)
+                memcpy(memory + unit_at(x.at[lane], records, record, words, first, width), copy + width * lane,
+                       (size_t)width * sizeof *copy);
         }
     }
 }
@@ -101,6 +92,7 @@ SITE_FN real *component(color_vector *v, int i)
 SITE_FN bits largest_size(color_vector *v)
 {
     bits largest = spread_bits(0);
+    UNROLL_LOOP
     for (int i = 0; i < VECTOR_REALS; i++) {
         bits size = bits_of_real(*component(v, i)) & ~((scalar_bits)1 << (8 * sizeof(scalar_bits) - 1));
         largest = choose_bits(bits_above(size, largest), size, largest);
@@ -121,6 +113,7 @@ SITE_FN void pack_half(bits *w, color_vector v)
     mask number = bits_above(spread_bits(HALF_INFINITE), largest);
     bits keep = choose_bits(there, choose_bits(number, ~spread_bits(0), spread_bits(0)), spread_bits(0));
     real per_unit = spread(HALF_ONE) / real_of_bits(largest);
+    UNROLL_LOOP
     for (int i = 0; i < 3; i++)
         w[i] = (integer_of_real(v.c[i].re * per_unit, 16) | integer_of_real(v.c[i].im * per_unit, 16) << 16) & keep;
     w[3] = choose_bits(number, choose_bits(there, largest, spread_bits(0)), spread_bits(HALF_NAN));
@@ -131,6 +124,7 @@ SITE_FN color_vector unpack_half(const bits *w)
     color_vector v;
     real largest = real_of_bits(w[3]);
     const scalar unit = (scalar)(1.0 / HALF_ONE);            /* rounded so that HALF_ONE of them are exactly 1 */
+    UNROLL_LOOP
     for (int i = 0; i < 3; i++) {
         v.c[i].re = largest * (real_of_integer(w[i], 16) * unit);
         v.c[i].im = largest * (real_of_integer(w[i] >> 16, 16) * unit);
@@ -155,6 +149,7 @@ SITE_FN bits pack_common(bits *n, color_vector v, int width, int largest_field)
     const scalar_bits nan = (scalar_bits)((EXPONENT_BIAS + CODE_OFFSET + width) & CODE_ONES);
     bits code = field + (scalar_bits)(CODE_OFFSET - EXPONENT_BIAS + 1);
     real per_unit = real_of_bits((((scalar_bits)(width + 2 * EXPONENT_BIAS - 2) - field) & keep) << MANTISSA_BITS);
+    UNROLL_LOOP
     for (int i = 0; i < VECTOR_REALS; i++)
         n[i] = integer_of_real(*component(&v, i) * per_unit, width) & keep;
     return choose_bits(number, code & keep, spread_bits(nan));
@@ -165,6 +160,7 @@ SITE_FN color_vector unpack_common(const bits *n, bits code, int width)
     color_vector v;
     bits field = (code + (scalar_bits)(EXPONENT_BIAS - CODE_OFFSET - width + 1)) & EXPONENT_ONES;
     real unit = real_of_bits(field << MANTISSA_BITS);
+    UNROLL_LOOP
     for (int i = 0; i < VECTOR_REALS; i++)
         *component(&v, i) = real_of_integer(n[i], width) * unit;
     return v;
@@ -184,6 +180,7 @@ SITE_FN void pack_int20(bits *w, color_vector v)
 SITE_FN color_vector unpack_int20(const bits *w)
 {
     bits n[VECTOR_REALS];
+    UNROLL_LOOP
     for (int i = 0; i < 4; i++)
         n[i] = w[i];
     n[4] = w[0] >> 20 | (w[1] >> 20 & 0xff) << 12;
@@ -194,6 +191,7 @@ SITE_FN color_vector unpack_int20(const bits *w)
 SITE_FN void pack_int30(bits *w, color_vector v)
 {
     bits code = pack_common(w, v, 30, (int)EXPONENT_ONES - 1);
+    UNROLL_LOOP
     for (int i = 0; i < INT30_WORDS; i++)
         w[i] = w[i] | (code >> (2 * i) & 3) << 30;
 }
@@ -201,6 +199,7 @@ SITE_FN void pack_int30(bits *w, color_vector v)
 SITE_FN color_vector unpack_int30(const bits *w)
 {
     bits code = spread_bits(0);
+    UNROLL_LOOP
     for (int i = 0; i < INT30_WORDS; i++)
         code = code | w[i] >> 30 << (2 * i);
     return unpack_common(w, code, 30);
@@ -208,6 +207,7 @@ SITE_FN color_vector unpack_int30(const bits *w)
 
 SITE_FN site site_in(const vector_view *v, site x)
 {
+    UNROLL_LOOP
     for (int lane = 0; lane < LANES; lane++)
         x.at[lane] -= v->first;
     return x;
@@ -249,7 +249,9 @@ SITE_FN su3 load_link_as(link_format f, const gauge_view *u, site x, int mu)
     if (f == LINK_NATIVE)
         return load_link(u, x, mu);
     load_words(w, u->data, x, 4, mu, f == LINK_FIXED16 ? FIXED16_WORDS : FIXED32_WORDS);
+    UNROLL_LOOP
     for (int i = 0; i < 3; i++)
+        UNROLL_LOOP
         for (int j = 0; j < 3; j++) {
             int k = 3 * i + j;
             m.e[i][j].re = f == LINK_FIXED16 ? real_of_integer(w[k], 16) : real_of_integer(w[2 * k], 32);
@@ -266,7 +268,9 @@ SITE_FN void store_link_as(link_format f, const gauge_view *u, site x, int mu, s
         store_link(u, x, mu, m);
         return;
     }
+    UNROLL_LOOP
     for (int i = 0; i < 3; i++)
+        UNROLL_LOOP
         for (int j = 0; j < 3; j++) {
             int k = 3 * i + j, width = f == LINK_FIXED16 ? 16 : 32;
             bits re = integer_of_real(m.e[i][j].re, width), im = integer_of_real(m.e[i][j].im, width);
