@@ -1,0 +1,73 @@
+/* vec_mixed.c - what mixed-precision solvers do with colour vectors, in every format: a residual and what it says of
+ * the next direction, directions with a complex factor, and sums kept in another precision. */
+#include "src/kernels/vec_mixed_args.h"
+#include "src/site/site.h"
+#include "src/site/storage.h"
+
+#ifdef SINGLE
+typedef double other;
+#else
+typedef float other;
+#endif
+
+/* y <- y + a x;  s0 = |y|^2, s1 = Re y^+ (y - y before), of what is stored */
+SITE_FN void residual_as(vector_format f, const vector_args *a, site x, real *s)
+{
+    color_vector before = load_vector_as(f, &a->y, x);
+    color_vector y = vector_axpy((scalar)a->a, load_vector_as(f, &a->x, x), before);
+    y = store_vector_as(f, &a->y, x, y);
+    s[0] = vector_norm2(y);
+    s[1] = vector_dot(y, vector_axpy(-1, before, y)).re;
+}
+
+/* p <- (re + i im) r + b from */
+SITE_FN void direction_as(vector_format f, const direction_args *a, site x)
+{
+    color_vector r = load_vector_as(f, &a->r, x), p = vector_scale((scalar)a->b, load_vector_as(f, &a->from, x));
+    cplx factor;
+    factor.re = spread((scalar)a->re);
+    factor.im = spread((scalar)a->im);
+    for (int i = 0; i < 3; i++)
+        p.c[i] = cplx_mad(factor, r.c[i], p.c[i]);
+    store_vector_as(f, &a->p, x, p);
+}
+
+/* y <- y + sum_k c_k v_k, products and sums in double whatever the precision; y is native; the sites of a launch lie
+ * together in it, lane by lane */
+SITE_FN void gather_as(vector_format f, const gather_args *a, site x)
+{
+    double sum[VECTOR_REALS][LANES];
+    place_of o = find(site_in(&a->y, x), VECTOR_REALS);
+    scalar *same = (scalar *)a->y.data + o.first[0];
+    other *elsewhere = (other *)a->y.data + o.first[0];
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[i][lane] = a->y_is_other ? (double)elsewhere[i * SITE_TILE + lane] : (double)same[i * SITE_TILE + lane];
+    KEEP_LOOP
+    for (int k = 0; k < a->count; k++) {
+        color_vector v = load_vector_as(f, &a->v[k], x);
+        for (int i = 0; i < VECTOR_REALS; i++)
+            for (int lane = 0; lane < LANES; lane++)
+                sum[i][lane] += a->c[k] * (double)lane_of(*component(&v, i), lane);
+    }
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++) {
+            if (a->y_is_other)
+                elsewhere[i * SITE_TILE + lane] = (other)sum[i][lane];
+            else
+                same[i * SITE_TILE + lane] = (scalar)sum[i][lane];
+        }
+}
+
+#define MIXED_VERBS(format, suffix)                                                                                    \
+    SITE_SUM(vector_residual##suffix, 2, 0, vector_args, a, x, s) { residual_as(format, a, x, s); }                    \
+    SITE_MAP(vector_direction##suffix, direction_args, a, x) { direction_as(format, a, x); }                           \
+    SITE_MAP(vector_gather##suffix, gather_args, a, x) { gather_as(format, a, x); }
+
+MIXED_VERBS(VECTOR_NATIVE, )
+#ifdef SINGLE
+MIXED_VERBS(VECTOR_HALF, _half)
+MIXED_VERBS(VECTOR_INT20, _int20)
+#else
+MIXED_VERBS(VECTOR_INT30, _int30)
+#endif

@@ -1,0 +1,23 @@
+/* vec_mixed_args.h - what the kernels of mixed-precision solvers are given. */
+#ifndef KILN_KERNELS_VEC_MIXED_ARGS_H
+#define KILN_KERNELS_VEC_MIXED_ARGS_H
+
+#include "src/kernels/vector_args.h"
+
+#include <stdbool.h>
+
+/* p <- (re + i im) r + b from; p may be where `from` is */
+typedef struct { vector_view p, r, from; double re, im, b; } direction_args;
+
+enum { GATHER_MAX = 16 };
+
+/* y <- y + sum_k c_k v_k in double: v in the kernel's precision, y in the same or in the other one */
+typedef struct {
+    vector_view y;
+    bool y_is_other;
+    int count;
+    vector_view v[GATHER_MAX];
+    double c[GATHER_MAX];
+} gather_args;
+
+#endif

@@ -1,0 +1,74 @@
+/* mixed_verbs.c - verbs of colour vectors for solvers in mixed precision. */
+#include "src/lattice/vec_mixed.h"
+
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+#include <float.h>
+
+MAP_KERNEL_FORMATS(vector_direction);
+MAP_KERNEL_FORMATS(vector_gather);
+SUM_KERNEL_FORMATS(vector_residual, 2, 0);
+
+static site_range sites_of(const vec *v)
+{
+    return lattice_range(v->f.lattice, v->f.on);
+}
+
+static bool on_same_sites(const vec *a, const vec *b)
+{
+    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where;
+}
+
+static bool alike(const vec *a, const vec *b)
+{
+    return on_same_sites(a, b) && a->f.precision == b->f.precision && a->format == b->format;
+}
+
+vec *vec_create_like(const vec *v)
+{
+    return v->format == VECTOR_NATIVE ? vec_create(v->f.lattice, v->f.on, v->f.where, v->f.precision)
+                                      : vec_create_format(v->f.lattice, v->f.on, v->f.where, v->format);
+}
+
+double vec_rounding(const vec *v)
+{
+    const double packed[VECTOR_FORMATS] = { [VECTOR_HALF] = 0.5 / FIXED16_ONE, [VECTOR_INT20] = 0x1p-19,
+                                            [VECTOR_INT30] = 0x1p-29 };
+    bool is_native = v->format == VECTOR_NATIVE;
+    return !is_native ? packed[v->format] : v->f.precision == PRECISION_DOUBLE ? DBL_EPSILON / 2 : FLT_EPSILON / 2;
+}
+
+residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess)
+{
+    const field *f = &r->f;
+    vector_args args = { vec_view(r), vec_view(q), a };
+    double bound = sum_bound_guessed(guess), sums[2];
+    assert(alike(r, q));
+    bool fits = run_sum_once(&vector_residual[r->format], f->lattice, f->where, f->precision, &args, sites_of(r), bound,
+                             sums);
+    if (fits && sum_is_fine(sums[0], bound))
+        return (residual_sums){ sums[0], sums[1] };
+    return (residual_sums){ vec_norm2(r), a * vec_dot(r, q).re };        /* r before is gone: what was added is not */
+}
+
+void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *from)
+{
+    direction_args args = { vec_view(p), vec_view(r), vec_view(from), u.re, u.im, b };
+    assert(alike(p, r) && alike(p, from));
+    run_map(&vector_direction[p->format], p->f.where, p->f.precision, &args, sites_of(p));
+}
+
+void vec_gather(vec *y, const double *c, vec *const *v, int count)
+{
+    if (count == 0)
+        return;
+    gather_args args = { .y = vec_view(y), .y_is_other = y->f.precision != v[0]->f.precision, .count = count };
+    assert(count <= GATHER_MAX && y->format == VECTOR_NATIVE);
+    for (int k = 0; k < count; k++) {
+        assert(on_same_sites(v[k], y) && alike(v[k], v[0]));
+        args.v[k] = vec_view(v[k]);
+        args.c[k] = c[k];
+    }
+    run_map(&vector_gather[v[0]->format], y->f.where, v[0]->f.precision, &args, sites_of(y));
+}

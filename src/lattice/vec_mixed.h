@@ -1,0 +1,25 @@
+/* vec_mixed.h - verbs of colour vectors that solvers in mixed precision speak. */
+#ifndef KILN_LATTICE_VEC_MIXED_H
+#define KILN_LATTICE_VEC_MIXED_H
+
+#include "src/kernels/vec_mixed_args.h"
+#include "src/lattice/vec.h"
+
+/* r <- r + a q; |r|^2, and Re r^+ (r - r before).  `guess` of |r|^2 as in vec_axpy_norm2. */
+typedef struct { double norm2, change; } residual_sums;
+residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess);
+
+/* p <- u r + b from; p may be `from` */
+void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *from);
+
+/* y <- y + sum_k c_k v_k for k < count <= GATHER_MAX, summed in double: y native, on the same sites as v, in any
+ * precision */
+void vec_gather(vec *y, const double *c, vec *const *v, int count);
+
+/* A vector like `v`, in the same format on the same sites. */
+vec *vec_create_like(const vec *v);
+
+/* What storing a number changes of it at most: relative to it, or in a packed format to the largest of its site. */
+double vec_rounding(const vec *v);
+
+#endif
