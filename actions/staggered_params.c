@@ -1,6 +1,8 @@
 /* staggered_params.c - the input of staggered quarks, and how determinants become pseudofermions. */
 #include "actions/staggered_params.h"
 
+#include "actions/staggered_solver.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -81,6 +83,10 @@ const param_spec staggered_specs[] = {
       .doc = "where solves stop" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "double",
+      .choices = staggered_solver_names, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; all reach "
+             "the same residuals" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = error_specs,
       .doc = "of the rational functions: their orders follow" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",

@@ -2,13 +2,13 @@
 #include "actions/staggered_quarks.h"
 
 #include "actions/staggered_report.h"
+#include "actions/staggered_solver.h"
 #include "actions/staggered_work.h"
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"
-#include "src/solvers/solver.h"
 
 #include <assert.h>
 #include <math.h>
@@ -37,10 +37,8 @@ typedef struct {
     char no_file[1];
     double largest;                                /* end of the rational functions' range; 0: not made yet */
     bool changed;                                  /* the input gives other functions than those of the state */
-    vec *x[SHIFTS_MAX], *p[SHIFTS_MAX];            /* solutions and directions of a solve */
-    int shifts;
-    vec *eta, *odd;
-    cg_space *space;
+    staggered_solver *solver;
+    vec *eta;
     quark_facts facts;
 } quarks;
 
@@ -59,20 +57,12 @@ static bool check(const void *params, const int extents[4], failure *f)
            && staggered_rationals(sets, &plan, p, staggered_expected_largest(p), f);
 }
 
-static void reserve(quarks *q, int shifts)
-{
-    const field *like = &q->eta->f;
-    for (; q->shifts < shifts; q->shifts++) {
-        q->x[q->shifts] = vec_create(like->lattice, ON_EVEN, like->where, like->precision);
-        q->p[q->shifts] = vec_create(like->lattice, ON_EVEN, like->where, like->precision);
-    }
-}
-
 static bool make_rationals(quarks *q, double largest, failure *f)
 {
     if (!staggered_rationals(q->rational, &q->plan, &q->params, largest, f))
         return false;
-    reserve(q, staggered_most_poles(q->rational, q->plan.count));
+    if (q->solver)
+        staggered_solver_reserve(q->solver, staggered_most_poles(q->rational, q->plan.count));
     q->largest = q->from_file ? q->rational[0].force.upper : largest;
     return true;
 }
@@ -97,9 +87,8 @@ static monomial *create(const void *params, const gauge *u)
         snprintf(q->phi_name[n], sizeof q->phi_name[n], "pf%d", n);
     }
     q->eta = vec_create(l, ON_EVEN, where, prec);
-    q->odd = vec_create(l, ON_ODD, where, prec);
-    q->space = cg_space_create(l, ON_EVEN, where, prec);
     require(make_rationals(q, staggered_expected_largest(p), &f), "%s: %s", p->name, f.why);
+    q->solver = staggered_solver_create(q->links, u, p->solver, staggered_most_poles(q->rational, q->plan.count));
     if (!q->from_file && p->largest_eigenvalue == 0)
         q->largest = 0;                            /* expected, not measured */
     q->params.name = q->name;                      /* from here on nothing of the caller's is used */
@@ -116,13 +105,8 @@ static void free_quarks(monomial *m)
     staggered_force_free(q->force);
     for (int n = 0; n < q->plan.count; n++)
         vec_free(q->phi[n]);
-    for (int k = 0; k < q->shifts; k++) {
-        vec_free(q->x[k]);
-        vec_free(q->p[k]);
-    }
     vec_free(q->eta);
-    vec_free(q->odd);
-    cg_space_free(q->space);
+    staggered_solver_free(q->solver);
     memory_free(q);
 }
 
@@ -130,6 +114,7 @@ static void smear(quarks *q, const gauge *u, monomial_call *c)
 {
     monomial_time_begin(c, "links");
     staggered_links_update(q->links, u);
+    staggered_solver_update(q->solver);
     monomial_time_end(c);
 }
 
@@ -140,8 +125,9 @@ static double largest_eigenvalue(quarks *q, int64_t number)
     double largest = 0;
     vec_set_gaussian(q->eta, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), 0);
     for (int set = 0; set < q->plan.links.epsilons; set++) {
-        staggered_normal_op op = staggered_normal_operator(q->links, set, q->odd);
-        largest = fmax(largest, lanczos_spectrum(&op.base, q->eta, SPECTRUM_STEPS, q->space).largest);
+        staggered_normal_op op = staggered_normal_operator(q->links, set, staggered_solver_odd(q->solver));
+        cg_space *space = staggered_solver_space(q->solver);
+        largest = fmax(largest, lanczos_spectrum(&op.base, q->eta, SPECTRUM_STEPS, space).largest);
     }
     return largest;
 }
@@ -244,10 +230,10 @@ static bool solve(quarks *q, int role, int n, const vec *b, monomial_call *c)
     shifted system[SHIFTS_MAX];
     for (int k = 0; k < r->order; k++)
         system[k] = (shifted){ r->pole[k], q->plan.field[n].residual.of[role] };
-    staggered_normal_op op = staggered_normal_operator(q->links, q->plan.field[n].set, q->odd);
     monomial_time_begin(c, "solve");
-    multishift_result result = multishift_solve(&op.base, q->x, q->p, system, r->order, b,
-                                                (int)q->params.max_iterations, role != ROLE_FORCE, q->space);
+    multishift_result result = staggered_solver_run(q->solver, q->plan.field[n].set, system, r->order, b,
+                                                    (int)q->params.max_iterations, role != ROLE_FORCE,
+                                                    &q->facts.mixed[role]);
     monomial_time_end(c);
     quark_facts_add(&q->facts, n, role, &result, r->order);
     if (result.converged)
@@ -268,7 +254,7 @@ static bool apply(quarks *q, vec *out, int role, int n, const vec *b, monomial_c
     const rational *r = rational_of(&q->rational[n], role);
     if (!solve(q, role, n, b, c))
         return false;
-    vec_combine(out, r->constant, b, r->residue, q->x, r->order);
+    vec_combine(out, r->constant, b, r->residue, staggered_solver_x(q->solver), r->order);
     return true;
 }
 
@@ -304,6 +290,7 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     quarks *q = quarks_of(m);
     if (!ready(q, u, c))
         return false;
+    vec *const *x = staggered_solver_x(q->solver), *const *y = staggered_solver_room(q->solver);
     staggered_force_begin(q->force);
     for (int n = 0; n < q->plan.count; n++) {
         const rational *r = &q->rational[n].force;
@@ -311,13 +298,13 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
         if (!solve(q, ROLE_FORCE, n, q->phi[n], c))
             return false;
         monomial_time_begin(c, "outer products");
-        for (int k = 0; k < r->order; k++) {       /* the directions are spent: their memory holds D_oe x */
-            vec_move_to(q->p[k], ON_ODD);
-            staggered_hop(q->p[k], q->links, set, q->x[k]);
+        for (int k = 0; k < r->order; k++) {       /* y = D_oe x on odd sites */
+            vec_move_to(y[k], ON_ODD);
+            staggered_hop(y[k], q->links, set, x[k]);
         }
-        staggered_force_add(q->force, set, r->residue, q->x, q->p, r->order);
+        staggered_force_add(q->force, set, r->residue, x, y, r->order);
         for (int k = 0; k < r->order; k++)
-            vec_move_to(q->p[k], ON_EVEN);
+            vec_move_to(y[k], ON_EVEN);
         monomial_time_end(c);
     }
     monomial_time_begin(c, "chain rule");

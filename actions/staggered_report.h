@@ -5,12 +5,13 @@
 #include "actions/staggered_params.h"
 #include "src/base/json.h"
 #include "src/operators/staggered_force.h"
-#include "src/solvers/solver.h"
+#include "src/solvers/cg_mixed.h"
 
 typedef struct { int64_t solves, iterations, polish; double residual; } solve_facts;   /* the worst residual */
 
 typedef struct {
     solve_facts of[PSEUDOFERMIONS_MAX][ROLES];
+    mixed_record mixed[ROLES];                  /* of solvers in mixed precision */
     projection_facts projection;
     force_facts force;
     double largest_found, largest_allowed;      /* eigenvalue of K: measured now (0: not), end of the range */

@@ -8,9 +8,9 @@
 #include "actions/staggered_work.h"
 
 #include "actions/staggered_quarks.h"
+#include "actions/staggered_solver.h"
 #include "src/lattice/vec.h"
 #include "src/operators/staggered_force.h"
-#include "src/solvers/solver.h"
 
 enum { SMEAR = 48, SMEAR_CHAIN = 180, NAIK = 2, NAIK_CHAIN = 6, PROJECT = 8, PROJECT_CHAIN = 16 };
 #define PRODUCT_FLOPS 198.0
@@ -38,9 +38,9 @@ static quark_bytes bytes_of(const staggered_plan *plan, const rational_set *sets
     return (quark_bytes){ staggered_links_bytes(&plan->links, extents, PRECISION_DOUBLE),
                           staggered_force_bytes(&plan->links, extents, (precision)p->force_precision,
                                                 PRECISION_DOUBLE),
-                          (size_t)(plan->count + 2) * vector,
-                          (size_t)(2 * staggered_most_poles(sets, plan->count)) * vector
-                              + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN) };
+                          (size_t)(plan->count + 1) * vector,
+                          staggered_solver_bytes(&plan->links, extents, p->solver,
+                                                 staggered_most_poles(sets, plan->count)) };
 }
 
 size_t staggered_bytes(const void *params, const int extents[4])

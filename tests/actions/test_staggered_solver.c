@@ -1,0 +1,78 @@
+/* test_staggered_solver.c - whatever the precisions of its solves, a monomial of staggered quarks has the same fields,
+ * action and force: within what its residuals allow. */
+#include "actions/staggered_solver.h"
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
+#include "tests/actions/staggered_input.h"
+#include "tests/analytic_field.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const int extents[4] = { 4, 4, 4, 4 };
+#define RESIDUAL 1e-9
+
+typedef struct { double norm2, action; momentum *force; } outcome;
+
+static outcome outcome_of(const gauge *u, const char *solver)
+{
+    char yaml[512];
+    snprintf(yaml, sizeof yaml, "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }, { mass: 0.1, flavors: 1 }], "
+                                "hasenbusch: [{ mass: 0.4 }] }, { quarks: [{ mass: 0.6, flavors: 1 }], "
+                                "naik_epsilon: auto }], solver: %s, largest_eigenvalue: 30, "
+                                "residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-9 } }", solver);
+    staggered_params p = staggered_from_text(yaml);
+    monomial *m = staggered_monomial.create(&p, u);
+    monomial_call call = { .clock = NULL };
+    outcome o = { .force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE) };
+    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
+    bool done = monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call)
+                && monomial_action(&o.action, m, u, &call) && monomial_add_force(m, u, o.force, 1, cells, &call);
+    require(done, "%s: %s", solver, call.trouble.why);
+    for (int n = 0; monomial_field(m, n, NULL); n++)
+        o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
+    size_t planned = staggered_monomial.bytes(&p, extents);
+    fact(planned > 0, "%s: the plan of memory counts %.1f KiB", solver, (double)planned / 1024);
+    sum_cells_free(cells, u->links.where);
+    monomial_free(m);
+    staggered_input_free(&p);
+    return o;
+}
+
+static void compare(place where, const gauge *u, const outcome *want, const char *solver)
+{
+    outcome got = outcome_of(u, solver);
+    double size = sqrt(momentum_measure(want->force).max_norm2);
+    momentum_axpy(got.force, -1, want->force);
+    fact_close(got.norm2 / want->norm2 - 1, 0, 10 * RESIDUAL, "%s, %s: the fields have the norm of double's",
+               place_name(where), solver);
+    fact_close(got.action / want->action - 1, 0, 10 * RESIDUAL, "%s, %s: so has the action", place_name(where), solver);
+    fact_close(sqrt(momentum_measure(got.force).max_norm2) / size, 0, 1e3 * RESIDUAL, "%s, %s: and the force",
+               place_name(where), solver);
+    momentum_free(got.force);
+}
+
+static void all_kinds(place where)
+{
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    double *links = analytic_links(extents, 0.8);
+    gauge_import(u, links);
+    memory_free(links);
+    outcome want = outcome_of(u, staggered_solver_names[0]);
+    for (int kind = 1; staggered_solver_names[kind]; kind++)
+        compare(where, u, &want, staggered_solver_names[kind]);
+    momentum_free(want.force);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where)
+        all_kinds(where);
+    return facts_end();
+}
