@@ -195,6 +195,26 @@ static void wrong_operators(place where)
     mixed_pair_free(&m);
 }
 
+/* Corrections that overshoot make x worse from update to update. */
+static void best_solution(place where)
+{
+    const char *name = place_name(where);
+    const mixed_rule rule = mixed_rule_default();
+    int applications;
+    mixed_pair m;
+    mixed_pair_create(&m, extents, where, LOW_SINGLE);
+    wrong_operator a = wrong_operator_of(&m.low.base, 0, 0.3, 0, ALWAYS, &applications);
+    for (int n = 40; n <= 80; n += 20) {
+        vec_zero(m.s.x);
+        mixed_result r = cg_solve_mixed(&m.s.k.base, &a.base, m.s.x, 0.3, m.s.b, (stop_rule){ 1e-10, n }, &rule, m.w);
+        double is = true_residual_of(&m.s.k.base, 0.3, m.s.x, m.s.b);
+        fact(!r.solve.converged && r.record.updates > 0 && is <= 1, "%s: after %d steps that lead astray, x is not worse "
+             "than the start (%g)", name, n, is);
+        fact_close(r.solve.residual, is, 1e-12, "%s: which is what is told", name);
+    }
+    mixed_pair_free(&m);
+}
+
 static void mishaps(place where)
 {
     const char *name = place_name(where);
@@ -294,6 +314,7 @@ int main(void)
             against_milc(where);
         sources_of_any_size(where);
         wrong_operators(where);
+        best_solution(where);
         mishaps(where);
         one_precision(where);
     }
