@@ -8,6 +8,7 @@
 #include <string.h>
 
 const char *const role_names[ROLES] = { "heat bath", "action", "force" };
+const char *const role_keys[ROLES] = { "heat_bath", "action", "force" };
 
 static const char *const precisions[] = { "single", "double", NULL };         /* PRECISION_SINGLE, PRECISION_DOUBLE */
 
@@ -104,6 +105,14 @@ const param_spec staggered_specs[] = {
       .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },
     { 0 }
 };
+
+role_values staggered_default_errors(void)
+{
+    role_values errors;
+    for (const param_spec *spec = error_specs; spec->key; spec++)
+        schema_read_default(spec, (char *)&errors + spec->offset);
+    return errors;
+}
 
 static const determinant_params *determinant_at(const staggered_params *p, int index)
 {

@@ -16,6 +16,7 @@
 /* A number for each use of a pseudofermion. */
 enum { ROLE_HEAT_BATH, ROLE_ACTION, ROLE_FORCE, ROLES };
 extern const char *const role_names[ROLES];                 /* "heat bath", "action", "force" */
+extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;
 
 typedef struct { double mass; int64_t flavors; } quark_params;
@@ -46,6 +47,9 @@ typedef struct {
 } staggered_params;
 
 extern const param_spec staggered_specs[];
+
+/* Of the rational functions, where an input says nothing. */
+role_values staggered_default_errors(void);
 
 enum { PSEUDOFERMIONS_MAX = 64 };
 

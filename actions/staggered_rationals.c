@@ -15,19 +15,6 @@ double staggered_expected_largest(const staggered_params *p)
     return p->action == STAGGERED_NAIVE ? 18 : 24;         /* 16 and 21.8, with the margin of a measured one */
 }
 
-/* (powers of masses) of a field's function: n_j / (8 roots) for the heat bath, minus that for the action, twice that
- * for the force */
-static power_product target_of(const pseudofermion_plan *pf, int role)
-{
-    power_product f = { .count = pf->count };
-    for (int i = 0; i < pf->count; i++) {
-        int y = pf->quark[i].flavors;
-        f.factor[i] = (mass_power){ pf->quark[i].mass, role == ROLE_HEAT_BATH ? y : -y,
-                                    (role == ROLE_FORCE ? 4 : 8) * pf->roots };
-    }
-    return f;
-}
-
 const rational *rational_of(const rational_set *set, int role)
 {
     return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
@@ -69,15 +56,16 @@ static const rational_errors file_tolerances = { .force = 1e-3, .heat_bath = 1e-
 /* A field's functions in a file against its determinant. */
 static bool check_set(const rational_set *set, const staggered_plan *plan, int n, double largest, failure *f)
 {
-    double epsilon = plan->links.epsilon[plan->field[n].set];
+    const pseudofermion_plan *pf = &plan->field[n];
+    double epsilon = plan->links.epsilon[pf->set];
+    const rational_targets target = rational_set_targets(pf->quark, pf->count, pf->roots);
+    const power_product *targets[ROLES] = { [ROLE_HEAT_BATH] = &target.heat_bath, [ROLE_ACTION] = &target.action,
+                                            [ROLE_FORCE] = &target.force };
     if (set->naik_epsilon != epsilon)
         return fail(f, "naik_term_epsilon is %g there, but %g in the input", set->naik_epsilon, epsilon);
-    for (int role = 0; role < ROLES; role++) {
-        const rational *r = rational_of(set, role);
-        power_product target = target_of(&plan->field[n], role);
-        if (!power_products_cancel(&r->target, 1, &target, -1))
+    for (int role = 0; role < ROLES; role++)
+        if (!power_products_cancel(&rational_of(set, role)->target, 1, targets[role], -1))
             return fail(f, "%s: its masses and powers are not those of the determinant", role_names[role]);
-    }
     return rational_set_check(set, 0, set->force.upper > 0 ? fmin(set->force.upper, largest) : largest,
                               &file_tolerances, f);
 }

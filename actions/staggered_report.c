@@ -22,8 +22,6 @@ void quark_facts_add(quark_facts *facts, int field_number, int role, const multi
         s->residual = fmax(s->residual, result->residual[k]);
 }
 
-static const char *const role_keys[ROLES] = { "heat_bath", "action", "force" };
-
 static void report_field(const quark_facts *facts, const staggered_plan *plan, int n, json *j)
 {
     text words = { 0 };

@@ -128,18 +128,6 @@ void staggered_solver_update(staggered_solver *w)
     side_update(&w->refine);
 }
 
-static void record_add(mixed_record *sum, const mixed_record *one)
-{
-    sum->low_iterations += one->low_iterations;
-    sum->high_iterations += one->high_iterations;
-    sum->residuals += one->residuals;
-    sum->updates += one->updates;
-    sum->reprojections += one->reprojections;
-    sum->cycles += one->cycles;
-    sum->switches += one->switches;
-    sum->last = one->last > sum->last ? one->last : sum->last;
-}
-
 multishift_result staggered_solver_run(staggered_solver *w, int set, const shifted *system, int count, const vec *b,
                                        int max_iterations, bool verify, mixed_record *record)
 {
@@ -152,7 +140,7 @@ multishift_result staggered_solver_run(staggered_solver *w, int set, const shift
     multishift_mixed_result r = multishift_solve_mixed(&high.base, inner, refine, w->x, w->x_low, w->p_low, system,
                                                        count, b, max_iterations, &rule);
     if (record)
-        record_add(record, &r.record);
+        mixed_record_add(record, &r.record);
     return r.solve;
 }
 

@@ -1,4 +1,5 @@
 /* cmd_rational.c - kiln rational: the rational functions of pseudofermions, made, read, checked, shown, written. */
+#include "actions/staggered_quarks.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
@@ -10,10 +11,10 @@
 #include <stdio.h>
 
 typedef struct {
-    determinants quarks;
+    determinant_options quarks;
     double upper;
-    rational_errors errors;
-    const char *read, *write, *cache;
+    role_values error;
+    const char *read, *write;
     bool curve, json;
 } rational_options;
 
@@ -39,62 +40,42 @@ static const option rational_option_table[] = {
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_hasenbusch },
     { .name = "fields", .value = "N,...", .doc = "equal fields of each of its factors (default: 1)",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_fields },
-    { .name = "naik-epsilon", .value = "E", .doc = "its correction of the Naik term (default: 0)",
+    { .name = "naik-epsilon", .value = "E", .doc = "its correction of the Naik term, or auto (default: 0)",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_epsilon },
     { .name = "upper", .value = "X", .doc = "largest x, from 0 on (default: 24; free HISQ quarks reach 21.8)",
       .type = OPTION_REAL, .offset = AT(upper), .min = 1e-3, .max = 1e6 },
     { .name = "error-force", .value = "E", .doc = "largest relative error of the force (default: 1e-7)",
-      .type = OPTION_REAL, .offset = AT(errors.force), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+      .type = OPTION_REAL, .offset = AT(error.of[ROLE_FORCE]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "error-heat-bath", .value = "E", .doc = "of the heat bath (default: 1e-13)",
-      .type = OPTION_REAL, .offset = AT(errors.heat_bath), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+      .type = OPTION_REAL, .offset = AT(error.of[ROLE_HEAT_BATH]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "error-action", .value = "E", .doc = "of the action (default: 1e-13)",
-      .type = OPTION_REAL, .offset = AT(errors.action), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+      .type = OPTION_REAL, .offset = AT(error.of[ROLE_ACTION]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "read", .value = "FILE", .doc = "take the functions from a file in MILC's format, and check them",
       .type = OPTION_TEXT, .offset = AT(read) },
     { .name = "write", .value = "FILE", .doc = "write them in MILC's format; a file that is there is left alone",
       .type = OPTION_TEXT, .offset = AT(write) },
-    { .name = "cache", .value = "DIR", .doc = "a folder that keeps what was made",
-      .type = OPTION_TEXT, .offset = AT(cache) },
     { .name = "curve", .doc = "the error r/f - 1 against x instead of poles: columns x, force,\n"
       "heat bath, action; an empty line between pseudofermions", .type = OPTION_FLAG, .offset = AT(curve) },
     JSON_OPTION(rational_options, json),
     { 0 }
 };
 
-enum { ROLES = 3 };
-static const char *const role_name[ROLES] = { "force", "heat_bath", "action" };
-static const char *const role_word[ROLES] = { "force", "heat bath", "action" };
-
-static const rational *role(const rational_set *set, int i)
-{
-    const rational *all[ROLES] = { &set->force, &set->heat_bath, &set->action };
-    return all[i];
-}
+/* In the order of MILC's files. */
+static const int shown[ROLES] = { ROLE_FORCE, ROLE_HEAT_BATH, ROLE_ACTION };
 
 /* ---- making and reading */
 
-static bool make_sets(rational_sets *sets, const rational_options *o, failure *f)
+/* As the monomial `staggered` makes them; false too where the quarks make no plan: that is wrong usage. */
+static bool make_sets(rational_sets *sets, rational_options *o, bool *wrong_usage, failure *f)
 {
-    int count = 0;
-    for (int i = 0; i < o->quarks.count; i++)
-        for (int k = 0, roots; k <= o->quarks.item[i].masses; k++) {
-            mass_flavors factor[RATIONAL_FACTORS];
-            determinant_factor(factor, &roots, &o->quarks.item[i], k);
-            count += roots;
-        }
-    *sets = (rational_sets){ 0, memory_alloc((size_t)count * sizeof(rational_set), "rational functions") };
-    for (int i = 0; i < o->quarks.count; i++)
-        for (int k = 0, roots; k <= o->quarks.item[i].masses; k++) {
-            mass_flavors factor[RATIONAL_FACTORS];
-            int quarks = determinant_factor(factor, &roots, &o->quarks.item[i], k);
-            rational_set set;
-            if (!rational_set_make(&set, factor, quarks, roots, o->upper, &o->errors, o->cache, f))
-                return false;
-            set.naik_epsilon = o->quarks.item[i].naik_epsilon;
-            while (roots-- > 0)
-                sets->set[sets->count++] = set;
-        }
-    return true;
+    staggered_params p = { .name = "quarks", .action = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .error = o->error,
+                           .rational_file = "", .largest_eigenvalue = o->upper };
+    staggered_plan plan;
+    *wrong_usage = !determinants_of_options(&p.determinants, &o->quarks, f) || !staggered_plan_make(&plan, &p, f);
+    if (*wrong_usage)
+        return false;
+    *sets = (rational_sets){ plan.count, memory_alloc((size_t)plan.count * sizeof *sets->set, "rational functions") };
+    return staggered_rationals(sets->set, &plan, &p, o->upper, f);
 }
 
 /* The functions keep what the file says of its errors; where it says nothing, what --error-... asks for. */
@@ -105,10 +86,13 @@ static bool read_sets(rational_sets *sets, const rational_options *o, failure *f
         return false;
     for (int i = 0; i < sets->count; i++) {
         rational_set *set = &sets->set[i];
-        double stated[ROLES], asked[ROLES] = { o->errors.force, o->errors.heat_bath, o->errors.action };
-        for (int k = 0; k < ROLES; k++)
-            stated[k] = slack * (role(set, k)->error > 0 ? role(set, k)->error : asked[k]);
-        rational_errors tolerances = { stated[0], stated[1], stated[2] };
+        double stated[ROLES];
+        for (int role = 0; role < ROLES; role++) {
+            double error = rational_of(set, role)->error;
+            stated[role] = slack * (error > 0 ? error : o->error.of[role]);
+        }
+        rational_errors tolerances = { .force = stated[ROLE_FORCE], .heat_bath = stated[ROLE_HEAT_BATH],
+                                       .action = stated[ROLE_ACTION] };
         double lower = set->force.lower, upper = set->force.upper > 0 ? set->force.upper : o->upper;
         failure why;
         if (!rational_set_check(set, lower, upper, &tolerances, &why))
@@ -130,7 +114,7 @@ static void show_curve(const rational_set *set, int number)
         double x = rational_grid(&r->target, r->lower, r->upper, i, CURVE);
         printf("%.10e", x);
         for (int k = 0; k < ROLES; k++)
-            printf(" % .6e", rational_error_at(role(set, k), x));
+            printf(" % .6e", rational_error_at(rational_of(set, shown[k]), x));
         printf("\n");
     }
 }
@@ -140,8 +124,8 @@ static void show_text(const rational_set *set, int number)
     text out = { 0 };
     text_add(&out, "pseudofermion %d, Naik epsilon %g\n", number, set->naik_epsilon);
     for (int i = 0; i < ROLES; i++) {
-        const rational *r = role(set, i);
-        text_add(&out, "  %s: ", role_word[i]);
+        const rational *r = rational_of(set, shown[i]);
+        text_add(&out, "  %s: ", role_names[shown[i]]);
         power_product_describe(&out, &r->target);
         text_add(&out, " on [%g, %g]\n    order %d, error %.3e, as rounded %.3e\n", r->lower, r->upper, r->order,
                  r->error, rational_error_seen(r, r->lower, r->upper));
@@ -215,7 +199,7 @@ static void show(const rational_sets *sets, const rational_options *o)
         json_open(&j, NULL, '{');
         json_real(&j, "naik_epsilon", set->naik_epsilon);
         for (int k = 0; k < ROLES; k++)
-            function_to_json(&j, role_name[k], role(set, k), o->curve);
+            function_to_json(&j, role_keys[shown[k]], rational_of(set, shown[k]), o->curve);
         json_close(&j);
     }
     if (o->json) {
@@ -226,41 +210,28 @@ static void show(const rational_sets *sets, const rational_options *o)
     }
 }
 
-static int check_fields(const usage *u, const rational_options *o)
-{
-    for (int i = 0; i < o->quarks.count; i++) {
-        const determinant *d = &o->quarks.item[i];
-        if (d->fields > d->masses + 1)
-            return usage_error(u, "--fields: %d numbers, but %d mass%s of --hasenbusch make %d factor%s", d->fields,
-                               d->masses, d->masses == 1 ? "" : "es", d->masses + 1, d->masses ? "s" : "");
-    }
-    return GO_ON;
-}
-
 int cmd_rational(int argc, char **argv)
 {
     static const usage u = { "rational", "", 0, 0, ABOUT, rational_option_table };
     rational_options *o = memory_alloc(sizeof *o, "options");
-    o->upper = 24;
-    o->errors = (rational_errors){ .force = 1e-7, .heat_bath = 1e-13, .action = 1e-13 };
+    o->upper = staggered_expected_largest(&(staggered_params){ .action = STAGGERED_HISQ });
+    o->error = staggered_default_errors();
     operands none;
     int status = options_read(&u, argc, argv, o, &none);
     if (status == GO_ON && !o->read == (o->quarks.count == 0))
         status = usage_error(&u, "%s", o->read ? "--read takes the quarks from the file; --quarks says others"
                                                : "nothing to do: neither --quarks nor --read");
-    if (status == GO_ON)
-        status = check_fields(&u, o);
     if (status == GO_ON) {
         failure f;
         rational_sets sets = { 0 };
-        bool ok = o->read ? read_sets(&sets, o, &f) : make_sets(&sets, o, &f);
+        bool wrong_usage = false, ok = o->read ? read_sets(&sets, o, &f) : make_sets(&sets, o, &wrong_usage, &f);
         if (ok)
             show(&sets, o);
         ok = ok && (!o->write || rational_file_write(o->write, sets.set, sets.count, false, &f));
-        if (!ok)
+        if (!ok && !wrong_usage)
             log_line(LOG_ERROR, "%s", f.why);
         rational_sets_free(&sets);
-        status = ok ? EXIT_OK : EXIT_FAILED;
+        status = ok ? EXIT_OK : wrong_usage ? usage_error(&u, "%s", f.why) : EXIT_FAILED;
     }
     memory_free(o);
     return status;

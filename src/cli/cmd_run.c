@@ -99,8 +99,8 @@ static int run(const run_input *in, const run_options *o)
         break;
     case ENSEMBLE_FAILED:
         log_line(LOG_ERROR, "%s", why.why);
-        log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is untouched and the same "
-                            "command continues from it", ensemble_trajectory(e));
+        log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is untouched: when the cause "
+                            "is mended, the same command continues from it", ensemble_trajectory(e));
         status = EXIT_FAILED;
         break;
     }

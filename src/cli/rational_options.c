@@ -46,7 +46,7 @@ static bool mass_number(const char *item, double *mass, failure *f)
     return true;
 }
 
-static determinant *latest(determinants *all, failure *f)
+static determinant_option *latest(determinant_options *all, failure *f)
 {
     if (all->count == 0)
         fail(f, "belongs to the --quarks before it, but there are none");
@@ -55,20 +55,21 @@ static determinant *latest(determinants *all, failure *f)
 
 bool rational_read_quarks(const char *s, void *value, failure *f)
 {
-    determinants *all = value;
+    determinant_options *all = value;
     char item[ITEM];
     if (all->count == RATIONAL_DETERMINANTS)
         return fail(f, "given more than %d times", RATIONAL_DETERMINANTS);
-    determinant *d = &all->item[all->count++];
-    *d = (determinant){ 0 };
+    determinant_option *d = &all->item[all->count++];
+    *d = (determinant_option){ 0 };
     while (next_item(&s, item)) {
         if (d->quarks == RATIONAL_MASSES)
             return fail(f, "more than %d masses", RATIONAL_MASSES);
-        mass_flavors *q = &d->quark[d->quarks++];
+        quark_params *q = &d->quark[d->quarks++];
         char *times = strchr(item, 'x');
-        q->flavors = 1;
-        if (times && !whole_number(times + 1, &q->flavors, f))
+        int flavors = 1;
+        if (times && !whole_number(times + 1, &flavors, f))
             return false;
+        q->flavors = flavors;
         if (times)
             *times = '\0';
         if (!mass_number(item, &q->mass, f))
@@ -79,23 +80,20 @@ bool rational_read_quarks(const char *s, void *value, failure *f)
 
 bool rational_read_hasenbusch(const char *s, void *value, failure *f)
 {
-    determinant *d = latest(value, f);
+    determinant_option *d = latest(value, f);
     char item[ITEM];
     while (d && next_item(&s, item)) {
         if (d->masses == RATIONAL_MASSES)
             return fail(f, "more than %d masses", RATIONAL_MASSES);
-        if (!mass_number(item, &d->mass[d->masses], f))
+        if (!mass_number(item, &d->mass[d->masses++].mass, f))
             return false;
-        if (d->masses > 0 && !(d->mass[d->masses] > d->mass[d->masses - 1]))
-            return fail(f, "the masses are to ascend, but %s is not above %g", item, d->mass[d->masses - 1]);
-        d->masses++;
     }
     return d != NULL;
 }
 
 bool rational_read_fields(const char *s, void *value, failure *f)
 {
-    determinant *d = latest(value, f);
+    determinant_option *d = latest(value, f);
     char item[ITEM];
     while (d && next_item(&s, item)) {
         if (d->fields == RATIONAL_MASSES + 1)
@@ -108,22 +106,27 @@ bool rational_read_fields(const char *s, void *value, failure *f)
 
 bool rational_read_epsilon(const char *s, void *value, failure *f)
 {
-    determinant *d = latest(value, f);
-    text hint = { 0 };
-    return d && (number_read_real(s, &d->naik_epsilon, &hint) || told(f, s, "a number", &hint));
+    determinant_option *d = latest(value, f);
+    if (d)
+        d->naik_epsilon = s;
+    return d != NULL;
 }
 
-int determinant_factor(mass_flavors *factor, int *roots, const determinant *d, int index)
+bool determinants_of_options(param_list *determinants, determinant_options *all, failure *f)
 {
-    int count = 0, flavors = 0;
-    for (int j = 0; j < d->quarks; j++)
-        flavors += d->quark[j].flavors;
-    for (int j = 0; index == 0 && j < d->quarks; j++)
-        factor[count++] = d->quark[j];
-    if (index > 0)
-        factor[count++] = (mass_flavors){ d->mass[index - 1], flavors };
-    if (index < d->masses)
-        factor[count++] = (mass_flavors){ d->mass[index], -flavors };
-    *roots = index < d->fields ? d->field[index] : 1;
-    return count;
+    static char none[] = "0";
+    for (int i = 0; i < all->count; i++) {
+        determinant_option *d = &all->item[i];
+        if (d->fields > d->masses + 1)
+            return fail(f, "--fields: %d numbers, but %d mass%s of --hasenbusch make %d factor%s", d->fields, d->masses,
+                        d->masses == 1 ? "" : "es", d->masses + 1, d->masses ? "s" : "");
+        for (int k = 0; k < d->masses; k++)
+            d->mass[k].fields = k + 1 < d->fields ? d->field[k + 1] : 1;
+        all->params[i] = (determinant_params){ .quarks = { d->quarks, d->quark },
+                                               .hasenbusch = { d->masses, d->mass },
+                                               .fields = d->fields > 0 ? d->field[0] : 1,
+                                               .naik_epsilon = d->naik_epsilon ? (char *)d->naik_epsilon : none };
+    }
+    *determinants = (param_list){ all->count, all->params };
+    return true;
 }

@@ -2,29 +2,33 @@
 #ifndef KILN_CLI_RATIONAL_OPTIONS_H
 #define KILN_CLI_RATIONAL_OPTIONS_H
 
+#include "actions/staggered_params.h"
 #include "src/cli/options.h"
-#include "src/rational/rational.h"
 
 enum { RATIONAL_DETERMINANTS = 32, RATIONAL_MASSES = 15 };
 
 typedef struct {
     int quarks, masses, fields;                                   /* how many of each were given */
-    mass_flavors quark[RATIONAL_MASSES];
-    double mass[RATIONAL_MASSES];                                 /* Hasenbusch's, ascending */
+    quark_params quark[RATIONAL_MASSES];
+    hasenbusch_params mass[RATIONAL_MASSES];
     int field[RATIONAL_MASSES + 1];                               /* equal pseudofermions of each factor */
-    double naik_epsilon;
-} determinant;
+    const char *naik_epsilon;                                     /* NULL: not given */
+} determinant_option;
 
-typedef struct { int count; determinant item[RATIONAL_DETERMINANTS]; } determinants;
+typedef struct {
+    int count;
+    determinant_option item[RATIONAL_DETERMINANTS];
+    determinant_params params[RATIONAL_DETERMINANTS];
+} determinant_options;
 
-/* For OPTION_READS on `determinants`: --quarks begins a determinant, the others are of the latest one. */
+/* For OPTION_READS on determinant_options: --quarks begins a determinant, the others are of the latest one. */
 bool rational_read_quarks(const char *s, void *value, failure *f);
 bool rational_read_hasenbusch(const char *s, void *value, failure *f);
 bool rational_read_fields(const char *s, void *value, failure *f);
 bool rational_read_epsilon(const char *s, void *value, failure *f);
 
-/* The factors of a determinant, `masses` + 1 of them: det(quarks) / det(M_1)^N, det(M_1)^N / det(M_2)^N, ..., each with
- * its number of equal fields.  Returns how many quarks factor `index` has. */
-int determinant_factor(mass_flavors *factor, int *roots, const determinant *d, int index);
+/* The determinants as the monomial `staggered` has them in an input; they borrow from `all`.  False where there are
+ * more numbers of --fields than factors. */
+bool determinants_of_options(param_list *determinants, determinant_options *all, failure *f);
 
 #endif

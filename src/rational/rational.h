@@ -75,6 +75,11 @@ typedef struct {
 typedef struct { double mass; int flavors; } mass_flavors;             /* negative: in the denominator */
 typedef struct { double force, heat_bath, action; } rational_errors;
 
+/* What the functions of one of `roots` equal pseudofermions of these quarks approximate: the powers above,
+ * over roots. */
+typedef struct { power_product force, heat_bath, action; } rational_targets;
+rational_targets rational_set_targets(const mass_flavors *quarks, int count, int roots);
+
 /* The functions on [0, upper] of one of `roots` equal pseudofermions that stand for
  * det(prod_j (K + 4 m_j^2)^(flavors_j/4)): powers flavors_j / (8 roots) and so on; naik_epsilon is 0.  `cache` is a
  * directory, or NULL. */

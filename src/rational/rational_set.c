@@ -17,14 +17,9 @@ static power_product powers(const mass_flavors *quarks, int count, int sign, int
     return f;
 }
 
-bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
-                       const rational_errors *errors, const char *cache, failure *why)
+rational_targets rational_set_targets(const mass_flavors *quarks, int count, int roots)
 {
     enum { TASTES = 4 };
-    if (count < 0 || count > RATIONAL_FACTORS)
-        return fail(why, "%d masses in a pseudofermion, but at most %d are possible", count, RATIONAL_FACTORS);
-    if (roots < 1)
-        return fail(why, "%d equal pseudofermions: there is to be at least one", roots);
     int all = roots;
     for (int j = 0; j < count; j++)
         all = common_divisor(all, quarks[j].flavors);
@@ -32,16 +27,26 @@ bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count,
     for (int j = 0; j < count; j++)
         share[j] = (mass_flavors){ quarks[j].mass, quarks[j].flavors / all };
     roots /= all;
-    power_product force = powers(share, count, -1, TASTES * roots);
-    power_product heat_bath = powers(share, count, 1, 2 * TASTES * roots);
-    power_product action = powers(share, count, -1, 2 * TASTES * roots);
+    return (rational_targets){ .force = powers(share, count, -1, TASTES * roots),
+                               .heat_bath = powers(share, count, 1, 2 * TASTES * roots),
+                               .action = powers(share, count, -1, 2 * TASTES * roots) };
+}
+
+bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
+                       const rational_errors *errors, const char *cache, failure *why)
+{
+    if (count < 0 || count > RATIONAL_FACTORS)
+        return fail(why, "%d masses in a pseudofermion, but at most %d are possible", count, RATIONAL_FACTORS);
+    if (roots < 1)
+        return fail(why, "%d equal pseudofermions: there is to be at least one", roots);
+    rational_targets target = rational_set_targets(quarks, count, roots);
     failure f;
     *set = (rational_set){ 0 };
-    return (rational_cached(&set->force, cache, &force, 0, upper, errors->force, &f)
+    return (rational_cached(&set->force, cache, &target.force, 0, upper, errors->force, &f)
             || fail(why, "force: %s", f.why))
-           && (rational_cached(&set->heat_bath, cache, &heat_bath, 0, upper, errors->heat_bath, &f)
+           && (rational_cached(&set->heat_bath, cache, &target.heat_bath, 0, upper, errors->heat_bath, &f)
                || fail(why, "heat bath: %s", f.why))
-           && (rational_cached(&set->action, cache, &action, 0, upper, errors->action, &f)
+           && (rational_cached(&set->action, cache, &target.action, 0, upper, errors->action, &f)
                || fail(why, "action: %s", f.why));
 }
 

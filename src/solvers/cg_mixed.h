@@ -54,6 +54,9 @@ typedef struct {
     int switched_at[MIXED_METHODS];             /* iterations until then */
 } mixed_record;
 
+/* sum <- sum + one; the first failure of a method stays, `last` is the latest of both. */
+void mixed_record_add(mixed_record *sum, const mixed_record *one);
+
 typedef struct { solve_result solve; mixed_record record; } mixed_result;
 
 /* Vectors to work with: `high` is borrowed; two vectors and a ring of MIXED_RING directions like `low` are made. */

@@ -17,6 +17,24 @@ mixed_rule mixed_rule_default(void)
                          .patience = 1000 };
 }
 
+void mixed_record_add(mixed_record *sum, const mixed_record *one)
+{
+    sum->low_iterations += one->low_iterations;
+    sum->high_iterations += one->high_iterations;
+    sum->residuals += one->residuals;
+    sum->updates += one->updates;
+    sum->reprojections += one->reprojections;
+    sum->cycles += one->cycles;
+    sum->switches += one->switches;
+    if (one->last > sum->last)
+        sum->last = one->last;
+    for (int m = 0; m < MIXED_METHODS; m++)
+        if (one->why[m] && !sum->why[m]) {
+            sum->why[m] = one->why[m];
+            sum->switched_at[m] = one->switched_at[m];
+        }
+}
+
 mixed_space *mixed_space_create(cg_space *high, const vec *low)
 {
     mixed_space *w = memory_alloc(sizeof *w, "the vectors of a solver");

@@ -85,29 +85,11 @@ static mixed_failure iterate(krylov_space *s, const shifted *system)
     return NO_FAILURE;
 }
 
-static void add_record(mixed_record *sum, const mixed_record *one)
-{
-    sum->low_iterations += one->low_iterations;
-    sum->high_iterations += one->high_iterations;
-    sum->residuals += one->residuals;
-    sum->updates += one->updates;
-    sum->reprojections += one->reprojections;
-    sum->cycles += one->cycles;
-    sum->switches += one->switches;
-    if (one->last > sum->last)
-        sum->last = one->last;
-    for (int m = 0; m < MIXED_METHODS; m++)
-        if (one->why[m] && !sum->why[m]) {
-            sum->why[m] = one->why[m];
-            sum->switched_at[m] = one->switched_at[m];
-        }
-}
-
 static void take(multishift_mixed_result *result, int number, const mixed_result *one)
 {
     result->solve.residual[number] = one->solve.residual;
     result->solve.converged &= one->solve.converged;
-    add_record(&result->record, &one->record);
+    mixed_record_add(&result->record, &one->record);
 }
 
 /* Each system by itself, from where it is; the base goes on from its direction p, if there is one. */

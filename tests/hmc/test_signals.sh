@@ -30,7 +30,12 @@ seconds_since() {
     awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN { print to - from }'
 }
 
-for signal in INT TERM HUP USR1; do
+# A process that was begun with hangups ignored (nohup) cannot make them count again for its children.
+hangups=HUP
+sh -c 'kill -HUP $$' && hangups=
+[ -n "$hangups" ] || skip "SIGHUP in a trajectory" "hangups are ignored here"
+
+for signal in INT TERM $hangups USR1; do
     none "SIG$signal in a trajectory: stopped within it, status 1, the state valid, the stream continued" "$(
         case=$signal
         start $signal $slow

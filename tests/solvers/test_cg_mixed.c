@@ -208,8 +208,8 @@ static void best_solution(place where)
         vec_zero(m.s.x);
         mixed_result r = cg_solve_mixed(&m.s.k.base, &a.base, m.s.x, 0.3, m.s.b, (stop_rule){ 1e-10, n }, &rule, m.w);
         double is = true_residual_of(&m.s.k.base, 0.3, m.s.x, m.s.b);
-        fact(!r.solve.converged && r.record.updates > 0 && is <= 1, "%s: after %d steps that lead astray, x is not worse "
-             "than the start (%g)", name, n, is);
+        fact(!r.solve.converged && r.record.updates > 0 && is <= 1,
+             "%s: after %d steps that lead astray, x is not worse than the start (%g)", name, n, is);
         fact_close(r.solve.residual, is, 1e-12, "%s: which is what is told", name);
     }
     mixed_pair_free(&m);
