@@ -1,5 +1,5 @@
-/* packing.c - vectors from one format into another, links into fixed point; from and to native numbers of the other
- * precision too. */
+/* packing.c - vectors from one format into another, links into a format and back; from and to native numbers of the
+ * other precision too. */
 #include "src/kernels/staggered_hops.h"
 
 #ifdef SINGLE
@@ -85,14 +85,48 @@ SITE_FN su3 load_native_link(const gauge_view *u, bool is_other, site x, int mu)
     return m;
 }
 
-/* In fixed point of this precision's formats. */
+SITE_FN void store_native_link(const gauge_view *u, bool is_other, site x, int mu, su3 m)
+{
+    if (!is_other) {
+        store_link(u, x, mu, m);
+        return;
+    }
+    place_of o = find(x, 4 * LINK_REALS);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            store_other(u->data, &o, mu * LINK_REALS + 6 * i + 2 * j, m.e[i][j].re);
+            store_other(u->data, &o, mu * LINK_REALS + 6 * i + 2 * j + 1, m.e[i][j].im);
+        }
+}
+
+/* Formats as arguments of this precision's kernels. */
+#ifdef SINGLE
+#define LINK_CASES(with) with(LINK_FIXED16) with(LINK_FIXED16_13) with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
+#else
+#define LINK_CASES(with) with(LINK_FIXED32) with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
+#endif
+
 SITE_MAP(links_pack, links_pack_args, a, x)
 {
-    const link_format f = sizeof(scalar) == sizeof(float) ? LINK_FIXED16 : LINK_FIXED32;
     KEEP_LOOP
-    for (int mu = 0; mu < 4; mu++)
-        store_link_as(f, &a->to, x, mu,
-                      su3_axpy((scalar)a->per_unit, load_native_link(&a->from, a->native_is_other, x, mu), su3_zero()));
+    for (int mu = 0; mu < 4; mu++) {
+        su3 m = su3_axpy((scalar)a->factor, load_native_link(&a->from, a->native_is_other, x, mu), su3_zero());
+#define STORE(f) if (a->format == f) store_link_as(f, &a->to, x, mu, m); else
+        LINK_CASES(STORE)
+            store_link(&a->to, x, mu, m);
+    }
+}
+
+SITE_MAP(links_unpack, links_pack_args, a, x)
+{
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++) {
+        su3 m;
+#define LOAD(f) if (a->format == f) m = load_link_as(f, &a->from, x, mu); else
+        LINK_CASES(LOAD)
+            m = load_link(&a->from, x, mu);
+        store_native_link(&a->to, a->native_is_other, x, mu, su3_axpy((scalar)a->factor, m, su3_zero()));
+    }
 }
 
 /* s0 = the largest size of a number in the links of a site */

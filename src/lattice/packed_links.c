@@ -1,4 +1,4 @@
-/* packed_links.c - from a gauge field to links in fixed point. */
+/* packed_links.c - from a gauge field to links in a format. */
 #include "src/lattice/packed_links.h"
 
 #include "src/base/memory.h"
@@ -9,7 +9,26 @@
 #include <math.h>
 
 MAP_KERNEL(links_pack);
+MAP_KERNEL(links_unpack);
 SUM_KERNEL(links_largest, 0, 1);
+SUM_KERNEL(links_deviation, 0, 1);
+MAP_KERNEL(links_deviations);
+
+const char *const link_format_names[] = { "native", "fixed16", "fixed32", "fixed16_13", "12", "8", "13", "9", NULL };
+
+typedef enum { ANY_MATRIX, MATRIX_U3, MATRIX_SU3 } matrices;
+static matrices kept_by(link_format f)
+{
+    return f == LINK_12 || f == LINK_8 ? MATRIX_SU3
+         : f == LINK_13 || f == LINK_9 || f == LINK_FIXED16_13 ? MATRIX_U3 : ANY_MATRIX;
+}
+
+/* Deviations of links beyond which what a format leaves out is not what it puts in its place.  Links in double precision
+ * lose up to 1e-11 in a trajectory and much less when they are projected; in single, a few of its last digits. */
+double link_format_tolerance(precision p)
+{
+    return p == PRECISION_DOUBLE ? 1e-10 : 1e-5;
+}
 
 link_format link_format_with(vector_format f)
 {
@@ -17,25 +36,39 @@ link_format link_format_with(vector_format f)
     return f == VECTOR_INT30 ? LINK_FIXED32 : LINK_FIXED16;
 }
 
-/* Of the arithmetic that packs, and its numbers a site that the memory is counted in. */
+bool link_format_is_fixed(link_format f)
+{
+    return f == LINK_FIXED16 || f == LINK_FIXED32 || f == LINK_FIXED16_13;
+}
+
+/* Of the arithmetic of fixed point. */
 static precision precision_of(link_format f)
 {
-    assert(f != LINK_NATIVE);
+    assert(link_format_is_fixed(f));
     return f == LINK_FIXED32 ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
+/* Numbers a site that the memory is counted in. */
 static int reals_of(link_format f)
 {
-    const int words = 4 * (f == LINK_FIXED32 ? FIXED32_WORDS : FIXED16_WORDS);
+    if (!link_format_is_fixed(f))
+        return 4 * LINK_NUMBERS(f);
+    const int words = 4 * (f == LINK_FIXED32 ? FIXED32_WORDS : f == LINK_FIXED16 ? FIXED16_WORDS : FIXED16_13_WORDS);
     return words * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
+}
+
+packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p)
+{
+    packed_links *links = memory_alloc(sizeof *links, "packed links");
+    assert(!link_format_is_fixed(f) || p == precision_of(f));
+    links->f = field_create(l, where, p, reals_of(f), "packed links");
+    links->format = f;
+    return links;
 }
 
 packed_links *packed_links_create(lattice *l, place where, link_format f)
 {
-    packed_links *p = memory_alloc(sizeof *p, "packed links");
-    p->f = field_create(l, where, precision_of(f), reals_of(f), "packed links");
-    p->format = f;
-    return p;
+    return packed_links_create_precision(l, where, f, precision_of(f));
 }
 
 void packed_links_free(packed_links *p)
@@ -45,9 +78,14 @@ void packed_links_free(packed_links *p)
     memory_free(p);
 }
 
+size_t packed_links_bytes_precision(const int extents[4], link_format f, precision p)
+{
+    return field_bytes(extents, p, reals_of(f));
+}
+
 size_t packed_links_bytes(const int extents[4], link_format f)
 {
-    return field_bytes(extents, precision_of(f), reals_of(f));
+    return packed_links_bytes_precision(extents, f, precision_of(f));
 }
 
 gauge_view packed_links_view(const packed_links *p)
@@ -55,20 +93,103 @@ gauge_view packed_links_view(const packed_links *p)
     return (gauge_view){ p->f.data };
 }
 
-void packed_links_update(packed_links *p, const gauge *u)
+/* Names the worst of the links, on the host: this is where a run ends, or chooses another format. */
+static bool refuse(link_format f, const gauge *u, double tolerance, failure *why)
+{
+    lattice *l = u->links.lattice;
+    const int *n = lattice_extents(l);
+    const bool special = kept_by(f) == MATRIX_SU3;
+    field each = field_create(l, u->links.where, u->links.precision, 4, "deviations of links");
+    links_deviation_args args = { gauge_view_of(u), each.data, special };
+    int64_t links = 4 * lattice_volume(l), worst = 0;
+    double *deviation = memory_alloc((size_t)links * sizeof *deviation, "deviations of links");
+    run_map(&links_deviations, u->links.where, u->links.precision, &args, lattice_all(l));
+    field_export(deviation, &each);
+    for (int64_t i = 0; i < links && !isnan(deviation[worst]); i++)
+        if (!(deviation[i] <= deviation[worst]))
+            worst = i;
+    const int64_t site = worst / 4, row = site / n[0], plane = row / n[1];
+    fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in direction "
+         "%c deviates by %.3g, more than %.0e (smeared links without projection, fat links, are no such matrices)",
+         link_format_names[f], special ? "SU(3)" : "U(3)", (int)(site % n[0]), (int)(row % n[1]), (int)(plane % n[2]),
+         (int)(plane / n[2]), "xyzt"[worst % 4], deviation[worst], tolerance);
+    memory_free(deviation);
+    field_free(&each);
+    return false;
+}
+
+static bool holds(link_format f, const gauge *u, double tolerance, failure *why)
+{
+    const field *links = &u->links;
+    double deviation;
+    if (kept_by(f) == ANY_MATRIX)
+        return true;
+    links_deviation_args args = { gauge_view_of(u), NULL, kept_by(f) == MATRIX_SU3 };
+    run_sum_once(&links_deviation, links->lattice, links->where, links->precision, &args, lattice_all(links->lattice),
+                 SUM_BOUND, &deviation);
+    return deviation <= tolerance || refuse(f, u, tolerance, why);
+}
+
+/* What two precisions can tell: the coarser of them. */
+static double tolerance_of(precision a, precision b)
+{
+    return fmax(link_format_tolerance(a), link_format_tolerance(b));
+}
+
+bool link_format_holds(link_format f, const gauge *u, failure *why)
+{
+    precision p = u->links.precision;
+    return holds(f, u, tolerance_of(p, link_format_is_fixed(f) ? precision_of(f) : p), why);
+}
+
+/* The number that the largest is kept as: of the field, or of any unitary matrix. */
+static double one_of(link_format f)
+{
+    return f == LINK_FIXED32 ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
+}
+
+static double largest_of(link_format f, const gauge *u)
+{
+    const field *links = &u->links;
+    double largest = 1;
+    if (link_format_is_fixed(f) && kept_by(f) == ANY_MATRIX) {
+        gauge_args args = { lattice_on(links->lattice, links->where), gauge_view_of(u) };
+        run_sum_once(&links_largest, links->lattice, links->where, links->precision, &args,
+                     lattice_all(links->lattice), SUM_BOUND, &largest);
+    }
+    return largest;
+}
+
+bool packed_links_set(packed_links *p, const gauge *u, failure *why)
 {
     const field *f = &u->links;
-    const double one = p->format == LINK_FIXED32 ? FIXED32_ONE : FIXED16_ONE;
-    double largest;
     assert(f->lattice == p->f.lattice && f->where == p->f.where);
     if (p->version == u->version)
-        return;
-    gauge_args links = { lattice_on(f->lattice, f->where), gauge_view_of(u) };
-    run_sum_once(&links_largest, f->lattice, f->where, f->precision, &links, lattice_all(f->lattice), SUM_BOUND,
-                 &largest);
-    links_pack_args args = { packed_links_view(p), gauge_view_of(u), largest > 0 ? one / largest : 0,
+        return true;
+    p->version = 0;
+    if (!holds(p->format, u, tolerance_of(f->precision, p->f.precision), why))
+        return false;
+    double largest = largest_of(p->format, u), one = one_of(p->format);
+    links_pack_args args = { packed_links_view(p), gauge_view_of(u), p->format, largest > 0 ? one / largest : 0,
                              f->precision != p->f.precision };
     run_map(&links_pack, p->f.where, p->f.precision, &args, lattice_all(f->lattice));
     p->unit = largest / one;
     p->version = u->version;
+    return true;
+}
+
+void packed_links_update(packed_links *p, const gauge *u)
+{
+    assert(kept_by(p->format) == ANY_MATRIX);
+    packed_links_set(p, u, NULL);
+}
+
+void packed_links_unpack(gauge *u, const packed_links *p)
+{
+    lattice *l = p->f.lattice;
+    assert(u->links.lattice == l && u->links.where == p->f.where);
+    links_pack_args args = { gauge_view_of(u), packed_links_view(p), p->format, p->unit,
+                             u->links.precision != p->f.precision };
+    run_map(&links_unpack, p->f.where, p->f.precision, &args, lattice_all(l));
+    u->version = lattice_new_version(l);
 }

@@ -126,8 +126,8 @@ SITE_FN bits in_turn(bits a, bits b, int first)
     return r;
 }
 
-/* Words of 32 bits that lie in memory lane after lane: 4 or 1 of each in single precision, 4 or 2 in double, where two
- * words are as wide as a number. */
+/* Words of 32 bits that lie in memory lane after lane: 4, 2 or 1 of each in single precision, 4 or 2 in double, where
+ * two words are as wide as a number. */
 #ifdef SINGLE
 SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
 {
@@ -135,6 +135,11 @@ SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
     memcpy(raw, memory, (size_t)width * sizeof *raw);
     if (width == 1) {
         w[0] = raw[0];
+        return;
+    }
+    if (width == 2) {
+        w[0] = every_other(raw[0], raw[1], 0);
+        w[1] = every_other(raw[0], raw[1], 1);
         return;
     }
     UNROLL_LOOP
@@ -152,7 +157,9 @@ SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
 SITE_FN void words_to(uint32_t *memory, const bits *w, int width)
 {
     bits raw[4];
-    raw[0] = w[0];
+    raw[0] = width == 2 ? in_turn(w[0], w[1], 0) : w[0];
+    if (width == 2)
+        raw[1] = in_turn(w[0], w[1], LANES / 2);
     UNROLL_LOOP
     for (int i = 0; i < width && width == 4; i++)
         raw[i] = in_turn(in_turn(w[0], w[2], i / 2 * LANES / 2), in_turn(w[1], w[3], i / 2 * LANES / 2),

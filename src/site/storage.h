@@ -1,11 +1,4 @@
-/* storage.h - vectors and links in a format, a literal argument: the one place that knows their layout.
- *
- * Words of 32 bits, as many a site as formats.h says, are kept in units of four, and what is left in a unit of its own:
- * [tile][unit][SITE_TILE][words of the unit], so that a thread of the GPU moves 16 bytes at once and a warp moves them
- * side by side.  (Links: [tile][direction][unit] ...)
- *
- * Integers and numbers are turned into each other by sums with a power of two, under which the unit of the last place
- * is 1: exact one way, rounded to nearest even the other, and the same bits on CPU and GPU.
+/* storage.h - vectors in a format, a literal argument: the one place that knows their layout in words (words.h).
  *
  *     half    words 0 to 2: re | im << 16, n = round(x 32767 / M); word 3: M, the largest size of a component, a float
  *     int20   n = round(x 2^(19-e)), e the smallest that keeps all |n| < 2^19; E = e + 128 in 8 bits.  Words
@@ -20,67 +13,8 @@
 #define KILN_SITE_STORAGE_H
 
 #include "src/site/formats.h"
-#include "src/site/load.h"
-
-/* Integers of `width` bits in two's complement, in the low bits. */
-SITE_FN real real_of_integer(bits n, int width)
-{
-    const scalar_bits half = (scalar_bits)1 << (width - 1);
-    const scalar_bits unit_one = (scalar_bits)(MANTISSA_BITS + EXPONENT_BIAS) << MANTISSA_BITS;  /* 2^MANTISSA_BITS */
-    const scalar offset = (scalar)(((scalar_bits)1 << MANTISSA_BITS) + half);
-    return real_of_bits(((n & (2 * half - 1)) ^ half) | unit_one) - offset;
-}
-SITE_FN bits integer_of_real(real x, int width)
-{
-    const scalar unit_one = (scalar)((scalar_bits)3 << (MANTISSA_BITS - 1));                   /* 1.5 2^MANTISSA_BITS */
-    return bits_of_real(x + unit_one) & (((scalar_bits)2 << (width - 1)) - 1);
-}
-
-/* Where a unit of `width` words, `first` words into the record, begins for one site. */
-SITE_FN size_t unit_at(int x, int records, int record, int words, int first, int width)
-{
-    size_t tile = ((size_t)(x / SITE_TILE) * (size_t)records + (size_t)record) * (size_t)words * SITE_TILE;
-    return tile + (size_t)(first * SITE_TILE + width * (x % SITE_TILE));
-}
-
-/* `words` words of record `record` of `records` at each site.  Sites that lie apart meet in a copy. */
-SITE_FN void load_words(bits *w, const void *data, site x, int records, int record, int words)
-{
-    const uint32_t *memory = (const uint32_t *)data;
-    UNROLL_LOOP
-    for (int first = 0; first < words; first += 4) {
-        const int width = words - first < 4 ? words - first : 4;
-        if (LANES == 1 || x.together)
-            words_from(w + first, memory + unit_at(x.at[0], records, record, words, first, width), width);
-        else {
-            uint32_t copy[4 * LANES];
-            UNROLL_LOOP
-            for (int lane = 0; lane < LANES; lane++)
-                memcpy(copy + width * lane, memory + unit_at(x.at[lane], records, record, words, first, width),
-                       (size_t)width * sizeof *copy);
-            words_from(w + first, copy, width);
-        }
-    }
-}
-
-SITE_FN void store_words(void *data, site x, int records, int record, int words, const bits *w)
-{
-    uint32_t *memory = (uint32_t *)data;
-    UNROLL_LOOP
-    for (int first = 0; first < words; first += 4) {
-        const int width = words - first < 4 ? words - first : 4;
-        if (LANES == 1 || x.together)
-            words_to(memory + unit_at(x.at[0], records, record, words, first, width), w + first, width);
-        else {
-            uint32_t copy[4 * LANES];
-            words_to(copy, w + first, width);
-            UNROLL_LOOP
-            for (int lane = 0; lane < LANES; lane++)
-                memcpy(memory + unit_at(x.at[lane], records, record, words, first, width), copy + width * lane,
-                       (size_t)width * sizeof *copy);
-        }
-    }
-}
+#include "src/site/link_storage.h"
+#include "src/site/words.h"
 
 SITE_FN real *component(color_vector *v, int i)
 {
@@ -238,50 +172,6 @@ SITE_FN color_vector store_vector_as(vector_format f, const vector_view *v, site
         pack_int30(w, a);
     store_words(v->data, site_in(v, x), 1, 0, f == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS, w);
     return f == VECTOR_HALF ? unpack_half(w) : f == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
-}
-
-/* Links in fixed point are whole numbers, in units of the field's largest / FIXED16_ONE (or FIXED32_ONE), by which
- * whoever sums products of them multiplies in the end.  Of 16 bits: re | im << 16 in a word; of 32: a word each. */
-SITE_FN su3 load_link_as(link_format f, const gauge_view *u, site x, int mu)
-{
-    bits w[FIXED32_WORDS];
-    su3 m;
-    if (f == LINK_NATIVE)
-        return load_link(u, x, mu);
-    load_words(w, u->data, x, 4, mu, f == LINK_FIXED16 ? FIXED16_WORDS : FIXED32_WORDS);
-    UNROLL_LOOP
-    for (int i = 0; i < 3; i++)
-        UNROLL_LOOP
-        for (int j = 0; j < 3; j++) {
-            int k = 3 * i + j;
-            m.e[i][j].re = f == LINK_FIXED16 ? real_of_integer(w[k], 16) : real_of_integer(w[2 * k], 32);
-            m.e[i][j].im = f == LINK_FIXED16 ? real_of_integer(w[k] >> 16, 16) : real_of_integer(w[2 * k + 1], 32);
-        }
-    return m;
-}
-
-/* m in those units, at most the largest in size */
-SITE_FN void store_link_as(link_format f, const gauge_view *u, site x, int mu, su3 m)
-{
-    bits w[FIXED32_WORDS];
-    if (f == LINK_NATIVE) {
-        store_link(u, x, mu, m);
-        return;
-    }
-    UNROLL_LOOP
-    for (int i = 0; i < 3; i++)
-        UNROLL_LOOP
-        for (int j = 0; j < 3; j++) {
-            int k = 3 * i + j, width = f == LINK_FIXED16 ? 16 : 32;
-            bits re = integer_of_real(m.e[i][j].re, width), im = integer_of_real(m.e[i][j].im, width);
-            if (f == LINK_FIXED16)
-                w[k] = re | im << 16;
-            else {
-                w[2 * k] = re;
-                w[2 * k + 1] = im;
-            }
-        }
-    store_words(u->data, x, 4, mu, f == LINK_FIXED16 ? FIXED16_WORDS : FIXED32_WORDS, w);
 }
 
 #endif

@@ -133,6 +133,22 @@ SITE_FN real su3_re_trace_mul(su3 a, su3 b)
     return s;
 }
 
+/* Its third row (row0 x row1)^*: that of an SU(3) matrix. */
+SITE_FN su3 su3_third_row(su3 a)
+{
+    for (int j = 0; j < 3; j++) {
+        int k = (j + 1) % 3, l = (j + 2) % 3;
+        cplx minor = cplx_mad(a.e[0][k], a.e[1][l], cplx_zero());
+        cplx minus;
+        minus.re = -a.e[0][l].re;
+        minus.im = -a.e[0][l].im;
+        minor = cplx_mad(minus, a.e[1][k], minor);
+        a.e[2][j].re = minor.re;
+        a.e[2][j].im = -minor.im;
+    }
+    return a;
+}
+
 /* The SU(3) matrix whose first two rows are those of `a` made orthonormal in order (Gram-Schmidt);
  * the third is (row0 x row1)^*. */
 SITE_FN su3 su3_from_two_rows(su3 a)
@@ -156,17 +172,7 @@ SITE_FN su3 su3_from_two_rows(su3 a)
             a.e[row][j].im = a.e[row][j].im * inverse;
         }
     }
-    for (int j = 0; j < 3; j++) {
-        int k = (j + 1) % 3, l = (j + 2) % 3;
-        cplx minor = cplx_mad(a.e[0][k], a.e[1][l], cplx_zero());
-        cplx minus;
-        minus.re = -a.e[0][l].re;
-        minus.im = -a.e[0][l].im;
-        minor = cplx_mad(minus, a.e[1][k], minor);
-        a.e[2][j].re = minor.re;
-        a.e[2][j].im = -minor.im;
-    }
-    return a;
+    return su3_third_row(a);
 }
 
 /* det a */
