@@ -3,7 +3,7 @@
  *     link_quality      s0 = sum_mu Re Tr U_mu(x)
  *                       s1 = the largest of |(U^+U - 1)_ij| and |det U - 1| over the four links
  *     links_deviation   s0 = the largest of |(U^+U - 1)_ij|, and |det U - 1| of special links
- */
+ *     links_deviations  the same, link by link */
 #include "src/kernels/vector_args.h"
 #include "src/site/site.h"
 

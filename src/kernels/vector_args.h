@@ -36,12 +36,12 @@ typedef struct {
  * precision */
 typedef struct { vector_view to, from; vector_format to_format, from_format; bool native_is_other; } repack_args;
 
-/* links_pack: `factor` times the links, kept in a format of this precision's arithmetic;  links_unpack: `factor` times what
- * is kept.  The native side may be in the other precision. */
+/* links_pack: `factor` times the links, kept in a format of this precision's arithmetic;  links_unpack: `factor` times
+ * what is kept.  The native side may be in the other precision. */
 typedef struct { gauge_view to, from; link_format format; double factor; bool native_is_other; } links_pack_args;
 
-/* links_deviation: the largest |(U U^+ - 1)_ij|, of special links |det U - 1| too;  links_deviations: that of each link,
- * real[tile][4][SITE_TILE] */
+/* links_deviation: the largest |(U^+U - 1)_ij|, of special links |det U - 1| too;  links_deviations: that of each
+ * link, real[tile][4][SITE_TILE] */
 typedef struct { gauge_view u; void *out; bool special; } links_deviation_args;
 
 /* complex normal components, weight exp(-|eta|^2); draws first_draw .. first_draw + 2 of each site */

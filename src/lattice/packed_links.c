@@ -23,8 +23,8 @@ static matrices kept_by(link_format f)
          : f == LINK_13 || f == LINK_9 || f == LINK_FIXED16_13 ? MATRIX_U3 : ANY_MATRIX;
 }
 
-/* Deviations of links beyond which what a format leaves out is not what it puts in its place.  Links in double precision
- * lose up to 1e-11 in a trajectory and much less when they are projected; in single, a few of its last digits. */
+/* Deviations of links beyond which what a format leaves out is not what it puts in its place: rounding, as much as many
+ * trajectories can pile up in links that are never projected. */
 double link_format_tolerance(precision p)
 {
     return p == PRECISION_DOUBLE ? 1e-10 : 1e-5;
@@ -109,8 +109,8 @@ static bool refuse(link_format f, const gauge *u, double tolerance, failure *why
         if (!(deviation[i] <= deviation[worst]))
             worst = i;
     const int64_t site = worst / 4, row = site / n[0], plane = row / n[1];
-    fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in direction "
-         "%c deviates by %.3g, more than %.0e (smeared links without projection, fat links, are no such matrices)",
+    fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in "
+         "direction %c deviates by %.3g, more than %.0e (sums of links, as fat links are, are no such matrices)",
          link_format_names[f], special ? "SU(3)" : "U(3)", (int)(site % n[0]), (int)(row % n[1]), (int)(plane % n[2]),
          (int)(plane / n[2]), "xyzt"[worst % 4], deviation[worst], tolerance);
     memory_free(deviation);

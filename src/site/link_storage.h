@@ -12,9 +12,9 @@
  *                   unitary matrix are below 1: so c is known in units too; and a word of d, a float
  *
  * A point (w, v) of a unit sphere is kept as its stereographic projection p = v / (1 + w), a phase as the tangent of
- * half its angle: with s = 2 / (1 + |p|^2) it is (s - 1, s p), without roots or angles.  Points near w = -1 lie far out,
- * where numbers in floating point are as fine, relative to their size, as anywhere: every point comes back to rounding,
- * and w = -1, the sign of a boundary, is 2^60 out.  On spheres
+ * half its angle: with s = 2 / (1 + |p|^2) it is (s - 1, s p), without roots or angles.  Points near w = -1 lie far
+ * out, where numbers in floating point are as fine, relative to their size, as anywhere: every point comes back to
+ * rounding, and w = -1, the sign of a boundary, is 2^60 out.  On spheres
  *
  *     a = phase (rho, z1, z2), rho >= 0: a number of the phase, four numbers (y1, y2) = z / s with s = 1 + rho
  *     b = q1 r1 + q2 r2, three numbers of q;  r1, r2 are rows of the rotation that takes (1, 0, 0) to (rho, z1, z2),

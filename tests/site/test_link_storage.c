@@ -1,5 +1,5 @@
-/* test_link_storage.c - links as fewer numbers than 18: what comes back of U(3) and SU(3) matrices, at every place and in
- * both precisions.
+/* test_link_storage.c - links as fewer numbers than 18: what comes back of U(3) and SU(3) matrices, at every place and
+ * in both precisions.
  *
  * Fields are random, smooth, exp(eps P), and such that signs, angles and elements are at their ends.  A phase on every
  * link makes U(3) matrices of them. */
@@ -90,7 +90,7 @@ static void complete(double complex *m, double complex det)
 static double *links_at_ends(lattice *l, bool special)
 {
     enum { SIZES = 9, ANGLES = 13 };
-    static const double size[SIZES] = { 0, 1e-30, 1e-18, 1e-9, 1e-4, 0.5, 1, 1e4, 1e9 };      /* to the other elements */
+    static const double size[SIZES] = { 0, 1e-30, 1e-18, 1e-9, 1e-4, 0.5, 1, 1e4, 1e9 };    /* to the other elements */
     static const double angle[ANGLES] = { 0, 1e-9, -1e-9, 0.5, -0.5, 0.5 + 1e-9, 0.5 - 1e-9, -0.5 - 1e-7, 1, -1,
                                           1 - 1e-9, 1e-4 - 1, 1 - 1e-17 };                     /* in units of pi */
     double *links = links_near_one(l, 0);
