@@ -88,6 +88,10 @@ const param_spec staggered_specs[] = {
       .choices = staggered_solver_names, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; all reach "
              "the same residuals" },
+    { .key = "together", .type = PARAM_INT, .offset = AT(together), .fallback = "8", .min = 1, .max = BATCH_TOGETHER,
+      .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "pseudofermions with the same Naik epsilon that are solved for at once, at most: links are read once for "
+             "all; fewer take less memory and give the same numbers" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = error_specs,
       .doc = "of the rational functions: their orders follow" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
@@ -112,6 +116,32 @@ role_values staggered_default_errors(void)
     for (const param_spec *spec = error_specs; spec->key; spec++)
         schema_read_default(spec, (char *)&errors + spec->offset);
     return errors;
+}
+
+field_groups staggered_groups(const staggered_plan *plan, const staggered_params *p)
+{
+    field_groups all = { 0 };
+    for (int set = 0; set < plan->links.epsilons; set++) {
+        field_group *g = NULL;
+        for (int n = 0; n < plan->count; n++) {
+            if (plan->field[n].set != set)
+                continue;
+            if (!g || g->count == p->together)
+                g = &all.group[all.count++];
+            g->set = set;
+            g->field[g->count++] = n;
+        }
+    }
+    return all;
+}
+
+int staggered_largest_group(const staggered_plan *plan, const staggered_params *p)
+{
+    field_groups all = staggered_groups(plan, p);
+    int largest = 1;
+    for (int i = 0; i < all.count; i++)
+        largest = all.group[i].count > largest ? all.group[i].count : largest;
+    return largest;
 }
 
 static const determinant_params *determinant_at(const staggered_params *p, int index)

@@ -10,6 +10,7 @@
 #define KILN_ACTIONS_STAGGERED_PARAMS_H
 
 #include "src/config/schema.h"
+#include "src/kernels/krylov_args.h"
 #include "src/operators/staggered_links.h"
 #include "src/rational/rational.h"
 
@@ -38,6 +39,7 @@ typedef struct {
     role_values residual;
     int64_t max_iterations;
     int solver;                                             /* index into staggered_solver_names */
+    int64_t together;
     role_values error;                                      /* of the rational functions */
     char *rational_file;                                    /* "": made here */
     double largest_eigenvalue;                              /* 0: measured */
@@ -67,6 +69,13 @@ typedef struct {
     pseudofermion_plan field[PSEUDOFERMIONS_MAX];
     staggered_links_params links;
 } staggered_plan;
+
+/* Fields that share links, and whose solves go together: at most p->together.  One set after the other, whatever that
+ * is. */
+typedef struct { int set, count, field[BATCH_TOGETHER]; } field_group;
+typedef struct { int count; field_group group[PSEUDOFERMIONS_MAX]; } field_groups;
+field_groups staggered_groups(const staggered_plan *plan, const staggered_params *p);
+int staggered_largest_group(const staggered_plan *plan, const staggered_params *p);
 
 /* False with the reason where the parameters make no action. */
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);

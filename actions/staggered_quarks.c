@@ -88,7 +88,7 @@ static monomial *create(const void *params, const gauge *u)
     }
     q->eta = vec_create(l, ON_EVEN, where, prec);
     require(make_rationals(q, staggered_expected_largest(p), &f), "%s: %s", p->name, f.why);
-    q->solver = staggered_solver_create(q->links, u, p->solver, staggered_most_poles(q->rational, q->plan.count));
+    q->solver = staggered_solver_create(q->links, u, staggered_solver_size_of(&q->plan, q->rational, p));
     if (!q->from_file && p->largest_eigenvalue == 0)
         q->largest = 0;                            /* expected, not measured */
     q->params.name = q->name;                      /* from here on nothing of the caller's is used */
@@ -223,39 +223,55 @@ static void remember(monomial *m, const double *values, int count)
 
 /* ---- rational functions of K */
 
-/* x_k = (K + pole_k)^-1 b for the poles of a field's function. */
-static bool solve(quarks *q, int role, int n, const vec *b, monomial_call *c)
+/* What the fields of a group are solved for: the poles of their functions. */
+typedef struct {
+    shifted system[BATCH_TOGETHER][SHIFTS_MAX];
+    staggered_solve field[BATCH_TOGETHER];
+} group_solve;
+
+static bool not_converged(const quarks *q, int n, const staggered_solve *s, monomial_call *c)
 {
-    const rational *r = rational_of(&q->rational[n], role);
-    shifted system[SHIFTS_MAX];
-    for (int k = 0; k < r->order; k++)
-        system[k] = (shifted){ r->pole[k], q->plan.field[n].residual.of[role] };
-    monomial_time_begin(c, "solve");
-    multishift_result result = staggered_solver_run(q->solver, q->plan.field[n].set, system, r->order, b,
-                                                    (int)q->params.max_iterations, role != ROLE_FORCE,
-                                                    &q->facts.mixed[role]);
-    monomial_time_end(c);
-    quark_facts_add(&q->facts, n, role, &result, r->order);
-    if (result.converged)
-        return true;
+    const multishift_result *result = &s->result;
     int worst = 0;
-    for (int k = 1; k < r->order; k++)
-        if (!(result.residual[k] / system[k].tolerance <= result.residual[worst] / system[worst].tolerance))
+    for (int k = 1; k < s->count; k++)
+        if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
             worst = k;
     return fail(&c->trouble, "pseudofermion %d: a solve did not converge: after %d iterations of at most %lld "
                              "the residual of K + %.6g is %.3g, asked is %.3g (max_iterations may be raised)",
-                n, result.iterations, (long long)q->params.max_iterations, system[worst].shift,
-                result.residual[worst], system[worst].tolerance);
+                n, result->iterations, (long long)q->params.max_iterations, s->system[worst].shift,
+                result->residual[worst], s->system[worst].tolerance);
 }
 
-/* out = r(K) b */
-static bool apply(quarks *q, vec *out, int role, int n, const vec *b, monomial_call *c)
+/* x_k = (K + pole_k)^-1 b for the poles of each field's function; b is what the pseudofermions are. */
+static bool solve(quarks *q, int role, const field_group *g, monomial_call *c)
+{
+    group_solve *s = memory_alloc(sizeof *s, "the systems of a solve");
+    bool converged = true;
+    for (int i = 0; i < g->count; i++) {
+        const int n = g->field[i];
+        const rational *r = rational_of(&q->rational[n], role);
+        for (int k = 0; k < r->order; k++)
+            s->system[i][k] = (shifted){ r->pole[k], q->plan.field[n].residual.of[role] };
+        s->field[i] = (staggered_solve){ .system = s->system[i], .count = r->order, .b = q->phi[n] };
+    }
+    monomial_time_begin(c, "solve");
+    staggered_solver_run(q->solver, g->set, s->field, g->count, (int)q->params.max_iterations, role != ROLE_FORCE);
+    monomial_time_end(c);
+    for (int i = 0; i < g->count; i++) {
+        quark_facts_add(&q->facts, g->field[i], role, &s->field[i].result, s->field[i].count);
+        mixed_record_add(&q->facts.mixed[role], &s->field[i].record);
+        if (converged && !s->field[i].result.converged)
+            converged = not_converged(q, g->field[i], &s->field[i], c);
+    }
+    memory_free(s);
+    return converged;
+}
+
+/* out = r(K) phi of a field that has just been solved for, the i-th of its group. */
+static void combine(const quarks *q, vec *out, int role, int n, int i)
 {
     const rational *r = rational_of(&q->rational[n], role);
-    if (!solve(q, role, n, b, c))
-        return false;
-    vec_combine(out, r->constant, b, r->residue, staggered_solver_x(q->solver), r->order);
-    return true;
+    vec_combine(out, r->constant, q->phi[n], r->residue, staggered_solver_x(q->solver, i), r->order);
 }
 
 static bool refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
@@ -263,10 +279,15 @@ static bool refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
     quarks *q = quarks_of(m);
     if (!ready(q, u, c))
         return false;
-    for (int n = 0; n < q->plan.count; n++) {
-        vec_set_gaussian(q->eta, key, (uint32_t)n * VECTOR_DRAWS);
-        if (!apply(q, q->phi[n], ROLE_HEAT_BATH, n, q->eta, c))
+    const field_groups all = staggered_groups(&q->plan, &q->params);
+    for (int j = 0; j < all.count; j++) {
+        const field_group *g = &all.group[j];
+        for (int i = 0; i < g->count; i++)
+            vec_set_gaussian(q->phi[g->field[i]], key, (uint32_t)g->field[i] * VECTOR_DRAWS);
+        if (!solve(q, ROLE_HEAT_BATH, g, c))
             return false;
+        for (int i = 0; i < g->count; i++)
+            combine(q, q->phi[g->field[i]], ROLE_HEAT_BATH, g->field[i], i);
     }
     return true;
 }
@@ -276,13 +297,35 @@ static bool action(double *value, monomial *m, const gauge *u, monomial_call *c)
     quarks *q = quarks_of(m);
     if (!ready(q, u, c))
         return false;
-    *value = 0;
-    for (int n = 0; n < q->plan.count; n++) {
-        if (!apply(q, q->eta, ROLE_ACTION, n, q->phi[n], c))
+    const field_groups all = staggered_groups(&q->plan, &q->params);
+    double of[PSEUDOFERMIONS_MAX];
+    for (int j = 0; j < all.count; j++) {
+        const field_group *g = &all.group[j];
+        if (!solve(q, ROLE_ACTION, g, c))
             return false;
-        *value += vec_norm2(q->eta);
+        for (int i = 0; i < g->count; i++) {
+            combine(q, q->eta, ROLE_ACTION, g->field[i], i);
+            of[g->field[i]] = vec_norm2(q->eta);
+        }
     }
+    *value = 0;
+    for (int n = 0; n < q->plan.count; n++)                  /* in an order that does not depend on the groups */
+        *value += of[n];
     return true;
+}
+
+/* The outer products of a field that has just been solved for, the i-th of its group. */
+static void add_products(quarks *q, int set, int n, int i)
+{
+    const rational *r = &q->rational[n].force;
+    vec *const *x = staggered_solver_x(q->solver, i), *const *y = staggered_solver_room(q->solver, i);
+    for (int k = 0; k < r->order; k++) {                     /* y = D_oe x on odd sites */
+        vec_move_to(y[k], ON_ODD);
+        staggered_hop(y[k], q->links, set, x[k]);
+    }
+    staggered_force_add(q->force, set, r->residue, x, y, r->order);
+    for (int k = 0; k < r->order; k++)
+        vec_move_to(y[k], ON_EVEN);
 }
 
 static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
@@ -290,21 +333,15 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     quarks *q = quarks_of(m);
     if (!ready(q, u, c))
         return false;
-    vec *const *x = staggered_solver_x(q->solver), *const *y = staggered_solver_room(q->solver);
+    const field_groups all = staggered_groups(&q->plan, &q->params);
     staggered_force_begin(q->force);
-    for (int n = 0; n < q->plan.count; n++) {
-        const rational *r = &q->rational[n].force;
-        int set = q->plan.field[n].set;
-        if (!solve(q, ROLE_FORCE, n, q->phi[n], c))
+    for (int j = 0; j < all.count; j++) {
+        const field_group *g = &all.group[j];
+        if (!solve(q, ROLE_FORCE, g, c))
             return false;
         monomial_time_begin(c, "outer products");
-        for (int k = 0; k < r->order; k++) {       /* y = D_oe x on odd sites */
-            vec_move_to(y[k], ON_ODD);
-            staggered_hop(y[k], q->links, set, x[k]);
-        }
-        staggered_force_add(q->force, set, r->residue, x, y, r->order);
-        for (int k = 0; k < r->order; k++)
-            vec_move_to(y[k], ON_EVEN);
+        for (int i = 0; i < g->count; i++)
+            add_products(q, g->set, g->field[i], i);
         monomial_time_end(c);
     }
     monomial_time_begin(c, "chain rule");

@@ -5,6 +5,8 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/staggered_low.h"
 
+#include <assert.h>
+
 typedef struct { vector_format format; precision precision; } storage;       /* of native format the precision counts */
 
 #define SINGLE_NATIVE { VECTOR_NATIVE, PRECISION_SINGLE }
@@ -22,21 +24,26 @@ static const struct { bool mixed; storage inner, refine; } kinds[] = {
 const char *const staggered_solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
                                                "double-int30-int20", NULL };
 
+/* Systems that are refined together: all shifts of all fields wait for it. */
+enum { REFINED_TOGETHER = BATCH_TOGETHER };
+
 /* The operator and the vectors of one low precision. */
 typedef struct {
     staggered_low *links;
-    vec *like, *between;                      /* on even and on odd sites */
+    int slots;
+    vec *like, *between[BATCH_TOGETHER];      /* on even and on odd sites */
     mixed_space *space;
     staggered_low_op op;
 } low_side;
 
 struct staggered_solver {
     const staggered_links *links;
-    int kind, shifts;
-    vec *x[SHIFTS_MAX], *room[SHIFTS_MAX], *odd;
+    staggered_solver_size size;
+    vec *x[BATCH_TOGETHER][SHIFTS_MAX], *room[BATCH_TOGETHER][SHIFTS_MAX], *odd[BATCH_TOGETHER];
+    int slots;                                /* of the space, and vectors on odd sites */
     cg_space *space;
     low_side inner, refine;                   /* refine.like is NULL where it is the same as inner */
-    vec *x_low[SHIFTS_MAX], *p_low[SHIFTS_MAX];
+    vec *x_low[BATCH_TOGETHER][SHIFTS_MAX], *p_low[BATCH_TOGETHER][SHIFTS_MAX];
 };
 
 static bool same_storage(storage a, storage b)
@@ -44,12 +51,28 @@ static bool same_storage(storage a, storage b)
     return a.format == b.format && a.precision == b.precision;
 }
 
-static void side_create(low_side *s, storage in, const staggered_links *links, cg_space *high)
+/* Slots of the spaces: high precision, Krylov spaces, refinement. */
+typedef struct { int high, inner, refine; } slot_counts;
+
+static slot_counts slots_of(staggered_solver_size size)
+{
+    slot_counts s = { size.fields, size.fields, size.fields };
+    if (kinds[size.kind].mixed && size.fields > 1) {
+        s.high = s.refine = REFINED_TOGETHER;
+        if (same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
+            s.inner = REFINED_TOGETHER;
+    }
+    return s;
+}
+
+static void side_create(low_side *s, storage in, const staggered_links *links, cg_space *high, int slots)
 {
     s->links = staggered_low_create(links, in.format, in.precision);
+    s->slots = slots;
     s->like = staggered_low_vec(s->links, ON_EVEN);
-    s->between = staggered_low_vec(s->links, ON_ODD);
-    s->space = mixed_space_create(high, s->like);
+    for (int n = 0; n < slots; n++)
+        s->between[n] = staggered_low_vec(s->links, ON_ODD);
+    s->space = mixed_space_create_batch(high, s->like, slots);
 }
 
 static void side_free(low_side *s)
@@ -58,7 +81,8 @@ static void side_free(low_side *s)
         return;
     mixed_space_free(s->space);
     vec_free(s->like);
-    vec_free(s->between);
+    for (int n = 0; n < s->slots; n++)
+        vec_free(s->between[n]);
     staggered_low_free(s->links);
 }
 
@@ -68,25 +92,32 @@ static void side_update(low_side *s)
         staggered_low_update(s->links);
 }
 
-static low_system side_system(low_side *s, int set)
+static low_system side_system(low_side *s, int set, const low_system *next)
 {
-    s->op = staggered_low_operator(s->links, set, s->between);
-    return (low_system){ &s->op.base, s->space };
+    s->op = staggered_low_operator(s->links, set, s->between[0]);
+    staggered_low_room(&s->op, s->between, s->slots);
+    return (low_system){ &s->op.base, s->space, next };
 }
 
-staggered_solver *staggered_solver_create(const staggered_links *s, const gauge *u, int kind, int shifts)
+staggered_solver *staggered_solver_create(const staggered_links *s, const gauge *u, staggered_solver_size size)
 {
     staggered_solver *w = memory_alloc(sizeof *w, "solves of staggered quarks");
     lattice *l = u->links.lattice;
     place where = u->links.where;
+    const slot_counts slots = slots_of(size);
+    const int shifts = size.shifts;
+    assert(size.fields > 0 && size.fields <= BATCH_TOGETHER);
     w->links = s;
-    w->kind = kind;
-    w->odd = vec_create(l, ON_ODD, where, u->links.precision);
-    w->space = cg_space_create(l, ON_EVEN, where, u->links.precision);
-    if (kinds[kind].mixed) {
-        side_create(&w->inner, kinds[kind].inner, s, w->space);
-        if (!same_storage(kinds[kind].inner, kinds[kind].refine))
-            side_create(&w->refine, kinds[kind].refine, s, w->space);
+    w->size = size;
+    w->size.shifts = 0;
+    w->slots = slots.high;
+    for (int n = 0; n < slots.high; n++)
+        w->odd[n] = vec_create(l, ON_ODD, where, u->links.precision);
+    w->space = cg_space_create_batch(l, ON_EVEN, where, u->links.precision, slots.high);
+    if (kinds[size.kind].mixed) {
+        side_create(&w->inner, kinds[size.kind].inner, s, w->space, slots.inner);
+        if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
+            side_create(&w->refine, kinds[size.kind].refine, s, w->space, slots.refine);
     }
     staggered_solver_reserve(w, shifts);
     return w;
@@ -96,30 +127,34 @@ void staggered_solver_free(staggered_solver *w)
 {
     if (!w)
         return;
-    for (int k = 0; k < w->shifts; k++) {
-        vec_free(w->x[k]);
-        vec_free(w->room[k]);
-        vec_free(w->x_low[k]);
-        vec_free(w->p_low[k]);
-    }
+    for (int n = 0; n < w->size.fields; n++)
+        for (int k = 0; k < w->size.shifts; k++) {
+            vec_free(w->x[n][k]);
+            vec_free(w->room[n][k]);
+            vec_free(w->x_low[n][k]);
+            vec_free(w->p_low[n][k]);
+        }
     side_free(&w->inner);
     side_free(&w->refine);
-    vec_free(w->odd);
+    for (int n = 0; n < w->slots; n++)
+        vec_free(w->odd[n]);
     cg_space_free(w->space);
     memory_free(w);
 }
 
 void staggered_solver_reserve(staggered_solver *w, int shifts)
 {
-    const field *f = &w->odd->f;
-    for (; w->shifts < shifts; w->shifts++) {
-        w->x[w->shifts] = vec_create(f->lattice, ON_EVEN, f->where, f->precision);
-        w->room[w->shifts] = vec_create(f->lattice, ON_EVEN, f->where, f->precision);
-        if (kinds[w->kind].mixed) {
-            w->x_low[w->shifts] = vec_create_like(w->inner.like);
-            w->p_low[w->shifts] = vec_create_like(w->inner.like);
+    const field *f = &w->odd[0]->f;
+    for (; w->size.shifts < shifts; w->size.shifts++)
+        for (int n = 0; n < w->size.fields; n++) {
+            const int k = w->size.shifts;
+            w->x[n][k] = vec_create(f->lattice, ON_EVEN, f->where, f->precision);
+            w->room[n][k] = vec_create(f->lattice, ON_EVEN, f->where, f->precision);
+            if (kinds[w->size.kind].mixed) {
+                w->x_low[n][k] = vec_create_like(w->inner.like);
+                w->p_low[n][k] = vec_create_like(w->inner.like);
+            }
         }
-    }
 }
 
 void staggered_solver_update(staggered_solver *w)
@@ -128,25 +163,33 @@ void staggered_solver_update(staggered_solver *w)
     side_update(&w->refine);
 }
 
-multishift_result staggered_solver_run(staggered_solver *w, int set, const shifted *system, int count, const vec *b,
-                                       int max_iterations, bool verify, mixed_record *record)
+void staggered_solver_run(staggered_solver *w, int set, staggered_solve *solve, int fields, int max_iterations,
+                          bool verify)
 {
-    staggered_normal_op high = staggered_normal_operator(w->links, set, w->odd);
-    if (!kinds[w->kind].mixed)
-        return multishift_solve(&high.base, w->x, w->room, system, count, b, max_iterations, verify, w->space);
-    low_system inner = side_system(&w->inner, set);
-    low_system refine = w->refine.like ? side_system(&w->refine, set) : inner;
-    mixed_rule rule = mixed_rule_default();
-    multishift_mixed_result r = multishift_solve_mixed(&high.base, inner, refine, w->x, w->x_low, w->p_low, system,
-                                                       count, b, max_iterations, &rule);
-    if (record)
-        mixed_record_add(record, &r.record);
-    return r.solve;
+    const mixed_rule rule = mixed_rule_default();
+    const bool mixed = kinds[w->size.kind].mixed;
+    staggered_normal_op high = staggered_normal_operator(w->links, set, w->odd[0]);
+    multishift_task task[BATCH_TOGETHER];
+    staggered_normal_room(&high, w->odd, w->slots);
+    assert(fields <= w->size.fields);
+    for (int n = 0; n < fields; n++)
+        task[n] = (multishift_task){ .b = solve[n].b, .system = solve[n].system, .count = solve[n].count, .x = w->x[n],
+                                     .x_low = w->x_low[n], .p_low = mixed ? w->p_low[n] : w->room[n] };
+    if (mixed) {
+        low_system inner = side_system(&w->inner, set, NULL);
+        low_system refine = w->refine.like ? side_system(&w->refine, set, &inner) : inner;
+        multishift_solve_mixed_batch(&high.base, &inner, &refine, task, fields, max_iterations, &rule);
+    } else
+        multishift_solve_batch(&high.base, task, fields, max_iterations, verify, w->space);
+    for (int n = 0; n < fields; n++) {
+        solve[n].result = task[n].result.solve;
+        solve[n].record = task[n].result.record;
+    }
 }
 
-vec *const *staggered_solver_x(const staggered_solver *w) { return w->x; }
-vec *const *staggered_solver_room(const staggered_solver *w) { return w->room; }
-vec *staggered_solver_odd(const staggered_solver *w) { return w->odd; }
+vec *const *staggered_solver_x(const staggered_solver *w, int i) { return w->x[i]; }
+vec *const *staggered_solver_room(const staggered_solver *w, int i) { return w->room[i]; }
+vec *staggered_solver_odd(const staggered_solver *w) { return w->odd[0]; }
 cg_space *staggered_solver_space(const staggered_solver *w) { return w->space; }
 
 static size_t vector_bytes(storage in, const int extents[4])
@@ -155,21 +198,25 @@ static size_t vector_bytes(storage in, const int extents[4])
                                       : vec_format_bytes(extents, in.format, ON_EVEN);
 }
 
-/* Links, two vectors, and the two and the ring of a mixed_space. */
-static size_t side_bytes(storage in, const staggered_links_params *p, const int extents[4])
+/* Links, one vector and one a slot between, and the two and the ring of each slot of a mixed_space. */
+static size_t side_bytes(storage in, const staggered_links_params *p, const int extents[4], int slots)
 {
     size_t links = staggered_low_bytes(p, extents, in.format, in.precision);
-    return links + (2 + 2 + MIXED_RING) * vector_bytes(in, extents);
+    return links + (size_t)(1 + slots * (1 + 2 + KRYLOV_RING)) * vector_bytes(in, extents);
 }
 
-size_t staggered_solver_bytes(const staggered_links_params *p, const int extents[4], int kind, int shifts)
+size_t staggered_solver_bytes(const staggered_links_params *p, const int extents[4], staggered_solver_size size)
 {
-    size_t count = (size_t)shifts, high = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-    size_t bytes = (2 * count + 1) * high + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-    if (!kinds[kind].mixed)
+    const size_t count = (size_t)size.shifts * (size_t)size.fields;
+    const size_t high = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
+    const slot_counts slots = slots_of(size);
+    size_t bytes = (2 * count + (size_t)slots.high) * high
+                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, slots.high);
+    if (!kinds[size.kind].mixed)
         return bytes;
-    bytes += 2 * count * vector_bytes(kinds[kind].inner, extents) + side_bytes(kinds[kind].inner, p, extents);
-    if (!same_storage(kinds[kind].inner, kinds[kind].refine))
-        bytes += side_bytes(kinds[kind].refine, p, extents);
+    bytes += 2 * count * vector_bytes(kinds[size.kind].inner, extents)
+             + side_bytes(kinds[size.kind].inner, p, extents, slots.inner);
+    if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
+        bytes += side_bytes(kinds[size.kind].refine, p, extents, slots.refine);
     return bytes;
 }

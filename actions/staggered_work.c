@@ -25,6 +25,13 @@ static bool smears(path_table t)
 /* Parts of the memory that `create` takes. */
 typedef struct { size_t links, force, fields, solver; } quark_bytes;
 
+staggered_solver_size staggered_solver_size_of(const staggered_plan *plan, const rational_set *sets,
+                                               const staggered_params *p)
+{
+    return (staggered_solver_size){ p->solver, staggered_largest_group(plan, p),
+                                    staggered_most_poles(sets, plan->count) };
+}
+
 static bool plan_of(staggered_plan *plan, rational_set *sets, const staggered_params *p)
 {
     return staggered_plan_make(plan, p, NULL)
@@ -39,8 +46,7 @@ static quark_bytes bytes_of(const staggered_plan *plan, const rational_set *sets
                           staggered_force_bytes(&plan->links, extents, (precision)p->force_precision,
                                                 PRECISION_DOUBLE),
                           (size_t)(plan->count + 1) * vector,
-                          staggered_solver_bytes(&plan->links, extents, p->solver,
-                                                 staggered_most_poles(sets, plan->count)) };
+                          staggered_solver_bytes(&plan->links, extents, staggered_solver_size_of(plan, sets, p)) };
 }
 
 size_t staggered_bytes(const void *params, const int extents[4])

@@ -1,5 +1,6 @@
 /* device_none.c - a program built without CUDA: there is no device, and none can be used. */
 #include "gpu/device.h"
+#include "gpu/device_loop.h"
 
 int device_count(failure *f)
 {
@@ -75,3 +76,15 @@ device_mark *device_mark_create(void) { no_device(); }
 void device_mark_free(device_mark *m) { (void)m; }
 void device_mark_set(device_mark *m) { (void)m, no_device(); }
 double device_mark_seconds(const device_mark *from, const device_mark *to) { (void)from, (void)to, no_device(); }
+
+bool device_decides_loops(void) { return false; }
+
+device_loop *device_loop_begin(const int *going, bool decides)
+{
+    (void)going, (void)decides;
+    no_device();
+}
+
+void device_loop_end(device_loop *l) { (void)l, no_device(); }
+void device_loop_run(device_loop *l) { (void)l, no_device(); }
+void device_loop_free(device_loop *l) { (void)l, no_device(); }

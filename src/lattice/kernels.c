@@ -41,6 +41,12 @@ void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, prec
     run_sum_bounded(k, variant, where, p, args, range, cells, SUM_BOUND);
 }
 
+void run_sum_under(const sum_kernel *k, place where, precision p, const void *args, site_range range, double bound,
+                   sum_cell *cells)
+{
+    run_sum_bounded(k, VARIANT_BEST, where, p, args, range, cells, bound);
+}
+
 bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
                   double bound, double *result)
 {
@@ -65,31 +71,7 @@ void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const vo
         run_sum_once(k, l, where, p, args, range, SUM_BOUND_LARGE, result);
 }
 
-/* Terms are cut below 2^-108 of the bound.  Where sum or largest term are above 2^-24 of it, that is below 2^-84 of
- * them a term, and below 2^-57 for the most terms there are (2^27). */
-#define SUM_FINE 16777216.0                   /* 2^24 */
-
-/* What terms may exceed a guess of their sum by; below the guess there is as much again before a sum is not fine. */
-#define GUESS_MARGIN 4096.0                   /* 2^12 */
-
-/* Cut units (bound 2^-108) and factors (2^36 / bound) of any power of two between these are finite and not rounded. */
-enum { BOUND_EXPONENT_MIN = -900, BOUND_EXPONENT_MAX = 1023 };
-
-double sum_bound_above(double largest)
-{
-    int exponent;
-    if (!isfinite(largest))
-        return SUM_BOUND;
-    frexp(largest, &exponent);                               /* largest < 2^exponent */
-    if (exponent < BOUND_EXPONENT_MIN)
-        exponent = BOUND_EXPONENT_MIN;
-    return ldexp(1, exponent < BOUND_EXPONENT_MAX ? exponent : BOUND_EXPONENT_MAX);
-}
-
-double sum_bound_guessed(double guess)
-{
-    return guess > 0 ? sum_bound_above(guess * GUESS_MARGIN) : SUM_BOUND;
-}
+#define SUM_FINE (SUM_GUESS_MARGIN * SUM_GUESS_MARGIN)
 
 bool sum_is_fine(double size, double bound)
 {
@@ -126,26 +108,6 @@ void sum_cells_read(sum_cell *host, const sum_cell *cells, place where, int coun
         device_copy_from(host, cells, bytes);
     else
         memcpy(host, cells, bytes);
-}
-
-/* The three words as one integer in units of bound 2^-108, rounded once. */
-double sum_cell_value(const sum_cell *host, double bound)
-{
-    if (host->refused)
-        return NAN;
-    const int word_bits = 36;
-    const long long mask = (1LL << word_bits) - 1;
-    long long low = host->word[2], middle = host->word[1], high = host->word[0];
-    middle += low >> word_bits;                              /* arithmetic shifts: the carries */
-    low &= mask;
-    high += middle >> word_bits;
-    middle &= mask;
-    double unit = bound / SUM_WORD / SUM_WORD / SUM_WORD;
-    if (high > -(1LL << 54) && high < 1LL << 54) {
-        const __int128 word = mask + (__int128)1;            /* negative numbers are multiplied, not shifted */
-        return (double)((high * word + middle) * word + low) * unit;
-    }
-    return ((double)high * SUM_WORD + (double)middle) * SUM_WORD * unit;
 }
 
 double max_cell_value(const sum_cell *host)

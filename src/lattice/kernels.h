@@ -88,12 +88,15 @@ void run_map_variant(const map_kernel *k, kernel_variant variant, place where, p
                      site_range range);
 
 /* Every term of a sum is below SUM_BOUND in size; what is larger is summed again under SUM_BOUND_LARGE. */
-#define SUM_BOUND 16777216.0                  /* 2^24: the last bit kept is 2^-84 */
 #define SUM_BOUND_LARGE 1.9342813113834067e25 /* 2^84 */
 
 /* Add the terms of a kernel to cells that the caller has zeroed, at `where`; returns at once on the GPU. */
 void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
                   site_range range, sum_cell *cells);
+
+/* The same under a bound of the caller's, a power of two. */
+void run_sum_under(const sum_kernel *k, place where, precision p, const void *args, site_range range, double bound,
+                   sum_cell *cells);
 
 /* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not a number or beyond
  * SUM_BOUND_LARGE.  The kernel is run a second time if a term is beyond SUM_BOUND, so it must not
@@ -106,11 +109,8 @@ void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const vo
 bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
                   double bound, double *result);
 
-/* Choosing a bound: the power of two above `largest` (SUM_BOUND for what is not a number), or well above a guess of
- * the sum; and whether a sum is good to rounding (2^-57 of `size`): so it is where the sum itself, or its largest
- * term, has a size that is not too far below the bound.  What is not a number is not fine. */
-double sum_bound_above(double largest);
-double sum_bound_guessed(double guess);
+/* Whether a sum under a bound (site/exact_sum.h) is good to rounding (2^-57 of `size`): so it is where the sum itself,
+ * or its largest term, has a size that is not too far below the bound.  What is not a number is not fine. */
 bool sum_is_fine(double size, double bound);
 
 /* Cells that outlive a launch: to accumulate on the device and read once. */
@@ -118,7 +118,6 @@ sum_cell *sum_cells_create(place where, int count);
 void sum_cells_free(sum_cell *cells, place where);
 void sum_cells_zero(sum_cell *cells, place where, int count);
 void sum_cells_read(sum_cell *host, const sum_cell *cells, place where, int count);   /* copies the scalars */
-double sum_cell_value(const sum_cell *host, double bound);                            /* NaN if terms were refused */
 double max_cell_value(const sum_cell *host);
 
 #endif

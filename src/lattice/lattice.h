@@ -44,7 +44,7 @@ lattice_view lattice_on(lattice *l, place where);
 int lattice_site(const lattice *l, const int coordinate[4]);
 
 /* Memory for the cells of a sum at a place (SUM_SCRATCH cells), owned by the lattice. */
-enum { SUM_SCRATCH = 8 };
+enum { SUM_SCRATCH = 128 };
 void *lattice_sum_scratch(lattice *l, place where);
 
 /* A number that was not given before, counted from 1: it names the content of a field. */

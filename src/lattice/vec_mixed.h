@@ -16,6 +16,11 @@ void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *
  * precision */
 void vec_gather(vec *y, const double *c, vec *const *v, int count);
 
+/* |x_k|^2, and x_k^+ y, of many vectors with one look at the device; `guess` of each |x_k|^2, and of the size of the
+ * products.  Good to rounding whatever was guessed: norms relative to themselves, products relative to the guess. */
+void vec_norms2(double *norm2, vec *const *x, const double *guess, int count);
+void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, int count);
+
 /* A vector like `v`, in the same format on the same sites. */
 vec *vec_create_like(const vec *v);
 

@@ -70,4 +70,93 @@ SUM_FN void max_cell_merge(sum_cell *into, const sum_cell *from)
     into->refused += from->refused;
 }
 
+/* Bounds are powers of two: the one above `largest`, between 2^-900 and 2^1023, where units and factors of sums are
+ * finite and not rounded; 2^24 for what is not a number. */
+#define SUM_BOUND 16777216.0                  /* 2^24: the last bit kept is 2^-84 */
+
+SUM_FN double number_of_bits(long long b)
+{
+#ifdef __CUDACC__
+    return __longlong_as_double(b);
+#else
+    union { double number; long long bits; } u;
+    u.bits = b;
+    return u.number;
+#endif
+}
+
+SUM_FN double sum_bound_above(double largest)
+{
+    const int bias = 1023, least = -900;
+    int biased = (int)(bits_of(largest) >> 52) & 2047, exponent = biased - bias + 1; /* largest < 2^exponent */
+    if (biased == 2047)
+        return SUM_BOUND;
+    if (exponent < least)
+        exponent = least;
+    return number_of_bits((long long)((exponent < bias ? exponent : bias) + bias) << 52);
+}
+
+/* Terms are cut below 2^-108 of the bound.  Where sum or largest term are above 2^-24 of it, that is below 2^-84 of
+ * them a term, and below 2^-57 for the most terms there are (2^27).  So the terms may exceed a guess of their sum by
+ * this much, and the sum may fall below it by as much. */
+#define SUM_GUESS_MARGIN 4096.0               /* 2^12 */
+
+SUM_FN double sum_bound_guessed(double guess)
+{
+    return guess > 0 ? sum_bound_above(guess * SUM_GUESS_MARGIN) : SUM_BOUND;
+}
+
+SUM_FN int leading_zeros(unsigned long long w)               /* w > 0 */
+{
+#ifdef __CUDACC__
+    return __clzll((long long)w);
+#else
+    return __builtin_clzll(w);
+#endif
+}
+
+/* The three words as one integer in units of bound 2^-108, rounded once, to nearest; NaN where terms were refused. */
+SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
+{
+    const int width = 36;
+    const long long ones = (1LL << width) - 1;
+    long long low = cell->word[2], middle = cell->word[1], high = cell->word[0];
+    double unit = bound / SUM_WORD;
+    if (cell->refused)
+        return number_of_bits(0x7ff8000000000000LL);
+    middle += low >> width;                                   /* arithmetic shifts: the carries */
+    low &= ones;
+    high += middle >> width;
+    middle &= ones;
+    int negative = high < 0;
+    if (negative) {                                          /* the complement of all, plus one */
+        low = (low ^ ones) + 1;
+        middle = (middle ^ ones) + (low >> width);
+        high = ~high + (middle >> width);
+        low &= ones;
+        middle &= ones;
+    }
+    while (high == 0 && (middle != 0 || low != 0)) {
+        high = middle;
+        middle = low;
+        low = 0;
+        unit /= SUM_WORD;
+    }
+    if (high == 0)
+        return 0;
+    /* 63 width from the first one on; whether anything follows is in the last of them */
+    int free = leading_zeros((unsigned long long)high) - 1, taken = free < width ? free : width, more = 0;
+    long long left = middle & ((1LL << (width - taken)) - 1);
+    long long number = high << taken | middle >> (width - taken);
+    if (free > width) {
+        more = free - width;                                  /* high < 2^27, and all of middle is in */
+        number = number << more | low >> (width - more);
+        left = low & ((1LL << (width - more)) - 1);
+    } else
+        left |= low;
+    number |= left != 0;
+    unit *= number_of_bits((long long)(1023 - taken - more) << 52);
+    return (double)(negative ? -number : number) * unit;
+}
+
 #endif

@@ -2,37 +2,57 @@
  *
  *     q = (A + shift) p;  a = |r|^2 / <p, q>;  r <- r - a q;  b = |r|^2 new / old;  x <- x + a p;  p <- r + b p
  *
- * Four launches an iteration with the staggered operator: two hops, the second with its product, and two updates.
- * |r|^2 is iterated; when it says that the tolerance is met, the residual is computed anew from x, and if that is
- * larger the iteration begins again from x. */
+ * |r|^2 is iterated (krylov.h); when it says that the tolerance is met, the residual is computed anew from x, and if
+ * that is larger the iteration begins again from x. */
 #include "src/solvers/cg_space.h"
 
 #include "src/base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* A restart that leaves more than a quarter of |r|^2, half of the residual, has met the rounding of the arithmetic. */
 #define STAGNATION 0.25
 
-cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
+cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots)
 {
     cg_space *w = memory_alloc(sizeof *w, "the vectors of a solver");
+    assert(slots > 0 && slots <= BATCH_TOGETHER);
     for (int i = 0; i < CG_VECTORS; i++)
         w->v[i] = vec_create(l, on, where, p);
+    w->slots = slots;
+    w->r[0] = w->v[0];
+    w->more[0] = w->v[2];
+    for (int n = 1; n < slots; n++) {
+        w->r[n] = vec_create(l, on, where, p);
+        w->more[n] = vec_create(l, on, where, p);
+    }
+    w->engine = krylov_create(where);
     return w;
+}
+
+cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
+{
+    return cg_space_create_batch(l, on, where, p, 1);
 }
 
 void cg_space_free(cg_space *w)
 {
-    if (w)
-        for (int i = 0; i < CG_VECTORS; i++)
-            vec_free(w->v[i]);
+    if (!w)
+        return;
+    for (int i = 0; i < CG_VECTORS; i++)
+        vec_free(w->v[i]);
+    for (int n = 1; n < w->slots; n++) {
+        vec_free(w->r[n]);
+        vec_free(w->more[n]);
+    }
+    krylov_free(w->engine);
     memory_free(w);
 }
 
-size_t cg_space_bytes(const int extents[4], precision p, parity_set on)
+size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slots)
 {
-    return CG_VECTORS * vec_bytes(extents, p, on);
+    return (size_t)(CG_VECTORS + 2 * (slots - 1)) * vec_bytes(extents, p, on);
 }
 
 /* r <- b - (A + shift) x; |r|^2 */
@@ -45,27 +65,19 @@ static double true_residual(vec *r, const linop *a, double shift, const vec *x, 
 
 /* From r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most `target`.  False where that cannot
  * be: no iterations left, or numbers that are not those of a positive operator. */
-static bool iterate(const linop *a, vec *x, double shift, double rr, double target, int max_iterations,
+static bool iterate(const linop *a, vec *x, double shift, double bb, double rr, double target, int max_iterations,
                     int *iterations, cg_space *w)
 {
-    vec *r = w->v[0], *p = w->v[1], *q = w->v[2];
-    double alpha = 1;
-    vec_copy(p, r);
-    while (rr > target) {
-        if (*iterations >= max_iterations)
-            return false;
-        double curvature = a->apply_dot(a, q, shift, p, rr / alpha);
-        if (!(curvature > 0 && isfinite(curvature)))
-            return false;
-        alpha = rr / curvature;
-        double next = vec_axpy_norm2(r, -alpha, q, rr);
-        if (!isfinite(next))
-            return false;
-        vec_cg_update(x, p, alpha, r, next / rr);
-        rr = next;
-        ++*iterations;
-    }
-    return true;
+    const int system = 0;
+    vec *p = w->v[1];
+    krylov_vectors v = { .r = w->v[0], .q = w->v[2], .count = 1, .x = &x, .p = &p };
+    krylov_system *s = krylov_begin(w->engine, system, shift, bb, rr, target);
+    s->most = max_iterations - *iterations;
+    vec_copy(p, v.r);
+    if (s->most > 0)
+        krylov_run(w->engine, a, &system, &v, 1);
+    *iterations += s->steps;
+    return s->status == SYSTEM_DONE;
 }
 
 solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_rule stop, cg_space *w)
@@ -83,7 +95,7 @@ solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_r
         if (before < INFINITY)
             result.restarts++;
         before = rr;
-        going = iterate(a, x, shift, rr, target, stop.max_iterations, &result.iterations, w);
+        going = iterate(a, x, shift, bb, rr, target, stop.max_iterations, &result.iterations, w);
         rr = true_residual(w->v[0], a, shift, x, b);
     }
     result.residual = sqrt(rr / bb);

@@ -9,222 +9,335 @@
  * the directions go on.
  *
  * Where that fails the true residual, defect correction takes over from the best x (|r| falls by `inner`, then new r,
- * and p = r), and where that fails too, plain conjugate gradients in high precision. */
-#include "src/solvers/cg_space.h"
+ * and p = r); where that fails too, the next low precision, and in the end plain conjugate gradients in high precision.
+ *
+ * Many systems share launches (krylov.h): as many as there are slots, and the next one takes the place of one that has
+ * ended. */
 #include "src/solvers/mixed_space.h"
+
+#include "src/base/memory.h"
 
 #include <math.h>
 
 /* A cycle of defect correction that leaves more of |r| than this has failed. */
 #define CYCLE_GAIN 0.999
 
+/* A system at work. */
 typedef struct {
+    mixed_task *task;                /* NULL: nothing to do in this slot */
     mixed_system system;
-    const mixed_rule *rule;
+    mixed_method method;
+    mixed_progress progress;
     double target, best;             /* |r|^2: where to stop; of the best x */
-    int max_iterations;
-    mixed_record record;
-    double alpha[MIXED_RING];        /* steps along the directions of the ring that x does not have yet */
-    int at, pending;                 /* the place of the current direction; steps not yet in x */
-} mixed_solve;
+    int before;                      /* iterations before those that the engine counts */
+    int noted;                       /* of those, that the history has */
+    krylov_vectors v;
+} worker;
 
-static bool in_high(const mixed_solve *m)
+typedef struct {
+    const linop *high;
+    const low_system *low;
+    const mixed_rule *rule;
+    mixed_task *task;
+    int tasks, next;                 /* to be taken */
+    mixed_task **failed;             /* in this low precision */
+    int failures;
+    worker slot[BATCH_TOGETHER];
+} batch;
+
+static bool in_high(const batch *m)
 {
     return m->rule->refinements & MIXED_HIGH_SOLUTION;
 }
 
-/* Without MIXED_HIGH_SOLUTION there is one direction, and beside it the solution in low precision. */
-static vec *low_solution(const mixed_solve *m)
+static mixed_record *record_of(worker *s)
 {
-    return m->system.w->ring[1];
+    return &s->task->result.record;
 }
 
-/* x <- x + what is pending */
-static void flush(mixed_solve *m)
+static krylov_system *state_of(const batch *m, const worker *s)
 {
-    if (m->pending == 0)
+    return krylov_system_of(m->low->space->engine, s->system.slot);
+}
+
+static bool is_done(worker *s)
+{
+    return s->system.rr <= s->target || record_of(s)->low_iterations >= s->task->stop.max_iterations;
+}
+
+static void note_residual(const batch *m, worker *s, double rr, bool is_true, int iteration)
+{
+    residual_history *h = m->rule->history;
+    if (h && h->count < h->room)
+        h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->system.bb), is_true };
+}
+
+/* What the engine has noted since the last time. */
+static void note_iterated(batch *m, worker *s)
+{
+    krylov_system *state = state_of(m, s);
+    residual_history *h = m->rule->history;
+    if (!h || !state->history)
         return;
-    double unit = 1 / m->system.scale, c[MIXED_RING];
-    for (int i = 0; i < m->pending; i++)
-        c[i] = m->alpha[i] * unit;
-    if (in_high(m))
-        vec_gather(m->system.x, c, m->system.w->ring, m->pending);
-    else {
-        vec *sum = low_solution(m);
-        vec_gather(m->system.x, &unit, &sum, 1);
-        vec_zero(sum);
-    }
-    m->pending = 0;
-    m->at = 0;
+    int upto = state->steps < state->history_room ? state->steps : state->history_room;
+    double *rr = memory_alloc((size_t)(upto + 1) * sizeof *rr, "the history of a residual");
+    krylov_history(m->low->space->engine, s->system.slot, s->noted, upto, rr);
+    for (int i = s->noted; i < upto; i++)
+        note_residual(m, s, rr[i - s->noted], false, s->before + i + 1);
+    s->noted = upto;
+    memory_free(rr);
 }
 
-/* One more step along the current direction. */
-static void note_step(mixed_solve *m, double alpha)
+/* A method, from the true residual of x.  `from`: a direction to go on from; NULL: the residual. */
+static void begin(batch *m, worker *s, mixed_method method, const vec *from)
 {
+    mixed_space *w = m->low->space;
+    const mixed_rule *rule = m->rule;
+    vec *const *ring = w->ring[s->system.slot];
+    krylov_system *state = krylov_begin(w->engine, s->system.slot, s->system.shift, s->system.bb, s->system.rr,
+                                        s->target);
+    double fall = method == BY_DEFECT_CORRECTION ? rule->inner : rule->delta;
+    s->method = record_of(s)->last = method;
+    s->progress = mixed_progress_from(s->system.rr);
+    s->before = record_of(s)->low_iterations;
+    s->noted = 0;
+    state->delta2 = fall * fall;
+    state->patience = rule->patience;
+    state->most = s->task->stop.max_iterations - s->before;
+    state->polak_ribiere = (rule->refinements & MIXED_POLAK_RIBIERE) != 0;
+    state->in_ring = in_high(m);
+    if (rule->history)
+        krylov_note_history(w->engine, s->system.slot, rule->history->room);
     if (!in_high(m))
-        vec_axpy(low_solution(m), alpha, m->system.w->ring[0]);
-    m->alpha[in_high(m) ? m->pending : 0] = alpha;
-    m->pending = in_high(m) ? m->pending + 1 : 1;
-}
-
-/* The next direction, in the next place of the ring; x takes the steps before they are overwritten. */
-static void turn(mixed_solve *m, double beta)
-{
-    mixed_space *w = m->system.w;
-    const vec *from = w->ring[m->at];
-    m->at = in_high(m) ? (m->at + 1) % MIXED_RING : 0;
-    vec *p = w->ring[m->at];
-    if (m->at == 0 && in_high(m))
-        flush(m);
-    vec_direction(p, (complex_number){ 1, 0 }, w->r, beta, from);
-}
-
-/* After an update: the new residual is in its place. */
-static void turn_anew(mixed_solve *m, mixed_method method, double beta, const vec *from)
-{
-    mixed_space *w = m->system.w;
-    if (method == BY_DEFECT_CORRECTION)
-        vec_copy(w->ring[0], w->r);
-    else
-        mixed_direction(w->ring[0], 1, w->r, m->system.rr, beta, from, m->rule, &m->record);
-}
-
-/* The residual of what x is now; the best x is kept. */
-static void update(mixed_solve *m)
-{
-    flush(m);
-    mixed_true_residual(&m->system, &m->record);
-    if (m->system.rr < m->best && m->system.rr > m->target) {
-        vec_copy(m->system.w->high->v[1], m->system.x);
-        m->best = m->system.rr;
-    }
-}
-
-static bool is_done(const mixed_solve *m)
-{
-    return m->system.rr <= m->target || m->record.low_iterations >= m->max_iterations;
-}
-
-/* From the true residual of x, until it is small enough or the steps are used up.  `from`: a direction to go on from;
- * NULL: the residual. */
-static mixed_failure iterate(mixed_solve *m, mixed_method method, const vec *from)
-{
-    mixed_space *w = m->system.w;
-    const linop *low = m->system.low;
-    mixed_progress progress = mixed_progress_from(m->system.rr);
-    double rr = m->system.rr, alpha = 1;
-    m->at = m->pending = 0;
-    if (!in_high(m))
-        vec_zero(low_solution(m));
+        vec_zero(ring[1]);                                   /* the solution in low precision */
     if (from)
-        turn_anew(m, method, 1, from);
+        mixed_direction(ring[0], w->r[s->system.slot], s->system.rr, 1, from, rule, record_of(s));
     else
-        vec_copy(w->ring[0], w->r);
-    while (!is_done(m)) {
-        double curvature = low->apply_dot(low, w->q, m->system.shift, w->ring[m->at], rr / alpha);
-        if (!(curvature > 0 && isfinite(curvature))) {
-            update(m);
-            return isfinite(curvature) ? FAILED_CURVATURE : FAILED_NUMBERS;
-        }
-        alpha = rr / curvature;
-        double before = rr;
-        residual_sums next = vec_residual_update(w->r, -alpha, w->q, rr);
-        if (!isfinite(next.norm2)) {
-            update(m);
-            return FAILED_NUMBERS;
-        }
-        rr = next.norm2;
-        m->record.low_iterations++;
-        note_step(m, alpha);
-        bool time = mixed_is_time(&progress, m->rule, rr);
-        if (method == BY_DEFECT_CORRECTION)
-            time = rr <= m->rule->inner * m->rule->inner * progress.start || progress.steps >= m->rule->patience;
-        if (!time && rr > m->target && m->record.low_iterations < m->max_iterations) {
-            bool polak = m->rule->refinements & MIXED_POLAK_RIBIERE && next.change >= 0;
-            turn(m, (polak ? next.change : rr) / before);
-            continue;
-        }
-        int last = m->at;
-        double start = progress.start;
-        update(m);
-        m->record.updates++;
-        m->record.cycles += method == BY_DEFECT_CORRECTION;
-        mixed_failure wrong = mixed_progress_seen(&progress, m->rule, m->system.rr);
-        if (is_done(m))
-            return NO_FAILURE;
-        if (method == BY_DEFECT_CORRECTION && m->system.rr > CYCLE_GAIN * CYCLE_GAIN * start)
-            wrong = wrong ? wrong : FAILED_RESIDUAL;
-        if (wrong)
-            return wrong;
-        turn_anew(m, method, m->system.rr / before, w->ring[last]);
-        rr = m->system.rr;
-    }
-    return NO_FAILURE;
+        vec_copy(ring[0], w->r[s->system.slot]);
+}
+
+/* ---- the end of a task */
+
+static void finish(worker *s)
+{
+    mixed_result *r = &s->task->result;
+    r->solve = (solve_result){ .converged = s->system.rr <= s->target, .iterations = r->record.low_iterations,
+                               .residual = sqrt(s->system.rr / s->system.bb) };
+    s->task = NULL;
 }
 
 /* Back to the best x, if this one is worse. */
-static void return_to_best(mixed_solve *m)
+static void return_to_best(batch *m, worker *s)
 {
-    if (m->system.rr <= m->best)
+    if (s->system.rr <= s->best)
         return;
-    vec_copy(m->system.x, m->system.w->high->v[1]);
-    mixed_true_residual(&m->system, &m->record);
+    vec_copy(s->system.x, m->low->space->high->more[s->system.slot]);
+    mixed_true_residual(m->low->space, m->high, &s->system);
+    record_of(s)->residuals++;
 }
 
-/* The methods in low precision, one after the other; false where none is left. */
-static bool solve_low(mixed_solve *m, const vec *from)
+/* The next method, if there is one in this precision. */
+static void method_failed(batch *m, worker *s, mixed_failure wrong)
 {
-    m->best = m->system.rr;
-    if (!is_done(m))
-        vec_copy(m->system.w->high->v[1], m->system.x);
-    for (mixed_method method = BY_RELIABLE_UPDATES; method < BY_HIGH_PRECISION; method++) {
-        m->record.last = method;
-        mixed_failure wrong = iterate(m, method, method == BY_RELIABLE_UPDATES ? from : NULL);
-        if (m->system.rr <= m->target)
-            return true;
-        return_to_best(m);
-        if (wrong == NO_FAILURE)
-            return true;
-        m->record.why[method] = wrong;
-        m->record.switched_at[method] = m->record.low_iterations;
-        m->record.switches++;
+    mixed_record *record = record_of(s);
+    return_to_best(m, s);
+    if (!record->why[s->method]) {
+        record->why[s->method] = wrong;
+        record->switched_at[s->method] = record->low_iterations;
     }
-    return is_done(m);
+    record->switches++;
+    if (s->method + 1 < BY_HIGH_PRECISION) {
+        record->last = s->method + 1;
+        if (is_done(s))
+            finish(s);
+        else
+            begin(m, s, s->method + 1, NULL);
+    } else if (is_done(s)) {
+        finish(s);
+    } else {
+        m->failed[m->failures++] = s->task;
+        s->task = NULL;
+    }
 }
 
-mixed_result cg_continue_mixed(const linop *high, const linop *low, vec *x, double shift, const vec *b, stop_rule stop,
-                               const mixed_rule *rule, mixed_space *w, const vec *p)
+/* ---- while it is at work */
+
+/* The residual of what x is now; the best x is kept. */
+static void update(batch *m, worker *s)
 {
-    mixed_result result = { 0 };
-    double bb = vec_norm2(b);
-    if (!(bb > 0 && isfinite(bb))) {
-        if (bb == 0)
-            vec_zero(x);
-        result.solve.converged = bb == 0;
-        result.solve.residual = bb;                                 /* 0, or not a number */
-        return result;
+    mixed_true_residual(m->low->space, m->high, &s->system);
+    record_of(s)->residuals++;
+    note_residual(m, s, s->system.rr, true, record_of(s)->low_iterations);
+    if (s->system.rr < s->best && s->system.rr > s->target) {
+        vec_copy(m->low->space->high->more[s->system.slot], s->system.x);
+        s->best = s->system.rr;
     }
-    double scale = mixed_scale(b, bb);
-    mixed_solve m = { .system = { high, low, x, shift, b, scale, bb * scale * scale, 0, w }, .rule = rule,
-                      .max_iterations = stop.max_iterations };
-    m.target = stop.tolerance * stop.tolerance * m.system.bb;
-    mixed_true_residual(&m.system, &m.record);
-    bool ended = !isfinite(m.system.rr) || solve_low(&m, p);
-    result.record = m.record;
-    result.solve = (solve_result){ .converged = m.system.rr <= m.target, .iterations = m.record.low_iterations,
-                                   .residual = sqrt(m.system.rr / m.system.bb) };
-    if (ended)
-        return result;
-    stop.max_iterations -= m.record.low_iterations;
-    result.solve = cg_solve(high, x, shift, b, stop, w->high);
-    result.record.last = BY_HIGH_PRECISION;
-    result.record.high_iterations = result.solve.iterations;
-    result.solve.iterations += m.record.low_iterations;
-    return result;
+}
+
+/* A system that wants the host; `last`: the place of the latest direction. */
+static void attend(batch *m, worker *s, int last)
+{
+    mixed_space *w = m->low->space;
+    vec *const *ring = w->ring[s->system.slot];
+    krylov_system *state = state_of(m, s);
+    mixed_record *record = record_of(s);
+    const double start = s->progress.start;
+    mixed_failure wrong = mixed_failure_of(state->status);
+    record->low_iterations = s->before + state->steps;
+    note_iterated(m, s);
+    update(m, s);
+    if (wrong) {
+        if (s->system.rr <= s->target)
+            finish(s);
+        else
+            method_failed(m, s, wrong);
+        return;
+    }
+    record->updates++;
+    record->cycles += s->method == BY_DEFECT_CORRECTION;
+    wrong = mixed_progress_seen(&s->progress, m->rule, s->system.rr);
+    if (is_done(s)) {
+        if (s->system.rr > s->target)
+            return_to_best(m, s);
+        finish(s);
+        return;
+    }
+    if (s->method == BY_DEFECT_CORRECTION && !wrong && s->system.rr > CYCLE_GAIN * CYCLE_GAIN * start)
+        wrong = FAILED_RESIDUAL;
+    if (wrong) {
+        method_failed(m, s, wrong);
+        return;
+    }
+    if (s->method == BY_DEFECT_CORRECTION)
+        vec_copy(ring[0], w->r[s->system.slot]);
+    else
+        mixed_direction(ring[0], w->r[s->system.slot], s->system.rr, s->system.rr / state->before, ring[last],
+                        m->rule, record);
+    krylov_replaced(state, s->system.rr);
+}
+
+/* Empty slots take tasks, and their true residuals are computed together. */
+static void take_tasks(batch *m)
+{
+    mixed_space *w = m->low->space;
+    mixed_system *taken[BATCH_TOGETHER];
+    worker *workers[BATCH_TOGETHER];
+    int count = 0;
+    for (int n = 0; n < w->slots && m->next < m->tasks; n++) {
+        worker *s = &m->slot[n];
+        while (!s->task && m->next < m->tasks) {
+            mixed_task *task = &m->task[m->next++];
+            double bb = vec_norm2(task->b);
+            if (!(bb > 0 && isfinite(bb))) {
+                if (bb == 0)
+                    vec_zero(task->x);
+                task->result.solve = (solve_result){ .converged = bb == 0, .residual = bb };    /* 0, or no number */
+                continue;
+            }
+            s->task = task;
+            s->system = mixed_system_of(n, task->x, task->shift, task->b, bb);
+            s->target = task->stop.tolerance * task->stop.tolerance * s->system.bb;
+            s->v = (krylov_vectors){ .r = w->r[n], .q = w->q[n], .y = task->x, .unit = 1 / s->system.scale,
+                                     .count = 1, .x = &w->ring[n][1], .p = &w->ring[n][0] };
+            s->v.ring = in_high(m) ? w->ring[n] : NULL;
+            workers[count] = s;
+            taken[count++] = &s->system;
+        }
+    }
+    if (count > 0)
+        mixed_true_residuals(w, m->high, taken, count);
+    for (int i = 0; i < count; i++) {
+        worker *s = workers[i];
+        record_of(s)->residuals++;
+        s->best = s->system.rr;
+        if (record_of(s)->residuals == 1)
+            s->task->result.start = sqrt(s->system.rr / s->system.bb);
+        if (is_done(s) || !isfinite(s->system.rr)) {
+            finish(s);
+            continue;
+        }
+        vec_copy(w->high->more[s->system.slot], s->system.x);
+        begin(m, s, m->rule->first, m->rule->first == BY_RELIABLE_UPDATES ? s->task->direction : NULL);
+    }
+}
+
+/* Steps of all that are at work, until one of them wants the host. */
+static bool work_together(batch *m)
+{
+    mixed_space *w = m->low->space;
+    krylov_vectors v[BATCH_TOGETHER];
+    int number[BATCH_TOGETHER], count = 0, last = 0;
+    for (int n = 0; n < w->slots; n++)
+        if (m->slot[n].task) {
+            v[count] = m->slot[n].v;
+            number[count++] = n;
+        }
+    if (count == 0)
+        return false;
+    krylov_run(w->engine, m->low->op, number, v, count);
+    for (int i = 0; i < count; i++) {
+        worker *s = &m->slot[number[i]];
+        bool going = state_of(m, s)->status == SYSTEM_GOING;
+        if (in_high(m))
+            last = krylov_settle(w->engine, number[i], &v[i]);
+        else if (!going) {
+            vec_gather(s->system.x, &v[i].unit, v[i].x, 1);
+            vec_zero(v[i].x[0]);
+        }
+        if (!going)
+            attend(m, s, last);
+    }
+    return true;
+}
+
+/* Those that failed go on in the next low precision, or in high precision. */
+static void escalate(batch *m)
+{
+    if (m->failures == 0)
+        return;
+    mixed_task *again = memory_alloc((size_t)m->failures * sizeof *again, "systems to be solved");
+    for (int i = 0; i < m->failures; i++) {
+        again[i] = *m->failed[i];
+        again[i].direction = NULL;
+    }
+    if (m->low->next) {
+        for (int i = 0; i < m->failures; i++)
+            again[i].result.record.escalations++;
+        cg_solve_mixed_batch(m->high, m->low->next, again, m->failures, m->rule);
+    } else
+        for (int i = 0; i < m->failures; i++) {
+            mixed_task *t = &again[i];
+            mixed_record *record = &t->result.record;
+            stop_rule stop = { t->stop.tolerance, t->stop.max_iterations - record->low_iterations };
+            t->result.solve = cg_solve(m->high, t->x, t->shift, t->b, stop, m->low->space->high);
+            record->last = BY_HIGH_PRECISION;
+            record->high_iterations = t->result.solve.iterations;
+            t->result.solve.iterations += record->low_iterations;
+        }
+    for (int i = 0; i < m->failures; i++)
+        m->failed[i]->result = again[i].result;
+    memory_free(again);
+}
+
+void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *task, int tasks,
+                          const mixed_rule *rule)
+{
+    batch m = { .high = high, .low = low, .rule = rule, .task = task, .tasks = tasks };
+    if (tasks == 0)
+        return;
+    m.failed = memory_alloc((size_t)tasks * sizeof(mixed_task *), "systems to be solved");
+    do
+        take_tasks(&m);
+    while (work_together(&m) || m.next < m.tasks);
+    escalate(&m);
+    memory_free(m.failed);
 }
 
 mixed_result cg_solve_mixed(const linop *high, const linop *low, vec *x, double shift, const vec *b, stop_rule stop,
                             const mixed_rule *rule, mixed_space *w)
 {
-    return cg_continue_mixed(high, low, x, shift, b, stop, rule, w, NULL);
+    low_system one = { low, w, NULL };
+    mixed_task task = { .x = x, .shift = shift, .b = b, .stop = stop };
+    cg_solve_mixed_batch(high, &one, &task, 1, rule);
+    return task.result;
 }

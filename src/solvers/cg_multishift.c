@@ -1,60 +1,113 @@
-/* cg_multishift.c - conjugate gradients for many shifts at the price of one (B. Jegerlehner, hep-lat/9612014).
+/* cg_multishift.c - conjugate gradients for many shifts at the price of one (B. Jegerlehner, hep-lat/9612014), and for
+ * many right-hand sides together.
  *
  * The base system is that of the smallest shift; the others live in its Krylov space (shifted_systems.h). */
+#include "src/solvers/cg_mixed.h"
 #include "src/solvers/cg_space.h"
+#include "src/solvers/residuals.h"
 #include "src/solvers/shifted_systems.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* True residuals, and plain conjugate gradients from where each system is if its own is too large. */
-static void polish(multishift_result *result, const linop *a, vec *const *x, const shifted *system, int count,
-                   const vec *b, int max_iterations, cg_space *w)
+/* A right-hand side at work. */
+typedef struct { multishift_task *task; shifted_systems systems; double bb; } worker;
+
+/* From zero; false where there is nothing to solve. */
+static bool begin(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
 {
-    for (int k = 0; k < count; k++) {
-        stop_rule stop = { system[k].tolerance, max_iterations };
-        solve_result one = cg_solve(a, x[k], system[k].shift, b, stop, w);
-        result->residual[k] = one.residual;
-        result->polish_iterations += one.iterations;
-        result->converged &= one.converged;
+    multishift_result *told = &task->result.solve;
+    task->result = (multishift_mixed_result){ 0 };
+    *s = (worker){ .task = task, .bb = vec_norm2(task->b) };
+    for (int k = 0; k < task->count; k++) {
+        vec_zero(task->x[k]);
+        vec_copy(task->p_low[k], task->b);
+        told->residual[k] = s->bb > 0 ? 1 : s->bb;                  /* 0, or not a number */
     }
+    if (!(s->bb > 0 && isfinite(s->bb))) {
+        told->converged = s->bb == 0;
+        return false;
+    }
+    s->systems = shifted_systems_of(task->x, task->p_low, task->system, task->count);
+    vec_copy(w->r[slot], task->b);
+    krylov_system *state = shifted_systems_begin(w->engine, slot, &s->systems, task->system, s->bb, s->bb);
+    state->most = max_iterations;
+    shifted_systems_tell(told, &s->systems, state);
+    told->converged = shifted_systems_left(state) == 0 && state->rr <= state->target;
+    return !told->converged && max_iterations > 0;
+}
+
+/* The Krylov spaces of as many right-hand sides as there are slots. */
+static void solve_together(const linop *a, multishift_task *task, int tasks, int max_iterations, cg_space *w)
+{
+    worker slot[BATCH_TOGETHER];
+    int number[BATCH_TOGETHER], count = 0;
+    for (int n = 0; n < tasks; n++)
+        if (begin(&slot[n], &task[n], n, max_iterations, w))
+            number[count++] = n;
+    while (count > 0) {
+        krylov_vectors v[BATCH_TOGETHER];
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            const worker *s = &slot[number[i]];
+            v[i] = (krylov_vectors){ .r = w->r[number[i]], .q = w->more[number[i]], .count = s->systems.count,
+                                     .x = s->systems.x, .p = s->systems.p };
+        }
+        krylov_run(w->engine, a, number, v, count);
+        for (int i = 0; i < count; i++) {
+            const krylov_system *state = krylov_system_of(w->engine, number[i]);
+            worker *s = &slot[number[i]];
+            shifted_systems_tell(&s->task->result.solve, &s->systems, state);
+            s->task->result.solve.converged = state->status == SYSTEM_DONE;
+            if (state->status == SYSTEM_GOING)
+                number[left++] = number[i];
+        }
+        count = left;
+    }
+}
+
+/* True residuals, and plain conjugate gradients from where a system is if its own is too large. */
+static void polish(const linop *a, multishift_task *task, int max_iterations, cg_space *w)
+{
+    multishift_result *told = &task->result.solve;
+    const double bb = vec_norm2(task->b);
+    for (int first = 0; first < task->count; first += w->slots) {
+        true_residual of[BATCH_TOGETHER];
+        int count = task->count - first < w->slots ? task->count - first : w->slots;
+        for (int i = 0; i < count; i++) {
+            double expected = told->residual[first + i];
+            of[i] = (true_residual){ w->r[i], task->b, task->x[first + i], task->system[first + i].shift, 1,
+                                     expected * expected * bb, 0 };
+        }
+        true_residuals(w->engine, a, of, count);
+        for (int i = 0; i < count; i++) {
+            const shifted *system = &task->system[first + i];
+            told->residual[first + i] = bb > 0 ? sqrt(of[i].norm2 / bb) : 0;
+            if (of[i].norm2 <= system->tolerance * system->tolerance * bb)
+                continue;
+            solve_result one = cg_solve(a, of[i].x, system->shift, task->b,
+                                        (stop_rule){ system->tolerance, max_iterations }, w);
+            told->residual[first + i] = one.residual;
+            told->polish_iterations += one.iterations;
+            told->converged &= one.converged;
+        }
+    }
+}
+
+void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, int max_iterations, bool verify,
+                            cg_space *w)
+{
+    for (int first = 0; first < tasks; first += w->slots)
+        solve_together(a, task + first, tasks - first < w->slots ? tasks - first : w->slots, max_iterations, w);
+    for (int n = 0; verify && n < tasks; n++)
+        if (task[n].result.solve.converged)
+            polish(a, &task[n], max_iterations, w);
 }
 
 multishift_result multishift_solve(const linop *a, vec *const *x, vec *const *p, const shifted *system, int count,
                                    const vec *b, int max_iterations, bool verify, cg_space *w)
 {
-    multishift_result result = { 0 };
-    vec *r = w->v[0], *q = w->v[2];
-    double bb = vec_norm2(b), rr = bb, alpha = 1, former = 0;
-    for (int k = 0; k < count; k++) {
-        vec_zero(x[k]);
-        vec_copy(p[k], b);
-        result.residual[k] = bb > 0 ? 1 : bb;                       /* 0, or not a number */
-    }
-    if (!(bb > 0 && isfinite(bb))) {
-        result.converged = bb == 0;
-        return result;
-    }
-    shifted_systems s = shifted_systems_all(x, p, system, count);
-    double shift = system[s.of[0].number].shift;
-    vec_copy(r, b);
-    shifted_systems_freeze(&s, &result, system, 1);
-    while (!shifted_systems_are_done(&s) && result.iterations < max_iterations) {
-        double curvature = a->apply_dot(a, q, shift, s.of[0].p, rr / alpha);
-        if (!(curvature > 0 && isfinite(curvature)))
-            return result;
-        alpha = rr / curvature;
-        double next = vec_axpy_norm2(r, -alpha, q, rr);
-        if (!isfinite(next))
-            return result;
-        shifted_systems_step(&s, alpha, former);
-        shifted_systems_update(&s, r, alpha, next / rr);
-        former = next / rr / alpha;
-        rr = next;
-        result.iterations++;
-        shifted_systems_freeze(&s, &result, system, sqrt(rr / bb));
-    }
-    result.converged = shifted_systems_are_done(&s);
-    if (result.converged && verify)
-        polish(&result, a, x, system, count, b, max_iterations, w);
-    return result;
+    multishift_task task = { .b = b, .system = system, .count = count, .x = x, .p_low = p };
+    multishift_solve_batch(a, &task, 1, max_iterations, verify, w);
+    return task.result.solve;
 }

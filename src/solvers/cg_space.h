@@ -2,10 +2,16 @@
 #ifndef KILN_SOLVERS_CG_SPACE_H
 #define KILN_SOLVERS_CG_SPACE_H
 
+#include "src/solvers/krylov.h"
 #include "src/solvers/solver.h"
 
 enum { CG_VECTORS = 3 };
 
-struct cg_space { vec *v[CG_VECTORS]; };
+struct cg_space {
+    vec *v[CG_VECTORS];
+    int slots;
+    vec *r[BATCH_TOGETHER], *more[BATCH_TOGETHER];       /* two of each system; r[0] is v[0], more[0] is v[2] */
+    krylov *engine;
+};
 
 #endif

@@ -2,8 +2,9 @@
 #include "src/solvers/mixed_space.h"
 
 #include "src/base/memory.h"
-#include "src/solvers/cg_space.h"
+#include "src/solvers/residuals.h"
 
+#include <assert.h>
 #include <math.h>
 
 const char *const mixed_method_names[MIXED_METHODS] = { "reliable updates", "defect correction", "high precision" };
@@ -26,6 +27,7 @@ void mixed_record_add(mixed_record *sum, const mixed_record *one)
     sum->reprojections += one->reprojections;
     sum->cycles += one->cycles;
     sum->switches += one->switches;
+    sum->escalations += one->escalations;
     if (one->last > sum->last)
         sum->last = one->last;
     for (int m = 0; m < MIXED_METHODS; m++)
@@ -35,58 +37,70 @@ void mixed_record_add(mixed_record *sum, const mixed_record *one)
         }
 }
 
-mixed_space *mixed_space_create(cg_space *high, const vec *low)
+mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots)
 {
     mixed_space *w = memory_alloc(sizeof *w, "the vectors of a solver");
+    assert(slots > 0 && slots <= high->slots);
     w->high = high;
-    w->r = vec_create_like(low);
-    w->q = vec_create_like(low);
-    for (int i = 0; i < MIXED_RING; i++)
-        w->ring[i] = vec_create_like(low);
+    w->slots = slots;
+    w->engine = krylov_create(low->f.where);
+    for (int n = 0; n < slots; n++) {
+        w->r[n] = vec_create_like(low);
+        w->q[n] = vec_create_like(low);
+        for (int i = 0; i < KRYLOV_RING; i++)
+            w->ring[n][i] = vec_create_like(low);
+    }
     return w;
+}
+
+mixed_space *mixed_space_create(cg_space *high, const vec *low)
+{
+    return mixed_space_create_batch(high, low, 1);
 }
 
 void mixed_space_free(mixed_space *w)
 {
     if (!w)
         return;
-    for (int i = 0; i < MIXED_RING; i++)
-        vec_free(w->ring[i]);
-    vec_free(w->q);
-    vec_free(w->r);
+    for (int n = 0; n < w->slots; n++) {
+        for (int i = 0; i < KRYLOV_RING; i++)
+            vec_free(w->ring[n][i]);
+        vec_free(w->q[n]);
+        vec_free(w->r[n]);
+    }
+    krylov_free(w->engine);
     memory_free(w);
 }
 
-double mixed_scale(const vec *b, double bb)
+mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb)
 {
     site_range sites = lattice_range(b->f.lattice, b->f.on);
     int exponent;
     frexp(sqrt(bb / ((double)sites.parities * sites.half)), &exponent);
-    return ldexp(1, 1 - exponent);
+    double scale = ldexp(1, 1 - exponent), scaled = bb * scale * scale;
+    return (mixed_system){ slot, x, shift, b, scale, scaled, scaled };
 }
 
-void mixed_true_residual(mixed_system *s, mixed_record *record)
+void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const *s, int count)
 {
-    vec *r = s->w->high->v[0];
-    s->high->apply(s->high, r, s->shift, s->x);
-    vec_xpay(r, s->b, -1);
-    if (s->scale != 1)
-        vec_combine(r, s->scale, r, NULL, NULL, 0);
-    s->rr = vec_norm2(r);
-    vec_convert(s->w->r, r);
-    record->residuals++;
+    true_residual of[BATCH_TOGETHER];
+    for (int i = 0; i < count; i++)
+        of[i] = (true_residual){ w->high->r[s[i]->slot], s[i]->b, s[i]->x, s[i]->shift, s[i]->scale, s[i]->rr, 0 };
+    true_residuals(w->high->engine, high, of, count);
+    for (int i = 0; i < count; i++) {
+        s[i]->rr = of[i].norm2;
+        vec_convert(w->r[s[i]->slot], of[i].r);
+    }
+}
+
+void mixed_true_residual(mixed_space *w, const linop *high, mixed_system *s)
+{
+    mixed_true_residuals(w, high, &s, 1);
 }
 
 mixed_progress mixed_progress_from(double rr)
 {
-    return (mixed_progress){ .start = rr, .top = rr, .halved = rr };
-}
-
-bool mixed_is_time(mixed_progress *p, const mixed_rule *rule, double rr)
-{
-    p->steps++;
-    p->top = fmax(p->top, rr);
-    return rr < rule->delta * rule->delta * p->top || p->steps >= rule->patience;
+    return (mixed_progress){ .start = rr, .halved = rr };
 }
 
 mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, double rr)
@@ -99,20 +113,35 @@ mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, dou
         p->halved = rr;
         p->fruitless = 0;
     }
-    p->start = p->top = rr;
-    p->steps = 0;
+    p->start = rr;
     return p->increases > rule->increases || p->fruitless > rule->fruitless ? FAILED_RESIDUAL : NO_FAILURE;
 }
 
-void mixed_direction(vec *p, double z, const vec *r, double rr, double beta, const vec *from, const mixed_rule *rule,
+void mixed_directions(vec *const *p, const double *z, const double *beta, int count, const vec *r, double rr,
+                      const mixed_rule *rule, mixed_record *record)
+{
+    complex_number c[SHIFTS_MAX] = { { 0, 0 } };
+    bool anew = rule->refinements & MIXED_REPROJECTION;
+    if (anew) {                                              /* p^+ r, conjugate of what p has of r */
+        vec_dots(c, p, r, rr, count);
+        record->reprojections += count;
+    }
+    for (int k = 0; k < count; k++) {
+        complex_number u = { z[k] - beta[k] * c[k].re / rr, beta[k] * c[k].im / rr };
+        vec_direction(p[k], u, r, beta[k], p[k]);
+    }
+}
+
+void mixed_direction(vec *p, const vec *r, double rr, double beta, const vec *from, const mixed_rule *rule,
                      mixed_record *record)
 {
-    complex_number u = { z, 0 };
-    if (rule->refinements & MIXED_REPROJECTION) {
-        complex_number c = vec_dot(r, from);
-        u.re -= beta * c.re / rr;
-        u.im -= beta * c.im / rr;
-        record->reprojections++;
-    }
-    vec_direction(p, u, r, beta, from);
+    const double one = 1;
+    if (p != from)
+        vec_copy(p, from);
+    mixed_directions(&p, &one, &beta, 1, r, rr, rule, record);
+}
+
+mixed_failure mixed_failure_of(int status)
+{
+    return status == SYSTEM_NEGATIVE ? FAILED_CURVATURE : status == SYSTEM_NO_NUMBER ? FAILED_NUMBERS : NO_FAILURE;
 }

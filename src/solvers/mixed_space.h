@@ -4,47 +4,49 @@
 
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/cg_mixed.h"
+#include "src/solvers/cg_space.h"
 
 struct mixed_space {
-    cg_space *high;                  /* borrowed; v[0]: the true residual, v[1]: the best solution so far */
-    vec *r, *q, *ring[MIXED_RING];
+    cg_space *high;                  /* borrowed; r: true residuals, more: the best solutions so far */
+    int slots;
+    krylov *engine;
+    vec *r[BATCH_TOGETHER], *q[BATCH_TOGETHER], *ring[BATCH_TOGETHER][KRYLOV_RING];
 };
 
-/* A system, and the residual of x.  In low precision all is in units of 1 / scale, a power of two under which b is of
- * order 1 at each site: single precision has no exponents for every b. */
+/* A system in a slot, and the residual of x.  In low precision all is in units of 1 / scale, a power of two under which
+ * b is of order 1 at each site: single precision has no exponents for every b. */
 typedef struct {
-    const linop *high, *low;
+    int slot;
     vec *x;
     double shift;
     const vec *b;
-    double scale, bb;                /* bb and rr: |b|^2 and |r|^2 in those units */
-    double rr;
-    mixed_space *w;
+    double scale, bb, rr;            /* bb and rr: |b|^2 and |r|^2 in those units */
 } mixed_system;
 
-/* The scale for b with |b|^2 = bb. */
-double mixed_scale(const vec *b, double bb);
+/* For b with |b|^2 = bb; rr is that of x = 0. */
+mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb);
 
-/* r <- b - (A + shift) x, in high precision and in low; rr. */
-void mixed_true_residual(mixed_system *s, mixed_record *record);
+/* r <- b - (A + shift) x, in high precision and in the slot of w; rr.  Of several systems at once. */
+void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const *s, int count);
+void mixed_true_residual(mixed_space *w, const linop *high, mixed_system *s);
 
-/* From an update of the residual to the next: of |r|^2, the first, the largest, and the one last found to be half the
- * residual before. */
-typedef struct { double start, top, halved; int steps, increases, fruitless; } mixed_progress;
+/* From an update of the residual to the next: of |r|^2, the first, and the one last found to be half the residual
+ * before. */
+typedef struct { double start, halved; int increases, fruitless; } mixed_progress;
 mixed_progress mixed_progress_from(double rr);
-
-/* Whether it is time to replace a residual that is said to be rr. */
-bool mixed_is_time(mixed_progress *p, const mixed_rule *rule, double rr);
 
 /* A replaced residual is in truth rr: what is wrong with that, if anything is. */
 mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, double rr);
 
-/* p <- z r + beta p with p made orthogonal to r, |r|^2 = rr, first; or left as it is. */
-void mixed_direction(vec *p, double z, const vec *r, double rr, double beta, const vec *from, const mixed_rule *rule,
+/* p_k <- z_k r + beta_k p_k with p_k made orthogonal to r, |r|^2 = rr, first; or left as it is. */
+void mixed_directions(vec *const *p, const double *z, const double *beta, int count, const vec *r, double rr,
+                      const mixed_rule *rule, mixed_record *record);
+
+/* The same of one, p <- r + beta from. */
+void mixed_direction(vec *p, const vec *r, double rr, double beta, const vec *from, const mixed_rule *rule,
                      mixed_record *record);
 
-/* cg_solve_mixed, going on from direction p with the residual of x. */
-mixed_result cg_continue_mixed(const linop *high, const linop *low, vec *x, double shift, const vec *b, stop_rule stop,
-                               const mixed_rule *rule, mixed_space *w, const vec *p);
+/* What a status says of a system that cannot go on. */
+mixed_failure mixed_failure_of(int status);
 
 #endif

@@ -1,169 +1,273 @@
-/* multishift_mixed.c - conjugate gradients for many shifts in mixed precision.
+/* multishift_mixed.c - conjugate gradients for many shifts in mixed precision, and for many right-hand sides together.
  *
  * The Krylov space of the smallest shift in low precision, its residual replaced by the true one now and then, and all
  * directions made orthogonal to it (B. Jegerlehner, hep-lat/9612014; M. A. Clark et al., Lattice 2022).  That repairs
  * the base system alone: r_k = zeta_k r holds to the rounding of low precision, so a shift is frozen at the tolerance
  * or at the mean of it and that rounding, whichever is larger, and goes on from there by itself. */
-#include "src/solvers/cg_space.h"
 #include "src/solvers/mixed_space.h"
 #include "src/solvers/shifted_systems.h"
 
+#include "src/base/memory.h"
+
+#include <assert.h>
 #include <math.h>
-
-/* The common Krylov space; x of the systems in it are those of the caller in low precision, since the last update. */
-typedef struct {
-    mixed_system base;
-    shifted_systems systems;
-    const mixed_rule *rule;
-    vec *const *x;                        /* in high precision, in the caller's order */
-    int max_iterations;
-    multishift_mixed_result *result;
-} krylov_space;
-
-/* x in high precision gets what x in low precision is. */
-static void flush(const krylov_space *s, const shifted_system *k)
-{
-    double unit = 1 / s->base.scale;
-    vec_gather(s->x[k->number], &unit, &k->x, 1);
-    vec_zero(k->x);
-}
-
-/* The base system's residual anew, and directions of all that go with it; `before` is |r|^2 before this step.
- * Returns |r|^2. */
-static double replace_residual(krylov_space *s, double before)
-{
-    const vec *r = s->base.w->r;
-    for (int i = 0; i < s->systems.count; i++)
-        flush(s, &s->systems.of[i]);
-    mixed_true_residual(&s->base, &s->result->record);
-    s->result->krylov_updates++;
-    double rr = s->base.rr;
-    for (int i = 0; i < s->systems.count && isfinite(rr) && rr > 0; i++) {
-        const shifted_system *k = &s->systems.of[i];
-        mixed_direction(k->p, k->zeta, r, rr, k->rho * k->rho * rr / before, k->p, s->rule, &s->result->record);
-    }
-    return rr;
-}
-
-/* Until the base is alone; what ended it before. */
-static mixed_failure iterate(krylov_space *s, const shifted *system)
-{
-    const linop *low = s->base.low;
-    vec *r = s->base.w->r, *q = s->base.w->q;
-    double rr = s->base.rr, bb = s->base.bb, alpha = 1, former = 0;
-    multishift_result *told = &s->result->solve;
-    mixed_progress progress = mixed_progress_from(rr);
-    shifted_systems_freeze(&s->systems, told, system, 1);
-    while (s->systems.count > 1 && told->iterations < s->max_iterations) {
-        double curvature = low->apply_dot(low, q, s->base.shift, s->systems.of[0].p, rr / alpha);
-        if (!(curvature > 0 && isfinite(curvature)))
-            return isfinite(curvature) ? FAILED_CURVATURE : FAILED_NUMBERS;
-        alpha = rr / curvature;
-        double before = rr;
-        residual_sums next = vec_residual_update(r, -alpha, q, rr);
-        if (!isfinite(next.norm2))
-            return FAILED_NUMBERS;
-        rr = next.norm2;
-        told->iterations++;
-        shifted_systems_step(&s->systems, alpha, former);
-        double beta;
-        if (mixed_is_time(&progress, s->rule, rr)) {
-            shifted_systems_update_solutions(&s->systems, r, alpha);
-            rr = replace_residual(s, before);
-            mixed_failure wrong = mixed_progress_seen(&progress, s->rule, rr);
-            if (wrong)
-                return wrong;
-            beta = rr / before;
-        } else {
-            bool polak = s->rule->refinements & MIXED_POLAK_RIBIERE && next.change >= 0;
-            beta = (polak ? next.change : rr) / before;
-            shifted_systems_update(&s->systems, r, alpha, beta);
-        }
-        former = beta / alpha;
-        shifted_systems_freeze(&s->systems, told, system, sqrt(rr / bb));
-    }
-    return NO_FAILURE;
-}
-
-static void take(multishift_mixed_result *result, int number, const mixed_result *one)
-{
-    result->solve.residual[number] = one->solve.residual;
-    result->solve.converged &= one->solve.converged;
-    mixed_record_add(&result->record, &one->record);
-}
-
-/* Each system by itself, from where it is; the base goes on from its direction p, if there is one. */
-static void refine(krylov_space *s, low_system refining, const shifted *system, int count, int base, const vec *p)
-{
-    multishift_mixed_result *result = s->result;
-    const mixed_system *common = &s->base;
-    result->solve.converged = true;
-    if (p) {
-        stop_rule stop = { system[base].tolerance, s->max_iterations - result->solve.iterations };
-        mixed_result one = cg_continue_mixed(common->high, common->low, s->x[base], common->shift, common->b, stop,
-                                             s->rule, common->w, p);
-        take(result, base, &one);
-        result->solve.iterations += one.solve.iterations;
-        result->solve.frozen_at[base] = result->solve.iterations;
-    }
-    for (int k = 0; k < count; k++) {
-        if (p && k == base)
-            continue;
-        stop_rule stop = { system[k].tolerance, s->max_iterations };
-        mixed_result one = cg_solve_mixed(common->high, refining.op, s->x[k], system[k].shift, common->b, stop, s->rule,
-                                          refining.space);
-        take(result, k, &one);
-        result->solve.polish_iterations += one.solve.iterations;
-        result->refined += one.solve.iterations > 0;
-    }
-}
 
 /* Where a shift is frozen in low precision: a little below its tolerance, for what rounding adds to the true one. */
 #define FREEZE_MARGIN 0.98
 
-static void frozen_early(shifted *early, const shifted *system, int count, double rounding)
+/* A right-hand side at work: its common Krylov space; x_low of the systems is what they got since the last update. */
+typedef struct {
+    multishift_task *task;
+    mixed_system base;
+    shifted_systems systems;
+    mixed_progress progress;
+    bool alone;                           /* the base is: all others are frozen */
+} worker;
+
+typedef struct {
+    const linop *high;
+    const low_system *inner;
+    const mixed_rule *rule;
+    int max_iterations;
+} common;
+
+static krylov_system *state_of(const common *c, const worker *s)
 {
+    return krylov_system_of(c->inner->space->engine, s->base.slot);
+}
+
+/* x gets what x in low precision is. */
+static void flush(const worker *s, int i)
+{
+    double unit = 1 / s->base.scale;
+    vec_gather(s->task->x[s->systems.number[i]], &unit, &s->systems.x[i], 1);
+    vec_zero(s->systems.x[i]);
+}
+
+/* False where there is nothing to solve. */
+static bool begin(const common *c, worker *s, multishift_task *task, int slot)
+{
+    multishift_mixed_result *result = &task->result;
+    mixed_space *w = c->inner->space;
+    shifted early[SHIFTS_MAX];
+    double bb = vec_norm2(task->b);
+    *result = (multishift_mixed_result){ 0 };
+    *s = (worker){ .task = task };
+    for (int k = 0; k < task->count; k++) {
+        vec_zero(task->x[k]);
+        result->solve.residual[k] = bb > 0 ? 1 : bb;                    /* 0, or not a number */
+    }
+    if (!(bb > 0 && isfinite(bb))) {
+        result->solve.converged = bb == 0;
+        return false;
+    }
+    s->systems = shifted_systems_of(task->x_low, task->p_low, task->system, task->count);
+    int base = s->systems.number[0];
+    s->base = mixed_system_of(slot, task->x[base], task->system[base].shift, task->b, bb);
+    mixed_true_residual(w, c->high, &s->base);
+    result->record.residuals++;
+    for (int k = 0; k < task->count; k++) {
+        vec_zero(task->x_low[k]);
+        vec_copy(task->p_low[k], w->r[slot]);
+        early[k] = (shifted){ task->system[k].shift,
+                              fmax(FREEZE_MARGIN * task->system[k].tolerance,
+                                   sqrt(task->system[k].tolerance * vec_rounding(task->x_low[k]))) };
+    }
+    krylov_system *state = shifted_systems_begin(w->engine, slot, &s->systems, early, s->base.bb, s->base.rr);
+    state->delta2 = c->rule->delta * c->rule->delta;
+    state->patience = c->rule->patience;
+    state->polak_ribiere = (c->rule->refinements & MIXED_POLAK_RIBIERE) != 0;
+    state->most = c->max_iterations;
+    state->alone = 1;
+    s->progress = mixed_progress_from(s->base.rr);
+    s->alone = shifted_systems_left(state) == 0;
+    shifted_systems_tell(&result->solve, &s->systems, state);
+    return !s->alone && c->max_iterations > 0;
+}
+
+/* The base system's residual anew, and directions of all that are not frozen with it.  Whether the space goes on. */
+static bool replace_residual(const common *c, worker *s)
+{
+    krylov_system *state = state_of(c, s);
+    mixed_space *w = c->inner->space;
+    vec *p[SHIFTS_MAX];
+    double z[SHIFTS_MAX], beta[SHIFTS_MAX];
+    const double before = state->before;
+    int count = 0;
+    for (int i = 0; i < s->systems.count; i++) {
+        const krylov_shift *o = i > 0 ? &state->other[i - 1] : NULL;
+        if (o && o->frozen_at >= 0)
+            continue;
+        flush(s, i);
+        p[count] = s->systems.p[i];
+        z[count] = o ? o->zeta : 1;
+        beta[count++] = o ? o->rho * o->rho : 1;
+    }
+    mixed_true_residual(w, c->high, &s->base);
+    s->task->result.record.residuals++;
+    s->task->result.krylov_updates++;
+    const double rr = s->base.rr;
+    mixed_failure wrong = mixed_progress_seen(&s->progress, c->rule, rr);
+    s->task->result.krylov_failure = wrong;
+    if (wrong || !(rr > 0))
+        return false;
     for (int k = 0; k < count; k++)
-        early[k] = (shifted){ system[k].shift, fmax(FREEZE_MARGIN * system[k].tolerance,
-                                                   sqrt(system[k].tolerance * rounding)) };
+        beta[k] *= rr / before;
+    mixed_directions(p, z, beta, count, w->r[s->base.slot], rr, c->rule, &s->task->result.record);
+    krylov_replaced(state, rr);
+    state->beta = rr / before;
+    state->former = state->beta / state->alpha;
+    for (int k = 0; k < state->shifts; k++) {
+        krylov_shift *o = &state->other[k];
+        if (o->frozen_at >= 0)
+            continue;
+        o->residual = o->zeta * sqrt(rr / state->bb);
+        if (o->residual <= o->tolerance)
+            o->frozen_at = state->steps;
+    }
+    s->alone = shifted_systems_left(state) == 0;
+    if (!s->alone && state->steps >= state->most)
+        state->status = SYSTEM_SPENT;
+    return !s->alone && state->status == SYSTEM_GOING;
+}
+
+/* A space that wants the host.  Whether it goes on. */
+static bool attend(const common *c, worker *s)
+{
+    krylov_system *state = state_of(c, s);
+    bool going = false;
+    if (state->status == SYSTEM_UPDATE)
+        going = replace_residual(c, s);
+    else {
+        s->task->result.krylov_failure = mixed_failure_of(state->status);
+        s->alone = state->status == SYSTEM_DONE;
+    }
+    shifted_systems_tell(&s->task->result.solve, &s->systems, state);
+    return going;
+}
+
+/* The common Krylov spaces of as many right-hand sides as there are slots. */
+static void solve_together(const common *c, worker *slot, multishift_task *task, int tasks)
+{
+    mixed_space *w = c->inner->space;
+    int number[BATCH_TOGETHER], count = 0;
+    for (int n = 0; n < tasks; n++)
+        if (begin(c, &slot[n], &task[n], n))
+            number[count++] = n;
+    while (count > 0) {
+        krylov_vectors v[BATCH_TOGETHER];
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            const worker *s = &slot[number[i]];
+            v[i] = (krylov_vectors){ .r = w->r[number[i]], .q = w->q[number[i]], .count = s->systems.count,
+                                     .x = s->systems.x, .p = s->systems.p };
+        }
+        krylov_run(w->engine, c->inner->op, number, v, count);
+        for (int i = 0; i < count; i++) {
+            worker *s = &slot[number[i]];
+            if (state_of(c, s)->status == SYSTEM_GOING || attend(c, s))
+                number[left++] = number[i];
+        }
+        count = left;
+    }
+}
+
+/* ---- each system by itself, from where it is */
+
+/* What the solves of `list` came to; list[i] is system which[i] of its right-hand side. */
+typedef struct { multishift_task *task; int system; } origin;
+
+static void take(const mixed_task *list, const origin *from, int count, bool is_base)
+{
+    for (int i = 0; i < count; i++) {
+        multishift_mixed_result *result = &from[i].task->result;
+        const mixed_result *one = &list[i].result;
+        const int k = from[i].system;
+        result->solve.residual[k] = one->solve.residual;
+        result->solve.converged &= one->solve.converged;
+        result->refine_iterations[k] = one->solve.iterations;
+        result->krylov_residual[k] = one->start;
+        mixed_record_add(&result->record, &one->record);
+        if (is_base) {
+            result->solve.iterations += one->solve.iterations;
+            result->solve.frozen_at[k] = result->solve.iterations;
+        } else {
+            result->solve.polish_iterations += one->solve.iterations;
+            result->refined += one->solve.iterations > 0;
+        }
+    }
+}
+
+static void refine(const common *c, const low_system *refining, worker *slot, int tasks)
+{
+    mixed_task *list = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *list, "systems to be solved");
+    origin *from = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *from, "systems to be solved");
+    int count = 0;
+    for (int n = 0; n < tasks; n++) {                        /* bases go on from their directions */
+        worker *s = &slot[n];
+        multishift_task *t = s->task;
+        if (!s->alone)
+            continue;
+        int k = s->systems.number[0];
+        list[count] = (mixed_task){ .x = t->x[k], .shift = s->base.shift, .b = t->b, .direction = s->systems.p[0],
+                                    .stop = { t->system[k].tolerance,
+                                              c->max_iterations - t->result.solve.iterations } };
+        from[count++] = (origin){ t, k };
+    }
+    cg_solve_mixed_batch(c->high, c->inner, list, count, c->rule);
+    take(list, from, count, true);
+    count = 0;
+    for (int n = 0; n < tasks; n++) {
+        const worker *s = &slot[n];
+        multishift_task *t = s->task;
+        for (int k = 0; k < t->count && (s->alone || t->result.krylov_failure); k++) {
+            if (s->alone && k == s->systems.number[0])
+                continue;
+            list[count] = (mixed_task){ .x = t->x[k], .shift = t->system[k].shift, .b = t->b,
+                                        .stop = { t->system[k].tolerance, c->max_iterations } };
+            from[count++] = (origin){ t, k };
+        }
+    }
+    cg_solve_mixed_batch(c->high, refining, list, count, c->rule);
+    take(list, from, count, false);
+    memory_free(from);
+    memory_free(list);
+}
+
+/* All x of a Krylov space that has ended; from zero again, if it has failed. */
+static void settle(worker *s)
+{
+    multishift_task *t = s->task;
+    if (s->systems.count == 0)
+        return;                                              /* nothing to solve */
+    for (int i = 0; i < s->systems.count; i++)
+        flush(s, i);
+    for (int k = 0; k < t->count && t->result.krylov_failure; k++)
+        vec_zero(t->x[k]);
+    s->alone &= !t->result.krylov_failure;
+    t->result.solve.converged = s->alone || t->result.krylov_failure;
+}
+
+void multishift_solve_mixed_batch(const linop *high, const low_system *inner, const low_system *refining,
+                                  multishift_task *task, int tasks, int max_iterations, const mixed_rule *rule)
+{
+    const common c = { high, inner, rule, max_iterations };
+    const int slots = inner->space->slots;
+    for (int first = 0; first < tasks; first += slots) {
+        worker slot[BATCH_TOGETHER];
+        int count = tasks - first < slots ? tasks - first : slots;
+        solve_together(&c, slot, task + first, count);
+        for (int n = 0; n < count; n++)
+            settle(&slot[n]);
+        refine(&c, refining, slot, count);
+    }
 }
 
 multishift_mixed_result multishift_solve_mixed(const linop *high, low_system inner, low_system refining, vec *const *x,
                                                vec *const *x_low, vec *const *p_low, const shifted *system, int count,
                                                const vec *b, int max_iterations, const mixed_rule *rule)
 {
-    multishift_mixed_result result = { 0 };
-    double bb = vec_norm2(b);
-    for (int k = 0; k < count; k++) {
-        vec_zero(x[k]);
-        result.solve.residual[k] = bb > 0 ? 1 : bb;                     /* 0, or not a number */
-    }
-    if (!(bb > 0 && isfinite(bb))) {
-        result.solve.converged = bb == 0;
-        return result;
-    }
-    krylov_space s = { .systems = shifted_systems_all(x_low, p_low, system, count), .rule = rule, .x = x,
-                       .max_iterations = max_iterations, .result = &result };
-    int base = s.systems.of[0].number;
-    double scale = mixed_scale(b, bb);
-    s.base = (mixed_system){ high, inner.op, x[base], system[base].shift, b, scale, bb * scale * scale, 0,
-                             inner.space };
-    mixed_true_residual(&s.base, &result.record);
-    for (int k = 0; k < count; k++) {
-        vec_zero(x_low[k]);
-        vec_copy(p_low[k], inner.space->r);
-    }
-    shifted early[SHIFTS_MAX];
-    frozen_early(early, system, count, vec_rounding(p_low[0]));
-    result.krylov_failure = iterate(&s, early);
-    shifted_systems all = shifted_systems_all(x_low, p_low, system, count);
-    for (int i = 0; i < count; i++)
-        flush(&s, &all.of[i]);
-    if (result.krylov_failure) {
-        for (int k = 0; k < count; k++)
-            vec_zero(x[k]);
-        refine(&s, refining, system, count, base, NULL);
-    } else if (s.systems.count == 1)
-        refine(&s, refining, system, count, base, p_low[base]);
-    return result;
+    multishift_task task = { .b = b, .system = system, .count = count, .x = x, .x_low = x_low, .p_low = p_low };
+    multishift_solve_mixed_batch(high, &inner, &refining, &task, 1, max_iterations, rule);
+    return task.result;
 }

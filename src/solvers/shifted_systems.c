@@ -2,8 +2,9 @@
 #include "src/solvers/shifted_systems.h"
 
 #include <assert.h>
+#include <math.h>
 
-shifted_systems shifted_systems_all(vec *const *x, vec *const *p, const shifted *system, int count)
+shifted_systems shifted_systems_of(vec *const *x, vec *const *p, const shifted *system, int count)
 {
     shifted_systems s = { .count = count };
     int base = 0;
@@ -13,64 +14,39 @@ shifted_systems shifted_systems_all(vec *const *x, vec *const *p, const shifted 
             base = k;
     for (int i = 0; i < count; i++) {
         int k = i == 0 ? base : i <= base ? i - 1 : i;
-        s.of[i] = (shifted_system){ .number = k, .x = x[k], .p = p[k], .rho = 1, .zeta = 1,
-                                    .distance = system[k].shift - system[base].shift };
+        s.number[i] = k;
+        s.x[i] = x[k];
+        s.p[i] = p[k];
     }
     return s;
 }
 
-void shifted_systems_step(shifted_systems *s, double alpha, double former)
+krylov_system *shifted_systems_begin(krylov *k, int number, const shifted_systems *s, const shifted *system, double bb,
+                                     double rr)
 {
-    for (int i = 0; i < s->count; i++) {
-        shifted_system *k = &s->of[i];
-        k->rho = 1 / (1 + k->distance * alpha + alpha * former * (1 - k->rho));
-        k->zeta *= k->rho;
+    const shifted *base = &system[s->number[0]];
+    krylov_system *state = krylov_begin(k, number, base->shift, bb, rr, base->tolerance * base->tolerance * bb);
+    for (int i = 1; i < s->count; i++)
+        krylov_add_shift(state, system[s->number[i]].shift, system[s->number[i]].tolerance);
+    return state;
+}
+
+void shifted_systems_tell(multishift_result *result, const shifted_systems *s, const krylov_system *state)
+{
+    result->iterations = state->steps;
+    result->residual[s->number[0]] = sqrt(state->rr / state->bb);
+    result->frozen_at[s->number[0]] = state->reached_at > 0 ? state->reached_at : 0;
+    for (int i = 1; i < s->count; i++) {
+        const krylov_shift *o = &state->other[i - 1];
+        result->residual[s->number[i]] = o->residual;
+        result->frozen_at[s->number[i]] = o->frozen_at > 0 ? o->frozen_at : 0;
     }
 }
 
-/* The new directions only where they `turn`. */
-static void launch(const shifted_systems *s, const vec *r, double alpha, double beta, bool turn)
+int shifted_systems_left(const krylov_system *state)
 {
-    vec *x[SHIFTS_MAX], *p[SHIFTS_MAX];
-    double a[SHIFTS_MAX], b[SHIFTS_MAX], z[SHIFTS_MAX];
-    for (int i = 0; i < s->count; i++) {
-        const shifted_system *k = &s->of[i];
-        x[i] = k->x;
-        p[i] = k->p;
-        a[i] = k->rho * alpha;
-        b[i] = turn ? k->rho * k->rho * beta : 1;
-        z[i] = turn ? k->zeta : 0;
-    }
-    vec_multishift_update(x, p, r, a, b, z, s->count);
-}
-
-void shifted_systems_update(const shifted_systems *s, const vec *r, double alpha, double beta)
-{
-    launch(s, r, alpha, beta, true);
-}
-
-void shifted_systems_update_solutions(const shifted_systems *s, const vec *r, double alpha)
-{
-    launch(s, r, alpha, 0, false);
-}
-
-void shifted_systems_freeze(shifted_systems *s, multishift_result *result, const shifted *system, double relative)
-{
-    int kept = 0;
-    for (int i = 0; i < s->count; i++) {
-        shifted_system *k = &s->of[i];
-        result->residual[k->number] = k->zeta * relative;
-        if (!k->done && k->zeta * relative <= system[k->number].tolerance) {
-            k->done = true;
-            result->frozen_at[k->number] = result->iterations;
-        }
-        if (!k->done || i == 0)
-            s->of[kept++] = *k;
-    }
-    s->count = kept;
-}
-
-bool shifted_systems_are_done(const shifted_systems *s)
-{
-    return s->count == 1 && s->of[0].done;
+    int left = 0;
+    for (int k = 0; k < state->shifts; k++)
+        left += state->other[k].frozen_at < 0;
+    return left;
 }

@@ -4,35 +4,29 @@
  * base system, whose residual is r,
  *     1 / rho_k = 1 + d_k alpha + (alpha / alpha_before) beta_before (1 - rho_k before),
  *     alpha_k = rho_k alpha,  beta_k = rho_k^2 beta,  r_k = zeta_k r:
- * sums of positive numbers, so nothing cancels and every rho_k lies between 0 and 1. */
+ * sums of positive numbers, so nothing cancels and every rho_k lies between 0 and 1 (kernels/krylov_steps.h). */
 #ifndef KILN_SOLVERS_SHIFTED_SYSTEMS_H
 #define KILN_SOLVERS_SHIFTED_SYSTEMS_H
 
+#include "src/solvers/krylov.h"
 #include "src/solvers/solver.h"
 
+/* The base first, then the others as the caller has them. */
 typedef struct {
-    int number;                           /* in the caller's order */
-    vec *x, *p;
-    double distance, rho, zeta;
-    bool done;                            /* met its tolerance; the base goes on for the others */
-} shifted_system;
+    int count;
+    int number[SHIFTS_MAX];               /* in the caller's order */
+    vec *x[SHIFTS_MAX], *p[SHIFTS_MAX];
+} shifted_systems;
+shifted_systems shifted_systems_of(vec *const *x, vec *const *p, const shifted *system, int count);
 
-/* The systems that are not frozen, the base first: what one launch updates. */
-typedef struct { int count; shifted_system of[SHIFTS_MAX]; } shifted_systems;
+/* A Krylov space with all its shifts, from a residual with |r|^2 = rr. */
+krylov_system *shifted_systems_begin(krylov *k, int number, const shifted_systems *s, const shifted *system, double bb,
+                                     double rr);
 
-shifted_systems shifted_systems_all(vec *const *x, vec *const *p, const shifted *system, int count);
+/* Iterations, iterated residuals, and when systems were frozen, in the caller's order. */
+void shifted_systems_tell(multishift_result *result, const shifted_systems *s, const krylov_system *state);
 
-/* rho and zeta of a step alpha of the base; `former` is beta / alpha of the step before. */
-void shifted_systems_step(shifted_systems *s, double alpha, double former);
-
-/* x_k <- x_k + alpha_k p_k; and p_k <- zeta_k r + beta_k p_k, or left as it is. */
-void shifted_systems_update(const shifted_systems *s, const vec *r, double alpha, double beta);
-void shifted_systems_update_solutions(const shifted_systems *s, const vec *r, double alpha);
-
-/* Note the systems whose residual is small enough, and drop them from the list; `relative` is |r| / |b|. */
-void shifted_systems_freeze(shifted_systems *s, multishift_result *result, const shifted *system, double relative);
-
-/* Whether the base is alone, and done. */
-bool shifted_systems_are_done(const shifted_systems *s);
+/* Systems but the base that are not frozen. */
+int shifted_systems_left(const krylov_system *state);
 
 #endif

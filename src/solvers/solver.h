@@ -18,8 +18,10 @@ typedef struct {
 /* Vectors a solver works with, like `x`; its own. */
 typedef struct cg_space cg_space;
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
+/* for so many systems together */
+cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
 void cg_space_free(cg_space *w);
-size_t cg_space_bytes(const int extents[4], precision p, parity_set on);
+size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slots);
 
 /* x is the start vector, and the solution.  Stops where the true residual is at most tolerance. */
 solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_rule stop, cg_space *w);

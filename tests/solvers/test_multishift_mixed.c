@@ -71,9 +71,9 @@ static void light_poles(place where, low_kind inner, low_kind refining)
     for (int i = 0; i < 5; i++) {
         for (int k = 0; k < f.poles; k++)
             system[k] = (shifted){ f.pole[k], runs[i].tolerance };
-        multishift_mixed_result r = multishift_solve_mixed(&high.base, (low_system){ &low_inner.base, inner_space },
-                                                           (low_system){ &low_refining.base, refining_space }, s.x,
-                                                           s.x_low, s.p_low, system, f.poles, b, 1000, &rule);
+        low_system first = { &low_inner.base, inner_space, NULL }, then = { &low_refining.base, refining_space, NULL };
+        multishift_mixed_result r = multishift_solve_mixed(&high.base, first, then, s.x, s.x_low, s.p_low, system,
+                                                           f.poles, b, 1000, &rule);
         double is = largest_residual(&high.base, &s, system, b);
         fact(r.solve.converged && is <= 1, "%s: all systems have a true residual below %g", name, runs[i].tolerance);
         fact(r.record.switches == 0 && r.krylov_failure == NO_FAILURE, "%s: by one method", name);
@@ -115,7 +115,7 @@ static const shifted mixed[SYSTEMS] = { { 0.5, 1e-12 }, { 0.02, 1e-4 }, { 3, 1e-
 static multishift_mixed_result solve(mixed_pair *m, families *f, const linop *low, const vec *b, int max_iterations)
 {
     const mixed_rule rule = mixed_rule_default();
-    low_system s = { low, m->w };
+    low_system s = { low, m->w, NULL };
     return multishift_solve_mixed(&m->s.k.base, s, s, f->x, f->x_low, f->p_low, mixed, f->count, b, max_iterations,
                                   &rule);
 }

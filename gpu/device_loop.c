@@ -1,0 +1,132 @@
+/* device_loop.c - loops on the device: graphs of the CUDA runtime. */
+#include "gpu/device_loop.h"
+
+#include "gpu/device.h"
+
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#define FIRST_WITH_LOOPS 12040
+
+/* Passes that the host is behind, where it decides. */
+enum { LAG = 2 };
+
+struct device_loop {
+    bool decides;
+    const int *going;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+#if CUDART_VERSION >= FIRST_WITH_LOOPS
+    cudaGraphConditionalHandle handle;
+#endif
+    int *seen;                           /* of the latest passes, where the host may read */
+    cudaEvent_t passed[LAG];
+};
+
+/* gpu/loop_condition.cu */
+void loop_condition(unsigned long long handle, const int *going, void *stream);
+
+static void check(cudaError_t status, const char *what)
+{
+    require(status == cudaSuccess, "GPU: %s failed: %s (%s)", what, cudaGetErrorString(status),
+            cudaGetErrorName(status));
+}
+
+bool device_decides_loops(void)
+{
+    int driver = 0;
+    return CUDART_VERSION >= FIRST_WITH_LOOPS && cudaDriverGetVersion(&driver) == cudaSuccess
+           && driver >= FIRST_WITH_LOOPS;
+}
+
+#if CUDART_VERSION >= FIRST_WITH_LOOPS
+/* The body of a loop inside of the graph: what follows is noted there. */
+static void begin_inside(device_loop *l)
+{
+    cudaGraphNode_t node;
+    struct cudaGraphNodeParams p = { .type = cudaGraphNodeTypeConditional };
+    check(cudaGraphCreate(&l->graph, 0), "making a graph");
+    check(cudaGraphConditionalHandleCreate(&l->handle, l->graph, 1, cudaGraphCondAssignDefault),
+          "making the condition of a graph");
+    p.conditional.handle = l->handle;
+    p.conditional.type = cudaGraphCondTypeWhile;
+    p.conditional.size = 1;
+#if CUDART_VERSION >= 13000
+    check(cudaGraphAddNode(&node, l->graph, NULL, NULL, 0, &p), "adding a loop to a graph");
+#else
+    check(cudaGraphAddNode(&node, l->graph, NULL, 0, &p), "adding a loop to a graph");
+#endif
+    check(cudaStreamBeginCaptureToGraph(device_stream(), p.conditional.phGraph_out[0], NULL, NULL, 0,
+                                        cudaStreamCaptureModeThreadLocal), "noting kernels");
+}
+#endif
+
+device_loop *device_loop_begin(const int *going, bool decides)
+{
+    device_loop *l = calloc(1, sizeof *l);
+    require(l != NULL, "out of host memory: a loop on the GPU");
+    l->going = going;
+    l->decides = decides;
+#if CUDART_VERSION >= FIRST_WITH_LOOPS
+    if (decides) {
+        begin_inside(l);
+        return l;
+    }
+#endif
+    check(cudaMallocHost((void **)&l->seen, LAG * sizeof *l->seen), "memory that the GPU writes");
+    for (int i = 0; i < LAG; i++)
+        check(cudaEventCreateWithFlags(&l->passed[i], cudaEventDisableTiming), "creating an event");
+    check(cudaStreamBeginCapture(device_stream(), cudaStreamCaptureModeThreadLocal), "noting kernels");
+    return l;
+}
+
+void device_loop_end(device_loop *l)
+{
+    cudaGraph_t noted;
+#if CUDART_VERSION >= FIRST_WITH_LOOPS
+    if (l->decides) {
+        loop_condition(l->handle, l->going, device_stream());
+        device_check_launch("loop_condition");
+    }
+#endif
+    check(cudaStreamEndCapture(device_stream(), &noted), "noting kernels");
+    if (!l->decides)
+        l->graph = noted;
+    check(cudaGraphInstantiate(&l->run, l->graph, 0), "preparing a graph");
+}
+
+void device_loop_run(device_loop *l)
+{
+    cudaStream_t stream = device_stream();
+    if (l->decides) {
+        check(cudaGraphLaunch(l->run, stream), "starting a graph");
+        return;
+    }
+    for (int pass = 0;; pass++) {
+        int i = pass % LAG;
+        if (pass >= LAG) {
+            check(cudaEventSynchronize(l->passed[i]), "waiting for an event");
+            if (l->seen[i] == 0)
+                return;
+        }
+        check(cudaGraphLaunch(l->run, stream), "starting a graph");
+        check(cudaMemcpyAsync(&l->seen[i], l->going, sizeof *l->seen, cudaMemcpyDeviceToHost, stream),
+              "copying from the GPU");
+        check(cudaEventRecord(l->passed[i], stream), "recording an event");
+    }
+}
+
+void device_loop_free(device_loop *l)
+{
+    if (!l)
+        return;
+    device_wait();
+    cudaGraphExecDestroy(l->run);
+    cudaGraphDestroy(l->graph);
+    if (!l->decides) {
+        for (int i = 0; i < LAG; i++)
+            cudaEventDestroy(l->passed[i]);
+        cudaFreeHost(l->seen);
+    }
+    free(l);
+}

@@ -1,0 +1,106 @@
+/* krylov_args.h - conjugate gradients for a batch of systems: the numbers that live where the iteration runs.
+ *
+ * Every system (A + shift) x = b of a batch has its own vectors, shift, scalars and end; they share the links, which
+ * are read once for all of one launch.  One iteration is, for all systems that are going,
+ *     q = (A + shift) p;  <p, q>: alpha
+ *     r <- r - alpha q;  |r|^2: beta, what the other shifts make of it, and whether this system goes on
+ *     its solutions and directions
+ * and nobody waits for a number: each kernel reads what the one before has left in the state (krylov_steps.h), at the
+ * place where the vectors are.  The batch stops for the host as soon as one of its systems does.  What a system goes
+ * through does not depend on the others in its batch, to the last bit. */
+#ifndef KILN_KERNELS_KRYLOV_ARGS_H
+#define KILN_KERNELS_KRYLOV_ARGS_H
+
+#include "src/kernels/vector_args.h"
+
+enum {
+    BATCH_MAX = 16,                      /* systems of a batch */
+    BATCH_TOGETHER = 8,                  /* of one launch */
+    KRYLOV_RING = 8,                     /* directions that are kept before the solution takes them */
+    KRYLOV_SUMS = 2                      /* at most, for each system in one launch */
+};
+
+typedef enum {
+    SYSTEM_GOING,
+    SYSTEM_DONE,                         /* |r|^2 <= target, or `alone`: all but the base are frozen; or all of both */
+    SYSTEM_UPDATE,                       /* the residual is to be replaced by the true one */
+    SYSTEM_SPENT,                        /* no iterations left */
+    SYSTEM_NEGATIVE,                     /* <p, A p> is not positive; no step was made */
+    SYSTEM_NO_NUMBER                     /* <p, A p> or |r|^2 is not a number */
+} system_status;
+
+/* One of the other shifts of a system, which lives in its Krylov space (src/solvers/shifted_systems.h). */
+typedef struct {
+    double distance;                     /* from the shift of the base */
+    double rho, zeta;
+    double tolerance;                    /* frozen when zeta |r| / |b| is at most that */
+    double residual;                     /* what it was when it was last updated */
+    int frozen_at;                       /* iteration; -1: not frozen */
+} krylov_shift;
+
+typedef struct {
+    /* what is asked */
+    double shift;
+    double bb, target;                   /* |b|^2; |r|^2 to reach, of the base */
+    double delta2;                       /* UPDATE when |r|^2 < delta2 top; 0: never */
+    int patience;                        /* UPDATE after so many iterations; 0: never */
+    int most;                            /* SPENT after so many */
+    int polak_ribiere;                   /* which beta */
+    int alone;                           /* DONE when only the base is left, whatever its residual */
+    int in_ring;                         /* steps are noted for the ring */
+    /* where it is */
+    double rr, before;                   /* |r|^2 now, and before the latest step */
+    double alpha, beta, former;          /* former: beta / alpha of the step before */
+    double top;                          /* the largest |r|^2 since the latest update */
+    double curvature_per_bound, norm_per_bound;      /* of the sums to come (exact_sum.h) */
+    int status, stepped;                 /* stepped: the latest iteration has made a step */
+    int steps, since;                    /* iterations; since the latest update */
+    int reached_at;                      /* the first iteration with |r|^2 <= target; -1: none yet */
+    int pending;                         /* steps that x has not taken from the ring yet */
+    double taken[KRYLOV_RING];           /* their alphas */
+    /* the other shifts */
+    int shifts;
+    krylov_shift other[SHIFTS_MAX];
+    /* |r|^2 of each iteration, for whoever wants to see them: room for history_room, at the place of the state */
+    double *history;
+    int history_room;
+} krylov_system;
+
+typedef struct {
+    int going;                           /* every system of the batch is */
+    int count, number[BATCH_MAX];        /* which they are */
+    unsigned int ticket;                 /* blocks of a launch that have delivered their sums */
+    sum_cell cell[BATCH_MAX][KRYLOV_SUMS];
+    krylov_system system[BATCH_MAX];
+} krylov_state;
+
+/* The systems of one launch, by their numbers; `last`: of the launches that a batch is cut into, the last one. */
+typedef struct {
+    krylov_state *state;
+    int count, last;
+    int number[BATCH_TOGETHER];
+} krylov_batch;
+
+/* vector_batch_residual: r <- r - alpha q; |r|^2, Re r^+ (r - r before) */
+typedef struct { krylov_batch b; vector_view r[BATCH_TOGETHER], q[BATCH_TOGETHER]; } batch_residual_args;
+
+/* vector_batch_direction: p <- r + beta `from`, of the systems that are going; p may be where `from` is */
+typedef struct {
+    krylov_batch b;
+    vector_view p[BATCH_TOGETHER], r[BATCH_TOGETHER], from[BATCH_TOGETHER];
+} batch_direction_args;
+
+/* vector_batch_gather: y <- y + unit sum_j taken_j ring_j in double, when the ring is full; y is native, in the
+ * precision of the kernel or in the other one */
+typedef struct {
+    krylov_batch b;
+    bool y_is_other;
+    double unit[BATCH_TOGETHER];
+    vector_view y[BATCH_TOGETHER], ring[BATCH_TOGETHER][KRYLOV_RING];
+} batch_gather_args;
+
+/* vector_shifts_update, of one system: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if it is going, for
+ * the base (k = 0) and the others that were not frozen before this iteration */
+typedef struct { krylov_state *state; int number; vector_view r, x[SHIFTS_MAX], p[SHIFTS_MAX]; } shifts_update_args;
+
+#endif

@@ -1,0 +1,200 @@
+/* krylov_site.h - kernels of a batch: with sums for each of its systems, and what is done with them, in one launch.
+ *
+ *     KRYLOV_MAP(name, args_type, a, x) { ... }
+ *     KRYLOV_SUM(name, systems, each, args_type, a, x, s, per_bound, ends) { s[n * each + j] = ...; }
+ * define K(name)(args, range, stream).  args_type has a krylov_batch `b` of `systems` systems.  The body of a sum fills
+ * `each` terms for each of them, to be summed under the bound in member `per_bound` of its krylov_system; when the last
+ * site is done, ends(batch, going, thread, threads) is called: curvature_ends or residual_ends.  Where the state is not
+ * going the body is not run. */
+#ifndef KILN_KERNELS_KRYLOV_SITE_H
+#define KILN_KERNELS_KRYLOV_SITE_H
+
+#include "src/kernels/krylov_steps.h"
+#include "src/site/site.h"
+
+KRYLOV_FN void krylov_stands(krylov_state *state, int number)
+{
+    state->system[number].stepped = 0;
+}
+
+#ifdef __CUDACC__
+
+/* Terms of one site a thread, summed over the block, then into the cells of the systems. */
+template <int SYSTEMS, int EACH>
+static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
+{
+    enum { TERMS = SYSTEMS * EACH, WARPS = SITE_BLOCK / 32, WORDS = 4 };
+    __shared__ long long part[TERMS][WARPS][WORDS];
+    const int warp = threadIdx.x / 32;
+    #pragma unroll
+    for (int n = 0; n < TERMS; n++) {
+        sum_cell cell = {};
+        sum_cell_add(&cell, (double)s[n], per_bound[n / EACH]);
+        for (int half = 16; half > 0; half /= 2)
+            for (int i = 0; i < 3; i++)
+                cell.word[i] += __shfl_down_sync(0xffffffffu, cell.word[i], half);
+        unsigned refused = __ballot_sync(0xffffffffu, cell.refused != 0);
+        if (threadIdx.x % 32 == 0) {
+            for (int i = 0; i < 3; i++)
+                part[n][warp][i] = cell.word[i];
+            part[n][warp][3] = refused != 0;
+        }
+    }
+    __syncthreads();
+    for (int t = threadIdx.x; t < TERMS * WORDS; t += SITE_BLOCK) {
+        int n = t / WORDS, word = t % WORDS;
+        long long sum = 0;
+        for (int w = 0; w < WARPS; w++)
+            sum += part[n][w][word];
+        sum_cell *cell = &b.state->cell[b.number[n / EACH]][n % EACH];
+        long long *to = word < 3 ? &cell->word[word] : &cell->refused;
+        if (word < 3 || sum)
+            atomicAdd((unsigned long long *)to, (unsigned long long)sum);
+    }
+}
+
+/* Whether this block is the last of its launch to arrive here; all that others wrote before is then seen. */
+static __device__ __forceinline__ bool is_last_block(krylov_state *state)
+{
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        last = atomicAdd(&state->ticket, 1) == gridDim.x - 1;
+        if (last)
+            state->ticket = 0;
+    }
+    __syncthreads();
+    __threadfence();
+    return last;
+}
+
+#define KRYLOV_MAP(name, args_type, a, here)                                                                  \
+    SITE_FN void name##_site(const args_type *a, site here);                                                           \
+    static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
+                                                                    const __grid_constant__ site_range range)          \
+    {                                                                                                                  \
+        int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                                 \
+        if (a.b.state->going && i < range.parities * range.half)                                                       \
+            name##_site(&a, site_at(site_of_range(range, i)));                                                         \
+    }                                                                                                                  \
+    extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
+    {                                                                                                                  \
+        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site here)
+
+#define KRYLOV_SUM(name, systems, each, args_type, a, here, s, per_bound, ends)                                        \
+    SITE_FN void name##_site(const args_type *a, site here, real *s);                                                  \
+    static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
+                                                                    const __grid_constant__ site_range range)          \
+    {                                                                                                                  \
+        krylov_state *state = a.b.state;                                                                               \
+        const bool going = state->going != 0;                                                                          \
+        if (going) {                                                                                                   \
+            int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                             \
+            real s[(systems) * (each)] = {};                                                                           \
+            double scale[systems];                                                                                     \
+            if (i < range.parities * range.half)                                                                       \
+                name##_site(&a, site_at(site_of_range(range, i)), s);                                                  \
+            _Pragma("unroll")                                                                                          \
+            for (int n = 0; n < (systems); n++)                                                                        \
+                scale[n] = state->system[a.b.number[n]].per_bound;                                                     \
+            batch_merge<systems, each>(a.b, s, scale);                                                                 \
+        }                                                                                                              \
+        if (is_last_block(state))                                                                                      \
+            ends(&a.b, going, threadIdx.x, SITE_BLOCK);                                                                \
+    }                                                                                                                  \
+    extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
+    {                                                                                                                  \
+        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site here, real *s)
+
+#define ALL_HAVE_COME() __syncthreads()
+
+#else
+
+#define KRYLOV_MAP(name, args_type, a, x)                                                                     \
+    SITE_FN void name##_site(const args_type *a, site x);                                                              \
+    void K(name)(const void *args, site_range range, void *stream);                                                    \
+    void K(name)(const void *args, site_range range, void *stream)                                                     \
+    {                                                                                                                  \
+        const bool going = ((const args_type *)args)->b.state->going != 0;                                             \
+        (void)stream;                                                                                                  \
+        _Pragma("omp parallel for schedule(static) if (going)")                                                        \
+        for (int g = 0; g < (going ? range.parities * range_groups(range) : 0); g++)                                   \
+            name##_site((const args_type *)args, site_at(range_group_site(range, g)));                                 \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site x)
+
+#define KRYLOV_SUM(name, systems, each, args_type, a, x, s, per_bound, ends)                                           \
+    SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
+    void K(name)(const void *args, site_range range, void *stream);                                                    \
+    void K(name)(const void *args, site_range range, void *stream)                                                     \
+    {                                                                                                                  \
+        const krylov_batch *b = &((const args_type *)args)->b;                                                         \
+        const bool going = b->state->going != 0;                                                                       \
+        (void)stream;                                                                                                  \
+        if (going) {                                                                                                   \
+            _Pragma("omp parallel")                                                                                    \
+            {                                                                                                          \
+                sum_cell mine[systems][each];                                                                          \
+                memset(mine, 0, sizeof mine);                                                                          \
+                _Pragma("omp for schedule(static)")                                                                    \
+                for (int g = 0; g < range.parities * range_groups(range); g++) {                                       \
+                    real s[(systems) * (each)];                                                                        \
+                    int left = range.half - g % range_groups(range) * LANES;                                           \
+                    name##_site((const args_type *)args, site_at(range_group_site(range, g)), s);                      \
+                    for (int n = 0; n < (systems); n++)                                                                \
+                        for (int j = 0; j < (each); j++)                                                               \
+                            for (int lane = 0; lane < LANES && lane < left; lane++)                                    \
+                                sum_cell_add(&mine[n][j], (double)lane_of(s[n * (each) + j], lane),                    \
+                                             b->state->system[b->number[n]].per_bound);                                \
+                }                                                                                                      \
+                _Pragma("omp critical")                                                                                \
+                for (int n = 0; n < (systems); n++)                                                                    \
+                    for (int j = 0; j < (each); j++)                                                                   \
+                        sum_cell_merge(&b->state->cell[b->number[n]][j], &mine[n][j]);                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+        ends(b, going, 0, 1);                                                                                          \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, site x, real *s)
+
+#define ALL_HAVE_COME() ((void)0)
+
+#endif
+
+/* The ends of an iteration's two sums, by `threads` threads of which this is the one called `thread`. */
+KRYLOV_FN void curvature_ends(const krylov_batch *b, bool going, int thread, int threads)
+{
+    for (int n = thread; n < b->count; n += threads) {
+        if (going)
+            krylov_curvature_known(b->state, b->number[n]);
+        else
+            krylov_stands(b->state, b->number[n]);
+    }
+}
+
+KRYLOV_FN void residual_ends(const krylov_batch *b, bool going, int thread, int threads)
+{
+    if (!going)
+        return;
+    for (int n = thread; n < b->count; n += threads)
+        krylov_residual_known(b->state, b->number[n]);
+    ALL_HAVE_COME();
+    for (int i = thread; i < b->count * SHIFTS_MAX; i += threads)
+        if (i % SHIFTS_MAX < b->state->system[b->number[i / SHIFTS_MAX]].shifts)
+            krylov_shift_stepped(&b->state->system[b->number[i / SHIFTS_MAX]], i % SHIFTS_MAX);
+    ALL_HAVE_COME();
+    for (int n = thread; n < b->count; n += threads)
+        krylov_decided(&b->state->system[b->number[n]]);
+    ALL_HAVE_COME();
+    if (thread == 0 && b->last)
+        krylov_iteration_ends(b->state);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* vec_batch.h - what conjugate gradients do with the vectors of a batch, as launches for a loop (krylov_args.h).
+ *
+ * Vectors of one call live on the same sites, at the same place, in the same precision and format; numbers that the
+ * launches need are in the state, which is where the vectors are.  The batch of a sum must have 1, 2, 4 or 8 systems.
+ */
+#ifndef KILN_LATTICE_VEC_BATCH_H
+#define KILN_LATTICE_VEC_BATCH_H
+
+#include "src/kernels/krylov_args.h"
+#include "src/lattice/loop.h"
+#include "src/lattice/vec.h"
+
+/* The kernels of sums for 1, 2, 4 and 8 systems are numbered 0 to 3. */
+int batch_logarithm(int count);
+
+/* r_n <- r_n - alpha_n q_n; then |r_n|^2 and all that follows from it (residual_ends) */
+void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q);
+
+/* p_n <- r_n + beta_n from_n, of systems that are going */
+void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from);
+
+/* y_n <- y_n + unit_n sum_j taken_j ring_n[j] in double where the ring has just become full; y is native */
+void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring);
+
+/* x_k <- x_k + alpha_k p_k and p_k <- zeta_k r + beta_k p_k of one system: its base (k = 0), and the `count - 1` other
+ * shifts in the order of the state */
+void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, vec *const *p, const vec *r, int count);
+
+#endif

@@ -1,0 +1,305 @@
+/* krylov.c - Krylov spaces of a batch of systems at work. */
+#include "src/solvers/krylov.h"
+
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/kernels/krylov_steps.h"
+#include "src/lattice/vec_mixed.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Iterations between two looks of the device at whether the batch is going: as many as there are places in the ring. */
+enum { PASSES = 4 };
+
+struct krylov {
+    place where;
+    krylov_state *state, *there;             /* the host's; where the vectors are: the same on the CPU */
+    double *history;
+    int history_room;
+    loop *loop;
+};
+
+krylov *krylov_create(place where)
+{
+    krylov *k = memory_alloc(sizeof *k, "a batch of Krylov spaces");
+    k->where = where;
+    k->state = memory_alloc(sizeof *k->state, "the state of a batch");
+    k->there = where == PLACE_GPU ? device_alloc(sizeof *k->there, "the state of a batch") : k->state;
+    k->loop = loop_create(where);
+    return k;
+}
+
+void krylov_free(krylov *k)
+{
+    if (!k)
+        return;
+    loop_free(k->loop);
+    if (k->where == PLACE_GPU) {
+        device_free(k->there);
+        device_free(k->history);
+    } else
+        memory_free(k->history);
+    memory_free(k->state);
+    memory_free(k);
+}
+
+krylov_system *krylov_system_of(krylov *k, int number)
+{
+    assert(number >= 0 && number < BATCH_MAX);
+    return &k->state->system[number];
+}
+
+krylov_system *krylov_begin(krylov *k, int number, double shift, double bb, double rr, double target)
+{
+    krylov_system *s = krylov_system_of(k, number);
+    memset(s, 0, sizeof *s);
+    s->shift = shift;
+    s->bb = bb;
+    s->target = target;
+    s->alpha = 1;
+    s->most = INT32_MAX;
+    s->reached_at = rr <= target ? 0 : -1;
+    krylov_replaced(s, rr);
+    s->before = rr;
+    return s;
+}
+
+void krylov_add_shift(krylov_system *s, double shift, double tolerance)
+{
+    krylov_shift *o = &s->other[s->shifts++];
+    double residual = square_root_of(s->rr / s->bb);
+    *o = (krylov_shift){ .distance = shift - s->shift, .rho = 1, .zeta = 1, .tolerance = tolerance,
+                         .residual = residual, .frozen_at = residual <= tolerance ? 0 : -1 };
+}
+
+void krylov_replaced(krylov_system *s, double rr)
+{
+    s->rr = s->top = rr;
+    s->since = 0;
+    s->status = SYSTEM_GOING;
+    s->curvature_per_bound = SUM_WORD / sum_bound_guessed(rr / s->alpha);
+}
+
+void krylov_note_history(krylov *k, int number, int room)
+{
+    krylov_system *s = krylov_system_of(k, number);
+    size_t bytes = (size_t)room * sizeof *k->history;
+    if (room > k->history_room) {
+        if (k->where == PLACE_GPU) {
+            device_free(k->history);
+            k->history = device_alloc(bytes, "the history of a residual");
+        } else {
+            memory_free(k->history);
+            k->history = memory_alloc(bytes, "the history of a residual");
+        }
+        k->history_room = room;
+    }
+    s->history = k->history;
+    s->history_room = room;
+}
+
+void krylov_history(krylov *k, int number, int from, int upto, double *rr)
+{
+    const krylov_system *s = krylov_system_of(k, number);
+    size_t bytes = (size_t)(upto - from) * sizeof *rr;
+    assert(s->history && from >= 0 && from <= upto && upto <= s->history_room);
+    if (k->where == PLACE_GPU)
+        device_copy_from(rr, s->history + from, bytes);
+    else
+        memcpy(rr, s->history + from, bytes);
+}
+
+/* ---- at the place of the vectors */
+
+/* A batch in pieces that one launch can take. */
+typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
+
+static pieces cut(krylov *k, const int *number, int count, int together)
+{
+    pieces all = { 0 };
+    for (int done = 0; done < count;) {
+        int size = BATCH_TOGETHER;
+        while (size > count - done || size > together)
+            size /= 2;
+        krylov_batch *b = &all.piece[all.count];
+        all.first[all.count++] = done;
+        b->state = k->there;
+        b->count = size;
+        for (int i = 0; i < size; i++)
+            b->number[i] = number[done + i];
+        done += size;
+        b->last = done == count;
+    }
+    return all;
+}
+
+typedef struct { vec *r[BATCH_MAX], *q[BATCH_MAX], *p[KRYLOV_RING][BATCH_MAX], *y[BATCH_MAX]; double unit[BATCH_MAX];
+                 vec *const *ring[BATCH_MAX]; } batch_vectors;
+
+static batch_vectors by_kind(const krylov_vectors *v, int count)
+{
+    batch_vectors b = { 0 };
+    for (int i = 0; i < count; i++) {
+        b.r[i] = v[i].r;
+        b.q[i] = v[i].q;
+        b.y[i] = v[i].y;
+        b.unit[i] = v[i].unit;
+        b.ring[i] = v[i].ring;
+        for (int j = 0; j < KRYLOV_RING; j++)
+            b.p[j][i] = v[i].ring ? v[i].ring[j] : v[i].p[0];
+    }
+    return b;
+}
+
+static void add_iteration(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count,
+                          const batch_vectors *b, int place_in_ring)
+{
+    const pieces all = cut(k, number, count, a->together);
+    const int next = (place_in_ring + 1) % KRYLOV_RING;
+    const bool ring = v[0].ring != NULL;
+    for (int i = 0; i < all.count; i++)
+        a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[place_in_ring][all.first[i]]);
+    for (int i = 0; i < all.count; i++)
+        vec_batch_residual(k->loop, &all.piece[i], &b->r[all.first[i]], &b->q[all.first[i]]);
+    for (int i = 0; ring && next == 0 && i < all.count; i++)
+        vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
+                         &b->ring[all.first[i]]);
+    for (int i = 0; ring && i < all.count; i++)
+        vec_batch_direction(k->loop, &all.piece[i], &b->p[next][all.first[i]], &b->r[all.first[i]],
+                            &b->p[place_in_ring][all.first[i]]);
+    for (int i = 0; !ring && i < count; i++)
+        vec_shifts_update(k->loop, k->there, number[i], v[i].x, v[i].p, v[i].r, v[i].count);
+}
+
+/* What lies before the systems, and systems 0 .. upto - 1. */
+static size_t bytes_up_to(int upto)
+{
+    return offsetof(krylov_state, system) + (size_t)upto * sizeof(krylov_system);
+}
+
+static void run_there(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
+{
+    const batch_vectors b = by_kind(v, count);
+    int upto = 0, passes = v[0].ring ? KRYLOV_RING : PASSES;
+    for (int i = 0; i < count; i++)
+        upto = number[i] >= upto ? number[i] + 1 : upto;
+    loop_clear(k->loop);
+    for (int i = 0; i < passes; i++)
+        add_iteration(k, a, number, v, count, &b, v[0].ring ? i : 0);
+    if (k->where == PLACE_GPU)
+        device_copy_to(k->there, k->state, bytes_up_to(upto));
+    loop_run(k->loop, &k->there->going);
+    if (k->where == PLACE_GPU)
+        device_copy_from(k->state, k->there, bytes_up_to(upto));
+}
+
+/* ---- on the host */
+
+static void step_on_host(const linop *a, krylov_system *s, const krylov_vectors *v)
+{
+    const int at = v->ring ? s->pending % KRYLOV_RING : 0;
+    vec *p = v->ring ? v->ring[at] : v->p[0];
+    krylov_curvature_is(s, a->apply_dot(a, v->q, s->shift, p, s->rr / s->alpha));
+    if (!s->stepped)
+        return;
+    residual_sums sums = vec_residual_update(v->r, -s->alpha, v->q, s->rr);
+    krylov_residual_is(s, sums.norm2, sums.change);
+    for (int k = 0; k < s->shifts; k++)
+        krylov_shift_stepped(s, k);
+    krylov_decided(s);
+    if (!s->stepped)
+        return;
+    bool going = s->status == SYSTEM_GOING;
+    if (!v->ring) {
+        double alpha[SHIFTS_MAX], beta[SHIFTS_MAX], zeta[SHIFTS_MAX];
+        vec *x[SHIFTS_MAX], *directions[SHIFTS_MAX];
+        int count = 0;
+        for (int i = 0; i < v->count; i++) {
+            const krylov_shift *o = i > 0 ? &s->other[i - 1] : NULL;
+            double rho = o ? o->rho : 1;
+            if (o && o->frozen_at >= 0 && o->frozen_at != s->steps)
+                continue;
+            x[count] = v->x[i];
+            directions[count] = v->p[i];
+            alpha[count] = rho * s->alpha;
+            beta[count] = going ? rho * rho * s->beta : 1;
+            zeta[count++] = !going ? 0 : o ? o->zeta : 1;
+        }
+        vec_multishift_update(x, directions, v->r, alpha, beta, zeta, count);
+        return;
+    }
+    if (s->pending == KRYLOV_RING) {
+        double c[KRYLOV_RING];
+        for (int i = 0; i < KRYLOV_RING; i++)
+            c[i] = s->taken[i] * v->unit;
+        vec_gather(v->y, c, v->ring, KRYLOV_RING);
+    }
+    if (going)
+        vec_direction(v->ring[(at + 1) % KRYLOV_RING], (complex_number){ 1, 0 }, v->r, s->beta, p);
+}
+
+static void run_on_host(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
+{
+    while (k->state->going) {
+        for (int i = 0; i < count; i++)
+            step_on_host(a, krylov_system_of(k, number[i]), &v[i]);
+        krylov_iteration_ends(k->state);
+    }
+}
+
+void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shift, vec *const *in, int count)
+{
+    int number[BATCH_MAX];
+    if (!a->add_batch || count == 1) {
+        for (int i = 0; i < count; i++)
+            a->apply(a, out[i], shift[i], in[i]);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        number[i] = i;
+        krylov_begin(k, i, shift[i], 1, 1, 0);               /* the products are of no use, nor their bounds */
+    }
+    k->state->going = 1;
+    if (k->where == PLACE_GPU)
+        device_copy_to(k->there, k->state, bytes_up_to(count));
+    const pieces all = cut(k, number, count, a->together);
+    loop_clear(k->loop);
+    for (int i = 0; i < all.count; i++)
+        a->add_batch(a, k->loop, &all.piece[i], out + all.first[i], in + all.first[i]);
+    loop_run_once(k->loop);
+}
+
+void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
+{
+    krylov_state *state = k->state;
+    assert(count > 0 && count <= BATCH_MAX);
+    state->count = count;
+    state->ticket = 0;
+    for (int i = 0; i < count; i++)
+        state->number[i] = number[i];
+    memset(state->cell, 0, sizeof state->cell);
+    krylov_iteration_ends(state);
+    if (!state->going)
+        return;
+    if (a->add_batch)
+        run_there(k, a, number, v, count);
+    else
+        run_on_host(k, a, number, v, count);
+}
+
+int krylov_settle(krylov *k, int number, const krylov_vectors *v)
+{
+    krylov_system *s = krylov_system_of(k, number);
+    int pending = s->pending, latest = pending > 0 ? pending - 1 : 0;
+    double c[KRYLOV_RING];
+    for (int i = 0; i < pending; i++)
+        c[i] = s->taken[i] * v->unit;
+    if (pending < KRYLOV_RING)                               /* else y has had them */
+        vec_gather(v->y, c, v->ring, pending);
+    if (s->status == SYSTEM_GOING && pending % KRYLOV_RING != 0)
+        vec_copy(v->ring[0], v->ring[pending]);
+    s->pending = 0;
+    return latest;
+}
