@@ -2,7 +2,7 @@
 #ifndef KILN_KERNELS_STAGGERED_ARGS_H
 #define KILN_KERNELS_STAGGERED_ARGS_H
 
-#include "src/kernels/vector_args.h"
+#include "src/kernels/krylov_args.h"
 
 #include <stdbool.h>
 
@@ -19,6 +19,17 @@ typedef struct {
 
 /* The same with links in fixed point: `unit` is what 1 of a fat link is worth; naik holds that of its links. */
 typedef struct { staggered_args hop; double unit; } packed_hop_args;
+
+/* For the systems of a batch, links read once for all.  staggered_batch_hop: out <- D in;  staggered_batch_normal:
+ * out <- shift y - D in, shift that of the system, and <y, out>, which becomes its alpha.  `unit` as above, 1 of native
+ * links. */
+typedef struct {
+    krylov_batch b;
+    lattice_view l;
+    gauge_view fat, naik_links;
+    double unit, naik;
+    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER], y[BATCH_TOGETHER];
+} batch_hop_args;
 
 /* Coefficients of a path-improved link (src/operators/staggered_links.h). */
 typedef struct { double one, three, five, seven, lepage, naik; } path_table;

@@ -1,9 +1,9 @@
 /* staggered_hops.h - the staggered Dirac operator, and a y - D v with the products that solvers want of it, in literal
- * formats of vectors and links.
+ * formats of vectors and links, and for a literal number of vectors.
  *
- * Where most of the time of the program goes.  Every link is loaded once and used at once; the hops over three sites
- * have a sum of their own, which meets its coefficient once, at the end.  Fixed-point links are whole numbers: the
- * unit of the fat ones is given, that of Naik's is in his coefficient. */
+ * Where most of the time of the program goes.  Every link is loaded once and used at once, for all vectors.  The hops
+ * over three sites come first and meet their coefficient once, as one sum, to which the others are added.  Fixed-point
+ * links are whole numbers: the unit of the fat ones is given, that of Naik's is in his coefficient. */
 #ifndef KILN_KERNELS_STAGGERED_HOPS_H
 #define KILN_KERNELS_STAGGERED_HOPS_H
 
@@ -16,37 +16,70 @@ SITE_FN link_format links_with(vector_format f)
     return f == VECTOR_NATIVE ? LINK_NATIVE : f == VECTOR_INT30 ? LINK_FIXED32 : LINK_FIXED16;
 }
 
-/* s + U_mu(x) v(forward) - U_mu(backward)^+ v(backward) */
-SITE_FN color_vector both_ways(vector_format f, const gauge_view *u, const vector_view *v, site x, site forward,
-                               site backward, int mu, color_vector s)
+/* s_n + U_mu(x) v_n(forward) - U_mu(backward)^+ v_n(backward) */
+SITE_FN void both_ways(vector_format f, int vectors, const gauge_view *u, const vector_view *v, site x, site forward,
+                       site backward, int mu, color_vector *s)
 {
-    s = su3_mul_vector(load_link_as(links_with(f), u, x, mu), load_vector_as(f, v, forward), s);
-    return su3_dagger_mul_vector_minus(load_link_as(links_with(f), u, backward, mu), load_vector_as(f, v, backward), s);
+    su3 ahead = load_link_as(links_with(f), u, x, mu);
+    UNROLL_LOOP
+    for (int n = 0; n < vectors; n++)
+        s[n] = su3_mul_vector(ahead, load_vector_as(f, &v[n], forward), s[n]);
+    su3 behind = load_link_as(links_with(f), u, backward, mu);
+    UNROLL_LOOP
+    for (int n = 0; n < vectors; n++)
+        s[n] = su3_dagger_mul_vector_minus(behind, load_vector_as(f, &v[n], backward), s[n]);
+}
+
+/* s_n = (D v_n)(x) */
+SITE_FN void hops_of(vector_format f, int vectors, const lattice_view *l, const gauge_view *fat,
+                     const gauge_view *naik_links, double unit, double naik, const vector_view *v, site x,
+                     color_vector *s)
+{
+    const scalar coefficient = (scalar)(f == VECTOR_NATIVE ? naik : naik / unit);
+    UNROLL_LOOP
+    for (int n = 0; n < vectors; n++)
+        s[n] = vector_zero();
+    if (naik != 0) {
+        KEEP_LOOP
+        for (int mu = 0; mu < 4; mu++)
+            both_ways(f, vectors, naik_links, v, x, site_up3(l, x, mu), site_down3(l, x, mu), mu, s);
+        UNROLL_LOOP
+        for (int n = 0; n < vectors; n++)
+            s[n] = vector_scale(coefficient, s[n]);
+    }
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++)
+        both_ways(f, vectors, fat, v, x, site_up(l, x, mu), site_down(l, x, mu), mu, s);
+    UNROLL_LOOP
+    for (int n = 0; n < vectors && f != VECTOR_NATIVE; n++)
+        s[n] = vector_scale((scalar)unit, s[n]);
 }
 
 /* (D in)(x) */
 SITE_FN color_vector hop(vector_format f, const staggered_args *a, double unit, site x)
 {
-    const lattice_view *l = &a->l;
-    color_vector one = vector_zero(), three = vector_zero();
-    KEEP_LOOP
-    for (int mu = 0; mu < 4; mu++) {
-        one = both_ways(f, &a->fat, &a->in, x, site_up(l, x, mu), site_down(l, x, mu), mu, one);
-        if (a->naik != 0)
-            three = both_ways(f, &a->naik_links, &a->in, x, site_up3(l, x, mu), site_down3(l, x, mu), mu, three);
-    }
-    if (f != VECTOR_NATIVE)
-        one = vector_scale((scalar)unit, one);
-    return vector_axpy((scalar)a->naik, three, one);
+    color_vector s;
+    hops_of(f, 1, &a->l, &a->fat, &a->naik_links, unit, a->naik, &a->in, x, &s);
+    return s;
+}
+
+/* out <- a y - D in, as it is stored, from D in there; y too */
+typedef struct { color_vector y, out; } normal_pair;
+SITE_FN normal_pair normal_end(vector_format f, const vector_view *out, const vector_view *y, double a, color_vector d,
+                               site x)
+{
+    normal_pair p;
+    p.y = load_vector_as(f, y, x);
+    p.out = store_vector_as(f, out, x, vector_axpy((scalar)a, p.y, vector_scale(-1, d)));
+    return p;
 }
 
 /* out <- a y - D in, as it is stored; s0 = Re y^+ out, s1 = |out|^2 */
 SITE_FN void normal_as(vector_format f, const staggered_args *a, double unit, site x, real *s)
 {
-    color_vector minus = vector_scale(-1, hop(f, a, unit, x)), y = load_vector_as(f, &a->y, x);
-    color_vector out = store_vector_as(f, &a->out, x, vector_axpy((scalar)a->a, y, minus));
-    s[0] = vector_dot(y, out).re;
-    s[1] = vector_norm2(out);
+    normal_pair p = normal_end(f, &a->out, &a->y, a->a, hop(f, a, unit, x), x);
+    s[0] = vector_dot(p.y, p.out).re;
+    s[1] = vector_norm2(p.out);
 }
 
 #endif

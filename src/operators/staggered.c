@@ -1,13 +1,30 @@
 /* staggered.c - the staggered Dirac operator on colour vectors. */
 #include "src/operators/staggered.h"
 
-#include "src/lattice/kernels.h"
+#include "src/lattice/vec_batch.h"
 #include "src/operators/staggered_apply.h"
 
 #include <assert.h>
+#include <string.h>
 
 MAP_KERNEL_FORMATS(staggered_hop_sites);
 SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
+MAP_KERNEL_FORMATS(staggered_batch_hop_1);
+MAP_KERNEL_FORMATS(staggered_batch_hop_2);
+MAP_KERNEL_FORMATS(staggered_batch_hop_4);
+MAP_KERNEL_FORMATS(staggered_batch_hop_8);
+MAP_KERNEL_FORMATS(staggered_batch_normal_1);
+MAP_KERNEL_FORMATS(staggered_batch_normal_2);
+MAP_KERNEL_FORMATS(staggered_batch_normal_4);
+MAP_KERNEL_FORMATS(staggered_batch_normal_8);
+
+/* By the logarithm of the number of systems. */
+static const map_kernel *const staggered_batch_hop[] = {
+    staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8
+};
+static const map_kernel *const staggered_batch_normal[] = {
+    staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8
+};
 
 /* Flops of a site: SU(3) matrix times vector, sum of two vectors, factor times vector added to one. */
 enum { MATRIX_VECTOR = 66, VECTOR_SUM = 6, VECTOR_AXPY = 12 };
@@ -25,12 +42,19 @@ static hop_links links_of(staggered_terms t)
                         .naik = naik ? t.coefficient : 0 };
 }
 
-static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
+static void assert_hops(const vec *out, const hop_links *h, const vec *in)
 {
     const field *f = &out->f;
     assert(f->on == (in->f.on == ON_ALL ? ON_ALL : in->f.on == ON_EVEN ? ON_ODD : ON_EVEN));
     assert(f->precision == in->f.precision && f->precision == h->precision);
     assert(out->format == in->format && out->format == h->format);
+    (void)f, (void)h, (void)in;
+}
+
+static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
+{
+    const field *f = &out->f;
+    assert_hops(out, h, in);
     return (packed_hop_args){ { .l = lattice_on(f->lattice, f->where), .fat = h->fat, .naik_links = h->naik_links,
                                 .out = vec_view(out), .in = vec_view(in), .naik = h->naik }, h->unit };
 }
@@ -85,6 +109,47 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
     run_sum_into(k, VARIANT_BEST, f->where, f->precision, &args, lattice_range(f->lattice, f->on), unread);
 }
 
+static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const batch_hop_args *args)
+{
+    const field *f = &out->f;
+    loop_add(l, &of_formats[out->format], f->precision, args, sizeof *args, lattice_range(f->lattice, f->on));
+}
+
+void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
+                      vec *const *between)
+{
+    const int kernel = batch_logarithm(b->count);
+    batch_hop_args first, second;
+    memset(&first, 0, sizeof first);
+    first.b = *b;
+    first.l = lattice_on(q[0]->f.lattice, q[0]->f.where);
+    first.fat = h->fat;
+    first.naik_links = h->naik_links;
+    first.unit = h->unit;
+    first.naik = h->naik;
+    second = first;
+    for (int n = 0; n < b->count; n++) {
+        assert_hops(between[n], h, p[n]);
+        assert_hops(q[n], h, between[n]);
+        assert(q[n]->f.data != p[n]->f.data);
+        first.in[n] = vec_view(p[n]);
+        first.out[n] = first.y[n] = second.in[n] = vec_view(between[n]);
+        second.out[n] = vec_view(q[n]);
+        second.y[n] = vec_view(p[n]);
+    }
+    add_hop(l, staggered_batch_hop[kernel], between[0], &first);
+    add_hop(l, staggered_batch_normal[kernel], q[0], &second);
+}
+
+void normal_take_room(linop *base, vec **between, vec *const *given, int count)
+{
+    base->together = 1;
+    while (2 * base->together <= count && 2 * base->together <= BATCH_TOGETHER)
+        base->together *= 2;
+    for (int n = 0; n < base->together; n++)
+        between[n] = given[n];
+}
+
 static hop_links links_now(const staggered_normal_op *k)
 {
     return links_of(k->links ? terms_of(k->links, k->set) : k->given);
@@ -94,14 +159,22 @@ static double apply_dot(const linop *op, vec *out, double shift, const vec *in, 
 {
     const staggered_normal_op *k = (const staggered_normal_op *)op;
     hop_links h = links_now(k);
-    return normal_dot_with(out, &h, shift, in, k->between, guess);
+    return normal_dot_with(out, &h, shift, in, k->between[0], guess);
 }
 
 static void apply(const linop *op, vec *out, double shift, const vec *in)
 {
     const staggered_normal_op *k = (const staggered_normal_op *)op;
     hop_links h = links_now(k);
-    normal_with(out, &h, shift, in, k->between);
+    normal_with(out, &h, shift, in, k->between[0]);
+}
+
+static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const staggered_normal_op *k = (const staggered_normal_op *)op;
+    hop_links h = links_now(k);
+    assert(b->count <= op->together);
+    normal_add_batch(l, &h, b, q, p, k->between);
 }
 
 /* Two hops, each reads every link once, one vector, and writes one; the second reads `in` again. */
@@ -129,9 +202,9 @@ static staggered_normal_op operator_of(staggered_terms t, vec *between)
     const field *f = &between->f;
     bool naik = t.naik && t.coefficient != 0;
     assert(f->on != ON_ALL);
-    return (staggered_normal_op){ .base = { apply_dot, apply, native_work(naik, lattice_extents(f->lattice),
-                                                                          f->precision) },
-                                  .between = between };
+    return (staggered_normal_op){ .base = { apply_dot, apply, add_batch, 1,
+                                            native_work(naik, lattice_extents(f->lattice), f->precision) },
+                                  .between = { between } };
 }
 
 staggered_normal_op staggered_normal_operator_with(staggered_terms t, vec *between)
@@ -147,4 +220,9 @@ staggered_normal_op staggered_normal_operator(const staggered_links *s, int set,
     k.links = s;
     k.set = set;
     return k;
+}
+
+void staggered_normal_room(staggered_normal_op *k, vec *const *between, int count)
+{
+    normal_take_room(&k->base, k->between, between, count);
 }

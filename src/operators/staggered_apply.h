@@ -20,6 +20,14 @@ void hop_with(vec *out, const hop_links *h, const vec *in);                    /
 void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between);
 double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between, double guess);
 
+/* Takes `count` vectors, of which BATCH_TOGETHER are enough, as `between` of an operator: the largest of 1, 2, 4, 8
+ * systems that they are enough for go together. */
+void normal_take_room(linop *base, vec **between, vec *const *given, int count);
+
+/* Adds q_n <- (K + shift_n) p_n of a batch to a loop, as linop.h wants it. */
+void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
+                      vec *const *between);
+
 /* Of one K v, for so many bytes of the four fat (or Naik's) links of a site, and of a vector there. */
 work_count normal_work(bool naik, const int extents[4], double links_bytes, double vector_bytes);
 

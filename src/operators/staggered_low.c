@@ -93,3 +93,11 @@ staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *
             (staggered_terms){ low->fat[set], low->naik, staggered_naik_coefficient(low->links, set) }, between);
     return op;
 }
+
+void staggered_low_room(staggered_low_op *op, vec *const *between, int count)
+{
+    if (between[0]->format == VECTOR_NATIVE)
+        staggered_normal_room(&op->native, between, count);
+    else
+        staggered_packed_normal_room(&op->packed, between, count);
+}

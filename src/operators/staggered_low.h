@@ -21,8 +21,10 @@ void staggered_low_update(staggered_low *low);
 /* A vector of this format. */
 vec *staggered_low_vec(const staggered_low *low, parity_set on);
 
-/* K of one set on the sites that `between`, of this format, is not on; good after updates too. */
+/* K of one set on the sites that `between`, of this format, is not on; good after updates too.  staggered_low_room:
+ * more of them, for larger batches, as in staggered.h. */
 typedef union { linop base; staggered_normal_op native; staggered_packed_normal_op packed; } staggered_low_op;
 staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *between);
+void staggered_low_room(staggered_low_op *op, vec *const *between, int count);
 
 #endif

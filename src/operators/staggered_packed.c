@@ -72,14 +72,22 @@ static double apply_dot(const linop *op, vec *out, double shift, const vec *in, 
 {
     const staggered_packed_normal_op *k = (const staggered_packed_normal_op *)op;
     hop_links h = links_of(k->links, k->set);
-    return normal_dot_with(out, &h, shift, in, k->between, guess);
+    return normal_dot_with(out, &h, shift, in, k->between[0], guess);
 }
 
 static void apply(const linop *op, vec *out, double shift, const vec *in)
 {
     const staggered_packed_normal_op *k = (const staggered_packed_normal_op *)op;
     hop_links h = links_of(k->links, k->set);
-    normal_with(out, &h, shift, in, k->between);
+    normal_with(out, &h, shift, in, k->between[0]);
+}
+
+static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const staggered_packed_normal_op *k = (const staggered_packed_normal_op *)op;
+    hop_links h = links_of(k->links, k->set);
+    assert(b->count <= op->together);
+    normal_add_batch(l, &h, b, q, p, k->between);
 }
 
 static double bytes_a_site(const field *f)
@@ -93,6 +101,11 @@ staggered_packed_normal_op staggered_packed_normal_operator(const staggered_pack
     work_count work = normal_work(p->naik != NULL, lattice_extents(v->lattice), bytes_a_site(&p->fat[set]->f),
                                   bytes_a_site(v));
     assert(v->on != ON_ALL && between->format == p->format);
-    return (staggered_packed_normal_op){ .base = { apply_dot, apply, work }, .links = p, .set = set,
-                                         .between = between };
+    return (staggered_packed_normal_op){ .base = { apply_dot, apply, add_batch, 1, work }, .links = p,
+                                         .set = set, .between = { between } };
+}
+
+void staggered_packed_normal_room(staggered_packed_normal_op *k, vec *const *between, int count)
+{
+    normal_take_room(&k->base, k->between, between, count);
 }

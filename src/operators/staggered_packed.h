@@ -21,13 +21,14 @@ void staggered_packed_update(staggered_packed *p);
 void staggered_packed_hop(vec *out, const staggered_packed *p, int set, const vec *in);
 
 /* K on the even (or odd) sites, as an operator on vectors of this format; `between` is a scratch vector of it on the
- * other parity, borrowed like the links. */
+ * other parity, borrowed like the links; more of them make room for larger batches, as in staggered.h. */
 typedef struct {
     linop base;
     const staggered_packed *links;
     int set;
-    vec *between;
+    vec *between[BATCH_TOGETHER];
 } staggered_packed_normal_op;
 staggered_packed_normal_op staggered_packed_normal_operator(const staggered_packed *p, int set, vec *between);
+void staggered_packed_normal_room(staggered_packed_normal_op *k, vec *const *between, int count);
 
 #endif

@@ -124,7 +124,7 @@ SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
     double unit = bound / SUM_WORD;
     if (cell->refused)
         return number_of_bits(0x7ff8000000000000LL);
-    middle += low >> width;                                   /* arithmetic shifts: the carries */
+    middle += low >> width;                                  /* arithmetic shifts: the carries */
     low &= ones;
     high += middle >> width;
     middle &= ones;
@@ -144,12 +144,12 @@ SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
     }
     if (high == 0)
         return 0;
-    /* 63 width from the first one on; whether anything follows is in the last of them */
+    /* 63 bits from the first one on; whether anything follows is in the last of them */
     int free = leading_zeros((unsigned long long)high) - 1, taken = free < width ? free : width, more = 0;
     long long left = middle & ((1LL << (width - taken)) - 1);
     long long number = high << taken | middle >> (width - taken);
     if (free > width) {
-        more = free - width;                                  /* high < 2^27, and all of middle is in */
+        more = free - width;                                 /* high < 2^27, and all of middle is in */
         number = number << more | low >> (width - more);
         left = low & ((1LL << (width - more)) - 1);
     } else

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PER_BOUND (SUM_WORD / SUM_BOUND)
@@ -114,6 +115,67 @@ static void carries_and_signs(void)
     for (int n = 0; n < 26; n++)
         sum_cell_merge(&many, &(sum_cell){ { many.word[0], many.word[1], many.word[2] }, 0 });
     fact_close(value_of(&many) / ldexp(big, 26), 1, 2.3e-16, "2^26 terms as large as they may be, relative");
+}
+
+/* The words as one integer, rounded once by the compiler.  Above 2^126 the low word is too far below to be more than
+ * a bit that says whether it is there. */
+static double rounded_integer(const sum_cell *c, double bound)
+{
+    const __int128 word = (__int128)1 << 36;
+    const __int128 two = c->word[0] * word + c->word[1] + (c->word[2] >> 36);
+    const long long low = c->word[2] & (long long)(word - 1);
+    const bool fits = c->word[0] > -(1LL << 54) && c->word[0] < 1LL << 54;
+    return fits ? ldexp((double)(two * word + low), -108) * bound : ldexp((double)(two | (low != 0)), -72) * bound;
+}
+
+/* A whole number of at most `width` bits, of either sign. */
+static long long random_word(uint32_t n, uint32_t draw, int width)
+{
+    philox_words w = rng_words(rng_key_for(33, 0, draw, RNG_TEST), n, 0);
+    uint64_t size = ((uint64_t)w.v[0] << 32 | w.v[1]) >> (64 - width);
+    return w.v[2] & 1 ? (long long)size : -(long long)size;
+}
+
+static const double bounds[] = { SUM_BOUND, 0x1p-900, 1, 0x1p+900 };
+enum { BOUNDS = sizeof bounds / sizeof *bounds, CASES = 20000 };
+
+static bool is_rounded_once(const sum_cell *c)
+{
+    bool is = true;
+    for (int n = 0; n < BOUNDS; n++)
+        is &= same_bits(sum_cell_value(c, bounds[n]), rounded_integer(c, bounds[n]));
+    return is;
+}
+
+/* The number in three words, with carries left in them, and its negative. */
+static bool both_signs_rounded_once(__int128 number, uint32_t n)
+{
+    const long long ones = (1LL << 36) - 1, carry = random_word(n, 4, 20), another = random_word(n, 5, 20);
+    sum_cell c = { { (long long)(number >> 72) + another, (long long)(number >> 36 & ones) + carry - (another << 36),
+                     (long long)(number & ones) - (carry << 36) }, 0 };
+    sum_cell minus = { { -c.word[0], -c.word[1], -c.word[2] }, 0 };
+    return is_rounded_once(&c) && is_rounded_once(&minus);
+}
+
+/* Words of any size against an integer that holds them all. */
+static void values_of_words(void)
+{
+    bool any = true, ties = true, beside = true, tiny = true;
+    for (uint32_t n = 0; n < CASES; n++) {
+        const int width[3] = { 1 + (int)(n % 62), 1 + (int)(n / 3 % 62), 1 + (int)(n / 7 % 62) };
+        sum_cell c = { { n % 5 ? random_word(n, 1, width[0]) : 0, n % 7 ? random_word(n, 2, width[1]) : 0,
+                         n % 11 ? random_word(n, 3, width[2]) : 0 }, 0 };
+        any &= is_rounded_once(&c);
+        const __int128 half_way = (__int128)(llabs(random_word(n, 6, 53)) | 1LL << 53 | 1) << n % 70;
+        ties &= both_signs_rounded_once(half_way, n);
+        beside &= both_signs_rounded_once(half_way + 1, n) && both_signs_rounded_once(half_way - 1, n);
+        tiny &= both_signs_rounded_once(n, n);
+    }
+    fact(any, "%d sums of words of any size and sign: rounded once from the whole integer", CASES);
+    fact(ties, "%d half-way between two numbers: to the even one", CASES);
+    fact(beside, "and one unit beside them: to the nearer one");
+    fact(tiny, "the smallest, up to %d units, are exact", CASES);
+    fact(same_bits(value_of(&(sum_cell){ { 1, -(1LL << 36), 0 }, 0 }), 0.0), "words that cancel are zero");
 }
 
 static void refused(void)
@@ -232,6 +294,7 @@ int main(void)
 {
     order_of_terms();
     carries_and_signs();
+    values_of_words();
     refused();
     lattice *l = lattice_create(extents);
     FOR_EVERY_PLACE(where)

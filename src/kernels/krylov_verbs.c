@@ -1,0 +1,4 @@
+/* krylov_verbs.c - what conjugate gradients of a batch do with their vectors, in native format. */
+#include "src/kernels/krylov_verbs.h"
+
+BATCH_VERBS(VECTOR_NATIVE, )

@@ -1,0 +1,128 @@
+/* krylov_verbs.h - what conjugate gradients of a batch do with their vectors, in a literal format: coefficients come
+ * from the state.
+ *
+ * The arithmetic is that of the verbs for one system (vector_verbs.h, vec_mixed.c), to the last bit. */
+#ifndef KILN_KERNELS_KRYLOV_VERBS_H
+#define KILN_KERNELS_KRYLOV_VERBS_H
+
+#include "src/kernels/krylov_site.h"
+#include "src/site/storage.h"
+
+#ifdef SINGLE
+typedef double other;
+#else
+typedef float other;
+#endif
+
+/* r_n <- r_n - alpha_n q_n;  s_2n = |r_n|^2, s_2n+1 = Re r_n^+ (r_n - r_n before), of what is stored */
+SITE_FN void batch_residual_as(vector_format f, int systems, const batch_residual_args *a, site x, real *s)
+{
+    UNROLL_LOOP
+    for (int n = 0; n < systems; n++) {
+        const double alpha = a->b.state->system[a->b.number[n]].alpha;
+        s[2 * n] = s[2 * n + 1] = spread(0);
+        if (alpha == 0)
+            continue;
+        color_vector before = load_vector_as(f, &a->r[n], x);
+        color_vector r = vector_axpy((scalar)-alpha, load_vector_as(f, &a->q[n], x), before);
+        r = store_vector_as(f, &a->r[n], x, r);
+        s[2 * n] = vector_norm2(r);
+        s[2 * n + 1] = vector_dot(r, vector_axpy(-1, before, r)).re;
+    }
+}
+
+/* p_n <- r_n + beta_n from_n */
+SITE_FN void batch_direction_as(vector_format f, const batch_direction_args *a, site x)
+{
+    KEEP_LOOP
+    for (int n = 0; n < a->b.count; n++) {
+        const krylov_system *s = &a->b.state->system[a->b.number[n]];
+        if (!s->stepped || s->status != SYSTEM_GOING)
+            continue;
+        color_vector from = load_vector_as(f, &a->from[n], x);
+        store_vector_as(f, &a->p[n], x, vector_axpy((scalar)s->beta, from, load_vector_as(f, &a->r[n], x)));
+    }
+}
+
+/* y <- y + unit sum_j taken_j v_j; products and sums in double whatever the precision; the sites of a launch lie
+ * together in y, lane by lane */
+SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other, double unit, const double *taken,
+                         const vector_view *v, site x)
+{
+    double sum[VECTOR_REALS][LANES];
+    place_of o = find(site_in(y, x), VECTOR_REALS);
+    scalar *same = (scalar *)y->data + o.first[0];
+    other *elsewhere = (other *)y->data + o.first[0];
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[i][lane] = y_is_other ? (double)elsewhere[i * SITE_TILE + lane] : (double)same[i * SITE_TILE + lane];
+    KEEP_LOOP
+    for (int j = 0; j < KRYLOV_RING; j++) {
+        color_vector p = load_vector_as(f, &v[j], x);
+        const double c = unit * taken[j];
+        for (int i = 0; i < VECTOR_REALS; i++)
+            for (int lane = 0; lane < LANES; lane++)
+                sum[i][lane] += c * (double)lane_of(*component(&p, i), lane);
+    }
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++) {
+            if (y_is_other)
+                elsewhere[i * SITE_TILE + lane] = (other)sum[i][lane];
+            else
+                same[i * SITE_TILE + lane] = (scalar)sum[i][lane];
+        }
+}
+
+SITE_FN void batch_gather_as(vector_format f, const batch_gather_args *a, site x)
+{
+    KEEP_LOOP
+    for (int n = 0; n < a->b.count; n++) {
+        const krylov_system *s = &a->b.state->system[a->b.number[n]];
+        if (s->stepped && s->pending == KRYLOV_RING)
+            gather_ring(f, &a->y[n], a->y_is_other, a->unit[n], s->taken, a->ring[n], x);
+    }
+}
+
+/* x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k where the system goes on: r is read once for all */
+SITE_FN void shifts_update_as(vector_format f, const shifts_update_args *a, site x)
+{
+    const krylov_system *s = &a->state->system[a->number];
+    const bool goes_on = s->status == SYSTEM_GOING;
+    if (!s->stepped)
+        return;
+    color_vector r = load_vector_as(f, &a->r, x);
+    KEEP_LOOP
+    for (int k = 0; k < 1 + s->shifts; k++) {
+        double rho = 1, zeta = 1;
+        if (k > 0) {
+            const krylov_shift *o = &s->other[k - 1];
+            if (o->frozen_at >= 0 && o->frozen_at != s->steps)
+                continue;
+            rho = o->rho;
+            zeta = o->zeta;
+        }
+        color_vector p = load_vector_as(f, &a->p[k], x), sum = load_vector_as(f, &a->x[k], x);
+        store_vector_as(f, &a->x[k], x, vector_axpy((scalar)(rho * s->alpha), p, sum));
+        if (goes_on) {
+            color_vector along = vector_scale((scalar)zeta, r);
+            store_vector_as(f, &a->p[k], x, vector_axpy((scalar)(rho * rho * s->beta), p, along));
+        }
+    }
+}
+
+#define BATCH_RESIDUAL(format, suffix, systems)                                                                        \
+    KRYLOV_SUM(vector_batch_residual_##systems##suffix, systems, 2, batch_residual_args, a, x, s, norm_per_bound,      \
+               residual_ends)                                                                                          \
+    {                                                                                                                  \
+        batch_residual_as(format, systems, a, x, s);                                                                   \
+    }
+#define BATCH_VERBS(format, suffix)                                                                                    \
+    BATCH_RESIDUAL(format, suffix, 1)                                                                                  \
+    BATCH_RESIDUAL(format, suffix, 2)                                                                                  \
+    BATCH_RESIDUAL(format, suffix, 4)                                                                                  \
+    BATCH_RESIDUAL(format, suffix, 8)                                                                                  \
+    SITE_MAP(vector_batch_direction##suffix, batch_direction_args, a, x) { batch_direction_as(format, a, x); }         \
+    SITE_MAP(vector_batch_gather##suffix, batch_gather_args, a, x) { batch_gather_as(format, a, x); }                  \
+    SITE_MAP(vector_shifts_update##suffix, shifts_update_args, a, x) { shifts_update_as(format, a, x); }
+
+#endif

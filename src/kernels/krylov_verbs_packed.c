@@ -1,0 +1,10 @@
+/* krylov_verbs_packed.c - what conjugate gradients of a batch do with their vectors, in the formats of this
+ * precision. */
+#include "src/kernels/krylov_verbs.h"
+
+#ifdef SINGLE
+BATCH_VERBS(VECTOR_HALF, _half)
+BATCH_VERBS(VECTOR_INT20, _int20)
+#else
+BATCH_VERBS(VECTOR_INT30, _int30)
+#endif

@@ -1,0 +1,46 @@
+/* staggered_batch.h - the staggered Dirac operator for the systems of a batch, in a literal format and number.
+ *
+ * The sums of all systems stay in registers, and each link is loaded once for all.  What is stored are the bits that
+ * staggered_hop_sites and staggered_normal store for a system alone. */
+#ifndef KILN_KERNELS_STAGGERED_BATCH_H
+#define KILN_KERNELS_STAGGERED_BATCH_H
+
+#include "src/kernels/krylov_site.h"
+#include "src/kernels/staggered_hops.h"
+
+/* out_n <- D in_n */
+SITE_FN void batch_hop_as(vector_format f, int systems, const batch_hop_args *a, site x)
+{
+    color_vector d[BATCH_TOGETHER];
+    hops_of(f, systems, &a->l, &a->fat, &a->naik_links, a->unit, a->naik, a->in, x, d);
+    UNROLL_LOOP
+    for (int n = 0; n < systems; n++)
+        store_vector_as(f, &a->out[n], x, d[n]);
+}
+
+/* out_n <- shift_n y_n - D in_n; s_n = Re y_n^+ out_n */
+SITE_FN void batch_normal_as(vector_format f, int systems, const batch_hop_args *a, site x, real *s)
+{
+    color_vector d[BATCH_TOGETHER];
+    hops_of(f, systems, &a->l, &a->fat, &a->naik_links, a->unit, a->naik, a->in, x, d);
+    UNROLL_LOOP
+    for (int n = 0; n < systems; n++) {
+        double shift = a->b.state->system[a->b.number[n]].shift;
+        normal_pair p = normal_end(f, &a->out[n], &a->y[n], shift, d[n], x);
+        s[n] = vector_dot(p.y, p.out).re;
+    }
+}
+
+#define BATCH_HOP(format, suffix, systems)                                                                             \
+    KRYLOV_MAP(staggered_batch_hop_##systems##suffix, batch_hop_args, a, x)                                            \
+    {                                                                                                                  \
+        batch_hop_as(format, systems, a, x);                                                                           \
+    }
+#define BATCH_NORMAL(format, suffix, systems)                                                                          \
+    KRYLOV_SUM(staggered_batch_normal_##systems##suffix, systems, 1, batch_hop_args, a, x, s, curvature_per_bound,     \
+               curvature_ends)                                                                                         \
+    {                                                                                                                  \
+        batch_normal_as(format, systems, a, x, s);                                                                     \
+    }
+
+#endif

@@ -1,0 +1,8 @@
+/* staggered_batch_normal.c - the second hop of the normal operator for 1, 2, 4, 8 systems at once, and their
+ * curvatures, in native format. */
+#include "src/kernels/staggered_batch.h"
+
+BATCH_NORMAL(VECTOR_NATIVE, , 1)
+BATCH_NORMAL(VECTOR_NATIVE, , 2)
+BATCH_NORMAL(VECTOR_NATIVE, , 4)
+BATCH_NORMAL(VECTOR_NATIVE, , 8)

@@ -1,0 +1,100 @@
+/* vec_batch.c - launches on the vectors of a batch. */
+#include "src/lattice/vec_batch.h"
+
+#include <assert.h>
+#include <string.h>
+
+MAP_KERNEL_FORMATS(vector_batch_residual_1);
+MAP_KERNEL_FORMATS(vector_batch_residual_2);
+MAP_KERNEL_FORMATS(vector_batch_residual_4);
+MAP_KERNEL_FORMATS(vector_batch_residual_8);
+MAP_KERNEL_FORMATS(vector_batch_direction);
+MAP_KERNEL_FORMATS(vector_batch_gather);
+MAP_KERNEL_FORMATS(vector_shifts_update);
+
+/* By the logarithm of the number of systems. */
+static const map_kernel *const vector_batch_residual[] = {
+    vector_batch_residual_1, vector_batch_residual_2, vector_batch_residual_4, vector_batch_residual_8
+};
+
+static bool on_same_sites(const vec *a, const vec *b)
+{
+    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where;
+}
+
+static bool alike(const vec *a, const vec *b)
+{
+    return on_same_sites(a, b) && a->f.precision == b->f.precision && a->format == b->format;
+}
+
+static void views_of(vector_view *views, vec *const *v, int count, const vec *like)
+{
+    for (int n = 0; n < count; n++) {
+        assert(alike(v[n], like));
+        views[n] = vec_view(v[n]);
+    }
+}
+
+static void add(loop *l, const map_kernel *of_formats, const vec *v, const void *args, size_t size)
+{
+    loop_add(l, &of_formats[v->format], v->f.precision, args, size, lattice_range(v->f.lattice, v->f.on));
+}
+
+int batch_logarithm(int count)
+{
+    int logarithm = 0;
+    while (1 << logarithm < count)
+        logarithm++;
+    assert(1 << logarithm == count && count <= BATCH_TOGETHER);
+    return logarithm;
+}
+
+void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q)
+{
+    batch_residual_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    views_of(args.r, r, b->count, r[0]);
+    views_of(args.q, q, b->count, r[0]);
+    add(l, vector_batch_residual[batch_logarithm(b->count)], r[0], &args, sizeof args);
+}
+
+void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from)
+{
+    batch_direction_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    views_of(args.p, p, b->count, p[0]);
+    views_of(args.r, r, b->count, p[0]);
+    views_of(args.from, from, b->count, p[0]);
+    add(l, vector_batch_direction, p[0], &args, sizeof args);
+}
+
+void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring)
+{
+    const vec *like = ring[0][0];
+    batch_gather_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.y_is_other = y[0]->f.precision != like->f.precision;
+    assert(y[0]->format == VECTOR_NATIVE && on_same_sites(y[0], like));
+    views_of(args.y, y, b->count, y[0]);
+    for (int n = 0; n < b->count; n++) {
+        args.unit[n] = unit[n];
+        views_of(args.ring[n], ring[n], KRYLOV_RING, like);
+    }
+    add(l, vector_batch_gather, like, &args, sizeof args);
+}
+
+void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, vec *const *p, const vec *r, int count)
+{
+    shifts_update_args args;
+    assert(count <= SHIFTS_MAX);
+    memset(&args, 0, sizeof args);
+    args.state = state;
+    args.number = number;
+    args.r = vec_view(r);
+    views_of(args.x, x, count, r);
+    views_of(args.p, p, count, r);
+    add(l, vector_shifts_update, r, &args, sizeof args);
+}
