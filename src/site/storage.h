@@ -40,9 +40,15 @@ SITE_FN bits largest_size(color_vector *v)
 #define HALF_INFINITE ((scalar_bits)255 << 23)
 #define HALF_NAN 0x7fc00000u
 
-SITE_FN void pack_half(bits *w, color_vector v)
+/* M, as a word, of numbers of which `largest` is the largest size; and three words of numbers. */
+SITE_FN bits half_scale(bits largest)
 {
-    bits largest = largest_size(&v);
+    mask there = bits_above(largest, spread_bits(HALF_SMALLEST - 1));
+    mask number = bits_above(spread_bits(HALF_INFINITE), largest);
+    return choose_bits(number, choose_bits(there, largest, spread_bits(0)), spread_bits(HALF_NAN));
+}
+SITE_FN void pack_half_under(bits *w, color_vector v, bits largest)
+{
     mask there = bits_above(largest, spread_bits(HALF_SMALLEST - 1));
     mask number = bits_above(spread_bits(HALF_INFINITE), largest);
     bits keep = choose_bits(there, choose_bits(number, ~spread_bits(0), spread_bits(0)), spread_bits(0));
@@ -50,13 +56,11 @@ SITE_FN void pack_half(bits *w, color_vector v)
     UNROLL_LOOP
     for (int i = 0; i < 3; i++)
         w[i] = (integer_of_real(v.c[i].re * per_unit, 16) | integer_of_real(v.c[i].im * per_unit, 16) << 16) & keep;
-    w[3] = choose_bits(number, choose_bits(there, largest, spread_bits(0)), spread_bits(HALF_NAN));
 }
 
-SITE_FN color_vector unpack_half(const bits *w)
+SITE_FN color_vector unpack_half_under(const bits *w, real largest)
 {
     color_vector v;
-    real largest = real_of_bits(w[3]);
     const scalar unit = (scalar)(1.0 / HALF_ONE);            /* rounded so that HALF_ONE of them are exactly 1 */
     UNROLL_LOOP
     for (int i = 0; i < 3; i++) {
@@ -64,6 +68,17 @@ SITE_FN color_vector unpack_half(const bits *w)
         v.c[i].im = largest * (real_of_integer(w[i] >> 16, 16) * unit);
     }
     return v;
+}
+
+SITE_FN void pack_half(bits *w, color_vector v)
+{
+    bits largest = largest_size(&v);
+    pack_half_under(w, v, largest);
+    w[3] = half_scale(largest);
+}
+SITE_FN color_vector unpack_half(const bits *w)
+{
+    return unpack_half_under(w, real_of_bits(w[3]));
 }
 
 /* Common exponents.  `field` is the exponent of a number as IEEE has it in its bits; that of the scale 2^(e-width+1) is

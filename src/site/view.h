@@ -36,6 +36,8 @@ typedef struct { void *data; } momentum_view;
 typedef struct { void *data; } matrix_view;
 /* real[tile][colour][re,im][SITE_TILE], on both parities or on one: memory begins with site `first` */
 typedef struct { void *data; int first; } vector_view;
+/* real[tile][slice][spin][colour][re,im][SITE_TILE], likewise; slices of a fifth dimension, or 1 */
+typedef struct { void *data; int first, slices; } spinor_view;
 
 /* Which random numbers: all that names a draw but the site and the number of the draw. */
 typedef struct { uint32_t key[2]; uint32_t high[2]; } rng_key;

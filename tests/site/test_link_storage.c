@@ -10,6 +10,7 @@
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/link_fields.h"
+#include "tests/site/stored.h"
 
 #include <complex.h>
 #include <float.h>
@@ -219,8 +220,39 @@ static void same_bytes_everywhere(lattice *l, precision p, link_format f)
     memory_free(links);
 }
 
+/* Hops read links of sites that lie apart in memory. */
+static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_format f)
+{
+    enum { COUNT = 4 * STORED_SITES * STORED_LINK };
+    static double in[COUNT], along[COUNT], apart[COUNT];
+    static unsigned char memory[COUNT * sizeof(double)] __attribute__((aligned(64)));
+    int order[STORED_SITES];
+    double *links = links_near_one(l, 0), worst = 0;
+    const double one = f == LINK_FIXED32 ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
+    const double unit = f == LINK_FIXED16 ? 0x1p-16 : f == LINK_FIXED32 ? 0x1p-32
+                      : promise[f].units * (p == PRECISION_DOUBLE ? DBL_EPSILON : FLT_EPSILON);
+    if (!promise[f].special)
+        turn_phases(l, links, 1);
+    for (int i = 0; i < COUNT; i++)
+        in[i] = one * links[i];
+    for (int x = 0; x < STORED_SITES; x++)
+        order[x] = x;
+    s->links(f, memory, in, along, order);
+    for (int x = 0; x < STORED_SITES; x++)
+        order[x] = (x * 77 + 13) % STORED_SITES;
+    s->links(f, memory, in, apart, order);
+    for (int i = 0; i < COUNT; i++)
+        worst = fmax(worst, fabs(along[i] - in[i]) / one);
+    fact(worst <= unit * 1.02, "%s, %s: links come back", precision_words[p], link_format_names[f]);
+    fact(memcmp(along, apart, sizeof along) == 0, "%s, %s: the same at sites that lie apart", precision_words[p],
+         link_format_names[f]);
+    memory_free(links);
+}
+
 int main(void)
 {
+    static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_12, LINK_9 };
+    static const link_format in_double[] = { LINK_FIXED32, LINK_12, LINK_9 };
     lattice *l = lattice_create(extents);
     for (link_format f = LINK_FIXED16_13; f < LINK_FORMATS; f++)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
@@ -233,6 +265,10 @@ int main(void)
             memory(l, PLACE_CPU, p, f);
             same_bytes_everywhere(l, p, f);
         }
+    for (int i = 0; i < (int)(sizeof in_single / sizeof *in_single); i++)
+        at_sites_apart(l, &stored_in_single, PRECISION_SINGLE, in_single[i]);
+    for (int i = 0; i < (int)(sizeof in_double / sizeof *in_double); i++)
+        at_sites_apart(l, &stored_in_double, PRECISION_DOUBLE, in_double[i]);
     lattice_free(l);
     return facts_end();
 }

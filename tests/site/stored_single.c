@@ -1,0 +1,3 @@
+/* stored_single.c - stored_double.c for single precision. */
+#define SINGLE
+#include "tests/site/stored_double.c"
