@@ -14,13 +14,14 @@ SUM_KERNEL(links_largest, 0, 1);
 SUM_KERNEL(links_deviation, 0, 1);
 MAP_KERNEL(links_deviations);
 
-const char *const link_format_names[] = { "native", "fixed16", "fixed32", "fixed16_13", "12", "8", "13", "9", NULL };
+const char *const link_format_names[] = { "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "12", "8",
+                                          "13", "9", NULL };
 
 typedef enum { ANY_MATRIX, MATRIX_U3, MATRIX_SU3 } matrices;
 static matrices kept_by(link_format f)
 {
     return f == LINK_12 || f == LINK_8 ? MATRIX_SU3
-         : f == LINK_13 || f == LINK_9 || f == LINK_FIXED16_13 ? MATRIX_U3 : ANY_MATRIX;
+         : f == LINK_NATIVE || f == LINK_FIXED16 || f == LINK_FIXED32 ? ANY_MATRIX : MATRIX_U3;
 }
 
 /* Deviations of links beyond which what a format leaves out is not what it puts in its place: rounding, as much as many
@@ -38,14 +39,19 @@ link_format link_format_with(vector_format f)
 
 bool link_format_is_fixed(link_format f)
 {
-    return f == LINK_FIXED16 || f == LINK_FIXED32 || f == LINK_FIXED16_13;
+    return f != LINK_NATIVE && f < LINK_12;
+}
+
+static bool is_wide(link_format f)
+{
+    return f == LINK_FIXED32 || f == LINK_FIXED32_13;
 }
 
 /* Of the arithmetic of fixed point. */
 static precision precision_of(link_format f)
 {
     assert(link_format_is_fixed(f));
-    return f == LINK_FIXED32 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+    return is_wide(f) ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
 /* Numbers a site that the memory is counted in. */
@@ -53,8 +59,9 @@ static int reals_of(link_format f)
 {
     if (!link_format_is_fixed(f))
         return 4 * LINK_NUMBERS(f);
-    const int words = 4 * (f == LINK_FIXED32 ? FIXED32_WORDS : f == LINK_FIXED16 ? FIXED16_WORDS : FIXED16_13_WORDS);
-    return words * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
+    const int words = f == LINK_FIXED32 ? FIXED32_WORDS : f == LINK_FIXED16 ? FIXED16_WORDS
+                    : f == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS;
+    return 4 * words * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
 }
 
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p)
@@ -145,7 +152,7 @@ bool link_format_holds(link_format f, const gauge *u, failure *why)
 /* The number that the largest is kept as: of the field, or of any unitary matrix. */
 static double one_of(link_format f)
 {
-    return f == LINK_FIXED32 ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
+    return is_wide(f) ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
 }
 
 static double largest_of(link_format f, const gauge *u)

@@ -9,7 +9,7 @@
 #include "src/lattice/gauge.h"
 #include "src/site/formats.h"
 
-/* "native", "fixed16", "fixed32", "fixed16_13", "12", "8", "13", "9", NULL */
+/* "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "12", "8", "13", "9", NULL */
 extern const char *const link_format_names[];
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 /* The links that go with vectors of a format other than native. */
 link_format link_format_with(vector_format f);
 
-/* Arithmetic is in p, in single precision for fixed16 and fixed16_13, and in double for fixed32. */
+/* Fixed point has arithmetic of its own: single precision for fixed16 and fixed16_13, double for the others. */
 bool link_format_is_fixed(link_format f);
 packed_links *packed_links_create(lattice *l, place where, link_format f);                  /* fixed point */
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p);
@@ -40,7 +40,7 @@ void packed_links_update(packed_links *p, const gauge *u);           /* for form
 void packed_links_unpack(gauge *u, const packed_links *p);
 
 /* Whether a format keeps the links of u: all of them SU(3) matrices for 12 and 8, U(3) matrices for 13, 9 and
- * fixed16_13; any where all numbers are kept.  As well as the precision of u can tell (fixed16_13: single), up to
+ * fixed point with 13; any where all numbers are kept.  As well as u and the format's own precision can tell, up to
  * link_format_tolerance; if not, `why` names the worst link. */
 bool link_format_holds(link_format f, const gauge *u, failure *why);
 double link_format_tolerance(precision p);

@@ -8,12 +8,13 @@
  * Spinors are four colour vectors, of which half has a scale for each two (site/spinor_storage.h).
  * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022).  Arithmetic is in single precision for half and
  * int20, in double for int30.  The links that go with them are fixed-point numbers of 16 or 32 bits under the largest
- * of the whole field.  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9, fixed16_13) can be kept as fewer
- * numbers than 18:
+ * of the whole field.  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9) can be kept as fewer numbers
+ * than 18:
  *
  *     12, 13        two rows, and for U(3) the phase of the determinant, in the arithmetic's precision
  *     8, 9          as few as there are, and that phase
  *     fixed16_13    two rows in fixed point of 16 bits, the phase a float: 28 bytes
+ *     fixed32_13    two rows in fixed point of 32 bits, the phase a double: 56 bytes
  *
  * A format is a literal argument of the functions that load and store (site/storage.h, site/link_storage.h). */
 #ifndef KILN_SITE_FORMATS_H
@@ -21,18 +22,19 @@
 
 typedef enum { VECTOR_NATIVE, VECTOR_HALF, VECTOR_INT20, VECTOR_INT30, VECTOR_FORMATS } vector_format;
 typedef enum {
-    LINK_NATIVE, LINK_FIXED16, LINK_FIXED32, LINK_FIXED16_13, LINK_12, LINK_8, LINK_13, LINK_9, LINK_FORMATS
+    LINK_NATIVE, LINK_FIXED16, LINK_FIXED32, LINK_FIXED16_13, LINK_FIXED32_13, LINK_12, LINK_8, LINK_13, LINK_9,
+    LINK_FORMATS
 } link_format;
 
 /* Words of 32 bits: of a vector, of a link. */
 enum { HALF_WORDS = 4, INT20_WORDS = 4, INT30_WORDS = 6 };
 enum { HALF_CHIRALITY_WORDS = 7, INT30_CHIRALITY_WORDS = 2 * INT30_WORDS };      /* of two spins */
-enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18, FIXED16_13_WORDS = 7 };
+enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18, FIXED16_13_WORDS = 7, FIXED32_13_WORDS = 14 };
 
 /* Numbers of the arithmetic's precision in a link of the other formats. */
 #define LINK_NUMBERS(f) ((f) == LINK_12 ? 12 : (f) == LINK_8 ? 8 : (f) == LINK_13 ? 13 : (f) == LINK_9 ? 9 : 18)
 
-/* The largest fixed-point number of a link: 1 in units of the field's largest (fixed16_13: of 1 itself). */
+/* The largest fixed-point number of a link: 1 in units of the field's largest (with 13: of 1 itself). */
 #define FIXED16_ONE 32767.0
 #define FIXED32_ONE 2147483647.0
 

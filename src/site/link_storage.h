@@ -8,8 +8,9 @@
  *     12            rows a and b; the third is c = (a x b)^*
  *     13            a, b and d, the phase of the determinant; c = d (a x b)^*
  *     8, 9          a and b as points of spheres; 9: and d
- *     fixed16_13    words re | im << 16 of a and b in units of 1 / FIXED16_ONE, which is fixed since elements of a
- *                   unitary matrix are below 1: so c is known in units too; and a word of d, a float
+ *     fixed16_13, fixed32_13
+ *                   a and b as above, in units of 1 / FIXED16_ONE (FIXED32_ONE), which can be fixed as elements of a
+ *                   unitary matrix are below 1: so c is known in units too; then d, a float (a double, low word first)
  *
  * A point (w, v) of a unit sphere is kept as its stereographic projection p = v / (1 + w), a phase as the tangent of
  * half its angle: with s = 2 / (1 + |p|^2) it is (s - 1, s p), without roots or angles.  Points near w = -1 lie far
@@ -186,28 +187,35 @@ SITE_FN void store_numbers(link_format f, const gauge_view *u, site x, int mu, s
         store_real(u->data, &o, mu * numbers + i, p[i]);
 }
 
+SITE_FN bool has_two_rows(link_format f) { return f == LINK_FIXED16_13 || f == LINK_FIXED32_13; }
+SITE_FN bool has_wide_numbers(link_format f) { return f == LINK_FIXED32 || f == LINK_FIXED32_13; }
+SITE_FN bool is_fixed_point(link_format f) { return f == LINK_FIXED16 || has_two_rows(f) || has_wide_numbers(f); }
+
 SITE_FN int words_of_link(link_format f)
 {
-    return f == LINK_FIXED16 ? FIXED16_WORDS : f == LINK_FIXED32 ? FIXED32_WORDS : FIXED16_13_WORDS;
+    return f == LINK_FIXED16 ? FIXED16_WORDS : f == LINK_FIXED32 ? FIXED32_WORDS
+         : f == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS;
 }
 
 SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
 {
-    const int elements = f == LINK_FIXED16_13 ? 6 : 9;
+    const int elements = has_two_rows(f) ? 6 : 9;
     bits w[FIXED32_WORDS];
     su3 m;
     load_words(w, u->data, x, 4, mu, words_of_link(f));
     UNROLL_LOOP
     for (int k = 0; k < elements; k++) {
         cplx z;
-        z.re = f == LINK_FIXED32 ? real_of_integer(w[2 * k], 32) : real_of_integer(w[k], 16);
-        z.im = f == LINK_FIXED32 ? real_of_integer(w[2 * k + 1], 32) : real_of_integer(w[k] >> 16, 16);
+        z.re = has_wide_numbers(f) ? real_of_integer(w[2 * k], 32) : real_of_integer(w[k], 16);
+        z.im = has_wide_numbers(f) ? real_of_integer(w[2 * k + 1], 32) : real_of_integer(w[k] >> 16, 16);
         m.e[k / 3][k % 3] = z;
     }
-    if (f == LINK_FIXED16_13) {
-        cplx phase = phase_at(real_of_bits(w[6]));
-        phase.re = phase.re * (scalar)(1 / FIXED16_ONE);
-        phase.im = phase.im * (scalar)(1 / FIXED16_ONE);
+    if (has_two_rows(f)) {
+        const scalar unit = (scalar)(f == LINK_FIXED16_13 ? 1 / FIXED16_ONE : 1 / FIXED32_ONE);
+        bits d = f == LINK_FIXED16_13 ? w[6] : w[12] | w[13] << (MANTISSA_BITS / 52 * 32);
+        cplx phase = phase_at(real_of_bits(d));
+        phase.re = phase.re * unit;
+        phase.im = phase.im * unit;
         m = with_third_row(m, phase);
     }
     return m;
@@ -215,26 +223,33 @@ SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
 
 SITE_FN void store_fixed(link_format f, const gauge_view *u, site x, int mu, su3 m)
 {
+    const int elements = has_two_rows(f) ? 6 : 9, width = has_wide_numbers(f) ? 32 : 16;
     bits w[FIXED32_WORDS];
-    const int elements = f == LINK_FIXED16_13 ? 6 : 9, width = f == LINK_FIXED32 ? 32 : 16;
     UNROLL_LOOP
     for (int k = 0; k < elements; k++) {
         bits re = integer_of_real(m.e[k / 3][k % 3].re, width), im = integer_of_real(m.e[k / 3][k % 3].im, width);
-        if (f == LINK_FIXED32) {
+        if (has_wide_numbers(f)) {
             w[2 * k] = re;
             w[2 * k + 1] = im;
         } else
             w[k] = re | im << 16;
     }
-    if (f == LINK_FIXED16_13)
-        w[6] = bits_of_real(project_phase(su3_determinant(m)));
+    if (has_two_rows(f)) {
+        bits d = bits_of_real(project_phase(su3_determinant(m)));
+        if (f == LINK_FIXED16_13)
+            w[6] = d;
+        else {
+            w[12] = d & 0xffffffffu;
+            w[13] = d >> (MANTISSA_BITS / 52 * 32);
+        }
+    }
     store_words(u->data, x, 4, mu, words_of_link(f), w);
 }
 
 SITE_FN su3 load_link_as(link_format f, const gauge_view *u, site x, int mu)
 {
     return f == LINK_NATIVE ? load_link(u, x, mu)
-         : f == LINK_FIXED16 || f == LINK_FIXED32 || f == LINK_FIXED16_13 ? load_fixed(f, u, x, mu)
+         : is_fixed_point(f) ? load_fixed(f, u, x, mu)
          : load_numbers(f, u, x, mu);
 }
 
@@ -243,7 +258,7 @@ SITE_FN void store_link_as(link_format f, const gauge_view *u, site x, int mu, s
 {
     if (f == LINK_NATIVE)
         store_link(u, x, mu, m);
-    else if (f == LINK_FIXED16 || f == LINK_FIXED32 || f == LINK_FIXED16_13)
+    else if (is_fixed_point(f))
         store_fixed(f, u, x, mu, m);
     else
         store_numbers(f, u, x, mu, m);

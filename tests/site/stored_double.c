@@ -106,6 +106,8 @@ static void links(link_format f, void *memory, const double *in, double *loaded,
 #else
     if (f == LINK_FIXED32)
         links_as(LINK_FIXED32, memory, in, loaded, order);
+    if (f == LINK_FIXED32_13)
+        links_as(LINK_FIXED32_13, memory, in, loaded, order);
 #endif
     if (f == LINK_12)
         links_as(LINK_12, memory, in, loaded, order);

@@ -22,10 +22,12 @@ static const int extents[4] = { 4, 6, 8, 4 };
 static const char *const precision_words[PRECISIONS] = { "single", "double" };
 
 /* Largest error of an element that a format may make, in units of the last place of 1, and bytes of a link in single
- * precision.  Of two rows: the rounding of six products and of the phase, and as much of exp(P); on spheres twice that.
- * In 16 bits: 2^-16 of each number, five of which meet in one of the third row. */
+ * precision, half of those in double.  Of two rows: the rounding of six products and of the phase, and as much of
+ * exp(P); on spheres twice that.  In fixed point: 2^-16 or 2^-32 of each number; in the third row eight of them meet,
+ * with factors whose sum is 4 at most. */
 static const struct { double units; size_t bytes; bool special; } promise[LINK_FORMATS] = {
-    [LINK_FIXED16_13] = { 4e-5 / FLT_EPSILON, 28, false },
+    [LINK_FIXED16_13] = { 4 * 0x1p-16 / FLT_EPSILON, 28, false },
+    [LINK_FIXED32_13] = { 4 * 0x1p-32 / DBL_EPSILON, 28, false },
     [LINK_12] = { 8, 48, true }, [LINK_8] = { 12, 32, true },
     [LINK_13] = { 8, 52, false }, [LINK_9] = { 16, 36, false },
 };
@@ -252,11 +254,11 @@ static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_for
 int main(void)
 {
     static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_12, LINK_9 };
-    static const link_format in_double[] = { LINK_FIXED32, LINK_12, LINK_9 };
+    static const link_format in_double[] = { LINK_FIXED32, LINK_FIXED32_13, LINK_12, LINK_9 };
     lattice *l = lattice_create(extents);
     for (link_format f = LINK_FIXED16_13; f < LINK_FORMATS; f++)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
-            if (f == LINK_FIXED16_13 && p == PRECISION_DOUBLE)
+            if (link_format_is_fixed(f) && p != (f == LINK_FIXED16_13 ? PRECISION_SINGLE : PRECISION_DOUBLE))
                 continue;
             FOR_EVERY_PLACE(where) {
                 round_trips(l, where, p, f);
