@@ -230,7 +230,7 @@ static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_for
     static unsigned char memory[COUNT * sizeof(double)] __attribute__((aligned(64)));
     int order[STORED_SITES];
     double *links = links_near_one(l, 0), worst = 0;
-    const double one = f == LINK_FIXED32 ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
+    const double one = !link_format_is_fixed(f) ? 1 : p == PRECISION_DOUBLE ? FIXED32_ONE : FIXED16_ONE;
     const double unit = f == LINK_FIXED16 ? 0x1p-16 : f == LINK_FIXED32 ? 0x1p-32
                       : promise[f].units * (p == PRECISION_DOUBLE ? DBL_EPSILON : FLT_EPSILON);
     if (!promise[f].special)
