@@ -165,6 +165,11 @@ static void versions(place where)
     double *want = links_of(u);
     fact(set && gauge_apart(back, want) < 1e-6, "%s: links that have changed are packed anew", place_name(where));
     fact_close(kept->unit, 1, 0, "%s: numbers of a precision are in units of 1", place_name(where));
+    double *zero = links_sum(l, want, -1, want);
+    gauge_import(u, zero);
+    fact(!packed_links_set(kept, u, NULL) && kept->version == 0, "%s: after links that are refused they are of none",
+         place_name(where));
+    memory_free(zero);
     memory_free(want);
     gauge_free(back);
     packed_links_free(kept);
