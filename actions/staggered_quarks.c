@@ -7,6 +7,7 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/lattice/locate.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"
 
@@ -229,9 +230,31 @@ typedef struct {
     staggered_solve field[BATCH_TOGETHER];
 } group_solve;
 
-static bool not_converged(const quarks *q, int n, const staggered_solve *s, monomial_call *c)
+/* Where a solve has met what is no number: in its source, in the links, or first in the solve itself. */
+static bool no_number(const quarks *q, int n, int set, monomial_call *c)
+{
+    const gauge *naik = staggered_naik(q->links);
+    const struct { const char *name; const field *f; } suspects[] = {
+        { "the source", &q->phi[n]->f },
+        { "the fat links", &staggered_fat(q->links, set)->links },
+        { "Naik's links", naik ? &naik->links : NULL },
+    };
+    number_place at;
+    for (size_t i = 0; i < sizeof suspects / sizeof *suspects; i++)
+        if (suspects[i].f && field_find_bad(suspects[i].f, &at))
+            return fail(&c->trouble, "pseudofermion %d: a solve met what is no number: %s, first at site "
+                                     "(x y z t) = (%d %d %d %d), number %d there", n, suspects[i].name, at.site[0],
+                        at.site[1], at.site[2], at.site[3], at.component);
+    return fail(&c->trouble, "pseudofermion %d: a solve came to what is no number; source and links are numbers "
+                             "everywhere (kiln replay repeats it)", n);
+}
+
+static bool not_converged(const quarks *q, int n, int set, const staggered_solve *s, monomial_call *c)
 {
     const multishift_result *result = &s->result;
+    for (int k = 0; k < s->count; k++)
+        if (!isfinite(result->residual[k]))
+            return no_number(q, n, set, c);
     int worst = 0;
     for (int k = 1; k < s->count; k++)
         if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
@@ -261,7 +284,7 @@ static bool solve(quarks *q, int role, const field_group *g, monomial_call *c)
         quark_facts_add(&q->facts, g->field[i], role, &s->field[i].result, s->field[i].count);
         mixed_record_add(&q->facts.mixed[role], &s->field[i].record);
         if (converged && !s->field[i].result.converged)
-            converged = not_converged(q, g->field[i], &s->field[i], c);
+            converged = not_converged(q, g->field[i], g->set, &s->field[i], c);
     }
     memory_free(s);
     return converged;

@@ -1,5 +1,5 @@
 /* test_staggered_solver.c - whatever the precisions of its solves, a monomial of staggered quarks has the same fields,
- * action and force: within what its residuals allow. */
+ * action and force: within what its residuals allow; and the very same, however many fields are solved for at once. */
 #include "actions/staggered_solver.h"
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
@@ -11,19 +11,21 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const int extents[4] = { 4, 4, 4, 4 };
 #define RESIDUAL 1e-9
 
 typedef struct { double norm2, action; momentum *force; } outcome;
 
-static outcome outcome_of(const gauge *u, const char *solver)
+static outcome outcome_of(const gauge *u, const char *solver, int together)
 {
     char yaml[512];
     snprintf(yaml, sizeof yaml, "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }, { mass: 0.1, flavors: 1 }], "
-                                "hasenbusch: [{ mass: 0.4 }] }, { quarks: [{ mass: 0.6, flavors: 1 }], "
-                                "naik_epsilon: auto }], solver: %s, largest_eigenvalue: 30, "
-                                "residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-9 } }", solver);
+                                "hasenbusch: [{ mass: 0.4, fields: 2 }] }, { quarks: [{ mass: 0.6, "
+                                "flavors: 1 }], naik_epsilon: auto }], solver: %s, together: %d, "
+                                "largest_eigenvalue: 30, residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-9 } }",
+             solver, together);
     staggered_params p = staggered_from_text(yaml);
     monomial *m = staggered_monomial.create(&p, u);
     monomial_call call = { .clock = NULL };
@@ -44,8 +46,16 @@ static outcome outcome_of(const gauge *u, const char *solver)
 
 static void compare(place where, const gauge *u, const outcome *want, const char *solver)
 {
-    outcome got = outcome_of(u, solver);
+    outcome got = outcome_of(u, solver, BATCH_TOGETHER);
     double size = sqrt(momentum_measure(want->force).max_norm2);
+    for (int together = 1; together <= 2; together++) {
+        outcome less = outcome_of(u, solver, together);
+        fact(less.norm2 == got.norm2 && less.action == got.action, "%s, %s: %d fields at once have the same numbers as "
+             "all, to the last bit", place_name(where), solver, together);
+        momentum_axpy(less.force, -1, got.force);
+        fact(momentum_measure(less.force).max_norm2 == 0, "%s, %s: and the same force", place_name(where), solver);
+        momentum_free(less.force);
+    }
     momentum_axpy(got.force, -1, want->force);
     fact_close(got.norm2 / want->norm2 - 1, 0, 10 * RESIDUAL, "%s, %s: the fields have the norm of double's",
                place_name(where), solver);
@@ -62,17 +72,45 @@ static void all_kinds(place where)
     double *links = analytic_links(extents, 0.8);
     gauge_import(u, links);
     memory_free(links);
-    outcome want = outcome_of(u, staggered_solver_names[0]);
-    for (int kind = 1; staggered_solver_names[kind]; kind++)
+    outcome want = outcome_of(u, staggered_solver_names[0], BATCH_TOGETHER);
+    for (int kind = 0; staggered_solver_names[kind]; kind++)
         compare(where, u, &want, staggered_solver_names[kind]);
     momentum_free(want.force);
     gauge_free(u);
     lattice_free(l);
 }
 
+/* A pseudofermion that is no number at one site: the solve ends, and says where. */
+static void no_number(place where, const char *solver)
+{
+    enum { AT = ((1 * 4 + 3) * 4 + 2) * 4 + 0 };             /* [t][z][y][x] = 1 3 2 0, an even site */
+    char yaml[256];
+    snprintf(yaml, sizeof yaml, "{ determinants: [{ quarks: [{ mass: 0.3, flavors: 2 }] }], solver: %s, "
+                                "largest_eigenvalue: 30 }", solver);
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_unit(u);
+    staggered_params p = staggered_from_text(yaml);
+    monomial *m = staggered_monomial.create(&p, u);
+    monomial_call call = { .clock = NULL };
+    double numbers[256 * VEC_REALS] = { 0 }, action;
+    numbers[AT * VEC_REALS + 4] = NAN;
+    field_import(monomial_field(m, 0, NULL), numbers);
+    bool done = monomial_action(&action, m, u, &call);
+    fact(!done && strstr(call.trouble.why, "(0 2 3 1), number 4"), "%s, %s: what is no number ends a solve, and its "
+         "site is told: %s", place_name(where), solver, done ? "" : call.trouble.why);
+    monomial_free(m);
+    staggered_input_free(&p);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 int main(void)
 {
-    FOR_EVERY_PLACE(where)
+    FOR_EVERY_PLACE(where) {
         all_kinds(where);
+        for (int kind = 0; staggered_solver_names[kind]; kind++)
+            no_number(where, staggered_solver_names[kind]);
+    }
     return facts_end();
 }

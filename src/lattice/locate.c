@@ -1,0 +1,27 @@
+/* locate.c - where a field holds what is no number. */
+#include "src/lattice/locate.h"
+
+#include "src/base/memory.h"
+
+#include <math.h>
+
+bool field_find_bad(const field *f, number_place *at)
+{
+    const int *n = lattice_extents(f->lattice);
+    const int64_t volume = lattice_volume(f->lattice), reals = f->reals;
+    double *numbers = memory_alloc((size_t)(volume * reals) * sizeof *numbers, "a copy of a field");
+    int64_t i = 0;
+    field_export(numbers, f);
+    while (i < volume * reals && isfinite(numbers[i]))
+        i++;
+    memory_free(numbers);
+    if (i == volume * reals)
+        return false;
+    at->component = (int)(i % reals);
+    i /= reals;
+    for (int mu = 0; mu < 4; mu++) {
+        at->site[mu] = (int)(i % n[mu]);
+        i /= n[mu];
+    }
+    return true;
+}
