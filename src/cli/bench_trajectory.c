@@ -26,22 +26,28 @@ static const struct { const char *action, *more; } extras[] = {
     { "symanzik_1loop", ", u0: 0.87, flavors: 0" },
 };
 
-static run_input describe(const trajectory_wish *wish, const int n[4])
+run_input bench_input(const char *yaml)
 {
     run_input in = { 0 };
-    text yaml = { 0 };
     fault_list faults = { 0 };
     failure why;
+    in.tree = yaml_read_string(yaml, "bench", &why);
+    require(in.tree != NULL, "%s", why.why);
+    schema_read(in.tree, run_param_specs, &in.p, &faults);
+    require(faults.count == 0, "the input of the benchmark: %s", text_string(&faults.lines));
+    fault_list_free(&faults);
+    return in;
+}
+
+static run_input describe(const trajectory_wish *wish, const int n[4])
+{
+    text yaml = { 0 };
     const char *more = "";
     for (unsigned i = 0; i < sizeof extras / sizeof *extras; i++)
         if (strcmp(extras[i].action, wish->action) == 0)
             more = extras[i].more;
     text_add(&yaml, input, n[0], n[1], n[2], n[3], wish->action, more, wish->steps);
-    in.tree = yaml_read_string(text_string(&yaml), "bench", &why);
-    require(in.tree != NULL, "%s", why.why);
-    schema_read(in.tree, run_param_specs, &in.p, &faults);
-    require(faults.count == 0, "the input of the benchmark: %s", text_string(&faults.lines));
-    fault_list_free(&faults);
+    run_input in = bench_input(text_string(&yaml));
     text_free(&yaml);
     return in;
 }

@@ -3,6 +3,7 @@
 #define KILN_CLI_BENCH_TRAJECTORY_H
 
 #include "src/base/clock.h"
+#include "src/hmc/run_params.h"
 #include "src/lattice/lattice.h"
 
 typedef struct {
@@ -23,5 +24,8 @@ typedef struct {
 
 void bench_trajectory(const trajectory_wish *wish, place where, const int extents[4], int repeats,
                       trajectory_result *result);
+
+/* A run without files from the text of its input, which must be right; run_input_free. */
+run_input bench_input(const char *yaml);
 
 #endif

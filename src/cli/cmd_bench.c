@@ -1,7 +1,8 @@
-/* cmd_bench.c - kiln bench: how fast kernels and trajectories are on this machine. */
+/* cmd_bench.c - kiln bench: how fast kernels, trajectories and solvers are on this machine. */
 #include "actions/gauge_action.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
+#include "src/cli/bench_solver.h"
 #include "src/cli/bench_trajectory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
@@ -35,7 +36,8 @@ static const usage bench_usage = {
     .about = "kernels: times every kernel, portable and tuned, and shows it beside its floor: the larger of its bytes\n"
              "over the rate of a copy and its flops over the rate of fused multiply-adds, both of the same run.\n"
              "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start\n"
-             "that is not thermalised.",
+             "that is not thermalised.\n"
+             "solver ...: compares solvers in mixed precision; kiln bench solver --help tells of it.",
     .options = (const option[]){
         { "lattice", "X,Y,Z,T", "extents", OPTION_READ, offsetof(bench_options, extents), true, 0, 0, NULL,
           read_extents },
@@ -215,13 +217,15 @@ int cmd_bench(int argc, char **argv)
     operands what;
     place where;
     failure f;
+    if (argc > 1 && strcmp(argv[1], "solver") == 0)
+        return bench_solver(argc - 1, argv + 1);
     int part = 0, status = options_read(&bench_usage, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
     while (part < PARTS && strcmp(what.item[0], parts[part].name) != 0)
         part++;
     if (part == PARTS)
-        return usage_error(&bench_usage, "\"%s\" is neither kernels nor trajectory", what.item[0]);
+        return usage_error(&bench_usage, "\"%s\" is none of kernels, trajectory, solver", what.item[0]);
     status = refuse_foreign_options(&o, part);
     if (status != GO_ON)
         return status;

@@ -1,0 +1,33 @@
+/* plot_svg.h - curves as a picture: a self-contained SVG file, to be read on light and on dark pages. */
+#ifndef KILN_CLI_PLOT_SVG_H
+#define KILN_CLI_PLOT_SVG_H
+
+#include "src/base/error.h"
+
+typedef enum { PLOT_LINE, PLOT_DASHES, PLOT_POINTS, PLOT_LINE_AND_POINTS, PLOT_DASHES_AND_POINTS } plot_style;
+
+enum { PLOT_COLORS = 8, PLOT_GREY = PLOT_COLORS - 1, PLOT_SERIES = 16 };
+
+typedef struct {
+    const char *name;               /* in the legend; NULL: not there */
+    plot_style style;
+    int color;                      /* below PLOT_COLORS */
+    int count;
+    const double *x, *y;            /* borrowed; on a logarithmic axis only what is positive is drawn */
+} plot_series;
+
+typedef struct {
+    const char *title, *x_label, *y_label;
+    bool log_x, log_y;
+    double y_least, y_most;         /* what is beyond is cut off; both 0: all there is */
+    int count;
+    plot_series series[PLOT_SERIES];
+} plot;
+
+/* The next series of a plot. */
+plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
+
+/* A file of that name is replaced. */
+bool plot_write(const plot *p, const char *path, failure *f);
+
+#endif
