@@ -19,37 +19,63 @@ KRYLOV_FN void krylov_stands(krylov_state *state, int number)
 
 #ifdef __CUDACC__
 
+/* Sums of COUNT words over a warp, to `part`.  Lanes that are HALF apart exchange halves of their words while there are
+ * halves, so that each sums fewer and fewer of them, from `first` on; then all sum the same, and one of them tells. */
+template <int COUNT, int HALF>
+static __device__ __forceinline__ void sum_words(long long *word, int first, bool tells, long long *part)
+{
+    const bool upper = (threadIdx.x & HALF) != 0;
+    if constexpr (HALF == 0) {
+        #pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            if (tells)
+                part[first + i] = word[i];
+    } else if constexpr (COUNT % 2 == 0) {
+        #pragma unroll
+        for (int i = 0; i < COUNT / 2; i++) {
+            long long given = upper ? word[i] : word[i + COUNT / 2];
+            word[i] = (upper ? word[i + COUNT / 2] : word[i]) + __shfl_xor_sync(0xffffffffu, given, HALF);
+        }
+        sum_words<COUNT / 2, HALF / 2>(word, upper ? first + COUNT / 2 : first, tells, part);
+    } else {
+        #pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            word[i] += __shfl_xor_sync(0xffffffffu, word[i], HALF);
+        sum_words<COUNT, HALF / 2>(word, first, tells && !upper, part);
+    }
+}
+
 /* Terms of one site a thread, summed over the block, then into the cells of the systems. */
 template <int SYSTEMS, int EACH>
 static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
 {
-    enum { TERMS = SYSTEMS * EACH, WARPS = SITE_BLOCK / 32, WORDS = 4 };
-    __shared__ long long part[TERMS][WARPS][WORDS];
-    const int warp = threadIdx.x / 32;
+    enum { TERMS = SYSTEMS * EACH, WARPS = SITE_BLOCK / 32, WORDS = 3 * TERMS };
+    __shared__ long long part[WARPS][WORDS];
+    __shared__ unsigned int refused[TERMS];
+    long long word[WORDS];
+    if (threadIdx.x < TERMS)
+        refused[threadIdx.x] = 0;
+    __syncthreads();
     #pragma unroll
     for (int n = 0; n < TERMS; n++) {
         sum_cell cell = {};
         sum_cell_add(&cell, (double)s[n], per_bound[n / EACH]);
-        for (int half = 16; half > 0; half /= 2)
-            for (int i = 0; i < 3; i++)
-                cell.word[i] += __shfl_down_sync(0xffffffffu, cell.word[i], half);
-        unsigned refused = __ballot_sync(0xffffffffu, cell.refused != 0);
-        if (threadIdx.x % 32 == 0) {
-            for (int i = 0; i < 3; i++)
-                part[n][warp][i] = cell.word[i];
-            part[n][warp][3] = refused != 0;
-        }
+        #pragma unroll
+        for (int i = 0; i < 3; i++)
+            word[3 * n + i] = cell.word[i];
+        if (cell.refused)
+            refused[n] = 1;
     }
+    sum_words<WORDS, 16>(word, 0, true, part[threadIdx.x / 32]);
     __syncthreads();
-    for (int t = threadIdx.x; t < TERMS * WORDS; t += SITE_BLOCK) {
-        int n = t / WORDS, word = t % WORDS;
+    for (int t = threadIdx.x; t < WORDS; t += SITE_BLOCK) {
         long long sum = 0;
         for (int w = 0; w < WARPS; w++)
-            sum += part[n][w][word];
-        sum_cell *cell = &b.state->cell[b.number[n / EACH]][n % EACH];
-        long long *to = word < 3 ? &cell->word[word] : &cell->refused;
-        if (word < 3 || sum)
-            atomicAdd((unsigned long long *)to, (unsigned long long)sum);
+            sum += part[w][t];
+        sum_cell *cell = &b.state->cell[b.number[t / 3 / EACH]][t / 3 % EACH];
+        atomicAdd((unsigned long long *)&cell->word[t % 3], (unsigned long long)sum);
+        if (t % 3 == 0 && refused[t / 3])
+            atomicAdd((unsigned long long *)&cell->refused, 1ull);
     }
 }
 
