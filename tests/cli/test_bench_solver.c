@@ -1,0 +1,220 @@
+/* test_bench_solver.c - kiln bench solver: every study at a small size ends well, and what it says is true of any
+ * solver in mixed precision; times are nobody's facts. */
+#include "src/base/memory.h"
+#include "src/io/configuration.h"
+#include "src/lattice/rng.h"
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FIELD "--lattice 4,4,4,8 --trajectories 5 --device cpu --json"
+
+/* A number at a path with numbers in it. */
+__attribute__((format(printf, 2, 3))) static double number_at(const yaml_node *tree, const char *format, ...)
+{
+    char path[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    return json_number(tree, path);
+}
+
+static bool holds(const yaml_node *tree, const char *path, const char *word)
+{
+    const char *said_word = json_scalar(tree, path);
+    return said_word && strcmp(said_word, word) == 0;
+}
+
+/* The study's JSON; a fact that there is one. */
+static yaml_node *study(const char *words)
+{
+    const said *s = program_run("bench solver %s", words);
+    yaml_node *tree = said_json(s);
+    if (!fact(s->status == 0 && tree, "kiln bench solver %s ends well, and speaks JSON", words))
+        note("%s", text_string(&s->err));
+    return tree;
+}
+
+enum { DOUBLE, NAIVE, HIGH_SOLUTION, REPROJECTION, STABILISED, INT20, SOLVES };
+
+static void history(void)
+{
+    yaml_node *t = study("history --mass 0.2 --tolerance 1e-9 " FIELD);
+    double exact = json_number(t, "reference.iterations");
+    fact_close(number_at(t, "solves.%d.iterations", DOUBLE), exact, 2,
+               "the history in double is that of plain conjugate gradients");
+    for (int n = STABILISED; n < SOLVES; n++)
+        fact_close(number_at(t, "solves.%d.iterations", n) / exact, 1, 0.05,
+                   "quarks are heavy: stabilised solver %d takes as many iterations as double", n);
+    for (int n = 0; n < SOLVES; n++) {
+        int iterated = 0, seen = 0;
+        double iterations = number_at(t, "solves.%d.iterations", n), residual = number_at(t, "solves.%d.residual", n);
+        while (!isnan(number_at(t, "solves.%d.iterated.%d", n, iterated)))
+            iterated++;
+        while (!isnan(number_at(t, "solves.%d.true.%d.residual", n, seen)))
+            seen++;
+        fact(residual <= 1e-9 && iterated == iterations, "solver %d converges, and has a residual of every step", n);
+        fact(seen > 0 && number_at(t, "solves.%d.true.%d.residual", n, seen - 1) == residual
+             && number_at(t, "solves.%d.true.%d.iteration", n, seen - 1) == iterations,
+             "its last true residual is that of its solution");
+    }
+    yaml_tree_free(t);
+
+    t = study("history --lattice 6,6,6,6 --beta 2 --trajectories 10 --mass 0.02 --device cpu --json");
+    exact = json_number(t, "reference.iterations");
+    double naive = number_at(t, "solves.%d.iterations", NAIVE);
+    double stable = number_at(t, "solves.%d.iterations", STABILISED);
+    fact(number_at(t, "solves.%d.residual", STABILISED) <= 1e-10 && exact > 1000 && stable < 1.1 * exact,
+         "quarks are light: stabilised, half precision does as double does (%g, %g iterations)", stable, exact);
+    fact(naive > 1.5 * exact, "but not with reliable updates alone (%g)", naive);
+    yaml_tree_free(t);
+}
+
+enum { IN_DOUBLE, SINGLE, SINGLE_HALF, SINGLE_INT20, INT30_INT20, KINDS };
+
+static void multishift(void)
+{
+    yaml_node *t = study("multishift --mass 0.02 --poles 7 --tolerance 1e-6,1e-8,1e-10 " FIELD);
+    bool reached = true, finer = true;
+    for (int k = 0; k < 7; k++) {
+        double tolerance = number_at(t, "shifts.%d.tolerance", k);
+        fact(tolerance == (k == 0 ? 1e-6 : k == 1 ? 1e-8 : 1e-10), "shift %d has its tolerance", k);
+        for (int n = 0; n < KINDS; n++)
+            reached &= number_at(t, "solvers.%d.shifts.%d.residual", n, k) <= tolerance;
+        if (k > 1)
+            finer &= number_at(t, "solvers.%d.shifts.%d.krylov_residual", INT30_INT20, k)
+                     < 0.5 * number_at(t, "solvers.%d.shifts.%d.krylov_residual", SINGLE, k);
+    }
+    fact(reached, "all solvers bring all shifts to their tolerances");
+    fact(finer, "30 bits leave smaller residuals than single precision does");
+    fact(isnan(json_number(t, "shifts.7.pole")), "there are as many shifts as poles were asked for");
+    double total[KINDS];
+    for (int n = 0; n < KINDS; n++) {
+        total[n] = number_at(t, "solvers.%d.krylov_iterations", n);
+        for (int k = 0; k < 7; k++)
+            total[n] += number_at(t, "solvers.%d.shifts.%d.refine_iterations", n, k);
+        fact(total[n] == number_at(t, "solvers.%d.total_iterations", n), "solver %d: iterations add up", n);
+    }
+    fact(total[INT30_INT20] < total[SINGLE_HALF] && total[IN_DOUBLE] < total[SINGLE],
+         "so that fewer iterations are left to do; none where all is double (%g, %g, %g)", total[INT30_INT20],
+         total[SINGLE_HALF], total[IN_DOUBLE]);
+    yaml_tree_free(t);
+}
+
+static void masses(void)
+{
+    yaml_node *t = study("masses --masses 0.2,0.05 --inner 0.1 " FIELD);
+    for (int m = 0; m < 2; m++)
+        for (int n = 1; n < 7; n += 2) {
+            char path[64];
+            snprintf(path, sizeof path, "masses.%d.solves.%d.method", m, n + 1);
+            double updates = number_at(t, "masses.%d.solves.%d.iterations", m, n);
+            double correction = number_at(t, "masses.%d.solves.%d.iterations", m, n + 1);
+            fact(holds(t, path, "defect correction") && number_at(t, "masses.%d.solves.%d.residual", m, n + 1) <= 1e-10,
+                 "mass %d: defect correction converges", m);
+            fact(updates < correction, "mass %d, precision %d: but reliable updates forget no directions (%g, %g)", m,
+                 n / 2, updates, correction);
+        }
+    fact(isnan(json_number(t, "masses.2.mass")), "there are as many masses as were asked for");
+    yaml_tree_free(t);
+}
+
+static void formats(void)
+{
+    yaml_node *t = study("formats " FIELD);
+    enum { HALF, INT20_FORMAT, SINGLE_FORMAT, INT30_FORMAT, FORMATS };
+    double rms[FORMATS];
+    for (int n = 0; n < FORMATS; n++) {
+        double share = 1;
+        bool falls = true;
+        rms[n] = number_at(t, "formats.%d.rms", n);
+        for (int i = 0; !isnan(number_at(t, "formats.%d.levels.%d.beyond", n, i)); i++) {
+            double next = number_at(t, "formats.%d.levels.%d.beyond", n, i);
+            falls &= next <= share;
+            share = next;
+        }
+        fact(falls && share == 0, "format %d: fewer and fewer numbers are off by more, in the end none", n);
+    }
+    fact(rms[INT20_FORMAT] < rms[HALF] && rms[SINGLE_FORMAT] < rms[INT20_FORMAT] / 20
+         && rms[INT30_FORMAT] < rms[SINGLE_FORMAT] / 20, "more bits, smaller errors (%.1e, %.1e, %.1e, %.1e)", rms[0],
+         rms[1], rms[2], rms[3]);
+    yaml_tree_free(t);
+}
+
+static bool begins_and_ends(const char *path, const char *begin, const char *end)
+{
+    blob all = blob_read(path);
+    size_t last = strlen(end);
+    bool ok = all.n > last && strncmp((char *)all.bytes, begin, strlen(begin)) == 0
+              && memcmp(all.bytes + all.n - last, end, last) == 0;
+    free(all.bytes);
+    return ok;
+}
+
+static void files(scratch *s)
+{
+    static const int extents[4] = { 4, 4, 2, 4 };
+    failure f;
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
+    bool saved = configuration_save(u, scratch_path(s, "links.ildg"), &(configuration_label){ .bits = 64 }, NULL, &f);
+    require(saved, "%s", f.why);
+    char svg[640], columns[640];
+    snprintf(svg, sizeof svg, "%s", scratch_path(s, "plot.svg"));
+    snprintf(columns, sizeof columns, "%s", scratch_path(s, "columns.txt"));
+    for (int n = 0; n < 2; n++) {
+        const said *what = program_run("bench solver history --config '%s' --mass 0.5 --operator naive --device cpu "
+                                       "--svg '%s' --out '%s'", scratch_path(s, "links.ildg"), svg, columns);
+        fact(what->status == 0 && prints(what, "naive, mass 0.5") && prints(what, "double-int20, stabilised"),
+             "%s", n ? "it may be asked again: plots are replaced" : "the links of a configuration may be asked about");
+    }
+    fact(begins_and_ends(svg, "<svg xmlns", "</svg>\n"), "the plot is a whole SVG picture");
+    fact(begins_and_ends(columns, "# kiln bench solver history: lattice 4x4x2x4", "\n"),
+         "the curves are there as columns");
+    gauge_free(u);
+    lattice_free(l);
+}
+
+static void refused(const char *words, int status, const char *told)
+{
+    const said *s = program_run("bench solver %s", words);
+    if (!fact(s->status == status && says(s, told), "kiln bench solver %s: %s", words, told))
+        note("but: %d, %s", s->status, text_string(&s->err));
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    history();
+    multishift();
+    masses();
+    formats();
+    files(&s);
+    scratch_remove(&s);
+    refused("", 2, "kiln bench solver --help");
+    refused("bicgstab --lattice 4,4,4,4", 2, "none of history, multishift, masses, formats");
+    refused("history", 2, "the links are missing");
+    refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
+    refused("history --lattice 4,4,4,3", 2, "3");
+    refused("history --config links --beta 5", 2, "--beta and --trajectories go with --lattice");
+    refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles is an option of bench solver multishift");
+    refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses is an option of bench solver masses");
+    refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "those of --masses");
+    refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "no list of at most");
+    refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
+    refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
+    refused("history --lattice 4,4,4,4 --operator asqtad --naik-epsilon 0.1", 2, "--naik-epsilon is for");
+    refused("history --config nowhere.lat --device cpu", 1, "nowhere.lat");
+    refused("history --lattice 4,4,4,4 --trajectories 0 --mass 0.01 --max-iterations 1 --device cpu", 1,
+            "conjugate gradients in double precision reach");
+    return facts_end();
+}
