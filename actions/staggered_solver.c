@@ -19,10 +19,12 @@ static const struct { bool mixed; storage inner, refine; } kinds[] = {
     { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_HALF) },
     { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_INT20) },
     { true, PACKED_DOUBLE(VECTOR_INT30), PACKED_SINGLE(VECTOR_INT20) },
+    { true, PACKED_SINGLE(VECTOR_INT20), PACKED_SINGLE(VECTOR_INT20) },
+    { true, PACKED_SINGLE(VECTOR_HALF), PACKED_SINGLE(VECTOR_HALF) },
 };
 
 const char *const staggered_solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
-                                               "double-int30-int20", NULL };
+                                               "double-int30-int20", "double-int20", "double-half", NULL };
 
 /* Systems that are refined together: all shifts of all fields wait for it. */
 enum { REFINED_TOGETHER = BATCH_TOGETHER };
