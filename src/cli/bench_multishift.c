@@ -104,8 +104,6 @@ static void curves_of(solver_bench *b, const study_shifts *s, const shift_list *
     }
     for (int i = 0; i < SHIFTS_KINDS; i++) {
         double *y = solver_bench_numbers(b, shifts->count);
-        if (i > 0 && shifts_kinds[i].inner == shifts_kinds[i - 1].inner)
-            continue;                         /* the same Krylov space */
         plot_series *c = plot_add(&b->picture, inner_names[shifts_kinds[i].inner], PLOT_LINE_AND_POINTS, i);
         for (int k = 0; k < shifts->count; k++)
             y[k] = s[i].of.krylov_residual[k];

@@ -21,10 +21,10 @@ precision inner_precision(inner_kind inner) { return inners[inner].precision; }
 
 const shifts_kind shifts_kinds[SHIFTS_KINDS] = {
     { "double", INNER_DOUBLE, INNER_DOUBLE },
-    { "double-single", INNER_SINGLE, INNER_SINGLE },
     { "double-single-half", INNER_SINGLE, INNER_HALF },
-    { "double-single-int20", INNER_SINGLE, INNER_INT20 },
     { "double-int30-int20", INNER_INT30, INNER_INT20 },
+    { "double-int20", INNER_INT20, INNER_INT20 },
+    { "double-half", INNER_HALF, INNER_HALF },
 };
 
 /* Links and vectors in one of the precisions. */
@@ -209,6 +209,7 @@ study_shifts solver_study_shifts(solver_study *s, const shifts_kind *kind, const
         return shifts_in_double(s, system, count, max_iterations);
     study_shifts r;
     low_system inner = system_of(s, kind->inner), refine = system_of(s, kind->refine);
+    refine.next = kind->inner == kind->refine ? NULL : &inner;
     mixed_rule rule = mixed_rule_default();
     vectors x = vectors_like(s->b, count);
     vectors x_low = vectors_like(s->side[kind->inner].like, count), p_low = vectors_like(x_low.of[0], count);

@@ -34,7 +34,7 @@ study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);
 /* In mixed precision; the history is that of rule->history, where there is one. */
 study_solve solver_study_mixed(solver_study *s, inner_kind inner, double shift, stop_rule stop, const mixed_rule *rule);
 
-/* Many shifts: a name of staggered quarks' solvers ("double-int30-int20") and its precisions. */
+/* Many shifts: some of the solvers of staggered quarks, the precisions of their Krylov spaces and refinements. */
 typedef struct { const char *name; inner_kind inner, refine; } shifts_kind;
 enum { SHIFTS_KINDS = 5 };
 extern const shifts_kind shifts_kinds[SHIFTS_KINDS];
