@@ -2,15 +2,9 @@
  * precision and with links in fixed point. */
 #include "src/kernels/staggered_batch.h"
 
-#define BATCH_HOPS(format, suffix)                                                                                     \
-    BATCH_HOP(format, suffix, 1)                                                                                       \
-    BATCH_HOP(format, suffix, 2)                                                                                       \
-    BATCH_HOP(format, suffix, 4)                                                                                       \
-    BATCH_HOP(format, suffix, 8)
-
 #ifdef SINGLE
-BATCH_HOPS(VECTOR_HALF, _half)
-BATCH_HOPS(VECTOR_INT20, _int20)
+FOR_1_2_4_8(BATCH_HOP, VECTOR_HALF, LINK_FIXED16, _half)
+FOR_1_2_4_8(BATCH_HOP, VECTOR_INT20, LINK_FIXED16, _int20)
 #else
-BATCH_HOPS(VECTOR_INT30, _int30)
+FOR_1_2_4_8(BATCH_HOP, VECTOR_INT30, LINK_FIXED32, _int30)
 #endif

@@ -2,7 +2,4 @@
  * curvatures, in native format. */
 #include "src/kernels/staggered_batch.h"
 
-BATCH_NORMAL(VECTOR_NATIVE, , 1)
-BATCH_NORMAL(VECTOR_NATIVE, , 2)
-BATCH_NORMAL(VECTOR_NATIVE, , 4)
-BATCH_NORMAL(VECTOR_NATIVE, , 8)
+FOR_1_2_4_8(BATCH_NORMAL, VECTOR_NATIVE, LINK_NATIVE, )

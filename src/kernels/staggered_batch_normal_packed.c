@@ -2,15 +2,9 @@
  * curvatures, in the formats of this precision and with links in fixed point. */
 #include "src/kernels/staggered_batch.h"
 
-#define BATCH_NORMALS(format, suffix)                                                                                  \
-    BATCH_NORMAL(format, suffix, 1)                                                                                    \
-    BATCH_NORMAL(format, suffix, 2)                                                                                    \
-    BATCH_NORMAL(format, suffix, 4)                                                                                    \
-    BATCH_NORMAL(format, suffix, 8)
-
 #ifdef SINGLE
-BATCH_NORMALS(VECTOR_HALF, _half)
-BATCH_NORMALS(VECTOR_INT20, _int20)
+FOR_1_2_4_8(BATCH_NORMAL, VECTOR_HALF, LINK_FIXED16, _half)
+FOR_1_2_4_8(BATCH_NORMAL, VECTOR_INT20, LINK_FIXED16, _int20)
 #else
-BATCH_NORMALS(VECTOR_INT30, _int30)
+FOR_1_2_4_8(BATCH_NORMAL, VECTOR_INT30, LINK_FIXED32, _int30)
 #endif

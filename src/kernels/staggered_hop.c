@@ -3,10 +3,10 @@
 
 SITE_MAP(staggered_hop_sites, staggered_args, a, x)
 {
-    store_vector(&a->out, x, hop(VECTOR_NATIVE, a, 1, x));
+    store_vector(&a->out, x, hop(VECTOR_NATIVE, LINK_NATIVE, a, 1, x));
 }
 
 SITE_SUM(staggered_normal, 2, 0, staggered_args, a, x, s)
 {
-    normal_as(VECTOR_NATIVE, a, 1, x, s);
+    normal_as(VECTOR_NATIVE, LINK_NATIVE, a, 1, x, s);
 }

@@ -2,16 +2,9 @@
  * fixed point. */
 #include "src/kernels/staggered_hops.h"
 
-#define HOPS(format, suffix)                                                                                           \
-    SITE_MAP(staggered_hop_sites##suffix, packed_hop_args, a, x)                                                       \
-    {                                                                                                                  \
-        store_vector_as(format, &a->hop.out, x, hop(format, &a->hop, a->unit, x));                                     \
-    }                                                                                                                  \
-    SITE_SUM(staggered_normal##suffix, 2, 0, packed_hop_args, a, x, s) { normal_as(format, &a->hop, a->unit, x, s); }
-
 #ifdef SINGLE
-HOPS(VECTOR_HALF, _half)
-HOPS(VECTOR_INT20, _int20)
+STAGGERED_HOPS(VECTOR_HALF, LINK_FIXED16, _half)
+STAGGERED_HOPS(VECTOR_INT20, LINK_FIXED16, _int20)
 #else
-HOPS(VECTOR_INT30, _int30)
+STAGGERED_HOPS(VECTOR_INT30, LINK_FIXED32, _int30)
 #endif

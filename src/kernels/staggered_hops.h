@@ -3,35 +3,40 @@
  *
  * Where most of the time of the program goes.  Every link is loaded once and used at once, for all vectors.  The hops
  * over three sites come first and meet their coefficient once, as one sum, to which the others are added.  Fixed-point
- * links are whole numbers: the unit of the fat ones is given, that of Naik's is in his coefficient. */
+ * links are whole numbers: the unit of the fat ones is given, that of Naik's is in his coefficient.
+ *
+ * Naik's links, three in a row, are U(3) matrices where the links are that they are made of (fat ones are sums, and are
+ * not): they have a format of their own, which may be that of 13 numbers. */
 #ifndef KILN_KERNELS_STAGGERED_HOPS_H
 #define KILN_KERNELS_STAGGERED_HOPS_H
 
 #include "src/kernels/staggered_args.h"
+#include "src/site/link_storage.h"
 #include "src/site/site.h"
 #include "src/site/storage.h"
 
+/* Links in full that go with vectors of a format. */
 SITE_FN link_format links_with(vector_format f)
 {
     return f == VECTOR_NATIVE ? LINK_NATIVE : f == VECTOR_INT30 ? LINK_FIXED32 : LINK_FIXED16;
 }
 
 /* s_n + U_mu(x) v_n(forward) - U_mu(backward)^+ v_n(backward) */
-SITE_FN void both_ways(vector_format f, int vectors, const gauge_view *u, const vector_view *v, site x, site forward,
-                       site backward, int mu, color_vector *s)
+SITE_FN void both_ways(vector_format f, link_format links, int vectors, const gauge_view *u, const vector_view *v,
+                       site x, site forward, site backward, int mu, color_vector *s)
 {
-    su3 ahead = load_link_as(links_with(f), u, x, mu);
+    su3 ahead = load_link_as(links, u, x, mu);
     UNROLL_LOOP
     for (int n = 0; n < vectors; n++)
         s[n] = su3_mul_vector(ahead, load_vector_as(f, &v[n], forward), s[n]);
-    su3 behind = load_link_as(links_with(f), u, backward, mu);
+    su3 behind = load_link_as(links, u, backward, mu);
     UNROLL_LOOP
     for (int n = 0; n < vectors; n++)
         s[n] = su3_dagger_mul_vector_minus(behind, load_vector_as(f, &v[n], backward), s[n]);
 }
 
-/* s_n = (D v_n)(x) */
-SITE_FN void hops_of(vector_format f, int vectors, const lattice_view *l, const gauge_view *fat,
+/* s_n = (D v_n)(x), Naik's links in format `long_links` */
+SITE_FN void hops_of(vector_format f, link_format long_links, int vectors, const lattice_view *l, const gauge_view *fat,
                      const gauge_view *naik_links, double unit, double naik, const vector_view *v, site x,
                      color_vector *s)
 {
@@ -42,24 +47,24 @@ SITE_FN void hops_of(vector_format f, int vectors, const lattice_view *l, const 
     if (naik != 0) {
         KEEP_LOOP
         for (int mu = 0; mu < 4; mu++)
-            both_ways(f, vectors, naik_links, v, x, site_up3(l, x, mu), site_down3(l, x, mu), mu, s);
+            both_ways(f, long_links, vectors, naik_links, v, x, site_up3(l, x, mu), site_down3(l, x, mu), mu, s);
         UNROLL_LOOP
         for (int n = 0; n < vectors; n++)
             s[n] = vector_scale(coefficient, s[n]);
     }
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++)
-        both_ways(f, vectors, fat, v, x, site_up(l, x, mu), site_down(l, x, mu), mu, s);
+        both_ways(f, links_with(f), vectors, fat, v, x, site_up(l, x, mu), site_down(l, x, mu), mu, s);
     UNROLL_LOOP
     for (int n = 0; n < vectors && f != VECTOR_NATIVE; n++)
         s[n] = vector_scale((scalar)unit, s[n]);
 }
 
 /* (D in)(x) */
-SITE_FN color_vector hop(vector_format f, const staggered_args *a, double unit, site x)
+SITE_FN color_vector hop(vector_format f, link_format long_links, const staggered_args *a, double unit, site x)
 {
     color_vector s;
-    hops_of(f, 1, &a->l, &a->fat, &a->naik_links, unit, a->naik, &a->in, x, &s);
+    hops_of(f, long_links, 1, &a->l, &a->fat, &a->naik_links, unit, a->naik, &a->in, x, &s);
     return s;
 }
 
@@ -75,11 +80,21 @@ SITE_FN normal_pair normal_end(vector_format f, const vector_view *out, const ve
 }
 
 /* out <- a y - D in, as it is stored; s0 = Re y^+ out, s1 = |out|^2 */
-SITE_FN void normal_as(vector_format f, const staggered_args *a, double unit, site x, real *s)
+SITE_FN void normal_as(vector_format f, link_format long_links, const staggered_args *a, double unit, site x, real *s)
 {
-    normal_pair p = normal_end(f, &a->out, &a->y, a->a, hop(f, a, unit, x), x);
+    normal_pair p = normal_end(f, &a->out, &a->y, a->a, hop(f, long_links, a, unit, x), x);
     s[0] = vector_dot(p.y, p.out).re;
     s[1] = vector_norm2(p.out);
 }
+
+#define STAGGERED_HOPS(format, long_links, suffix)                                                                     \
+    SITE_MAP(staggered_hop_sites##suffix, packed_hop_args, a, x)                                                       \
+    {                                                                                                                  \
+        store_vector_as(format, &a->hop.out, x, hop(format, long_links, &a->hop, a->unit, x));                         \
+    }                                                                                                                  \
+    SITE_SUM(staggered_normal##suffix, 2, 0, packed_hop_args, a, x, s)                                                 \
+    {                                                                                                                  \
+        normal_as(format, long_links, &a->hop, a->unit, x, s);                                                         \
+    }
 
 #endif

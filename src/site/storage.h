@@ -13,7 +13,6 @@
 #define KILN_SITE_STORAGE_H
 
 #include "src/site/formats.h"
-#include "src/site/link_storage.h"
 #include "src/site/words.h"
 
 SITE_FN real *component(color_vector *v, int i)
