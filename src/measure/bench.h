@@ -20,13 +20,14 @@ typedef struct {
 typedef struct { double copy, fma[PRECISIONS]; } bench_rates;      /* bytes (read + written) and flops a second */
 
 typedef struct {
-    const char *name, *variant;     /* "portable", "tuned"; "plain" for the sum that is not exact */
+    const char *name, *variant;     /* "portable", "tuned"; "plain" for the sum that is not exact;
+                                       "int20 x4" for the format and systems of a batch, one of which is the row's */
     precision p;
     double seconds, fastest;        /* of one launch */
     double bytes, flops;
 } bench_row;
 
-enum { BENCH_ROWS = 96 };
+enum { BENCH_ROWS = 192 };
 typedef struct {
     bench_rates rates;
     size_t copy_bytes;              /* of the buffer that was copied */

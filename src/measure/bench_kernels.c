@@ -218,6 +218,7 @@ static void measure_precision(const bench_wish *w, lattice *l, precision p, benc
     for (int i = 0; i < CASES; i++)
         measure_case(w, &f, &cases[i], t);
     bench_staggered(w, l, p, t);
+    bench_batches(w, l, p, t);
     sum_cells_free(f.cells, w->where);
     momentum_free(f.y);
     momentum_free(f.x);
@@ -239,7 +240,7 @@ size_t bench_kernels_bytes(const bench_wish *w)
 {
     precision widest = w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE;
     size_t fields = field_bytes(w->extents, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1);
-    fields += bench_staggered_bytes(w->extents, widest);
+    fields += bench_staggered_bytes(w->extents, widest) + bench_batches_bytes(w->extents, widest);
     size_t copies = 2 * copy_bytes(w);
     return lattice_table_bytes(w->extents) + (fields > copies ? fields : copies);
 }

@@ -24,4 +24,8 @@ bench_row *bench_add_row(bench_table *t, const char *name, const char *variant, 
 void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *t);
 size_t bench_staggered_bytes(const int extents[4], precision p);
 
+/* Batches of systems in native precision and other formats with arithmetic in precision p (bench_batches.c). */
+void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_batches_bytes(const int extents[4], precision p);
+
 #endif

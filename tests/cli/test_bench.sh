@@ -20,7 +20,13 @@ for kernel in momentum_axpy_sites momentum_norms link_drift reunitarize plaquett
     fat_force_middle fat_force_sides naik_force unitarize_force chain_end; do
     holds "$kernel is timed in both precisions" has "$kernels" "\"name\": \"$kernel\"" 2
 done
-holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 56
+for what in batch_normal cg_iteration; do
+    holds "$what is timed in five formats, for 1, 2, 4 and 8 systems" has "$kernels" "\"name\": \"$what\"" 20
+done
+for what in batch_residual shifts_update; do
+    holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
+done
+holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 106
 holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
 holds "floors are measured: multiply-adds" \
     has "$kernels" '"fma_flops_per_second": {"single": [0-9.e+]*, "double": [0-9]' 1
