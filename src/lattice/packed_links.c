@@ -134,7 +134,7 @@ static bool holds(link_format f, const gauge *u, double tolerance, failure *why)
     links_deviation_args args = { gauge_view_of(u), NULL, kept_by(f) == MATRIX_SU3 };
     run_sum_once(&links_deviation, links->lattice, links->where, links->precision, &args, lattice_all(links->lattice),
                  SUM_BOUND, &deviation);
-    return deviation <= tolerance || refuse(f, u, tolerance, why);
+    return deviation <= tolerance || (why && refuse(f, u, tolerance, why));
 }
 
 /* What two precisions can tell: the coarser of them. */

@@ -3,31 +3,18 @@
 
 #include "src/base/memory.h"
 #include "src/operators/staggered.h"
-#include "src/operators/staggered_packed.h"
+#include "src/operators/staggered_low.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* out <- D in, with links converted to the precision of native vectors */
-static void hop_native(vec *out, const staggered_links *s, int set, const vec *in)
+/* out <- D in, with all numbers of the links that go with its vectors */
+static void hop_low(vec *out, const staggered_links *s, int set, const vec *in)
 {
-    const gauge *high[2] = { staggered_fat(s, set), staggered_naik(s) };
-    gauge *low[2] = { NULL };
-    for (int i = 0; i < 2 && high[i]; i++) {
-        low[i] = gauge_create(high[i]->links.lattice, high[i]->links.where, in->f.precision);
-        field_convert(&low[i]->links, &high[i]->links);
-    }
-    staggered_hop_with(out, (staggered_terms){ low[0], low[1], staggered_naik_coefficient(s, set) }, in);
-    gauge_free(low[1]);
-    gauge_free(low[0]);
-}
-
-static void hop_packed(vec *out, const staggered_links *s, int set, const vec *in)
-{
-    staggered_packed *p = staggered_packed_create(s, in->format);
-    staggered_packed_update(p);
-    staggered_packed_hop(out, p, set, in);
-    staggered_packed_free(p);
+    staggered_low *low = staggered_low_create_full(s, in->format, in->f.precision);
+    staggered_low_update(low);
+    staggered_low_hop(out, low, set, in);
+    staggered_low_free(low);
 }
 
 static double *numbers_of(const vec *v)
@@ -76,10 +63,7 @@ format_errors format_errors_measure(const staggered_links *s, int set, vector_fo
     vec_set_gaussian(v, key, 0);
     staggered_hop(dv, s, set, v);
     vec_convert(in, v);
-    if (f == VECTOR_NATIVE)
-        hop_native(out, s, set, in);
-    else
-        hop_packed(out, s, set, in);
+    hop_low(out, s, set, in);
     compare(&e, out, dv);
     vec_free(out);
     vec_free(in);

@@ -18,12 +18,29 @@ MAP_KERNEL_FORMATS(staggered_batch_normal_2);
 MAP_KERNEL_FORMATS(staggered_batch_normal_4);
 MAP_KERNEL_FORMATS(staggered_batch_normal_8);
 
-/* By the logarithm of the number of systems. */
-static const map_kernel *const staggered_batch_hop[] = {
-    staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8
+/* The same with Naik's links in 13 numbers. */
+MAP_KERNEL_FORMATS(staggered_hop_sites_13);
+SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
+MAP_KERNEL_FORMATS(staggered_batch_hop_1_13);
+MAP_KERNEL_FORMATS(staggered_batch_hop_2_13);
+MAP_KERNEL_FORMATS(staggered_batch_hop_4_13);
+MAP_KERNEL_FORMATS(staggered_batch_hop_8_13);
+MAP_KERNEL_FORMATS(staggered_batch_normal_1_13);
+MAP_KERNEL_FORMATS(staggered_batch_normal_2_13);
+MAP_KERNEL_FORMATS(staggered_batch_normal_4_13);
+MAP_KERNEL_FORMATS(staggered_batch_normal_8_13);
+
+/* By whether Naik's links are in 13 numbers, and then by the logarithm of the number of systems. */
+static const map_kernel *const hop_kernels[2] = { staggered_hop_sites, staggered_hop_sites_13 };
+static const sum_kernel *const normal_kernels[2] = { staggered_normal, staggered_normal_13 };
+static const map_kernel *const batch_hop_kernels[2][4] = {
+    { staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8 },
+    { staggered_batch_hop_1_13, staggered_batch_hop_2_13, staggered_batch_hop_4_13, staggered_batch_hop_8_13 },
 };
-static const map_kernel *const staggered_batch_normal[] = {
-    staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8
+static const map_kernel *const batch_normal_kernels[2][4] = {
+    { staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8 },
+    { staggered_batch_normal_1_13, staggered_batch_normal_2_13, staggered_batch_normal_4_13,
+      staggered_batch_normal_8_13 },
 };
 
 /* Flops of a site: SU(3) matrix times vector, sum of two vectors, factor times vector added to one. */
@@ -59,12 +76,12 @@ static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
                                 .out = vec_view(out), .in = vec_view(in), .naik = h->naik }, h->unit };
 }
 
-/* Kernels of native format take what packed_hop_args begin with. */
+/* Kernels of native format, with all links in full, take what packed_hop_args begin with. */
 void hop_with(vec *out, const hop_links *h, const vec *in)
 {
     const field *f = &out->f;
     packed_hop_args args = args_of(out, h, in);
-    run_map(&staggered_hop_sites[out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+    run_map(&hop_kernels[h->naik_in_13][out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in)
@@ -94,7 +111,7 @@ double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in
     const field *f = &out->f;
     packed_hop_args args = first_hop(out, h, shift, in, between);
     double bound = sum_bound_guessed(guess), sums[2];
-    run_sum_once(&staggered_normal[out->format], f->lattice, f->where, f->precision, &args,
+    run_sum_once(&normal_kernels[h->naik_in_13][out->format], f->lattice, f->where, f->precision, &args,
                  lattice_range(f->lattice, f->on), bound, sums);
     return sum_is_fine(sums[0], bound) ? sums[0] : vec_dot(in, out).re;           /* NaN is not fine */
 }
@@ -102,7 +119,7 @@ double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in
 void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between)
 {
     const field *f = &out->f;
-    const sum_kernel *k = &staggered_normal[out->format];
+    const sum_kernel *k = &normal_kernels[h->naik_in_13][out->format];
     packed_hop_args args = first_hop(out, h, shift, in, between);
     sum_cell *unread = lattice_sum_scratch(f->lattice, f->where);
     sum_cells_zero(unread, f->where, k->sums);
@@ -137,8 +154,8 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
         second.out[n] = vec_view(q[n]);
         second.y[n] = vec_view(p[n]);
     }
-    add_hop(l, staggered_batch_hop[kernel], between[0], &first);
-    add_hop(l, staggered_batch_normal[kernel], q[0], &second);
+    add_hop(l, batch_hop_kernels[h->naik_in_13][kernel], between[0], &first);
+    add_hop(l, batch_normal_kernels[h->naik_in_13][kernel], q[0], &second);
 }
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)
@@ -178,18 +195,18 @@ static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *cons
 }
 
 /* Two hops, each reads every link once, one vector, and writes one; the second reads `in` again. */
-work_count normal_work(bool naik, const int extents[4], double links_bytes, double vector_bytes)
+work_count normal_work(const int extents[4], double fat_bytes, double naik_bytes, double vector_bytes)
 {
     double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
-    int terms = naik ? 2 : 1, products = 8 * terms;
+    int products = naik_bytes > 0 ? 16 : 8;
     double flops = volume * (products * MATRIX_VECTOR + (products - 1) * VECTOR_SUM) + volume / 2 * VECTOR_AXPY;
-    return (work_count){ .flops = flops, .bytes = volume * (2 * terms * links_bytes + 5 * vector_bytes / 2) };
+    return (work_count){ .flops = flops, .bytes = volume * (2 * (fat_bytes + naik_bytes) + 5 * vector_bytes / 2) };
 }
 
 static work_count native_work(bool naik, const int extents[4], precision p)
 {
     double real = (double)precision_bytes(p);
-    return normal_work(naik, extents, GAUGE_REALS * real, VEC_REALS * real);
+    return normal_work(extents, GAUGE_REALS * real, naik ? GAUGE_REALS * real : 0, VEC_REALS * real);
 }
 
 work_count staggered_normal_work(const staggered_links_params *p, const int extents[4], precision prec)

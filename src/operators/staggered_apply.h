@@ -6,12 +6,13 @@
 #include "src/operators/linop.h"
 
 /* The links of one set as kernels on vectors of `format` read them; `unit` is what 1 of a fat link is worth, and naik
- * the coefficient times that of its links (0: they are not read). */
+ * the coefficient times that of its links (0: they are not read), which may be in 13 numbers. */
 typedef struct {
     vector_format format;
     precision precision;
     gauge_view fat, naik_links;
     double unit, naik;
+    bool naik_in_13;
 } hop_links;
 
 void hop_with(vec *out, const hop_links *h, const vec *in);                    /* out <- D in */
@@ -28,7 +29,8 @@ void normal_take_room(linop *base, vec **between, vec *const *given, int count);
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
                       vec *const *between);
 
-/* Of one K v, for so many bytes of the four fat (or Naik's) links of a site, and of a vector there. */
-work_count normal_work(bool naik, const int extents[4], double links_bytes, double vector_bytes);
+/* Of one K v, for so many bytes of the four fat and the four of Naik's links of a site (0: no such term), and of a
+ * vector there. */
+work_count normal_work(const int extents[4], double fat_bytes, double naik_bytes, double vector_bytes);
 
 #endif

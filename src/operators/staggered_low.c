@@ -1,7 +1,11 @@
 /* staggered_low.c - the operator of staggered quarks in another precision or format. */
 #include "src/operators/staggered_low.h"
 
+#include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/lattice/packed_links.h"
+#include "src/operators/staggered_apply.h"
 
 #include <assert.h>
 
@@ -9,38 +13,69 @@ struct staggered_low {
     const staggered_links *links;
     vector_format format;
     precision precision;
-    staggered_packed *packed;                 /* NULL: native links */
-    gauge *fat[EPSILONS_MAX], *naik;          /* naik: NULL where there is none */
+    packed_links *fat[EPSILONS_MAX];
+    packed_links *naik_13, *naik;        /* NULL: no Naik term, or not needed yet, or not wanted */
+    bool compressed;                     /* naik_13 is that of now */
 };
+
+static link_format full_format(vector_format f)
+{
+    return f == VECTOR_NATIVE ? LINK_NATIVE : link_format_with(f);
+}
+
+static link_format format_13(vector_format f)
+{
+    return f == VECTOR_NATIVE ? LINK_13 : f == VECTOR_INT30 ? LINK_FIXED32_13 : LINK_FIXED16_13;
+}
+
+static precision precision_with(vector_format f, precision p)
+{
+    return f == VECTOR_NATIVE ? p : vector_format_precision(f);
+}
 
 size_t staggered_low_bytes(const staggered_links_params *params, const int extents[4], vector_format f, precision p)
 {
-    int fields = params->epsilons + (staggered_second_table(params).naik != 0);
-    return f == VECTOR_NATIVE ? (size_t)fields * field_bytes(extents, p, GAUGE_REALS)
-                              : staggered_packed_bytes(params, extents, f);
+    const precision of_links = precision_with(f, p);
+    size_t fat = packed_links_bytes_precision(extents, full_format(f), of_links);
+    size_t naik = packed_links_bytes_precision(extents, format_13(f), of_links);
+    return (size_t)params->epsilons * fat + (staggered_second_table(params).naik != 0 ? naik : 0);
 }
 
-static gauge *like(const gauge *u, precision p)
+static packed_links *copy_of(const gauge *u, link_format f, precision p)
 {
-    gauge *low = gauge_create(u->links.lattice, u->links.where, p);
-    low->version = 0;                         /* of none: not converted yet */
-    return low;
+    return packed_links_create_precision(u->links.lattice, u->links.where, f, p);
 }
 
-staggered_low *staggered_low_create(const staggered_links *s, vector_format f, precision p)
+static staggered_low *create(const staggered_links *s, vector_format f, precision p)
 {
     staggered_low *low = memory_alloc(sizeof *low, "links in another precision");
     low->links = s;
     low->format = f;
-    low->precision = f == VECTOR_NATIVE ? p : vector_format_precision(f);
-    if (f != VECTOR_NATIVE) {
-        low->packed = staggered_packed_create(s, f);
-        return low;
-    }
+    low->precision = precision_with(f, p);
     for (int set = 0; set < staggered_links_params_of(s)->epsilons; set++)
-        low->fat[set] = like(staggered_fat(s, set), p);
+        low->fat[set] = copy_of(staggered_fat(s, set), full_format(f), low->precision);
+    return low;
+}
+
+static void create_full_naik(staggered_low *low)
+{
+    low->naik = copy_of(staggered_naik(low->links), full_format(low->format), low->precision);
+}
+
+staggered_low *staggered_low_create(const staggered_links *s, vector_format f, precision p)
+{
+    staggered_low *low = create(s, f, p);
+    low->compressed = staggered_naik(s) != NULL;
+    if (low->compressed)
+        low->naik_13 = copy_of(staggered_naik(s), format_13(f), low->precision);
+    return low;
+}
+
+staggered_low *staggered_low_create_full(const staggered_links *s, vector_format f, precision p)
+{
+    staggered_low *low = create(s, f, p);
     if (staggered_naik(s))
-        low->naik = like(staggered_naik(s), p);
+        create_full_naik(low);
     return low;
 }
 
@@ -49,55 +84,111 @@ void staggered_low_free(staggered_low *low)
     if (!low)
         return;
     for (int set = 0; set < EPSILONS_MAX; set++)
-        gauge_free(low->fat[set]);
-    gauge_free(low->naik);
-    staggered_packed_free(low->packed);
+        packed_links_free(low->fat[set]);
+    packed_links_free(low->naik_13);
+    packed_links_free(low->naik);
     memory_free(low);
 }
 
-static void follow(gauge *low, const gauge *high)
+/* Memory for N in full is taken once, and said; the links that need it are described then alone. */
+static void update_naik(staggered_low *low, const gauge *naik)
 {
-    if (low->version == high->version)
+    failure why;
+    if (low->naik && low->naik->version == naik->version)
         return;
-    field_convert(&low->links, &high->links);
-    low->version = high->version;
+    low->compressed = low->naik_13 && packed_links_set(low->naik_13, naik, low->naik ? NULL : &why);
+    if (low->compressed)
+        return;
+    if (!low->naik) {
+        create_full_naik(low);
+        log_line(LOG_INFO, "Naik's links are kept in full too, which takes %s more: %s",
+                 bytes_to_text((double)low->naik->f.bytes).s, why.why);
+    }
+    packed_links_update(low->naik, naik);
 }
 
 void staggered_low_update(staggered_low *low)
 {
-    if (low->packed) {
-        staggered_packed_update(low->packed);
-        return;
-    }
+    const gauge *naik = staggered_naik(low->links);
     for (int set = 0; set < staggered_links_params_of(low->links)->epsilons; set++)
-        follow(low->fat[set], staggered_fat(low->links, set));
-    if (low->naik)
-        follow(low->naik, staggered_naik(low->links));
+        packed_links_update(low->fat[set], staggered_fat(low->links, set));
+    if (naik)
+        update_naik(low, naik);
+}
+
+bool staggered_low_is_compressed(const staggered_low *low)
+{
+    return low->compressed;
 }
 
 vec *staggered_low_vec(const staggered_low *low, parity_set on)
 {
     const field *f = &staggered_fat(low->links, 0)->links;
-    return low->packed ? vec_create_format(f->lattice, on, f->where, low->format)
-                       : vec_create(f->lattice, on, f->where, low->precision);
+    return low->format == VECTOR_NATIVE ? vec_create(f->lattice, on, f->where, low->precision)
+                                        : vec_create_format(f->lattice, on, f->where, low->format);
+}
+
+static const packed_links *naik_of(const staggered_low *low)
+{
+    return low->compressed ? low->naik_13 : low->naik;
+}
+
+static hop_links links_of(const staggered_low *low, int set)
+{
+    const packed_links *fat = low->fat[set], *naik = naik_of(low);
+    const double coefficient = naik ? staggered_naik_coefficient(low->links, set) : 0;
+    assert(fat->version == staggered_fat(low->links, set)->version);
+    assert(!naik || naik->version == staggered_naik(low->links)->version);
+    return (hop_links){ .format = low->format, .precision = low->precision, .fat = packed_links_view(fat),
+                        .naik_links = packed_links_view(coefficient != 0 ? naik : fat), .unit = fat->unit,
+                        .naik = coefficient != 0 ? coefficient * naik->unit : 0, .naik_in_13 = low->compressed };
+}
+
+void staggered_low_hop(vec *out, const staggered_low *low, int set, const vec *in)
+{
+    hop_links h = links_of(low, set);
+    hop_with(out, &h, in);
+}
+
+static double apply_dot(const linop *op, vec *out, double shift, const vec *in, double guess)
+{
+    const staggered_low_op *k = (const staggered_low_op *)op;
+    hop_links h = links_of(k->links, k->set);
+    return normal_dot_with(out, &h, shift, in, k->between[0], guess);
+}
+
+static void apply(const linop *op, vec *out, double shift, const vec *in)
+{
+    const staggered_low_op *k = (const staggered_low_op *)op;
+    hop_links h = links_of(k->links, k->set);
+    normal_with(out, &h, shift, in, k->between[0]);
+}
+
+static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const staggered_low_op *k = (const staggered_low_op *)op;
+    hop_links h = links_of(k->links, k->set);
+    assert(b->count <= op->together);
+    normal_add_batch(l, &h, b, q, p, k->between);
+}
+
+static double bytes_a_site(const field *f)
+{
+    return f->reals * (double)precision_bytes(f->precision);
 }
 
 staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *between)
 {
-    staggered_low_op op;
-    assert(between->format == low->format && between->f.precision == low->precision);
-    if (low->packed)
-        op.packed = staggered_packed_normal_operator(low->packed, set, between);
-    else
-        op.native = staggered_normal_operator_with(
-            (staggered_terms){ low->fat[set], low->naik, staggered_naik_coefficient(low->links, set) }, between);
-    return op;
+    const field *v = &between->f;
+    const packed_links *naik = staggered_naik_coefficient(low->links, set) != 0 ? naik_of(low) : NULL;
+    work_count work = normal_work(lattice_extents(v->lattice), bytes_a_site(&low->fat[set]->f),
+                                  naik ? bytes_a_site(&naik->f) : 0, bytes_a_site(v));
+    assert(v->on != ON_ALL && between->format == low->format && v->precision == low->precision);
+    return (staggered_low_op){ .base = { apply_dot, apply, add_batch, 1, work }, .links = low, .set = set,
+                               .between = { between } };
 }
 
 void staggered_low_room(staggered_low_op *op, vec *const *between, int count)
 {
-    if (between[0]->format == VECTOR_NATIVE)
-        staggered_normal_room(&op->native, between, count);
-    else
-        staggered_packed_normal_room(&op->packed, between, count);
+    normal_take_room(&op->base, op->between, between, count);
 }

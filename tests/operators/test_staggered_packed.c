@@ -4,7 +4,7 @@
  * A stored number is off by a uniform error: links by their unit / sqrt 12, vectors by the rms of their format.  Of
  * vectors with normal components, |v_i|^2 = 1 a colour, D v is then off at each site by
  *     24 sum_links unit^2 / 6 + (the vector's rms)^2 (|D v|^2 from `in`, and again from `out`). */
-#include "src/operators/staggered_packed.h"
+#include "src/operators/staggered_low.h"
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -31,23 +31,30 @@ static rng_key key_of(unsigned n)
 }
 
 /* Links of random thin ones, in double precision, packed for vectors of a format. */
-typedef struct { lattice *l; gauge *u; staggered_links *s; staggered_packed *p; } system_of_links;
+typedef struct { lattice *l; gauge *u; staggered_links *s; staggered_low *p; } system_of_links;
 
-static system_of_links create(const int extents[4], place where, vector_format f)
+/* Naik's links in 13 numbers, or in full. */
+static const char *name_of(vector_format f, bool full)
+{
+    static const char *const in_13[VECTOR_FORMATS] = { NULL, "half with 13", "int20 with 13", "int30 with 13" };
+    return full ? vector_format_names[f] : in_13[f];
+}
+
+static system_of_links create(const int extents[4], place where, vector_format f, bool full)
 {
     system_of_links a = { .l = lattice_create(extents) };
     a.u = gauge_create(a.l, where, PRECISION_DOUBLE);
     gauge_set_random(a.u, key_of(1));
     a.s = staggered_links_create(&hisq, a.u);
     staggered_links_update(a.s, a.u);
-    a.p = staggered_packed_create(a.s, f);
-    staggered_packed_update(a.p);
+    a.p = (full ? staggered_low_create_full : staggered_low_create)(a.s, f, PRECISION_SINGLE);
+    staggered_low_update(a.p);
     return a;
 }
 
 static void end(system_of_links *a)
 {
-    staggered_packed_free(a->p);
+    staggered_low_free(a->p);
     staggered_links_free(a->s);
     gauge_free(a->u);
     lattice_free(a->l);
@@ -132,14 +139,14 @@ static void tell_deviations(const two_vecs *v, const char *what)
     memory_free(want);
 }
 
-static void hops(place where, vector_format f)
+static void hops(place where, vector_format f, bool full)
 {
-    const char *name = vector_format_names[f];
-    system_of_links a = create((const int[]){ 4, 6, 8, 8 }, where, f);
+    const char *name = name_of(f, full);
+    system_of_links a = create((const int[]){ 4, 6, 8, 8 }, where, f, full);
     two_vecs in = random_vecs(a.l, ON_ALL, where, f), out = two_vecs_create(a.l, ON_ALL, where, f);
     for (int set = 0; set < hisq.epsilons; set++) {
         staggered_hop(out.exact, a.s, set, in.exact);
-        staggered_packed_hop(out.packed, a.p, set, in.packed);
+        staggered_low_hop(out.packed, a.p, set, in.packed);
         double want = predicted(&a, f, set, out.exact), got = distance(&out);
         note("%s, %s: D v is off by %.3g", place_name(where), name, got);
         fact_close(got / want, 1, 0.1, "%s, %s, epsilon %g: D v is off by what storing cuts off, %.3g",
@@ -151,17 +158,17 @@ static void hops(place where, vector_format f)
     end(&a);
 }
 
-static void normal(place where, vector_format f)
+static void normal(place where, vector_format f, bool full)
 {
-    const char *name = vector_format_names[f];
+    const char *name = name_of(f, full);
     const int extents[4] = { 4, 6, 2, 8 };                   /* one of them is shorter than a hop */
-    system_of_links a = create(extents, where, f);
+    system_of_links a = create(extents, where, f, full);
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
         parity_set other = on == ON_EVEN ? ON_ODD : ON_EVEN;
         two_vecs v = random_vecs(a.l, on, where, f), kv = two_vecs_create(a.l, on, where, f);
         two_vecs between = two_vecs_create(a.l, other, where, f);
         staggered_normal_op k = staggered_normal_operator(a.s, 1, between.exact);
-        staggered_packed_normal_op packed = staggered_packed_normal_operator(a.p, 1, between.packed);
+        staggered_low_op packed = staggered_low_operator(a.p, 1, between.packed);
         double exact = k.base.apply_dot(&k.base, kv.exact, 0.25, v.exact, 1000);
         double dot = packed.base.apply_dot(&packed.base, kv.packed, 0.25, v.packed, 1000);
         double once = predicted(&a, f, 1, between.exact) * sqrt(0.5);           /* it lives on half of the sites */
@@ -181,32 +188,32 @@ static void normal(place where, vector_format f)
         vec_free(again);
         fact_close(packed.base.cost.flops, k.base.cost.flops, 0, "%s, %s: flops are those of K", place_name(where),
                    name);
-        /* two hops over fat and Naik links of 9 complex numbers; five vectors on half of the sites */
+        /* two hops over fat and Naik links of 9 complex numbers (or 6, and a phase in 2 integers); five vectors on half
+         * of the sites */
         const double integer = f == VECTOR_INT30 ? 4 : 2, vector = f == VECTOR_INT30 ? 24 : 16;
-        double bytes = (double)lattice_volume(a.l) * (2 * 2 * 4 * 18 * integer + 5 * vector / 2);
+        double bytes = (double)lattice_volume(a.l) * (2 * 4 * (18 + (full ? 18 : 14)) * integer + 5 * vector / 2);
         fact_close(packed.base.cost.bytes, bytes, 0, "%s, %s: bytes of K", place_name(where), name);
         two_vecs_free(&between);
         two_vecs_free(&kv);
         two_vecs_free(&v);
     }
-    fact(staggered_packed_bytes(&hisq, extents, f) == 3 * 4 * 18 * (f == VECTOR_INT30 ? 4 : 2) * 384,
-         "%s, %s: memory of two sets and of Naik's links", place_name(where), name);
+    fact(staggered_low_is_compressed(a.p) == !full, "%s, %s: Naik's links are as asked for", place_name(where), name);
     end(&a);
 }
 
 /* Packed links follow those they are made of. */
-static void updates(place where, vector_format f)
+static void updates(place where, vector_format f, bool full)
 {
-    const char *name = vector_format_names[f];
-    system_of_links a = create((const int[]){ 4, 4, 4, 4 }, where, f);
+    const char *name = name_of(f, full);
+    system_of_links a = create((const int[]){ 4, 4, 4, 4 }, where, f, full);
     two_vecs in = random_vecs(a.l, ON_EVEN, where, f), out = two_vecs_create(a.l, ON_ODD, where, f);
     vec *before = vec_create_format(a.l, ON_ODD, where, f);
-    staggered_packed_hop(before, a.p, 0, in.packed);
+    staggered_low_hop(before, a.p, 0, in.packed);
     gauge_set_random(a.u, key_of(7));
     staggered_links_update(a.s, a.u);
-    staggered_packed_update(a.p);
+    staggered_low_update(a.p);
     staggered_hop(out.exact, a.s, 0, in.exact);
-    staggered_packed_hop(out.packed, a.p, 0, in.packed);
+    staggered_low_hop(out.packed, a.p, 0, in.packed);
     fact(distance(&out) < 3 * predicted(&a, f, 0, out.exact) && !same_numbers(before, out.packed),
          "%s, %s: new links are packed", place_name(where), name);
     vec_free(before);
@@ -224,14 +231,14 @@ static void naive_in_single(place where, vector_format f)
     gauge_set_random(u, key_of(3));
     staggered_links *s = staggered_links_create(&naive, u);
     staggered_links_update(s, u);
-    staggered_packed *p = staggered_packed_create(s, f);
-    staggered_packed_update(p);
+    staggered_low *p = staggered_low_create(s, f, PRECISION_SINGLE);
+    staggered_low_update(p);
     vec *in = vec_create_format(l, ON_ALL, where, f), *out = vec_create_format(l, ON_ALL, where, f);
     vec *single = vec_create(l, ON_ALL, where, PRECISION_SINGLE);
     vec *want = vec_create(l, ON_ALL, where, PRECISION_SINGLE);
     vec_set_gaussian(in, key_of(4), 0);
     vec_convert(single, in);
-    staggered_packed_hop(out, p, 0, in);
+    staggered_low_hop(out, p, 0, in);
     staggered_hop(want, s, 0, single);
     vec_convert(single, out);
     double most = f == VECTOR_INT30 ? 1e-6 : 1e-4;
@@ -242,8 +249,8 @@ static void naive_in_single(place where, vector_format f)
     links[5] = NAN;
     gauge_import(u, links);
     staggered_links_update(s, u);
-    staggered_packed_update(p);
-    staggered_packed_hop(out, p, 0, in);
+    staggered_low_update(p);
+    staggered_low_hop(out, p, 0, in);
     fact(isnan(vec_norm2(out)), "%s, %s: of links that are no numbers comes no number", place_name(where),
          vector_format_names[f]);
     memory_free(links);
@@ -251,30 +258,30 @@ static void naive_in_single(place where, vector_format f)
     vec_free(single);
     vec_free(out);
     vec_free(in);
-    staggered_packed_free(p);
+    staggered_low_free(p);
     staggered_links_free(s);
     gauge_free(u);
     lattice_free(l);
 }
 
-static void same_bytes_everywhere(vector_format f)
+static void same_bytes_everywhere(vector_format f, bool full)
 {
     vec *out[PLACES] = { NULL };
     double dot[PLACES] = { 0 };
     system_of_links a[PLACES];
     FOR_EVERY_PLACE(where) {
-        a[where] = create((const int[]){ 6, 4, 8, 2 }, where, f);
+        a[where] = create((const int[]){ 6, 4, 8, 2 }, where, f, full);
         lattice *l = a[where].l;
         two_vecs in = random_vecs(l, ON_ODD, where, f), between = two_vecs_create(l, ON_EVEN, where, f);
         out[where] = vec_create_format(l, ON_ODD, where, f);
-        staggered_packed_normal_op k = staggered_packed_normal_operator(a[where].p, 1, between.packed);
+        staggered_low_op k = staggered_low_operator(a[where].p, 1, between.packed);
         dot[where] = k.base.apply_dot(&k.base, out[where], 0.1, in.packed, 1000);
         two_vecs_free(&between);
         two_vecs_free(&in);
     }
     if (out[PLACE_GPU])
         fact(same_numbers(out[PLACE_CPU], out[PLACE_GPU]) && dot[PLACE_CPU] == dot[PLACE_GPU],
-             "%s: CPU and GPU give the same bits of K v and <v, K v>", vector_format_names[f]);
+             "%s: CPU and GPU give the same bits of K v and <v, K v>", name_of(f, full));
     for (place where = PLACE_CPU; where <= PLACE_GPU; where++)
         if (out[where]) {
             vec_free(out[where]);
@@ -286,12 +293,15 @@ int main(void)
 {
     FOR_EVERY_PLACE(where)
         for (vector_format f = VECTOR_HALF; f < VECTOR_FORMATS; f++) {
-            hops(where, f);
-            normal(where, f);
-            updates(where, f);
+            for (int full = 0; full < 2; full++) {
+                hops(where, f, full);
+                normal(where, f, full);
+                updates(where, f, full);
+            }
             naive_in_single(where, f);
         }
     for (vector_format f = VECTOR_HALF; f < VECTOR_FORMATS; f++)
-        same_bytes_everywhere(f);
+        for (int full = 0; full < 2; full++)
+            same_bytes_everywhere(f, full);
     return facts_end();
 }
