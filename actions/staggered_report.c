@@ -93,6 +93,7 @@ static void report_mixed(const quark_facts *facts, const char *name, json *j)
         json_int(j, "high_residuals", m->residuals);
         json_int(j, "reliable_updates", m->updates);
         json_int(j, "switches", m->switches);
+        json_int(j, "escalations", m->escalations);
         json_close(j);
         switches += m->switches;
     }

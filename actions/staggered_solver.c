@@ -116,7 +116,9 @@ staggered_solver *staggered_solver_create(const staggered_links *s, const gauge 
     for (int n = 0; n < slots.high; n++)
         w->odd[n] = vec_create(l, ON_ODD, where, u->links.precision);
     w->space = cg_space_create_batch(l, ON_EVEN, where, u->links.precision, slots.high);
-    if (kinds[size.kind].mixed) {
+    if (!kinds[size.kind].mixed)
+        cg_space_widen(w->space);
+    else {
         side_create(&w->inner, kinds[size.kind].inner, s, w->space, slots.inner);
         if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
             side_create(&w->refine, kinds[size.kind].refine, s, w->space, slots.refine);
@@ -200,11 +202,11 @@ static size_t vector_bytes(storage in, const int extents[4])
                                       : vec_format_bytes(extents, in.format, ON_EVEN);
 }
 
-/* Links, one vector and one a slot between, and the two and the ring of each slot of a mixed_space. */
+/* Links, one vector and one a slot between, and those of each slot of a mixed_space. */
 static size_t side_bytes(storage in, const staggered_links_params *p, const int extents[4], int slots)
 {
     size_t links = staggered_low_bytes(p, extents, in.format, in.precision);
-    return links + (size_t)(1 + slots * (1 + 2 + KRYLOV_RING)) * vector_bytes(in, extents);
+    return links + (size_t)(1 + slots * (1 + MIXED_VECTORS)) * vector_bytes(in, extents);
 }
 
 size_t staggered_solver_bytes(const staggered_links_params *p, const int extents[4], staggered_solver_size size)
@@ -215,7 +217,7 @@ size_t staggered_solver_bytes(const staggered_links_params *p, const int extents
     size_t bytes = (2 * count + (size_t)slots.high) * high
                    + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, slots.high);
     if (!kinds[size.kind].mixed)
-        return bytes;
+        return bytes + (size_t)(slots.high * KRYLOV_WINDOW) * high;
     bytes += 2 * count * vector_bytes(kinds[size.kind].inner, extents)
              + side_bytes(kinds[size.kind].inner, p, extents, slots.inner);
     if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))

@@ -11,6 +11,7 @@
 
 typedef struct device_loop device_loop;
 
+/* Not where the environment says KILN_LOOPS=host: should a driver have trouble with such graphs. */
 bool device_decides_loops(void);
 
 /* `going` is on the device; `decides`: by the device, which must be able to. */

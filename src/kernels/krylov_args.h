@@ -6,8 +6,9 @@
  *     r <- r - alpha q;  |r|^2: beta, what the other shifts make of it, and whether this system goes on
  *     its solutions and directions
  * and nobody waits for a number: each kernel reads what the one before has left in the state (krylov_steps.h), at the
- * place where the vectors are.  The batch stops for the host as soon as one of its systems does.  What a system goes
- * through does not depend on the others in its batch, to the last bit. */
+ * place where the vectors are.  The batch stops for the host soon after one of its systems has.  What a system goes
+ * through does not depend on the others in its batch, to the last bit: so those that are going stop after whole rings
+ * and windows (below) only. */
 #ifndef KILN_KERNELS_KRYLOV_ARGS_H
 #define KILN_KERNELS_KRYLOV_ARGS_H
 
@@ -48,6 +49,7 @@ typedef struct {
     int polak_ribiere;                   /* which beta */
     int alone;                           /* DONE when only the base is left, whatever its residual */
     int in_ring;                         /* steps are noted for the ring */
+    int windowed;                        /* steps are noted for the window */
     /* where it is */
     double rr, before;                   /* |r|^2 now, and before the latest step */
     double alpha, beta, former;          /* former: beta / alpha of the step before */
@@ -58,6 +60,7 @@ typedef struct {
     int reached_at;                      /* the first iteration with |r|^2 <= target; -1: none yet */
     int pending;                         /* steps that x has not taken from the ring yet */
     double taken[KRYLOV_RING];           /* their alphas */
+    int in_window;                       /* steps of the window at work */
     /* the other shifts */
     int shifts;
     krylov_shift other[SHIFTS_MAX];
@@ -66,23 +69,35 @@ typedef struct {
     int history_room;
 } krylov_system;
 
+/* Solutions and directions of many shifts move in windows of several steps.  What they become is known before they do:
+ *     x_k <- x_k + x_p p_k + sum_j x_r[j] r_j,   p_k <- p_p p_k + sum_j p_r[j] r_j,
+ * r_j the base's residuals of these steps, which are kept; so x_k and p_k are read, written and rounded once a window.
+ */
+typedef struct { double x_p, p_p, x_r[KRYLOV_RING], p_r[KRYLOV_RING]; } krylov_window;
+
 typedef struct {
-    int going;                           /* every system of the batch is */
+    int going;                           /* the batch is */
     int count, number[BATCH_MAX];        /* which they are */
     unsigned int ticket;                 /* blocks of a launch that have delivered their sums */
     sum_cell cell[BATCH_MAX][KRYLOV_SUMS];
     krylov_system system[BATCH_MAX];
+    krylov_window window[BATCH_MAX][SHIFTS_MAX];     /* of the base (0) and the other shifts; never read by the host */
 } krylov_state;
 
-/* The systems of one launch, by their numbers; `last`: of the launches that a batch is cut into, the last one. */
+/* The systems of one launch, by their numbers.  `last`: of the launches that a batch is cut into, the last one; `full`:
+ * of the passes that are repeated, one after which the batch stops if any of its systems has stopped: else when all
+ * have. */
 typedef struct {
     krylov_state *state;
-    int count, last;
+    int count, last, full;
     int number[BATCH_TOGETHER];
 } krylov_batch;
 
-/* vector_batch_residual: r <- r - alpha q; |r|^2, Re r^+ (r - r before) */
-typedef struct { krylov_batch b; vector_view r[BATCH_TOGETHER], q[BATCH_TOGETHER]; } batch_residual_args;
+/* vector_batch_residual: r <- from - alpha q; |r|^2, Re r^+ (r - from); r may be where `from` is */
+typedef struct {
+    krylov_batch b;
+    vector_view r[BATCH_TOGETHER], from[BATCH_TOGETHER], q[BATCH_TOGETHER];
+} batch_residual_args;
 
 /* vector_batch_direction: p <- r + beta `from`, of the systems that are going; p may be where `from` is */
 typedef struct {
@@ -102,5 +117,13 @@ typedef struct {
 /* vector_shifts_update, of one system: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if it is going, for
  * the base (k = 0) and the others that were not frozen before this iteration */
 typedef struct { krylov_state *state; int number; vector_view r, x[SHIFTS_MAX], p[SHIFTS_MAX]; } shifts_update_args;
+
+/* vector_shifts_window, of one system: the window above, of x of the base (k = 0; p_k is its direction at the beginning
+ * of the window, and stays) and of x and p of the others.  When the window has just become full, or `always`. */
+typedef struct {
+    krylov_state *state;
+    int number, always;
+    vector_view r[KRYLOV_RING], x[SHIFTS_MAX], p[SHIFTS_MAX];
+} shifts_window_args;
 
 #endif

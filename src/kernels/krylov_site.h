@@ -219,8 +219,14 @@ KRYLOV_FN void residual_ends(const krylov_batch *b, bool going, int thread, int 
     for (int n = thread; n < b->count; n += threads)
         krylov_decided(&b->state->system[b->number[n]]);
     ALL_HAVE_COME();
+    for (int i = thread; i < b->count * SHIFTS_MAX; i += threads) {
+        const int number = b->number[i / SHIFTS_MAX], k = i % SHIFTS_MAX;
+        const krylov_system *s = &b->state->system[number];
+        if (s->windowed && k <= s->shifts)
+            krylov_window_stepped(s, &b->state->window[number][k], k);
+    }
     if (thread == 0 && b->last)
-        krylov_iteration_ends(b->state);
+        krylov_iteration_ends(b->state, b->full != 0);
 }
 
 #endif

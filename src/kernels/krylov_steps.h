@@ -27,28 +27,33 @@ KRYLOV_FN bool is_finite(double x)
     return x - x == 0;
 }
 
-/* A sum of terms under 1 / per_bound; its cell is empty afterwards.  NaN where terms were refused. */
-KRYLOV_FN double take_sum(sum_cell *cell, double per_bound)
+/* What is in a cell, which is empty afterwards. */
+KRYLOV_FN sum_cell take_cell(sum_cell *cell)
 {
     volatile sum_cell *shared = cell;                /* other threads have added to it */
     sum_cell mine;
-    for (int i = 0; i < 3; i++) {
-        mine.word[i] = shared->word[i];
-        shared->word[i] = 0;
-    }
+    mine.word[0] = shared->word[0];
+    mine.word[1] = shared->word[1];
+    mine.word[2] = shared->word[2];
     mine.refused = shared->refused;
-    shared->refused = 0;
-    return sum_cell_value(&mine, SUM_WORD / per_bound);
+    shared->word[0] = shared->word[1] = shared->word[2] = shared->refused = 0;
+    return mine;
+}
+
+/* A sum of terms under 1 / per_bound; NaN where terms were refused. */
+KRYLOV_FN double sum_taken(sum_cell cell, double per_bound)
+{
+    return sum_cell_value(&cell, SUM_WORD / per_bound);
 }
 
 /* After q = (A + shift) p: <p, q>. */
 KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
 {
     s->stepped = 0;
-    s->alpha = 0;
     if (s->status != SYSTEM_GOING)
         return;
     if (!(curvature > 0 && is_finite(curvature))) {
+        s->alpha = 0;
         s->status = is_finite(curvature) ? SYSTEM_NEGATIVE : SYSTEM_NO_NUMBER;
         return;
     }
@@ -61,7 +66,7 @@ KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
 KRYLOV_FN void krylov_curvature_known(krylov_state *state, int number)
 {
     krylov_system *s = &state->system[number];
-    krylov_curvature_is(s, take_sum(&state->cell[number][0], s->curvature_per_bound));
+    krylov_curvature_is(s, sum_taken(take_cell(&state->cell[number][0]), s->curvature_per_bound));
 }
 
 /* After r <- r - alpha q: |r|^2 and Re r^+ (r - r before).  Then krylov_shift_stepped for each of the other shifts, and
@@ -87,6 +92,11 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
             s->pending = 0;                       /* x has taken them all */
         s->taken[s->pending++] = s->alpha;
     }
+    if (s->windowed) {
+        if (s->in_window == KRYLOV_RING)
+            s->in_window = 0;                     /* all have moved */
+        s->in_window++;
+    }
     if (norm2 > s->top)
         s->top = norm2;
     if (s->patience > 0 && s->since >= s->patience)
@@ -99,8 +109,8 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
 KRYLOV_FN void krylov_residual_known(krylov_state *state, int number)
 {
     krylov_system *s = &state->system[number];
-    double norm2 = take_sum(&state->cell[number][0], s->norm_per_bound);
-    krylov_residual_is(s, norm2, take_sum(&state->cell[number][1], s->norm_per_bound));
+    sum_cell norm2 = take_cell(&state->cell[number][0]), change = take_cell(&state->cell[number][1]);
+    krylov_residual_is(s, sum_taken(norm2, s->norm_per_bound), sum_taken(change, s->norm_per_bound));
 }
 
 /* rho and zeta of this step; frozen, unless the residual is to be replaced first. */
@@ -134,13 +144,51 @@ KRYLOV_FN void krylov_decided(krylov_system *s)
     s->curvature_per_bound = SUM_WORD / sum_bound_guessed(s->rr / s->alpha);
 }
 
-/* After the last system of the batch: it goes on if all of them do. */
-KRYLOV_FN void krylov_iteration_ends(krylov_state *state)
+/* One step of the window: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k where the system goes on; for the
+ * base (k = 0) and the others that were not frozen before.  After krylov_decided. */
+KRYLOV_FN void krylov_window_stepped(const krylov_system *s, krylov_window *w, int k)
 {
-    int going = 1;
-    for (int n = 0; n < state->count; n++)
-        going &= state->system[state->number[n]].status == SYSTEM_GOING;
-    state->going = going;
+    const krylov_shift *o = k > 0 ? &s->other[k - 1] : 0;
+    const double rho = o ? o->rho : 1;
+    const int now = s->in_window - 1;
+    if (!s->stepped)
+        return;
+    if (now == 0) {
+        w->x_p = 0;
+        w->p_p = 1;
+        for (int j = 0; j < KRYLOV_RING; j++)
+            w->x_r[j] = w->p_r[j] = 0;
+    }
+    if (o && o->frozen_at >= 0 && o->frozen_at != s->steps)
+        return;
+    const double alpha = rho * s->alpha, beta = rho * rho * s->beta;
+    w->x_p += alpha * w->p_p;
+    for (int j = 0; j < now; j++)
+        w->x_r[j] += alpha * w->p_r[j];
+    if (s->status != SYSTEM_GOING)
+        return;
+    w->p_p *= beta;
+    for (int j = 0; j < now; j++)
+        w->p_r[j] *= beta;
+    w->p_r[now] = o ? o->zeta : 1;
+}
+
+/* Whether a shift moves in the window that ends: it was not frozen when it began. */
+KRYLOV_FN bool krylov_shift_moves(const krylov_system *s, int k)
+{
+    return k == 0 || s->other[k - 1].frozen_at < 0 || s->other[k - 1].frozen_at > s->steps - s->in_window;
+}
+
+/* After the last system of the batch: whether it goes on. */
+KRYLOV_FN void krylov_iteration_ends(krylov_state *state, bool full)
+{
+    int all = 1, any = 0;
+    for (int n = 0; n < state->count; n++) {
+        const int going = state->system[state->number[n]].status == SYSTEM_GOING;
+        all &= going;
+        any |= going;
+    }
+    state->going = full ? all : any;
 }
 
 #endif

@@ -14,16 +14,17 @@ typedef double other;
 typedef float other;
 #endif
 
-/* r_n <- r_n - alpha_n q_n;  s_2n = |r_n|^2, s_2n+1 = Re r_n^+ (r_n - r_n before), of what is stored */
+/* r_n <- from_n - alpha_n q_n;  s_2n = |r_n|^2, s_2n+1 = Re r_n^+ (r_n - from_n), of what is stored */
 SITE_FN void batch_residual_as(vector_format f, int systems, const batch_residual_args *a, site x, real *s)
 {
     UNROLL_LOOP
     for (int n = 0; n < systems; n++) {
-        const double alpha = a->b.state->system[a->b.number[n]].alpha;
+        const krylov_system *system = &a->b.state->system[a->b.number[n]];
+        const double alpha = system->alpha;
         s[2 * n] = s[2 * n + 1] = spread(0);
-        if (alpha == 0)
+        if (!system->stepped)
             continue;
-        color_vector before = load_vector_as(f, &a->r[n], x);
+        color_vector before = load_vector_as(f, &a->from[n], x);
         color_vector r = vector_axpy((scalar)-alpha, load_vector_as(f, &a->q[n], x), before);
         r = store_vector_as(f, &a->r[n], x, r);
         s[2 * n] = vector_norm2(r);
@@ -110,6 +111,43 @@ SITE_FN void shifts_update_as(vector_format f, const shifts_update_args *a, site
     }
 }
 
+/* y + c v, as vector_combine has it */
+SITE_FN color_vector added(color_vector y, double c, color_vector v)
+{
+    return vector_axpy((scalar)c, v, y);
+}
+
+/* A window of the steps that r_0, r_1, ... are the residuals of: they are read once for all shifts. */
+SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site x)
+{
+    const krylov_system *s = &a->state->system[a->number];
+    const int steps = s->in_window;
+    color_vector r[KRYLOV_RING];
+    if (!a->always && !(s->stepped && steps == KRYLOV_RING))
+        return;
+    UNROLL_LOOP
+    for (int j = 0; j < KRYLOV_RING; j++)
+        r[j] = j < steps ? load_vector_as(f, &a->r[j], x) : vector_zero();
+    KEEP_LOOP
+    for (int k = 0; k < 1 + s->shifts; k++) {
+        const krylov_window *w = &a->state->window[a->number][k];
+        if (!krylov_shift_moves(s, k))
+            continue;
+        color_vector p = load_vector_as(f, &a->p[k], x), sum = load_vector_as(f, &a->x[k], x);
+        sum = added(sum, w->x_p, p);
+        p = vector_scale((scalar)w->p_p, p);
+        UNROLL_LOOP
+        for (int j = 0; j < KRYLOV_RING; j++)
+            if (j < steps) {
+                sum = added(sum, w->x_r[j], r[j]);
+                p = added(p, w->p_r[j], r[j]);
+            }
+        store_vector_as(f, &a->x[k], x, sum);
+        if (k > 0)
+            store_vector_as(f, &a->p[k], x, p);
+    }
+}
+
 #define BATCH_RESIDUAL(format, suffix, systems)                                                                        \
     KRYLOV_SUM(vector_batch_residual_##systems##suffix, systems, 2, batch_residual_args, a, x, s, norm_per_bound,      \
                residual_ends)                                                                                          \
@@ -123,6 +161,7 @@ SITE_FN void shifts_update_as(vector_format f, const shifts_update_args *a, site
     BATCH_RESIDUAL(format, suffix, 8)                                                                                  \
     SITE_MAP(vector_batch_direction##suffix, batch_direction_args, a, x) { batch_direction_as(format, a, x); }         \
     SITE_MAP(vector_batch_gather##suffix, batch_gather_args, a, x) { batch_gather_as(format, a, x); }                  \
-    SITE_MAP(vector_shifts_update##suffix, shifts_update_args, a, x) { shifts_update_as(format, a, x); }
+    SITE_MAP(vector_shifts_update##suffix, shifts_update_args, a, x) { shifts_update_as(format, a, x); }               \
+    SITE_MAP(vector_shifts_window##suffix, shifts_window_args, a, x) { shifts_window_as(format, a, x); }
 
 #endif

@@ -11,6 +11,7 @@ MAP_KERNEL_FORMATS(vector_batch_residual_8);
 MAP_KERNEL_FORMATS(vector_batch_direction);
 MAP_KERNEL_FORMATS(vector_batch_gather);
 MAP_KERNEL_FORMATS(vector_shifts_update);
+MAP_KERNEL_FORMATS(vector_shifts_window);
 
 /* By the logarithm of the number of systems. */
 static const map_kernel *const vector_batch_residual[] = {
@@ -51,10 +52,16 @@ int batch_logarithm(int count)
 
 void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q)
 {
+    vec_batch_residual_from(l, b, r, r, q);
+}
+
+void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec *const *from, vec *const *q)
+{
     batch_residual_args args;
     memset(&args, 0, sizeof args);
     args.b = *b;
     views_of(args.r, r, b->count, r[0]);
+    views_of(args.from, from, b->count, r[0]);
     views_of(args.q, q, b->count, r[0]);
     add(l, vector_batch_residual[batch_logarithm(b->count)], r[0], &args, sizeof args);
 }
@@ -97,4 +104,19 @@ void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, 
     views_of(args.x, x, count, r);
     views_of(args.p, p, count, r);
     add(l, vector_shifts_update, r, &args, sizeof args);
+}
+
+void vec_shifts_window(loop *l, krylov_state *state, int number, vec *const *r, vec *const *x, vec *const *p, int count,
+                       bool always)
+{
+    shifts_window_args args;
+    assert(count <= SHIFTS_MAX);
+    memset(&args, 0, sizeof args);
+    args.state = state;
+    args.number = number;
+    args.always = always;
+    views_of(args.r, r, KRYLOV_RING, r[0]);
+    views_of(args.x, x, count, r[0]);
+    views_of(args.p, p, count, r[0]);
+    add(l, vector_shifts_window, r[0], &args, sizeof args);
 }

@@ -13,8 +13,9 @@
 /* The kernels of sums for 1, 2, 4 and 8 systems are numbered 0 to 3. */
 int batch_logarithm(int count);
 
-/* r_n <- r_n - alpha_n q_n; then |r_n|^2 and all that follows from it (residual_ends) */
+/* r_n <- from_n - alpha_n q_n, `from` being r in the first; then |r_n|^2 and all that follows from it (residual_ends) */
 void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q);
+void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec *const *from, vec *const *q);
 
 /* p_n <- r_n + beta_n from_n, of systems that are going */
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from);
@@ -25,5 +26,10 @@ void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const doubl
 /* x_k <- x_k + alpha_k p_k and p_k <- zeta_k r + beta_k p_k of one system: its base (k = 0), and the `count - 1` other
  * shifts in the order of the state */
 void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, vec *const *p, const vec *r, int count);
+
+/* The window of one system (krylov_args.h): r its residuals, x and p of the base and the `count - 1` other shifts.  When
+ * it has just become full, or `always`. */
+void vec_shifts_window(loop *l, krylov_state *state, int number, vec *const *r, vec *const *x, vec *const *p, int count,
+                       bool always);
 
 #endif

@@ -36,10 +36,31 @@ cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
     return cg_space_create_batch(l, on, where, p, 1);
 }
 
+void cg_space_widen(cg_space *w)
+{
+    const field *f = &w->v[0]->f;
+    if (w->wide)
+        return;
+    w->wide = true;
+    for (int n = 0; n < w->slots; n++) {
+        for (int i = 0; i < KRYLOV_RING - 1; i++)
+            w->residuals[n][i] = vec_create(f->lattice, f->on, f->where, f->precision);
+        w->residuals[n][KRYLOV_RING - 1] = w->r[n];
+        for (int i = 0; i < 2; i++)
+            w->turn[n][i] = vec_create(f->lattice, f->on, f->where, f->precision);
+    }
+}
+
 void cg_space_free(cg_space *w)
 {
     if (!w)
         return;
+    for (int n = 0; w->wide && n < w->slots; n++) {
+        for (int i = 0; i < KRYLOV_RING - 1; i++)
+            vec_free(w->residuals[n][i]);
+        for (int i = 0; i < 2; i++)
+            vec_free(w->turn[n][i]);
+    }
     for (int i = 0; i < CG_VECTORS; i++)
         vec_free(w->v[i]);
     for (int n = 1; n < w->slots; n++) {

@@ -277,15 +277,15 @@ static bool work_together(batch *m)
     krylov_run(w->engine, m->low->op, number, v, count);
     for (int i = 0; i < count; i++) {
         worker *s = &m->slot[number[i]];
-        bool going = state_of(m, s)->status == SYSTEM_GOING;
+        if (state_of(m, s)->status == SYSTEM_GOING)
+            continue;
         if (in_high(m))
             last = krylov_settle(w->engine, number[i], &v[i]);
-        else if (!going) {
+        else {
             vec_gather(s->system.x, &v[i].unit, v[i].x, 1);
             vec_zero(v[i].x[0]);
         }
-        if (!going)
-            attend(m, s, last);
+        attend(m, s, last);
     }
     return true;
 }

@@ -70,8 +70,9 @@ typedef struct {
     double start;                    /* the true residual of the start vector */
 } mixed_result;
 
-/* Vectors to work with: `high` is borrowed; for each of `slots` systems at work together, at most those of `high`, two
- * vectors and a ring of directions like `low` are made. */
+/* Vectors to work with: `high` is borrowed; for each of `slots` systems at work together, at most those of `high`,
+ * MIXED_VECTORS like `low` are made. */
+enum { MIXED_VECTORS = KRYLOV_RING + 3 };
 typedef struct mixed_space mixed_space;
 mixed_space *mixed_space_create(cg_space *high, const vec *low);                 /* one slot */
 mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots);

@@ -52,6 +52,10 @@ static void solve_together(const linop *a, multishift_task *task, int tasks, int
             const worker *s = &slot[number[i]];
             v[i] = (krylov_vectors){ .r = w->r[number[i]], .q = w->more[number[i]], .count = s->systems.count,
                                      .x = s->systems.x, .p = s->systems.p };
+            if (w->wide) {
+                v[i].residuals = w->residuals[number[i]];
+                v[i].turn = w->turn[number[i]];
+            }
         }
         krylov_run(w->engine, a, number, v, count);
         for (int i = 0; i < count; i++) {
@@ -61,6 +65,8 @@ static void solve_together(const linop *a, multishift_task *task, int tasks, int
             s->task->result.solve.converged = state->status == SYSTEM_DONE;
             if (state->status == SYSTEM_GOING)
                 number[left++] = number[i];
+            else if (w->wide)
+                krylov_settle_windows(w->engine, number[i], &v[i]);
         }
         count = left;
     }

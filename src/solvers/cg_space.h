@@ -11,6 +11,8 @@ struct cg_space {
     vec *v[CG_VECTORS];
     int slots;
     vec *r[BATCH_TOGETHER], *more[BATCH_TOGETHER];       /* two of each system; r[0] is v[0], more[0] is v[2] */
+    bool wide;
+    vec *residuals[BATCH_TOGETHER][KRYLOV_RING], *turn[BATCH_TOGETHER][2];     /* as in krylov.h; the last one is r */
     krylov *engine;
 };
 

@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Iterations between two looks of the device at whether the batch is going: as many as there are places in the ring. */
+/* Iterations between two looks of the device at whether the batch is going, but where a ring or a window decides. */
 enum { PASSES = 4 };
 
 struct krylov {
     place where;
+    bool on_host;                            /* the latest run was: the state there is of another day */
     krylov_state *state, *there;             /* the host's; where the vectors are: the same on the CPU */
     double *history;
     int history_room;
@@ -116,7 +117,7 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr)
 /* A batch in pieces that one launch can take. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
 
-static pieces cut(krylov *k, const int *number, int count, int together)
+static pieces cut(krylov *k, const int *number, int count, int together, bool full)
 {
     pieces all = { 0 };
     for (int done = 0; done < count;) {
@@ -131,45 +132,70 @@ static pieces cut(krylov *k, const int *number, int count, int together)
             b->number[i] = number[done + i];
         done += size;
         b->last = done == count;
+        b->full = full;
     }
     return all;
 }
 
-typedef struct { vec *r[BATCH_MAX], *q[BATCH_MAX], *p[KRYLOV_RING][BATCH_MAX], *y[BATCH_MAX]; double unit[BATCH_MAX];
-                 vec *const *ring[BATCH_MAX]; } batch_vectors;
+/* Vectors of a batch, kind by kind: of each pass the residual before and after, and its direction. */
+typedef struct {
+    vec *q[BATCH_MAX], *y[BATCH_MAX];
+    vec *from[KRYLOV_RING][BATCH_MAX], *r[KRYLOV_RING][BATCH_MAX], *p[KRYLOV_RING + 1][BATCH_MAX];
+    double unit[BATCH_MAX];
+    vec *const *ring[BATCH_MAX];
+} batch_vectors;
+
+/* The direction of a pass: in windows that of the first stays, and takes the last one. */
+static vec *direction_of(const krylov_vectors *v, int pass)
+{
+    if (v->ring)
+        return v->ring[pass % KRYLOV_RING];
+    return v->residuals && pass % KRYLOV_RING != 0 ? v->turn[pass % 2] : v->p[0];
+}
+
+/* The residual that a pass leaves. */
+static vec *residual_of(const krylov_vectors *v, int pass)
+{
+    return v->residuals ? v->residuals[pass % KRYLOV_RING] : v->r;
+}
 
 static batch_vectors by_kind(const krylov_vectors *v, int count)
 {
     batch_vectors b = { 0 };
     for (int i = 0; i < count; i++) {
-        b.r[i] = v[i].r;
         b.q[i] = v[i].q;
         b.y[i] = v[i].y;
         b.unit[i] = v[i].unit;
         b.ring[i] = v[i].ring;
-        for (int j = 0; j < KRYLOV_RING; j++)
-            b.p[j][i] = v[i].ring ? v[i].ring[j] : v[i].p[0];
+        for (int j = 0; j < KRYLOV_RING; j++) {
+            b.from[j][i] = residual_of(&v[i], j + KRYLOV_RING - 1);
+            b.r[j][i] = residual_of(&v[i], j);
+        }
+        for (int j = 0; j <= KRYLOV_RING; j++)
+            b.p[j][i] = direction_of(&v[i], j);
     }
     return b;
 }
 
 static void add_iteration(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count,
-                          const batch_vectors *b, int place_in_ring)
+                          const batch_vectors *b, int pass)
 {
-    const pieces all = cut(k, number, count, a->together);
-    const int next = (place_in_ring + 1) % KRYLOV_RING;
-    const bool ring = v[0].ring != NULL;
+    const bool ring = v[0].ring != NULL, windows = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
+    const pieces all = cut(k, number, count, a->together, full || !(ring || windows));
     for (int i = 0; i < all.count; i++)
-        a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[place_in_ring][all.first[i]]);
+        a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[pass][all.first[i]]);
     for (int i = 0; i < all.count; i++)
-        vec_batch_residual(k->loop, &all.piece[i], &b->r[all.first[i]], &b->q[all.first[i]]);
-    for (int i = 0; ring && next == 0 && i < all.count; i++)
+        vec_batch_residual_from(k->loop, &all.piece[i], &b->r[pass][all.first[i]], &b->from[pass][all.first[i]],
+                                &b->q[all.first[i]]);
+    for (int i = 0; ring && full && i < all.count; i++)
         vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
                          &b->ring[all.first[i]]);
-    for (int i = 0; ring && i < all.count; i++)
-        vec_batch_direction(k->loop, &all.piece[i], &b->p[next][all.first[i]], &b->r[all.first[i]],
-                            &b->p[place_in_ring][all.first[i]]);
-    for (int i = 0; !ring && i < count; i++)
+    for (int i = 0; windows && full && i < count; i++)
+        vec_shifts_window(k->loop, k->there, number[i], v[i].residuals, v[i].x, v[i].p, v[i].count, false);
+    for (int i = 0; (ring || windows) && i < all.count; i++)
+        vec_batch_direction(k->loop, &all.piece[i], &b->p[pass + 1][all.first[i]], &b->r[pass][all.first[i]],
+                            &b->p[pass][all.first[i]]);
+    for (int i = 0; !ring && !windows && i < count; i++)
         vec_shifts_update(k->loop, k->there, number[i], v[i].x, v[i].p, v[i].r, v[i].count);
 }
 
@@ -182,12 +208,12 @@ static size_t bytes_up_to(int upto)
 static void run_there(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
 {
     const batch_vectors b = by_kind(v, count);
-    int upto = 0, passes = v[0].ring ? KRYLOV_RING : PASSES;
+    int upto = 0, passes = v[0].ring || v[0].residuals ? KRYLOV_RING : PASSES;
     for (int i = 0; i < count; i++)
         upto = number[i] >= upto ? number[i] + 1 : upto;
     loop_clear(k->loop);
     for (int i = 0; i < passes; i++)
-        add_iteration(k, a, number, v, count, &b, v[0].ring ? i : 0);
+        add_iteration(k, a, number, v, count, &b, i);
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_up_to(upto));
     loop_run(k->loop, &k->there->going);
@@ -197,55 +223,87 @@ static void run_there(krylov *k, const linop *a, const int *number, const krylov
 
 /* ---- on the host */
 
-static void step_on_host(const linop *a, krylov_system *s, const krylov_vectors *v)
+/* All the state to where the vectors are, where the host has made the latest steps. */
+static void send_state(krylov *k)
 {
-    const int at = v->ring ? s->pending % KRYLOV_RING : 0;
-    vec *p = v->ring ? v->ring[at] : v->p[0];
+    if (k->on_host && k->where == PLACE_GPU)
+        device_copy_to(k->there, k->state, sizeof *k->state);
+}
+
+static void move_window(krylov *k, int number, const krylov_vectors *v)
+{
+    send_state(k);
+    loop_clear(k->loop);
+    vec_shifts_window(k->loop, k->there, number, v->residuals, v->x, v->p, v->count, true);
+    loop_run_once(k->loop);
+}
+
+static void update_shifts(const krylov_system *s, const krylov_vectors *v)
+{
+    const bool going = s->status == SYSTEM_GOING;
+    double alpha[SHIFTS_MAX], beta[SHIFTS_MAX], zeta[SHIFTS_MAX];
+    vec *x[SHIFTS_MAX], *directions[SHIFTS_MAX];
+    int count = 0;
+    for (int i = 0; i < v->count; i++) {
+        const krylov_shift *o = i > 0 ? &s->other[i - 1] : NULL;
+        double rho = o ? o->rho : 1;
+        if (o && o->frozen_at >= 0 && o->frozen_at != s->steps)
+            continue;
+        x[count] = v->x[i];
+        directions[count] = v->p[i];
+        alpha[count] = rho * s->alpha;
+        beta[count] = going ? rho * rho * s->beta : 1;
+        zeta[count++] = !going ? 0 : o ? o->zeta : 1;
+    }
+    vec_multishift_update(x, directions, v->r, alpha, beta, zeta, count);
+}
+
+static void step_on_host(krylov *k, const linop *a, int number, const krylov_vectors *v)
+{
+    krylov_system *s = krylov_system_of(k, number);
+    const int pass = (v->ring ? s->pending : s->in_window) % KRYLOV_RING;
+    const complex_number one = { 1, 0 };
+    vec *p = direction_of(v, pass), *r = residual_of(v, pass), *from = residual_of(v, pass + KRYLOV_RING - 1);
     krylov_curvature_is(s, a->apply_dot(a, v->q, s->shift, p, s->rr / s->alpha));
     if (!s->stepped)
         return;
-    residual_sums sums = vec_residual_update(v->r, -s->alpha, v->q, s->rr);
+    if (r != from)
+        vec_copy(r, from);
+    residual_sums sums = vec_residual_update(r, -s->alpha, v->q, s->rr);
     krylov_residual_is(s, sums.norm2, sums.change);
-    for (int k = 0; k < s->shifts; k++)
-        krylov_shift_stepped(s, k);
+    for (int i = 0; i < s->shifts; i++)
+        krylov_shift_stepped(s, i);
     krylov_decided(s);
     if (!s->stepped)
         return;
-    bool going = s->status == SYSTEM_GOING;
-    if (!v->ring) {
-        double alpha[SHIFTS_MAX], beta[SHIFTS_MAX], zeta[SHIFTS_MAX];
-        vec *x[SHIFTS_MAX], *directions[SHIFTS_MAX];
-        int count = 0;
-        for (int i = 0; i < v->count; i++) {
-            const krylov_shift *o = i > 0 ? &s->other[i - 1] : NULL;
-            double rho = o ? o->rho : 1;
-            if (o && o->frozen_at >= 0 && o->frozen_at != s->steps)
-                continue;
-            x[count] = v->x[i];
-            directions[count] = v->p[i];
-            alpha[count] = rho * s->alpha;
-            beta[count] = going ? rho * rho * s->beta : 1;
-            zeta[count++] = !going ? 0 : o ? o->zeta : 1;
-        }
-        vec_multishift_update(x, directions, v->r, alpha, beta, zeta, count);
+    for (int i = 0; s->windowed && i <= s->shifts; i++)
+        krylov_window_stepped(s, &k->state->window[number][i], i);
+    if (!v->ring && !v->residuals) {
+        update_shifts(s, v);
         return;
     }
-    if (s->pending == KRYLOV_RING) {
+    if (v->ring && s->pending == KRYLOV_RING) {
         double c[KRYLOV_RING];
         for (int i = 0; i < KRYLOV_RING; i++)
             c[i] = s->taken[i] * v->unit;
         vec_gather(v->y, c, v->ring, KRYLOV_RING);
     }
-    if (going)
-        vec_direction(v->ring[(at + 1) % KRYLOV_RING], (complex_number){ 1, 0 }, v->r, s->beta, p);
+    if (v->residuals && s->in_window == KRYLOV_RING)
+        move_window(k, number, v);
+    if (s->status == SYSTEM_GOING)
+        vec_direction(direction_of(v, pass + 1), one, r, s->beta, p);
 }
 
 static void run_on_host(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
 {
-    while (k->state->going) {
-        for (int i = 0; i < count; i++)
-            step_on_host(a, krylov_system_of(k, number[i]), &v[i]);
-        krylov_iteration_ends(k->state);
+    const bool whole = v[0].ring || v[0].residuals;
+    for (int pass = 0; k->state->going; pass++) {
+        for (int i = 0; i < count; i++) {
+            krylov_system_of(k, number[i])->stepped = 0;
+            if (krylov_system_of(k, number[i])->status == SYSTEM_GOING)
+                step_on_host(k, a, number[i], &v[i]);
+        }
+        krylov_iteration_ends(k->state, !whole || (pass + 1) % KRYLOV_RING == 0);
     }
 }
 
@@ -264,7 +322,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     k->state->going = 1;
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_up_to(count));
-    const pieces all = cut(k, number, count, a->together);
+    const pieces all = cut(k, number, count, a->together, true);
     loop_clear(k->loop);
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], out + all.first[i], in + all.first[i]);
@@ -277,10 +335,17 @@ void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vecto
     assert(count > 0 && count <= BATCH_MAX);
     state->count = count;
     state->ticket = 0;
-    for (int i = 0; i < count; i++)
+    k->on_host = !a->add_batch;
+    for (int i = 0; i < count; i++) {
+        krylov_system *s = &state->system[number[i]];
         state->number[i] = number[i];
+        s->in_ring = v[i].ring != NULL;
+        s->windowed = v[i].residuals != NULL;
+        assert(s->pending % KRYLOV_RING == 0 && s->in_window % KRYLOV_RING == 0);
+        assert(!v[i].residuals || v[i].r == v[i].residuals[KRYLOV_RING - 1]);
+    }
     memset(state->cell, 0, sizeof state->cell);
-    krylov_iteration_ends(state);
+    krylov_iteration_ends(state, true);
     if (!state->going)
         return;
     if (a->add_batch)
@@ -298,8 +363,17 @@ int krylov_settle(krylov *k, int number, const krylov_vectors *v)
         c[i] = s->taken[i] * v->unit;
     if (pending < KRYLOV_RING)                               /* else y has had them */
         vec_gather(v->y, c, v->ring, pending);
-    if (s->status == SYSTEM_GOING && pending % KRYLOV_RING != 0)
-        vec_copy(v->ring[0], v->ring[pending]);
     s->pending = 0;
     return latest;
+}
+
+void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v)
+{
+    krylov_system *s = krylov_system_of(k, number);
+    const int steps = s->in_window, last = steps > 0 ? steps - 1 : 0;
+    if (steps > 0 && steps < KRYLOV_RING)                    /* else they have moved */
+        move_window(k, number, v);
+    if (direction_of(v, last) != v->p[0])
+        vec_copy(v->p[0], direction_of(v, last));
+    s->in_window = 0;
 }

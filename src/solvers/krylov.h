@@ -1,8 +1,8 @@
 /* krylov.h - Krylov spaces of a batch of systems at work: conjugate gradients in lockstep, without the host.
  *
  * The scalars are in a state (kernels/krylov_args.h) where the vectors are; the host has a copy of it, which it reads
- * and changes between runs.  A run goes on until one system of the batch wants the host: it is done, or its residual is
- * to be replaced, or no step can be made.  The others have made the same number of steps as it, and can go on.
+ * and changes between runs.  A run goes on until a system of the batch wants the host: it is done, or its residual is
+ * to be replaced, or no step can be made; and, with rings or windows, until those of the others are full.
  *
  * An operator that knows no batches (linop.h) is applied to one system after the other, with the scalars on the host:
  * the same steps, and the same numbers. */
@@ -24,7 +24,8 @@ typedef struct {
     double unit;                             /* ... which gets so much of each step */
     int count;                               /* without a ring: the base and the other shifts, ... */
     vec *const *x, *const *p;                /* ... their solutions and directions, in the order of the system */
-} krylov_vectors;
+    vec *const *residuals, *const *turn;     /* to move them in windows: KRYLOV_RING residuals, the last one r, and two */
+} krylov_vectors;                            /* directions; else NULL */
 
 /* The host's copy of a system, to be changed between runs.  krylov_begin sets it up for a residual with |r|^2 = rr, to
  * be iterated until |r|^2 <= target: no other shifts, no updates, no limit of steps.  Its direction (with a ring, in
@@ -49,8 +50,11 @@ void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vecto
 /* out_i <- (A + shift_i) in_i, links read once for many; the systems are overwritten. */
 void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shift, vec *const *in, int count);
 
-/* With a ring, after a run: y has all steps, and the direction of a system that is going is in place 0 again.  Returns
- * the place of the direction of the latest step. */
+/* With a ring, after a run, of a system that has stopped: y has all steps.  Returns the place of the direction of the
+ * latest step. */
 int krylov_settle(krylov *k, int number, const krylov_vectors *v);
+
+/* With windows, the same: solutions and directions have all steps; the residual does not. */
+void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v);
 
 #endif

@@ -48,7 +48,10 @@ mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots)
         w->r[n] = vec_create_like(low);
         w->q[n] = vec_create_like(low);
         for (int i = 0; i < KRYLOV_RING; i++)
-            w->ring[n][i] = vec_create_like(low);
+            w->residuals[n][i] = w->ring[n][i] = vec_create_like(low);
+        w->turn[n][0] = w->ring[n][KRYLOV_RING - 1];
+        w->turn[n][1] = vec_create_like(low);
+        w->residuals[n][KRYLOV_RING - 1] = w->r[n];
     }
     return w;
 }
@@ -65,6 +68,7 @@ void mixed_space_free(mixed_space *w)
     for (int n = 0; n < w->slots; n++) {
         for (int i = 0; i < KRYLOV_RING; i++)
             vec_free(w->ring[n][i]);
+        vec_free(w->turn[n][1]);
         vec_free(w->q[n]);
         vec_free(w->r[n]);
     }

@@ -11,6 +11,8 @@ struct mixed_space {
     int slots;
     krylov *engine;
     vec *r[BATCH_TOGETHER], *q[BATCH_TOGETHER], *ring[BATCH_TOGETHER][KRYLOV_RING];
+    vec *residuals[BATCH_TOGETHER][KRYLOV_RING], *turn[BATCH_TOGETHER][2];   /* for windows (krylov.h): the same
+                                                                             * vectors, and turn[1] */
 };
 
 /* A system in a slot, and the residual of x.  In low precision all is in units of 1 / scale, a power of two under which

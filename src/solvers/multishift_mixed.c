@@ -160,13 +160,18 @@ static void solve_together(const common *c, worker *slot, multishift_task *task,
         for (int i = 0; i < count; i++) {
             const worker *s = &slot[number[i]];
             v[i] = (krylov_vectors){ .r = w->r[number[i]], .q = w->q[number[i]], .count = s->systems.count,
-                                     .x = s->systems.x, .p = s->systems.p };
+                                     .x = s->systems.x, .p = s->systems.p, .residuals = w->residuals[number[i]],
+                                     .turn = w->turn[number[i]] };
         }
         krylov_run(w->engine, c->inner->op, number, v, count);
         for (int i = 0; i < count; i++) {
             worker *s = &slot[number[i]];
-            if (state_of(c, s)->status == SYSTEM_GOING || attend(c, s))
-                number[left++] = number[i];
+            if (state_of(c, s)->status != SYSTEM_GOING) {
+                krylov_settle_windows(w->engine, number[i], &v[i]);
+                if (!attend(c, s))
+                    continue;
+            }
+            number[left++] = number[i];
         }
         count = left;
     }

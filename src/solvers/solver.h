@@ -23,6 +23,11 @@ cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precisio
 void cg_space_free(cg_space *w);
 size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slots);
 
+/* More vectors of each system, KRYLOV_WINDOW of them: many shifts then move in windows of several steps, and less
+ * memory is read (kernels/krylov_args.h). */
+enum { KRYLOV_WINDOW = KRYLOV_RING + 1 };
+void cg_space_widen(cg_space *w);
+
 /* x is the start vector, and the solution.  Stops where the true residual is at most tolerance. */
 solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_rule stop, cg_space *w);
 

@@ -35,7 +35,7 @@ static int step_with(double norm2, double change)
     for (int k = 0; k < state.system[0].shifts; k++)
         krylov_shift_stepped(&state.system[0], k);
     krylov_decided(&state.system[0]);
-    krylov_iteration_ends(&state);
+    krylov_iteration_ends(&state, true);
     return state.system[0].status;
 }
 
@@ -72,7 +72,8 @@ static void curvatures(void)
     begin();
     s->status = SYSTEM_UPDATE;
     curvature(1);
-    fact(s->status == SYSTEM_UPDATE && !s->stepped && s->alpha == 0, "or where the system has stopped");
+    fact(s->status == SYSTEM_UPDATE && !s->stepped && s->alpha == 0.5,
+         "or where the system has stopped, whose alpha is kept");
 }
 
 static void norms(void)
@@ -142,11 +143,53 @@ static void ends(void)
     s->most = 1;
     fact(step(0.0001) == SYSTEM_UPDATE, "the residual is replaced before it is believed");
     batch_state_begin(&state, 3);
-    krylov_iteration_ends(&state);
+    krylov_iteration_ends(&state, true);
     bool all = state.going;
     state.system[1].status = SYSTEM_UPDATE;
-    krylov_iteration_ends(&state);
+    krylov_iteration_ends(&state, true);
     fact(all && !state.going, "a batch goes on while all of its systems do");
+    krylov_iteration_ends(&state, false);
+    bool any = state.going;
+    state.system[0].status = state.system[2].status = SYSTEM_DONE;
+    krylov_iteration_ends(&state, false);
+    fact(any && !state.going, "and within a ring while any of them does");
+}
+
+/* Steps of a window, and what the coefficients make of numbers in place of vectors. */
+static void windows(void)
+{
+    krylov_system *s = begin();
+    krylov_window w[2];
+    double x[2] = { 0, 0 }, p[2] = { 3, 3 }, want_x[2] = { 0, 0 }, want_p[2] = { 3, 3 }, r[KRYLOV_RING];
+    s->windowed = 1;
+    s->shifts = 1;
+    s->other[0] = (krylov_shift){ .distance = 2, .rho = 1, .zeta = 1, .frozen_at = -1 };
+    for (int j = 0; j < 2 * KRYLOV_RING + 3; j++) {
+        s->alpha = 0.25 + 0.01 * j;
+        step(pow(0.9, j));
+        for (int k = 0; k < 2; k++) {
+            double rho = k ? s->other[0].rho : 1, zeta = k ? s->other[0].zeta : 1;
+            want_x[k] += rho * s->alpha * want_p[k];
+            r[s->in_window - 1] = sin(j);
+            want_p[k] = zeta * sin(j) + rho * rho * s->beta * want_p[k];
+            krylov_window_stepped(s, &w[k], k);
+            if (s->in_window < KRYLOV_RING && j < 2 * KRYLOV_RING + 2)
+                continue;
+            x[k] += w[k].x_p * p[k];
+            p[k] *= w[k].p_p;
+            for (int i = 0; i < s->in_window; i++) {
+                x[k] += w[k].x_r[i] * r[i];
+                p[k] += w[k].p_r[i] * r[i];
+            }
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        fact(fabs(x[k] / want_x[k] - 1) < 1e-13 && fabs(p[k] / want_p[k] - 1) < 1e-13,
+             "two windows and three steps move shift %d as %d steps one by one", k, 2 * KRYLOV_RING + 3);
+    s->other[0].frozen_at = s->steps - 1;
+    fact(krylov_shift_moves(s, 1), "a shift that was frozen within a window moves at its end");
+    s->other[0].frozen_at = s->steps - s->in_window;
+    fact(!krylov_shift_moves(s, 1) && krylov_shift_moves(s, 0), "one that was frozen before does not");
 }
 
 static void rings(void)
@@ -205,5 +248,6 @@ int main(void)
     ends();
     rings();
     shifts();
+    windows();
     return facts_end();
 }
