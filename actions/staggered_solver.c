@@ -13,18 +13,23 @@ typedef struct { vector_format format; precision precision; } storage;       /* 
 #define PACKED_SINGLE(format) { format, PRECISION_SINGLE }
 #define PACKED_DOUBLE(format) { format, PRECISION_DOUBLE }
 
-static const struct { bool mixed; storage inner, refine; } kinds[] = {
+/* `adaptive`: where residuals are loose the common Krylov spaces are in the precision of refinements, too. */
+static const struct { bool mixed; storage inner, refine; bool adaptive; } kinds[] = {
     { .mixed = false },
-    { true, SINGLE_NATIVE, SINGLE_NATIVE },
-    { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_HALF) },
-    { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_INT20) },
-    { true, PACKED_DOUBLE(VECTOR_INT30), PACKED_SINGLE(VECTOR_INT20) },
-    { true, PACKED_SINGLE(VECTOR_INT20), PACKED_SINGLE(VECTOR_INT20) },
-    { true, PACKED_SINGLE(VECTOR_HALF), PACKED_SINGLE(VECTOR_HALF) },
+    { true, SINGLE_NATIVE, SINGLE_NATIVE, false },
+    { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_HALF), false },
+    { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_INT20), false },
+    { true, PACKED_DOUBLE(VECTOR_INT30), PACKED_SINGLE(VECTOR_INT20), false },
+    { true, PACKED_SINGLE(VECTOR_INT20), PACKED_SINGLE(VECTOR_INT20), false },
+    { true, PACKED_SINGLE(VECTOR_HALF), PACKED_SINGLE(VECTOR_HALF), false },
+    { true, PACKED_DOUBLE(VECTOR_INT30), PACKED_SINGLE(VECTOR_INT20), true },
 };
 
+/* Residuals from here on are loose: 20 bits come near them before anything is refined. */
+#define LOOSE 1e-6
+
 const char *const staggered_solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
-                                               "double-int30-int20", "double-int20", "double-half", NULL };
+                                               "double-int30-int20", "double-int20", "double-half", "adaptive", NULL };
 
 /* Systems that are refined together: all shifts of all fields wait for it. */
 enum { REFINED_TOGETHER = BATCH_TOGETHER };
@@ -45,7 +50,8 @@ struct staggered_solver {
     int slots;                                /* of the space, and vectors on odd sites */
     cg_space *space;
     low_side inner, refine;                   /* refine.like is NULL where it is the same as inner */
-    vec *x_low[BATCH_TOGETHER][SHIFTS_MAX], *p_low[BATCH_TOGETHER][SHIFTS_MAX];
+    vec *x_low[BATCH_TOGETHER][SHIFTS_MAX], *p_low[BATCH_TOGETHER][SHIFTS_MAX];          /* like inner */
+    vec *x_loose[BATCH_TOGETHER][SHIFTS_MAX], *p_loose[BATCH_TOGETHER][SHIFTS_MAX];      /* adaptive: like refine */
 };
 
 static bool same_storage(storage a, storage b)
@@ -137,6 +143,8 @@ void staggered_solver_free(staggered_solver *w)
             vec_free(w->room[n][k]);
             vec_free(w->x_low[n][k]);
             vec_free(w->p_low[n][k]);
+            vec_free(w->x_loose[n][k]);
+            vec_free(w->p_loose[n][k]);
         }
     side_free(&w->inner);
     side_free(&w->refine);
@@ -158,6 +166,10 @@ void staggered_solver_reserve(staggered_solver *w, int shifts)
                 w->x_low[n][k] = vec_create_like(w->inner.like);
                 w->p_low[n][k] = vec_create_like(w->inner.like);
             }
+            if (kinds[w->size.kind].adaptive) {
+                w->x_loose[n][k] = vec_create_like(w->refine.like);
+                w->p_loose[n][k] = vec_create_like(w->refine.like);
+            }
         }
 }
 
@@ -167,22 +179,33 @@ void staggered_solver_update(staggered_solver *w)
     side_update(&w->refine);
 }
 
+static bool all_loose(const staggered_solve *solve, int fields)
+{
+    for (int n = 0; n < fields; n++)
+        for (int k = 0; k < solve[n].count; k++)
+            if (solve[n].system[k].tolerance < LOOSE)
+                return false;
+    return true;
+}
+
 void staggered_solver_run(staggered_solver *w, int set, staggered_solve *solve, int fields, int max_iterations,
                           bool verify)
 {
     const mixed_rule rule = mixed_rule_default();
-    const bool mixed = kinds[w->size.kind].mixed;
+    const bool mixed = kinds[w->size.kind].mixed, loose = kinds[w->size.kind].adaptive && all_loose(solve, fields);
     staggered_normal_op high = staggered_normal_operator(w->links, set, w->odd[0]);
     multishift_task task[BATCH_TOGETHER];
     staggered_normal_room(&high, w->odd, w->slots);
     assert(fields <= w->size.fields);
     for (int n = 0; n < fields; n++)
         task[n] = (multishift_task){ .b = solve[n].b, .system = solve[n].system, .count = solve[n].count, .x = w->x[n],
-                                     .x_low = w->x_low[n], .p_low = mixed ? w->p_low[n] : w->room[n] };
+                                     .x_low = loose ? w->x_loose[n] : w->x_low[n],
+                                     .p_low = loose ? w->p_loose[n] : mixed ? w->p_low[n] : w->room[n] };
     if (mixed) {
         low_system inner = side_system(&w->inner, set, NULL);
         low_system refine = w->refine.like ? side_system(&w->refine, set, &inner) : inner;
-        multishift_solve_mixed_batch(&high.base, &inner, &refine, task, fields, max_iterations, &rule);
+        multishift_solve_mixed_batch(&high.base, loose ? &refine : &inner, &refine, task, fields, max_iterations,
+                                     &rule);
     } else
         multishift_solve_batch(&high.base, task, fields, max_iterations, verify, w->space);
     for (int n = 0; n < fields; n++) {
@@ -220,6 +243,8 @@ size_t staggered_solver_bytes(const staggered_links_params *p, const int extents
         return bytes + (size_t)(slots.high * KRYLOV_WINDOW) * high;
     bytes += 2 * count * vector_bytes(kinds[size.kind].inner, extents)
              + side_bytes(kinds[size.kind].inner, p, extents, slots.inner);
+    if (kinds[size.kind].adaptive)
+        bytes += 2 * count * vector_bytes(kinds[size.kind].refine, extents);
     if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
         bytes += side_bytes(kinds[size.kind].refine, p, extents, slots.refine);
     return bytes;

@@ -3,7 +3,8 @@
  *
  * The name of a kind is that of its precisions: double alone, or double for residuals and solutions, the precision of
  * the common Krylov spaces, and that in which single systems are refined (src/solvers/cg_mixed.h); where the numbers of
- * the latter do not do, that of the Krylov spaces takes over, and then double.  What a kind reaches is the same: true
+ * the latter do not do, that of the Krylov spaces takes over, and then double.  `adaptive` is double-int30-int20, with
+ * Krylov spaces in int20 where all residuals are 1e-6 or more.  What a kind reaches is the same: true
  * residuals in double. */
 #ifndef KILN_ACTIONS_STAGGERED_SOLVER_H
 #define KILN_ACTIONS_STAGGERED_SOLVER_H

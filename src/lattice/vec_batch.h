@@ -13,7 +13,8 @@
 /* The kernels of sums for 1, 2, 4 and 8 systems are numbered 0 to 3. */
 int batch_logarithm(int count);
 
-/* r_n <- from_n - alpha_n q_n, `from` being r in the first; then |r_n|^2 and all that follows from it (residual_ends) */
+/* r_n <- from_n - alpha_n q_n, `from` being r in the first; then |r_n|^2 and all that follows from it (residual_ends)
+ */
 void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q);
 void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec *const *from, vec *const *q);
 
@@ -27,8 +28,8 @@ void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const doubl
  * shifts in the order of the state */
 void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, vec *const *p, const vec *r, int count);
 
-/* The window of one system (krylov_args.h): r its residuals, x and p of the base and the `count - 1` other shifts.  When
- * it has just become full, or `always`. */
+/* The window of one system (krylov_args.h): r its residuals, x and p of the base and the `count - 1` other shifts.
+ * When it has just become full, or `always`. */
 void vec_shifts_window(loop *l, krylov_state *state, int number, vec *const *r, vec *const *x, vec *const *p, int count,
                        bool always);
 

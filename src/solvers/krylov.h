@@ -24,8 +24,8 @@ typedef struct {
     double unit;                             /* ... which gets so much of each step */
     int count;                               /* without a ring: the base and the other shifts, ... */
     vec *const *x, *const *p;                /* ... their solutions and directions, in the order of the system */
-    vec *const *residuals, *const *turn;     /* to move them in windows: KRYLOV_RING residuals, the last one r, and two */
-} krylov_vectors;                            /* directions; else NULL */
+    vec *const *residuals, *const *turn;     /* to move them in windows: KRYLOV_RING residuals, the last one r, and */
+} krylov_vectors;                            /* two directions; else NULL */
 
 /* The host's copy of a system, to be changed between runs.  krylov_begin sets it up for a residual with |r|^2 = rr, to
  * be iterated until |r|^2 <= target: no other shifts, no updates, no limit of steps.  Its direction (with a ring, in
