@@ -59,7 +59,11 @@ typedef uint64_t scalar_bits;
 #define UNROLL_LOOP _Pragma("unroll")
 #else
 #define KEEP_LOOP _Pragma("GCC unroll 1")
+#ifdef __SANITIZE_ADDRESS__
+#define UNROLL_LOOP                                  /* checks at each access are enough to compile */
+#else
 #define UNROLL_LOOP _Pragma("GCC unroll 32")
+#endif
 #endif
 
 #ifdef __CUDACC__
