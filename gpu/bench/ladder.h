@@ -3,16 +3,25 @@
 #define KILN_GPU_BENCH_LADDER_H
 
 #include "src/kernels/args.h"
+#include "src/site/formats.h"
 
 /* The gauge force: all steps of one `kernel` leave the same bits as its first. */
 typedef struct { const char *kernel, *step; site_sum_fn *run; } ladder_step;
+
+/* The staggered hop of a number of systems: all steps of one format and number leave the same bits as their first. */
+typedef struct { const char *step; vector_format format; int systems; site_map_fn *run; } hop_step;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const ladder_step gauge_force_ladder_gpu_f[], gauge_force_ladder_gpu_d[];      /* end with { 0 } */
+extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 #ifdef __cplusplus
 }
 #endif
+
+/* Hops by steps whose name has one of `parts` in it, a list that ends with NULL; by all, where it is empty. */
+struct lattice;
+void climb_hops(struct lattice *l, int repeats, char **parts);
 
 #endif

@@ -1,6 +1,6 @@
 /* ladder_main.c - climb the ladders: every step checked against the first of its kernel and timed beside the floor.
  *
- *     make gpu-bench && gpu/bench/ladder X,Y,Z,T [repeats]
+ *     make gpu-bench && gpu/bench/ladder force|hop X,Y,Z,T [repeats [parts of names of steps of the hop]]
  */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
@@ -77,13 +77,18 @@ int main(int argc, char **argv)
 {
     int n[4];
     failure f;
-    if (argc < 2 || sscanf(argv[1], "%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3]) != 4)
-        fatal("usage: ladder X,Y,Z,T [repeats]");
+    bool hop = argc > 1 && strcmp(argv[1], "hop") == 0, force = argc > 1 && strcmp(argv[1], "force") == 0;
+    if (argc < 3 || !(hop || force) || sscanf(argv[2], "%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3]) != 4)
+        fatal("usage: ladder force|hop X,Y,Z,T [repeats [parts of names]]");
     require(lattice_extents_are_possible(n, &f) && device_open(0, &f), "%s", f.why);
     lattice *l = lattice_create(n);
-    int repeats = argc > 2 ? atoi(argv[2]) : 10;
-    climb_one(l, PRECISION_SINGLE, gauge_force_ladder_gpu_f, repeats);
-    climb_one(l, PRECISION_DOUBLE, gauge_force_ladder_gpu_d, repeats);
+    int repeats = argc > 3 ? atoi(argv[3]) : 10;
+    if (hop)
+        climb_hops(l, repeats, argv + (argc > 4 ? 4 : argc));
+    else {
+        climb_one(l, PRECISION_SINGLE, gauge_force_ladder_gpu_f, repeats);
+        climb_one(l, PRECISION_DOUBLE, gauge_force_ladder_gpu_d, repeats);
+    }
     lattice_free(l);
     return 0;
 }

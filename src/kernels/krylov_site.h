@@ -46,10 +46,10 @@ static __device__ __forceinline__ void sum_words(long long *word, int first, boo
 }
 
 /* Terms of one site a thread, summed over the block, then into the cells of the systems. */
-template <int SYSTEMS, int EACH>
+template <int SYSTEMS, int EACH, int THREADS = SITE_BLOCK>
 static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
 {
-    enum { TERMS = SYSTEMS * EACH, WARPS = SITE_BLOCK / 32, WORDS = 3 * TERMS };
+    enum { TERMS = SYSTEMS * EACH, WARPS = THREADS / 32, WORDS = 3 * TERMS };
     __shared__ long long part[WARPS][WORDS];
     __shared__ unsigned int refused[TERMS];
     long long word[WORDS];
@@ -68,7 +68,7 @@ static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const 
     }
     sum_words<WORDS, 16>(word, 0, true, part[threadIdx.x / 32]);
     __syncthreads();
-    for (int t = threadIdx.x; t < WORDS; t += SITE_BLOCK) {
+    for (int t = threadIdx.x; t < WORDS; t += THREADS) {
         long long sum = 0;
         for (int w = 0; w < WARPS; w++)
             sum += part[w][t];
@@ -86,7 +86,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        last = atomicAdd(&state->ticket, 1) == gridDim.x - 1;
+        last = atomicAdd(&state->ticket, 1) == gridDim.x * gridDim.y * gridDim.z - 1;
         if (last)
             state->ticket = 0;
     }

@@ -71,6 +71,20 @@ typedef struct {
         { #name "_int30", IN_DOUBLE(name##_int30), { 0, 0 } },                                                         \
     }
 
+/* The same with a tuned variant of each. */
+#define TUNED_SINGLE(name) { GPU_VARIANT(name##_tuned_gpu_f), 0 }
+#define TUNED_DOUBLE(name) { 0, GPU_VARIANT(name##_tuned_gpu_d) }
+#define MAP_KERNEL_FORMATS_TUNED(name)                                                                                 \
+    FORMATS_DECLARED(site_map_fn, name);                                                                               \
+    site_map_fn name##_tuned_gpu_f, name##_tuned_gpu_d, name##_half_tuned_gpu_f, name##_int20_tuned_gpu_f,             \
+        name##_int30_tuned_gpu_d;                                                                                      \
+    static const map_kernel name[VECTOR_FORMATS] = {                                                                   \
+        { #name, PORTABLE(name), TUNED(name) },                                                                        \
+        { #name "_half", IN_SINGLE(name##_half), TUNED_SINGLE(name##_half) },                                          \
+        { #name "_int20", IN_SINGLE(name##_int20), TUNED_SINGLE(name##_int20) },                                       \
+        { #name "_int30", IN_DOUBLE(name##_int30), TUNED_DOUBLE(name##_int30) },                                       \
+    }
+
 #define SUM_KERNEL_FORMATS(name, sums, maxima)                                                                         \
     FORMATS_DECLARED(site_sum_fn, name);                                                                               \
     static const sum_kernel name[VECTOR_FORMATS] = {                                                                   \

@@ -9,26 +9,26 @@
 
 MAP_KERNEL_FORMATS(staggered_hop_sites);
 SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
-MAP_KERNEL_FORMATS(staggered_batch_hop_1);
-MAP_KERNEL_FORMATS(staggered_batch_hop_2);
-MAP_KERNEL_FORMATS(staggered_batch_hop_4);
-MAP_KERNEL_FORMATS(staggered_batch_hop_8);
-MAP_KERNEL_FORMATS(staggered_batch_normal_1);
-MAP_KERNEL_FORMATS(staggered_batch_normal_2);
-MAP_KERNEL_FORMATS(staggered_batch_normal_4);
-MAP_KERNEL_FORMATS(staggered_batch_normal_8);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_1);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_2);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_4);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_8);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8);
 
 /* The same with Naik's links in 13 numbers. */
 MAP_KERNEL_FORMATS(staggered_hop_sites_13);
 SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
-MAP_KERNEL_FORMATS(staggered_batch_hop_1_13);
-MAP_KERNEL_FORMATS(staggered_batch_hop_2_13);
-MAP_KERNEL_FORMATS(staggered_batch_hop_4_13);
-MAP_KERNEL_FORMATS(staggered_batch_hop_8_13);
-MAP_KERNEL_FORMATS(staggered_batch_normal_1_13);
-MAP_KERNEL_FORMATS(staggered_batch_normal_2_13);
-MAP_KERNEL_FORMATS(staggered_batch_normal_4_13);
-MAP_KERNEL_FORMATS(staggered_batch_normal_8_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_1_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_2_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_4_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_8_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_13);
 
 /* By whether Naik's links are in 13 numbers, and then by the logarithm of the number of systems. */
 static const map_kernel *const hop_kernels[2] = { staggered_hop_sites, staggered_hop_sites_13 };

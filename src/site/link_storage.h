@@ -148,16 +148,11 @@ SITE_FN su3 with_third_row(su3 m, cplx factor)
     return m;
 }
 
-/* Numbers 12, 8, 13, 9 of a link. */
-SITE_FN su3 load_numbers(link_format f, const gauge_view *u, site x, int mu)
+/* Numbers 12, 8, 13, 9 of a link, and the link. */
+SITE_FN su3 link_of_numbers(link_format f, const real *p)
 {
     const int numbers = LINK_NUMBERS(f), rows = f == LINK_8 || f == LINK_9 ? 8 : 12;
-    place_of o = find(x, 4 * numbers);
-    real p[13];
     su3 m;
-    UNROLL_LOOP
-    for (int i = 0; i < numbers; i++)
-        p[i] = load_real(u->data, &o, mu * numbers + i);
     if (rows == 8)
         m = rows_at(p);
     else
@@ -166,6 +161,17 @@ SITE_FN su3 load_numbers(link_format f, const gauge_view *u, site x, int mu)
             m.e[k / 3][k % 3].im = p[2 * k + 1];
         }
     return numbers == rows ? su3_third_row(m) : with_third_row(m, phase_at(p[rows]));
+}
+
+SITE_FN su3 load_numbers(link_format f, const gauge_view *u, site x, int mu)
+{
+    const int numbers = LINK_NUMBERS(f);
+    place_of o = find(x, 4 * numbers);
+    real p[13];
+    UNROLL_LOOP
+    for (int i = 0; i < numbers; i++)
+        p[i] = load_real(u->data, &o, mu * numbers + i);
+    return link_of_numbers(f, p);
 }
 
 SITE_FN void store_numbers(link_format f, const gauge_view *u, site x, int mu, su3 m)
@@ -197,12 +203,11 @@ SITE_FN int words_of_link(link_format f)
          : f == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS;
 }
 
-SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
+/* Words of a link in fixed point, and the link. */
+SITE_FN su3 link_of_words(link_format f, const bits *w)
 {
     const int elements = has_two_rows(f) ? 6 : 9;
-    bits w[FIXED32_WORDS];
     su3 m;
-    load_words(w, u->data, x, 4, mu, words_of_link(f));
     UNROLL_LOOP
     for (int k = 0; k < elements; k++) {
         cplx z;
@@ -219,6 +224,13 @@ SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
         m = with_third_row(m, phase);
     }
     return m;
+}
+
+SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
+{
+    bits w[FIXED32_WORDS];
+    load_words(w, u->data, x, 4, mu, words_of_link(f));
+    return link_of_words(f, w);
 }
 
 SITE_FN void store_fixed(link_format f, const gauge_view *u, site x, int mu, su3 m)
