@@ -1,29 +1,31 @@
 /* hop_ladder.cu - the staggered hop from the portable kernel to the tuned one: shapes of tiles, neighbours counted or
  * looked up, links that leave the L1 cache to vectors, loads ahead of their use, and resident blocks.
  *
- * An H200, 32^4: both hops of the normal operator, microseconds for one of the systems.  Expected for one: bytes of
- * links, vectors and (portable, BY_TABLES) 64 of neighbours a site and hop, at the rate of a copy.  For 8 in single:
- * 24 bytes a system from L2 for each row of neighbours that is not in L1, and to store, and 144 of links, at 5.4 TB/s;
- * a block of 128 sites misses 10 rows of 16, one of 64x4x2 sites 9, as the hops over three sites come first and what
- * they have brought is gone when those over one site begin.  In half: 38 of instructions, 46 of L2.
+ * An H200, 32^4: both hops of the normal operator, microseconds for one of the systems; numbers of one run, but those
+ * marked * are of another with an earlier state of the kernels (the same step differs by 2 % between runs).
  *
  *                                          one system                      8 systems
  *                               single   half  double  int30    single   half  int20  double  int30
  *     floor                        296    150     592    296        47     26     26      95     47
- *     portable            expected 313    166     608    312        77
- *                         measured 343    197     651    326        88     78     99     202    136
- *     neighbours counted  expected 297    150     592    296        77
- *                         measured 312    165     621               76     79
- *     links past L1       measured 305    159     597    301        69     68            136
- *     64x4x1 sites                 312    158     609               70     64     68            112
- *     64x4x2 sites        expected                                  73     46
- *                         measured 314    159     597               71     63     68            186
- *     neighbours looked up in these                                 74     64
+ *     portable                     351    199     664    331        88     78     99     202    136
+ *     128x1x1, looked up           334    184     646
+ *     128x1x1, counted             319    167     631               76*    79*
+ *     128x1x1, links past L1       312    161     608    305        69     68            136
+ *     64x4x1, links past L1        312    158     609               70     64     68            112
+ *     64x4x2, links past L1                                         71     63     68            186
+ *     64x4x2, looked up                                             74     64
+ *     64x4x2, loads ahead                                          145     66
+ *     64x4x1, two systems a thread or four, links shared in L1  92 to 122*  90 to 94*
+ *     blocks marching along t, vectors in shared memory        105 to 155* 115 to 158*
  *
- * Links past L1 paid most, and one index for the vectors of all systems (half, 8: 71 to 64).  What did not: loads ahead
- * of their use (AHEAD: registers spill, or fewer warps), systems on several threads that share links in L1 (92 to 122
- * for 8 in single), blocks that march along t with seven slices of vectors in shared memory (105 to 155: too few loads
- * in flight between barriers).  Build: make gpu-bench. */
+ * Expected: neighbours looked up are 64 bytes a site and hop of 1264 (single) or 672 (half): 5 and 10 % of one system.
+ * For 8 in single, 24 bytes a system from the L2 cache for each of 16 rows of neighbours that is not in L1, as much to
+ * store, and 144 of links, at 5.4 TB/s: 77 for 128x1x1, where 10 rows miss, and 64 for 64x4x2, where 7 would.  But the
+ * hops over three sites come first, and what they brought is gone when those over one site begin: 9 miss, 73.  In half
+ * instructions bind with L2: 44 and 46 were expected, and they do not hide each other.
+ *
+ * Registers spill where loads go ahead; blocks that march wait at barriers with too few loads in flight.
+ * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/hop_tiles.h"
 
