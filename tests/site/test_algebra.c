@@ -113,7 +113,7 @@ static const int extents[4] = { 6, 2, 4, 6 };
 
 static void exponential_of_fields(lattice *l, place where, precision p)
 {
-    const char *bits = p == PRECISION_DOUBLE ? "double" : "single";
+    const char *wide = p == PRECISION_DOUBLE ? "double" : "single";
     double unit = p == PRECISION_DOUBLE ? 1.2e-16 : 6e-8, dt = 0.75;
     size_t links = 4 * (size_t)lattice_volume(l);
     double *momenta = analytic_momenta(extents), *out = memory_alloc(links * 18 * sizeof *out, "links");
@@ -134,15 +134,15 @@ static void exponential_of_fields(lattice *l, place where, precision p)
         worst = fmax(worst, matrix3_distance(matrix3_load(out + link * 18), matrix3_exp(x)) / (1 + norm_of(x)));
     }
     fact_close(worst, 0, 10 * unit, "%s, %s: a drift from unit links is exp(dt P), over 1 + |dt P|", place_name(where),
-               bits);
+               wide);
     fact_close(gauge_link_quality(u).unitarity, 0, 300 * unit, "%s, %s: in SU(3), |dt P| up to 30",
-               place_name(where), bits);
+               place_name(where), wide);
     gauge_drift(u, -dt, pi);
     gauge_export(out, u);
     double back = 0;
     for (size_t link = 0; link < links; link++)
         back = fmax(back, matrix3_distance(matrix3_load(out + link * 18), matrix3_unit()));
-    fact_close(back, 0, 300 * unit, "%s, %s: the opposite drift brings unit links back", place_name(where), bits);
+    fact_close(back, 0, 300 * unit, "%s, %s: the opposite drift brings unit links back", place_name(where), wide);
     gauge_free(u);
     momentum_free(pi);
     memory_free(out);
@@ -179,7 +179,7 @@ static double largest_difference(const double *a, const double *b, size_t count)
 
 static void reunitarisation(lattice *l, place where, precision p)
 {
-    const char *bits = p == PRECISION_DOUBLE ? "double" : "single", *name = place_name(where);
+    const char *wide = p == PRECISION_DOUBLE ? "double" : "single", *name = place_name(where);
     double unit = p == PRECISION_DOUBLE ? 1.2e-16 : 6e-8, off = 1e-3;
     size_t links = 4 * (size_t)lattice_volume(l), count = links * 18;
     double *good = analytic_links(extents, 3), *bad = memory_alloc(count * sizeof *bad, "links");
@@ -190,13 +190,13 @@ static void reunitarisation(lattice *l, place where, precision p)
     gauge_reunitarize(u);
     gauge_export(out, u);
     fact_close(largest_difference(out, good, count), 0, 20 * unit, "%s, %s: links in SU(3) stay what they are", name,
-               bits);
+               wide);
 
     for (size_t i = 0; i < count; i++)
         bad[i] = good[i] + off * uniform((uint32_t)i);
     gauge_import(u, bad);
     gauge_export(bad, u);
-    fact(gauge_link_quality(u).unitarity > off, "%s, %s: links moved off SU(3) are seen to be", name, bits);
+    fact(gauge_link_quality(u).unitarity > off, "%s, %s: links moved off SU(3) are seen to be", name, wide);
     gauge_reunitarize(u);
     gauge_export(out, u);
     double worst = 0;
@@ -205,12 +205,12 @@ static void reunitarisation(lattice *l, place where, precision p)
         worst = fmax(worst, matrix3_distance(matrix3_load(out + link * 18), want));
     }
     fact_close(worst, 0, 12 * unit, "%s, %s: they get their first two rows made orthonormal, and the third of them",
-               name, bits);
-    fact_close(gauge_link_quality(u).unitarity, 0, 12 * unit, "%s, %s: and are in SU(3)", name, bits);
-    fact(largest_difference(out, good, count) < 8 * off, "%s, %s: not farther off than they were moved", name, bits);
+               name, wide);
+    fact_close(gauge_link_quality(u).unitarity, 0, 12 * unit, "%s, %s: and are in SU(3)", name, wide);
+    fact(largest_difference(out, good, count) < 8 * off, "%s, %s: not farther off than they were moved", name, wide);
     gauge_reunitarize(u);
     gauge_export(twice, u);
-    fact_close(largest_difference(out, twice, count), 0, 8 * unit, "%s, %s: a second time changes nothing", name, bits);
+    fact_close(largest_difference(out, twice, count), 0, 8 * unit, "%s, %s: a second time changes nothing", name, wide);
     gauge_free(u);
     memory_free(twice);
     memory_free(out);
