@@ -150,9 +150,9 @@ static bool is_rounded_once(const sum_cell *c)
 /* The number in three words, with carries left in them, and its negative. */
 static bool both_signs_rounded_once(__int128 number, uint32_t n)
 {
-    const long long ones = (1LL << 36) - 1, carry = random_word(n, 4, 20), another = random_word(n, 5, 20);
-    sum_cell c = { { (long long)(number >> 72) + another, (long long)(number >> 36 & ones) + carry - (another << 36),
-                     (long long)(number & ones) - (carry << 36) }, 0 };
+    const long long one = 1LL << 36, ones = one - 1, carry = random_word(n, 4, 20), another = random_word(n, 5, 20);
+    sum_cell c = { { (long long)(number >> 72) + another, (long long)(number >> 36 & ones) + carry - another * one,
+                     (long long)(number & ones) - carry * one }, 0 };
     sum_cell minus = { { -c.word[0], -c.word[1], -c.word[2] }, 0 };
     return is_rounded_once(&c) && is_rounded_once(&minus);
 }
