@@ -12,21 +12,6 @@ SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
 SUM_KERNEL_FORMATS(vector_residual, 2, 0);
 
-static site_range sites_of(const vec *v)
-{
-    return lattice_range(v->f.lattice, v->f.on);
-}
-
-static bool on_same_sites(const vec *a, const vec *b)
-{
-    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where;
-}
-
-static bool alike(const vec *a, const vec *b)
-{
-    return on_same_sites(a, b) && a->f.precision == b->f.precision && a->format == b->format;
-}
-
 vec *vec_create_like(const vec *v)
 {
     return v->format == VECTOR_NATIVE ? vec_create(v->f.lattice, v->f.on, v->f.where, v->f.precision)
@@ -46,9 +31,9 @@ residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess)
     const field *f = &r->f;
     vector_args args = { vec_view(r), vec_view(q), a };
     double bound = sum_bound_guessed(guess), sums[2];
-    assert(alike(r, q));
-    bool fits = run_sum_once(&vector_residual[r->format], f->lattice, f->where, f->precision, &args, sites_of(r), bound,
-                             sums);
+    assert(vec_are_alike(r, q));
+    bool fits = run_sum_once(&vector_residual[r->format], f->lattice, f->where, f->precision, &args, vec_sites(r),
+                             bound, sums);
     if (fits && sum_is_fine(sums[0], bound))
         return (residual_sums){ sums[0], sums[1] };
     return (residual_sums){ vec_norm2(r), a * vec_dot(r, q).re };        /* r before is gone: what was added is not */
@@ -57,8 +42,8 @@ residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess)
 void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *from)
 {
     direction_args args = { vec_view(p), vec_view(r), vec_view(from), u.re, u.im, b };
-    assert(alike(p, r) && alike(p, from));
-    run_map(&vector_direction[p->format], p->f.where, p->f.precision, &args, sites_of(p));
+    assert(vec_are_alike(p, r) && vec_are_alike(p, from));
+    run_map(&vector_direction[p->format], p->f.where, p->f.precision, &args, vec_sites(p));
 }
 
 void vec_gather(vec *y, const double *c, vec *const *v, int count)
@@ -68,11 +53,11 @@ void vec_gather(vec *y, const double *c, vec *const *v, int count)
     gather_args args = { .y = vec_view(y), .y_is_other = y->f.precision != v[0]->f.precision, .count = count };
     assert(count <= GATHER_MAX && y->format == VECTOR_NATIVE);
     for (int k = 0; k < count; k++) {
-        assert(on_same_sites(v[k], y) && alike(v[k], v[0]));
+        assert(vec_on_same_sites(v[k], y) && vec_are_alike(v[k], v[0]));
         args.v[k] = vec_view(v[k]);
         args.c[k] = c[k];
     }
-    run_map(&vector_gather[v[0]->format], y->f.where, v[0]->f.precision, &args, sites_of(y));
+    run_map(&vector_gather[v[0]->format], y->f.where, v[0]->f.precision, &args, vec_sites(y));
 }
 
 /* One kernel on many pairs of vectors, each pair with cells of its own, which are read together. */
@@ -87,8 +72,8 @@ static void sums_of(sum_cell *host, const sum_kernel *of_formats, vec *const *x,
     sum_cells_zero(cells, f->where, count * each);
     for (int i = 0; i < count; i++) {
         vector_args args = { vec_view(y ? y : x[i]), vec_view(x[i]), 0 };
-        assert(alike(x[i], x[0]) && (!y || alike(x[i], y)));
-        run_sum_under(k, f->where, f->precision, &args, sites_of(x[0]), bound[i], cells + i * each);
+        assert(vec_are_alike(x[i], x[0]) && (!y || vec_are_alike(x[i], y)));
+        run_sum_under(k, f->where, f->precision, &args, vec_sites(x[0]), bound[i], cells + i * each);
     }
     sum_cells_read(host, cells, f->where, count * each);
 }

@@ -69,14 +69,14 @@ size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on)
     return field_bytes(extents, vector_format_precision(f), reals_of(f)) / (on == ON_ALL ? 1 : 2);
 }
 
-static site_range sites_of(const vec *v)
+site_range vec_sites(const vec *v)
 {
     return lattice_range(v->f.lattice, v->f.on);
 }
 
 vector_view vec_view(const vec *v)
 {
-    return (vector_view){ v->f.data, v->f.on == ON_ODD ? sites_of(v).padded : 0 };
+    return (vector_view){ v->f.data, v->f.on == ON_ODD ? vec_sites(v).padded : 0 };
 }
 
 void vec_move_to(vec *v, parity_set on)
@@ -117,7 +117,7 @@ void vec_convert(vec *to, const vec *from)
         return;
     }
     repack_args args = { vec_view(to), vec_view(from), to->format, from->format, other };
-    run_map(&vector_repack, packed->where, packed->precision, &args, sites_of(to));
+    run_map(&vector_repack, packed->where, packed->precision, &args, vec_sites(to));
 }
 
 void vec_import(vec *v, const double *lexicographic)
@@ -144,22 +144,26 @@ void vec_export(double *lexicographic, const vec *v)
     vec_free(native);
 }
 
-static bool alike(const vec *a, const vec *b)
+bool vec_on_same_sites(const vec *a, const vec *b)
 {
-    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where &&
-           a->f.precision == b->f.precision && a->format == b->format;
+    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where;
+}
+
+bool vec_are_alike(const vec *a, const vec *b)
+{
+    return vec_on_same_sites(a, b) && a->f.precision == b->f.precision && a->format == b->format;
 }
 
 static void run(const map_kernel *of_formats, const vec *v, const void *args)
 {
-    run_map(&of_formats[v->format], v->f.where, v->f.precision, args, sites_of(v));
+    run_map(&of_formats[v->format], v->f.where, v->f.precision, args, vec_sites(v));
 }
 
 void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
 {
     vec *native = v->format == VECTOR_NATIVE ? v : native_of(v);
     gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_view(native), key, first_draw };
-    run_map(&gaussian_vector, v->f.where, v->f.precision, &args, sites_of(v));
+    run_map(&gaussian_vector, v->f.where, v->f.precision, &args, vec_sites(v));
     if (native != v) {
         vec_convert(v, native);
         vec_free(native);
@@ -173,10 +177,10 @@ static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vecto
     const sum_kernel *k = &of_formats[x->format];
     const field *f = &x->f;
     const double *largest = &result[k->sums];
-    bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, sites_of(x), SUM_BOUND, result);
+    bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, vec_sites(x), SUM_BOUND, result);
     if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))
         return;
-    run_sum_once(k, f->lattice, f->where, f->precision, args, sites_of(x), sum_bound_above(*largest), result);
+    run_sum_once(k, f->lattice, f->where, f->precision, args, vec_sites(x), sum_bound_above(*largest), result);
 }
 
 double vec_norm2(const vec *x)
@@ -191,14 +195,14 @@ complex_number vec_dot(const vec *x, const vec *y)
 {
     vector_args args = { vec_view(y), vec_view(x), 0 };
     double result[3];
-    assert(alike(x, y));
+    assert(vec_are_alike(x, y));
     run_sum_fine(vector_products, x, &args, result);
     return (complex_number){ result[0], result[1] };
 }
 
 static vector_args args_of(const vec *y, const vec *x, double a)
 {
-    assert(alike(x, y));
+    assert(vec_are_alike(x, y));
     return (vector_args){ vec_view(y), vec_view(x), a };
 }
 
@@ -219,14 +223,14 @@ double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
     const field *f = &y->f;
     vector_args args = args_of(y, x, a);
     double bound = sum_bound_guessed(guess), norm2;
-    run_sum_once(&vector_axpy_norm2[y->format], f->lattice, f->where, f->precision, &args, sites_of(y), bound, &norm2);
+    run_sum_once(&vector_axpy_norm2[y->format], f->lattice, f->where, f->precision, &args, vec_sites(y), bound, &norm2);
     return sum_is_fine(norm2, bound) ? norm2 : vec_norm2(y);           /* NaN is not fine */
 }
 
 void vec_cg_update(vec *x, vec *p, double a, const vec *r, double b)
 {
     cg_update_args args = { vec_view(x), vec_view(p), vec_view(r), a, b };
-    assert(alike(x, p) && alike(x, r));
+    assert(vec_are_alike(x, p) && vec_are_alike(x, r));
     run(vector_cg_update, x, &args);
 }
 
@@ -236,7 +240,7 @@ void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const dou
     multishift_args args = { .count = count, .r = vec_view(r) };
     assert(count <= SHIFTS_MAX);
     for (int k = 0; k < count; k++) {
-        assert(alike(x[k], r) && alike(p[k], r));
+        assert(vec_are_alike(x[k], r) && vec_are_alike(p[k], r));
         args.x[k] = vec_view(x[k]);
         args.p[k] = vec_view(p[k]);
         args.a[k] = a[k];
@@ -249,9 +253,9 @@ void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const dou
 void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count)
 {
     combine_args args = { .y = vec_view(y), .x = vec_view(x), .a = a, .count = count };
-    assert(alike(x, y) && count <= SHIFTS_MAX);
+    assert(vec_are_alike(x, y) && count <= SHIFTS_MAX);
     for (int k = 0; k < count; k++) {
-        assert(alike(v[k], y));
+        assert(vec_are_alike(v[k], y));
         args.v[k] = vec_view(v[k]);
         args.c[k] = c[k];
     }

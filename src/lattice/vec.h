@@ -23,6 +23,11 @@ void vec_free(vec *v);
 size_t vec_bytes(const int extents[4], precision p, parity_set on);
 size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on);
 vector_view vec_view(const vec *v);
+site_range vec_sites(const vec *v);
+
+/* Whether they live on the same sites, at the same place; and also in the same precision and format. */
+bool vec_on_same_sites(const vec *a, const vec *b);
+bool vec_are_alike(const vec *a, const vec *b);
 
 /* The memory of a vector of one parity, from now on for the other (its numbers are then of no meaning). */
 void vec_move_to(vec *v, parity_set on);

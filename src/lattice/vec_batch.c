@@ -18,20 +18,10 @@ static const map_kernel *const vector_batch_residual[] = {
     vector_batch_residual_1, vector_batch_residual_2, vector_batch_residual_4, vector_batch_residual_8
 };
 
-static bool on_same_sites(const vec *a, const vec *b)
-{
-    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where;
-}
-
-static bool alike(const vec *a, const vec *b)
-{
-    return on_same_sites(a, b) && a->f.precision == b->f.precision && a->format == b->format;
-}
-
 static void views_of(vector_view *views, vec *const *v, int count, const vec *like)
 {
     for (int n = 0; n < count; n++) {
-        assert(alike(v[n], like));
+        assert(vec_are_alike(v[n], like));
         views[n] = vec_view(v[n]);
     }
 }
@@ -84,7 +74,7 @@ void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const doubl
     memset(&args, 0, sizeof args);
     args.b = *b;
     args.y_is_other = y[0]->f.precision != like->f.precision;
-    assert(y[0]->format == VECTOR_NATIVE && on_same_sites(y[0], like));
+    assert(y[0]->format == VECTOR_NATIVE && vec_on_same_sites(y[0], like));
     views_of(args.y, y, b->count, y[0]);
     for (int n = 0; n < b->count; n++) {
         args.unit[n] = unit[n];
