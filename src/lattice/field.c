@@ -24,8 +24,14 @@ field field_create(lattice *l, place where, precision p, int reals, const char *
 
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what)
 {
-    field f = { .lattice = l, .where = where, .precision = p, .reals = reals, .on = on };
-    f.bytes = field_bytes(lattice_extents(l), p, reals) / (on == ON_ALL ? 1 : 2);
+    return field_create_slabs(l, on, where, p, reals, 1, what);
+}
+
+field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what)
+{
+    field f = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = slabs, .on = on };
+    assert(slabs == 1 || (on != ON_ALL && slabs % SLAB_GROUP == 0));
+    f.bytes = (size_t)slabs * (field_bytes(lattice_extents(l), p, reals) / (on == ON_ALL ? 1 : 2));
     f.data = where == PLACE_GPU ? device_alloc(f.bytes, what) : memory_alloc(f.bytes, what);
     return f;
 }
@@ -37,6 +43,13 @@ void field_free(field *f)
     else
         memory_free(f->data);
     *f = (field){ 0 };
+}
+
+site_range field_sites(const field *f)
+{
+    site_range r = lattice_range(f->lattice, f->on);
+    r.parities *= f->slabs;
+    return r;
 }
 
 void field_zero(field *f)
@@ -64,19 +77,23 @@ void field_copy(field *to, const field *from)
 void field_convert(field *to, const field *from)
 {
     assert(to->lattice == from->lattice && to->reals == from->reals && to->where == from->where && to->on == from->on);
+    assert(to->slabs == from->slabs);
     if (to->precision == from->precision) {
         field_copy(to, from);
         return;
     }
     convert_args args = { .from = from->data, .to = to->data, .reals = to->reals };
-    bool all = to->on == ON_ALL;                             /* sites of one parity lie where even ones would */
-    run_map(&convert, to->where, to->precision, &args, all ? lattice_all(to->lattice) : lattice_parity(to->lattice, 0));
+    site_range sites = field_sites(to);
+    sites.first = 0;                                         /* sites of one parity lie where even ones would */
+    run_map(&convert, to->where, to->precision, &args, sites);
 }
 
-/* Visit the sites in lexicographic order, moving f->reals numbers each between `lex` and the field, on the host. */
-static void move_sites(double *lex, const field *f, bool to_field)
+/* Visit the sites of a slab in lexicographic order, moving f->reals numbers each, `stride` numbers apart in `lex`,
+ * between `lex` and the field, on the host. */
+static void move_slab(double *lex, int stride, const field *f, int slab, bool to_field)
 {
     const int *n = lattice_extents(f->lattice), reals = f->reals;
+    const size_t begin = (size_t)slab * (f->bytes / (size_t)f->slabs / precision_bytes(f->precision));
     const int first = f->on == ON_ODD ? lattice_sites_with_padding(f->lattice) / 2 : 0;
     int64_t rows = (int64_t)n[1] * n[2] * n[3];
 #pragma omp parallel for
@@ -84,8 +101,8 @@ static void move_sites(double *lex, const field *f, bool to_field)
         for (int x = 0; x < n[0]; x++) {
             int c[4] = { x, (int)(row % n[1]), (int)(row / n[1] % n[2]), (int)(row / n[1] / n[2]) };
             int site = lattice_site(f->lattice, c) - first;
-            double *value = lex + (row * n[0] + x) * reals;
-            size_t at = (size_t)(site / SITE_TILE) * (size_t)reals * SITE_TILE + (size_t)(site % SITE_TILE);
+            double *value = lex + (row * n[0] + x) * stride;
+            size_t at = begin + (size_t)(site / SITE_TILE) * (size_t)reals * SITE_TILE + (size_t)(site % SITE_TILE);
             if (f->on != ON_ALL && (c[0] + c[1] + c[2] + c[3]) % 2 != (f->on == ON_ODD)) {
                 if (!to_field)
                     memset(value, 0, (size_t)reals * sizeof *value);
@@ -104,10 +121,19 @@ static void move_sites(double *lex, const field *f, bool to_field)
         }
 }
 
+static void move_sites(double *lex, const field *f, bool to_field)
+{
+    const int group = f->slabs > 1 ? SLAB_GROUP : 1;
+    for (int slab = 0; slab < f->slabs; slab++) {
+        double *first = lex + (slab / group * lattice_volume(f->lattice) * group + slab % group) * f->reals;
+        move_slab(first, group * f->reals, f, slab, to_field);
+    }
+}
+
 /* A field like `f` on the host. */
 static field on_host(const field *f)
 {
-    return field_create_on(f->lattice, f->on, PLACE_CPU, f->precision, f->reals, "a field on its way");
+    return field_create_slabs(f->lattice, f->on, PLACE_CPU, f->precision, f->reals, f->slabs, "a field on its way");
 }
 
 void field_import(field *to, const double *lexicographic)

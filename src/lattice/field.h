@@ -11,22 +11,29 @@ typedef struct {
     place where;
     precision precision;
     int reals;               /* a site */
+    int slabs;               /* of the same, one after the other; more than 1: on one parity, in groups of SLAB_GROUP */
     parity_set on;           /* the sites there is memory for */
     void *data;
     size_t bytes;
 } field;
 
+/* Slabs of a group lie together in lexicographic order: the spins of a slice of the fifth dimension. */
+enum { SLAB_GROUP = 4 };
+
 /* Zeroed.  `what` names it when memory runs out.  field_create: on all sites. */
 field field_create(lattice *l, place where, precision p, int reals, const char *what);
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what);
+field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what);
 void  field_free(field *f);
+site_range field_sites(const field *f);              /* of all slabs */
 size_t field_bytes(const int extents[4], precision p, int reals);   /* of one on all sites: for a plan of memory */
 
 void field_zero(field *f);
 void field_copy(field *to, const field *from);       /* same lattice, sites, reals and precision; any places */
 void field_convert(field *to, const field *from);    /* same lattice, sites, reals and place; any precisions */
 
-/* Between a field and doubles in lexicographic order, [t][z][y][x][reals]; through the host.  Sites without memory
+/* Between a field and doubles in lexicographic order, [t][z][y][x][reals], and with slabs
+ * [slab group][t][z][y][x][slab of the group][reals]; through the host.  Sites without memory
  * are left out on the way in, and zero on the way out. */
 void field_import(field *to, const double *lexicographic);
 void field_export(double *lexicographic, const field *from);

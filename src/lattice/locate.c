@@ -8,7 +8,8 @@
 bool field_find_bad(const field *f, number_place *at)
 {
     const int *n = lattice_extents(f->lattice);
-    const int64_t volume = lattice_volume(f->lattice), reals = f->reals;
+    const int group = f->slabs > 1 ? SLAB_GROUP : 1;
+    const int64_t volume = lattice_volume(f->lattice) * (f->slabs / group), reals = (int64_t)f->reals * group;
     double *numbers = memory_alloc((size_t)(volume * reals) * sizeof *numbers, "a copy of a field");
     int64_t i = 0;
     field_export(numbers, f);
@@ -23,5 +24,6 @@ bool field_find_bad(const field *f, number_place *at)
         at->site[mu] = (int)(i % n[mu]);
         i /= n[mu];
     }
+    at->slice = (int)i;
     return true;
 }

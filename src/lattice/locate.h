@@ -4,8 +4,8 @@
 
 #include "src/lattice/field.h"
 
-/* Coordinates x y z t, and which of the field's numbers there. */
-typedef struct { int site[4], component; } number_place;
+/* Coordinates x y z t, which group of slabs (slice of a fifth dimension), and which of the field's numbers there. */
+typedef struct { int site[4], slice, component; } number_place;
 
 /* The first that is infinite or no number, in lexicographic order of sites; false if there is none.  The field is
  * copied to the host: not for loops. */

@@ -14,8 +14,9 @@ SUM_KERNEL_FORMATS(vector_residual, 2, 0);
 
 vec *vec_create_like(const vec *v)
 {
-    return v->format == VECTOR_NATIVE ? vec_create(v->f.lattice, v->f.on, v->f.where, v->f.precision)
-                                      : vec_create_format(v->f.lattice, v->f.on, v->f.where, v->format);
+    const field *f = &v->f;
+    return v->format == VECTOR_NATIVE ? vec_create_native(v, f->precision)
+                                      : vec_create_slabs_format(f->lattice, f->on, f->where, v->format, f->slabs);
 }
 
 double vec_rounding(const vec *v)

@@ -34,22 +34,39 @@ precision vector_format_precision(vector_format f)
     return f == VECTOR_INT30 ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
-static vec *create(lattice *l, parity_set on, place where, precision p, int reals, vector_format f)
+static vec *create(lattice *l, parity_set on, place where, precision p, int reals, vector_format f, int slabs)
 {
-    vec *v = memory_alloc(sizeof *v, "a colour vector");
-    v->f = field_create_on(l, on, where, p, reals, "a colour vector");
+    const char *what = slabs > 1 ? "a spinor field" : "a colour vector";
+    vec *v = memory_alloc(sizeof *v, what);
+    v->f = field_create_slabs(l, on, where, p, reals, slabs, what);
     v->format = f;
     return v;
 }
 
+vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int slabs)
+{
+    return create(l, on, where, p, VEC_REALS, VECTOR_NATIVE, slabs);
+}
+
+vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs)
+{
+    return create(l, on, where, vector_format_precision(f), reals_of(f), f, slabs);
+}
+
 vec *vec_create(lattice *l, parity_set on, place where, precision p)
 {
-    return create(l, on, where, p, VEC_REALS, VECTOR_NATIVE);
+    return vec_create_slabs(l, on, where, p, 1);
 }
 
 vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f)
 {
-    return create(l, on, where, vector_format_precision(f), reals_of(f), f);
+    return vec_create_slabs_format(l, on, where, f, 1);
+}
+
+vec *vec_create_native(const vec *like, precision p)
+{
+    const field *f = &like->f;
+    return vec_create_slabs(f->lattice, f->on, f->where, p, f->slabs);
 }
 
 void vec_free(vec *v)
@@ -71,12 +88,19 @@ size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on)
 
 site_range vec_sites(const vec *v)
 {
-    return lattice_range(v->f.lattice, v->f.on);
+    return field_sites(&v->f);
 }
 
 vector_view vec_view(const vec *v)
 {
     return (vector_view){ v->f.data, v->f.on == ON_ODD ? vec_sites(v).padded : 0 };
+}
+
+vector_view vec_slab_view(const vec *v, int slab)
+{
+    vector_view view = vec_view(v);
+    view.data = (char *)view.data + (size_t)slab * (v->f.bytes / (size_t)v->f.slabs);
+    return view;
 }
 
 void vec_move_to(vec *v, parity_set on)
@@ -96,7 +120,7 @@ void vec_copy(vec *to, const vec *from)
 /* A native vector where v is, in its precision. */
 static vec *native_of(const vec *v)
 {
-    return vec_create(v->f.lattice, v->f.on, v->f.where, v->f.precision);
+    return vec_create_native(v, v->f.precision);
 }
 
 /* Kernels of a precision know its formats, and native numbers of both. */
@@ -108,7 +132,7 @@ void vec_convert(vec *to, const vec *from)
     }
     const field *packed = to->format == VECTOR_NATIVE ? &from->f : &to->f;
     bool other = to->f.precision != from->f.precision;
-    assert(to->f.lattice == from->f.lattice && to->f.where == from->f.where && to->f.on == from->f.on);
+    assert(vec_on_same_sites(to, from));
     if (other && to->format != VECTOR_NATIVE && from->format != VECTOR_NATIVE) {
         vec *between = native_of(from);
         vec_convert(between, from);
@@ -146,7 +170,7 @@ void vec_export(double *lexicographic, const vec *v)
 
 bool vec_on_same_sites(const vec *a, const vec *b)
 {
-    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where;
+    return a->f.lattice == b->f.lattice && a->f.on == b->f.on && a->f.where == b->f.where && a->f.slabs == b->f.slabs;
 }
 
 bool vec_are_alike(const vec *a, const vec *b)
@@ -162,8 +186,11 @@ static void run(const map_kernel *of_formats, const vec *v, const void *args)
 void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
 {
     vec *native = v->format == VECTOR_NATIVE ? v : native_of(v);
-    gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_view(native), key, first_draw };
-    run_map(&gaussian_vector, v->f.where, v->f.precision, &args, vec_sites(v));
+    for (int slab = 0; slab < v->f.slabs; slab++) {
+        gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_slab_view(native, slab), key,
+                                      first_draw + (uint32_t)(slab * VECTOR_DRAWS) };
+        run_map(&gaussian_vector, v->f.where, v->f.precision, &args, lattice_range(v->f.lattice, v->f.on));
+    }
     if (native != v) {
         vec_convert(v, native);
         vec_free(native);

@@ -1,6 +1,8 @@
-/* vec.h - colour vectors: staggered fermion fields and the verbs that solvers speak.
+/* vec.h - colour vectors: fermion fields and the verbs that solvers speak.
  *
- * Three complex numbers a site, on one parity or on all sites.  All vectors of one call live on the same sites, at the
+ * Three complex numbers a site, on one parity or on all sites: staggered fermions.  Spinors with a fifth dimension are
+ * slabs of them on one parity, slab 4 slice + spin; numbers in a packed format have a scale for each site of each slab,
+ * so that slices and chiralities, which differ by orders of magnitude, never share one.  All vectors of one call live on the same sites, at the
  * same place, in the same precision and format.  A format other than native has a precision of its own
  * (site/formats.h), and what is read of such a vector is what it could store.  Sums are exact (site/exact_sum.h): they
  * do not depend on backend or order. */
@@ -19,13 +21,18 @@ precision vector_format_precision(vector_format f);         /* of its arithmetic
 
 vec *vec_create(lattice *l, parity_set on, place where, precision p);                       /* native */
 vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f);            /* another format */
+/* The same with slabs (field.h); vec_create_native: a native one on the sites and slabs of `like`. */
+vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int slabs);
+vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs);
+vec *vec_create_native(const vec *like, precision p);
 void vec_free(vec *v);
-size_t vec_bytes(const int extents[4], precision p, parity_set on);
+size_t vec_bytes(const int extents[4], precision p, parity_set on);                 /* of one slab */
 size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on);
 vector_view vec_view(const vec *v);
+vector_view vec_slab_view(const vec *v, int slab);          /* as of a vector that is this slab alone */
 site_range vec_sites(const vec *v);
 
-/* Whether they live on the same sites, at the same place; and also in the same precision and format. */
+/* Whether they live on the same sites and slabs, at the same place; and also in the same precision and format. */
 bool vec_on_same_sites(const vec *a, const vec *b);
 bool vec_are_alike(const vec *a, const vec *b);
 
@@ -35,10 +42,12 @@ void vec_move_to(vec *v, parity_set on);
 void vec_zero(vec *v);
 void vec_copy(vec *to, const vec *from);                    /* between places too */
 void vec_convert(vec *to, const vec *from);                 /* between precisions and formats, at one place */
-void vec_import(vec *v, const double *lexicographic);       /* [t][z][y][x][colour][re,im]; other sites are ignored */
+void vec_import(vec *v, const double *lexicographic);       /* [t][z][y][x][colour][re,im], with slabs [slice][t][z][y][x][spin]
+                                                             * [colour][re,im]; other sites are ignored */
 void vec_export(double *lexicographic, const vec *v);       /* other sites are zero */
 
-/* Complex normal components of weight exp(-|eta|^2); numbers first_draw .. first_draw + VECTOR_DRAWS - 1 of the key. */
+/* Complex normal components of weight exp(-|eta|^2); numbers first_draw .. first_draw + VECTOR_DRAWS - 1 of the key for
+ * the first slab, and so on. */
 void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw);
 
 double vec_norm2(const vec *x);

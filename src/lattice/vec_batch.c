@@ -28,7 +28,7 @@ static void views_of(vector_view *views, vec *const *v, int count, const vec *li
 
 static void add(loop *l, const map_kernel *of_formats, const vec *v, const void *args, size_t size)
 {
-    loop_add(l, &of_formats[v->format], v->f.precision, args, size, lattice_range(v->f.lattice, v->f.on));
+    loop_add(l, &of_formats[v->format], v->f.precision, args, size, vec_sites(v));
 }
 
 int batch_logarithm(int count)

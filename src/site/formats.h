@@ -5,7 +5,7 @@
  *     int20   six of 20 bits under a common exponent of 8 bits: 16 bytes, and eight times as fine
  *     int30   six of 30 bits under a common exponent: 24 bytes
  *
- * Spinors are four colour vectors, of which half has a scale for each two (site/spinor_storage.h).
+ * Spinors are four colour vectors, each with a scale of its own.
  * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022).  Arithmetic is in single precision for half and
  * int20, in double for int30.  The links that go with them are fixed-point numbers of 16 or 32 bits under the largest
  * of the whole field.  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9) can be kept as fewer numbers
@@ -28,7 +28,6 @@ typedef enum {
 
 /* Words of 32 bits: of a vector, of a link. */
 enum { HALF_WORDS = 4, INT20_WORDS = 4, INT30_WORDS = 6 };
-enum { HALF_CHIRALITY_WORDS = 7, INT30_CHIRALITY_WORDS = 2 * INT30_WORDS };      /* of two spins */
 enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18, FIXED16_13_WORDS = 7, FIXED32_13_WORDS = 14 };
 
 /* Numbers of the arithmetic's precision in a link of the other formats. */

@@ -26,7 +26,8 @@
 /* The i-th site of a range. */
 static __device__ __forceinline__ int site_of_range(const site_range &r, int i)
 {
-    return r.first * r.padded + (i < r.half ? i : i - r.half + r.padded);
+    int slab = r.parities > 2 ? i / r.half : i >= r.half;
+    return (r.first + slab) * r.padded + i - slab * r.half;
 }
 
 /* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each. */

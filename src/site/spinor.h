@@ -1,6 +1,12 @@
 /* spinor.h - four colour vectors a site: Wilson and domain-wall fermions.
  *
- * Spins 0, 1 are one chirality and 2, 3 the other: gamma5 is diagonal. */
+ * gamma matrices in the chiral basis of T. DeGrand and P. Rossi, as rows:
+ *     x [0 0 0 i; 0 0 i 0; 0 -i 0 0; -i 0 0 0]     y [0 0 0 -1; 0 0 1 0; 0 1 0 0; -1 0 0 0]
+ *     z [0 0 i 0; 0 0 0 -i; -i 0 0 0; 0 i 0 0]     t [0 0 1 0; 0 0 0 1; 1 0 0 0; 0 1 0 0]
+ * gamma5 = gamma_x gamma_y gamma_z gamma_t = diag(1, 1, -1, -1): spins 0, 1 are one chirality and 2, 3 the other.
+ *
+ * 1 - gamma and 1 + gamma have rank 2: their upper two spins tell the lower ones.  So a hop carries two colour vectors
+ * over a link: project, multiply, expand. */
 #ifndef KILN_SITE_SPINOR_H
 #define KILN_SITE_SPINOR_H
 
@@ -8,6 +14,7 @@
 
 enum { SPINS = 4 };
 typedef struct { color_vector s[SPINS]; } spinor;
+typedef struct { color_vector s[2]; } half_spinor;
 
 SITE_FN spinor spinor_zero(void)
 {
@@ -17,39 +24,56 @@ SITE_FN spinor spinor_zero(void)
     return a;
 }
 
-/* s + f a, f the same for all sites */
-SITE_FN spinor spinor_axpy(scalar f, spinor a, spinor s)
+/* a + b, a - b, a + i b, a - i b: what = 0 .. 3, a literal */
+SITE_FN color_vector vector_plus(int what, color_vector a, color_vector b)
 {
-    for (int i = 0; i < SPINS; i++)
-        s.s[i] = vector_axpy(f, a.s[i], s.s[i]);
-    return s;
-}
-
-/* f a */
-SITE_FN spinor spinor_scale(scalar f, spinor a)
-{
-    for (int i = 0; i < SPINS; i++)
-        a.s[i] = vector_scale(f, a.s[i]);
+    for (int i = 0; i < 3; i++) {
+        cplx u = a.c[i], v = b.c[i];
+        a.c[i].re = what == 0 ? u.re + v.re : what == 1 ? u.re - v.re : what == 2 ? u.re - v.im : u.re + v.im;
+        a.c[i].im = what == 0 ? u.im + v.im : what == 1 ? u.im - v.im : what == 2 ? u.im + v.re : u.im - v.re;
+    }
     return a;
 }
 
-/* |a|^2 */
-SITE_FN real spinor_norm2(spinor a)
+/* The upper spins of (1 - gamma_mu) a, or with `plus` of (1 + gamma_mu) a; mu and plus are literals. */
+SITE_FN half_spinor spinor_project(int mu, int plus, spinor a)
 {
-    real s = vector_norm2(a.s[0]);
-    for (int i = 1; i < SPINS; i++)
-        s = s + vector_norm2(a.s[i]);
-    return s;
+    half_spinor h;
+    const int flip = plus ? 1 : 0;
+    if (mu == 0) {
+        h.s[0] = vector_plus(3 - flip, a.s[0], a.s[3]);
+        h.s[1] = vector_plus(3 - flip, a.s[1], a.s[2]);
+    } else if (mu == 1) {
+        h.s[0] = vector_plus(flip, a.s[0], a.s[3]);
+        h.s[1] = vector_plus(1 - flip, a.s[1], a.s[2]);
+    } else if (mu == 2) {
+        h.s[0] = vector_plus(3 - flip, a.s[0], a.s[2]);
+        h.s[1] = vector_plus(2 + flip, a.s[1], a.s[3]);
+    } else {
+        h.s[0] = vector_plus(1 - flip, a.s[0], a.s[2]);
+        h.s[1] = vector_plus(1 - flip, a.s[1], a.s[3]);
+    }
+    return h;
 }
 
-/* a^+ b */
-SITE_FN cplx spinor_dot(spinor a, spinor b)
+/* s + the spinor that has these upper spins and is in the image of 1 - gamma_mu, or 1 + gamma_mu */
+SITE_FN spinor spinor_expand(int mu, int plus, half_spinor h, spinor s)
 {
-    cplx s = vector_dot(a.s[0], b.s[0]);
-    for (int i = 1; i < SPINS; i++) {
-        cplx d = vector_dot(a.s[i], b.s[i]);
-        s.re = s.re + d.re;
-        s.im = s.im + d.im;
+    const int flip = plus ? 1 : 0;
+    s.s[0] = vector_plus(0, s.s[0], h.s[0]);
+    s.s[1] = vector_plus(0, s.s[1], h.s[1]);
+    if (mu == 0) {
+        s.s[2] = vector_plus(2 + flip, s.s[2], h.s[1]);
+        s.s[3] = vector_plus(2 + flip, s.s[3], h.s[0]);
+    } else if (mu == 1) {
+        s.s[2] = vector_plus(1 - flip, s.s[2], h.s[1]);
+        s.s[3] = vector_plus(flip, s.s[3], h.s[0]);
+    } else if (mu == 2) {
+        s.s[2] = vector_plus(2 + flip, s.s[2], h.s[0]);
+        s.s[3] = vector_plus(3 - flip, s.s[3], h.s[1]);
+    } else {
+        s.s[2] = vector_plus(1 - flip, s.s[2], h.s[0]);
+        s.s[3] = vector_plus(1 - flip, s.s[3], h.s[1]);
     }
     return s;
 }

@@ -25,7 +25,8 @@ typedef struct {
     int padded;               /* the same with padding: odd sites begin here */
 } lattice_view;
 
-/* The sites a launch covers: `parities` parities from `first` on. */
+/* The sites a launch covers: `parities` parities from `first` on.  Of a field of slabs (below) these are slabs, each on
+ * the sites of one parity: site i of slab k is number (first + k) padded + i. */
 typedef struct { int first, parities, half, padded; } site_range;
 
 /* real[tile][4][row][col][re,im][SITE_TILE] */
@@ -34,10 +35,10 @@ typedef struct { void *data; } gauge_view;
 typedef struct { void *data; } momentum_view;
 /* real[tile][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } matrix_view;
-/* real[tile][colour][re,im][SITE_TILE], on both parities or on one: memory begins with site `first` */
+/* real[tile][colour][re,im][SITE_TILE], on both parities or on one: memory begins with site `first`.  A spinor field is
+ * slabs of these on one parity, real[slice][spin][tile][colour][re,im][SITE_TILE]: all slices of a fifth dimension
+ * have the parity of their site in four dimensions. */
 typedef struct { void *data; int first; } vector_view;
-/* real[tile][slice][spin][colour][re,im][SITE_TILE], likewise; slices of a fifth dimension, or 1 */
-typedef struct { void *data; int first, slices; } spinor_view;
 
 /* Which random numbers: all that names a draw but the site and the number of the draw. */
 typedef struct { uint32_t key[2]; uint32_t high[2]; } rng_key;

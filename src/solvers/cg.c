@@ -14,21 +14,32 @@
 /* A restart that leaves more than a quarter of |r|^2, half of the residual, has met the rounding of the arithmetic. */
 #define STAGNATION 0.25
 
-cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots)
+static cg_space *create(lattice *l, parity_set on, place where, precision p, int slabs, int slots)
 {
     cg_space *w = memory_alloc(sizeof *w, "the vectors of a solver");
     assert(slots > 0 && slots <= BATCH_TOGETHER);
     for (int i = 0; i < CG_VECTORS; i++)
-        w->v[i] = vec_create(l, on, where, p);
+        w->v[i] = vec_create_slabs(l, on, where, p, slabs);
     w->slots = slots;
     w->r[0] = w->v[0];
     w->more[0] = w->v[2];
     for (int n = 1; n < slots; n++) {
-        w->r[n] = vec_create(l, on, where, p);
-        w->more[n] = vec_create(l, on, where, p);
+        w->r[n] = vec_create_slabs(l, on, where, p, slabs);
+        w->more[n] = vec_create_slabs(l, on, where, p, slabs);
     }
     w->engine = krylov_create(where);
     return w;
+}
+
+cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots)
+{
+    return create(l, on, where, p, 1, slots);
+}
+
+cg_space *cg_space_create_like(const vec *like, int slots)
+{
+    const field *f = &like->f;
+    return create(f->lattice, f->on, f->where, f->precision, f->slabs, slots);
 }
 
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
@@ -38,16 +49,16 @@ cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
 
 void cg_space_widen(cg_space *w)
 {
-    const field *f = &w->v[0]->f;
+    const vec *like = w->v[0];
     if (w->wide)
         return;
     w->wide = true;
     for (int n = 0; n < w->slots; n++) {
         for (int i = 0; i < KRYLOV_RING - 1; i++)
-            w->residuals[n][i] = vec_create(f->lattice, f->on, f->where, f->precision);
+            w->residuals[n][i] = vec_create_native(like, like->f.precision);
         w->residuals[n][KRYLOV_RING - 1] = w->r[n];
         for (int i = 0; i < 2; i++)
-            w->turn[n][i] = vec_create(f->lattice, f->on, f->where, f->precision);
+            w->turn[n][i] = vec_create_native(like, like->f.precision);
     }
 }
 

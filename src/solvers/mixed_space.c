@@ -78,7 +78,7 @@ void mixed_space_free(mixed_space *w)
 
 mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb)
 {
-    site_range sites = lattice_range(b->f.lattice, b->f.on);
+    site_range sites = vec_sites(b);
     int exponent;
     frexp(sqrt(bb / ((double)sites.parities * sites.half)), &exponent);
     double scale = ldexp(1, 1 - exponent), scaled = bb * scale * scale;

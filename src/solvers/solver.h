@@ -18,10 +18,11 @@ typedef struct {
 /* Vectors a solver works with, like `x`; its own. */
 typedef struct cg_space cg_space;
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
-/* for so many systems together */
+/* for so many systems together; like a native vector, with as many slabs */
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
+cg_space *cg_space_create_like(const vec *like, int slots);
 void cg_space_free(cg_space *w);
-size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slots);
+size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slots);       /* of one slab */
 
 /* More vectors of each system, KRYLOV_WINDOW of them: many shifts then move in windows of several steps, and less
  * memory is read (kernels/krylov_args.h). */

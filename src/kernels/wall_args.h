@@ -1,0 +1,76 @@
+/* wall_args.h - what the kernels of domain-wall quarks are given.
+ *
+ * Spinor fields are slabs of colour vectors on one parity (site/view.h), slab 4 slice + spin, slices 0 .. Ls-1 of the
+ * fifth dimension. */
+#ifndef KILN_KERNELS_WALL_ARGS_H
+#define KILN_KERNELS_WALL_ARGS_H
+
+#include "src/kernels/krylov_args.h"
+
+#include <stdbool.h>
+
+enum { SLICES_MAX = 48 };
+
+/* A matrix in the fifth dimension, for each chirality c (0: spins 0 and 1, gamma5 = 1; 1: spins 2 and 3), real:
+ *     out_s = d_s in_s + e_s p_s + h_s w,    w = sum_s g_s in_s,
+ * p running through the slices, upwards where up[c] and else downwards, from 0: p' = a_s in_s + r_s p.  All that domain
+ * walls need is of this form, and so are transposes (src/operators/fifth_dimension.h). */
+typedef struct {
+    double d[2][SLICES_MAX], e[2][SLICES_MAX], h[2][SLICES_MAX], g[2][SLICES_MAX], a[2][SLICES_MAX], r[2][SLICES_MAX];
+    bool up[2];
+} fifth_table;
+
+/* S v, the sum over neighbours, slice by slice:
+ *     (S v)(x) = sum_mu (1 -+ gamma_mu) U_mu(x) v(x+mu) + (1 +- gamma_mu) U_mu(x-mu)^+ v(x-mu),
+ * lower signs where `dagger`; a link over the upper end in t counts `boundary` (1 or -1) times.  The Wilson hop is
+ * -S / 2.  Links are SU(3) matrices in format LINK_12. */
+
+/* wall_hop: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not `out`).
+ * S in is stored in the place of `out` in between, in its format. */
+typedef struct {
+    lattice_view l;
+    gauge_view u;
+    vector_view out, in, y, z;
+    double a, b, boundary;
+    bool dagger;
+    int slices;
+    fifth_table k;
+} wall_hop_args;
+
+/* wall_fifth: out <- K in, which may be the same place */
+typedef struct { vector_view out, in; int slices; fifth_table k; } wall_fifth_args;
+
+/* The same for the systems of a batch, where they are going; b_n is the shift of the system where with_shift. */
+typedef struct {
+    krylov_batch b;
+    lattice_view l;
+    gauge_view u;
+    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER], y[BATCH_TOGETHER], z[BATCH_TOGETHER];
+    double a, boundary;
+    bool dagger, with_shift;
+    int slices;
+    fifth_table k;
+} wall_batch_hop_args;
+typedef struct {
+    krylov_batch b;
+    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER];
+    int slices;
+    fifth_table k;
+} wall_batch_fifth_args;
+
+/* wall_force: on the sites of one parity, for each direction and over `count` pairs,
+ *     h_mu(x) += sum_k a_k sum_s ((1 - gamma_mu) left_k(x)) right_k(x+mu)^+        (spins summed; left on this parity)
+ *     h_mu(x) += sum_k a_k sum_s right_k(x) ((1 + gamma_mu) left_k(x+mu))^+        (left on the other parity)
+ * as `left_is_here` says; across the boundary as above.  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
+enum { WALL_PAIRS_MAX = 40 };
+typedef struct {
+    lattice_view l;
+    gauge_view h;
+    int count, slices;
+    bool left_is_here;
+    double boundary;
+    vector_view left[WALL_PAIRS_MAX], right[WALL_PAIRS_MAX];
+    double a[WALL_PAIRS_MAX];
+} wall_force_args;
+
+#endif

@@ -1,0 +1,76 @@
+/* domain_wall.h - the domain-wall operator on the sites of one parity.
+ *
+ * With D5 = hop Y + X as in fifth_dimension.h, and parities in four dimensions,
+ *     C = 1 - K hop_oe K hop_eo on odd sites,   K = s^-1 Y X^-1 s,
+ * where s = b^1/2 (T.-W. Chiu et al., arXiv:0911.5029), or 1 where some b_s is not positive or X has a corner.  Then
+ * log det D5 = log det X_e + log det X_o + log det C.  A = C^+C is what solvers see.  Vectors are 4 Ls slabs.
+ *
+ * To solve D5 x = v on all sites: v' = K s^-1 v on both parities; C x'_o = v'_o - K hop_oe v'_e;
+ * x'_e = v'_e - K hop_eo x'_o; x = Y^-1 s x' (wall_prepare, wall_reconstruct). */
+#ifndef KILN_OPERATORS_DOMAIN_WALL_H
+#define KILN_OPERATORS_DOMAIN_WALL_H
+
+#include "src/lattice/packed_links.h"
+#include "src/operators/fifth_dimension.h"
+#include "src/operators/linop.h"
+
+/* Links as the hops of a format read them: 12 numbers in the arithmetic's precision.  One copy serves all masses. */
+typedef struct {
+    packed_links *links;
+    double boundary;                       /* in t: 1 or -1 */
+} wall_links;
+wall_links *wall_links_create(lattice *l, place where, precision p, double boundary);
+void wall_links_free(wall_links *w);
+size_t wall_links_bytes(const int extents[4], precision p);
+/* Copies u where it has changed.  False where u's matrices are not SU(3). */
+bool wall_links_update(wall_links *w, const gauge *u, failure *why);
+
+/* One mass (and corner) of an action. */
+typedef struct {
+    wall_weights weights;
+    double mass;
+    fifth_corner corner;
+    bool scaled;                           /* s = b^1/2; else 1 */
+    fifth_table k;                         /* -K/2: so that K hop = k S */
+    fifth_table k_transposed;
+} wall_matrix;
+wall_matrix wall_matrix_of(const wall_weights *w, double mass, fifth_corner corner);
+
+/* Vectors: native in a precision, or in a packed format. */
+vec *wall_vec_create(lattice *l, parity_set on, place where, precision p, int slices);
+vec *wall_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int slices);
+
+/* out <- hop in, or its adjoint, from one parity to the other; out <- k S in + a y + b z (wall_args.h; y, z NULL: none);
+ * out <- k in */
+void wall_hop(vec *out, const wall_links *l, bool dagger, const vec *in);
+void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
+                   const vec *y, double b, const vec *z);
+void wall_fifth(vec *out, const fifth_table *k, const vec *in);
+
+/* out <- C in, C^+ in, on odd sites; `even` a scratch vector on even sites, `odd` on odd sites (not out, in). */
+void wall_c(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even);
+void wall_c_dagger(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even, vec *odd);
+
+/* A = C^+C for solvers.  Scratch vectors are borrowed: of each system one on even sites and two on odd ones. */
+typedef struct {
+    linop base;
+    const wall_links *links;
+    wall_matrix matrix;
+    vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER][2];
+} wall_op;
+/* `together` systems at a time: even[together], odd[together][2] are read from the arrays. */
+wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *even, vec *const (*odd)[2], int together);
+
+/* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, spinors once for each of the
+ * hops' reads and writes. */
+work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p);
+
+/* D5 on all sites: v and x as pairs of parities [even, odd]. */
+typedef struct { vec *even, *odd; } wall_field;
+void wall_apply(wall_field out, const wall_links *l, const wall_matrix *m, bool dagger, wall_field in, wall_field room);
+/* From v to the right-hand side of C x'_o = .., and from x'_o to x = D5^-1 v (corners included: of D5 + corner).
+ * Prepared v's both parities are kept in `v`, which is overwritten. */
+void wall_prepare(vec *rhs, const wall_links *l, const wall_matrix *m, wall_field v);
+void wall_reconstruct(wall_field x, const wall_links *l, const wall_matrix *m, wall_field v, const vec *solution);
+
+#endif

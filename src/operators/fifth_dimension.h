@@ -1,0 +1,47 @@
+/* fifth_dimension.h - matrices in the fifth dimension of domain-wall quarks, in closed form and O(Ls).
+ *
+ *     D5(m) = Dw (b + c L) + 1 - L,   Dw = hop + T,  T = 4 - M5,   b = diag(b_s), c = diag(c_s)
+ *     L = P+ L+ + P- L-;  (L+ v)_s = v_{s-1}, (L+ v)_0 = -m v_{Ls-1};  (L- v)_s = v_{s+1}, (L- v)_{Ls-1} = -m v_0
+ *     Y = b + c L,   X = T Y + 1 - L:   D5 = hop Y + X, hop connecting the parities, X and Y within a site
+ *
+ * T.-W. Chiu et al., arXiv:0911.5029; R. C. Brower, H. Neff, K. Orginos, arXiv:1206.5214.  m is the mass of RBC and
+ * Grid; Chiu's m_q = 2 M5 m. */
+#ifndef KILN_OPERATORS_FIFTH_DIMENSION_H
+#define KILN_OPERATORS_FIFTH_DIMENSION_H
+
+#include "src/kernels/wall_args.h"
+
+#include <stdbool.h>
+
+/* The weights of an action, and one of its masses. */
+typedef struct {
+    int slices;                            /* Ls */
+    double height;                         /* M5 */
+    double b[SLICES_MAX], c[SLICES_MAX];
+} wall_weights;
+
+/* X + corner, where corner is 0, or for the exact one-flavour action f w e^T in one chirality: chirality 0,
+ * f (-ratio)^s at the last column; chirality 1, f (-ratio)^(Ls-1-s) at the first one (fifth_corner_of). */
+typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* strength 0: none */
+
+/* v -> factor Y v;  factor X v;  factor (X + corner)^-1 v;  factor Y (X + corner)^-1 v;
+ * the last one, scaled: factor b^-1/2 Y (X + corner)^-1 b^1/2 v (all b_s > 0) */
+fifth_table fifth_y(const wall_weights *w, double mass, double factor);
+fifth_table fifth_x(const wall_weights *w, double mass, double factor);
+fifth_table fifth_x_inverse(const wall_weights *w, double mass, fifth_corner corner, double factor);
+fifth_table fifth_k(const wall_weights *w, double mass, fifth_corner corner, double factor);
+fifth_table fifth_k_scaled(const wall_weights *w, double mass, fifth_corner corner, double factor);
+fifth_table fifth_y_inverse(const wall_weights *w, double mass, double factor);
+
+fifth_table fifth_one(int slices, double factor);             /* factor times 1 */
+fifth_table fifth_transposed(const fifth_table *k, int slices);
+/* diag(left) K diag(right), each of `slices` numbers */
+fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int slices);
+
+/* The same as a full matrix [slices][slices] of one chirality: for tests and printing. */
+void fifth_dense(double *matrix, const fifth_table *k, int chirality, int slices);
+
+/* log |det (X + corner)| of one chirality. */
+double fifth_log_det_x(const wall_weights *w, double mass, fifth_corner corner, int chirality);
+
+#endif
