@@ -93,6 +93,9 @@ typedef struct {
     int number[BATCH_TOGETHER];
 } krylov_batch;
 
+/* vector_batch_product: <p, q>, which becomes the system's alpha */
+typedef struct { krylov_batch b; vector_view p[BATCH_TOGETHER], q[BATCH_TOGETHER]; } batch_product_args;
+
 /* vector_batch_residual: r <- from - alpha q; |r|^2, Re r^+ (r - from); r may be where `from` is */
 typedef struct {
     krylov_batch b;

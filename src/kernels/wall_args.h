@@ -18,6 +18,7 @@ enum { SLICES_MAX = 48 };
 typedef struct {
     double d[2][SLICES_MAX], e[2][SLICES_MAX], h[2][SLICES_MAX], g[2][SLICES_MAX], a[2][SLICES_MAX], r[2][SLICES_MAX];
     bool up[2];
+    bool diagonal;                         /* d alone counts */
 } fifth_table;
 
 /* S v, the sum over neighbours, slice by slice:
@@ -26,7 +27,7 @@ typedef struct {
  * -S / 2.  Links are SU(3) matrices in format LINK_12. */
 
 /* wall_hop: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not `out`).
- * S in is stored in the place of `out` in between, in its format. */
+ * Unless K is diagonal, S in is stored in the place of `out` in between, in its format. */
 typedef struct {
     lattice_view l;
     gauge_view u;
@@ -37,8 +38,8 @@ typedef struct {
     fifth_table k;
 } wall_hop_args;
 
-/* wall_fifth: out <- K in, which may be the same place */
-typedef struct { vector_view out, in; int slices; fifth_table k; } wall_fifth_args;
+/* wall_fifth: out <- K in, which may be the same place; `padded` that of the lattice */
+typedef struct { vector_view out, in; int slices, padded; fifth_table k; } wall_fifth_args;
 
 /* The same for the systems of a batch, where they are going; b_n is the shift of the system where with_shift. */
 typedef struct {
@@ -54,7 +55,7 @@ typedef struct {
 typedef struct {
     krylov_batch b;
     vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER];
-    int slices;
+    int slices, padded;
     fifth_table k;
 } wall_batch_fifth_args;
 

@@ -5,8 +5,8 @@
  * where s = b^1/2 (T.-W. Chiu et al., arXiv:0911.5029), or 1 where some b_s is not positive or X has a corner.  Then
  * log det D5 = log det X_e + log det X_o + log det C.  A = C^+C is what solvers see.  Vectors are 4 Ls slabs.
  *
- * To solve D5 x = v on all sites: v' = K s^-1 v on both parities; C x'_o = v'_o - K hop_oe v'_e;
- * x'_e = v'_e - K hop_eo x'_o; x = Y^-1 s x' (wall_prepare, wall_reconstruct). */
+ * To solve D5 x = v on all sites: with z = s x', (X Y^-1 + hop) z = v, C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e)
+ * (wall_prepare), x_e = X^-1 (v_e - hop_eo z_o), x_o = X^-1 (v_o - hop_oe Y x_e) (wall_reconstruct). */
 #ifndef KILN_OPERATORS_DOMAIN_WALL_H
 #define KILN_OPERATORS_DOMAIN_WALL_H
 
@@ -25,14 +25,13 @@ size_t wall_links_bytes(const int extents[4], precision p);
 /* Copies u where it has changed.  False where u's matrices are not SU(3). */
 bool wall_links_update(wall_links *w, const gauge *u, failure *why);
 
-/* One mass (and corner) of an action. */
+/* One mass (and corner) of an action, with the tables that its operator needs. */
 typedef struct {
     wall_weights weights;
     double mass;
     fifth_corner corner;
-    bool scaled;                           /* s = b^1/2; else 1 */
-    fifth_table k;                         /* -K/2: so that K hop = k S */
-    fifth_table k_transposed;
+    double s[SLICES_MAX];
+    fifth_table k, minus_k, k_transposed;  /* of -K/2, so that K hop = k S */
 } wall_matrix;
 wall_matrix wall_matrix_of(const wall_weights *w, double mass, fifth_corner corner);
 
@@ -65,12 +64,15 @@ wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *eve
  * hops' reads and writes. */
 work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p);
 
-/* D5 on all sites: v and x as pairs of parities [even, odd]. */
+/* On all sites: vectors as pairs of parities. */
 typedef struct { vec *even, *odd; } wall_field;
+
+/* out <- (D5 + corner) in, or its adjoint; `room` is overwritten. */
 void wall_apply(wall_field out, const wall_links *l, const wall_matrix *m, bool dagger, wall_field in, wall_field room);
-/* From v to the right-hand side of C x'_o = .., and from x'_o to x = D5^-1 v (corners included: of D5 + corner).
- * Prepared v's both parities are kept in `v`, which is overwritten. */
-void wall_prepare(vec *rhs, const wall_links *l, const wall_matrix *m, wall_field v);
-void wall_reconstruct(wall_field x, const wall_links *l, const wall_matrix *m, wall_field v, const vec *solution);
+
+/* The right-hand side of C x' = rhs for (D5 + corner) x = v; and x from x'.  `even` is scratch. */
+void wall_prepare(vec *rhs, const wall_links *l, const wall_matrix *m, wall_field v, vec *even);
+void wall_reconstruct(wall_field x, const wall_links *l, const wall_matrix *m, wall_field v, const vec *solution,
+                      vec *even);
 
 #endif

@@ -56,6 +56,25 @@ SITE_FN half_spinor spinor_project(int mu, int plus, spinor a)
     return h;
 }
 
+/* U h, and U^+ h */
+SITE_FN half_spinor half_spinor_carried(su3 u, half_spinor h)
+{
+    for (int i = 0; i < 2; i++)
+        h.s[i] = su3_mul_vector(u, h.s[i], vector_zero());
+    return h;
+}
+SITE_FN half_spinor half_spinor_carried_back(su3 u, half_spinor h)
+{
+    for (int i = 0; i < 2; i++) {
+        color_vector sum = vector_zero();
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < 3; j++)
+                sum.c[k] = cplx_conj_mad(u.e[j][k], h.s[i].c[j], sum.c[k]);
+        h.s[i] = sum;
+    }
+    return h;
+}
+
 /* s + the spinor that has these upper spins and is in the image of 1 - gamma_mu, or 1 + gamma_mu */
 SITE_FN spinor spinor_expand(int mu, int plus, half_spinor h, spinor s)
 {

@@ -1,0 +1,4 @@
+/* wall_hop.c - the hop of domain-wall quarks, in native format. */
+#include "src/kernels/wall_hops.h"
+
+WALL_HOPS(VECTOR_NATIVE, )

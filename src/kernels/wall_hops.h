@@ -1,0 +1,213 @@
+/* wall_hops.h - the hop of domain-wall quarks with what follows in the fifth dimension, in a literal vector format.
+ *
+ * All slices of a site have its links, and its neighbours.  What the bits of a result are is settled here: neighbours
+ * in the order x, y, z, t, forward and then backward; sums over slices upwards. */
+#ifndef KILN_KERNELS_WALL_HOPS_H
+#define KILN_KERNELS_WALL_HOPS_H
+
+#include "src/kernels/wall_args.h"
+#include "src/site/link_storage.h"
+#include "src/site/site.h"
+#include "src/site/spinor.h"
+#include "src/site/storage.h"
+
+/* The same site in a slab. */
+SITE_FN site site_in_slab(site x, int slab, int padded)
+{
+    UNROLL_LOOP
+    for (int lane = 0; lane < LANES; lane++)
+        x.at[lane] += slab * padded;
+    return x;
+}
+
+SITE_FN spinor load_spinor_as(vector_format f, const vector_view *v, site x, int slice, int padded)
+{
+    spinor a;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        a.s[spin] = load_vector_as(f, v, site_in_slab(x, SPINS * slice + spin, padded));
+    return a;
+}
+
+/* gamma5 a */
+SITE_FN spinor spinor_gamma5(spinor a)
+{
+    for (int i = 2; i < SPINS; i++)
+        a.s[i] = vector_scale(-1, a.s[i]);
+    return a;
+}
+
+/* What a hop over the upper end in t counts, forward from x or backward to it; else 1. */
+SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, int backward)
+{
+    const int slice = l->half / l->extents[3];
+    real factor = spread(1);
+    for (int lane = 0; lane < LANES; lane++) {
+        int i = x.at[lane] % l->padded;
+        if (backward ? i < slice : i >= l->half - slice)
+            set_lane(&factor, lane, (scalar)boundary);
+    }
+    return factor;
+}
+
+SITE_FN half_spinor half_spinor_times(real factor, half_spinor h)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++) {
+            h.s[i].c[j].re = factor * h.s[i].c[j].re;
+            h.s[i].c[j].im = factor * h.s[i].c[j].im;
+        }
+    return h;
+}
+
+/* (1 - gamma_mu) a, or with a literal `plus` 1 + gamma_mu: mu not a literal */
+SITE_FN half_spinor projected(int mu, int plus, spinor a)
+{
+    return mu == 0 ? spinor_project(0, plus, a) : mu == 1 ? spinor_project(1, plus, a)
+         : mu == 2 ? spinor_project(2, plus, a) : spinor_project(3, plus, a);
+}
+SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
+{
+    return mu == 0 ? spinor_expand(0, plus, h, s) : mu == 1 ? spinor_expand(1, plus, h, s)
+         : mu == 2 ? spinor_expand(2, plus, h, s) : spinor_expand(3, plus, h, s);
+}
+
+/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5. */
+SITE_FN spinor sum_of_neighbours(vector_format f, const lattice_view *l, const gauge_view *u, double boundary,
+                                 bool dagger, const vector_view *v, site x, int slice)
+{
+    spinor sum = spinor_zero();
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++) {
+        site up = site_up(l, x, mu), down = site_down(l, x, mu);
+        spinor ahead = load_spinor_as(f, v, up, slice, l->padded);
+        half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
+        h = half_spinor_carried(load_link_as(LINK_12, u, x, mu), h);
+        sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, 0), h) : h, sum);
+        spinor behind = load_spinor_as(f, v, down, slice, l->padded);
+        h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
+        h = half_spinor_carried_back(load_link_as(LINK_12, u, down, mu), h);
+        sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, 1), h) : h, sum);
+    }
+    return dagger ? spinor_gamma5(sum) : sum;
+}
+
+/* What is added to K v: a y + b z. */
+typedef struct { const vector_view *y, *z; double a, b; } wall_terms;
+
+SITE_FN void store_with_terms(vector_format f, const vector_view *out, const wall_terms *t, color_vector o, site x)
+{
+    if (t->a != 0)
+        o = vector_axpy((scalar)t->a, load_vector_as(f, t->y, x), o);
+    if (t->b != 0)
+        o = vector_axpy((scalar)t->b, load_vector_as(f, t->z, x), o);
+    store_vector_as(f, out, x, o);
+}
+
+/* out <- K in + terms, of one spin; `out` may be `in` */
+SITE_FN void fifth_of_spin(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k,
+                           const wall_terms *t, int slices, int padded, site x, int spin)
+{
+    const int c = spin / 2;
+    color_vector w = vector_zero(), p = vector_zero();
+    KEEP_LOOP
+    for (int s = 0; s < slices; s++)
+        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s + spin, padded)), w);
+    KEEP_LOOP
+    for (int i = 0; i < slices; i++) {
+        const int s = k->up[c] ? i : slices - 1 - i;
+        const site here = site_in_slab(x, SPINS * s + spin, padded);
+        color_vector v = load_vector_as(f, in, here), o = vector_scale((scalar)k->d[c][s], v);
+        o = vector_axpy((scalar)k->e[c][s], p, o);
+        o = vector_axpy((scalar)k->h[c][s], w, o);
+        p = vector_axpy((scalar)k->a[c][s], v, vector_scale((scalar)k->r[c][s], p));
+        store_with_terms(f, out, t, o, here);
+    }
+}
+
+/* out <- K in + terms */
+SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k,
+                      const wall_terms *t, int slices, int padded, site x)
+{
+    if (!k->diagonal) {
+        KEEP_LOOP
+        for (int spin = 0; spin < SPINS; spin++)
+            fifth_of_spin(f, out, in, k, t, slices, padded, x, spin);
+        return;
+    }
+    KEEP_LOOP
+    for (int slab = 0; slab < SPINS * slices; slab++) {
+        const site here = site_in_slab(x, slab, padded);
+        double d = k->d[slab % SPINS / 2][slab / SPINS];
+        store_with_terms(f, out, t, vector_scale((scalar)d, load_vector_as(f, in, here)), here);
+    }
+}
+
+/* out <- K S in + terms */
+SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary, bool dagger,
+                         const vector_view *out, const vector_view *in, const fifth_table *k, const wall_terms *t,
+                         int slices, site x)
+{
+    KEEP_LOOP
+    for (int s = 0; s < slices; s++) {
+        spinor sum = sum_of_neighbours(f, l, u, boundary, dagger, in, x, s);
+        UNROLL_LOOP
+        for (int spin = 0; spin < SPINS; spin++) {
+            const site here = site_in_slab(x, SPINS * s + spin, l->padded);
+            if (k->diagonal)
+                store_with_terms(f, out, t, vector_scale((scalar)k->d[spin / 2][s], sum.s[spin]), here);
+            else
+                store_vector_as(f, out, here, sum.s[spin]);
+        }
+    }
+    if (!k->diagonal)
+        fifth_as(f, out, out, k, t, slices, l->padded, x);
+}
+
+SITE_FN wall_terms no_terms(void)
+{
+    wall_terms t;
+    t.y = t.z = 0;
+    t.a = t.b = 0;
+    return t;
+}
+
+#define WALL_HOPS(format, suffix)                                                                                      \
+    SITE_MAP(wall_hop##suffix, wall_hop_args, a, x)                                                                    \
+    {                                                                                                                  \
+        wall_terms t;                                                                                                  \
+        t.y = &a->y;                                                                                                   \
+        t.z = &a->z;                                                                                                   \
+        t.a = a->a;                                                                                                    \
+        t.b = a->b;                                                                                                    \
+        wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->slices, x);           \
+    }                                                                                                                  \
+    SITE_MAP(wall_fifth##suffix, wall_fifth_args, a, x)                                                                \
+    {                                                                                                                  \
+        wall_terms t = no_terms();                                                                                     \
+        fifth_as(format, &a->out, &a->in, &a->k, &t, a->slices, a->padded, x);                                         \
+    }
+
+/* Of a batch: its systems one after the other. */
+#define WALL_BATCH_HOPS(format, suffix)                                                                                \
+    KRYLOV_MAP(wall_batch_hop##suffix, wall_batch_hop_args, a, x)                                                      \
+    {                                                                                                                  \
+        KEEP_LOOP                                                                                                      \
+        for (int n = 0; n < a->b.count; n++) {                                                                         \
+            wall_terms t;                                                                                              \
+            t.y = &a->y[n];                                                                                            \
+            t.z = &a->z[n];                                                                                            \
+            t.a = a->a;                                                                                                \
+            t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
+            wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->slices, x); \
+        }                                                                                                              \
+    }                                                                                                                  \
+    KRYLOV_MAP(wall_batch_fifth##suffix, wall_batch_fifth_args, a, x)                                                  \
+    {                                                                                                                  \
+        wall_terms t = no_terms();                                                                                     \
+        KEEP_LOOP                                                                                                      \
+        for (int n = 0; n < a->b.count; n++)                                                                           \
+            fifth_as(format, &a->out[n], &a->in[n], &a->k, &t, a->slices, a->padded, x);                               \
+    }
+
+#endif

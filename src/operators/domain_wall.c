@@ -1,0 +1,328 @@
+/* domain_wall.c - the domain-wall operator on the sites of one parity. */
+#include "src/operators/domain_wall.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/vec_batch.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+MAP_KERNEL_FORMATS(wall_hop);
+MAP_KERNEL_FORMATS(wall_fifth);
+MAP_KERNEL_FORMATS(wall_batch_hop);
+MAP_KERNEL_FORMATS(wall_batch_fifth);
+
+enum { SPINS = SLAB_GROUP };
+
+/* Flops of a site and slice: a hop; adding a multiple of a spinor (docs/conventions.md). */
+enum { HOP_FLOPS = 1320, AXPY_FLOPS = 48 };
+
+wall_links *wall_links_create(lattice *l, place where, precision p, double boundary)
+{
+    wall_links *w = memory_alloc(sizeof *w, "links of domain-wall quarks");
+    w->links = packed_links_create_precision(l, where, LINK_12, p);
+    w->boundary = boundary;
+    return w;
+}
+
+void wall_links_free(wall_links *w)
+{
+    if (w)
+        packed_links_free(w->links);
+    memory_free(w);
+}
+
+size_t wall_links_bytes(const int extents[4], precision p)
+{
+    return packed_links_bytes_precision(extents, LINK_12, p);
+}
+
+bool wall_links_update(wall_links *w, const gauge *u, failure *why)
+{
+    return packed_links_set(w->links, u, why);
+}
+
+static fifth_table times(const fifth_table *k, double factor, int slices)
+{
+    fifth_table t = *k;
+    for (int c = 0; c < 2; c++)
+        for (int s = 0; s < slices; s++) {
+            t.d[c][s] *= factor;
+            t.e[c][s] *= factor;
+            t.h[c][s] *= factor;
+        }
+    return t;
+}
+
+wall_matrix wall_matrix_of(const wall_weights *w, double mass, fifth_corner corner)
+{
+    wall_matrix m = { .weights = *w, .mass = mass, .corner = corner };
+    bool scaled = corner.strength == 0;
+    for (int s = 0; s < w->slices; s++)
+        scaled &= w->b[s] > 0;
+    for (int s = 0; s < w->slices; s++)
+        m.s[s] = scaled ? sqrt(w->b[s]) : 1;
+    m.k = scaled ? fifth_k_scaled(w, mass, corner, -0.5) : fifth_k(w, mass, corner, -0.5);
+    m.minus_k = times(&m.k, -1, w->slices);
+    m.k_transposed = fifth_transposed(&m.k, w->slices);
+    return m;
+}
+
+vec *wall_vec_create(lattice *l, parity_set on, place where, precision p, int slices)
+{
+    return vec_create_slabs(l, on, where, p, SPINS * slices);
+}
+
+vec *wall_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int slices)
+{
+    return vec_create_slabs_format(l, on, where, f, SPINS * slices);
+}
+
+static int slices_of(const vec *v)
+{
+    return v->f.slabs / SPINS;
+}
+
+static void assert_hops(const vec *out, const wall_links *l, const vec *in)
+{
+    assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on && out->f.slabs == in->f.slabs);
+    assert(out->f.precision == in->f.precision && out->format == in->format);
+    assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
+    (void)out, (void)l, (void)in;
+}
+
+/* The sites of one slab: kernels visit the slices themselves. */
+static site_range sites_of(const vec *v)
+{
+    return lattice_range(v->f.lattice, v->f.on);
+}
+
+void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
+                   const vec *y, double b, const vec *z)
+{
+    const field *f = &out->f;
+    assert_hops(out, l, in);
+    assert(!y || (vec_are_alike(y, out) && y->f.data != f->data));
+    assert(!z || (vec_are_alike(z, out) && z->f.data != f->data));
+    wall_hop_args args = {
+        .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l->links), .out = vec_view(out),
+        .in = vec_view(in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? a : 0, .b = z ? b : 0,
+        .boundary = l->boundary, .dagger = dagger, .slices = slices_of(out), .k = *k,
+    };
+    run_map(&wall_hop[out->format], f->where, f->precision, &args, sites_of(out));
+}
+
+void wall_hop(vec *out, const wall_links *l, bool dagger, const vec *in)
+{
+    fifth_table half = fifth_one(slices_of(out), -0.5);
+    wall_hop_with(out, l, &half, dagger, in, 0, NULL, 0, NULL);
+}
+
+void wall_fifth(vec *out, const fifth_table *k, const vec *in)
+{
+    const field *f = &out->f;
+    assert(vec_are_alike(out, in));
+    wall_fifth_args args = { vec_view(out), vec_view(in), slices_of(out), sites_of(out).padded, *k };
+    run_map(&wall_fifth[out->format], f->where, f->precision, &args, sites_of(out));
+}
+
+void wall_c(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even)
+{
+    wall_hop_with(even, l, &m->k, false, in, 0, NULL, 0, NULL);
+    wall_hop_with(out, l, &m->minus_k, false, even, 1, in, 0, NULL);
+}
+
+/* out <- C^+ in + b z */
+static void c_dagger(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, double b, const vec *z,
+                     vec *even, vec *odd)
+{
+    fifth_table minus = fifth_one(slices_of(out), -1);
+    wall_fifth(odd, &m->k_transposed, in);
+    wall_hop_with(even, l, &m->k_transposed, true, odd, 0, NULL, 0, NULL);
+    wall_hop_with(out, l, &minus, true, even, 1, in, b, z);
+}
+
+void wall_c_dagger(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even, vec *odd)
+{
+    c_dagger(out, l, m, in, 0, NULL, even, odd);
+}
+
+static void apply(const linop *base, vec *out, double shift, const vec *in)
+{
+    const wall_op *op = (const wall_op *)base;
+    wall_c(op->odd[0][0], op->links, &op->matrix, in, op->even[0]);
+    c_dagger(out, op->links, &op->matrix, op->odd[0][0], shift, in, op->even[0], op->odd[0][1]);
+}
+
+static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
+{
+    (void)guess;
+    apply(base, out, shift, in);
+    return vec_dot(in, out).re;
+}
+
+static void add(loop *l, const map_kernel *of_formats, const vec *out, const void *args, size_t size)
+{
+    loop_add(l, &of_formats[out->format], out->f.precision, args, size, sites_of(out));
+}
+
+/* out_n <- k S in_n + y_n + shift_n z_n, of y and z what is not NULL */
+static void add_hop(loop *l, const krylov_batch *b, const wall_op *op, const fifth_table *k, bool dagger,
+                    vec *const *out, vec *const *in, vec *const *y, vec *const *z)
+{
+    const field *f = &out[0]->f;
+    wall_batch_hop_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.l = lattice_on(f->lattice, f->where);
+    args.u = packed_links_view(op->links->links);
+    args.a = y ? 1 : 0;
+    args.boundary = op->links->boundary;
+    args.dagger = dagger;
+    args.with_shift = z != NULL;
+    args.slices = slices_of(out[0]);
+    args.k = *k;
+    for (int n = 0; n < b->count; n++) {
+        assert_hops(out[n], op->links, in[n]);
+        args.out[n] = vec_view(out[n]);
+        args.in[n] = vec_view(in[n]);
+        args.y[n] = vec_view(y ? y[n] : out[n]);
+        args.z[n] = vec_view(z ? z[n] : out[n]);
+    }
+    add(l, wall_batch_hop, out[0], &args, sizeof args);
+}
+
+static void add_fifth(loop *l, const krylov_batch *b, const fifth_table *k, vec *const *out, vec *const *in)
+{
+    wall_batch_fifth_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.slices = slices_of(out[0]);
+    args.padded = sites_of(out[0]).padded;
+    args.k = *k;
+    for (int n = 0; n < b->count; n++) {
+        args.out[n] = vec_view(out[n]);
+        args.in[n] = vec_view(in[n]);
+    }
+    add(l, wall_batch_fifth, out[0], &args, sizeof args);
+}
+
+static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const wall_op *op = (const wall_op *)base;
+    const wall_matrix *m = &op->matrix;
+    vec *c[BATCH_TOGETHER], *turned[BATCH_TOGETHER];
+    fifth_table minus = fifth_one(m->weights.slices, -1);
+    assert(b->count <= base->together);
+    for (int n = 0; n < b->count; n++) {
+        c[n] = op->odd[n][0];
+        turned[n] = op->odd[n][1];
+    }
+    add_hop(l, b, op, &m->k, false, op->even, p, NULL, NULL);
+    add_hop(l, b, op, &m->minus_k, false, c, op->even, p, NULL);
+    add_fifth(l, b, &m->k_transposed, turned, c);
+    add_hop(l, b, op, &m->k_transposed, true, op->even, turned, NULL, NULL);
+    add_hop(l, b, op, &minus, true, q, op->even, c, p);
+    vec_batch_product(l, b, p, q);
+}
+
+wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *even, vec *const (*odd)[2], int together)
+{
+    const vec *v = even[0];
+    wall_op op = { .base = { apply_dot, apply, add_batch, 1,
+                             wall_normal_work(lattice_extents(v->f.lattice), m->weights.slices, v->format,
+                                              v->f.precision) },
+                   .links = l, .matrix = *m };
+    assert(slices_of(v) == m->weights.slices);
+    while (2 * op.base.together <= together && 2 * op.base.together <= BATCH_TOGETHER)
+        op.base.together *= 2;
+    for (int n = 0; n < op.base.together; n++) {
+        op.even[n] = even[n];
+        op.odd[n][0] = odd[n][0];
+        op.odd[n][1] = odd[n][1];
+    }
+    return op;
+}
+
+/* Spinors: each of four hops reads one and writes one; C reads p again, its adjoint Cp, which is also written twice. */
+work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p)
+{
+    double sites = (double)extents[0] * extents[1] * extents[2] * extents[3] / 2;
+    size_t one = f == VECTOR_NATIVE ? vec_bytes(extents, p, ON_ODD) : vec_format_bytes(extents, f, ON_ODD);
+    double spinor = (double)one * SPINS * slices, links = (double)wall_links_bytes(extents, p);
+    double flops = 2 * (2 * HOP_FLOPS + 2 * 24.0 * (2 * slices - 1) + AXPY_FLOPS / 2);
+    return (work_count){ .flops = flops * sites * slices, .bytes = 11 * spinor + 4 * links };
+}
+
+/* ---- all sites */
+
+static fifth_table x_with_corner(const wall_matrix *m, double factor)
+{
+    const int slices = m->weights.slices, c = m->corner.chirality;
+    fifth_table x = fifth_x(&m->weights, m->mass, factor);
+    for (int s = 0; s < slices && m->corner.strength != 0; s++)
+        x.h[c][s] += factor * m->corner.strength * pow(m->corner.ratio, c == 0 ? s : slices - 1 - s);
+    return x;
+}
+
+void wall_apply(wall_field out, const wall_links *l, const wall_matrix *m, bool dagger, wall_field in, wall_field room)
+{
+    const int slices = m->weights.slices;
+    fifth_table x = x_with_corner(m, 1), y = fifth_y(&m->weights, m->mass, -0.5), half = fifth_one(slices, -0.5);
+    if (dagger) {
+        x = fifth_transposed(&x, slices);
+        y = fifth_transposed(&y, slices);
+        wall_fifth(room.even, &x, in.even);
+        wall_fifth(room.odd, &x, in.odd);
+        wall_hop_with(out.even, l, &y, true, in.odd, 1, room.even, 0, NULL);
+        wall_hop_with(out.odd, l, &y, true, in.even, 1, room.odd, 0, NULL);
+        return;
+    }
+    y = fifth_y(&m->weights, m->mass, 1);
+    wall_fifth(room.odd, &y, in.odd);
+    wall_fifth(room.even, &x, in.even);
+    wall_hop_with(out.even, l, &half, false, room.odd, 1, room.even, 0, NULL);
+    wall_fifth(room.even, &y, in.even);
+    wall_fifth(room.odd, &x, in.odd);
+    wall_hop_with(out.odd, l, &half, false, room.even, 1, room.odd, 0, NULL);
+}
+
+/* K s^-1: right-hand sides without their hops */
+static fifth_table k_of_source(const wall_matrix *m, double factor)
+{
+    fifth_table k = fifth_k(&m->weights, m->mass, m->corner, factor);
+    double left[SLICES_MAX], right[SLICES_MAX];
+    for (int s = 0; s < m->weights.slices; s++) {
+        left[s] = 1 / m->s[s];
+        right[s] = 1;
+    }
+    return fifth_scaled(&k, left, right, m->weights.slices);
+}
+
+void wall_prepare(vec *rhs, const wall_links *l, const wall_matrix *m, wall_field v, vec *even)
+{
+    const int slices = m->weights.slices;
+    fifth_table inner = fifth_k(&m->weights, m->mass, m->corner, 1), outer = k_of_source(m, 1);
+    fifth_table half = fifth_one(slices, 0.5);
+    wall_fifth(even, &inner, v.even);
+    wall_hop_with(rhs, l, &half, false, even, 1, v.odd, 0, NULL);
+    wall_fifth(rhs, &outer, rhs);
+}
+
+void wall_reconstruct(wall_field x, const wall_links *l, const wall_matrix *m, wall_field v, const vec *solution,
+                      vec *even)
+{
+    const int slices = m->weights.slices;
+    fifth_table inverse = fifth_x_inverse(&m->weights, m->mass, m->corner, 1), y = fifth_y(&m->weights, m->mass, 1);
+    fifth_table half = fifth_one(slices, 0.5), z = fifth_one(slices, 1);
+    memcpy(z.d[0], m->s, sizeof m->s);
+    memcpy(z.d[1], m->s, sizeof m->s);
+    wall_fifth(x.odd, &z, solution);
+    wall_hop_with(x.even, l, &half, false, x.odd, 1, v.even, 0, NULL);
+    wall_fifth(x.even, &inverse, x.even);
+    wall_fifth(even, &y, x.even);
+    wall_hop_with(x.odd, l, &half, false, even, 1, v.odd, 0, NULL);
+    wall_fifth(x.odd, &inverse, x.odd);
+}
