@@ -1,0 +1,233 @@
+/* test_fifth_dimension.c - matrices in the fifth dimension: closed forms against elimination, published digits. */
+#include "src/lattice/rng.h"
+#include "src/operators/fifth_dimension.h"
+#include "tests/facts.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+
+enum { ELEMENTS = SLICES_MAX * SLICES_MAX };
+
+static double random_in(double low, double high, uint64_t number)
+{
+    philox_words w = rng_words(rng_key_for(17, 0, 0, RNG_TEST), number, 0);
+    return low + (high - low) * rng_uniform(w.v[0], w.v[1]);
+}
+
+/* |c| < b, as in all actions; one slice has r = 0. */
+static wall_weights random_weights(int slices, uint64_t number)
+{
+    wall_weights w = { .slices = slices, .height = random_in(1, 1.9, 1000 * number) };
+    for (int s = 0; s < slices; s++) {
+        w.b[s] = random_in(0.2, 2, 1000 * number + 2 * (uint64_t)s + 1);
+        w.c[s] = random_in(-0.3, 1, 1000 * number + 2 * (uint64_t)s + 2) * w.b[s];
+    }
+    w.c[slices / 3] = 1 / (4 - w.height);
+    w.b[slices / 3] = 1;
+    return w;
+}
+
+/* L, Y, X and the corner as they are defined, written out. */
+static gsl_matrix *dense_l(int slices, double mass, int chirality)
+{
+    gsl_matrix *l = gsl_matrix_calloc((size_t)slices, (size_t)slices);
+    for (int s = 0; s < slices; s++) {
+        int from = chirality == 0 ? s - 1 : s + 1;
+        bool inside = from >= 0 && from < slices;
+        gsl_matrix_set(l, (size_t)s, (size_t)((from + slices) % slices), inside ? 1 : -mass);
+    }
+    return l;
+}
+
+static gsl_matrix *dense_y(const wall_weights *w, double mass, int chirality)
+{
+    gsl_matrix *y = dense_l(w->slices, mass, chirality);
+    for (size_t s = 0; s < y->size1; s++)
+        for (size_t t = 0; t < y->size2; t++)
+            gsl_matrix_set(y, s, t, w->c[s] * gsl_matrix_get(y, s, t) + (s == t ? w->b[s] : 0));
+    return y;
+}
+
+static gsl_matrix *dense_x(const wall_weights *w, double mass, fifth_corner corner, int chirality)
+{
+    gsl_matrix *x = dense_y(w, mass, chirality), *l = dense_l(w->slices, mass, chirality);
+    gsl_matrix_scale(x, 4 - w->height);
+    gsl_matrix_sub(x, l);
+    for (int s = 0; s < w->slices; s++)
+        *gsl_matrix_ptr(x, (size_t)s, (size_t)s) += 1;
+    if (chirality == corner.chirality)
+        for (int s = 0; s < w->slices; s++)
+            *gsl_matrix_ptr(x, (size_t)s, chirality == 0 ? (size_t)w->slices - 1 : 0) +=
+                corner.strength * pow(-corner.ratio, chirality == 0 ? s : w->slices - 1 - s);
+    gsl_matrix_free(l);
+    return x;
+}
+
+static gsl_matrix *inverse(const gsl_matrix *m, double *log_det)
+{
+    gsl_matrix *lu = gsl_matrix_alloc(m->size1, m->size2), *result = gsl_matrix_alloc(m->size1, m->size2);
+    gsl_permutation *order = gsl_permutation_alloc(m->size1);
+    int sign;
+    gsl_matrix_memcpy(lu, m);
+    gsl_linalg_LU_decomp(lu, order, &sign);
+    gsl_linalg_LU_invert(lu, order, result);
+    *log_det = gsl_linalg_LU_lndet(lu);
+    gsl_permutation_free(order);
+    gsl_matrix_free(lu);
+    return result;
+}
+
+/* out <- K in, as kernels read the table */
+static void apply(double *out, const fifth_table *k, int c, int slices, const double *in)
+{
+    double w = 0, p = 0;
+    for (int s = 0; s < slices; s++)
+        w += k->g[c][s] * in[s];
+    for (int i = 0; i < slices; i++) {
+        int s = k->up[c] ? i : slices - 1 - i;
+        out[s] = k->d[c][s] * in[s] + k->e[c][s] * p + k->h[c][s] * w;
+        p = k->a[c][s] * in[s] + k->r[c][s] * p;
+    }
+}
+
+/* The largest difference of K and factor m, in units of m's largest element: by its dense form and by its action. */
+static double difference(const fifth_table *k, int chirality, const gsl_matrix *m, double factor)
+{
+    int slices = (int)m->size1;
+    double dense[ELEMENTS], in[SLICES_MAX] = { 0 }, out[SLICES_MAX], most = 0, scale = 0;
+    fifth_dense(dense, k, chirality, slices);
+    for (int t = 0; t < slices; t++) {
+        in[t] = 1;
+        apply(out, k, chirality, slices, in);
+        in[t] = 0;
+        for (int s = 0; s < slices; s++) {
+            double want = factor * gsl_matrix_get(m, (size_t)s, (size_t)t);
+            most = fmax(most, fmax(fabs(dense[s * slices + t] - want), fabs(out[s] - want)));
+            scale = fmax(scale, fabs(want));
+        }
+    }
+    return most / scale;
+}
+
+enum { Y, X, X_INVERSE, K, K_SCALED, Y_INVERSE, MATRICES };
+static const char *const matrix_names[MATRICES] = { "Y", "X", "(X + corner)^-1", "Y (X + corner)^-1",
+                                                    "b^-1/2 Y (X + corner)^-1 b^1/2", "Y^-1" };
+
+static fifth_table table_of(int which, const wall_weights *w, double mass, fifth_corner corner, double factor)
+{
+    switch (which) {
+    case Y:         return fifth_y(w, mass, factor);
+    case X:         return fifth_x(w, mass, factor);
+    case X_INVERSE: return fifth_x_inverse(w, mass, corner, factor);
+    case K:         return fifth_k(w, mass, corner, factor);
+    case K_SCALED:  return fifth_k_scaled(w, mass, corner, factor);
+    default:        return fifth_y_inverse(w, mass, factor);
+    }
+}
+
+static gsl_matrix *dense_of(int which, const wall_weights *w, double mass, fifth_corner corner, int chirality,
+                            double *log_det)
+{
+    static const fifth_corner none = { 0, 0, 0 };
+    gsl_matrix *y = dense_y(w, mass, chirality);
+    if (which == Y)
+        return y;
+    gsl_matrix *x = dense_x(w, mass, which == X ? none : corner, chirality);
+    gsl_matrix *result = which == X ? x : inverse(which == Y_INVERSE ? y : x, log_det);
+    if (which == K || which == K_SCALED) {
+        gsl_matrix *product = gsl_matrix_alloc(y->size1, y->size2);
+        gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, y, result, 0, product);
+        gsl_matrix_free(result);
+        result = product;
+    }
+    if (which == K_SCALED)
+        for (size_t s = 0; s < y->size1; s++)
+            for (size_t t = 0; t < y->size2; t++)
+                *gsl_matrix_ptr(result, s, t) *= sqrt(w->b[t] / w->b[s]);
+    gsl_matrix_free(y);
+    if (result != x)
+        gsl_matrix_free(x);
+    return result;
+}
+
+/* The largest differences over both chiralities: of the matrix, of its transpose, and of log |det X|. */
+typedef struct { double matrix[MATRICES], transposed[MATRICES], log_det; } differences;
+
+static void compare(differences *d, const wall_weights *w, double mass, fifth_corner corner)
+{
+    for (int which = 0; which < MATRICES; which++) {
+        fifth_table k = table_of(which, w, mass, corner, -0.7), transposed = fifth_transposed(&k, w->slices);
+        for (int c = 0; c < 2; c++) {
+            double log_det = 0;
+            gsl_matrix *m = dense_of(which, w, mass, corner, c, &log_det);
+            d->matrix[which] = fmax(d->matrix[which], difference(&k, c, m, -0.7));
+            if (which == X_INVERSE)
+                d->log_det = fmax(d->log_det, fabs(fifth_log_det_x(w, mass, corner, c) - log_det));
+            gsl_matrix_transpose(m);
+            d->transposed[which] = fmax(d->transposed[which], difference(&transposed, c, m, -0.7));
+            gsl_matrix_free(m);
+        }
+    }
+}
+
+static void closed_forms(const char *where, const double *masses, int count, fifth_corner corner)
+{
+    differences d = { { 0 }, { 0 }, 0 };
+    for (int slices = 2; slices <= 32; slices++)
+        for (int i = 0; i < count; i++) {
+            wall_weights w = random_weights(slices, (uint64_t)(slices * count + i));
+            compare(&d, &w, masses[i], corner);
+        }
+    for (int which = 0; which < MATRICES; which++) {
+        fact_close(d.matrix[which], 0, 1e-12, "%s: %s is that of elimination, 2 to 32 slices", where,
+                   matrix_names[which]);
+        fact_close(d.transposed[which], 0, 1e-12, "%s: so is the transpose of %s", where, matrix_names[which]);
+    }
+    fact_close(d.log_det, 0, 1e-12, "%s: log |det (X + corner)| is that of elimination", where);
+}
+
+static void elimination(void)
+{
+    static const double light_and_heavy[] = { 0.003, 0.1, -0.2, 0.7 }, one[] = { 1 }, zero[] = { 0 };
+    closed_forms("masses 0.003 to 0.7", light_and_heavy, 4, (fifth_corner){ 0, 0, 0 });
+    closed_forms("mass 1", one, 1, (fifth_corner){ 0, 0, 0 });
+    closed_forms("mass 0", zero, 1, (fifth_corner){ 0, 0, 0 });
+    closed_forms("a corner in chirality 0", light_and_heavy, 4, (fifth_corner){ 0, 0.8, 0.4 });
+    closed_forms("a corner in chirality 1", light_and_heavy, 4, (fifth_corner){ 1, -0.3, 0.9 });
+    closed_forms("a corner of Shamir's action", light_and_heavy, 4, (fifth_corner){ 1, 0.4, 0 });
+}
+
+static void multiples(void)
+{
+    enum { SLICES = 7 };
+    double left[SLICES], right[SLICES], worst = 0, dense[ELEMENTS], scaled[ELEMENTS];
+    for (int s = 0; s < SLICES; s++) {
+        left[s] = random_in(-1, 1, 90000 + 2 * (uint64_t)s);
+        right[s] = random_in(-1, 1, 90001 + 2 * (uint64_t)s);
+    }
+    wall_weights w = random_weights(SLICES, 91);
+    fifth_table k = fifth_k(&w, 0.1, (fifth_corner){ 1, 0.5, 0.3 }, 1), one = fifth_one(SLICES, -2.5);
+    fifth_table both = fifth_scaled(&k, left, right, SLICES);
+    for (int c = 0; c < 2; c++) {
+        fifth_dense(dense, &k, c, SLICES);
+        fifth_dense(scaled, &both, c, SLICES);
+        for (int i = 0; i < SLICES * SLICES; i++)
+            worst = fmax(worst, fabs(scaled[i] - left[i / SLICES] * dense[i] * right[i % SLICES]));
+    }
+    fact_close(worst, 0, 1e-15, "scaling multiplies rows by the left and columns by the right numbers");
+    worst = 0;
+    for (int c = 0; c < 2; c++) {
+        fifth_dense(dense, &one, c, SLICES);
+        for (int i = 0; i < SLICES * SLICES; i++)
+            worst = fmax(worst, fabs(dense[i] - (i / SLICES == i % SLICES ? -2.5 : 0)));
+    }
+    fact_close(worst, 0, 0, "a multiple of one is diagonal");
+}
+
+int main(void)
+{
+    elimination();
+    multiples();
+    return facts_end();
+}
