@@ -1,0 +1,47 @@
+/* wall_solver.h - the solves of a monomial of domain-wall quarks: A = C^+C of any of its masses (operators/domain_wall.h),
+ * one shift or many, in double or mixed precision, with links and vectors that all of its factors share.
+ *
+ * The name of a kind is that of its precisions: double alone, or double for residuals and solutions, the precision of
+ * common Krylov spaces, and that in which single systems are solved (src/solvers/cg_mixed.h).  What a kind reaches is
+ * the same: true residuals in double. */
+#ifndef KILN_ACTIONS_WALL_SOLVER_H
+#define KILN_ACTIONS_WALL_SOLVER_H
+
+#include "actions/monomial.h"
+#include "src/operators/domain_wall.h"
+#include "src/solvers/cg_mixed.h"
+
+extern const char *const wall_solver_names[];        /* "double", "double-single", ..., NULL */
+
+typedef struct wall_solver wall_solver;
+wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind);
+void wall_solver_free(wall_solver *w);
+size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts);
+
+/* Copies of the links; false where they are not SU(3) matrices. */
+bool wall_solver_update(wall_solver *w, const gauge *u, failure *why);
+const wall_links *wall_solver_links(const wall_solver *w);            /* in double */
+
+/* Scratch vectors in double, borrowed, made on first use: number i of the caller's (solves do not touch them). */
+enum { WALL_SCRATCH = 64 };
+vec *wall_solver_scratch(wall_solver *w, parity_set on, int i);
+
+/* What a solve is asked, and what came of it. */
+typedef struct {
+    double residual;                        /* |r|/|b| to reach */
+    int max_iterations;
+    bool verify;                            /* of shifts: every true residual is computed, and reached */
+} wall_goal;
+typedef struct { bool converged; int iterations, polish_iterations; double residual; mixed_record record; } wall_solved;
+
+/* x <- A^-1 b for the matrix m; x is the start vector (zero it for a reversible force). */
+wall_solved wall_solve(wall_solver *w, const wall_matrix *m, vec *x, const vec *b, const wall_goal *goal);
+
+/* (A + shift_k) x_k = b from zero, shifts >= 0: x_k are the caller's vectors. */
+wall_solved wall_solve_shifts(wall_solver *w, const wall_matrix *m, vec *const *x, const shifted *system, int count,
+                              const vec *b, const wall_goal *goal);
+
+/* Of A, by Lanczos from `start`: an upper bound of the largest eigenvalue. */
+double wall_largest_eigenvalue(wall_solver *w, const wall_matrix *m, const vec *start, int steps);
+
+#endif
