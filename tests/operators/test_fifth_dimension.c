@@ -225,8 +225,44 @@ static void multiples(void)
     fact_close(worst, 0, 0, "a multiple of one is diagonal");
 }
 
+/* Digits of an elimination in another language. */
+static void published_digits(void)
+{
+    enum { SLICES = 4 };
+    static const double column[SLICES] = { 0.348837345349, 0.108166573364, -0.002515501706, 0.00005850004 };
+    static const double row[SLICES] = { 0.348837345349, -0.000005850004, 0.000251550171, -0.010816657336 };
+    static const double varied[SLICES][SLICES] = {
+        { 0.32968883481, -0.000434798585, 0.009130770279, -0.018112920629 },
+        { 0.202658559853, 0.23831442119, -0.004602844985, 0.009130770279 },
+        { -0.009650407612, 0.226746932324, 0.23831442119, -0.000434798585 },
+        { 0.000410723824, -0.009650407612, 0.202658559853, 0.32968883481 },
+    };
+    static const double first[SLICES] = { 0.274712629547, 0.000460284499, -0.009665974469, 0.01237716243 };
+    static const double last[SLICES] = { -0.00028066128, 0.010216070577, -0.214537482122, 0.274712629547 };
+    const fifth_corner none = { 0, 0, 0 };
+    wall_weights moebius = { SLICES, 1.8, { 1.5, 1.5, 1.5, 1.5 }, { 0.5, 0.5, 0.5, 0.5 } };
+    wall_weights mirrored = { SLICES, 1.8, { 1.2, 0.5, 0.5, 1.2 }, { 1.2, 0.5, 0.5, 1.2 } };
+    fifth_table k = fifth_k_scaled(&moebius, 0.1, none, 1), k_mirrored = fifth_k_scaled(&mirrored, 0.1, none, 1);
+    fifth_table inverse_x = fifth_x_inverse(&mirrored, 0.1, none, 1);
+    double m[ELEMENTS], constant = 0, changing = 0, rows = 0;
+    fifth_dense(m, &k, 0, SLICES);
+    for (int s = 0; s < SLICES; s++)
+        constant = fmax(constant, fmax(fabs(m[s * SLICES] - column[s]), fabs(m[s] - row[s])));
+    fifth_dense(m, &k_mirrored, 0, SLICES);
+    for (int s = 0; s < SLICES; s++)
+        for (int t = 0; t < SLICES; t++)
+            changing = fmax(changing, fabs(m[s * SLICES + t] - varied[s][t]));
+    fifth_dense(m, &inverse_x, 0, SLICES);
+    for (int s = 0; s < SLICES; s++)
+        rows = fmax(rows, fmax(fabs(m[s] - first[s]), fabs(m[(SLICES - 1) * SLICES + s] - last[s])));
+    fact_close(constant, 0, 1e-12, "b^-1/2 Y X^-1 b^1/2 with b = 3/2, c = 1/2 has the known first row and column");
+    fact_close(changing, 0, 1e-12, "b^-1/2 Y X^-1 b^1/2 with b = c = 1.2, 0.5, 0.5, 1.2 has the known elements");
+    fact_close(rows, 0, 1e-12, "X^-1 with these has the known first and last row");
+}
+
 int main(void)
 {
+    published_digits();
     elimination();
     multiples();
     return facts_end();
