@@ -47,7 +47,7 @@ SITE_FN void add_to_links(const wall_force_args *a, site x, int plus)
     add_to_direction(a, x, 3, plus);
 }
 
-SITE_MAP(wall_force, wall_force_args, a, x)
+SITE_MAP(wall_force_sites, wall_force_args, a, x)
 {
     if (a->left_is_here)
         add_to_links(a, x, 0);
