@@ -26,7 +26,7 @@ typedef struct {
  * lower signs where `dagger`; a link over the upper end in t counts `boundary` (1 or -1) times.  The Wilson hop is
  * -S / 2.  Links are SU(3) matrices in format LINK_12. */
 
-/* wall_hop: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not `out`).
+/* wall_hop_sites: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not `out`).
  * Unless K is diagonal, S in is stored in the place of `out` in between, in its format. */
 typedef struct {
     lattice_view l;
@@ -38,7 +38,7 @@ typedef struct {
     fifth_table k;
 } wall_hop_args;
 
-/* wall_fifth: out <- K in, which may be the same place; `padded` that of the lattice */
+/* wall_fifth_sites: out <- K in, which may be the same place; `padded` that of the lattice */
 typedef struct { vector_view out, in; int slices, padded; fifth_table k; } wall_fifth_args;
 
 /* The same for the systems of a batch, where they are going; b_n is the shift of the system where with_shift. */

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-MAP_KERNEL_FORMATS(wall_hop);
-MAP_KERNEL_FORMATS(wall_fifth);
+MAP_KERNEL_FORMATS(wall_hop_sites);
+MAP_KERNEL_FORMATS(wall_fifth_sites);
 MAP_KERNEL_FORMATS(wall_batch_hop);
 MAP_KERNEL_FORMATS(wall_batch_fifth);
 
@@ -111,7 +111,7 @@ void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dag
         .in = vec_view(in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? a : 0, .b = z ? b : 0,
         .boundary = l->boundary, .dagger = dagger, .slices = slices_of(out), .k = *k,
     };
-    run_map(&wall_hop[out->format], f->where, f->precision, &args, sites_of(out));
+    run_map(&wall_hop_sites[out->format], f->where, f->precision, &args, sites_of(out));
 }
 
 void wall_hop(vec *out, const wall_links *l, bool dagger, const vec *in)
@@ -125,7 +125,7 @@ void wall_fifth(vec *out, const fifth_table *k, const vec *in)
     const field *f = &out->f;
     assert(vec_are_alike(out, in));
     wall_fifth_args args = { vec_view(out), vec_view(in), slices_of(out), sites_of(out).padded, *k };
-    run_map(&wall_fifth[out->format], f->where, f->precision, &args, sites_of(out));
+    run_map(&wall_fifth_sites[out->format], f->where, f->precision, &args, sites_of(out));
 }
 
 void wall_c(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even)

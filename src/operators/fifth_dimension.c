@@ -168,6 +168,7 @@ fifth_table fifth_k_scaled(const wall_weights *w, double mass, fifth_corner corn
 fifth_table fifth_one(int slices, double factor)
 {
     fifth_table k = nothing(slices);
+    k.diagonal = true;
     for (int c = 0; c < 2; c++)
         for (int s = 0; s < slices; s++)
             k.d[c][s] = factor;
