@@ -1,0 +1,16 @@
+/* wall_slices.c - slices of the fifth dimension, each a multiple of some other one. */
+#include "src/kernels/wall_hops.h"
+#include "src/kernels/wall_slices_args.h"
+
+SITE_MAP(wall_slices, wall_slices_args, a, x)
+{
+    KEEP_LOOP
+    for (int slab = 0; slab < SPINS * a->slices; slab++) {
+        const int s = slab / SPINS, spin = slab % SPINS, c = spin / 2;
+        color_vector v = vector_zero();
+        if (a->factor[c][s] != 0)
+            v = vector_scale((scalar)a->factor[c][s],
+                             load_vector(&a->in, site_in_slab(x, SPINS * a->from[c][s] + spin, a->padded)));
+        store_vector(&a->out, site_in_slab(x, slab, a->padded), v);
+    }
+}

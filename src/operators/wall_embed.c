@@ -1,0 +1,63 @@
+/* wall_embed.c - embeddings, walls and the reflection: slices copied with factors. */
+#include "src/operators/wall_embed.h"
+
+#include "src/kernels/wall_slices_args.h"
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+
+MAP_KERNEL(wall_slices);
+
+static int slices_of(const vec *v)
+{
+    return v->f.slabs / SLAB_GROUP;
+}
+
+/* Nothing yet: every factor is 0. */
+static wall_slices_args begin(const vec *out, const vec *in)
+{
+    const field *f = &out->f;
+    assert(f->on == in->f.on && f->where == in->f.where && f->precision == in->f.precision && f->data != in->f.data);
+    assert(out->format == VECTOR_NATIVE && in->format == VECTOR_NATIVE);
+    return (wall_slices_args){ .out = vec_view(out), .in = vec_view(in), .slices = slices_of(out),
+                               .padded = lattice_range(f->lattice, f->on).padded };
+}
+
+static void run(const vec *out, const wall_slices_args *args)
+{
+    const field *f = &out->f;
+    run_map(&wall_slices, f->where, f->precision, args, lattice_range(f->lattice, f->on));
+}
+
+void wall_embed(vec *five, int chirality, double ratio, const vec *four)
+{
+    wall_slices_args args = begin(five, four);
+    double factor = 1;
+    assert(slices_of(four) == 1);
+    for (int i = 0; i < args.slices; i++) {
+        args.factor[chirality][chirality == 0 ? i : args.slices - 1 - i] = factor;
+        factor *= -ratio;
+    }
+    run(five, &args);
+}
+
+void wall_at_wall(vec *four, int chirality, const vec *five)
+{
+    wall_slices_args args = begin(four, five);
+    assert(slices_of(four) == 1);
+    args.from[chirality][0] = chirality == 0 ? slices_of(five) - 1 : 0;
+    args.factor[chirality][0] = 1;
+    run(four, &args);
+}
+
+void wall_reflect(vec *out, const vec *in)
+{
+    wall_slices_args args = begin(out, in);
+    assert(slices_of(in) == args.slices);
+    for (int c = 0; c < 2; c++)
+        for (int s = 0; s < args.slices; s++) {
+            args.from[c][s] = args.slices - 1 - s;
+            args.factor[c][s] = c == 0 ? 1 : -1;
+        }
+    run(out, &args);
+}

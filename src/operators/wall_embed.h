@@ -1,0 +1,20 @@
+/* wall_embed.h - between spinors in four dimensions and domain-wall quarks: what the exact one-flavour action needs.
+ *
+ * A spinor in four dimensions has one slice.  Chirality 0 is P+ (spins 0, 1), whose modes sit on the last slice, and
+ * 1 is P-, on the first one. */
+#ifndef KILN_OPERATORS_WALL_EMBED_H
+#define KILN_OPERATORS_WALL_EMBED_H
+
+#include "src/lattice/vec.h"
+
+/* One chirality of `four` on all slices, away from the wall opposite to its own:
+ * chirality 0: five_s <- (-ratio)^s P+ four;  1: five_s <- (-ratio)^(Ls-1-s) P- four */
+void wall_embed(vec *five, int chirality, double ratio, const vec *four);
+
+/* The same chirality at its wall: four <- P+ five_(Ls-1), or P- five_0 */
+void wall_at_wall(vec *four, int chirality, const vec *five);
+
+/* out_s <- gamma5 in_(Ls-1-s) */
+void wall_reflect(vec *out, const vec *in);
+
+#endif
