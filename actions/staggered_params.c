@@ -7,29 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const role_names[ROLES] = { "heat bath", "action", "force" };
-const char *const role_keys[ROLES] = { "heat_bath", "action", "force" };
-
 static const char *const precisions[] = { "single", "double", NULL };         /* PRECISION_SINGLE, PRECISION_DOUBLE */
-
-#define LEAST_RESIDUAL 1e-14
-
-/* Three reals, one for each role. */
-#define ROLE_SPECS(heat_bath, energy, dynamics, least, most, what)                                                     \
-    { .key = "heat_bath", .type = PARAM_REAL, .offset = ROLE_HEAT_BATH * sizeof(double), .fallback = heat_bath,        \
-      .min = least, .max = most, .doc = what " of the heat bath" },                                                    \
-    { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
-      .max = most, .doc = what " of the action" },                                                                     \
-    { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .fallback = dynamics, .min = least,   \
-      .max = most, .doc = what " of the force" },                                                                      \
-    { 0 }
-
-static const param_spec residual_specs[] = { ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1,
-                                                        "|r|/|b| of the solves") };
-static const param_spec own_residual_specs[] = { ROLE_SPECS("0", "0", "0", 0, 0.1, "0, or another residual") };
-static const param_spec error_specs[] = {
-    ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
-};
 
 static const param_spec quark_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(quark_params, mass), .min = 0, .max = 100,
@@ -45,7 +23,7 @@ static const param_spec hasenbusch_specs[] = {
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
       .max = 16, .doc = "the factor of this mass is split into so many equal pseudofermions (n-th roots)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
-      .group = own_residual_specs, .doc = "of its pseudofermions; 0: as the determinant has them" },
+      .group = role_own_residual_specs, .doc = "of its pseudofermions; 0: as the determinant has them" },
     { 0 }
 };
 
@@ -61,7 +39,7 @@ static const param_spec determinant_specs[] = {
       .flags = PARAM_NOT_EMPTY,
       .doc = "a number, or auto: the published series in the bare mass (determinants with one mass)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(determinant_params, residual), .fallback = "{}",
-      .group = own_residual_specs, .doc = "of its pseudofermions; 0: as the monomial has them" },
+      .group = role_own_residual_specs, .doc = "of its pseudofermions; 0: as the monomial has them" },
     { 0 }
 };
 
@@ -80,7 +58,7 @@ const param_spec staggered_specs[] = {
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = residual_specs,
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
       .doc = "where solves stop" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
@@ -92,7 +70,7 @@ const param_spec staggered_specs[] = {
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "pseudofermions with the same Naik epsilon that are solved for at once, at most: links are read once for "
              "all; fewer take less memory and give the same numbers" },
-    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = error_specs,
+    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
       .doc = "of the rational functions: their orders follow" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
@@ -109,14 +87,6 @@ const param_spec staggered_specs[] = {
       .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },
     { 0 }
 };
-
-role_values staggered_default_errors(void)
-{
-    role_values errors;
-    for (const param_spec *spec = error_specs; spec->key; spec++)
-        schema_read_default(spec, (char *)&errors + spec->offset);
-    return errors;
-}
 
 field_groups staggered_groups(const staggered_plan *plan, const staggered_params *p)
 {
@@ -207,34 +177,16 @@ static bool add_fields(staggered_plan *plan, const pseudofermion_plan *pf, int n
     return true;
 }
 
-/* What a table of numbers with 0 among them cannot say. */
-static bool check_residuals(role_values own, int number, failure *f)
-{
-    for (int r = 0; r < ROLES; r++)
-        if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
-            return fail(f, "determinants.%d.residuals: %g for the %s: 0, or from %g on", number, own.of[r],
-                        role_names[r], LEAST_RESIDUAL);
-    return true;
-}
-
-static role_values own_or(role_values own, role_values other)
-{
-    for (int r = 0; r < ROLES; r++)
-        if (own.of[r] == 0)
-            own.of[r] = other.of[r];
-    return own;
-}
-
 static bool add_determinant(staggered_plan *plan, const staggered_params *p, int number, failure *f)
 {
     const determinant_params *d = determinant_at(p, number);
     int flavors = flavors_of(d), masses = d->hasenbusch.count;
-    pseudofermion_plan pf = { .roots = (int)d->fields, .residual = own_or(d->residual, p->residual) };
+    pseudofermion_plan pf = { .roots = (int)d->fields, .residual = role_values_or(d->residual, p->residual) };
     double epsilon = 0;
-    if (!check_residuals(d->residual, number, f))
+    if (!role_residuals_check(d->residual, number, f))
         return false;
     for (int h = 0; h < masses; h++)
-        if (!check_residuals(mass_at(d, h)->residual, number, f))
+        if (!role_residuals_check(mass_at(d, h)->residual, number, f))
             return false;
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
@@ -264,7 +216,7 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
             return false;
         pf.count = 0;
         pf.roots = (int)mass_at(d, h)->fields;
-        pf.residual = own_or(own_or(mass_at(d, h)->residual, d->residual), p->residual);
+        pf.residual = role_values_or(role_values_or(mass_at(d, h)->residual, d->residual), p->residual);
         add_mass(&pf, mass, flavors);
     }
     return add_fields(plan, &pf, number, f);

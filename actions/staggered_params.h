@@ -9,16 +9,10 @@
 #ifndef KILN_ACTIONS_STAGGERED_PARAMS_H
 #define KILN_ACTIONS_STAGGERED_PARAMS_H
 
-#include "src/config/schema.h"
+#include "actions/roles.h"
 #include "src/kernels/krylov_args.h"
 #include "src/operators/staggered_links.h"
 #include "src/rational/rational.h"
-
-/* A number for each use of a pseudofermion. */
-enum { ROLE_HEAT_BATH, ROLE_ACTION, ROLE_FORCE, ROLES };
-extern const char *const role_names[ROLES];                 /* "heat bath", "action", "force" */
-extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
-typedef struct { double of[ROLES]; } role_values;
 
 typedef struct { double mass; int64_t flavors; } quark_params;
 typedef struct { double mass; int64_t fields; role_values residual; } hasenbusch_params;
@@ -49,9 +43,6 @@ typedef struct {
 } staggered_params;
 
 extern const param_spec staggered_specs[];
-
-/* Of the rational functions, where an input says nothing. */
-role_values staggered_default_errors(void);
 
 enum { PSEUDOFERMIONS_MAX = 64 };
 

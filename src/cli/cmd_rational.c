@@ -215,7 +215,7 @@ int cmd_rational(int argc, char **argv)
     static const usage u = { "rational", "", 0, 0, ABOUT, rational_option_table };
     rational_options *o = memory_alloc(sizeof *o, "options");
     o->upper = staggered_expected_largest(&(staggered_params){ .action = STAGGERED_HISQ });
-    o->error = staggered_default_errors();
+    o->error = role_default_errors();
     operands none;
     int status = options_read(&u, argc, argv, o, &none);
     if (status == GO_ON && !o->read == (o->quarks.count == 0))

@@ -1,0 +1,50 @@
+/* roles.c - numbers for heat bath, action and force, as an input gives them. */
+#include "actions/roles.h"
+
+const char *const role_names[ROLES] = { "heat bath", "action", "force" };
+const char *const role_keys[ROLES] = { "heat_bath", "action", "force" };
+
+#define LEAST_RESIDUAL 1e-14
+
+/* Three reals, one for each role. */
+#define ROLE_SPECS(heat_bath, energy, dynamics, least, most, what)                                                     \
+    { .key = "heat_bath", .type = PARAM_REAL, .offset = ROLE_HEAT_BATH * sizeof(double), .fallback = heat_bath,        \
+      .min = least, .max = most, .doc = what " of the heat bath" },                                                    \
+    { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
+      .max = most, .doc = what " of the action" },                                                                     \
+    { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .fallback = dynamics, .min = least,   \
+      .max = most, .doc = what " of the force" },                                                                      \
+    { 0 }
+
+const param_spec role_residual_specs[] = {
+    ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1, "|r|/|b| of the solves")
+};
+const param_spec role_own_residual_specs[] = { ROLE_SPECS("0", "0", "0", 0, 0.1, "0, or another residual") };
+const param_spec role_error_specs[] = {
+    ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
+};
+
+bool role_residuals_check(role_values own, int determinant, failure *f)
+{
+    for (int r = 0; r < ROLES; r++)
+        if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
+            return fail(f, "determinants.%d.residuals: %g for the %s: 0, or from %g on", determinant, own.of[r],
+                        role_names[r], LEAST_RESIDUAL);
+    return true;
+}
+
+role_values role_values_or(role_values own, role_values others)
+{
+    for (int r = 0; r < ROLES; r++)
+        if (own.of[r] == 0)
+            own.of[r] = others.of[r];
+    return own;
+}
+
+role_values role_default_errors(void)
+{
+    role_values errors;
+    for (const param_spec *spec = role_error_specs; spec->key; spec++)
+        schema_read_default(spec, (char *)&errors + spec->offset);
+    return errors;
+}

@@ -1,0 +1,23 @@
+/* roles.h - what a pseudofermion is solved for: heat bath, action, force; and numbers for each of them. */
+#ifndef KILN_ACTIONS_ROLES_H
+#define KILN_ACTIONS_ROLES_H
+
+#include "src/config/schema.h"
+
+enum { ROLE_HEAT_BATH, ROLE_ACTION, ROLE_FORCE, ROLES };
+extern const char *const role_names[ROLES];                 /* "heat bath", "action", "force" */
+extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
+typedef struct { double of[ROLES]; } role_values;
+
+/* Groups of an input, each a role_values: where solves stop; the same for one of many, 0: as they all have it; largest
+ * relative errors of rational functions. */
+extern const param_spec role_residual_specs[], role_own_residual_specs[], role_error_specs[];
+
+/* What a table with 0 in its range cannot say: a determinant's own residuals are 0, or what a solve can reach. */
+bool role_residuals_check(role_values own, int determinant, failure *f);
+role_values role_values_or(role_values own, role_values others);
+
+/* Of the rational functions, where an input says nothing. */
+role_values role_default_errors(void);
+
+#endif
