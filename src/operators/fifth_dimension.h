@@ -25,7 +25,11 @@ typedef struct {
 typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* strength 0: none */
 
 /* v -> factor Y v;  factor X v;  factor (X + corner)^-1 v;  factor Y (X + corner)^-1 v;
- * the last one, scaled: factor b^-1/2 Y (X + corner)^-1 b^1/2 v (all b_s > 0) */
+ * the last one, scaled: factor b^-1/2 Y (X + corner)^-1 b^1/2 v (all b_s > 0)
+ *
+ * For any b_s, c_s and m where the inverse exists.  Y has none where m prod(-c_s / b_s) = -1, as with c = b, m = 1 and
+ * odd Ls.  Digits are lost as prod |1 - T c_s| / (1 + T b_s), for Y^-1 prod |c_s / b_s|, where these exceed 1: in no
+ * action of wall_weights.h but mobius with c > b. */
 fifth_table fifth_y(const wall_weights *w, double mass, double factor);
 fifth_table fifth_x(const wall_weights *w, double mass, double factor);
 fifth_table fifth_x_inverse(const wall_weights *w, double mass, fifth_corner corner, double factor);
