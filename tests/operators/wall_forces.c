@@ -1,0 +1,180 @@
+/* wall_forces.c - domain-wall quarks for tests: actions of few lines, solved to the last digits, and their forces. */
+#include "tests/operators/wall_forces.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "tests/operators/link_fields.h"
+
+#define ACCURATE 1e-13
+enum { TERMS = 6 };
+
+quarks quarks_open(lattice *l, place where, int slices)
+{
+    quarks q = { l, where, slices, wall_links_create(l, where, PRECISION_DOUBLE, -1),
+                 wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, slices), { NULL }, NULL, NULL };
+    for (int i = 0; i < QUARKS_ROOM; i++)
+        q.odd[i] = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, slices);
+    q.space = cg_space_create_like(q.odd[0], 1);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    q.force = wall_force_create(u, slices);
+    gauge_free(u);
+    return q;
+}
+
+void quarks_close(quarks *q)
+{
+    wall_force_free(q->force);
+    cg_space_free(q->space);
+    for (int i = 0; i < QUARKS_ROOM; i++)
+        vec_free(q->odd[i]);
+    vec_free(q->even);
+    wall_links_free(q->links);
+}
+
+static void quarks_set_links(quarks *q, const gauge *u)
+{
+    failure why;
+    require(wall_links_update(q->links, u, &why), "%s", why.why);
+}
+
+/* x <- (C^+C)^-1 b */
+static void solve(quarks *q, const wall_matrix *m, vec *x, const vec *b)
+{
+    vec *const odd[1][2] = { { q->odd[QUARKS_ROOM - 1], q->odd[QUARKS_ROOM - 2] } };
+    wall_op a = wall_operator(q->links, m, &q->even, odd, 1);
+    vec_zero(x);
+    require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
+}
+
+/* phi^+ (C^+C)^-1 phi */
+double quarks_two_flavors(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    vec *x = q->odd[1], *y = q->odd[2];
+    (void)v;
+    solve(q, c, x, phi);
+    if (f) {
+        wall_c(y, q->links, c, x, q->even);
+        wall_force_add(f, q->links, c, (double[]){ -1 }, &y, &x, 1);
+    }
+    return vec_dot(phi, x).re;
+}
+
+/* phi^+ V (C^+C)^-1 V^+ phi */
+double quarks_ratio(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    vec *x = q->odd[1], *y = q->odd[2], *b = q->odd[3];
+    wall_c_dagger(b, q->links, v, phi, q->even, q->odd[4]);
+    solve(q, c, x, b);
+    if (f) {
+        wall_c(y, q->links, c, x, q->even);
+        wall_force_add(f, q->links, v, (double[]){ 1 }, &phi, &x, 1);
+        wall_force_add(f, q->links, c, (double[]){ -1 }, &y, &x, 1);
+    }
+    return vec_dot(b, x).re;
+}
+
+/* |C^-1 V phi|^2 */
+double quarks_turned_ratio(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    vec *x = q->odd[1], *z = q->odd[2], *b = q->odd[3];
+    wall_c(z, q->links, v, phi, q->even);
+    wall_c_dagger(b, q->links, c, z, q->even, q->odd[4]);
+    solve(q, c, x, b);
+    if (f) {
+        solve(q, c, b, x);
+        wall_c(z, q->links, c, b, q->even);
+        wall_force_add(f, q->links, v, (double[]){ 1 }, &z, &phi, 1);
+        wall_force_add(f, q->links, c, (double[]){ -1 }, &z, &x, 1);
+    }
+    return vec_norm2(x);
+}
+
+vec *quarks_vec(const quarks *q, parity_set on, int number)
+{
+    vec *v = wall_vec_create(q->l, on, q->where, PRECISION_DOUBLE, q->slices);
+    vec_set_gaussian(v, rng_key_for(18, 0, (uint64_t)number, RNG_TEST), 0);
+    return v;
+}
+
+static void random_terms(const quarks *q, double *c, vec **y, vec **x)
+{
+    for (int n = 0; n < TERMS; n++) {
+        c[n] = 1 - 0.35 * n;
+        y[n] = quarks_vec(q, ON_ODD, 2 * n + 1);
+        x[n] = quarks_vec(q, ON_ODD, 2 * n + 2);
+    }
+}
+
+/* sum_n 2 c_n Re y_n^+ C x_n: as many terms as need more than one turn */
+double quarks_products(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    double factor[TERMS], sum = 0;
+    vec *y[TERMS], *x[TERMS];
+    (void)v, (void)phi;
+    random_terms(q, factor, y, x);
+    if (f)
+        wall_force_add(f, q->links, c, factor, y, x, TERMS);
+    for (int n = 0; n < TERMS; n++) {
+        wall_c(q->odd[1], q->links, c, x[n], q->even);
+        sum += 2 * factor[n] * vec_dot(y[n], q->odd[1]).re;
+        vec_free(y[n]);
+        vec_free(x[n]);
+    }
+    return sum;
+}
+
+/* 0.7 Re left^+ hop right on all sites */
+double quarks_hops(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    wall_field left = { quarks_vec(q, ON_EVEN, 1), quarks_vec(q, ON_ODD, 2) };
+    wall_field right = { quarks_vec(q, ON_EVEN, 3), quarks_vec(q, ON_ODD, 4) };
+    (void)c, (void)v, (void)phi;
+    if (f)
+        wall_force_add_hop(f, q->links, 0.7, left, right);
+    wall_hop(q->even, q->links, false, right.odd);
+    wall_hop(q->odd[1], q->links, false, right.even);
+    double value = 0.7 * (vec_dot(left.even, q->even).re + vec_dot(left.odd, q->odd[1]).re);
+    vec_free(left.even);
+    vec_free(left.odd);
+    vec_free(right.even);
+    vec_free(right.odd);
+    return value;
+}
+
+double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, wall_force *f)
+{
+    wall_matrix c = wall_matrix_of(&a->weights, a->mass, a->corner);
+    wall_matrix v = wall_matrix_of(&a->weights, a->heavy, (fifth_corner){ 0 });
+    quarks_set_links(q, u);
+    return a->value(q, &c, &v, phi, f);
+}
+
+/* P += weight F */
+double quarks_add_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
+                        momentum_size *size)
+{
+    sum_cell *cells = sum_cells_create(q->where, 2), host[2];
+    sum_cells_zero(cells, q->where, 2);
+    wall_force_begin(q->force);
+    double value = quarks_value(q, a, u, phi, q->force);
+    wall_force_finish(q->force, u, p, weight, cells);
+    sum_cells_read(host, cells, q->where, 2);
+    if (size)
+        *size = (momentum_size){ sum_cell_value(&host[0], SUM_BOUND), max_cell_value(&host[1]) };
+    sum_cells_free(cells, q->where);
+    return value;
+}
+
+momentum *quarks_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum_size *size)
+{
+    momentum *f = momentum_create(q->l, q->where, PRECISION_DOUBLE);
+    quarks_add_force(q, a, u, phi, f, 1, size);
+    return f;
+}
+
+double *momentum_matrices(const momentum *p)
+{
+    double *m = memory_alloc(link_numbers(p->f.lattice) * sizeof *m, "matrices");
+    momentum_export(m, p);
+    return m;
+}
