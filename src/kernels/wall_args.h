@@ -59,7 +59,7 @@ typedef struct {
     fifth_table k;
 } wall_batch_fifth_args;
 
-/* wall_force: on the sites of one parity, for each direction and over `count` pairs,
+/* wall_force_sites: on the sites of one parity, for each direction and over `count` pairs,
  *     h_mu(x) += sum_k a_k sum_s ((1 - gamma_mu) left_k(x)) right_k(x+mu)^+        (spins summed; left on this parity)
  *     h_mu(x) += sum_k a_k sum_s right_k(x) ((1 + gamma_mu) left_k(x+mu))^+        (left on the other parity)
  * as `left_is_here` says; across the boundary as above.  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
