@@ -2,9 +2,11 @@
 #include "actions/gauge_action.h"
 #include "actions/monomial.h"
 #include "actions/staggered_quarks.h"
+#include "actions/wall_quarks.h"
 #include "gpu/device.h"
 
-const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input, NULL };
+const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input,
+                                             &wall_monomial.input, NULL };
 
 const monomial_kind *monomial_kind_at(int index)
 {

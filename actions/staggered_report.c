@@ -28,18 +28,7 @@ static void report_field(const quark_facts *facts, const staggered_plan *plan, i
     pseudofermion_describe(&words, plan, n);
     json_open(j, NULL, '{');
     json_text(j, "determinant", text_string(&words));
-    for (int role = 0; role < ROLES; role++) {
-        const solve_facts *s = &facts->of[n][role];
-        if (s->solves == 0)
-            continue;
-        json_open(j, role_keys[role], '{');
-        json_int(j, "solves", s->solves);
-        json_int(j, "iterations", s->iterations);
-        if (role != ROLE_FORCE)
-            json_int(j, "polish_iterations", s->polish);
-        json_real(j, role == ROLE_FORCE ? "residual" : "true_residual", s->residual);
-        json_close(j);
-    }
+    solve_facts_report(facts->of[n], j);
     json_close(j);
     text_free(&words);
 }
@@ -76,32 +65,6 @@ static void report_filter(const force_facts *force, const char *name, const int 
     json_close(j);
 }
 
-/* Nothing where all was done in double. */
-static void report_mixed(const quark_facts *facts, const char *name, json *j)
-{
-    int switches = 0, low = 0;
-    for (int role = 0; role < ROLES; role++)
-        low += facts->mixed[role].low_iterations;
-    if (low == 0)
-        return;
-    json_open(j, "mixed_precision", '{');
-    for (int role = 0; role < ROLES; role++) {
-        const mixed_record *m = &facts->mixed[role];
-        json_open(j, role_keys[role], '{');
-        json_int(j, "low_iterations", m->low_iterations);
-        json_int(j, "high_iterations", m->high_iterations);
-        json_int(j, "high_residuals", m->residuals);
-        json_int(j, "reliable_updates", m->updates);
-        json_int(j, "switches", m->switches);
-        json_int(j, "escalations", m->escalations);
-        json_close(j);
-        switches += m->switches;
-    }
-    json_close(j);
-    if (switches > 0)
-        log_line(LOG_WARNING, "%s: solves in mixed precision had to change their method %d times", name, switches);
-}
-
 void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int extents[4],
                         json *j)
 {
@@ -109,7 +72,7 @@ void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, co
     for (int n = 0; n < plan->count; n++)
         report_field(facts, plan, n, j);
     json_close(j);
-    report_mixed(facts, name, j);
+    mixed_records_report(facts->mixed, name, j);
     if (staggered_has_projection(&plan->links)) {
         json_open(j, "projection", '{');
         json_int(j, "svd_links", (int64_t)facts->projection.svd_links);

@@ -2,12 +2,9 @@
 #ifndef KILN_ACTIONS_STAGGERED_REPORT_H
 #define KILN_ACTIONS_STAGGERED_REPORT_H
 
+#include "actions/solve_report.h"
 #include "actions/staggered_params.h"
-#include "src/base/json.h"
 #include "src/operators/staggered_force.h"
-#include "src/solvers/cg_mixed.h"
-
-typedef struct { int64_t solves, iterations, polish; double residual; } solve_facts;   /* the worst residual */
 
 typedef struct {
     solve_facts of[PSEUDOFERMIONS_MAX][ROLES];

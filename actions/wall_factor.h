@@ -8,7 +8,7 @@
 #ifndef KILN_ACTIONS_WALL_FACTOR_H
 #define KILN_ACTIONS_WALL_FACTOR_H
 
-#include "actions/roles.h"
+#include "actions/solve_report.h"
 #include "actions/wall_solver.h"
 #include "src/operators/domain_wall_force.h"
 
@@ -25,14 +25,11 @@ typedef struct {
 } wall_factor_plan;
 #define WALL_DRAWS ((uint32_t)1 << 16)
 
-/* Iterations and residuals of one role since the last report. */
-typedef struct { int64_t solves, iterations, polish; double residual; mixed_record mixed; } wall_solve_facts;
-
 /* What factors share. */
 typedef struct {
     wall_weights weights;
     wall_solver *solver;
-    wall_force *force;                      /* between wall_force_begin and wall_force_finish while add_force is called */
+    wall_force *force;                      /* begun and not finished while add_force is called */
     int max_iterations;
 } wall_shop;
 
@@ -51,7 +48,12 @@ typedef struct {
     int   (*recall)(const void *data, double values[2]);                /* or NULL; as a monomial's */
     void  (*remember)(void *data, const double *values, int count);
     void  (*report)(const void *data, json *j);                         /* or NULL: members beyond the solves */
-    int   (*vectors)(const wall_factor_plan *p);                        /* double vectors on one parity that it makes */
+    /* For plans of memory and work, NULL: none.  Double vectors on one parity that it makes; such vectors that it
+     * borrows from the solver; systems of its largest solve with many shifts; terms of its force (wall_force_add). */
+    int   (*vectors)(const wall_factor_plan *p);
+    int   (*scratch)(const wall_factor_plan *p);
+    int   (*shifts)(const wall_factor_plan *p);
+    int   (*terms)(const wall_factor_plan *p);
 } wall_factor_kind;
 extern const wall_factor_kind wall_ratio_factor, wall_rational_factor, wall_exact_factor;
 
@@ -60,7 +62,8 @@ struct wall_factor {
     wall_factor_plan plan;
     int index;                              /* in its monomial: for messages */
     void *data;
-    wall_solve_facts of[ROLES];
+    solve_facts of[ROLES];                  /* since the last report */
+    mixed_record mixed[ROLES];
 };
 
 /* After a solve: counts it, and where it did not converge says so in c->trouble and returns false. */

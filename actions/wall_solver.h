@@ -1,5 +1,6 @@
-/* wall_solver.h - the solves of a monomial of domain-wall quarks: A = C^+C of any of its masses (operators/domain_wall.h),
- * one shift or many, in double or mixed precision, with links and vectors that all of its factors share.
+/* wall_solver.h - the solves of a monomial of domain-wall quarks: A = C^+C of any of its masses
+ * (operators/domain_wall.h), one shift or many, in double or mixed precision, with links and vectors that all of its
+ * factors share.
  *
  * The name of a kind is that of its precisions: double alone, or double for residuals and solutions, the precision of
  * common Krylov spaces, and that in which single systems are solved (src/solvers/cg_mixed.h).  What a kind reaches is

@@ -1,0 +1,45 @@
+/* solve_report.c - solves in the record of a run. */
+#include "actions/solve_report.h"
+
+#include "src/base/log.h"
+
+void solve_facts_report(const solve_facts of[ROLES], json *j)
+{
+    for (int role = 0; role < ROLES; role++) {
+        const solve_facts *s = &of[role];
+        if (s->solves == 0)
+            continue;
+        json_open(j, role_keys[role], '{');
+        json_int(j, "solves", s->solves);
+        json_int(j, "iterations", s->iterations);
+        if (role != ROLE_FORCE)
+            json_int(j, "polish_iterations", s->polish);
+        json_real(j, role == ROLE_FORCE ? "residual" : "true_residual", s->residual);
+        json_close(j);
+    }
+}
+
+void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j)
+{
+    int switches = 0, low = 0;
+    for (int role = 0; role < ROLES; role++)
+        low += of[role].low_iterations;
+    if (low == 0)
+        return;
+    json_open(j, "mixed_precision", '{');
+    for (int role = 0; role < ROLES; role++) {
+        const mixed_record *m = &of[role];
+        json_open(j, role_keys[role], '{');
+        json_int(j, "low_iterations", m->low_iterations);
+        json_int(j, "high_iterations", m->high_iterations);
+        json_int(j, "high_residuals", m->residuals);
+        json_int(j, "reliable_updates", m->updates);
+        json_int(j, "switches", m->switches);
+        json_int(j, "escalations", m->escalations);
+        json_close(j);
+        switches += m->switches;
+    }
+    json_close(j);
+    if (switches > 0)
+        log_line(LOG_WARNING, "%s: solves in mixed precision had to change their method %d times", name, switches);
+}

@@ -1,0 +1,19 @@
+/* solve_report.h - solves in the record of a run: how many iterations, to which residuals, in which precision. */
+#ifndef KILN_ACTIONS_SOLVE_REPORT_H
+#define KILN_ACTIONS_SOLVE_REPORT_H
+
+#include "actions/roles.h"
+#include "src/base/json.h"
+#include "src/solvers/cg_mixed.h"
+
+/* Of one role since the last report. */
+typedef struct { int64_t solves, iterations, polish; double residual; } solve_facts;      /* the worst residual */
+
+/* The roles that had solves, as members of an open object. */
+void solve_facts_report(const solve_facts of[ROLES], json *j);
+
+/* "mixed_precision" as a member of an open object, and a warning in the log where solves had to change their method;
+ * nothing where all was done in double. */
+void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j);
+
+#endif

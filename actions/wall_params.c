@@ -1,0 +1,202 @@
+/* wall_params.c - the input of domain-wall quarks, and how determinants become factors. */
+#include "actions/wall_params.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *const methods[] = { "rational", "exact", NULL };           /* names of kinds of factors */
+#define TWO_FLAVORS "two_flavors"
+
+enum { CONVENTION_RBC, CONVENTION_CHIU };
+static const char *const conventions[] = { "rbc", "chiu", NULL };
+
+enum { CHRONOLOGICAL_MAX = 16 };
+#define MASS_MAX 4.0                                     /* Chiu's 2 M5 m for m = 1 and M5 < 2 */
+#define PAULI_VILLARS 1.0
+
+static const param_spec hasenbusch_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(wall_hasenbusch_params, mass), .min = 0, .max = MASS_MAX,
+      .flags = PARAM_ABOVE_MIN, .doc = "the intermediate mass" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(wall_hasenbusch_params, residual), .fallback = "{}",
+      .group = role_own_residual_specs, .doc = "of the factor that begins with it; 0: as the determinant has them" },
+    { 0 }
+};
+
+#define AT(member) offsetof(wall_determinant_params, member)
+
+static const param_spec determinant_specs[] = {
+    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2, .doc = "2 or 1 of this mass" },
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = MASS_MAX,
+      .doc = "of the quarks, in the convention of the monomial" },
+    { .key = "hasenbusch", .type = PARAM_LIST, .offset = AT(hasenbusch), .fallback = "[]", .group = hasenbusch_specs,
+      .element_size = sizeof(wall_hasenbusch_params),
+      .doc = "two flavours: intermediate masses, lightest first: the determinant is cut into ratios" },
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = MASS_MAX,
+      .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
+    { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
+      .doc = "one flavour: by rational functions, or the exact one-flavour action" },
+    { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = 8,
+      .doc = "method rational: split into so many equal pseudofermions (n-th roots)" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
+      .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
+    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
+      .doc = "one flavour: of the rational functions: their orders follow" },
+    { .key = "chronological", .type = PARAM_INT, .offset = AT(chronological), .fallback = "0", .min = 0,
+      .max = CHRONOLOGICAL_MAX,
+      .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their span "
+             "starts the next solve: fewer iterations, but trajectories are reversible as far as the residual of the "
+             "force only; 0: from zero, reversible to rounding" },
+    { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "one flavour: the lower end of the rational functions' range; 0: measured" },
+    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "one flavour: the upper end of the rational functions' range; 0: measured" },
+    { 0 }
+};
+
+#undef AT
+#define AT(member) offsetof(wall_params, member)
+
+const param_spec wall_specs[] = {
+    { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
+      .doc = "what the levels of the integrator call it" },
+    { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "shamir", .choices = wall_kind_names,
+      .doc = "the weights b_s, c_s of D5 = Dw (b + c L) + 1 - L" },
+    { .key = "slices", .type = PARAM_INT, .offset = AT(slices), .min = 2, .max = SLICES_MAX,
+      .doc = "Ls, extent of the fifth dimension" },
+    { .key = "height", .type = PARAM_REAL, .offset = AT(height), .fallback = "1.8", .min = 0, .max = 2,
+      .flags = PARAM_ABOVE_MIN, .doc = "M5 of the domain wall" },
+    { .key = "b", .type = PARAM_REAL, .offset = AT(b), .fallback = "1.5", .min = -100, .max = 100,
+      .doc = "action mobius" },
+    { .key = "c", .type = PARAM_REAL, .offset = AT(c), .fallback = "0.5", .min = -100, .max = 100,
+      .doc = "action mobius" },
+    { .key = "scale", .type = PARAM_REAL, .offset = AT(scale), .fallback = "2", .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "action scaled_shamir: b + c, with b - c = 1" },
+    { .key = "lambda_min", .type = PARAM_REAL, .offset = AT(lambda_min), .fallback = "0.05", .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|" },
+    { .key = "lambda_max", .type = PARAM_REAL, .offset = AT(lambda_max), .fallback = "6.2", .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "its upper end; 8 - M5 on unit links" },
+    { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    { .key = "mass_convention", .type = PARAM_CHOICE, .offset = AT(mass_convention), .fallback = "rbc",
+      .choices = conventions, .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" },
+    { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
+      .group = determinant_specs, .element_size = sizeof(wall_determinant_params),
+      .doc = "their product is the weight" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
+      .doc = "where solves stop" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "double", .choices = wall_solver_names,
+      .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; all reach "
+             "the same residuals" },
+    { 0 }
+};
+
+static int kind_named(const char *name)
+{
+    for (int k = 0; wall_factor_kinds[k]; k++)
+        if (strcmp(wall_factor_kinds[k]->name, name) == 0)
+            return k;
+    return -1;
+}
+
+static double mass_of(double mass, const wall_params *p)
+{
+    return p->mass_convention == CONVENTION_CHIU ? wall_mass_of_chiu(mass, p->height) : mass;
+}
+
+static bool add_factor(wall_plan *plan, wall_factor_plan factor, int number, failure *f)
+{
+    const wall_factor_kind *kind = wall_factor_kinds[factor.kind];
+    failure why;
+    if (plan->count == WALL_FACTORS_MAX)
+        return fail(f, "determinants.%d: more than %d factors", number, WALL_FACTORS_MAX);
+    if (factor.heavy <= factor.mass)
+        return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but after m = %g comes %g",
+                    number, factor.mass, factor.heavy);
+    factor.first_draw = (uint32_t)plan->count * WALL_DRAWS;
+    if (kind->check && !kind->check(&factor, &plan->weights, &why))
+        return fail(f, "determinants.%d: %s", number, why.why);
+    plan->factor[plan->count++] = factor;
+    return true;
+}
+
+static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_determinant_params *d,
+                            wall_factor_plan factor, int number, failure *f)
+{
+    const wall_hasenbusch_params *h = d->hasenbusch.item;
+    const double heavy = factor.heavy;
+    if (d->fields != 1 || d->smallest_eigenvalue != 0 || d->largest_eigenvalue != 0)
+        return fail(f, "determinants.%d: fields and eigenvalues are for one flavour", number);
+    for (int i = 0; i < d->hasenbusch.count; i++) {
+        factor.heavy = mass_of(h[i].mass, p);
+        if (!role_residuals_check(h[i].residual, number, f) || !add_factor(plan, factor, number, f))
+            return false;
+        factor.mass = factor.heavy;
+        factor.residual = role_values_or(role_values_or(h[i].residual, d->residual), p->residual);
+    }
+    factor.heavy = heavy;
+    return add_factor(plan, factor, number, f);
+}
+
+static bool add_one_flavor(wall_plan *plan, const wall_determinant_params *d, const wall_factor_plan *factor,
+                           int number, failure *f)
+{
+    if (d->hasenbusch.count > 0 || d->chronological > 0)
+        return fail(f, "determinants.%d: hasenbusch and chronological are for two flavours", number);
+    return add_factor(plan, *factor, number, f);
+}
+
+static bool add_determinant(wall_plan *plan, const wall_params *p, int number, failure *f)
+{
+    const wall_determinant_params *d = (const wall_determinant_params *)p->determinants.item + number;
+    const wall_factor_plan factor = {
+        .kind = kind_named(d->flavors == 2 ? TWO_FLAVORS : methods[d->method]),
+        .mass = mass_of(d->mass, p),
+        .heavy = d->heavy == 0 ? PAULI_VILLARS : mass_of(d->heavy, p),
+        .fields = (int)d->fields,
+        .residual = role_values_or(d->residual, p->residual),
+        .error = d->error,
+        .smallest = d->smallest_eigenvalue,
+        .largest = d->largest_eigenvalue,
+        .chronological = (int)d->chronological,
+    };
+    assert(factor.kind >= 0);
+    if (!role_residuals_check(d->residual, number, f))
+        return false;
+    if (factor.heavy > PAULI_VILLARS)
+        return fail(f, "determinants.%d: the last denominator is m = %g, but Pauli-Villars is m = 1", number,
+                    factor.heavy);
+    return d->flavors == 2 ? add_two_flavors(plan, p, d, factor, number, f)
+                           : add_one_flavor(plan, d, &factor, number, f);
+}
+
+bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
+{
+    const wall_weights_params weights = { .kind = p->action, .slices = (int)p->slices, .height = p->height, .b = p->b,
+                                          .c = p->c, .scale = p->scale, .lambda_min = p->lambda_min,
+                                          .lambda_max = p->lambda_max };
+    failure why;
+    memset(plan, 0, sizeof *plan);
+    plan->boundary = p->boundary ? -1 : 1;
+    if (!wall_weights_make(&plan->weights, &weights, &why))
+        return fail(f, "%s: %s", p->name, why.why);
+    for (int d = 0; d < p->determinants.count; d++)
+        if (!add_determinant(plan, p, d, &why))
+            return fail(f, "%s: %s", p->name, why.why);
+    return true;
+}
+
+void wall_factor_describe(text *out, const wall_factor_plan *p)
+{
+    const char *kind = wall_factor_kinds[p->kind]->name;
+    const int flavors = strcmp(kind, TWO_FLAVORS) == 0 ? 2 : 1;
+    text_add(out, "(%g)^%d (%g)^-%d", p->mass, flavors, p->heavy, flavors);
+    if (flavors == 1)
+        text_add(out, ", %s", kind);
+    if (p->fields > 1)
+        text_add(out, ", %d fields", p->fields);
+}

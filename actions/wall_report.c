@@ -1,0 +1,159 @@
+/* wall_report.c - domain-wall quarks for the record and for people: solves, memory, and the work of a force but for the
+ * iterations of its solves.
+ *
+ * A term of the force takes an application of C^+C, the most of it for its two inner vectors, and on each link and
+ * slice outer products of two half spinors at either end, 72 flops each (operators/domain_wall_force.c). */
+#include "actions/wall_report.h"
+
+#include "src/base/log.h"
+#include "src/lattice/locate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PRODUCT_FLOPS = 2 * 2 * 72 };
+
+static bool no_number(wall_factor *x, const char *of, monomial_call *c)
+{
+    number_place at;
+    vec *phi;
+    for (int i = 0; (phi = x->kind->field(x->data, i)); i++)
+        if (field_find_bad(&phi->f, &at))
+            return fail(&c->trouble, "factor %d: the solve of %s met what is no number: pseudofermion %d, first at "
+                                     "site (x y z t) = (%d %d %d %d), slice %d, number %d there", x->index, of, i,
+                        at.site[0], at.site[1], at.site[2], at.site[3], at.slice, at.component);
+    return fail(&c->trouble, "factor %d: the solve of %s came to what is no number; its pseudofermions are numbers "
+                             "everywhere (kiln replay repeats it)", x->index, of);
+}
+
+bool wall_solve_ended(wall_factor *x, const wall_shop *shop, int role, const char *of, const wall_solved *s,
+                      monomial_call *c)
+{
+    solve_facts *facts = &x->of[role];
+    facts->solves++;
+    facts->iterations += s->iterations;
+    facts->polish += s->polish_iterations;
+    facts->residual = fmax(facts->residual, s->residual);
+    mixed_record_add(&x->mixed[role], &s->record);
+    if (s->converged)
+        return true;
+    if (!isfinite(s->residual))
+        return no_number(x, of, c);
+    return fail(&c->trouble, "factor %d: the solve of %s did not converge: after %d iterations of at most %d its "
+                             "residual is %.3g, asked is %.3g (max_iterations may be raised)", x->index, of,
+                s->iterations, shop->max_iterations, s->residual, x->plan.residual.of[role]);
+}
+
+void wall_factors_report(wall_factor *factor, int count, const char *name, json *j)
+{
+    mixed_record mixed[ROLES];
+    memset(mixed, 0, sizeof mixed);
+    json_open(j, "pseudofermions", '[');
+    for (int n = 0; n < count; n++) {
+        wall_factor *x = &factor[n];
+        text words = { 0 };
+        wall_factor_describe(&words, &x->plan);
+        json_open(j, NULL, '{');
+        json_text(j, "determinant", text_string(&words));
+        solve_facts_report(x->of, j);
+        if (x->kind->report)
+            x->kind->report(x->data, j);
+        json_close(j);
+        text_free(&words);
+        for (int role = 0; role < ROLES; role++)
+            mixed_record_add(&mixed[role], &x->mixed[role]);
+        memset(x->of, 0, sizeof x->of);
+        memset(x->mixed, 0, sizeof x->mixed);
+    }
+    json_close(j);
+    mixed_records_report(mixed, name, j);
+}
+
+/* A number of a factor; 0 where its kind has none. */
+static int count_of(int (*of)(const wall_factor_plan *p), const wall_factor_plan *p)
+{
+    return of ? of(p) : 0;
+}
+
+/* Sums and maxima of the factors' numbers. */
+typedef struct { int vectors, scratch, shifts, terms, most_terms; } wall_needs;
+
+static wall_needs needs_of(const wall_plan *plan)
+{
+    wall_needs all = { 0 };
+    for (int n = 0; n < plan->count; n++) {
+        const wall_factor_plan *p = &plan->factor[n];
+        const wall_factor_kind *kind = wall_factor_kinds[p->kind];
+        const int scratch = count_of(kind->scratch, p), shifts = count_of(kind->shifts, p);
+        const int terms = count_of(kind->terms, p);
+        all.vectors += count_of(kind->vectors, p);
+        all.scratch = scratch > all.scratch ? scratch : all.scratch;
+        all.shifts = shifts > all.shifts ? shifts : all.shifts;
+        all.terms += terms;
+        all.most_terms = terms > all.most_terms ? terms : all.most_terms;
+    }
+    return all;
+}
+
+static double vector_bytes(const wall_plan *plan, const int extents[4])
+{
+    return (double)(SLAB_GROUP * plan->weights.slices) * (double)vec_bytes(extents, PRECISION_DOUBLE, ON_ODD);
+}
+
+/* Parts of the memory that `create` takes, or solves on first use. */
+typedef struct { size_t fields, force, solver; } wall_memory;
+
+static wall_memory memory_of(const wall_plan *plan, const wall_params *p, const int extents[4])
+{
+    const wall_needs all = needs_of(plan);
+    const int slices = plan->weights.slices;
+    const size_t vector = (size_t)vector_bytes(plan, extents);
+    return (wall_memory){ (size_t)all.vectors * vector,
+                          wall_force_bytes(extents, PRECISION_DOUBLE, slices, all.most_terms),
+                          (size_t)all.scratch * vector + wall_solver_bytes(extents, slices, p->solver, all.shifts) };
+}
+
+size_t wall_bytes(const void *params, const int extents[4])
+{
+    wall_plan plan;
+    if (!wall_plan_make(&plan, params, NULL))
+        return 0;
+    const wall_memory m = memory_of(&plan, params, extents);
+    return m.fields + m.force + m.solver;
+}
+
+void wall_describe(text *lines, const void *params, const int extents[4])
+{
+    wall_plan plan;
+    if (!wall_plan_make(&plan, params, NULL))
+        return;
+    const wall_weights *w = &plan.weights;
+    text_add(lines, "%d slices, b and c:", w->slices);
+    bool same = true;
+    for (int s = 1; s < w->slices; s++)
+        same &= w->b[s] == w->b[0] && w->c[s] == w->c[0];
+    for (int s = 0; s < (same ? 1 : w->slices); s++)
+        text_add(lines, " %.6g %.6g%s", w->b[s], w->c[s], same || s == w->slices - 1 ? "\n" : ",");
+    for (int n = 0; n < plan.count; n++) {
+        text_add(lines, "factor %d: ", n);
+        wall_factor_describe(lines, &plan.factor[n]);
+        text_add(lines, "\n");
+    }
+    const wall_memory m = memory_of(&plan, params, extents);
+    text_add(lines, "memory: fields %s, ", bytes_to_text((double)m.fields).s);
+    text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)m.force).s);
+    text_add(lines, "solver %s\n", bytes_to_text((double)m.solver).s);
+}
+
+work wall_force_work(const void *params, const int extents[4])
+{
+    wall_plan plan;
+    if (!wall_plan_make(&plan, params, NULL))
+        return (work){ 0, 0 };
+    const double sites = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    const double links = 4 * sites, terms = needs_of(&plan).terms;
+    const work_count apply = wall_normal_work(extents, plan.weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
+    const double h_bytes = 2 * links * MATRIX_REALS * sizeof(double);               /* read and written */
+    return (work){ terms * (apply.flops + links * plan.weights.slices * PRODUCT_FLOPS),
+                   terms * (apply.bytes + 4 * vector_bytes(&plan, extents) + h_bytes) };
+}

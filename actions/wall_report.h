@@ -1,0 +1,18 @@
+/* wall_report.h - domain-wall quarks for the record and for people: solves, memory, work. */
+#ifndef KILN_ACTIONS_WALL_REPORT_H
+#define KILN_ACTIONS_WALL_REPORT_H
+
+#include "actions/monomial.h"
+#include "actions/wall_params.h"
+
+/* What the factors met since the last report, which is then forgotten: members of an open object. */
+void wall_factors_report(wall_factor *factor, int count, const char *name, json *j);
+
+/* Device memory that the monomial takes; the factors and that memory in words. */
+size_t wall_bytes(const void *params, const int extents[4]);
+void wall_describe(text *lines, const void *params, const int extents[4]);
+
+/* Without the iterations of its solves, which nobody knows before. */
+work wall_force_work(const void *params, const int extents[4]);
+
+#endif

@@ -1,0 +1,259 @@
+/* wall_solver.c - which solver serves a monomial of domain-wall quarks, and its memory. */
+#include "actions/wall_solver.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/vec_mixed.h"
+
+#include <assert.h>
+
+enum { SPINS = SLAB_GROUP };
+
+typedef struct { vector_format format; precision precision; } storage;       /* of native format the precision counts */
+
+#define SINGLE { VECTOR_NATIVE, PRECISION_SINGLE }
+#define HALF   { VECTOR_HALF, PRECISION_SINGLE }
+#define INT20  { VECTOR_INT20, PRECISION_SINGLE }
+#define INT30  { VECTOR_INT30, PRECISION_DOUBLE }
+
+static const struct { bool mixed; storage inner, refine; } kinds[] = {
+    { .mixed = false },
+    { true, SINGLE, SINGLE },
+    { true, SINGLE, HALF },
+    { true, SINGLE, INT20 },
+    { true, INT30, INT20 },
+    { true, INT20, INT20 },
+    { true, HALF, HALF },
+};
+
+const char *const wall_solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
+                                          "double-int30-int20", "double-int20", "double-half", NULL };
+
+/* The operator's vectors in one precision, and those of solvers. */
+typedef struct {
+    const wall_links *links;
+    vec *even, *odd[2];
+    mixed_space *space;
+    wall_op op;
+} low_side;
+
+struct wall_solver {
+    int slices, kind;
+    wall_links *links, *single;                /* in double; in single precision, NULL where none is asked for */
+    vec *even, *odd[2];
+    cg_space *space;
+    low_side inner, refine;                    /* refine.even is NULL where it is the same as inner */
+    int shifts;                                /* there are vectors for so many */
+    vec *p[SHIFTS_MAX], *x_low[SHIFTS_MAX], *p_low[SHIFTS_MAX];      /* in double alone p; else the others, as inner */
+    vec *scratch[2][WALL_SCRATCH];             /* on even, on odd sites */
+};
+
+static bool same_storage(storage a, storage b)
+{
+    return a.format == b.format && a.precision == b.precision;
+}
+
+static bool has_refine(int kind)
+{
+    return kinds[kind].mixed && !same_storage(kinds[kind].inner, kinds[kind].refine);
+}
+
+static bool needs_single(int kind)
+{
+    return kinds[kind].mixed && (kinds[kind].inner.precision == PRECISION_SINGLE
+                                 || kinds[kind].refine.precision == PRECISION_SINGLE);
+}
+
+static vec *low_vec(const wall_solver *w, parity_set on, storage in)
+{
+    const field *f = &w->even->f;
+    return in.format == VECTOR_NATIVE ? wall_vec_create(f->lattice, on, f->where, in.precision, w->slices)
+                                      : wall_vec_create_format(f->lattice, on, f->where, in.format, w->slices);
+}
+
+static void side_create(low_side *s, const wall_solver *w, storage in)
+{
+    s->links = in.precision == PRECISION_SINGLE ? w->single : w->links;
+    s->even = low_vec(w, ON_EVEN, in);
+    for (int i = 0; i < 2; i++)
+        s->odd[i] = low_vec(w, ON_ODD, in);
+    s->space = mixed_space_create(w->space, s->odd[0]);
+}
+
+static void side_free(low_side *s)
+{
+    if (!s->even)
+        return;
+    mixed_space_free(s->space);
+    vec_free(s->even);
+    for (int i = 0; i < 2; i++)
+        vec_free(s->odd[i]);
+}
+
+static low_system side_system(low_side *s, const wall_matrix *m, const low_system *next)
+{
+    s->op = wall_operator(s->links, m, &s->even, (vec *const (*)[2])&s->odd, 1);
+    return (low_system){ &s->op.base, s->space, next };
+}
+
+wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind)
+{
+    wall_solver *w = memory_alloc(sizeof *w, "solves of domain-wall quarks");
+    lattice *l = u->links.lattice;
+    const place where = u->links.where;
+    w->slices = slices;
+    w->kind = kind;
+    w->links = wall_links_create(l, where, PRECISION_DOUBLE, boundary);
+    if (needs_single(kind))
+        w->single = wall_links_create(l, where, PRECISION_SINGLE, boundary);
+    w->even = wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, slices);
+    for (int i = 0; i < 2; i++)
+        w->odd[i] = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, slices);
+    w->space = cg_space_create_like(w->odd[0], 1);
+    if (kinds[kind].mixed)
+        side_create(&w->inner, w, kinds[kind].inner);
+    if (has_refine(kind))
+        side_create(&w->refine, w, kinds[kind].refine);
+    return w;
+}
+
+void wall_solver_free(wall_solver *w)
+{
+    if (!w)
+        return;
+    for (int i = 0; i < WALL_SCRATCH; i++) {
+        vec_free(w->scratch[0][i]);
+        vec_free(w->scratch[1][i]);
+    }
+    for (int k = 0; k < w->shifts; k++) {
+        vec_free(w->p[k]);
+        vec_free(w->x_low[k]);
+        vec_free(w->p_low[k]);
+    }
+    side_free(&w->refine);
+    side_free(&w->inner);
+    cg_space_free(w->space);
+    vec_free(w->even);
+    for (int i = 0; i < 2; i++)
+        vec_free(w->odd[i]);
+    wall_links_free(w->single);
+    wall_links_free(w->links);
+    memory_free(w);
+}
+
+bool wall_solver_update(wall_solver *w, const gauge *u, failure *why)
+{
+    return wall_links_update(w->links, u, why) && (!w->single || wall_links_update(w->single, u, why));
+}
+
+const wall_links *wall_solver_links(const wall_solver *w)
+{
+    return w->links;
+}
+
+vec *wall_solver_scratch(wall_solver *w, parity_set on, int i)
+{
+    vec **v = &w->scratch[on == ON_ODD][i];
+    assert(i >= 0 && i < WALL_SCRATCH && on != ON_ALL);
+    if (!*v)
+        *v = wall_vec_create(w->even->f.lattice, on, w->even->f.where, PRECISION_DOUBLE, w->slices);
+    return *v;
+}
+
+static wall_op high_operator(wall_solver *w, const wall_matrix *m)
+{
+    return wall_operator(w->links, m, &w->even, (vec *const (*)[2])&w->odd, 1);
+}
+
+wall_solved wall_solve(wall_solver *w, const wall_matrix *m, vec *x, const vec *b, const wall_goal *goal)
+{
+    const stop_rule stop = { goal->residual, goal->max_iterations };
+    const wall_op high = high_operator(w, m);
+    if (!kinds[w->kind].mixed) {
+        solve_result s = cg_solve(&high.base, x, 0, b, stop, w->space);
+        return (wall_solved){ .converged = s.converged, .iterations = s.iterations, .residual = s.residual };
+    }
+    const mixed_rule rule = mixed_rule_default();
+    const low_system inner = side_system(&w->inner, m, NULL);
+    const low_system refine = w->refine.even ? side_system(&w->refine, m, &inner) : inner;
+    mixed_task task = { .x = x, .b = b, .stop = stop };
+    cg_solve_mixed_batch(&high.base, &refine, &task, 1, &rule);
+    return (wall_solved){ .converged = task.result.solve.converged, .iterations = task.result.solve.iterations,
+                          .residual = task.result.solve.residual, .record = task.result.record };
+}
+
+static void reserve(wall_solver *w, int shifts)
+{
+    assert(shifts <= SHIFTS_MAX);
+    if (!kinds[w->kind].mixed)
+        cg_space_widen(w->space);
+    for (; w->shifts < shifts; w->shifts++)
+        if (kinds[w->kind].mixed) {
+            w->x_low[w->shifts] = vec_create_like(w->inner.odd[0]);
+            w->p_low[w->shifts] = vec_create_like(w->inner.odd[0]);
+        } else
+            w->p[w->shifts] = vec_create_like(w->odd[0]);
+}
+
+static wall_solved of_shifts(const multishift_result *result, int count, const mixed_record *record)
+{
+    wall_solved s = { .converged = result->converged, .iterations = result->iterations,
+                      .polish_iterations = result->polish_iterations };
+    for (int k = 0; k < count; k++)
+        s.residual = result->residual[k] <= s.residual ? s.residual : result->residual[k];       /* keeps a NaN */
+    if (record)
+        s.record = *record;
+    return s;
+}
+
+wall_solved wall_solve_shifts(wall_solver *w, const wall_matrix *m, vec *const *x, const shifted *system, int count,
+                              const vec *b, const wall_goal *goal)
+{
+    const wall_op high = high_operator(w, m);
+    reserve(w, count);
+    if (!kinds[w->kind].mixed) {
+        multishift_result result = multishift_solve(&high.base, x, w->p, system, count, b, goal->max_iterations,
+                                                    goal->verify, w->space);
+        return of_shifts(&result, count, NULL);
+    }
+    const mixed_rule rule = mixed_rule_default();
+    const low_system inner = side_system(&w->inner, m, NULL);
+    const low_system refine = w->refine.even ? side_system(&w->refine, m, &inner) : inner;
+    multishift_mixed_result result = multishift_solve_mixed(&high.base, inner, refine, x, w->x_low, w->p_low, system,
+                                                            count, b, goal->max_iterations, &rule);
+    return of_shifts(&result.solve, count, &result.record);
+}
+
+double wall_largest_eigenvalue(wall_solver *w, const wall_matrix *m, const vec *start, int steps)
+{
+    const wall_op high = high_operator(w, m);
+    return lanczos_spectrum(&high.base, start, steps, w->space).largest;
+}
+
+/* Of one vector on one parity. */
+static size_t vector_bytes(storage in, const int extents[4], int slices)
+{
+    return (size_t)(SPINS * slices) * (in.format == VECTOR_NATIVE ? vec_bytes(extents, in.precision, ON_ODD)
+                                                                  : vec_format_bytes(extents, in.format, ON_ODD));
+}
+
+static size_t side_bytes(storage in, const int extents[4], int slices)
+{
+    return (3 + MIXED_VECTORS) * vector_bytes(in, extents, slices);
+}
+
+size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts)
+{
+    const size_t high = vector_bytes((storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, extents, slices);
+    size_t bytes = wall_links_bytes(extents, PRECISION_DOUBLE) + 3 * high
+                   + (size_t)(SPINS * slices) * cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, 1);
+    if (needs_single(kind))
+        bytes += wall_links_bytes(extents, PRECISION_SINGLE);
+    if (kinds[kind].mixed)
+        bytes += side_bytes(kinds[kind].inner, extents, slices);
+    if (has_refine(kind))
+        bytes += side_bytes(kinds[kind].refine, extents, slices);
+    if (shifts > 0)
+        bytes += kinds[kind].mixed ? 2 * (size_t)shifts * vector_bytes(kinds[kind].inner, extents, slices)
+                                   : (size_t)(KRYLOV_WINDOW + shifts) * high;
+    return bytes;
+}
