@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-const wall_factor_kind *const wall_factor_kinds[] = { &wall_ratio_factor, NULL };
+const wall_factor_kind *const wall_factor_kinds[] = { &wall_ratio_factor, &wall_rational_factor, &wall_exact_factor,
+                                                       NULL };
 
 enum { FIELDS_MAX = 256 };
 

@@ -1,0 +1,147 @@
+/* wall_one_flavor.c - ranges, powers and the check of the start for domain-wall quarks of one flavour. */
+#include "actions/wall_one_flavor.h"
+
+#include "src/base/log.h"
+
+#include <math.h>
+
+/* A measured range is renewed before an eigenvalue is nearer to its ends than this factor. */
+#define RANGE_NEAR 1.02
+
+/* S and |eta|^2 may differ by so many times the errors and residuals that go into them, relatively. */
+#define START_SLACK 100
+
+/* Trajectories from one measurement to the next. */
+enum { MEASURE_EVERY = 10 };
+
+wall_range wall_range_of(const wall_factor_plan *p)
+{
+    return (wall_range){ .smallest = p->smallest, .largest = p->largest, .given = p->largest > 0 };
+}
+
+bool wall_range_is_due(const wall_range *r, int64_t number)
+{
+    return r->largest == 0 || r->due || number == 1 || number % MEASURE_EVERY == 0;
+}
+
+/* A number of four bits, at least x or at most. */
+static double rounded(double x, double (*whole)(double))
+{
+    int exponent;
+    double mantissa = frexp(x, &exponent);
+    return ldexp(whole(16 * mantissa), exponent - 4);
+}
+
+bool wall_range_found(wall_range *r, bool *changed, double smallest, double largest, double below, double above,
+                      const char *matrix, failure *why)
+{
+    *changed = false;
+    r->found_smallest = smallest;
+    r->found_largest = largest;
+    r->due = false;
+    if (!(smallest > 0) || !isfinite(largest))
+        return fail(why, "the spectrum of %s is found to be %g to %g, but its ends must be positive numbers", matrix,
+                    smallest, largest);
+    if (r->given) {
+        if (smallest < r->smallest)
+            return fail(why, "the smallest eigenvalue of %s is %.4g, below %.4g, where the rational functions begin: "
+                             "lower smallest_eigenvalue", matrix, smallest, r->smallest);
+        if (largest > r->largest)
+            return fail(why, "the largest eigenvalue of %s is %.4g, beyond %.4g, where the rational functions end: "
+                             "raise largest_eigenvalue", matrix, largest, r->largest);
+        return true;
+    }
+    if (largest * RANGE_NEAR <= r->largest && smallest >= r->smallest * RANGE_NEAR)
+        return true;
+    *changed = true;
+    r->renewed = r->largest > 0;
+    if (r->renewed)
+        log_line(LOG_WARNING, "eigenvalues of %s from %.4g to %.4g: its rational functions are made anew", matrix,
+                 smallest, largest);
+    r->smallest = rounded(smallest * below, floor);
+    r->largest = rounded(largest * above, ceil);
+    return true;
+}
+
+int wall_range_recall(const wall_range *r, double values[2])
+{
+    values[0] = r->smallest;
+    values[1] = r->largest;
+    return 2;
+}
+
+bool wall_range_remember(wall_range *r, const double *values, int count)
+{
+    if (count < 2 || (values[0] == r->smallest && values[1] == r->largest))
+        return false;
+    r->due = true;
+    if (r->given)                                 /* the input, which may be another one now, goes before */
+        return false;
+    r->due = values[1] == 0;
+    r->smallest = values[0];
+    r->largest = values[1];
+    return true;
+}
+
+void wall_range_report(const wall_range *r, json *j)
+{
+    json_open(j, "spectrum", '{');
+    if (r->found_largest > 0) {
+        json_real(j, "smallest_eigenvalue", r->found_smallest);
+        json_real(j, "largest_eigenvalue", r->found_largest);
+    }
+    json_real(j, "range_begin", r->smallest);
+    json_real(j, "range_end", r->largest);
+    if (r->renewed)
+        json_bool(j, "range_renewed", true);
+    json_close(j);
+}
+
+bool wall_power(rational *r, int y, int z, const wall_range *range, double error, failure *why)
+{
+    const power_product f = { 1, { { 0, y, z } } };
+    text cache = { 0 };
+    const char *folder = rational_cache_folder(&cache) ? text_string(&cache) : NULL;
+    failure reason;
+    bool ok = rational_cached(r, folder, &f, range->smallest, range->largest, error, &reason)
+              || fail(why, "x^(%d/%d) between the eigenvalues %g and %g with an error of %g: %s", y, z, range->smallest,
+                      range->largest, error, reason.why);
+    text_free(&cache);
+    return ok;
+}
+
+/* The error falls as 4 |sin(pi y/z)| exp(-pi^2 (2n+1) / ln(16 largest/smallest)), the law of E. I. Zolotarev's
+ * x^(-1/2), with n poles. */
+int wall_power_poles(int y, int z, const wall_range *range, double error)
+{
+    const double pi = 3.14159265358979324;
+    double period = log(16 * range->largest / range->smallest) / (pi * pi);
+    return (int)ceil((period * log(4 * fabs(sin(pi * y / z)) / error) - 1) / 2);
+}
+
+void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop)
+{
+    *s = (wall_start){ eta_norm2, 0, wall_solver_links(shop->solver)->links->version };
+}
+
+bool wall_start_action(wall_start *s, double action, const wall_factor_plan *p, const wall_shop *shop, failure *why)
+{
+    const bool first = s->version == wall_solver_links(shop->solver)->links->version;
+    s->version = 0;
+    if (!first)
+        return true;
+    double explained = 0;
+    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+        explained += p->error.of[role] + p->residual.of[role];
+    s->apart = action / s->eta_norm2 - 1;
+    return fabs(s->apart) <= START_SLACK * explained
+           || fail(why, "the action of new pseudofermions is %.15g, that of their random numbers %.15g: the rational "
+                        "functions do not fit the spectrum (widen smallest_eigenvalue and largest_eigenvalue)", action,
+                   s->eta_norm2);
+}
+
+void wall_start_report(const wall_start *s, json *j)
+{
+    if (s->eta_norm2 > 0)
+        json_real(j, "start_action_error", s->apart);
+}
