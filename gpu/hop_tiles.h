@@ -332,7 +332,7 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
         UNROLL_LOOP
         for (int n = 0; n < WAY::SYSTEMS; n++)
             scale[n] = state->system[a.b.number[n]].curvature_per_bound;
-        batch_merge<WAY::SYSTEMS, 1, WAY::THREADS>(a.b, s, scale);
+        batch_merge<WAY::SYSTEMS, WAY::THREADS>(a.b, s, scale);
     }
     if (is_last_block(state))
         curvature_ends(&a.b, going, threadIdx.x, WAY::THREADS);

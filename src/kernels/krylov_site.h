@@ -1,11 +1,13 @@
 /* krylov_site.h - kernels of a batch: with sums for each of its systems, and what is done with them, in one launch.
  *
  *     KRYLOV_MAP(name, args_type, a, x) { ... }
- *     KRYLOV_SUM(name, systems, each, args_type, a, x, s, per_bound, ends) { s[n * each + j] = ...; }
- * define K(name)(args, range, stream).  args_type has a krylov_batch `b` of `systems` systems.  The body of a sum fills
- * `each` terms for each of them, to be summed under the bound in member `per_bound` of its krylov_system; when the last
- * site is done, ends(batch, going, thread, threads) is called: curvature_ends or residual_ends.  Where the state is not
- * going the body is not run. */
+ *     KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, ends) { s[n] = ...; }
+ *     KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, ends) { s[j] = ...; }
+ * define K(name)(args, range, stream).  args_type has a krylov_batch `b`.  In KRYLOV_SUM it is of `systems` systems
+ * that read the same, and the body fills a term for each; in KRYLOV_EACH it is of any number that share nothing, and
+ * the body fills `sums` terms for the n-th, and is run where takes(system) holds.  Terms are summed under the bound in
+ * member `per_bound` of their krylov_system; when the last site is done, ends(batch, going, thread, threads) is called:
+ * curvature_ends or residual_ends.  Where the state is not going no body is run. */
 #ifndef KILN_KERNELS_KRYLOV_SITE_H
 #define KILN_KERNELS_KRYLOV_SITE_H
 
@@ -15,6 +17,17 @@
 KRYLOV_FN void krylov_stands(krylov_state *state, int number)
 {
     state->system[number].stepped = 0;
+}
+
+/* For KRYLOV_EACH. */
+KRYLOV_FN bool krylov_is_going(const krylov_system *s)
+{
+    return s->status == SYSTEM_GOING;
+}
+
+KRYLOV_FN bool krylov_has_stepped(const krylov_system *s)
+{
+    return s->stepped != 0;
 }
 
 #ifdef __CUDACC__
@@ -45,38 +58,61 @@ static __device__ __forceinline__ void sum_words(long long *word, int first, boo
     }
 }
 
-/* Terms of one site a thread, summed over the block, then into the cells of the systems. */
-template <int SYSTEMS, int EACH, int THREADS = SITE_BLOCK>
-static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
+/* Cells of each thread, EACH for each of SYSTEMS systems, merged over the block, then into theirs. */
+template <int SYSTEMS, int EACH, int THREADS>
+static __device__ __forceinline__ void merge_cells(krylov_state *state, const int *number, const sum_cell *mine)
 {
     enum { TERMS = SYSTEMS * EACH, WARPS = THREADS / 32, WORDS = 3 * TERMS };
     __shared__ long long part[WARPS][WORDS];
-    __shared__ unsigned int refused[TERMS];
     long long word[WORDS];
-    if (threadIdx.x < TERMS)
-        refused[threadIdx.x] = 0;
-    __syncthreads();
+    bool refused = false;
     #pragma unroll
-    for (int n = 0; n < TERMS; n++) {
-        sum_cell cell = {};
-        sum_cell_add(&cell, (double)s[n], per_bound[n / EACH]);
-        #pragma unroll
-        for (int i = 0; i < 3; i++)
-            word[3 * n + i] = cell.word[i];
-        if (cell.refused)
-            refused[n] = 1;
-    }
+    for (int t = 0; t < WORDS; t++)
+        word[t] = mine[t / 3].word[t % 3];
+    #pragma unroll
+    for (int n = 0; n < TERMS; n++)
+        refused = refused || mine[n].refused != 0;
     sum_words<WORDS, 16>(word, 0, true, part[threadIdx.x / 32]);
     __syncthreads();
     for (int t = threadIdx.x; t < WORDS; t += THREADS) {
         long long sum = 0;
         for (int w = 0; w < WARPS; w++)
             sum += part[w][t];
-        sum_cell *cell = &b.state->cell[b.number[t / 3 / EACH]][t / 3 % EACH];
-        atomicAdd((unsigned long long *)&cell->word[t % 3], (unsigned long long)sum);
-        if (t % 3 == 0 && refused[t / 3])
-            atomicAdd((unsigned long long *)&cell->refused, 1ull);
+        atomicAdd((unsigned long long *)&state->cell[number[t / 3 / EACH]][t / 3 % EACH].word[t % 3],
+                  (unsigned long long)sum);
     }
+    if (!refused)
+        return;
+    #pragma unroll
+    for (int n = 0; n < TERMS; n++)
+        if (mine[n].refused)
+            atomicAdd((unsigned long long *)&state->cell[number[n / EACH]][n % EACH].refused, 1ull);
+}
+
+/* A term of each system, of one site a thread. */
+template <int SYSTEMS, int THREADS = SITE_BLOCK>
+static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
+{
+    sum_cell mine[SYSTEMS] = {};
+    #pragma unroll
+    for (int n = 0; n < SYSTEMS; n++)
+        sum_cell_add(&mine[n], (double)s[n], per_bound[n]);
+    merge_cells<SYSTEMS, 1, THREADS>(b.state, b.number, mine);
+}
+
+/* Blocks of EACH_BLOCK threads for each of the systems: all together as many as are on the device at once, so that a
+ * thread takes several sites.  All blocks add to the same few words, one after another. */
+enum { EACH_BLOCK = 512 };
+
+static inline dim3 each_blocks(const void *kernel, int sites, int systems)
+{
+    int device = 0, processors = 1, resident = 1;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, EACH_BLOCK, 0);
+    const int needed = (sites + EACH_BLOCK - 1) / EACH_BLOCK, most = processors * resident / systems;
+    const int rounds = most > 0 ? (needed + most - 1) / most : needed;
+    return dim3((unsigned)((needed + rounds - 1) / rounds), (unsigned)systems);
 }
 
 /* Whether this block is the last of its launch to arrive here; all that others wrote before is then seen. */
@@ -95,7 +131,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     return last;
 }
 
-#define KRYLOV_MAP(name, args_type, a, here)                                                                  \
+#define KRYLOV_MAP(name, args_type, a, here)                                                                           \
     SITE_FN void name##_site(const args_type *a, site here);                                                           \
     static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range)          \
@@ -111,7 +147,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here)
 
-#define KRYLOV_SUM(name, systems, each, args_type, a, here, s, per_bound, ends)                                        \
+#define KRYLOV_SUM(name, systems, args_type, a, here, s, per_bound, ends)                                              \
     SITE_FN void name##_site(const args_type *a, site here, real *s);                                                  \
     static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range)          \
@@ -120,14 +156,14 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
         const bool going = state->going != 0;                                                                          \
         if (going) {                                                                                                   \
             int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                             \
-            real s[(systems) * (each)] = {};                                                                           \
+            real s[systems] = {};                                                                                      \
             double scale[systems];                                                                                     \
             if (i < range.parities * range.half)                                                                       \
                 name##_site(&a, site_at(site_of_range(range, i)), s);                                                  \
             _Pragma("unroll")                                                                                          \
             for (int n = 0; n < (systems); n++)                                                                        \
                 scale[n] = state->system[a.b.number[n]].per_bound;                                                     \
-            batch_merge<systems, each>(a.b, s, scale);                                                                 \
+            batch_merge<systems>(a.b, s, scale);                                                                       \
         }                                                                                                              \
         if (is_last_block(state))                                                                                      \
             ends(&a.b, going, threadIdx.x, SITE_BLOCK);                                                                \
@@ -139,11 +175,52 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here, real *s)
 
+#define KRYLOV_EACH(name, sums, args_type, a, n, here, s, takes, per_bound, ends)                                      \
+    SITE_FN void name##_site(const args_type *a, int n, site here, real *s);                                           \
+    static __global__ void __launch_bounds__(EACH_BLOCK) name##_all(const __grid_constant__ args_type a,               \
+                                                                    const __grid_constant__ site_range range)          \
+    {                                                                                                                  \
+        krylov_state *state = a.b.state;                                                                               \
+        const int n = (int)blockIdx.y;                                                                                 \
+        const krylov_system *system = &state->system[a.b.number[n]];                                                   \
+        const bool going = state->going != 0;                                                                          \
+        if (going && takes(system)) {                                                                                  \
+            const double scale = system->per_bound;                                                                    \
+            sum_cell mine[sums] = {};                                                                                  \
+            for (int i = blockIdx.x * EACH_BLOCK + threadIdx.x; i < range.parities * range.half;                       \
+                 i += gridDim.x * EACH_BLOCK) {                                                                        \
+                real s[sums];                                                                                          \
+                name##_site(&a, n, site_at(site_of_range(range, i)), s);                                               \
+                _Pragma("unroll")                                                                                      \
+                for (int j = 0; j < (sums); j++)                                                                       \
+                    sum_cell_add(&mine[j], (double)s[j], scale);                                                       \
+            }                                                                                                          \
+            merge_cells<1, sums, EACH_BLOCK>(state, &a.b.number[n], mine);                                             \
+        }                                                                                                              \
+        if (is_last_block(state))                                                                                      \
+            ends(&a.b, going, threadIdx.x, EACH_BLOCK);                                                                \
+    }                                                                                                                  \
+    extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
+    {                                                                                                                  \
+        const args_type *of = (const args_type *)args;                                                                 \
+        dim3 blocks = each_blocks((const void *)name##_all, range.parities * range.half, of->b.count);                 \
+        name##_all<<<blocks, EACH_BLOCK, 0, (cudaStream_t)stream>>>(*of, range);                                       \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, int n, site here, real *s)
+
 #define ALL_HAVE_COME() __syncthreads()
 
 #else
 
-#define KRYLOV_MAP(name, args_type, a, x)                                                                     \
+/* The terms of the g-th group of sites, but not those of padding. */
+static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, double per_bound)
+{
+    const int left = range.half - g % range_groups(range) * LANES;
+    for (int lane = 0; lane < LANES && lane < left; lane++)
+        sum_cell_add(cell, (double)lane_of(s, lane), per_bound);
+}
+
+#define KRYLOV_MAP(name, args_type, a, x)                                                                              \
     SITE_FN void name##_site(const args_type *a, site x);                                                              \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
     void K(name)(const void *args, site_range range, void *stream)                                                     \
@@ -156,7 +233,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x)
 
-#define KRYLOV_SUM(name, systems, each, args_type, a, x, s, per_bound, ends)                                           \
+#define KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, ends)                                                 \
     SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
     void K(name)(const void *args, site_range range, void *stream)                                                     \
@@ -167,28 +244,51 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
         if (going) {                                                                                                   \
             _Pragma("omp parallel")                                                                                    \
             {                                                                                                          \
-                sum_cell mine[systems][each];                                                                          \
+                sum_cell mine[systems];                                                                                \
                 memset(mine, 0, sizeof mine);                                                                          \
                 _Pragma("omp for schedule(static)")                                                                    \
                 for (int g = 0; g < range.parities * range_groups(range); g++) {                                       \
-                    real s[(systems) * (each)];                                                                        \
-                    int left = range.half - g % range_groups(range) * LANES;                                           \
+                    real s[systems];                                                                                   \
                     name##_site((const args_type *)args, site_at(range_group_site(range, g)), s);                      \
                     for (int n = 0; n < (systems); n++)                                                                \
-                        for (int j = 0; j < (each); j++)                                                               \
-                            for (int lane = 0; lane < LANES && lane < left; lane++)                                    \
-                                sum_cell_add(&mine[n][j], (double)lane_of(s[n * (each) + j], lane),                    \
-                                             b->state->system[b->number[n]].per_bound);                                \
+                        add_lanes(&mine[n], s[n], range, g, b->state->system[b->number[n]].per_bound);                 \
                 }                                                                                                      \
                 _Pragma("omp critical")                                                                                \
                 for (int n = 0; n < (systems); n++)                                                                    \
-                    for (int j = 0; j < (each); j++)                                                                   \
-                        sum_cell_merge(&b->state->cell[b->number[n]][j], &mine[n][j]);                                 \
+                    sum_cell_merge(&b->state->cell[b->number[n]][0], &mine[n]);                                        \
             }                                                                                                          \
         }                                                                                                              \
         ends(b, going, 0, 1);                                                                                          \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x, real *s)
+
+#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, ends)                                         \
+    SITE_FN void name##_site(const args_type *a, int n, site x, real *s);                                              \
+    void K(name)(const void *args, site_range range, void *stream);                                                    \
+    void K(name)(const void *args, site_range range, void *stream)                                                     \
+    {                                                                                                                  \
+        const krylov_batch *b = &((const args_type *)args)->b;                                                         \
+        const bool going = b->state->going != 0;                                                                       \
+        (void)stream;                                                                                                  \
+        _Pragma("omp parallel if (going)")                                                                             \
+        for (int n = 0; n < (going ? b->count : 0); n++) {                                                             \
+            const krylov_system *system = &b->state->system[b->number[n]];                                             \
+            sum_cell mine[sums];                                                                                       \
+            memset(mine, 0, sizeof mine);                                                                              \
+            _Pragma("omp for schedule(static) nowait")                                                                 \
+            for (int g = 0; g < (takes(system) ? range.parities * range_groups(range) : 0); g++) {                     \
+                real s[sums];                                                                                          \
+                name##_site((const args_type *)args, n, site_at(range_group_site(range, g)), s);                       \
+                for (int j = 0; j < (sums); j++)                                                                       \
+                    add_lanes(&mine[j], s[j], range, g, system->per_bound);                                            \
+            }                                                                                                          \
+            _Pragma("omp critical")                                                                                    \
+            for (int j = 0; j < (sums); j++)                                                                           \
+                sum_cell_merge(&b->state->cell[b->number[n]][j], &mine[j]);                                            \
+        }                                                                                                              \
+        ends(b, going, 0, 1);                                                                                          \
+    }                                                                                                                  \
+    SITE_FN void name##_site(const args_type *a, int n, site x, real *s)
 
 #define ALL_HAVE_COME() ((void)0)
 

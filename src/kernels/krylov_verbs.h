@@ -14,22 +14,15 @@ typedef double other;
 typedef float other;
 #endif
 
-/* r_n <- from_n - alpha_n q_n;  s_2n = |r_n|^2, s_2n+1 = Re r_n^+ (r_n - from_n), of what is stored */
-SITE_FN void batch_residual_as(vector_format f, int systems, const batch_residual_args *a, site x, real *s)
+/* r_n <- from_n - alpha_n q_n;  s_0 = |r_n|^2, s_1 = Re r_n^+ (r_n - from_n), of what is stored */
+SITE_FN void batch_residual_as(vector_format f, const batch_residual_args *a, int n, site x, real *s)
 {
-    UNROLL_LOOP
-    for (int n = 0; n < systems; n++) {
-        const krylov_system *system = &a->b.state->system[a->b.number[n]];
-        const double alpha = system->alpha;
-        s[2 * n] = s[2 * n + 1] = spread(0);
-        if (!system->stepped)
-            continue;
-        color_vector before = load_vector_as(f, &a->from[n], x);
-        color_vector r = vector_axpy((scalar)-alpha, load_vector_as(f, &a->q[n], x), before);
-        r = store_vector_as(f, &a->r[n], x, r);
-        s[2 * n] = vector_norm2(r);
-        s[2 * n + 1] = vector_dot(r, vector_axpy(-1, before, r)).re;
-    }
+    const double alpha = a->b.state->system[a->b.number[n]].alpha;
+    color_vector before = load_vector_as(f, &a->from[n], x);
+    color_vector r = vector_axpy((scalar)-alpha, load_vector_as(f, &a->q[n], x), before);
+    r = store_vector_as(f, &a->r[n], x, r);
+    s[0] = vector_norm2(r);
+    s[1] = vector_dot(r, vector_axpy(-1, before, r)).re;
 }
 
 /* p_n <- r_n + beta_n from_n */
@@ -148,17 +141,12 @@ SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site
     }
 }
 
-#define BATCH_RESIDUAL(format, suffix, systems)                                                                        \
-    KRYLOV_SUM(vector_batch_residual_##systems##suffix, systems, 2, batch_residual_args, a, x, s, norm_per_bound,      \
-               residual_ends)                                                                                          \
-    {                                                                                                                  \
-        batch_residual_as(format, systems, a, x, s);                                                                   \
-    }
 #define BATCH_VERBS(format, suffix)                                                                                    \
-    BATCH_RESIDUAL(format, suffix, 1)                                                                                  \
-    BATCH_RESIDUAL(format, suffix, 2)                                                                                  \
-    BATCH_RESIDUAL(format, suffix, 4)                                                                                  \
-    BATCH_RESIDUAL(format, suffix, 8)                                                                                  \
+    KRYLOV_EACH(vector_batch_residual##suffix, 2, batch_residual_args, a, n, x, s, krylov_has_stepped, norm_per_bound, \
+                residual_ends)                                                                                         \
+    {                                                                                                                  \
+        batch_residual_as(format, a, n, x, s);                                                                         \
+    }                                                                                                                  \
     SITE_MAP(vector_batch_direction##suffix, batch_direction_args, a, x) { batch_direction_as(format, a, x); }         \
     SITE_MAP(vector_batch_gather##suffix, batch_gather_args, a, x) { batch_gather_as(format, a, x); }                  \
     SITE_MAP(vector_shifts_update##suffix, shifts_update_args, a, x) { shifts_update_as(format, a, x); }               \

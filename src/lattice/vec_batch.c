@@ -4,26 +4,12 @@
 #include <assert.h>
 #include <string.h>
 
-MAP_KERNEL_FORMATS(vector_batch_residual_1);
-MAP_KERNEL_FORMATS(vector_batch_residual_2);
-MAP_KERNEL_FORMATS(vector_batch_residual_4);
-MAP_KERNEL_FORMATS(vector_batch_residual_8);
-MAP_KERNEL_FORMATS(vector_batch_product_1);
-MAP_KERNEL_FORMATS(vector_batch_product_2);
-MAP_KERNEL_FORMATS(vector_batch_product_4);
-MAP_KERNEL_FORMATS(vector_batch_product_8);
+MAP_KERNEL_FORMATS(vector_batch_residual);
+MAP_KERNEL_FORMATS(vector_batch_product);
 MAP_KERNEL_FORMATS(vector_batch_direction);
 MAP_KERNEL_FORMATS(vector_batch_gather);
 MAP_KERNEL_FORMATS(vector_shifts_update);
 MAP_KERNEL_FORMATS(vector_shifts_window);
-
-/* By the logarithm of the number of systems. */
-static const map_kernel *const vector_batch_residual[] = {
-    vector_batch_residual_1, vector_batch_residual_2, vector_batch_residual_4, vector_batch_residual_8
-};
-static const map_kernel *const vector_batch_product[] = {
-    vector_batch_product_1, vector_batch_product_2, vector_batch_product_4, vector_batch_product_8
-};
 
 static void views_of(vector_view *views, vec *const *v, int count, const vec *like)
 {
@@ -60,7 +46,7 @@ void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec 
     views_of(args.r, r, b->count, r[0]);
     views_of(args.from, from, b->count, r[0]);
     views_of(args.q, q, b->count, r[0]);
-    add(l, vector_batch_residual[batch_logarithm(b->count)], r[0], &args, sizeof args);
+    add(l, vector_batch_residual, r[0], &args, sizeof args);
 }
 
 void vec_batch_product(loop *l, const krylov_batch *b, vec *const *p, vec *const *q)
@@ -70,7 +56,7 @@ void vec_batch_product(loop *l, const krylov_batch *b, vec *const *p, vec *const
     args.b = *b;
     views_of(args.p, p, b->count, p[0]);
     views_of(args.q, q, b->count, p[0]);
-    add(l, vector_batch_product[batch_logarithm(b->count)], p[0], &args, sizeof args);
+    add(l, vector_batch_product, p[0], &args, sizeof args);
 }
 
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from)

@@ -1,8 +1,7 @@
 /* vec_batch.h - what conjugate gradients do with the vectors of a batch, as launches for a loop (krylov_args.h).
  *
  * Vectors of one call live on the same sites, at the same place, in the same precision and format; numbers that the
- * launches need are in the state, which is where the vectors are.  The batch of a sum must have 1, 2, 4 or 8 systems.
- */
+ * launches need are in the state, which is where the vectors are. */
 #ifndef KILN_LATTICE_VEC_BATCH_H
 #define KILN_LATTICE_VEC_BATCH_H
 
@@ -10,7 +9,7 @@
 #include "src/lattice/loop.h"
 #include "src/lattice/vec.h"
 
-/* The kernels of sums for 1, 2, 4 and 8 systems are numbered 0 to 3. */
+/* The kernels of operators for 1, 2, 4 and 8 systems are numbered 0 to 3. */
 int batch_logarithm(int count);
 
 /* r_n <- from_n - alpha_n q_n, `from` being r in the first; then |r_n|^2 and all that follows from it (residual_ends)
