@@ -11,11 +11,6 @@ SITE_MAP(vector_xpay, vector_args, a, x)
     xpay_as(VECTOR_NATIVE, a, x);
 }
 
-SITE_MAP(vector_cg_update, cg_update_args, a, x)
-{
-    cg_update_as(VECTOR_NATIVE, a, x);
-}
-
 SITE_MAP(vector_multishift_update, multishift_args, a, x)
 {
     multishift_update_as(VECTOR_NATIVE, a, x);

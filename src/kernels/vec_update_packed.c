@@ -4,7 +4,6 @@
 #define UPDATES(format, suffix)                                                                                        \
     SITE_MAP(vector_axpy_sites##suffix, vector_args, a, x) { axpy_as(format, a, x); }                                  \
     SITE_MAP(vector_xpay##suffix, vector_args, a, x) { xpay_as(format, a, x); }                                        \
-    SITE_MAP(vector_cg_update##suffix, cg_update_args, a, x) { cg_update_as(format, a, x); }                           \
     SITE_MAP(vector_multishift_update##suffix, multishift_args, a, x) { multishift_update_as(format, a, x); }          \
     SITE_MAP(vector_combine##suffix, combine_args, a, x) { combine_as(format, a, x); }
 

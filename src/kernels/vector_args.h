@@ -11,9 +11,6 @@
  * and |y|^2;  vector_xpay: y <- x + a y */
 typedef struct { vector_view y, x; double a; } vector_args;
 
-/* x <- x + a p, then p <- r + b p: the end of an iteration of conjugate gradients */
-typedef struct { vector_view x, p, r; double a, b; } cg_update_args;
-
 enum { SHIFTS_MAX = 40 };                       /* systems of one multi-shift solve, poles of one approximation */
 
 /* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k */

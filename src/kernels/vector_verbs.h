@@ -22,14 +22,6 @@ SITE_FN void xpay_as(vector_format f, const vector_args *a, site x)
     store_vector_as(f, &a->y, x, vector_axpy((scalar)a->a, y, load_vector_as(f, &a->x, x)));
 }
 
-/* x <- x + a p, then p <- r + b p: p is read once for both */
-SITE_FN void cg_update_as(vector_format f, const cg_update_args *a, site x)
-{
-    color_vector p = load_vector_as(f, &a->p, x);
-    store_vector_as(f, &a->x, x, vector_axpy((scalar)a->a, p, load_vector_as(f, &a->x, x)));
-    store_vector_as(f, &a->p, x, vector_axpy((scalar)a->b, p, load_vector_as(f, &a->r, x)));
-}
-
 /* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k: r is read once for all */
 SITE_FN void multishift_update_as(vector_format f, const multishift_args *a, site x)
 {

@@ -9,7 +9,6 @@
 
 MAP_KERNEL_FORMATS(vector_axpy_sites);
 MAP_KERNEL_FORMATS(vector_xpay);
-MAP_KERNEL_FORMATS(vector_cg_update);
 MAP_KERNEL_FORMATS(vector_multishift_update);
 MAP_KERNEL_FORMATS(vector_combine);
 MAP_KERNEL(gaussian_vector);
@@ -252,13 +251,6 @@ double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
     double bound = sum_bound_guessed(guess), norm2;
     run_sum_once(&vector_axpy_norm2[y->format], f->lattice, f->where, f->precision, &args, vec_sites(y), bound, &norm2);
     return sum_is_fine(norm2, bound) ? norm2 : vec_norm2(y);           /* NaN is not fine */
-}
-
-void vec_cg_update(vec *x, vec *p, double a, const vec *r, double b)
-{
-    cg_update_args args = { vec_view(x), vec_view(p), vec_view(r), a, b };
-    assert(vec_are_alike(x, p) && vec_are_alike(x, r));
-    run(vector_cg_update, x, &args);
 }
 
 void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,

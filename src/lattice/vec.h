@@ -60,9 +60,6 @@ void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
  * whatever was guessed, but more than a factor 4096 off it is summed again. */
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
 
-/* x <- x + a p, then p <- r + b p */
-void vec_cg_update(vec *x, vec *p, double a, const vec *r, double b);
-
 /* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k, for k < count <= SHIFTS_MAX */
 void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,
                            const double *z, int count);

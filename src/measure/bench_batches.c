@@ -218,7 +218,8 @@ static void bench_storage(const bench_wish *w, lattice *l, const staggered_links
 
     for (int size = 0; size < SIZES; size++)
         bench_normal(&b, t, size);
-    bench_residual(&b, t, 0);
+    for (int size = 0; size < SIZES; size++)
+        bench_residual(&b, t, size);
     bench_shifts(&b, t);
     for (int size = 0; size < SIZES; size++)
         bench_iteration(&b, t, size);

@@ -11,7 +11,6 @@
 #include "src/kernels/staggered_args.h"
 
 SUM_KERNEL(vector_axpy_norm2, 1, 0);
-MAP_KERNEL(vector_cg_update);
 MAP_KERNEL(vector_multishift_update);
 MAP_KERNEL(vector_combine);
 MAP_KERNEL(staggered_hop_sites);
@@ -48,7 +47,7 @@ enum {
 enum { LINKS_OF_SITE = 4 * LINK, NEAR = 6 * LINK, ALL_STAPLES = STAPLES * LINK };
 
 typedef enum {
-    ARGS_VECTOR, ARGS_CG, ARGS_MULTISHIFT, ARGS_COMBINE, ARGS_HOP, ARGS_FAT, ARGS_UNITARIZE, ARGS_PHASE, ARGS_OUTER,
+    ARGS_VECTOR, ARGS_MULTISHIFT, ARGS_COMBINE, ARGS_HOP, ARGS_FAT, ARGS_UNITARIZE, ARGS_PHASE, ARGS_OUTER,
     ARGS_FAT_FORCE, ARGS_NAIK_FORCE, ARGS_UNITARIZE_FORCE, ARGS_CHAIN_END, ARGS
 } args_of;
 
@@ -60,7 +59,6 @@ static const struct staggered_case {
     int flops, reals, table;
 } cases[] = {
     { NULL, &vector_axpy_norm2, ARGS_VECTOR, ON_EVEN, 2 * VECTOR_AXPY, 3 * VEC_REALS, 0 },
-    { &vector_cg_update, NULL, ARGS_CG, ON_EVEN, 2 * VECTOR_AXPY, 5 * VEC_REALS, 0 },
     { &vector_multishift_update, NULL, ARGS_MULTISHIFT, ON_EVEN, SHIFTS * (2 * VECTOR_AXPY + 6),
       (4 * SHIFTS + 1) * VEC_REALS, 0 },
     { &vector_combine, NULL, ARGS_COMBINE, ON_EVEN, SHIFTS * VECTOR_AXPY + 6, (SHIFTS + 2) * VEC_REALS, 0 },
@@ -122,7 +120,6 @@ static void run_case(const void *what)
     staple_views t = staples_of(f->staple), ht = staples_of(f->staple + STAPLES);
 
     vector_args vectors = { y, x, 1e-3 };
-    cg_update_args cg = { x, y, r, 1e-3, 1e-3 };
     multishift_args many = { .count = SHIFTS, .r = r };
     combine_args combine = { .y = r, .x = x, .a = 1, .count = SHIFTS };
     outer_args outer = { .l = l, .h1 = out, .h3 = out3, .he = out, .fat = 1, .naik = 1, .count = SHIFTS };
@@ -141,7 +138,7 @@ static void run_case(const void *what)
     chain_end_args end = { l, u, h, momentum_view_of(f->force), 1e-3 };
     phase_args phase = { l, u, out, { -1, 0 }, 3 };
 
-    const void *args[ARGS] = { [ARGS_VECTOR] = &vectors, [ARGS_CG] = &cg, [ARGS_MULTISHIFT] = &many,
+    const void *args[ARGS] = { [ARGS_VECTOR] = &vectors, [ARGS_MULTISHIFT] = &many,
                                [ARGS_COMBINE] = &combine, [ARGS_HOP] = &hop, [ARGS_FAT] = &fat,
                                [ARGS_UNITARIZE] = &project, [ARGS_PHASE] = &phase, [ARGS_OUTER] = &outer,
                                [ARGS_FAT_FORCE] = &fat_force, [ARGS_NAIK_FORCE] = &naik,

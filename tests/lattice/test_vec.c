@@ -66,12 +66,6 @@ static void verbs(const vec *like, const char *name)
     vec_xpay(v, x, 0.3);
     fact_close(off(v, 1, x, 0.3, y, 0, z), 0, rounding, "%s: x + a y", name);
 
-    vec *p = random_like(like, 3);
-    vec_copy(v, y);
-    vec_cg_update(v, p, 0.4, x, -0.6);
-    fact_close(off(v, 1, y, 0.4, z, 0, x), 0, rounding, "%s: x + a p", name);
-    fact_close(off(p, 1, x, -0.6, z, 0, y), 0, rounding, "%s: and then r + b p", name);
-
     enum { MANY = SHIFTS_MAX };
     vec *many_x[MANY], *many_p[MANY];
     double a[MANY], b[MANY], c[MANY], worst = 0;
@@ -101,7 +95,6 @@ static void verbs(const vec *like, const char *name)
     }
     vec_zero(v);
     fact(vec_norm2(v) == 0, "%s: zero has no norm", name);
-    vec_free(p);
     vec_free(v);
     vec_free(z);
     vec_free(y);
@@ -259,7 +252,7 @@ static double *chain(lattice *l, parity_set on, place where, precision p, double
     vec *x = vec_create(l, on, where, p), *y = random_like(x, 2), *z = random_like(x, 3);
     vec_set_gaussian(x, key_of(1), 0);
     numbers_out[0] = vec_axpy_norm2(y, 0.1, x, 1e3);
-    vec_cg_update(x, z, 0.2, y, 0.3);
+    vec_axpy(x, 0.2, z);
     vec_multishift_update(&x, &z, y, (const double[]){ 0.4 }, (const double[]){ 0.5 }, (const double[]){ 0.6 }, 1);
     vec_xpay(x, y, 0.7);
     vec_combine(y, 0.8, x, (const double[]){ 0.9 }, &z, 1);
