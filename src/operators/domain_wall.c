@@ -263,7 +263,7 @@ static fifth_table x_with_corner(const wall_matrix *m, double factor)
     const int slices = m->weights.slices, c = m->corner.chirality;
     fifth_table x = fifth_x(&m->weights, m->mass, factor);
     for (int s = 0; s < slices && m->corner.strength != 0; s++)
-        x.h[c][s] += factor * m->corner.strength * pow(m->corner.ratio, c == 0 ? s : slices - 1 - s);
+        x.h[c][s] += factor * m->corner.strength * pow(-m->corner.ratio, c == 0 ? s : slices - 1 - s);
     return x;
 }
 
