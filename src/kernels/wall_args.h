@@ -26,8 +26,8 @@ typedef struct {
  * lower signs where `dagger`; a link over the upper end in t counts `boundary` (1 or -1) times.  The Wilson hop is
  * -S / 2.  Links are SU(3) matrices in format LINK_12. */
 
-/* wall_hop_sites: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not `out`).
- * Unless K is diagonal, S in is stored in the place of `out` in between, in its format. */
+/* wall_hop_sites: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not
+ * `out`).  Unless K is diagonal, S in is stored in the place of `out` in between, in its format. */
 typedef struct {
     lattice_view l;
     gauge_view u;

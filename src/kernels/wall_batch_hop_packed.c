@@ -1,4 +1,5 @@
-/* wall_batch_hop_packed.c - the hop of domain-wall quarks for the systems of a batch, in the formats of this precision. */
+/* wall_batch_hop_packed.c - the hop of domain-wall quarks for the systems of a batch, in the formats of this
+ * precision. */
 #include "src/kernels/krylov_site.h"
 #include "src/kernels/wall_hops.h"
 

@@ -173,7 +173,7 @@ SITE_FN wall_terms no_terms(void)
 }
 
 #define WALL_HOPS(format, suffix)                                                                                      \
-    SITE_MAP(wall_hop_sites##suffix, wall_hop_args, a, x)                                                                    \
+    SITE_MAP(wall_hop_sites##suffix, wall_hop_args, a, x)                                                              \
     {                                                                                                                  \
         wall_terms t;                                                                                                  \
         t.y = &a->y;                                                                                                   \
@@ -182,7 +182,7 @@ SITE_FN wall_terms no_terms(void)
         t.b = a->b;                                                                                                    \
         wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->slices, x);           \
     }                                                                                                                  \
-    SITE_MAP(wall_fifth_sites##suffix, wall_fifth_args, a, x)                                                                \
+    SITE_MAP(wall_fifth_sites##suffix, wall_fifth_args, a, x)                                                          \
     {                                                                                                                  \
         wall_terms t = no_terms();                                                                                     \
         fifth_as(format, &a->out, &a->in, &a->k, &t, a->slices, a->padded, x);                                         \

@@ -2,7 +2,8 @@
  *
  * Three complex numbers a site, on one parity or on all sites: staggered fermions.  Spinors with a fifth dimension are
  * slabs of them on one parity, slab 4 slice + spin; numbers in a packed format have a scale for each site of each slab,
- * so that slices and chiralities, which differ by orders of magnitude, never share one.  All vectors of one call live on the same sites, at the
+ * so that slices and chiralities, which differ by orders of magnitude, never share one.  All
+ * vectors of one call live on the same sites, at the
  * same place, in the same precision and format.  A format other than native has a precision of its own
  * (site/formats.h), and what is read of such a vector is what it could store.  Sums are exact (site/exact_sum.h): they
  * do not depend on backend or order. */
@@ -42,8 +43,9 @@ void vec_move_to(vec *v, parity_set on);
 void vec_zero(vec *v);
 void vec_copy(vec *to, const vec *from);                    /* between places too */
 void vec_convert(vec *to, const vec *from);                 /* between precisions and formats, at one place */
-void vec_import(vec *v, const double *lexicographic);       /* [t][z][y][x][colour][re,im], with slabs [slice][t][z][y][x][spin]
-                                                             * [colour][re,im]; other sites are ignored */
+/* [t][z][y][x][colour][re,im], with slabs [slice][t][z][y][x][spin][colour][re,im]; other sites are ignored on the way
+ * in */
+void vec_import(vec *v, const double *lexicographic);
 void vec_export(double *lexicographic, const vec *v);       /* other sites are zero */
 
 /* Complex normal components of weight exp(-|eta|^2); numbers first_draw .. first_draw + VECTOR_DRAWS - 1 of the key for

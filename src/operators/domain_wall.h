@@ -39,7 +39,8 @@ wall_matrix wall_matrix_of(const wall_weights *w, double mass, fifth_corner corn
 vec *wall_vec_create(lattice *l, parity_set on, place where, precision p, int slices);
 vec *wall_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int slices);
 
-/* out <- hop in, or its adjoint, from one parity to the other; out <- k S in + a y + b z (wall_args.h; y, z NULL: none);
+/* out <- hop in, or its adjoint, from one parity to the other;  out <- k S in + a y + b z (wall_args.h; y and z may be
+ * NULL);
  * out <- k in */
 void wall_hop(vec *out, const wall_links *l, bool dagger, const vec *in);
 void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
