@@ -1,6 +1,6 @@
-/* test_wall_one_flavor.c - one flavour of domain-wall quarks, by rational functions and by the exact one-flavour action:
- * the heat bath draws what the action weighs, the force is minus the derivative of the action, spectra are measured,
- * remembered, and looked after. */
+/* test_wall_one_flavor.c - one flavour of domain-wall quarks, by rational functions and by the exact one-flavour
+ * action: the heat bath draws what the action weighs, the force is minus the derivative of the action, spectra are
+ * measured, remembered, and looked after. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/derivative.h"
@@ -230,7 +230,8 @@ static void inputs(void)
     input("slices: 4\ndeterminants: [ { flavors: 1, mass: 0.1, largest_eigenvalue: 2 } ]", "both",
           "a range has two ends");
     input("slices: 4\ndeterminants: [ { flavors: 1, mass: 0.1, smallest_eigenvalue: 1e-8, largest_eigenvalue: 10, "
-          "errors: { heat_bath: 1e-6, action: 1e-6, force: 1e-13 } } ]", "force", "functions with more poles than there are vectors for");
+          "errors: { heat_bath: 1e-6, action: 1e-6, force: 1e-13 } } ]", "force",
+          "functions with more poles than there are vectors for");
 }
 
 int main(void)
