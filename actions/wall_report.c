@@ -76,7 +76,7 @@ static int count_of(int (*of)(const wall_factor_plan *p), const wall_factor_plan
 }
 
 /* Sums and maxima of the factors' numbers. */
-typedef struct { int vectors, scratch, shifts, terms, most_terms; } wall_needs;
+typedef struct { int vectors, scratch, shifts, terms; } wall_needs;
 
 static wall_needs needs_of(const wall_plan *plan)
 {
@@ -85,12 +85,10 @@ static wall_needs needs_of(const wall_plan *plan)
         const wall_factor_plan *p = &plan->factor[n];
         const wall_factor_kind *kind = wall_factor_kinds[p->kind];
         const int scratch = count_of(kind->scratch, p), shifts = count_of(kind->shifts, p);
-        const int terms = count_of(kind->terms, p);
         all.vectors += count_of(kind->vectors, p);
         all.scratch = scratch > all.scratch ? scratch : all.scratch;
         all.shifts = shifts > all.shifts ? shifts : all.shifts;
-        all.terms += terms;
-        all.most_terms = terms > all.most_terms ? terms : all.most_terms;
+        all.terms += count_of(kind->terms, p);
     }
     return all;
 }
@@ -108,8 +106,9 @@ static wall_memory memory_of(const wall_plan *plan, const wall_params *p, const 
     const wall_needs all = needs_of(plan);
     const int slices = plan->weights.slices;
     const size_t vector = (size_t)vector_bytes(plan, extents);
+    const int together = all.shifts > 0 ? WALL_TERMS_TOGETHER : 1;               /* terms of the force */
     return (wall_memory){ (size_t)all.vectors * vector,
-                          wall_force_bytes(extents, PRECISION_DOUBLE, slices, all.most_terms),
+                          wall_force_bytes(extents, PRECISION_DOUBLE, slices, together),
                           (size_t)all.scratch * vector + wall_solver_bytes(extents, slices, p->solver, all.shifts) };
 }
 
@@ -128,12 +127,14 @@ void wall_describe(text *lines, const void *params, const int extents[4])
     if (!wall_plan_make(&plan, params, NULL))
         return;
     const wall_weights *w = &plan.weights;
-    text_add(lines, "%d slices, b and c:", w->slices);
-    bool same = true;
-    for (int s = 1; s < w->slices; s++)
-        same &= w->b[s] == w->b[0] && w->c[s] == w->c[0];
-    for (int s = 0; s < (same ? 1 : w->slices); s++)
-        text_add(lines, " %.6g %.6g%s", w->b[s], w->c[s], same || s == w->slices - 1 ? "\n" : ",");
+    text_add(lines, "%d slices, ", w->slices);
+    if (w->b[0] != w->b[w->slices - 1] || w->b[0] != w->b[1]) {
+        text_add(lines, "b = c =");
+        for (int s = 0; s < w->slices; s++)
+            text_add(lines, " %.6g", w->b[s]);
+        text_add(lines, "\n");
+    } else
+        text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);
     for (int n = 0; n < plan.count; n++) {
         text_add(lines, "factor %d: ", n);
         wall_factor_describe(lines, &plan.factor[n]);

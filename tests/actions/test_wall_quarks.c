@@ -1,0 +1,375 @@
+/* test_wall_quarks.c - two flavours of domain-wall quarks: the heat bath draws what the action weighs, the force is
+ * minus the derivative of the action, both turn with the gauge, chains of masses are one determinant however they are
+ * written, and solves in any precision give the same numbers. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "tests/actions/derivative.h"
+#include "tests/actions/wall_input.h"
+#include "tests/analytic_field.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
+#define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
+
+#define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n"
+#define CHAIN "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]"
+
+static const struct { const char *name, *yaml; } actions[] = {
+    { "Shamir", TIGHT "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]" },
+    { "Moebius with two Hasenbusch masses", TIGHT "action: mobius\nslices: 4\n" CHAIN },
+    { "optimal, weights of each slice their own, periodic",
+      TIGHT "action: optimal\nslices: 5\nlambda_min: 0.2\nheight: 1.3\nboundary: 0\n"
+      "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
+    { "Borici", TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
+};
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static rng_key key_of_fields(void)
+{
+    return rng_key_for(62, 0, 1, RNG_PSEUDOFERMION);
+}
+
+/* A monomial with fields from the heat bath at u. */
+static monomial *quarks_at(const wall_params *p, const gauge *u)
+{
+    monomial *m = wall_monomial.create(p, u);
+    monomial_call call = { .clock = NULL };
+    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
+    return m;
+}
+
+static double action_of(monomial *m, const gauge *u)
+{
+    monomial_call call = { .clock = NULL };
+    double s;
+    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
+    return s;
+}
+
+/* |eta|^2 of all factors. */
+static double drawn(const wall_params *p, const gauge *u)
+{
+    wall_plan plan;
+    failure f;
+    require(wall_plan_make(&plan, p, &f), "%s", f.why);
+    vec *eta = wall_vec_create(u->links.lattice, ON_ODD, u->links.where, PRECISION_DOUBLE, plan.weights.slices);
+    double sum = 0;
+    for (int n = 0; n < plan.count; n++) {
+        vec_set_gaussian(eta, key_of_fields(), plan.factor[n].first_draw);
+        sum += vec_norm2(eta);
+    }
+    vec_free(eta);
+    return sum;
+}
+
+/* phi <- g phi */
+static void rotate_spinors(field *phi, const gauge_rotation *g)
+{
+    const size_t volume = (size_t)lattice_volume(phi->lattice), slices = (size_t)phi->slabs / SLAB_GROUP;
+    double *v = memory_alloc(volume * (size_t)phi->slabs * VEC_REALS * sizeof *v, "spinors");
+    double *matrices = memory_alloc(volume * MATRIX_REALS * sizeof *matrices, "a rotation");
+    field_export(v, phi);
+    field_export(matrices, &g->f);
+    for (size_t n = 0; n < slices * volume * SLAB_GROUP; n++) {
+        const double *a = matrices + n / SLAB_GROUP % volume * MATRIX_REALS, *b = v + n * VEC_REALS;
+        double c[VEC_REALS] = { 0 };
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                const double *z = a + 2 * (3 * i + j);
+                c[2 * i] += z[0] * b[2 * j] - z[1] * b[2 * j + 1];
+                c[2 * i + 1] += z[0] * b[2 * j + 1] + z[1] * b[2 * j];
+            }
+        memcpy(v + n * VEC_REALS, c, sizeof c);
+    }
+    field_import(phi, v);
+    memory_free(matrices);
+    memory_free(v);
+}
+
+static void gauge_turns(monomial *m, const gauge *u, const char *name)
+{
+    lattice *l = u->links.lattice;
+    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
+    momentum *f = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
+                                              rng_key_for(63, 0, 0, RNG_GAUGE_ROTATION));
+    const double before = action_of(m, u);
+    force_of(want, m, u, 1);
+    momentum_rotate(want, g);
+    gauge_copy(turned, u);
+    gauge_rotate(turned, g);
+    for (int n = 0; monomial_field(m, n, NULL); n++)
+        rotate_spinors(monomial_field(m, n, NULL), g);
+    fact_close(action_of(m, turned) / before, 1, 1e-12, "%s: the action does not change with the gauge", name);
+    force_of(f, m, turned, 1);
+    fact_close(force_distance(f, want), 0, 1e-11, "%s: the force turns with the gauge", name);
+    gauge_rotation_free(g);
+    momentum_free(want);
+    momentum_free(f);
+    gauge_free(turned);
+}
+
+/* Action, force and fields, for a comparison of bits. */
+static double *numbers_of(size_t *bytes, monomial *m, const gauge *u)
+{
+    const size_t volume = (size_t)lattice_volume(u->links.lattice);
+    size_t at = 1 + volume * GAUGE_REALS, count = at;
+    field *phi;
+    for (int n = 0; (phi = monomial_field(m, n, NULL)); n++)
+        count += volume * (size_t)phi->slabs * VEC_REALS;
+    *bytes = count * sizeof(double);
+    double *numbers = memory_alloc(*bytes, "numbers");
+    momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    numbers[0] = action_of(m, u);
+    force_of(f, m, u, 1);
+    momentum_export(numbers + 1, f);
+    for (int n = 0; (phi = monomial_field(m, n, NULL)); n++, at += volume * (size_t)phi->slabs * VEC_REALS)
+        field_export(numbers + at, phi);
+    momentum_free(f);
+    return numbers;
+}
+
+static void on_lattice(const int n[4], int which)
+{
+    lattice *l = lattice_create(n);
+    double *links = analytic_links(n, ROUGHNESS), *first = NULL;
+    size_t bytes;
+    wall_params params = wall_from_text(actions[which].yaml);
+    FOR_EVERY_PLACE(where) {
+        char name[160];
+        snprintf(name, sizeof name, "%s, %dx%dx%dx%d, %s", place_name(where), n[0], n[1], n[2], n[3],
+                 actions[which].name);
+        gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+        momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
+        gauge_import(u, links);
+        momentum_set_gaussian(p, rng_key_for(66, 0, (uint64_t)which, RNG_MOMENTA));
+        monomial *m = quarks_at(&params, u);
+        fact_close(action_of(m, u) / drawn(&params, u), 1, 1e-12, "%s: new pseudofermions have S = |eta|^2", name);
+        double *numbers = numbers_of(&bytes, m, u);
+        if (first)
+            fact(memcmp(numbers, first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", name);
+        else
+            first = numbers;
+        derivative_facts(m, u, p, LARGEST_STEP, 5e-10, name);
+        weight_facts(m, u, p, name);
+        gauge_turns(m, u, name);
+        if (numbers != first)
+            memory_free(numbers);
+        monomial_free(m);
+        momentum_free(p);
+        gauge_free(u);
+    }
+    wall_input_free(&params);
+    memory_free(first);
+    memory_free(links);
+    lattice_free(l);
+}
+
+/* ---- one field, and what is asked of it */
+
+typedef struct { lattice *l; gauge *u, *moved; } links_pair;
+
+/* `moved` is what a step of molecular dynamics makes of u. */
+static links_pair links_at(place where, const int n[4])
+{
+    links_pair at = { .l = lattice_create(n) };
+    double *links = analytic_links(n, ROUGHNESS);
+    momentum *p = momentum_create(at.l, where, PRECISION_DOUBLE);
+    at.u = gauge_create(at.l, where, PRECISION_DOUBLE);
+    at.moved = gauge_create(at.l, where, PRECISION_DOUBLE);
+    gauge_import(at.u, links);
+    momentum_set_gaussian(p, rng_key_for(61, 0, 0, RNG_MOMENTA));
+    gauge_copy(at.moved, at.u);
+    gauge_drift(at.moved, LARGEST_STEP, p);
+    momentum_free(p);
+    memory_free(links);
+    return at;
+}
+
+static void links_free(links_pair *at)
+{
+    gauge_free(at->moved);
+    gauge_free(at->u);
+    lattice_free(at->l);
+}
+
+/* Where an action is at the moved links, and its force. */
+static double at_moved(momentum *f, const wall_params *p, const links_pair *at)
+{
+    monomial *m = quarks_at(p, at->u);
+    const double s = action_of(m, at->moved);
+    force_of(f, m, at->moved, 1);
+    monomial_free(m);
+    return s;
+}
+
+static momentum *momentum_of(const links_pair *at)
+{
+    return momentum_create(at->l, at->u->links.where, PRECISION_DOUBLE);
+}
+
+#define HEAD TIGHT "action: mobius\nslices: 4\n"
+
+/* The same factors in other words: their random numbers are the same, too. */
+static const struct { const char *name, *yaml; } words[] = {
+    { "a chain cut in two by its last denominator",
+      HEAD "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 } ], heavy: 0.6 },"
+           " { flavors: 2, mass: 0.6 } ]" },
+    { "masses of Chiu, 2 M5 m",
+      HEAD "mass_convention: chiu\n"
+           "determinants: [ { flavors: 2, mass: 0.18, hasenbusch: [ { mass: 0.72 }, { mass: 2.16 } ] } ]" },
+    { "b and c by their sum", TIGHT "action: scaled_shamir\nscale: 2\nslices: 4\n" CHAIN },
+};
+
+static void other_words(place where, const links_pair *at)
+{
+    momentum *f = momentum_of(at);
+    wall_params chain = wall_from_text(HEAD CHAIN);
+    const double want = at_moved(f, &chain, at);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        wall_params p = wall_from_text(words[i].yaml);
+        fact_close(at_moved(f, &p, at) / want, 1, 1e-12, "%s: the same action: %s", place_name(where), words[i].name);
+        wall_input_free(&p);
+    }
+    wall_input_free(&chain);
+    momentum_free(f);
+}
+
+static void every_solver(place where, const links_pair *at)
+{
+    momentum *f = momentum_of(at), *want_f = momentum_of(at);
+    wall_params p = wall_from_text("action: mobius\nslices: 4\n"
+                                   "residuals: { heat_bath: 1e-11, action: 1e-11, force: 1e-9 }\n" CHAIN);
+    const double want = at_moved(want_f, &p, at);
+    for (p.solver = 1; wall_solver_names[p.solver]; p.solver++) {
+        momentum_zero(f);
+        const double got = at_moved(f, &p, at);
+        fact_close(got / want, 1, 1e-11, "%s, solver %s: the action is that of solves in double", place_name(where),
+                   wall_solver_names[p.solver]);
+        fact_close(force_distance(f, want_f), 0, 1e-8, "%s, solver %s: the force as well, as far as its residual goes",
+                   place_name(where), wall_solver_names[p.solver]);
+    }
+    p.solver = 0;
+    wall_input_free(&p);
+    momentum_free(want_f);
+    momentum_free(f);
+}
+
+/* Iterations of the force since the last report. */
+static int iterations_of(monomial *m)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    monomial_report(m, &j);
+    json_close(&j);
+    const char *force = strstr(json_string(&j), "\"force\""), *number = force ? strstr(force, "\"iterations\": ") : NULL;
+    int iterations = -1;
+    require(number && sscanf(number, "\"iterations\": %d", &iterations) == 1, "no iterations in the report");
+    json_free(&j);
+    return iterations;
+}
+
+static int force_at(momentum *f, monomial *m, const gauge *u)
+{
+    momentum_zero(f);
+    force_of(f, m, u, 1);
+    return iterations_of(m);
+}
+
+static void start_vectors(place where, const links_pair *at)
+{
+    const char *name = place_name(where);
+    momentum *f = momentum_of(at), *want = momentum_of(at);
+    wall_params p = wall_from_text("action: mobius\nslices: 4\nresiduals: { force: 1e-8 }\n"
+                                   "determinants: [ { flavors: 2, mass: 0.05, chronological: 3 } ]");
+    monomial *m = quarks_at(&p, at->u);
+    const int from_zero = force_at(want, m, at->u), again = force_at(f, m, at->u), near = force_at(f, m, at->moved);
+    note("%s: iterations from zero %d, from the solution %d, one step on %d", name, from_zero, again, near);
+    fact(again <= 1, "%s: where the solution is known there is nothing to do", name);
+    fact(near < from_zero, "%s: a solution of a step before saves iterations (%d, from zero %d)", name, near,
+         from_zero);
+    monomial *fresh = quarks_at(&p, at->u);
+    force_at(want, fresh, at->moved);
+    const double apart = force_distance(f, want);
+    fact(apart > 0 && apart < 1e-6, "%s: and the force is the same as far as its residual goes (%.2g)", name, apart);
+    const int back = force_at(f, m, at->u);
+    fact(back <= 1, "%s: older solutions count as well (%d iterations)", name, back);
+
+    monomial_call call = { .clock = NULL };
+    require(monomial_refresh(m, at->u, key_of_fields(), &call), "%s", call.trouble.why);
+    force_at(f, m, at->moved);
+    fact(force_distance(f, want) == 0, "%s: new fields begin from zero, whatever was before", name);
+    monomial_free(fresh);
+    monomial_free(m);
+    wall_input_free(&p);
+    momentum_free(want);
+    momentum_free(f);
+}
+
+/* ---- what is refused, and how */
+
+static const struct { const char *yaml, *sentence; } refusals[] = {
+    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.1 } ] } ]",
+      "quarks: determinants.0: masses must ascend, up to the last denominator, but after m = 0.2 comes 0.1" },
+    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2 }, { flavors: 2, mass: 0.1, heavy: 1.5 } ]",
+      "quarks: determinants.1: the last denominator is m = 1.5, but Pauli-Villars is m = 1" },
+    { "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2, hasenbusch: [ { mass: 0.3 } ] } ]",
+      "quarks: determinants.0: hasenbusch and chronological are for two flavours" },
+    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, fields: 2 } ]",
+      "quarks: determinants.0: fields and eigenvalues are for one flavour" },
+    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, residuals: { force: 1e-16 } } ]",
+      "quarks: determinants.0.residuals: 1e-16 for the force: 0, or from 1e-14 on" },
+    { "slices: 5\naction: optimal_symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
+      "quarks: the weights of kind optimal_symmetric need an even number of slices, not 5" },
+};
+
+static void refused(void)
+{
+    static const int extents[4] = { 4, 4, 4, 4 };
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        wall_params p = wall_from_text(refusals[i].yaml);
+        failure f = { "" };
+        if (!fact(!wall_monomial.check(&p, extents, &f) && strcmp(f.why, refusals[i].sentence) == 0,
+                  "it is said: %s", refusals[i].sentence))
+            note("but: %s", f.why);
+        wall_input_free(&p);
+    }
+}
+
+static void too_few_iterations(place where, const links_pair *at)
+{
+    wall_params p = wall_from_text("slices: 4\nmax_iterations: 3\ndeterminants: [ { flavors: 2, mass: 0.1 } ]");
+    monomial *m = wall_monomial.create(&p, at->u);
+    monomial_call call = { .clock = NULL };
+    static const char sentence[] = "factor 0: the solve of the denominator did not converge: after 3 iterations of at "
+                                   "most 3 its residual is ";
+    if (!fact(!monomial_refresh(m, at->u, key_of_fields(), &call)
+              && strncmp(call.trouble.why, sentence, strlen(sentence)) == 0,
+              "%s: a solve that does not converge says which, how far and what was asked", place_name(where)))
+        note("but: %s", call.trouble.why);
+    monomial_free(m);
+    wall_input_free(&p);
+}
+
+int main(void)
+{
+    for (int which = 0; which < ACTIONS; which++)
+        on_lattice((const int[]){ 2, 2, 2, 4 }, which);
+    on_lattice((const int[]){ 4, 2, 6, 2 }, 1);
+    FOR_EVERY_PLACE(where) {
+        links_pair at = links_at(where, (const int[]){ 4, 4, 4, 4 });
+        other_words(where, &at);
+        every_solver(where, &at);
+        start_vectors(where, &at);
+        too_few_iterations(where, &at);
+        links_free(&at);
+    }
+    refused();
+    return facts_end();
+}
