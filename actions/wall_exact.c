@@ -69,7 +69,6 @@ static double weight_at_wall(const wall_weights *w, double mass)
 static bool check(const wall_factor_plan *p, const wall_weights *w, failure *f)
 {
     const int n = w->slices;
-    rational r;
     for (int s = 0; s < n; s++) {
         if (!(w->b[s] > 0))
             return fail(f, "the exact one-flavour action needs positive weights, but b_%d is %g", s, w->b[s]);
@@ -86,10 +85,7 @@ static bool check(const wall_factor_plan *p, const wall_weights *w, failure *f)
                        "slices");
     if (p->fields > 1)
         return fail(f, "fields are for the method rational");
-    if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
-        return fail(f, "smallest_eigenvalue and largest_eigenvalue are both given, in this order, or both measured");
-    const wall_range range = p->largest > 0 ? wall_range_of(p) : expected_range;
-    return wall_power(&r, -1, 2, &range, p->error.of[ROLE_HEAT_BATH], f);
+    return wall_power_check(-1, 2, RATIONAL_POLES, p, ROLE_HEAT_BATH, &expected_range, f);
 }
 
 static bool make_function(exact_flavor *d, failure *f)

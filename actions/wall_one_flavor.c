@@ -119,6 +119,19 @@ int wall_power_poles(int y, int z, const wall_range *range, double error)
     return (int)ceil((period * log(4 * fabs(sin(pi * y / z)) / error) - 1) / 2);
 }
 
+bool wall_power_check(int y, int z, int most, const wall_factor_plan *p, int role, const wall_range *expected,
+                      failure *why)
+{
+    if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
+        return fail(why, "smallest_eigenvalue and largest_eigenvalue are both given, in this order, or both measured");
+    const wall_range given = wall_range_of(p), *range = given.given ? &given : expected;
+    int poles = wall_power_poles(y, z, range, p->error.of[role]);
+    return poles <= most
+           || fail(why, "%s: x^(%d/%d) with an error of %g for eigenvalues from %g to %g needs %d poles, but at most "
+                        "%d are possible", role_names[role], y, z, p->error.of[role], range->smallest, range->largest,
+                   poles, most);
+}
+
 void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop)
 {
     *s = (wall_start){ eta_norm2, 0, wall_solver_links(shop->solver)->links->version };

@@ -30,8 +30,11 @@ void wall_range_report(const wall_range *r, json *j);
 
 /* x^(y/z) on the range, from the user's folder of such functions if it is there. */
 bool wall_power(rational *r, int y, int z, const wall_range *range, double error, failure *why);
-/* About so many poles. */
+/* How many poles that takes, without making it: for plans; one more or less is possible. */
 int  wall_power_poles(int y, int z, const wall_range *range, double error);
+/* Whether that many are possible, of a role; the range is that of the plan or, where it is not given, `expected`. */
+bool wall_power_check(int y, int z, int most, const wall_factor_plan *p, int role, const wall_range *expected,
+                      failure *why);
 
 /* S = |eta|^2 for the links that the heat bath saw: held against the first action after it. */
 typedef struct { double eta_norm2, apart; uint64_t version; } wall_start;          /* version 0: nothing to compare */

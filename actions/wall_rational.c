@@ -22,7 +22,7 @@ enum { LARGEST_STEPS = 40, SMALLEST_STEPS = 4 };
 #define RANGE_BELOW 0.5
 #define RANGE_ABOVE 1.1
 
-/* Of what is not measured yet: for plans and checks of the input. */
+/* Of what is not measured yet: for checks of the input and plans. */
 static const wall_range expected_range = { .smallest = 1e-5, .largest = 4 };
 
 /* Scratch vectors of the force by their number: p; z, later q; R1 phi and chi; C z, or V p and V q.  The action has its
@@ -65,14 +65,14 @@ static bool make_functions(functions of[ROLES], int fields, role_values error, c
 
 static bool check(const wall_factor_plan *p, const wall_weights *w, failure *f)
 {
-    functions of[ROLES];
     (void)w;
     if (p->fields < 1 || p->fields > FIELDS_MAX)
         return fail(f, "%d fields: from 1 to %d are possible", p->fields, FIELDS_MAX);
-    if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
-        return fail(f, "smallest_eigenvalue and largest_eigenvalue are both given, in this order, or both measured");
-    const wall_range range = p->largest > 0 ? wall_range_of(p) : expected_range;
-    return make_functions(of, p->fields, p->error, &range, f);
+    for (int role = 0; role < ROLES; role++)
+        if (!wall_power_check(-1, 2 * p->fields, role == ROLE_FORCE ? FORCE_POLES : RATIONAL_POLES, p, role,
+                              &expected_range, f))
+            return false;
+    return true;
 }
 
 static void *create(const wall_factor_plan *p, const wall_shop *shop, const gauge *u)

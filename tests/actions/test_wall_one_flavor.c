@@ -1,6 +1,7 @@
 /* test_wall_one_flavor.c - one flavour of domain-wall quarks, by rational functions and by the exact one-flavour
  * action: the heat bath draws what the action weighs, the force is minus the derivative of the action, spectra are
  * measured, remembered, and looked after. */
+#include "actions/wall_one_flavor.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/derivative.h"
@@ -11,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
@@ -234,10 +236,30 @@ static void inputs(void)
           "functions with more poles than there are vectors for");
 }
 
+/* The number of poles that plans count on. */
+static void poles(void)
+{
+    static const struct { int y, z; double smallest, error; } powers[] = {
+        { -1, 2, 1e-3, 1e-13 }, { -1, 2, 1e-6, 1e-7 },  { 1, 4, 1e-5, 1e-13 },
+        { -1, 8, 1e-4, 1e-10 }, { 1, 32, 0.1, 1e-9 },
+    };
+    int worst = 0;
+    for (size_t n = 0; n < sizeof powers / sizeof powers[0]; n++) {
+        const wall_range range = { .smallest = powers[n].smallest, .largest = 4 };
+        rational r;
+        failure f;
+        require(wall_power(&r, powers[n].y, powers[n].z, &range, powers[n].error, &f), "%s", f.why);
+        int off = abs(r.order - wall_power_poles(powers[n].y, powers[n].z, &range, powers[n].error));
+        worst = off > worst ? off : worst;
+    }
+    fact(worst <= 1, "the number of poles is known before the function, to %d", worst);
+}
+
 int main(void)
 {
     const int extents[4] = { 2, 2, 2, 2 };
     inputs();
+    poles();
     FOR_EVERY_PLACE(where) {
         lattice *l = lattice_create(extents);
         gauge *u = rough_links(l, where), *other = gauge_create(l, where, PRECISION_DOUBLE);
