@@ -30,7 +30,7 @@ enum { PLUS, MINUS, CHIRALITIES };
 
 /* The spectrum of M_E: steps of power iteration for either end, to a residual; an isolated eigenvalue takes few. */
 enum { POWER_STEPS = 6 };
-#define POWER_RESIDUAL 1e-6
+#define POWER_RESIDUAL 1e-4
 #define RANGE_BELOW 0.5
 #define RANGE_ABOVE 2
 
@@ -143,8 +143,19 @@ static wall_field scratch_field(const wall_shop *shop, int i)
     return (wall_field){ wall_solver_scratch(shop->solver, ON_EVEN, i), wall_solver_scratch(shop->solver, ON_ODD, i) };
 }
 
-/* What a system is solved for: how well, and for which role; from the solution before, where the systems are alike. */
+/* What a system is solved for: for which role (ROLES: the spectrum, which is not counted), and how well; from the
+ * solution before, where the systems are alike. */
 typedef struct { int role; double residual; bool from_zero; } demand;
+
+static bool ended(wall_factor *factor, const wall_shop *shop, int role, const wall_solved *s, monomial_call *c)
+{
+    if (role < ROLES)
+        return wall_solve_ended(factor, shop, role, "the exact one-flavour action", s, c);
+    return s->converged
+           || fail(&c->trouble, "factor %d: the spectrum of M_E: a solve did not converge: after %d iterations the "
+                                "residual is %.3g (max_iterations may be raised)", factor->index, s->iterations,
+                   s->residual);
+}
 
 /* x for e psi, of a chirality's H + t Delta */
 static bool solve(wall_field x, wall_factor *factor, const wall_shop *shop, demand how, int chirality, double t,
@@ -170,7 +181,7 @@ static bool solve(wall_field x, wall_factor *factor, const wall_shop *shop, dema
     monomial_time_begin(c, "solve");
     wall_solved s = wall_solve(shop->solver, &m, solution, turned, &goal);
     monomial_time_end(c);
-    if (!wall_solve_ended(factor, shop, how.role, "the exact one-flavour action", &s, c))
+    if (!ended(factor, shop, how.role, &s, c))
         return false;
     wall_reconstruct(x, links, &m, source, solution, even);
     return true;
@@ -229,7 +240,7 @@ static bool largest_of(double *found, way w, wall_factor *factor, const wall_sho
     const exact_flavor *d = factor->data;
     set_gaussian(d->trial, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), factor->plan.first_draw);
     for (int step = 0; step < POWER_STEPS; step++) {
-        if (!apply(d->image, w, factor, shop, ROLE_HEAT_BATH, POWER_RESIDUAL, d->trial, c))
+        if (!apply(d->image, w, factor, shop, ROLES, POWER_RESIDUAL, d->trial, c))
             return false;
         double size = sqrt(norm2(d->image));
         *found = size / sqrt(norm2(d->trial));
