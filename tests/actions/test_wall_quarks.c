@@ -312,6 +312,22 @@ static void start_vectors(place where, const links_pair *at)
     momentum_free(f);
 }
 
+static double boundary_of(const char *yaml)
+{
+    wall_params p = wall_from_text(yaml);
+    wall_plan plan;
+    failure f;
+    require(wall_plan_make(&plan, &p, &f), "%s", f.why);
+    wall_input_free(&p);
+    return plan.boundary;
+}
+
+static void boundaries(void)
+{
+    fact(boundary_of("slices: 4\n" CHAIN) == -1, "quarks are antiperiodic in t where nothing is said");
+    fact(boundary_of("slices: 4\nboundary: 0\n" CHAIN) == 1, "and periodic where their phase is 0");
+}
+
 /* ---- what is refused, and how */
 
 static const struct { const char *yaml, *sentence; } refusals[] = {
@@ -370,6 +386,7 @@ int main(void)
         too_few_iterations(where, &at);
         links_free(&at);
     }
+    boundaries();
     refused();
     return facts_end();
 }
