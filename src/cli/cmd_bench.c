@@ -6,6 +6,7 @@
 #include "src/cli/bench_trajectory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
+#include "src/kernels/wall_args.h"
 #include "src/measure/bench.h"
 
 #include <stdio.h>
@@ -18,8 +19,8 @@ static const char *const precision_names[PRECISIONS] = { "single", "double" };
 typedef struct {
     int extents[4];
     bool json;
-    int precision, action;
-    int64_t repeats, steps;
+    int precision, action, only;
+    int64_t repeats, steps, slices;
     device_choice device;
 } bench_options;
 
@@ -43,6 +44,10 @@ static const usage bench_usage = {
           read_extents },
         { "precision", "P", "kernels: of the fields (default double)", OPTION_CHOICE,
           offsetof(bench_options, precision), false, 0, 0, precision_choices, NULL },
+        { "only", "GROUP", "kernels: those of gauge, staggered, batches (of staggered\nsystems) or wall alone",
+          OPTION_CHOICE, offsetof(bench_options, only), false, 0, 0, bench_group_names, NULL },
+        { "slices", "N", "kernels: of domain-wall quarks in the fifth dimension\n(default 12)", OPTION_INT,
+          offsetof(bench_options, slices), false, 2, SLICES_MAX, NULL, NULL },
         { "action", "A", "trajectory: of the links (default symanzik_tree)", OPTION_CHOICE,
           offsetof(bench_options, action), false, 0, 0, gauge_action_names, NULL },
         { "steps", "N", "trajectory: steps of Omelyan's integrator (default 20)", OPTION_INT,
@@ -58,6 +63,8 @@ static void print_table(const bench_wish *w, const bench_table *t)
 {
     printf("lattice %s on %s; medians of %d launches\n", extents_to_text(w->extents).s, place_name(w->where),
            w->repeats);
+    if (w->group[BENCH_WALLS])
+        printf("domain-wall quarks with %d slices\n", w->slices);
     printf("copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s, t->rates.copy * 1e-9);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
         if (w->precision[p])
@@ -85,6 +92,7 @@ static void print_json(const bench_wish *w, const bench_table *t)
     json_close(&j);
     json_text(&j, "device", place_name(w->where));
     json_int(&j, "repeats", w->repeats);
+    json_int(&j, "slices", w->slices);
     json_int(&j, "copy_bytes", (int64_t)t->copy_bytes);
     json_real(&j, "copy_bytes_per_second", t->rates.copy);
     json_open(&j, "fma_flops_per_second", '{');
@@ -124,6 +132,9 @@ static int run_kernels(const bench_options *o, place where)
                         .precision = { [PRECISION_SINGLE] = o->precision > BENCH_DOUBLE,
                                        [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
     bench_table table;
+    wish.slices = o->slices ? (int)o->slices : 12;
+    for (bench_group g = 0; g < BENCH_GROUPS; g++)
+        wish.group[g] = o->only == NOT_GIVEN || o->only == (int)g;
     memcpy(wish.extents, o->extents, sizeof wish.extents);
     bench_kernels(&wish, &table);
     (o->json ? print_json : print_table)(&wish, &table);
@@ -202,6 +213,8 @@ static int refuse_foreign_options(const bench_options *o, int part)
 {
     const struct { const char *name; int part; bool given; } owned[] = {
         { "precision", KERNELS, o->precision != NOT_GIVEN },
+        { "only", KERNELS, o->only != NOT_GIVEN },
+        { "slices", KERNELS, o->slices != 0 },
         { "action", TRAJECTORY, o->action != NOT_GIVEN },
         { "steps", TRAJECTORY, o->steps != 0 },
     };
@@ -213,7 +226,7 @@ static int refuse_foreign_options(const bench_options *o, int part)
 
 int cmd_bench(int argc, char **argv)
 {
-    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN };
+    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN };
     operands what;
     place where;
     failure f;

@@ -10,10 +10,16 @@
 
 #include "src/lattice/kernels.h"
 
+/* Kernels by what they are for. */
+typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_WALLS, BENCH_GROUPS } bench_group;
+extern const char *const bench_group_names[];              /* "gauge", ..., NULL */
+
 typedef struct {
     place where;
     int extents[4];
     bool precision[PRECISIONS];     /* which ones */
+    bool group[BENCH_GROUPS];       /* likewise */
+    int slices;                     /* of domain-wall quarks */
     int repeats;                    /* launches timed */
 } bench_wish;
 
@@ -21,7 +27,8 @@ typedef struct { double copy, fma[PRECISIONS]; } bench_rates;      /* bytes (rea
 
 typedef struct {
     const char *name, *variant;     /* "portable", "tuned"; "plain" for the sum that is not exact;
-                                       "int20 x4" for the format and systems of a batch, one of which is the row's */
+                                       "int20 x4" for the format and systems of a batch, one of which is the row's;
+                                       "int20" for the format alone */
     precision p;
     double seconds, fastest;        /* of one launch */
     double bytes, flops;

@@ -55,6 +55,8 @@ static const struct bench_case {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
+const char *const bench_group_names[] = { "gauge", "staggered", "batches", "wall", NULL };
+
 double bench_floor_seconds(const bench_row *row, const bench_rates *rates)
 {
     double by_bytes = row->bytes / rates->copy, by_flops = row->flops / rates->fma[row->p];
@@ -204,7 +206,7 @@ static void measure_case(const bench_wish *w, const bench_fields *f, const struc
                                bench_launches(w->where, w->repeats, run_plain_sum, f)), c, f->l);
 }
 
-static void measure_precision(const bench_wish *w, lattice *l, precision p, bench_table *t)
+static void measure_gauge(const bench_wish *w, lattice *l, precision p, bench_table *t)
 {
     bench_fields f = { .where = w->where, .p = p, .l = l };
     f.u = gauge_create(l, w->where, p);
@@ -214,33 +216,46 @@ static void measure_precision(const bench_wish *w, lattice *l, precision p, benc
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_TEST));
     momentum_set_gaussian(f.x, rng_key_for(2, 0, 0, RNG_TEST));
     momentum_set_gaussian(f.y, rng_key_for(3, 0, 0, RNG_TEST));
-    measure_fma(w, p, t);
     for (int i = 0; i < CASES; i++)
         measure_case(w, &f, &cases[i], t);
-    bench_staggered(w, l, p, t);
-    bench_batches(w, l, p, t);
     sum_cells_free(f.cells, w->where);
     momentum_free(f.y);
     momentum_free(f.x);
     gauge_free(f.u);
 }
 
+static void (*const measures[BENCH_GROUPS])(const bench_wish *w, lattice *l, precision p, bench_table *t) = {
+    [BENCH_GAUGE] = measure_gauge, [BENCH_STAGGERED] = bench_staggered, [BENCH_BATCHES] = bench_batches,
+    [BENCH_WALLS] = bench_walls,
+};
+
 void bench_kernels(const bench_wish *wish, bench_table *table)
 {
     lattice *l = lattice_create(wish->extents);
     *table = (bench_table){ .count = 0 };
     measure_copy(wish, table);
-    for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
-        if (wish->precision[p])
-            measure_precision(wish, l, p, table);
+    for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
+        if (!wish->precision[p])
+            continue;
+        measure_fma(wish, p, table);
+        for (bench_group g = 0; g < BENCH_GROUPS; g++)
+            if (wish->group[g])
+                measures[g](wish, l, p, table);
+    }
     lattice_free(l);
 }
 
 size_t bench_kernels_bytes(const bench_wish *w)
 {
     precision widest = w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE;
-    size_t fields = field_bytes(w->extents, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1);
-    fields += bench_staggered_bytes(w->extents, widest) + bench_batches_bytes(w->extents, widest);
-    size_t copies = 2 * copy_bytes(w);
-    return lattice_table_bytes(w->extents) + (fields > copies ? fields : copies);
+    size_t most = 2 * copy_bytes(w), of_group[BENCH_GROUPS] = {
+        [BENCH_GAUGE] = field_bytes(w->extents, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1),
+        [BENCH_STAGGERED] = bench_staggered_bytes(w->extents, widest),
+        [BENCH_BATCHES] = bench_batches_bytes(w->extents, widest),
+        [BENCH_WALLS] = bench_walls_bytes(w->extents, widest, w->slices),
+    };
+    for (bench_group g = 0; g < BENCH_GROUPS; g++)
+        if (w->group[g] && of_group[g] > most)
+            most = of_group[g];
+    return lattice_table_bytes(w->extents) + most;
 }

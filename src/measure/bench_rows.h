@@ -28,4 +28,8 @@ size_t bench_staggered_bytes(const int extents[4], precision p);
 void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t);
 size_t bench_batches_bytes(const int extents[4], precision p);
 
+/* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_walls.c). */
+void bench_walls(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_walls_bytes(const int extents[4], precision p, int slices);
+
 #endif

@@ -4,6 +4,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 kernels=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --precision both --repeat 1 --device cpu --json 2>&1)
+walls=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only wall --slices 4 --repeat 1 --device cpu --json 2>&1)
 trajectory=$("$KILN_PROGRAM" bench trajectory --lattice 4,4,4,4 --steps 2 --repeat 1 --device cpu --json 2>/dev/null)
 
 # Whether $1 has the text $2, and as often as $3 if given.
@@ -24,7 +25,13 @@ for what in batch_normal batch_residual cg_iteration; do
     holds "$what is timed in five formats, for 1, 2, 4 and 8 systems" has "$kernels" "\"name\": \"$what\"" 20
 done
 holds "shifts_update is timed in five formats" has "$kernels" '"name": "shifts_update"' 5
-holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 119
+for what in wall_hop wall_c wall_normal wall_cg_iteration; do
+    holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
+done
+for what in wall_force_sites wall_force; do
+    holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
+done
+holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 141
 holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
 holds "floors are measured: multiply-adds" \
     has "$kernels" '"fma_flops_per_second": {"single": [0-9.e+]*, "double": [0-9]' 1
@@ -33,6 +40,9 @@ holds "a trajectory on the CPU copies nothing" has "$trajectory" '"bytes_from_de
 
 holds "times are a tree of timers" has "$trajectory" '"timers": \[{"name": ' 1
 holds "whence the trajectories start is said" has "$trajectory" '"start": "hot, not thermalised"' 1
+
+holds "domain-wall quarks are timed alone, in double and one other format" has "$walls" '"floor_seconds"' 10
+holds "with as many slices as asked" has "$walls" '"slices": 4,' 1
 
 refuses() {
     "$KILN_PROGRAM" bench "$@"
@@ -45,4 +55,7 @@ holds "a precision of trajectories is wrong usage" refuses trajectory --lattice 
 holds "even the one that they have" refuses trajectory --lattice 4,4,4,4 --precision double
 holds "an action of kernels is wrong usage" refuses kernels --lattice 4,4,4,4 --action iwasaki
 holds "steps of kernels are wrong usage" refuses kernels --lattice 4,4,4,4 --steps 3
+holds "slices of trajectories are wrong usage" refuses trajectory --lattice 4,4,4,4 --slices 4
+holds "one slice is wrong usage" refuses kernels --lattice 4,4,4,4 --slices 1
+holds "a group of kernels that is none is wrong usage" refuses kernels --lattice 4,4,4,4 --only walls
 facts_end
