@@ -268,7 +268,8 @@ static int iterations_of(monomial *m)
     json_open(&j, NULL, '{');
     monomial_report(m, &j);
     json_close(&j);
-    const char *force = strstr(json_string(&j), "\"force\""), *number = force ? strstr(force, "\"iterations\": ") : NULL;
+    const char *force = strstr(json_string(&j), "\"force\"");
+    const char *number = force ? strstr(force, "\"iterations\": ") : NULL;
     int iterations = -1;
     require(number && sscanf(number, "\"iterations\": %d", &iterations) == 1, "no iterations in the report");
     json_free(&j);
