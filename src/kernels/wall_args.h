@@ -38,7 +38,8 @@ typedef struct {
     fifth_table k;
 } wall_hop_args;
 
-/* wall_fifth_sites: out <- K in, which may be the same place; `padded` that of the lattice */
+/* wall_fifth_sites: out <- K in, which may be the same place; `padded` that of the lattice.  It runs over the four
+ * spins of the first slice, as slabs. */
 typedef struct { vector_view out, in; int slices, padded; fifth_table k; } wall_fifth_args;
 
 /* The same for the systems of a batch, where they are going; b_n is the shift of the system where with_shift. */

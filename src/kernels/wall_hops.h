@@ -110,6 +110,14 @@ SITE_FN void fifth_of_spin(vector_format f, const vector_view *out, const vector
 {
     const int c = spin / 2;
     color_vector w = vector_zero(), p = vector_zero();
+    if (k->diagonal) {
+        KEEP_LOOP
+        for (int s = 0; s < slices; s++) {
+            const site here = site_in_slab(x, SPINS * s + spin, padded);
+            store_with_terms(f, out, t, vector_scale((scalar)k->d[c][s], load_vector_as(f, in, here)), here);
+        }
+        return;
+    }
     KEEP_LOOP
     for (int s = 0; s < slices; s++)
         w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s + spin, padded)), w);
@@ -125,22 +133,15 @@ SITE_FN void fifth_of_spin(vector_format f, const vector_view *out, const vector
     }
 }
 
-/* out <- K in + terms */
-SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k,
-                      const wall_terms *t, int slices, int padded, site x)
+/* out <- K in, of the spin whose slab in the first slice this is */
+SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int slices,
+                      int padded, site x)
 {
-    if (!k->diagonal) {
-        KEEP_LOOP
-        for (int spin = 0; spin < SPINS; spin++)
-            fifth_of_spin(f, out, in, k, t, slices, padded, x, spin);
-        return;
-    }
-    KEEP_LOOP
-    for (int slab = 0; slab < SPINS * slices; slab++) {
-        const site here = site_in_slab(x, slab, padded);
-        double d = k->d[slab % SPINS / 2][slab / SPINS];
-        store_with_terms(f, out, t, vector_scale((scalar)d, load_vector_as(f, in, here)), here);
-    }
+    const int spin = (x.at[0] - out->first) / padded;
+    wall_terms t;
+    t.y = t.z = 0;
+    t.a = t.b = 0;
+    fifth_of_spin(f, out, in, k, &t, slices, padded, site_in_slab(x, -spin, padded), spin);
 }
 
 /* out <- K S in + terms */
@@ -160,16 +161,11 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
                 store_vector_as(f, out, here, sum.s[spin]);
         }
     }
-    if (!k->diagonal)
-        fifth_as(f, out, out, k, t, slices, l->padded, x);
-}
-
-SITE_FN wall_terms no_terms(void)
-{
-    wall_terms t;
-    t.y = t.z = 0;
-    t.a = t.b = 0;
-    return t;
+    if (k->diagonal)
+        return;
+    KEEP_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        fifth_of_spin(f, out, out, k, t, slices, l->padded, x, spin);
 }
 
 #define WALL_HOPS(format, suffix)                                                                                      \
@@ -184,8 +180,7 @@ SITE_FN wall_terms no_terms(void)
     }                                                                                                                  \
     SITE_MAP(wall_fifth_sites##suffix, wall_fifth_args, a, x)                                                          \
     {                                                                                                                  \
-        wall_terms t = no_terms();                                                                                     \
-        fifth_as(format, &a->out, &a->in, &a->k, &t, a->slices, a->padded, x);                                         \
+        fifth_as(format, &a->out, &a->in, &a->k, a->slices, a->padded, x);                                             \
     }
 
 /* Of a batch: its systems one after the other. */
@@ -204,10 +199,9 @@ SITE_FN wall_terms no_terms(void)
     }                                                                                                                  \
     KRYLOV_MAP(wall_batch_fifth##suffix, wall_batch_fifth_args, a, x)                                                  \
     {                                                                                                                  \
-        wall_terms t = no_terms();                                                                                     \
         KEEP_LOOP                                                                                                      \
         for (int n = 0; n < a->b.count; n++)                                                                           \
-            fifth_as(format, &a->out[n], &a->in[n], &a->k, &t, a->slices, a->padded, x);                               \
+            fifth_as(format, &a->out[n], &a->in[n], &a->k, a->slices, a->padded, x);                                   \
     }
 
 #endif

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-MAP_KERNEL_FORMATS(wall_hop_sites);
+MAP_KERNEL_FORMATS_TUNED(wall_hop_sites);
 MAP_KERNEL_FORMATS(wall_fifth_sites);
-MAP_KERNEL_FORMATS(wall_batch_hop);
+MAP_KERNEL_FORMATS_TUNED(wall_batch_hop);
 MAP_KERNEL_FORMATS(wall_batch_fifth);
 
 enum { SPINS = SLAB_GROUP };
@@ -99,6 +99,14 @@ static site_range sites_of(const vec *v)
     return lattice_range(v->f.lattice, v->f.on);
 }
 
+/* The spins of one slice: work for those kernels that stay at their site. */
+static site_range spins_of(const vec *v)
+{
+    site_range r = sites_of(v);
+    r.parities = SPINS;
+    return r;
+}
+
 void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
                    const vec *y, double b, const vec *z)
 {
@@ -125,7 +133,7 @@ void wall_fifth(vec *out, const fifth_table *k, const vec *in)
     const field *f = &out->f;
     assert(vec_are_alike(out, in));
     wall_fifth_args args = { vec_view(out), vec_view(in), slices_of(out), sites_of(out).padded, *k };
-    run_map(&wall_fifth_sites[out->format], f->where, f->precision, &args, sites_of(out));
+    run_map(&wall_fifth_sites[out->format], f->where, f->precision, &args, spins_of(out));
 }
 
 void wall_c(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even)
@@ -163,9 +171,9 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
     return vec_dot(in, out).re;
 }
 
-static void add(loop *l, const map_kernel *of_formats, const vec *out, const void *args, size_t size)
+static void add(loop *l, const map_kernel *of_formats, const vec *out, const void *args, size_t size, site_range on)
 {
-    loop_add(l, &of_formats[out->format], out->f.precision, args, size, sites_of(out));
+    loop_add(l, &of_formats[out->format], out->f.precision, args, size, on);
 }
 
 /* out_n <- k S in_n + y_n + shift_n z_n, of y and z what is not NULL */
@@ -191,7 +199,7 @@ static void add_hop(loop *l, const krylov_batch *b, const wall_op *op, const fif
         args.y[n] = vec_view(y ? y[n] : out[n]);
         args.z[n] = vec_view(z ? z[n] : out[n]);
     }
-    add(l, wall_batch_hop, out[0], &args, sizeof args);
+    add(l, wall_batch_hop, out[0], &args, sizeof args, sites_of(out[0]));
 }
 
 static void add_fifth(loop *l, const krylov_batch *b, const fifth_table *k, vec *const *out, vec *const *in)
@@ -206,7 +214,7 @@ static void add_fifth(loop *l, const krylov_batch *b, const fifth_table *k, vec 
         args.out[n] = vec_view(out[n]);
         args.in[n] = vec_view(in[n]);
     }
-    add(l, wall_batch_fifth, out[0], &args, sizeof args);
+    add(l, wall_batch_fifth, out[0], &args, sizeof args, spins_of(out[0]));
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)

@@ -1,0 +1,320 @@
+/* wall_tiles.h - the hop of domain-wall quarks on tiles: templates that wall_hop.cu instantiates, and
+ * gpu/bench/wall_ladder.cu with other numbers.
+ *
+ * A block holds a tile of sites (hop_tiles.h) and all slices: a thread makes the sum over neighbours of one site for
+ * PAIR slices at a time, whose links it has in registers; the sums go to shared memory, where the matrix in the fifth
+ * dimension is applied number by number, and come back to be stored.  The same operations in the same order as
+ * wall_hops.h, so the same bits. */
+#ifndef KILN_GPU_WALL_TILES_H
+#define KILN_GPU_WALL_TILES_H
+
+#include "gpu/hop_tiles.h"
+#include "src/kernels/wall_hops.h"
+
+/* What a vector is once it has been stored. */
+template <vector_format F>
+static __device__ __forceinline__ color_vector as_stored(color_vector v)
+{
+    bits w[INT30_WORDS];
+    if (F == VECTOR_NATIVE)
+        return v;
+    if (F == VECTOR_HALF) {
+        pack_half(w, v);
+        return unpack_half(w);
+    }
+    if (F == VECTOR_INT20) {
+        pack_int20(w, v);
+        return unpack_int20(w);
+    }
+    pack_int30(w, v);
+    return unpack_int30(w);
+}
+
+/* Vectors where a site begins in a slab, and how far it is to the same site in the next one: counted once for all slabs
+ * of a neighbour. */
+template <vector_format F>
+static __device__ __forceinline__ const char *site_address(const vector_view *v, int x)
+{
+    const int at = x - v->first, lane = at % SITE_TILE;
+    if (F == VECTOR_NATIVE)
+        return (const char *)((const real *)v->data + (size_t)(at - lane) * VECTOR_REALS + lane);
+    return (const char *)v->data + (F == VECTOR_INT30 ? (size_t)(at - lane) * 4 * INT30_WORDS : (size_t)at * 16);
+}
+
+template <vector_format F>
+static __device__ __forceinline__ size_t slab_bytes(int padded)
+{
+    return (size_t)padded * (F == VECTOR_NATIVE ? VECTOR_REALS * sizeof(real)
+                                                : F == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS);
+}
+
+template <vector_format F>
+static __device__ __forceinline__ color_vector vector_at(const char *address, int lane)
+{
+    color_vector v;
+    bits w[INT30_WORDS];
+    if (F == VECTOR_NATIVE) {
+        UNROLL_LOOP
+        for (int i = 0; i < VECTOR_REALS; i++)
+            *component(&v, i) = ((const real *)address)[i * SITE_TILE];
+        return v;
+    }
+    words_from(w, (const uint32_t *)address + (F == VECTOR_INT30 ? 4 * lane : 0), 4);
+    if (F == VECTOR_INT30)
+        words_from(w + 4, (const uint32_t *)address + 4 * SITE_TILE + 2 * lane, 2);
+    return F == VECTOR_HALF ? unpack_half(w) : F == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
+}
+
+template <vector_format F>
+static __device__ __forceinline__ spinor spinor_at(const char *address, size_t slab, int lane)
+{
+    spinor a;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        a.s[spin] = vector_at<F>(address + (size_t)spin * slab, lane);
+    return a;
+}
+
+/* The table in the precision of the arithmetic, for one chirality after the other. */
+typedef struct { real d[SLICES_MAX], e[SLICES_MAX], h[SLICES_MAX], g[SLICES_MAX], a[SLICES_MAX], r[SLICES_MAX]; } rows;
+
+static __device__ __forceinline__ void take_table(rows *to, const fifth_table &k, int slices)
+{
+    for (int i = (int)threadIdx.x; i < 2 * slices; i += (int)blockDim.x) {
+        const int c = i / slices, s = i % slices;
+        to[c].d[s] = (real)k.d[c][s];
+        to[c].e[s] = (real)k.e[c][s];
+        to[c].h[s] = (real)k.h[c][s];
+        to[c].g[s] = (real)k.g[c][s];
+        to[c].a[s] = (real)k.a[c][s];
+        to[c].r[s] = (real)k.r[c][s];
+    }
+}
+
+/* K on the sums in shared memory, real[slab][6][SITES], in place: a thread has COLUMNS numbers of one chirality. */
+template <int SITES>
+static __device__ __forceinline__ void fifth_in_place(real *sums, const rows *table, const fifth_table &k, int slices)
+{
+    enum { COLUMNS = 2, SLICE = SPINS * VECTOR_REALS * SITES, EACH = SLICE / COLUMNS / 2 };
+    for (int task = (int)threadIdx.x; task < 2 * EACH; task += (int)blockDim.x) {
+        const int c = task / EACH;
+        const rows &t = table[c];
+        const bool up = k.up[c];
+        real *v = sums + c * (SLICE / 2) + task % EACH, w[COLUMNS], p[COLUMNS];
+        UNROLL_LOOP
+        for (int j = 0; j < COLUMNS; j++)
+            w[j] = p[j] = 0;
+        for (int s = 0; s < slices; s++) {
+            const real g = t.g[s];
+            UNROLL_LOOP
+            for (int j = 0; j < COLUMNS; j++)
+                w[j] = mad(g, v[s * SLICE + j * EACH], w[j]);
+        }
+        for (int i = 0; i < slices; i++) {
+            const int s = up ? i : slices - 1 - i;
+            const real d = t.d[s], e = t.e[s], h = t.h[s], a = t.a[s], r = t.r[s];
+            UNROLL_LOOP
+            for (int j = 0; j < COLUMNS; j++) {
+                const real in = v[s * SLICE + j * EACH];
+                real o = d * in;
+                o = mad(e, p[j], o);
+                o = mad(h, w[j], o);
+                p[j] = mad(a, in, r * p[j]);
+                v[s * SLICE + j * EACH] = o;
+            }
+        }
+    }
+}
+
+template <vector_format FORMAT, bool DAGGER, int MU, int PAIR>
+static __device__ __forceinline__ void wall_direction(const lattice_view *l, const gauge_view *u, const hop_grid &g,
+                                                      const hop_place &p, const vector_view *in, double boundary,
+                                                      int slice, int slices, spinor *sum)
+{
+    enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
+    const int t = (int)(p.coordinates >> 48);
+    const size_t slab = slab_bytes<FORMAT>(g.padded);
+    const int up = hop_from(g, p, MU, 1), down = hop_from(g, p, MU, -1);
+    const char *ahead = site_address<FORMAT>(in, up) + (size_t)(SPINS * slice) * slab;
+    const char *behind = site_address<FORMAT>(in, down) + (size_t)(SPINS * slice) * slab;
+    su3 m = load_link_as(LINK_12, u, counted_site(p.index), MU);
+    UNROLL_LOOP
+    for (int i = 0; i < PAIR; i++)
+        if (PAIR == 1 || slice + i < slices) {
+            spinor v = spinor_at<FORMAT>(ahead + (size_t)(SPINS * i) * slab, slab, up % SITE_TILE);
+            half_spinor h = half_spinor_carried(m, spinor_project(MU, AHEAD_PLUS, v));
+            if (MU == 3 && t == g.extents[3] - 1)
+                h = half_spinor_times((real)boundary, h);
+            sum[i] = spinor_expand(MU, AHEAD_PLUS, h, sum[i]);
+        }
+    m = load_link_as(LINK_12, u, counted_site(down), MU);
+    UNROLL_LOOP
+    for (int i = 0; i < PAIR; i++)
+        if (PAIR == 1 || slice + i < slices) {
+            spinor v = spinor_at<FORMAT>(behind + (size_t)(SPINS * i) * slab, slab, down % SITE_TILE);
+            half_spinor h = half_spinor_carried_back(m, spinor_project(MU, BEHIND_PLUS, v));
+            if (MU == 3 && t == 0)
+                h = half_spinor_times((real)boundary, h);
+            sum[i] = spinor_expand(MU, BEHIND_PLUS, h, sum[i]);
+        }
+}
+
+/* RUN x Z x T sites a block; THREADS at most; RESIDENT blocks are to share a multiprocessor. */
+template <vector_format FORMAT_, int PAIR_, int RUN_, int Z_, int T_, int THREADS_, int RESIDENT_>
+struct wall_way {
+    static constexpr vector_format FORMAT = FORMAT_;
+    enum { PAIR = PAIR_, RUN = RUN_, Z = Z_, T = T_, SITES = RUN_ * Z_ * T_, THREADS = THREADS_, RESIDENT = RESIDENT_ };
+
+    static size_t shared_bytes(const fifth_table &k, int slices)
+    {
+        return k.diagonal ? 0 : (size_t)(slices * SPINS * VECTOR_REALS * SITES) * sizeof(real);
+    }
+    static int threads(int slices)
+    {
+        int groups = (slices + PAIR - 1) / PAIR, most = THREADS / SITES;
+        int turns = (groups + most - 1) / most;              /* as equal as can be */
+        return SITES * ((groups + turns - 1) / turns);
+    }
+    static hop_grid grid(const lattice_view *l, site_range range, int slices)
+    {
+        const size_t vector_bytes = FORMAT == VECTOR_NATIVE ? VECTOR_REALS * sizeof(real)
+                                  : FORMAT == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS;
+        return hop_grid_for(l, range, hop_tile{ RUN, Z, T }, SPINS * (size_t)slices * vector_bytes);
+    }
+};
+
+/* out <- K S in + terms on the block's sites: all threads of the block take part. */
+template <class WAY, bool DAGGER>
+static __device__ __forceinline__ void wall_tile(const lattice_view *l, const gauge_view *u, const hop_grid &g,
+                                                 double boundary, const vector_view *out, const vector_view *in,
+                                                 const fifth_table &k, const rows *table, const wall_terms *terms,
+                                                 int slices, real *sums)
+{
+    enum { SLICE = SPINS * VECTOR_REALS * WAY::SITES };
+    constexpr vector_format F = WAY::FORMAT;
+    const int site_here = (int)threadIdx.x % WAY::SITES, group = (int)threadIdx.x / WAY::SITES;
+    const int groups = (int)blockDim.x / WAY::SITES;
+    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, site_here);
+    for (int slice = WAY::PAIR * group; slice < slices && p.there; slice += WAY::PAIR * groups) {
+        spinor sum[WAY::PAIR];
+        UNROLL_LOOP
+        for (int i = 0; i < WAY::PAIR; i++)
+            sum[i] = spinor_zero();
+        wall_direction<F, DAGGER, 0, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
+        wall_direction<F, DAGGER, 1, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
+        wall_direction<F, DAGGER, 2, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
+        wall_direction<F, DAGGER, 3, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
+        UNROLL_LOOP
+        for (int i = 0; i < WAY::PAIR; i++) {
+            const int s = slice + i;
+            if (WAY::PAIR > 1 && s >= slices)
+                continue;
+            UNROLL_LOOP
+            for (int spin = 0; spin < SPINS; spin++) {
+                const int slab = SPINS * s + spin;
+                if (k.diagonal) {
+                    color_vector o = vector_scale((scalar)k.d[spin / 2][s], sum[i].s[spin]);
+                    store_with_terms(F, out, terms, o, counted_site(p.index + slab * g.padded));
+                } else {
+                    color_vector o = as_stored<F>(sum[i].s[spin]);
+                    real *to = sums + slab * (VECTOR_REALS * WAY::SITES) + site_here;
+                    UNROLL_LOOP
+                    for (int j = 0; j < VECTOR_REALS; j++)
+                        to[j * WAY::SITES] = *component(&o, j);
+                }
+            }
+        }
+    }
+    if (k.diagonal)
+        return;
+    __syncthreads();
+    fifth_in_place<WAY::SITES>(sums, table, k, slices);
+    __syncthreads();
+    for (int slab = group; slab < SPINS * slices && p.there; slab += groups) {
+        color_vector o;
+        const real *from = sums + slab * (VECTOR_REALS * WAY::SITES) + site_here;
+        UNROLL_LOOP
+        for (int j = 0; j < VECTOR_REALS; j++)
+            *component(&o, j) = from[j * WAY::SITES];
+        store_with_terms(F, out, terms, o, counted_site(p.index + slab * g.padded));
+    }
+}
+
+template <class WAY, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ hop_grid g)
+{
+    extern __shared__ double2 room[];
+    __shared__ rows table[2];
+    wall_terms t;
+    t.y = &a.y;
+    t.z = &a.z;
+    t.a = a.a;
+    t.b = a.b;
+    if (!a.k.diagonal)
+        take_table(table, a.k, a.slices);
+    wall_tile<WAY, DAGGER>(&a.l, &a.u, g, a.boundary, &a.out, &a.in, a.k, table, &t, a.slices, (real *)room);
+}
+
+template <class WAY, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_constant__ hop_grid g)
+{
+    extern __shared__ double2 room[];
+    __shared__ rows table[2];
+    if (!a.b.state->going)
+        return;
+    if (!a.k.diagonal)
+        take_table(table, a.k, a.slices);
+    for (int n = 0; n < a.b.count; n++) {
+        wall_terms t;
+        t.y = &a.y[n];
+        t.z = &a.z[n];
+        t.a = a.a;
+        t.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
+        if (n > 0)
+            __syncthreads();
+        wall_tile<WAY, DAGGER>(&a.l, &a.u, g, a.boundary, &a.out[n], &a.in[n], a.k, table, &t, a.slices, (real *)room);
+    }
+}
+
+/* Whether a lattice has tiles, and the sums of all slices fit shared memory. */
+enum { WALL_SHARED_BYTES = 200 << 10 };
+template <class WAY>
+static bool wall_fits(const lattice_view *l, const fifth_table &k, int slices)
+{
+    return tiles_fit(l) && WAY::shared_bytes(k, slices) <= WALL_SHARED_BYTES;
+}
+
+/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more. */
+enum { MULTIPROCESSOR_BYTES = 228 << 10, OWN_SHARED_BYTES = 6 << 10 };
+template <class ARGS>
+static void launch_wall_kernel(void (*kernel)(const ARGS, const hop_grid), dim3 blocks, int threads, size_t shared,
+                               int resident, void *stream, const ARGS *a, const hop_grid &g)
+{
+    const int percent = (int)(100 * (size_t)resident * (shared + OWN_SHARED_BYTES) / MULTIPROCESSOR_BYTES) + 1;
+    if (shared > 32 << 10)
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, WALL_SHARED_BYTES);
+    cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent < 100 ? percent : 100);
+    kernel<<<blocks, threads, shared, (cudaStream_t)stream>>>(*a, g);
+}
+
+template <class WAY>
+static void launch_wall(const void *args, site_range range, void *stream)
+{
+    const wall_hop_args *a = (const wall_hop_args *)args;
+    const hop_grid g = WAY::grid(&a->l, range, a->slices);
+    launch_wall_kernel(a->dagger ? wall_on_tiles<WAY, true> : wall_on_tiles<WAY, false>, g.blocks,
+                       WAY::threads(a->slices), WAY::shared_bytes(a->k, a->slices), WAY::RESIDENT, stream, a, g);
+}
+
+template <class WAY>
+static void launch_wall_batch(const void *args, site_range range, void *stream)
+{
+    const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;
+    const hop_grid g = WAY::grid(&a->l, range, a->slices);
+    launch_wall_kernel(a->dagger ? wall_batch_on_tiles<WAY, true> : wall_batch_on_tiles<WAY, false>, g.blocks,
+                       WAY::threads(a->slices), WAY::shared_bytes(a->k, a->slices), WAY::RESIDENT, stream, a, g);
+}
+
+#endif
