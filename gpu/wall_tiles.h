@@ -1,8 +1,8 @@
 /* wall_tiles.h - the hop of domain-wall quarks on tiles: templates that wall_hop.cu instantiates, and
  * gpu/bench/wall_ladder.cu with other numbers.
  *
- * A block holds a tile of sites (hop_tiles.h) and all slices: a thread makes the sum over neighbours of one site for
- * PAIR slices at a time, whose links it has in registers; the sums go to shared memory, where the matrix in the fifth
+ * A block holds a tile of sites (hop_tiles.h) and all slices, whose links it keeps in shared memory: a thread makes the
+ * sum over neighbours of one site for PAIR slices at a time; the sums go to shared memory too, where the matrix in the fifth
  * dimension is applied number by number, and come back to be stored.  The same operations in the same order as
  * wall_hops.h, so the same bits. */
 #ifndef KILN_GPU_WALL_TILES_H
@@ -10,25 +10,6 @@
 
 #include "gpu/hop_tiles.h"
 #include "src/kernels/wall_hops.h"
-
-/* What a vector is once it has been stored. */
-template <vector_format F>
-static __device__ __forceinline__ color_vector as_stored(color_vector v)
-{
-    bits w[INT30_WORDS];
-    if (F == VECTOR_NATIVE)
-        return v;
-    if (F == VECTOR_HALF) {
-        pack_half(w, v);
-        return unpack_half(w);
-    }
-    if (F == VECTOR_INT20) {
-        pack_int20(w, v);
-        return unpack_int20(w);
-    }
-    pack_int30(w, v);
-    return unpack_int30(w);
-}
 
 /* Vectors where a site begins in a slab, and how far it is to the same site in the next one: counted once for all slabs
  * of a neighbour. */
@@ -91,9 +72,56 @@ static __device__ __forceinline__ void take_table(rows *to, const fifth_table &k
     }
 }
 
+/* The eight links of each site of a tile, in shared memory for all slices: in single precision whole matrices in five
+ * units of 16 bytes, in double the two rows that are stored, in six; unit[link][unit][SITES]. */
+template <int SITES>
+struct tile_links {
+    enum { WHOLE = sizeof(real) == 4, UNITS = WHOLE ? 5 : 6, EACH = 16 / sizeof(real), LINKS = 8 };
+    static constexpr size_t bytes = (size_t)LINKS * UNITS * SITES * 16;
+
+    static __device__ __forceinline__ void put(real *room, int link, int at, su3 m)
+    {
+        UNROLL_LOOP
+        for (int i = 0; i < UNITS * EACH; i++) {
+            real *unit = room + ((link * UNITS + i / EACH) * SITES + at) * EACH;
+            const cplx z = m.e[i / 6 < 3 ? i / 6 : 0][i / 2 % 3];
+            unit[i % EACH] = i % 2 ? z.im : z.re;
+        }
+    }
+    static __device__ __forceinline__ su3 get(const real *room, int link, int at)
+    {
+        real n[UNITS * EACH];
+        UNROLL_LOOP
+        for (int j = 0; j < UNITS; j++) {
+            const real *unit = room + ((link * UNITS + j) * SITES + at) * EACH;
+            if constexpr (WHOLE) {
+                float4 q = *(const float4 *)unit;
+                n[4 * j] = q.x;
+                n[4 * j + 1] = q.y;
+                n[4 * j + 2] = q.z;
+                n[4 * j + 3] = q.w;
+            } else {
+                double2 q = *(const double2 *)unit;
+                n[2 * j] = q.x;
+                n[2 * j + 1] = q.y;
+            }
+        }
+        if constexpr (WHOLE) {
+            su3 m;
+            UNROLL_LOOP
+            for (int k = 0; k < 9; k++) {
+                m.e[k / 3][k % 3].re = n[2 * k];
+                m.e[k / 3][k % 3].im = n[2 * k + 1];
+            }
+            return m;
+        } else
+            return link_of_numbers(LINK_12, n);
+    }
+};
+
 /* K on the sums in shared memory, real[slab][6][SITES], in place: a thread has COLUMNS numbers of one chirality. */
 template <int SITES>
-static __device__ __forceinline__ void fifth_in_place(real *sums, const rows *table, const fifth_table &k, int slices)
+static __device__ __forceinline__ void fifth_of_tile(real *sums, const rows *table, const fifth_table &k, int slices)
 {
     enum { COLUMNS = 2, SLICE = SPINS * VECTOR_REALS * SITES, EACH = SLICE / COLUMNS / 2 };
     for (int task = (int)threadIdx.x; task < 2 * EACH; task += (int)blockDim.x) {
@@ -126,18 +154,19 @@ static __device__ __forceinline__ void fifth_in_place(real *sums, const rows *ta
     }
 }
 
-template <vector_format FORMAT, bool DAGGER, int MU, int PAIR>
-static __device__ __forceinline__ void wall_direction(const lattice_view *l, const gauge_view *u, const hop_grid &g,
+template <class WAY, bool DAGGER, int MU>
+static __device__ __forceinline__ void wall_direction(const real *links, int site_here, const hop_grid &g,
                                                       const hop_place &p, const vector_view *in, double boundary,
                                                       int slice, int slices, spinor *sum)
 {
-    enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
+    enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1, PAIR = WAY::PAIR };
+    constexpr vector_format FORMAT = WAY::FORMAT;
     const int t = (int)(p.coordinates >> 48);
     const size_t slab = slab_bytes<FORMAT>(g.padded);
     const int up = hop_from(g, p, MU, 1), down = hop_from(g, p, MU, -1);
     const char *ahead = site_address<FORMAT>(in, up) + (size_t)(SPINS * slice) * slab;
     const char *behind = site_address<FORMAT>(in, down) + (size_t)(SPINS * slice) * slab;
-    su3 m = load_link_as(LINK_12, u, counted_site(p.index), MU);
+    su3 m = tile_links<WAY::SITES>::get(links, 2 * MU, site_here);
     UNROLL_LOOP
     for (int i = 0; i < PAIR; i++)
         if (PAIR == 1 || slice + i < slices) {
@@ -147,7 +176,7 @@ static __device__ __forceinline__ void wall_direction(const lattice_view *l, con
                 h = half_spinor_times((real)boundary, h);
             sum[i] = spinor_expand(MU, AHEAD_PLUS, h, sum[i]);
         }
-    m = load_link_as(LINK_12, u, counted_site(down), MU);
+    m = tile_links<WAY::SITES>::get(links, 2 * MU + 1, site_here);
     UNROLL_LOOP
     for (int i = 0; i < PAIR; i++)
         if (PAIR == 1 || slice + i < slices) {
@@ -167,7 +196,8 @@ struct wall_way {
 
     static size_t shared_bytes(const fifth_table &k, int slices)
     {
-        return k.diagonal ? 0 : (size_t)(slices * SPINS * VECTOR_REALS * SITES) * sizeof(real);
+        const size_t sums = k.diagonal ? 0 : (size_t)(slices * SPINS * VECTOR_REALS * SITES) * sizeof(real);
+        return tile_links<SITES>::bytes + sums;
     }
     static int threads(int slices)
     {
@@ -183,10 +213,23 @@ struct wall_way {
     }
 };
 
+/* The block's links, to the beginning of `room`; to be followed by a barrier. */
+template <class WAY>
+static __device__ __forceinline__ void take_links(real *room, const gauge_view *u, const hop_grid &g)
+{
+    for (int i = (int)threadIdx.x; i < 8 * WAY::SITES; i += (int)blockDim.x) {
+        const int link = i / WAY::SITES, at = i % WAY::SITES, mu = link / 2;
+        const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, at);
+        if (p.there) {
+            const int from = link % 2 ? hop_from(g, p, mu, -1) : p.index;
+            tile_links<WAY::SITES>::put(room, link, at, load_link_as(LINK_12, u, counted_site(from), mu));
+        }
+    }
+}
+
 /* out <- K S in + terms on the block's sites: all threads of the block take part. */
 template <class WAY, bool DAGGER>
-static __device__ __forceinline__ void wall_tile(const lattice_view *l, const gauge_view *u, const hop_grid &g,
-                                                 double boundary, const vector_view *out, const vector_view *in,
+static __device__ __forceinline__ void wall_tile(const real *links, const hop_grid &g, double boundary, const vector_view *out, const vector_view *in,
                                                  const fifth_table &k, const rows *table, const wall_terms *terms,
                                                  int slices, real *sums)
 {
@@ -200,10 +243,10 @@ static __device__ __forceinline__ void wall_tile(const lattice_view *l, const ga
         UNROLL_LOOP
         for (int i = 0; i < WAY::PAIR; i++)
             sum[i] = spinor_zero();
-        wall_direction<F, DAGGER, 0, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
-        wall_direction<F, DAGGER, 1, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
-        wall_direction<F, DAGGER, 2, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
-        wall_direction<F, DAGGER, 3, WAY::PAIR>(l, u, g, p, in, boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 0>(links, site_here, g, p, in, boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 1>(links, site_here, g, p, in, boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 2>(links, site_here, g, p, in, boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 3>(links, site_here, g, p, in, boundary, slice, slices, sum);
         UNROLL_LOOP
         for (int i = 0; i < WAY::PAIR; i++) {
             const int s = slice + i;
@@ -216,7 +259,7 @@ static __device__ __forceinline__ void wall_tile(const lattice_view *l, const ga
                     color_vector o = vector_scale((scalar)k.d[spin / 2][s], sum[i].s[spin]);
                     store_with_terms(F, out, terms, o, counted_site(p.index + slab * g.padded));
                 } else {
-                    color_vector o = as_stored<F>(sum[i].s[spin]);
+                    color_vector o = sum[i].s[spin];
                     real *to = sums + slab * (VECTOR_REALS * WAY::SITES) + site_here;
                     UNROLL_LOOP
                     for (int j = 0; j < VECTOR_REALS; j++)
@@ -228,7 +271,7 @@ static __device__ __forceinline__ void wall_tile(const lattice_view *l, const ga
     if (k.diagonal)
         return;
     __syncthreads();
-    fifth_in_place<WAY::SITES>(sums, table, k, slices);
+    fifth_of_tile<WAY::SITES>(sums, table, k, slices);
     __syncthreads();
     for (int slab = group; slab < SPINS * slices && p.there; slab += groups) {
         color_vector o;
@@ -238,6 +281,12 @@ static __device__ __forceinline__ void wall_tile(const lattice_view *l, const ga
             *component(&o, j) = from[j * WAY::SITES];
         store_with_terms(F, out, terms, o, counted_site(p.index + slab * g.padded));
     }
+}
+
+template <class WAY>
+static __device__ __forceinline__ real *sums_in(double2 *room)
+{
+    return (real *)room + tile_links<WAY::SITES>::bytes / sizeof(real);
 }
 
 template <class WAY, bool DAGGER>
@@ -253,7 +302,9 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
     t.b = a.b;
     if (!a.k.diagonal)
         take_table(table, a.k, a.slices);
-    wall_tile<WAY, DAGGER>(&a.l, &a.u, g, a.boundary, &a.out, &a.in, a.k, table, &t, a.slices, (real *)room);
+    take_links<WAY>((real *)room, &a.u, g);
+    __syncthreads();
+    wall_tile<WAY, DAGGER>((real *)room, g, a.boundary, &a.out, &a.in, a.k, table, &t, a.slices, sums_in<WAY>(room));
 }
 
 template <class WAY, bool DAGGER>
@@ -266,6 +317,8 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
         return;
     if (!a.k.diagonal)
         take_table(table, a.k, a.slices);
+    take_links<WAY>((real *)room, &a.u, g);
+    __syncthreads();
     for (int n = 0; n < a.b.count; n++) {
         wall_terms t;
         t.y = &a.y[n];
@@ -274,7 +327,8 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
         t.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
         if (n > 0)
             __syncthreads();
-        wall_tile<WAY, DAGGER>(&a.l, &a.u, g, a.boundary, &a.out[n], &a.in[n], a.k, table, &t, a.slices, (real *)room);
+        wall_tile<WAY, DAGGER>((real *)room, g, a.boundary, &a.out[n], &a.in[n], a.k, table, &t, a.slices,
+                               sums_in<WAY>(room));
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct {
  * -S / 2.  Links are SU(3) matrices in format LINK_12. */
 
 /* wall_hop_sites: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not
- * `out`).  Unless K is diagonal, S in is stored in the place of `out` in between, in its format. */
+ * `out`).  What is between S and `out` has the arithmetic's precision. */
 typedef struct {
     lattice_view l;
     gauge_view u;

@@ -104,44 +104,39 @@ SITE_FN void store_with_terms(vector_format f, const vector_view *out, const wal
     store_vector_as(f, out, x, o);
 }
 
-/* out <- K in + terms, of one spin; `out` may be `in` */
-SITE_FN void fifth_of_spin(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k,
-                           const wall_terms *t, int slices, int padded, site x, int spin)
+/* v <- K v in chirality c, v[stride s] being slice s. */
+SITE_PART void fifth_in_place(const fifth_table *k, int c, int slices, color_vector *v, int stride)
 {
-    const int c = spin / 2;
     color_vector w = vector_zero(), p = vector_zero();
-    if (k->diagonal) {
-        KEEP_LOOP
-        for (int s = 0; s < slices; s++) {
-            const site here = site_in_slab(x, SPINS * s + spin, padded);
-            store_with_terms(f, out, t, vector_scale((scalar)k->d[c][s], load_vector_as(f, in, here)), here);
-        }
-        return;
-    }
     KEEP_LOOP
     for (int s = 0; s < slices; s++)
-        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s + spin, padded)), w);
+        w = vector_axpy((scalar)k->g[c][s], v[stride * s], w);
     KEEP_LOOP
     for (int i = 0; i < slices; i++) {
         const int s = k->up[c] ? i : slices - 1 - i;
-        const site here = site_in_slab(x, SPINS * s + spin, padded);
-        color_vector v = load_vector_as(f, in, here), o = vector_scale((scalar)k->d[c][s], v);
-        o = vector_axpy((scalar)k->e[c][s], p, o);
-        o = vector_axpy((scalar)k->h[c][s], w, o);
-        p = vector_axpy((scalar)k->a[c][s], v, vector_scale((scalar)k->r[c][s], p));
-        store_with_terms(f, out, t, o, here);
+        color_vector in = v[stride * s], o = vector_scale((scalar)k->d[c][s], in);
+        if (!k->diagonal) {
+            o = vector_axpy((scalar)k->e[c][s], p, o);
+            o = vector_axpy((scalar)k->h[c][s], w, o);
+            p = vector_axpy((scalar)k->a[c][s], in, vector_scale((scalar)k->r[c][s], p));
+        }
+        v[stride * s] = o;
     }
 }
 
-/* out <- K in, of the spin whose slab in the first slice this is */
+/* out <- K in, of the spin whose slab in the first slice this is; `out` may be `in` */
 SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int slices,
                       int padded, site x)
 {
     const int spin = (x.at[0] - out->first) / padded;
-    wall_terms t;
-    t.y = t.z = 0;
-    t.a = t.b = 0;
-    fifth_of_spin(f, out, in, k, &t, slices, padded, site_in_slab(x, -spin, padded), spin);
+    color_vector v[SLICES_MAX];
+    KEEP_LOOP
+    for (int s = 0; s < slices; s++)
+        v[s] = load_vector_as(f, in, site_in_slab(x, SPINS * s, padded));
+    fifth_in_place(k, spin / 2, slices, v, 1);
+    KEEP_LOOP
+    for (int s = 0; s < slices; s++)
+        store_vector_as(f, out, site_in_slab(x, SPINS * s, padded), v[s]);
 }
 
 /* out <- K S in + terms */
@@ -149,23 +144,20 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
                          const vector_view *out, const vector_view *in, const fifth_table *k, const wall_terms *t,
                          int slices, site x)
 {
+    color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
     for (int s = 0; s < slices; s++) {
         spinor sum = sum_of_neighbours(f, l, u, boundary, dagger, in, x, s);
         UNROLL_LOOP
-        for (int spin = 0; spin < SPINS; spin++) {
-            const site here = site_in_slab(x, SPINS * s + spin, l->padded);
-            if (k->diagonal)
-                store_with_terms(f, out, t, vector_scale((scalar)k->d[spin / 2][s], sum.s[spin]), here);
-            else
-                store_vector_as(f, out, here, sum.s[spin]);
-        }
+        for (int spin = 0; spin < SPINS; spin++)
+            v[SPINS * s + spin] = sum.s[spin];
     }
-    if (k->diagonal)
-        return;
     KEEP_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        fifth_of_spin(f, out, out, k, t, slices, l->padded, x, spin);
+        fifth_in_place(k, spin / 2, slices, v + spin, SPINS);
+    KEEP_LOOP
+    for (int slab = 0; slab < SPINS * slices; slab++)
+        store_with_terms(f, out, t, v[slab], site_in_slab(x, slab, l->padded));
 }
 
 #define WALL_HOPS(format, suffix)                                                                                      \
