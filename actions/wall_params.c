@@ -8,15 +8,14 @@ static const char *const methods[] = { "rational", "exact", NULL };           /*
 #define TWO_FLAVORS "two_flavors"
 
 enum { CONVENTION_RBC, CONVENTION_CHIU };
-static const char *const conventions[] = { "rbc", "chiu", NULL };
+const char *const wall_conventions[] = { "rbc", "chiu", NULL };
 
 enum { CHRONOLOGICAL_MAX = 16 };
-#define MASS_MAX 4.0                                     /* Chiu's 2 M5 m for m = 1 and M5 < 2 */
 #define PAULI_VILLARS 1.0
 
 static const param_spec hasenbusch_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(wall_hasenbusch_params, mass), .min = 0, .max = MASS_MAX,
-      .flags = PARAM_ABOVE_MIN, .doc = "the intermediate mass" },
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(wall_hasenbusch_params, mass), .min = 0,
+      .max = WALL_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "the intermediate mass" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(wall_hasenbusch_params, residual), .fallback = "{}",
       .group = role_own_residual_specs, .doc = "of the factor that begins with it; 0: as the determinant has them" },
     { 0 }
@@ -26,12 +25,12 @@ static const param_spec hasenbusch_specs[] = {
 
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2, .doc = "2 or 1 of this mass" },
-    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = MASS_MAX,
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = WALL_MASS_MAX,
       .doc = "of the quarks, in the convention of the monomial" },
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = AT(hasenbusch), .fallback = "[]", .group = hasenbusch_specs,
       .element_size = sizeof(wall_hasenbusch_params),
       .doc = "two flavours: intermediate masses, lightest first: the determinant is cut into ratios" },
-    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = MASS_MAX,
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = WALL_MASS_MAX,
       .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
       .doc = "one flavour: by rational functions, or the exact one-flavour action" },
@@ -61,26 +60,7 @@ static const param_spec determinant_specs[] = {
 const param_spec wall_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "what the levels of the integrator call it" },
-    { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "shamir", .choices = wall_kind_names,
-      .doc = "the weights b_s, c_s of D5 = Dw (b + c L) + 1 - L" },
-    { .key = "slices", .type = PARAM_INT, .offset = AT(slices), .min = 2, .max = SLICES_MAX,
-      .doc = "Ls, extent of the fifth dimension" },
-    { .key = "height", .type = PARAM_REAL, .offset = AT(height), .fallback = "1.8", .min = 0, .max = 2,
-      .flags = PARAM_ABOVE_MIN, .doc = "M5 of the domain wall" },
-    { .key = "b", .type = PARAM_REAL, .offset = AT(b), .fallback = "1.5", .min = -100, .max = 100,
-      .doc = "action mobius" },
-    { .key = "c", .type = PARAM_REAL, .offset = AT(c), .fallback = "0.5", .min = -100, .max = 100,
-      .doc = "action mobius" },
-    { .key = "scale", .type = PARAM_REAL, .offset = AT(scale), .fallback = "2", .min = 0, .max = 100,
-      .flags = PARAM_ABOVE_MIN, .doc = "action scaled_shamir: b + c, with b - c = 1" },
-    { .key = "lambda_min", .type = PARAM_REAL, .offset = AT(lambda_min), .fallback = "0.05", .min = 0, .max = 100,
-      .flags = PARAM_ABOVE_MIN, .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|" },
-    { .key = "lambda_max", .type = PARAM_REAL, .offset = AT(lambda_max), .fallback = "6.2", .min = 0, .max = 100,
-      .flags = PARAM_ABOVE_MIN, .doc = "its upper end; 8 - M5 on unit links" },
-    { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
-    { .key = "mass_convention", .type = PARAM_CHOICE, .offset = AT(mass_convention), .fallback = "rbc",
-      .choices = conventions, .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" },
+    WALL_ACTION_SPECS(AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wall_determinant_params),
       .doc = "their product is the weight" },
@@ -88,10 +68,7 @@ const param_spec wall_specs[] = {
       .doc = "where solves stop" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
-    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "double", .choices = wall_solver_names,
-      .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; all reach "
-             "the same residuals" },
+    WALL_SOLVER_SPECS(AT),
     { 0 }
 };
 
@@ -103,9 +80,14 @@ static int kind_named(const char *name)
     return -1;
 }
 
-static double mass_of(double mass, const wall_params *p)
+double wall_mass_of(double mass, const wall_params *p)
 {
     return p->mass_convention == CONVENTION_CHIU ? wall_mass_of_chiu(mass, p->height) : mass;
+}
+
+double wall_mass_as_given(double mass, const wall_params *p)
+{
+    return p->mass_convention == CONVENTION_CHIU ? wall_chiu_mass_of(mass, p->height) : mass;
 }
 
 static bool add_factor(wall_plan *plan, wall_factor_plan factor, int number, failure *f)
@@ -132,7 +114,7 @@ static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_de
     if (d->fields != 1 || d->smallest_eigenvalue != 0 || d->largest_eigenvalue != 0)
         return fail(f, "determinants.%d: fields and eigenvalues are for one flavour", number);
     for (int i = 0; i < d->hasenbusch.count; i++) {
-        factor.heavy = mass_of(h[i].mass, p);
+        factor.heavy = wall_mass_of(h[i].mass, p);
         if (!role_residuals_check(h[i].residual, number, f) || !add_factor(plan, factor, number, f))
             return false;
         factor.mass = factor.heavy;
@@ -155,8 +137,8 @@ static bool add_determinant(wall_plan *plan, const wall_params *p, int number, f
     const wall_determinant_params *d = (const wall_determinant_params *)p->determinants.item + number;
     const wall_factor_plan factor = {
         .kind = kind_named(d->flavors == 2 ? TWO_FLAVORS : methods[d->method]),
-        .mass = mass_of(d->mass, p),
-        .heavy = d->heavy == 0 ? PAULI_VILLARS : mass_of(d->heavy, p),
+        .mass = wall_mass_of(d->mass, p),
+        .heavy = d->heavy == 0 ? PAULI_VILLARS : wall_mass_of(d->heavy, p),
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,

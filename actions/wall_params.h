@@ -37,7 +37,43 @@ typedef struct {
     int solver;                                             /* index into wall_solver_names */
 } wall_params;
 
+extern const char *const wall_conventions[];                /* of masses: "rbc", "chiu", NULL */
+#define WALL_MASS_MAX 4.0                                   /* Chiu's 2 M5 m for m = 1 and M5 < 2 */
+
+/* Rows of a table that names an action, and its solver; at(member): where that of a wall_params is. */
+#define WALL_ACTION_SPECS(at)                                                                                          \
+    { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = wall_kind_names,   \
+      .doc = "the weights b_s, c_s of D5 = Dw (b + c L) + 1 - L" },                                                    \
+    { .key = "slices", .type = PARAM_INT, .offset = at(slices), .min = 2, .max = SLICES_MAX,                           \
+      .doc = "Ls, extent of the fifth dimension" },                                                                    \
+    { .key = "height", .type = PARAM_REAL, .offset = at(height), .fallback = "1.8", .min = 0, .max = 2,                \
+      .flags = PARAM_ABOVE_MIN, .doc = "M5 of the domain wall" },                                                      \
+    { .key = "b", .type = PARAM_REAL, .offset = at(b), .fallback = "1.5", .min = -100, .max = 100,                     \
+      .doc = "action mobius" },                                                                                        \
+    { .key = "c", .type = PARAM_REAL, .offset = at(c), .fallback = "0.5", .min = -100, .max = 100,                     \
+      .doc = "action mobius" },                                                                                        \
+    { .key = "scale", .type = PARAM_REAL, .offset = at(scale), .fallback = "2", .min = 0, .max = 100,                  \
+      .flags = PARAM_ABOVE_MIN, .doc = "action scaled_shamir: b + c, with b - c = 1" },                                \
+    { .key = "lambda_min", .type = PARAM_REAL, .offset = at(lambda_min), .fallback = "0.05", .min = 0, .max = 100,     \
+      .flags = PARAM_ABOVE_MIN, .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|" },               \
+    { .key = "lambda_max", .type = PARAM_REAL, .offset = at(lambda_max), .fallback = "6.2", .min = 0, .max = 100,      \
+      .flags = PARAM_ABOVE_MIN, .doc = "its upper end; 8 - M5 on unit links" },                                        \
+    { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
+    { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \
+      .choices = wall_conventions,                                                                                     \
+      .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" }
+#define WALL_SOLVER_SPECS(at)                                                                                          \
+    { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "double", .choices = wall_solver_names, \
+      .flags = PARAM_FREE_TO_CHANGE,                                                                                   \
+      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; all reach "  \
+             "the same residuals" }
+
 extern const param_spec wall_specs[];
+
+/* m of D5 for a mass as the input gives it, and back. */
+double wall_mass_of(double mass, const wall_params *p);
+double wall_mass_as_given(double mass, const wall_params *p);
 
 /* The kinds of factors there are, NULL at the end. */
 extern const wall_factor_kind *const wall_factor_kinds[];

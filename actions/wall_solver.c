@@ -31,17 +31,17 @@ const char *const wall_solver_names[] = { "double", "double-single", "double-sin
 /* The operator's vectors in one precision, and those of solvers. */
 typedef struct {
     const wall_links *links;
-    vec *even, *odd[2];
+    vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER][2];
     mixed_space *space;
     wall_op op;
 } low_side;
 
 struct wall_solver {
-    int slices, kind;
+    int slices, kind, together;
     wall_links *links, *single;                /* in double; in single precision, NULL where none is asked for */
-    vec *even, *odd[2];
+    vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER][2];
     cg_space *space;
-    low_side inner, refine;                    /* refine.even is NULL where it is the same as inner */
+    low_side inner, refine;                    /* refine.space is NULL where it is the same as inner */
     int shifts;                                /* there are vectors for so many */
     vec *p[SHIFTS_MAX], *x_low[SHIFTS_MAX], *p_low[SHIFTS_MAX];      /* in double alone p; else the others, as inner */
     vec *scratch[2][WALL_SCRATCH];             /* on even, on odd sites */
@@ -65,7 +65,7 @@ static bool needs_single(int kind)
 
 static vec *low_vec(const wall_solver *w, parity_set on, storage in)
 {
-    const field *f = &w->even->f;
+    const field *f = &w->even[0]->f;
     return in.format == VECTOR_NATIVE ? wall_vec_create(f->lattice, on, f->where, in.precision, w->slices)
                                       : wall_vec_create_format(f->lattice, on, f->where, in.format, w->slices);
 }
@@ -73,47 +73,63 @@ static vec *low_vec(const wall_solver *w, parity_set on, storage in)
 static void side_create(low_side *s, const wall_solver *w, storage in)
 {
     s->links = in.precision == PRECISION_SINGLE ? w->single : w->links;
-    s->even = low_vec(w, ON_EVEN, in);
-    for (int i = 0; i < 2; i++)
-        s->odd[i] = low_vec(w, ON_ODD, in);
-    s->space = mixed_space_create(w->space, s->odd[0]);
+    for (int n = 0; n < w->together; n++) {
+        s->even[n] = low_vec(w, ON_EVEN, in);
+        for (int i = 0; i < 2; i++)
+            s->odd[n][i] = low_vec(w, ON_ODD, in);
+    }
+    s->space = mixed_space_create_batch(w->space, s->odd[0][0], w->together);
+}
+
+static void free_vectors(vec *const *even, vec *const (*odd)[2])
+{
+    for (int n = 0; n < BATCH_TOGETHER; n++) {
+        vec_free(even[n]);
+        vec_free(odd[n][0]);
+        vec_free(odd[n][1]);
+    }
 }
 
 static void side_free(low_side *s)
 {
-    if (!s->even)
-        return;
     mixed_space_free(s->space);
-    vec_free(s->even);
-    for (int i = 0; i < 2; i++)
-        vec_free(s->odd[i]);
+    free_vectors(s->even, s->odd);
 }
 
-static low_system side_system(low_side *s, const wall_matrix *m, const low_system *next)
+static low_system side_system(low_side *s, int together, const wall_matrix *m, const low_system *next)
 {
-    s->op = wall_operator(s->links, m, &s->even, (vec *const (*)[2])&s->odd, 1);
+    s->op = wall_operator(s->links, m, s->even, (vec *const (*)[2])s->odd, together);
     return (low_system){ &s->op.base, s->space, next };
 }
 
-wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind)
+wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, int kind, int together)
 {
     wall_solver *w = memory_alloc(sizeof *w, "solves of domain-wall quarks");
     lattice *l = u->links.lattice;
     const place where = u->links.where;
+    assert(together >= 1 && together <= BATCH_TOGETHER);
     w->slices = slices;
     w->kind = kind;
+    w->together = kinds[kind].mixed ? together : 1;
     w->links = wall_links_create(l, where, PRECISION_DOUBLE, boundary);
     if (needs_single(kind))
         w->single = wall_links_create(l, where, PRECISION_SINGLE, boundary);
-    w->even = wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, slices);
-    for (int i = 0; i < 2; i++)
-        w->odd[i] = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, slices);
-    w->space = cg_space_create_like(w->odd[0], 1);
+    for (int n = 0; n < w->together; n++) {
+        w->even[n] = wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, slices);
+        for (int i = 0; i < 2; i++)
+            w->odd[n][i] = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, slices);
+    }
+    w->space = cg_space_create_like(w->odd[0][0], w->together);
     if (kinds[kind].mixed)
         side_create(&w->inner, w, kinds[kind].inner);
     if (has_refine(kind))
         side_create(&w->refine, w, kinds[kind].refine);
     return w;
+}
+
+wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind)
+{
+    return wall_solver_create_batch(u, slices, boundary, kind, 1);
 }
 
 void wall_solver_free(wall_solver *w)
@@ -132,9 +148,7 @@ void wall_solver_free(wall_solver *w)
     side_free(&w->refine);
     side_free(&w->inner);
     cg_space_free(w->space);
-    vec_free(w->even);
-    for (int i = 0; i < 2; i++)
-        vec_free(w->odd[i]);
+    free_vectors(w->even, w->odd);
     wall_links_free(w->single);
     wall_links_free(w->links);
     memory_free(w);
@@ -155,30 +169,47 @@ vec *wall_solver_scratch(wall_solver *w, parity_set on, int i)
     vec **v = &w->scratch[on == ON_ODD][i];
     assert(i >= 0 && i < WALL_SCRATCH && on != ON_ALL);
     if (!*v)
-        *v = wall_vec_create(w->even->f.lattice, on, w->even->f.where, PRECISION_DOUBLE, w->slices);
+        *v = wall_vec_create(w->even[0]->f.lattice, on, w->even[0]->f.where, PRECISION_DOUBLE, w->slices);
     return *v;
 }
 
 static wall_op high_operator(wall_solver *w, const wall_matrix *m)
 {
-    return wall_operator(w->links, m, &w->even, (vec *const (*)[2])&w->odd, 1);
+    return wall_operator(w->links, m, w->even, (vec *const (*)[2])w->odd, w->together);
 }
 
-wall_solved wall_solve(wall_solver *w, const wall_matrix *m, vec *x, const vec *b, const wall_goal *goal)
+void wall_solve_all(wall_solver *w, const wall_matrix *m, wall_task *task, int tasks, const wall_goal *goal)
 {
     const stop_rule stop = { goal->residual, goal->max_iterations };
     const wall_op high = high_operator(w, m);
     if (!kinds[w->kind].mixed) {
-        solve_result s = cg_solve(&high.base, x, 0, b, stop, w->space);
-        return (wall_solved){ .converged = s.converged, .iterations = s.iterations, .residual = s.residual };
+        for (int n = 0; n < tasks; n++) {
+            solve_result s = cg_solve(&high.base, task[n].x, 0, task[n].b, stop, w->space);
+            task[n].solved = (wall_solved){ .converged = s.converged, .iterations = s.iterations,
+                                            .residual = s.residual };
+        }
+        return;
     }
     const mixed_rule rule = mixed_rule_default();
-    const low_system inner = side_system(&w->inner, m, NULL);
-    const low_system refine = w->refine.even ? side_system(&w->refine, m, &inner) : inner;
-    mixed_task task = { .x = x, .b = b, .stop = stop };
-    cg_solve_mixed_batch(&high.base, &refine, &task, 1, &rule);
-    return (wall_solved){ .converged = task.result.solve.converged, .iterations = task.result.solve.iterations,
-                          .residual = task.result.solve.residual, .record = task.result.record };
+    const low_system inner = side_system(&w->inner, w->together, m, NULL);
+    const low_system refine = w->refine.space ? side_system(&w->refine, w->together, m, &inner) : inner;
+    mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
+    for (int n = 0; n < tasks; n++)
+        mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = stop };
+    cg_solve_mixed_batch(&high.base, &refine, mixed, tasks, &rule);
+    for (int n = 0; n < tasks; n++) {
+        const mixed_result *r = &mixed[n].result;
+        task[n].solved = (wall_solved){ .converged = r->solve.converged, .iterations = r->solve.iterations,
+                                        .residual = r->solve.residual, .record = r->record };
+    }
+    memory_free(mixed);
+}
+
+wall_solved wall_solve(wall_solver *w, const wall_matrix *m, vec *x, const vec *b, const wall_goal *goal)
+{
+    wall_task task = { .x = x, .b = b };
+    wall_solve_all(w, m, &task, 1, goal);
+    return task.solved;
 }
 
 static void reserve(wall_solver *w, int shifts)
@@ -188,10 +219,10 @@ static void reserve(wall_solver *w, int shifts)
         cg_space_widen(w->space);
     for (; w->shifts < shifts; w->shifts++)
         if (kinds[w->kind].mixed) {
-            w->x_low[w->shifts] = vec_create_like(w->inner.odd[0]);
-            w->p_low[w->shifts] = vec_create_like(w->inner.odd[0]);
+            w->x_low[w->shifts] = vec_create_like(w->inner.odd[0][0]);
+            w->p_low[w->shifts] = vec_create_like(w->inner.odd[0][0]);
         } else
-            w->p[w->shifts] = vec_create_like(w->odd[0]);
+            w->p[w->shifts] = vec_create_like(w->odd[0][0]);
 }
 
 static wall_solved of_shifts(const multishift_result *result, int count, const mixed_record *record)
@@ -216,8 +247,8 @@ wall_solved wall_solve_shifts(wall_solver *w, const wall_matrix *m, vec *const *
         return of_shifts(&result, count, NULL);
     }
     const mixed_rule rule = mixed_rule_default();
-    const low_system inner = side_system(&w->inner, m, NULL);
-    const low_system refine = w->refine.even ? side_system(&w->refine, m, &inner) : inner;
+    const low_system inner = side_system(&w->inner, w->together, m, NULL);
+    const low_system refine = w->refine.space ? side_system(&w->refine, w->together, m, &inner) : inner;
     multishift_mixed_result result = multishift_solve_mixed(&high.base, inner, refine, x, w->x_low, w->p_low, system,
                                                             count, b, goal->max_iterations, &rule);
     return of_shifts(&result.solve, count, &result.record);
@@ -241,19 +272,25 @@ static size_t side_bytes(storage in, const int extents[4], int slices)
     return (3 + MIXED_VECTORS) * vector_bytes(in, extents, slices);
 }
 
-size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts)
+size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int shifts, int together)
 {
+    const size_t systems = kinds[kind].mixed ? (size_t)together : 1;
     const size_t high = vector_bytes((storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, extents, slices);
-    size_t bytes = wall_links_bytes(extents, PRECISION_DOUBLE) + 3 * high
-                   + (size_t)(SPINS * slices) * cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, 1);
+    size_t bytes = wall_links_bytes(extents, PRECISION_DOUBLE) + 3 * systems * high
+                   + (size_t)(SPINS * slices) * cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, (int)systems);
     if (needs_single(kind))
         bytes += wall_links_bytes(extents, PRECISION_SINGLE);
     if (kinds[kind].mixed)
-        bytes += side_bytes(kinds[kind].inner, extents, slices);
+        bytes += systems * side_bytes(kinds[kind].inner, extents, slices);
     if (has_refine(kind))
-        bytes += side_bytes(kinds[kind].refine, extents, slices);
+        bytes += systems * side_bytes(kinds[kind].refine, extents, slices);
     if (shifts > 0)
         bytes += kinds[kind].mixed ? 2 * (size_t)shifts * vector_bytes(kinds[kind].inner, extents, slices)
                                    : (size_t)(KRYLOV_WINDOW + shifts) * high;
     return bytes;
+}
+
+size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts)
+{
+    return wall_solver_batch_bytes(extents, slices, kind, shifts, 1);
 }

@@ -16,8 +16,12 @@ extern const char *const wall_solver_names[];        /* "double", "double-single
 
 typedef struct wall_solver wall_solver;
 wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind);
+
+/* With memory for `together` systems of one matrix at a time, at most BATCH_TOGETHER; double alone solves one. */
+wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, int kind, int together);
 void wall_solver_free(wall_solver *w);
 size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts);
+size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int shifts, int together);
 
 /* Copies of the links; false where they are not SU(3) matrices. */
 bool wall_solver_update(wall_solver *w, const gauge *u, failure *why);
@@ -37,6 +41,10 @@ typedef struct { bool converged; int iterations, polish_iterations; double resid
 
 /* x <- A^-1 b for the matrix m; x is the start vector (zero it for a reversible force). */
 wall_solved wall_solve(wall_solver *w, const wall_matrix *m, vec *x, const vec *b, const wall_goal *goal);
+
+/* The same of many right-hand sides, `together` at a time; each gets the numbers that it would get alone. */
+typedef struct { vec *x; const vec *b; wall_solved solved; } wall_task;
+void wall_solve_all(wall_solver *w, const wall_matrix *m, wall_task *task, int tasks, const wall_goal *goal);
 
 /* (A + shift_k) x_k = b from zero, shifts >= 0: x_k are the caller's vectors. */
 wall_solved wall_solve_shifts(wall_solver *w, const wall_matrix *m, vec *const *x, const shifted *system, int count,

@@ -5,11 +5,13 @@
 #include "src/measure/condensate.h"
 #include "src/measure/flow.h"
 #include "src/measure/measurement.h"
+#include "src/measure/wall_measurement.h"
 
 #include <assert.h>
 #include <string.h>
 
-const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input, NULL };
+const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input,
+                                                &wall_measurement.input, NULL };
 
 static const measurement_kind *measurement_kind_at(int index)
 {

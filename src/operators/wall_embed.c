@@ -50,6 +50,38 @@ void wall_at_wall(vec *four, int chirality, const vec *five)
     run(four, &args);
 }
 
+void wall_source(vec *five, const vec *four)
+{
+    wall_slices_args args = begin(five, four);
+    assert(slices_of(four) == 1);
+    args.factor[0][0] = 1;
+    args.factor[1][args.slices - 1] = 1;
+    run(five, &args);
+}
+
+/* four <- P+ five_upper + P- five_lower */
+static void from_slices(vec *four, const vec *five, int upper, int lower)
+{
+    wall_slices_args args = begin(four, five);
+    assert(slices_of(four) == 1);
+    args.from[0][0] = upper;
+    args.from[1][0] = lower;
+    args.factor[0][0] = args.factor[1][0] = 1;
+    run(four, &args);
+}
+
+void wall_quark(vec *four, const vec *five)
+{
+    from_slices(four, five, slices_of(five) - 1, 0);
+}
+
+void wall_midpoint(vec *four, const vec *five)
+{
+    const int middle = slices_of(five) / 2;
+    assert(slices_of(five) % 2 == 0);
+    from_slices(four, five, middle - 1, middle);
+}
+
 void wall_reflect(vec *out, const vec *in)
 {
     wall_slices_args args = begin(out, in);

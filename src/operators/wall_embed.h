@@ -1,4 +1,5 @@
-/* wall_embed.h - between spinors in four dimensions and domain-wall quarks: what the exact one-flavour action needs.
+/* wall_embed.h - between spinors in four dimensions and domain-wall quarks: what the exact one-flavour action and
+ * measurements need.
  *
  * A spinor in four dimensions has one slice.  Chirality 0 is P+ (spins 0, 1), whose modes sit on the last slice, and
  * 1 is P-, on the first one. */
@@ -13,6 +14,12 @@ void wall_embed(vec *five, int chirality, double ratio, const vec *four);
 
 /* The same chirality at its wall: four <- P+ five_(Ls-1), or P- five_0 */
 void wall_at_wall(vec *four, int chirality, const vec *five);
+
+/* Quarks in four dimensions at the walls: five_0 <- P+ four, five_(Ls-1) <- P- four, else 0;
+ * four <- P+ five_(Ls-1) + P- five_0;  in the middle, for even Ls: four <- P+ five_(Ls/2-1) + P- five_(Ls/2) */
+void wall_source(vec *five, const vec *four);
+void wall_quark(vec *four, const vec *five);
+void wall_midpoint(vec *four, const vec *five);
 
 /* out_s <- gamma5 in_(Ls-1-s) */
 void wall_reflect(vec *out, const vec *in);

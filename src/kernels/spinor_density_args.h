@@ -1,0 +1,10 @@
+/* spinor_density_args.h - what spinor_density is given: a spinor field of one slice, and a number at each site. */
+#ifndef KILN_KERNELS_SPINOR_DENSITY_ARGS_H
+#define KILN_KERNELS_SPINOR_DENSITY_ARGS_H
+
+#include "src/kernels/vector_args.h"
+
+/* out: real[tile][SITE_TILE] on all sites */
+typedef struct { void *out; vector_view in; int padded; } spinor_density_args;
+
+#endif

@@ -1,0 +1,398 @@
+/* wall_measurement.c - residual mass, condensate and pion of domain-wall quarks, and the spectrum of their kernel.
+ *
+ * For the twelve columns of a point source, with q and q' of wall_propagator.h and t counted from the source,
+ *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
+ * and for any weights, over all sites, by the Ward identity that defines what the residual mass is,
+ *     residual mass = Re sum eta^+ q / sum |q|^2 - m.
+ * For Gaussian sources eta, of weight exp(-|eta|^2) on all sites: that too, and
+ *     condensate = (1/V) Tr q = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
+#include "src/measure/wall_measurement.h"
+
+#include "actions/wall_params.h"
+#include "gpu/device.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/measure/wall_propagator.h"
+#include "src/measure/wall_spectrum.h"
+#include "src/operators/spinor_density.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MASSES_MAX = 16, SOURCES_MAX = 1024, COLUMNS = 12, COLOURS = 3 };
+
+/* Draws of one Gaussian source, whose spins are slabs; those of the spectrum come after all sources. */
+enum { SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
+
+typedef struct { double mass; } mass_params;
+
+typedef struct {
+    measurement_params common;
+    wall_params walls;                       /* the action, the solver */
+    param_list masses;                       /* of mass_params */
+    bool correlators, spectrum;
+    int source[4];
+    double plateau;
+    int64_t random_sources, together;
+    double residual;
+} wall_measurement_params;
+
+static double mass_at(const wall_measurement_params *p, int index)
+{
+    return ((const mass_params *)p->masses.item)[index].mass;
+}
+
+static bool plan_of(wall_plan *plan, const wall_measurement_params *p, failure *f)
+{
+    wall_params walls = p->walls;
+    walls.name = p->common.name;
+    return wall_plan_make(plan, &walls, f);
+}
+
+static bool check(const void *params, const int extents[4], failure *f)
+{
+    const wall_measurement_params *p = params;
+    const char *name = p->common.name;
+    wall_plan plan;
+    if (!plan_of(&plan, p, f))
+        return false;
+    if (p->masses.count > MASSES_MAX)
+        return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, MASSES_MAX);
+    for (int m = 0; m < p->masses.count; m++)
+        if (!(wall_mass_of(mass_at(p, m), &p->walls) < 1))
+            return fail(f, "%s: the mass %g is that of Pauli-Villars fields or beyond", name, mass_at(p, m));
+    for (int mu = 0; mu < 4; mu++)
+        if (p->source[mu] >= extents[mu])
+            return fail(f, "%s: the source [%d, %d, %d, %d] is outside the lattice", name, p->source[0], p->source[1],
+                        p->source[2], p->source[3]);
+    return true;
+}
+
+/* Of a source: Re eta^+ q, |q|^2. */
+typedef struct { double source_quark, quark2; } ward_terms;
+
+typedef struct {
+    measurement base;
+    const wall_measurement_params *params;
+    wall_plan plan;
+    wall_propagator *propagator;
+    wall_spectrum *spectrum;                 /* NULL where it is not asked for */
+    field pion, midpoint;                    /* densities */
+    double *in_time[2];                      /* the same on time slices */
+    ward_terms *terms;                       /* of each source */
+    int64_t iterations;
+    double residual;
+} walls;
+
+static measurement *create(const void *params, const gauge *u)
+{
+    walls *w = memory_alloc(sizeof *w, "a measurement of domain-wall quarks");
+    const wall_measurement_params *p = w->params = params;
+    lattice *l = u->links.lattice;
+    const size_t times = (size_t)lattice_extents(l)[3];
+    failure f;
+    w->base = (measurement){ &wall_measurement, w };
+    require(plan_of(&w->plan, p, &f), "%s", f.why);
+    w->propagator = wall_propagator_create(u, &w->plan.weights, w->plan.boundary, p->walls.solver, (int)p->together);
+    w->spectrum = p->spectrum ? wall_spectrum_create(u, p->walls.height) : NULL;
+    w->pion = spinor_density_create(l, u->links.where);
+    w->midpoint = spinor_density_create(l, u->links.where);
+    for (int i = 0; i < 2; i++)
+        w->in_time[i] = memory_alloc(times * sizeof(double), "correlators");
+    w->terms = memory_alloc((size_t)(COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
+    return &w->base;
+}
+
+static void free_walls(measurement *m)
+{
+    walls *w = m->data;
+    memory_free(w->terms);
+    memory_free(w->in_time[0]);
+    memory_free(w->in_time[1]);
+    field_free(&w->pion);
+    field_free(&w->midpoint);
+    wall_spectrum_free(w->spectrum);
+    wall_propagator_free(w->propagator);
+    memory_free(w);
+}
+
+static size_t bytes(const void *params, const int extents[4])
+{
+    const wall_measurement_params *p = params;
+    return wall_propagator_bytes(extents, (int)p->walls.slices, p->walls.solver, (int)p->together)
+           + (p->spectrum ? wall_spectrum_bytes(extents) : 0) + 2 * field_bytes(extents, PRECISION_DOUBLE, 1);
+}
+
+/* ---- sources */
+
+/* 1 in one component, spin and colour, of the point source. */
+static void set_point(wall_field source, const int at[4], int column)
+{
+    const lattice *l = source.even->f.lattice;
+    const int *n = lattice_extents(l);
+    const int64_t site = ((at[3] * (int64_t)n[2] + at[2]) * n[1] + at[1]) * n[0] + at[0];
+    const size_t site_reals = SLAB_GROUP * VEC_REALS;
+    double *numbers = memory_alloc((size_t)lattice_volume(l) * site_reals * sizeof *numbers, "a point source");
+    memset(numbers, 0, (size_t)lattice_volume(l) * site_reals * sizeof *numbers);
+    numbers[(size_t)site * site_reals + 2 * (size_t)column] = 1;
+    vec_import(source.even, numbers);
+    vec_import(source.odd, numbers);
+    memory_free(numbers);
+}
+
+/* Sources, numbered: the columns of the point, then Gaussian ones. */
+static void set_source(const walls *w, wall_field source, int number, rng_key key)
+{
+    if (number < COLUMNS) {
+        set_point(source, w->params->source, number);
+        return;
+    }
+    const uint32_t first_draw = (uint32_t)(number - COLUMNS) * SOURCE_DRAWS;
+    vec_set_gaussian(source.even, key, first_draw);
+    vec_set_gaussian(source.odd, key, first_draw);
+}
+
+static ward_terms terms_of(const wall_line *line)
+{
+    const wall_field eta = line->source, q = line->quark;
+    return (ward_terms){ vec_dot(eta.even, q.even).re + vec_dot(eta.odd, q.odd).re,
+                         vec_norm2(q.even) + vec_norm2(q.odd) };
+}
+
+static void add_densities(walls *w, const wall_line *line)
+{
+    spinor_density_add(&w->pion, line->quark.even);
+    spinor_density_add(&w->pion, line->quark.odd);
+    if (wall_ward_identity_holds(&w->plan.weights)) {
+        spinor_density_add(&w->midpoint, line->midpoint.even);
+        spinor_density_add(&w->midpoint, line->midpoint.odd);
+    }
+}
+
+/* Sources first .. end - 1, as many at a time as there is room for. */
+static bool solve(walls *w, double mass, int first, int end, rng_key key, failure *f)
+{
+    const wall_measurement_params *p = w->params;
+    const wall_goal goal = { .residual = p->residual, .max_iterations = (int)p->walls.max_iterations };
+    for (int done = first, count; done < end; done += count) {
+        count = end - done < p->together ? end - done : (int)p->together;
+        for (int i = 0; i < count; i++)
+            set_source(w, wall_propagator_line(w->propagator, i)->source, done + i, key);
+        if (!wall_propagator_run(w->propagator, mass, count, &goal, &w->iterations, &w->residual, f))
+            return false;
+        for (int i = 0; i < count; i++) {
+            const wall_line *line = wall_propagator_line(w->propagator, i);
+            w->terms[done + i] = terms_of(line);
+            if (done < COLUMNS)
+                add_densities(w, line);
+        }
+    }
+    return true;
+}
+
+/* ---- results */
+
+/* Residual masses are told in the convention of the masses. */
+static double told(const walls *w, double mass)
+{
+    return wall_mass_as_given(mass, &w->params->walls);
+}
+
+/* By the Ward identity from sources first .. end - 1 but one (-1: all of them). */
+static double residual_mass(const walls *w, double mass, int first, int end, int but)
+{
+    double source_quark = 0, quark2 = 0;
+    for (int n = first; n < end; n++)
+        if (n != but) {
+            source_quark += w->terms[n].source_quark;
+            quark2 += w->terms[n].quark2;
+        }
+    return source_quark / quark2 - mass;
+}
+
+static void column(json *j, const char *key, const double *value, int count, int first)
+{
+    json_open(j, key, '[');
+    for (int t = 0; t < count; t++)
+        json_real(j, NULL, value[(first + t) % count]);
+    json_close(j);
+}
+
+/* The mean over the plateau of midpoint / pion. */
+static double plateau_of(const walls *w, const double *pion, const double *midpoint, int times)
+{
+    double sum = 0;
+    int count = 0;
+    for (int t = 0; t < times; t++) {
+        const int there = (w->params->source[3] + t) % times, distance = t <= times - t ? t : times - t;
+        if (distance >= w->params->plateau * times) {
+            sum += midpoint[there] / pion[there];
+            count++;
+        }
+    }
+    return sum / count;
+}
+
+static void correlators_to_json(json *j, walls *w, double mass)
+{
+    const int times = lattice_extents(w->pion.lattice)[3], start = w->params->source[3];
+    double *pion = w->in_time[0], *midpoint = w->in_time[1];
+    spinor_density_in_time(pion, &w->pion);
+    json_real(j, "residual_mass", told(w, residual_mass(w, mass, 0, COLUMNS, -1)));
+    column(j, "pion", pion, times, start);
+    if (!wall_ward_identity_holds(&w->plan.weights))
+        return;
+    spinor_density_in_time(midpoint, &w->midpoint);
+    json_real(j, "residual_mass_midpoint", told(w, plateau_of(w, pion, midpoint, times)));
+    column(j, "midpoint", midpoint, times, start);
+    for (int t = 0; t < times; t++)
+        midpoint[t] = told(w, midpoint[t] / pion[t]);
+    column(j, "residual_mass_in_time", midpoint, times, start);
+}
+
+/* Errors are those of the mean over sources, by leaving out each; NaN of a single one. */
+static void noise_to_json(json *j, const walls *w, double mass)
+{
+    const int count = (int)w->params->random_sources, end = COLUMNS + count;
+    const double volume = (double)lattice_volume(w->pion.lattice);
+    const double all = residual_mass(w, mass, COLUMNS, end, -1);
+    double sum = 0, squares = 0, scatter = 0;
+    for (int n = COLUMNS; n < end; n++)
+        sum += w->terms[n].source_quark / volume / count;
+    for (int n = COLUMNS; n < end; n++) {
+        const double off = w->terms[n].source_quark / volume - sum;
+        const double without = count > 1 ? residual_mass(w, mass, COLUMNS, end, n) - all : NAN;
+        squares += off * off;
+        scatter += without * without;
+    }
+    json_real(j, "condensate", sum);
+    json_real(j, "condensate_error", count > 1 ? sqrt(squares / (count - 1) / count) : NAN);
+    json_open(j, "condensate_sources", '[');
+    for (int n = COLUMNS; n < end; n++)
+        json_real(j, NULL, w->terms[n].source_quark / volume);
+    json_close(j);
+    json_real(j, "residual_mass_noise", told(w, all));
+    json_real(j, "residual_mass_noise_error", told(w, sqrt(scatter * (count - 1) / count)));
+}
+
+static bool measure_mass(json *j, walls *w, int number, rng_key key, clock_tree *clock, failure *f)
+{
+    const wall_measurement_params *p = w->params;
+    const double mass = wall_mass_of(mass_at(p, number), &p->walls);
+    const int end = COLUMNS + (int)p->random_sources;
+    w->residual = 0;
+    field_zero(&w->pion);
+    field_zero(&w->midpoint);
+    clock_begin(clock, "solves");
+    bool ok = (!p->correlators || solve(w, mass, 0, COLUMNS, key, f)) && solve(w, mass, COLUMNS, end, key, f);
+    clock_end(clock);
+    if (!ok)
+        return false;
+    json_open(j, NULL, '{');
+    json_real(j, "mass", mass_at(p, number));
+    if (p->correlators)
+        correlators_to_json(j, w, mass);
+    if (p->random_sources > 0)
+        noise_to_json(j, w, mass);
+    json_real(j, "residual", w->residual);
+    json_close(j);
+    return true;
+}
+
+static bool measure_spectrum(json *j, walls *w, rng_key key, clock_tree *clock, failure *f)
+{
+    const wall_params *p = &w->params->walls;
+    const bool given = p->action == WALL_OPTIMAL || p->action == WALL_OPTIMAL_SYMMETRIC;
+    const uint32_t first_draw = (uint32_t)w->params->random_sources * SOURCE_DRAWS;
+    kernel_range r;
+    clock_begin(clock, "spectrum");
+    bool ok = wall_spectrum_measure(&r, w->spectrum, wall_propagator_links(w->propagator), key, first_draw,
+                                    (int)p->max_iterations, f);
+    clock_end(clock);
+    w->iterations += r.iterations;
+    if (!ok)
+        return false;
+    json_open(j, "kernel", '{');
+    json_real(j, "smallest", r.smallest);
+    json_real(j, "largest", r.largest);
+    json_close(j);
+    if (given && (r.smallest < p->lambda_min || r.largest > p->lambda_max))
+        log_line(LOG_WARNING, "measurement %s: |gamma5 Dw| lies between %.4g and %.4g, but the weights (%s) were made "
+                              "for %.4g to %.4g", w->params->common.name, r.smallest, r.largest,
+                 wall_kind_names[p->action], p->lambda_min, p->lambda_max);
+    return true;
+}
+
+static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    walls *w = m->data;
+    const wall_measurement_params *p = w->params;
+    clock_begin(clock, "links");
+    bool ok = wall_propagator_update(w->propagator, u, f);
+    device_wait();
+    clock_end(clock);
+    w->iterations = 0;
+    json_open(j, "masses", '[');
+    for (int k = 0; ok && k < p->masses.count; k++)
+        ok = measure_mass(j, w, k, key, clock, f);
+    json_close(j);
+    if (ok && p->spectrum)
+        ok = measure_spectrum(j, w, key, clock, f);
+    json_int(j, "iterations", w->iterations);
+    return ok;
+}
+
+/* ---- input */
+
+static const param_spec mass_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(mass_params, mass), .min = 0, .max = WALL_MASS_MAX,
+      .doc = "of the quark, in the convention of the measurement" },
+    { 0 }
+};
+
+#define AT(member) offsetof(wall_measurement_params, member)
+#define AT_WALLS(member) offsetof(wall_measurement_params, walls.member)
+
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("domain_wall"),
+    WALL_ACTION_SPECS(AT_WALLS),
+    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+      .element_size = sizeof(mass_params), .doc = "of the quarks" },
+    { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
+      .doc = "the twelve columns of a point source: pion, midpoint, residual mass" },
+    { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
+      .doc = "where that is" },
+    { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
+      .doc = "residual_mass_midpoint is the mean over times at least this far from the source, as a part of the "
+             "extent" },
+    { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
+      .max = SOURCES_MAX, .doc = "Gaussian sources on all sites: condensate, residual mass" },
+    { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
+      .doc = "the smallest and the largest |eigenvalue| of gamma5 Dw" },
+    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
+      .doc = "|r|/|b| of the solves, with C^+C" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT_WALLS(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .doc = "of a solve; one that needs more is told in the record, and the run goes on" },
+    WALL_SOLVER_SPECS(AT_WALLS),
+    { .key = "together", .type = PARAM_INT, .offset = AT(together), .fallback = "4", .min = 1, .max = BATCH_TOGETHER,
+      .doc = "sources that are solved at a time, in mixed precision: links are read once, memory is for as many" },
+    { 0 }
+};
+
+static const headline headlines[] = {
+    { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" }, { 0 }
+};
+
+const measurement_kind wall_measurement = {
+    .input = { .name = "domain_wall",
+               .doc = "residual mass, condensate and pion of domain-wall quarks; the spectrum of their kernel",
+               .params = specs,
+               .size = sizeof(wall_measurement_params) },
+    .headlines = headlines,
+    .check = check,
+    .create = create,
+    .free = free_walls,
+    .run = run,
+    .bytes = bytes,
+};

@@ -1,0 +1,41 @@
+/* wall_propagator.h - quarks in four dimensions from domain-wall quarks, several sources at a time.
+ *
+ *     D5(m) psi = v,   v_s = w_s - c_s Dw w_s,   w_0 = P+ eta, w_(Ls-1) = P- eta, else 0
+ *     q = P+ psi_(Ls-1) + P- psi_0 = [D(m)^-1 - 1] eta / (1 - m),   D(m) = (1 + m)/2 + (1 - m)/2 gamma5 S
+ *     in the middle: q' = P+ psi_(Ls/2-1) + P- psi_(Ls/2)
+ * with S of operators/wall_weights.h (T. Blum et al., hep-lat/0007038; R. C. Brower, H. Neff, K. Orginos,
+ * arXiv:1206.5214).  Where the weights are the same from either wall and Ls is even, the axial Ward identity holds
+ * configuration by configuration, for every source:
+ *     m |q|^2 + |q'|^2 = Re eta^+ q */
+#ifndef KILN_MEASURE_WALL_PROPAGATOR_H
+#define KILN_MEASURE_WALL_PROPAGATOR_H
+
+#include "actions/wall_solver.h"
+
+/* Of one source: spinors of one slice, on both parities. */
+typedef struct { wall_field source, quark, midpoint; } wall_line;
+
+typedef struct wall_propagator wall_propagator;
+
+/* For up to `together` sources at a time; `solver` is an index into wall_solver_names. */
+wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, double boundary, int solver,
+                                        int together);
+void wall_propagator_free(wall_propagator *p);
+size_t wall_propagator_bytes(const int extents[4], int slices, int solver, int together);
+
+/* Copies of the links; false where they are not SU(3) matrices. */
+bool wall_propagator_update(wall_propagator *p, const gauge *u, failure *why);
+const wall_links *wall_propagator_links(const wall_propagator *p);
+
+/* Whether the Ward identity holds.  Midpoints are computed for even Ls, whatever they mean. */
+bool wall_ward_identity_holds(const wall_weights *w);
+
+/* Borrowed: the source is for the caller to fill. */
+const wall_line *wall_propagator_line(const wall_propagator *p, int i);
+
+/* Quarks and midpoints of the first `count` sources; the iterations are added to *iterations, and *residual becomes the
+ * largest |C^+ (b - C x)| / |C^+ b| seen.  False with the reason where a solve does not converge. */
+bool wall_propagator_run(wall_propagator *p, double mass, int count, const wall_goal *goal, int64_t *iterations,
+                         double *residual, failure *f);
+
+#endif

@@ -1,0 +1,285 @@
+/* test_wall_measurement.c - the measurement "domain_wall" as a user asks for it: free quarks in closed form, the
+ * overlap's trace, conventions, faults. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/measure/wall_measurement.h"
+#include "src/operators/wall_weights.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- free quarks: S(p) = alpha - i gamma beta, all of it from Dw(p) = W + i gamma sin p */
+
+typedef struct { double alpha, beta[4], kernel; } free_quark;
+
+static free_quark free_quark_at(const wall_weights *w, double mass, const double p[4])
+{
+    double sine[4], sines = 0, wilson = -w->height, product = 1;
+    for (int mu = 0; mu < 4; mu++) {
+        sine[mu] = sin(p[mu]);
+        sines += sine[mu] * sine[mu];
+        wilson += 1 - cos(p[mu]);
+    }
+    /* Dw (2 + d Dw)^-1 = (2 Dw + d Dw^+Dw) / |2 + d Dw|^2 = W' + i gamma sin p z */
+    const double d = w->b[0] - w->c[0], square = wilson * wilson + sines;
+    const double below = (2 + d * wilson) * (2 + d * wilson) + d * d * sines;
+    const double real = (2 * wilson + d * square) / below, z = 2 / below, size = sqrt(real * real + z * z * sines);
+    for (int s = 0; s < w->slices; s++)
+        product *= (1 - (w->b[s] + w->c[s]) * size) / (1 + (w->b[s] + w->c[s]) * size);
+    const double sign = (1 - product) / (1 + product) / size;
+    const double a = (1 + mass) / 2 + (1 - mass) / 2 * sign * real, b = (1 - mass) / 2 * sign * z;
+    const double norm = a * a + b * b * sines;
+    free_quark q = { .alpha = (a / norm - 1) / (1 - mass), .kernel = sqrt(square) };
+    for (int mu = 0; mu < 4; mu++)
+        q.beta[mu] = b * sine[mu] / norm / (1 - mass);
+    return q;
+}
+
+enum { TIMES_MAX = 16, TRACE = 12 };
+typedef struct { double condensate, residual_mass, pion[TIMES_MAX], smallest, largest; } free_numbers;
+
+/* pion(t) = (1/V3) sum over spatial p of Tr |S(p, t)|^2, S(p, t) = (1/T) sum over p_t of exp(i p_t t) S(p) */
+static free_numbers free_numbers_of(const wall_weights *w, double mass, const int n[4])
+{
+    free_numbers f = { .smallest = INFINITY };
+    const double space = (double)n[0] * n[1] * n[2], volume = space * n[3];
+    double square = 0;
+    for (int x = 0; x < n[0] * n[1] * n[2]; x++) {
+        double wave[TIMES_MAX][5][2] = { 0 };
+        for (int k = 0; k < n[3]; k++) {
+            const double p[4] = { 2 * M_PI * (x % n[0]) / n[0], 2 * M_PI * (x / n[0] % n[1]) / n[1],
+                                  2 * M_PI * (x / n[0] / n[1]) / n[2], 2 * M_PI * (k + 0.5) / n[3] };
+            const free_quark q = free_quark_at(w, mass, p);
+            const double part[5] = { q.alpha, q.beta[0], q.beta[1], q.beta[2], q.beta[3] };
+            f.condensate += TRACE * q.alpha / volume;
+            f.smallest = fmin(f.smallest, q.kernel);
+            f.largest = fmax(f.largest, q.kernel);
+            for (int i = 0; i < 5; i++) {
+                square += TRACE * part[i] * part[i] / volume;
+                for (int t = 0; t < n[3]; t++) {
+                    wave[t][i][0] += part[i] * cos(p[3] * t) / n[3];
+                    wave[t][i][1] += part[i] * sin(p[3] * t) / n[3];
+                }
+            }
+        }
+        for (int t = 0; t < n[3]; t++)
+            for (int i = 0; i < 5; i++)
+                f.pion[t] += TRACE / space * (wave[t][i][0] * wave[t][i][0] + wave[t][i][1] * wave[t][i][1]);
+    }
+    f.residual_mass = f.condensate / square - mass;
+    return f;
+}
+
+/* ---- the measurement at work */
+
+static void read_run(run_input *in, const int n[4], const char *keys)
+{
+    run_from_text(in,
+                  "lattice: [%d, %d, %d, %d]\nrandom: { seed: 7 }\n"
+                  "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                  "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
+                  "output: { directory: nowhere }\nmeasurements: [ { kind: domain_wall, name: walls, %s } ]\n",
+                  n[0], n[1], n[2], n[3], keys);
+}
+
+/* The record's object of it. */
+static yaml_node *measure(const gauge *u, const char *keys)
+{
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    run_input in;
+    read_run(&in, lattice_extents(u->links.lattice), keys);
+    measurements *m = measurements_create(&in.p.measurements, u);
+    json_open(&j, NULL, '{');
+    measurements_run(m, true, u, &(measurement_point){ 7, 0, 3 }, &j, &clock);
+    json_close(&j);
+    yaml_node *tree = yaml_read_string(json_string(&j), "a result", NULL);
+    json_free(&j);
+    measurements_free(m);
+    run_input_free(&in);
+    return tree;
+}
+
+static double number(const yaml_node *node)
+{
+    return node && node->scalar ? strtod(node->scalar, NULL) : NAN;
+}
+
+static const yaml_node *of_walls(const yaml_node *tree, const char *key)
+{
+    return yaml_get(yaml_get(tree, "walls"), key);
+}
+
+static const yaml_node *member(const yaml_node *tree, int index, const char *key)
+{
+    const yaml_node *masses = of_walls(tree, "masses");
+    return masses && index < masses->count ? yaml_get(masses->item[index], key) : NULL;
+}
+
+static double of_mass(const yaml_node *tree, int index, const char *key)
+{
+    return number(member(tree, index, key));
+}
+
+static const int extents[4] = { 4, 2, 4, 6 };
+
+static void free_field(place where)
+{
+    static const struct { const char *keys; wall_weights_params weights; } cases[] = {
+        { "action: shamir, slices: 6, height: 1.5", { .kind = WALL_SHAMIR, .slices = 6, .height = 1.5 } },
+        { "action: mobius, b: 1.5, c: 0.5, slices: 6, height: 1.5",
+          { .kind = WALL_MOBIUS, .b = 1.5, .c = 0.5, .slices = 6, .height = 1.5 } },
+        { "action: optimal, slices: 5, height: 1.5, lambda_min: 0.4, lambda_max: 6",
+          { .kind = WALL_OPTIMAL, .lambda_min = 0.4, .lambda_max = 6, .slices = 5, .height = 1.5 } },
+    };
+    const double masses[2] = { 0.05, 0.3 };
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_unit(u);
+    for (int c = 0; c < 3; c++) {
+        char keys[512];
+        wall_weights w;
+        failure f;
+        require(wall_weights_make(&w, &cases[c].weights, &f), "%s", f.why);
+        snprintf(keys, sizeof keys, "%s, source: [3, 1, 0, 4], random_sources: 12, residual: 1e-12, "
+                                    "masses: [ { mass: 0.05 }, { mass: 0.3 } ]", cases[c].keys);
+        yaml_node *tree = measure(u, keys);
+        const char *name = wall_kind_names[cases[c].weights.kind];
+        for (int m = 0; m < 2; m++) {
+            const free_numbers want = free_numbers_of(&w, masses[m], extents);
+            const yaml_node *pion = member(tree, m, "pion");
+            double worst = 0, condensate = of_mass(tree, m, "condensate"), error = of_mass(tree, m, "condensate_error");
+            for (int t = 0; t < extents[3]; t++)
+                worst = fmax(worst, pion ? fabs(number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
+            fact_close(worst, 0, 1e-10, "%s: free %s quarks, m %g: the pion at every t, from the source",
+                       place_name(where), name, masses[m]);
+            fact_close(of_mass(tree, m, "residual_mass"), want.residual_mass, 1e-10 * (1 + want.residual_mass),
+                       "%s: residual mass of %s", place_name(where), name);
+            fact(fabs(condensate - want.condensate) < 3.5 * error && error < 0.2 * fabs(want.condensate),
+                 "%s: condensate Tr S / V within its error (%g +- %g, exact %g)", name, condensate, error,
+                 want.condensate);
+            fact(fabs(of_mass(tree, m, "residual_mass_noise") - want.residual_mass)
+                     < 4 * of_mass(tree, m, "residual_mass_noise_error"), "%s: the noise's residual mass %g +- %g",
+                 name, of_mass(tree, m, "residual_mass_noise"), of_mass(tree, m, "residual_mass_noise_error"));
+            fact((member(tree, m, "midpoint") != NULL) == (c < 2), "%s: midpoints where the Ward identity holds", name);
+            fact_close(number(yaml_get(of_walls(tree, "kernel"), "smallest")) / want.smallest, 1, 2e-3,
+                       "%s: smallest |gamma5 Dw|", name);
+            fact_close(number(yaml_get(of_walls(tree, "kernel"), "largest")) / want.largest, 1, 2e-3,
+                       "%s: largest |gamma5 Dw|", name);
+        }
+        yaml_tree_free(tree);
+    }
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* On random links: the midpoint's sum is the Ward identity's residual mass, and either falls with Ls. */
+static void residual_masses(place where)
+{
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
+    gauge_copy(v, u);
+    double before = INFINITY;
+    for (int slices = 4; slices <= 16; slices *= 2) {
+        char keys[256];
+        snprintf(keys, sizeof keys, "action: scaled_shamir, slices: %d, residual: 1e-12, plateau: 0, "
+                                    "random_sources: 2, spectrum: false, masses: [ { mass: 0.1 } ]", slices);
+        yaml_node *a = measure(u, keys), *b = measure(v, keys);
+        const yaml_node *pion = member(a, 0, "pion"), *midpoint = member(a, 0, "midpoint");
+        const yaml_node *ratio = member(a, 0, "residual_mass_in_time"), *again = member(b, 0, "pion");
+        double sums[2] = { 0, 0 }, mean = 0, mass = of_mass(a, 0, "residual_mass");
+        bool same = again != NULL, positive = true;
+        for (int t = 0; t < extents[3]; t++) {
+            sums[0] += number(pion->item[t]);
+            sums[1] += number(midpoint->item[t]);
+            mean += number(ratio->item[t]) / extents[3];
+            positive &= number(midpoint->item[t]) > 0;
+            same &= number(pion->item[t]) == number(again->item[t]);
+        }
+        fact_close(sums[1] / sums[0], mass, 1e-10, "Ls %d: sum of midpoints / sum of pions = the residual mass",
+                   slices);
+        fact_close(of_mass(a, 0, "residual_mass_midpoint"), mean, 1e-13, "the plateau from 0 on is all of it");
+        fact(positive && mass > 0 && mass < before, "Ls %d: the residual mass is positive, and falls (%g)", slices,
+             mass);
+        fact(same && mass == of_mass(b, 0, "residual_mass")
+                 && of_mass(a, 0, "condensate") == of_mass(b, 0, "condensate")
+                 && of_mass(a, 0, "residual_mass_midpoint") == of_mass(b, 0, "residual_mass_midpoint"),
+             "%s: the bits of the CPU", place_name(where));
+        fact(!of_walls(a, "kernel"), "no spectrum where none is asked for");
+        before = mass;
+        yaml_tree_free(a);
+        yaml_tree_free(b);
+    }
+    gauge_free(u);
+    gauge_free(v);
+    lattice_free(l);
+}
+
+/* The same physics said in another way. */
+static void ways_to_say_it(place where)
+{
+#define SAID "action: borici, slices: 6, height: 1.4, spectrum: false, "
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(4, 0, 0, RNG_TEST));
+    yaml_node *a = measure(u, SAID "residual: 1e-12, masses: [ { mass: 0.2 } ]");
+    yaml_node *chiu = measure(u, SAID "residual: 1e-12, mass_convention: chiu, masses: [ { mass: 0.56 } ]");
+    yaml_node *mixed = measure(u, SAID "residual: 1e-12, solver: double-half, together: 8, masses: [ { mass: 0.2 } ]");
+    yaml_node *noise = measure(u, SAID "residual: 1e-12, correlators: false, masses: [ { mass: 0.2 } ]");
+    yaml_node *point = measure(u, SAID "residual: 1e-12, random_sources: 0, masses: [ { mass: 0.2 } ]");
+    yaml_node *hasty = measure(u, SAID "max_iterations: 2, masses: [ { mass: 0.2 } ]");
+    const double mass = of_mass(a, 0, "residual_mass");
+    fact_close(of_mass(chiu, 0, "residual_mass") / (2.8 * mass), 1, 1e-10,
+               "%s: Chiu's masses are 2 M5 m, residual ones too", place_name(where));
+    fact_close(of_mass(mixed, 0, "residual_mass") / mass, 1, 1e-9, "%s: in mixed precision the same",
+               place_name(where));
+    fact(of_mass(noise, 0, "condensate") == of_mass(a, 0, "condensate") && !member(noise, 0, "pion"),
+         "noise alone is what it is beside the point source");
+    fact(of_mass(point, 0, "residual_mass") == mass && !member(point, 0, "condensate"), "and so is the point alone");
+    fact(strcmp(of_walls(a, "converged")->scalar, "true") == 0, "it says that solves converged");
+    fact(strcmp(of_walls(hasty, "converged")->scalar, "false") == 0 && of_walls(hasty, "why")
+             && isnan(of_mass(hasty, 0, "residual_mass")), "without convergence there is a reason, and no number");
+    yaml_tree_free(a);
+    yaml_tree_free(chiu);
+    yaml_tree_free(mixed);
+    yaml_tree_free(noise);
+    yaml_tree_free(point);
+    yaml_tree_free(hasty);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* What the checks of an input say. */
+static void refused(const char *keys, const char *why)
+{
+    const param_kind *kind = &wall_measurement.input;
+    fault_list faults = { 0 };
+    failure f = { "" };
+    void *values = memory_alloc(kind->size, "parameters");
+    yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
+    schema_read(tree, kind->params, values, &faults);
+    bool ok = faults.count == 0 && wall_measurement.check(values, extents, &f);
+    fact(!ok && strstr(f.why, why), "refused: %s (%s)", why, f.why);
+    schema_free_values(kind->params, values);
+    fault_list_free(&faults);
+    memory_free(values);
+    yaml_tree_free(tree);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        free_field(where);
+        residual_masses(where);
+        ways_to_say_it(where);
+    }
+    refused("slices: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
+    refused("slices: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
+    refused("slices: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n", "even number of slices");
+    return facts_end();
+}
