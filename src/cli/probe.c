@@ -19,6 +19,12 @@ static array_shape vector_shape(const lattice *l)
     return (array_shape){ 6, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 3, 2 } };
 }
 
+static array_shape spinors_shape(const lattice *l, int slices)
+{
+    const int *n = lattice_extents(l);
+    return (array_shape){ 8, { (size_t)slices, (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 2 } };
+}
+
 /* NULL after a message. */
 static double *read_array(const char *path, array_shape shape)
 {
@@ -29,15 +35,21 @@ static double *read_array(const char *path, array_shape shape)
     return numbers;
 }
 
-/* Writes `numbers` and frees them. */
-static int write_array(const char *path, double *numbers, array_shape shape)
+static int write_borrowed(const char *path, const double *numbers, array_shape shape)
 {
     failure f;
     bool ok = npy_write(path, numbers, shape.dimensions, shape.n, &f);
-    memory_free(numbers);
     if (!ok)
         log_line(LOG_ERROR, "%s", f.why);
     return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Writes `numbers` and frees them. */
+static int write_array(const char *path, double *numbers, array_shape shape)
+{
+    int status = write_borrowed(path, numbers, shape);
+    memory_free(numbers);
+    return status;
 }
 
 static size_t array_count(array_shape shape)
@@ -101,6 +113,39 @@ vec *probe_vector(const char *path, const gauge *u, parity_set on)
     vec_import(v, numbers);
     memory_free(numbers);
     return v;
+}
+
+const char *const gamma_basis_names[] = { "degrand-rossi", "nonrelativistic", NULL };
+
+/* S of probe.h, which is its own inverse. */
+static void turn(double *numbers, size_t count, int basis)
+{
+    enum { HALF = 12 };                            /* reals of two spins */
+    const double root = sqrt(0.5);
+    if (basis == BASIS_DEGRAND_ROSSI)
+        return;
+    for (double *upper = numbers; upper < numbers + count; upper += 2 * HALF)
+        for (int i = 0; i < HALF; i++) {
+            const double a = upper[i], b = upper[HALF + i];
+            upper[i] = root * (a + b);
+            upper[HALF + i] = root * (a - b);
+        }
+}
+
+double *probe_spinor_numbers(const char *path, const lattice *l, int slices, int basis)
+{
+    array_shape shape = spinors_shape(l, slices);
+    double *numbers = read_array(path, shape);
+    if (numbers)
+        turn(numbers, array_count(shape), basis);
+    return numbers;
+}
+
+int probe_write_spinor_numbers(const char *path, double *numbers, const lattice *l, int slices, int basis)
+{
+    array_shape shape = spinors_shape(l, slices);
+    turn(numbers, array_count(shape), basis);
+    return write_borrowed(path, numbers, shape);
 }
 
 int probe_write_links(const char *path, const gauge *u, double factor)

@@ -13,12 +13,29 @@
 
 #define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
 #define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
+#define SPINOR_SHAPE   "float64 [slice][t][z][y][x][spin][colour][re,im]"
 #define VECTOR_SITES   "over all sites; where the vector does not live, the source is ignored and the result is zero"
+
+/* Domain-wall quarks of a command line: parameters as an input has them, NaN where not given (probe_walls.h). */
+typedef struct {
+    int op, action, mass_convention, solver;
+    int64_t slices, boundary;
+    double mass, height, b, c, scale, lambda_min, lambda_max;
+} wall_choice;
+#define WALL_DEFAULTS { .boundary = 1, .mass = NAN, .height = 1.8, .b = NAN, .c = NAN, .scale = NAN,                   \
+                        .lambda_min = NAN, .lambda_max = NAN }
+
+/* The basis of gamma matrices that spinors in files are in: DeGrand and Rossi's, which is Kiln's, or
+ * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1, the non-relativistic one. */
+typedef enum { BASIS_DEGRAND_ROSSI, BASIS_NONRELATIVISTIC } gamma_basis;
+extern const char *const gamma_basis_names[];
 
 /* What their options fill in; each probe has those it needs. */
 typedef struct {
     gauge_params action;
     operator_choice quarks;
+    wall_choice walls;
+    int basis;                      /* a gamma_basis */
     int level;
     bool dagger, normal;
     double residual;
@@ -57,6 +74,10 @@ typedef struct {
     { .name = "normal", .doc = "K + 4m^2 on even sites in place of M", .type = OPTION_FLAG,                            \
       .offset = offsetof(probe_options, normal) }
 
+#define BASIS_OPTION                                                                                                   \
+    { .name = "basis", .value = "G", .doc = "of spinors in files (default degrand-rossi)", .type = OPTION_CHOICE,      \
+      .offset = offsetof(probe_options, basis), .choices = gamma_basis_names }
+
 #define MOMENTA_OPTION(needed)                                                                                         \
     { .name = "momenta", .value = "P.npy", .doc = "momenta: antihermitian traceless matrices", .type = OPTION_TEXT,    \
       .offset = offsetof(probe_options, momenta), .required = needed }
@@ -71,11 +92,16 @@ momentum *probe_momenta(const char *path, const gauge *u);
 vec *probe_vector(const char *path, const gauge *u, parity_set on);
 double *probe_vector_numbers(const char *path, const lattice *l);
 
+/* The numbers of spinors, turned from the basis of the file to Kiln's, and back (`numbers` are turned in place). */
+double *probe_spinor_numbers(const char *path, const lattice *l, int slices, int basis);
+int probe_write_spinor_numbers(const char *path, double *numbers, const lattice *l, int slices, int basis);
+
 /* Write links times a factor, momenta, a vector; an exit status, told on stderr where it is not EXIT_OK. */
 int probe_write_links(const char *path, const gauge *u, double factor);
 int probe_write_momenta(const char *path, const momentum *p);
 int probe_write_vector(const char *path, const vec *v);
 
 subcommand_main probe_links, probe_apply, probe_solve, probe_gauge_force, probe_force, probe_energy, probe_trajectory;
+subcommand_main probe_wall_apply, probe_wall_solve;
 
 #endif

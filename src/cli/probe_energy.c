@@ -7,9 +7,10 @@
 
 static const usage energy_usage = {
     "probe energy", "CONFIG", 1, 1,
-    "Prints energies of a configuration as JSON: with --input every term of its action, for given pseudofermions\n"
-    "(" VECTOR_SHAPE " over all sites), and the reports of its monomials; without, the gauge\n"
-    "action that --action and --beta name.  With momenta (" MATRICES_SHAPE ")\n"
+    "Prints energies of a configuration as JSON: with --input every term of its action, for given pseudofermions, and\n"
+    "the reports of its monomials; without, the gauge action that --action and --beta name.  Pseudofermions are\n"
+    PSEUDOFERMION_SHAPES ".\n"
+    "With momenta (" MATRICES_SHAPE ")\n"
     "also the kinetic energy (1/2) sum Tr P^+P and the sum of all.",
     (const option[]){ GAUGE_ACTION_OPTIONS(false), INPUT_OPTION(false), PSEUDOFERMION_OPTION, MOMENTA_OPTION(false),
                       SET_OPTION(probe_options, sets), PROBE_OPTIONS, { 0 } },

@@ -12,8 +12,9 @@ static const usage force_usage = {
     "Writes the force dP/dtau of a monomial of INPUT.yaml as a NumPy array of antihermitian traceless matrices,\n"
     MATRICES_SHAPE ".\n"
     "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).  Pseudofermions are\n"
-    "arrays " VECTOR_SHAPE " over all sites.  Prints the size of the force per link (square roots\n"
-    "of mean and maximum of Tr F^+F) and the monomial's report as JSON.",
+    PSEUDOFERMION_SHAPES ".\n"
+    "Prints the size of the force per link (square roots of mean and maximum of Tr F^+F) and the monomial's report as\n"
+    "JSON.",
     (const option[]){ INPUT_OPTION(true),
                       { .name = "monomial", .value = "NAME", .doc = "whose force", .type = OPTION_TEXT,
                         .offset = offsetof(probe_options, monomial), .required = true },

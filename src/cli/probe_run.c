@@ -72,10 +72,12 @@ static int check_count(const probe_run *r, const usage *words, int given, int fi
     return status;
 }
 
-static bool read_field(field *f, const char *path)
+/* Colour vectors, or the spinors of domain-wall quarks. */
+static bool read_field(field *f, const char *path, int basis)
 {
     assert(f->reals == VEC_REALS);
-    double *numbers = probe_vector_numbers(path, f->lattice);
+    double *numbers = f->slabs > 1 ? probe_spinor_numbers(path, f->lattice, f->slabs / SLAB_GROUP, basis)
+                                   : probe_vector_numbers(path, f->lattice);
     if (numbers)
         field_import(f, numbers);
     memory_free(numbers);
@@ -90,7 +92,7 @@ int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, 
         monomial_call call = { .clock = NULL };
         field *f;
         for (int i = 0; status == GO_ON && (f = monomial_field(m, i, NULL)) != NULL; i++)
-            if (!read_field(f, o->pseudofermions.item[file++]))
+            if (!read_field(f, o->pseudofermions.item[file++], o->basis))
                 status = EXIT_FAILED;
         if (status == GO_ON && !monomial_prepare(m, r->u, 0, &call))
             status = probe_run_trouble(r, &(hmc_trouble){ STEP_PREPARE, t, call.trouble });

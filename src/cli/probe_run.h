@@ -12,7 +12,12 @@
 
 #define PSEUDOFERMION_OPTION                                                                                           \
     { .name = "pseudofermion", .value = "PHI.npy", .doc = "a pseudofermion field; given once for each, in the order\n" \
-      "of the input", .type = OPTION_TEXTS, .offset = offsetof(probe_options, pseudofermions) }
+      "of the input", .type = OPTION_TEXTS, .offset = offsetof(probe_options, pseudofermions) },                       \
+    BASIS_OPTION
+
+#define PSEUDOFERMION_SHAPES                                                                                           \
+    "arrays over all sites, of staggered quarks " VECTOR_SHAPE ",\n"                                                   \
+    "of domain-wall quarks " SPINOR_SHAPE
 
 typedef struct {
     run_input in;

@@ -10,7 +10,7 @@ static const usage trajectory_usage = {
     "CONFIG, the momenta of P.npy and given pseudofermions.  Writes the final links, as integrated, to OUT.npy;\n"
     "prints H and its terms at start and end and the reports of the monomials as JSON.  Nothing is random, nothing\n"
     "is accepted or rejected.  Links and momenta are " MATRICES_SHAPE ",\n"
-    "pseudofermions " VECTOR_SHAPE " over all sites.",
+    "pseudofermions " PSEUDOFERMION_SHAPES ".",
     (const option[]){ INPUT_OPTION(true), MOMENTA_OPTION(true), PSEUDOFERMION_OPTION,
                       { .name = "final-momenta", .value = "P.npy", .doc = "write the final momenta there",
                         .type = OPTION_TEXT, .offset = offsetof(probe_options, final_momenta) },
