@@ -14,7 +14,7 @@
 #include "src/base/memory.h"
 #include "src/measure/wall_propagator.h"
 #include "src/measure/wall_spectrum.h"
-#include "src/operators/spinor_density.h"
+#include "src/operators/quark_density.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,8 +96,8 @@ static measurement *create(const void *params, const gauge *u)
     require(plan_of(&w->plan, p, &f), "%s", f.why);
     w->propagator = wall_propagator_create(u, &w->plan.weights, w->plan.boundary, p->walls.solver, (int)p->together);
     w->spectrum = p->spectrum ? wall_spectrum_create(u, p->walls.height) : NULL;
-    w->pion = spinor_density_create(l, u->links.where);
-    w->midpoint = spinor_density_create(l, u->links.where);
+    w->pion = quark_density_create(l, u->links.where);
+    w->midpoint = quark_density_create(l, u->links.where);
     for (int i = 0; i < 2; i++)
         w->in_time[i] = memory_alloc(times * sizeof(double), "correlators");
     w->terms = memory_alloc((size_t)(COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
@@ -162,11 +162,11 @@ static ward_terms terms_of(const wall_line *line)
 
 static void add_densities(walls *w, const wall_line *line)
 {
-    spinor_density_add(&w->pion, line->quark.even);
-    spinor_density_add(&w->pion, line->quark.odd);
+    quark_density_add(&w->pion, line->quark.even);
+    quark_density_add(&w->pion, line->quark.odd);
     if (wall_ward_identity_holds(&w->plan.weights)) {
-        spinor_density_add(&w->midpoint, line->midpoint.even);
-        spinor_density_add(&w->midpoint, line->midpoint.odd);
+        quark_density_add(&w->midpoint, line->midpoint.even);
+        quark_density_add(&w->midpoint, line->midpoint.odd);
     }
 }
 
@@ -238,12 +238,12 @@ static void correlators_to_json(json *j, walls *w, double mass)
 {
     const int times = lattice_extents(w->pion.lattice)[3], start = w->params->source[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1];
-    spinor_density_in_time(pion, &w->pion);
+    quark_density_in_time(pion, &w->pion);
     json_real(j, "residual_mass", told(w, residual_mass(w, mass, 0, COLUMNS, -1)));
     column(j, "pion", pion, times, start);
     if (!wall_ward_identity_holds(&w->plan.weights))
         return;
-    spinor_density_in_time(midpoint, &w->midpoint);
+    quark_density_in_time(midpoint, &w->midpoint);
     json_real(j, "residual_mass_midpoint", told(w, plateau_of(w, pion, midpoint, times)));
     column(j, "midpoint", midpoint, times, start);
     for (int t = 0; t < times; t++)

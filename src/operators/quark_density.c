@@ -1,5 +1,5 @@
-/* spinor_density.c - |q(x)|^2 of quarks in four dimensions. */
-#include "src/operators/spinor_density.h"
+/* quark_density.c - |q(x)|^2 of quarks in four dimensions. */
+#include "src/operators/quark_density.h"
 
 #include "src/base/memory.h"
 #include "src/kernels/spinor_density_args.h"
@@ -9,12 +9,12 @@
 
 MAP_KERNEL(spinor_density);
 
-field spinor_density_create(lattice *l, place where)
+field quark_density_create(lattice *l, place where)
 {
     return field_create(l, where, PRECISION_DOUBLE, 1, "densities of quarks");
 }
 
-void spinor_density_add(field *density, const vec *q)
+void quark_density_add(field *density, const vec *q)
 {
     const site_range range = lattice_range(q->f.lattice, q->f.on);
     assert(density->where == q->f.where && density->precision == q->f.precision && density->reals == 1);
@@ -23,7 +23,7 @@ void spinor_density_add(field *density, const vec *q)
     run_map(&spinor_density, q->f.where, q->f.precision, &args, range);
 }
 
-void spinor_density_in_time(double *sums, const field *density)
+void quark_density_in_time(double *sums, const field *density)
 {
     const int times = lattice_extents(density->lattice)[3];
     const int64_t space = lattice_volume(density->lattice) / times;
