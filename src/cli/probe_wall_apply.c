@@ -88,7 +88,7 @@ static int apply_to_file(const probe_options *o, const operands *files, const co
     failure f;
     int status = EXIT_FAILED;
     if (!wall_links_update(links, u, &f))
-        log_line(LOG_ERROR, "%s: %s", files->item[0], f.why);
+        log_line(LOG_ERROR, "%s: %s; " REUNITARIZE_ADVICE, files->item[0], f.why);
     else if (wall_field_read(in, o->source, o->basis)) {
         if (operators[o->walls.op].on_odd)
             vec_zero(in.even);

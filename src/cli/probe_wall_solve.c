@@ -173,7 +173,7 @@ static int solve_on(const probe_options *o, const operands *files, const configu
     failure f;
     int status = EXIT_FAILED;
     if (!wall_solver_update(s.solver, u, &f))
-        log_line(LOG_ERROR, "%s: %s", files->item[0], f.why);
+        log_line(LOG_ERROR, "%s: %s; " REUNITARIZE_ADVICE, files->item[0], f.why);
     else if (wall_field_read(s.v, o->source, o->basis))
         status = solve_to_file(&s, files, facts, chosen, u);
     wall_solver_free(s.solver);

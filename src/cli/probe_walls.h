@@ -7,6 +7,8 @@
 
 #define WALL_SITES "over all sites; C, Cdag and normal ignore the source on even sites, where the result is zero"
 
+#define REUNITARIZE_ADVICE "--reunitarize brings the links of a file of 32 bits there"
+
 /* The options, with what the operator is one of. */
 #define WALL_AT(member) offsetof(probe_options, walls.member)
 #define WALL_OPTIONS(names, words, obligatory)                                                                         \

@@ -20,10 +20,10 @@ typedef struct {
     const char *device;
 } files;
 
-static void write_config(const char *path, const double *links)
+static void write_config(const char *path, const double *links, int bits)
 {
     failure f;
-    links_info info = { .bits = 64 };
+    links_info info = { .bits = bits };
     memcpy(info.extents, n, sizeof info.extents);
     if (!links_write_ildg(path, links, &info, true, &f))
         note("%s", f.why);
@@ -194,6 +194,12 @@ static void operator_relations(const files *f, const double *v)
     fact_close(array_distance(both, normal, count_of(SLICES)), 0, 1e-12, "%s: normal is C^+ C", f->device);
     drop_even(odd, SLICES);
     fact_close(product(odd, normal) / product(c, c), 1, 1e-13, "%s: <v, C^+C v> = |C v|^2", f->device);
+    yaml_node *tree = said_json(program_run("probe wall-apply '%s' '%s' --source '%s' --slices %d " MOBIUS
+                                            " --operator C --device %s", f->config, f->out, f->source, SLICES,
+                                            f->device));
+    fact_close(json_number(tree, "source_norm2") / product(odd, odd), 1, 1e-13, "%s: |v|^2 is told of odd sites alone",
+               f->device);
+    yaml_tree_free(tree);
     drop_even(normal, SLICES);
     fact(array_distance(both, normal, count_of(SLICES)) < 1e-12, "%s: and nothing is on even sites", f->device);
     double *d = apply(f, f->source, SLICES, MOBIUS " --operator D5"), *turned_v = turned(v, SLICES);
@@ -208,6 +214,32 @@ static void operator_relations(const files *f, const double *v)
     double *const made[] = { c, odd, both, normal, d, turned_v, d_turned, want, of_turned };
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         memory_free(made[i]);
+}
+
+static void same(const files *f, const double *want, const char *options, const char *words)
+{
+    double *got = apply(f, f->source, SLICES, options);
+    fact_close(array_distance(got, want, count_of(SLICES)), 0, 1e-12, "%s: %s", f->device, words);
+    memory_free(got);
+}
+
+static void options_mean_the_same(const files *f)
+{
+    double *d = apply(f, f->source, SLICES, MOBIUS " --operator D5");
+    same(f, d, "--operator D5 --action mobius --height 1.4 --mass 0.28 --mass-convention chiu",
+         "Chiu's mass is 2 M5 m");
+    same(f, d, "--operator D5 --action scaled_shamir --scale 2 --height 1.4 --mass 0.1",
+         "twice Shamir's kernel is b = 1.5, c = 0.5");
+    double *periodic = apply(f, f->source, SLICES, MOBIUS " --operator D5 --boundary 0"), at_ends = 0, inside = 0;
+    for (size_t i = 0; d && periodic && i < count_of(SLICES); i++) {
+        size_t t = i / SPINOR % SITES / (4 * 4 * 6);
+        double *worst = t == 0 || t == 7 ? &at_ends : &inside;
+        *worst = fmax(*worst, fabs(d[i] - periodic[i]));
+    }
+    fact(at_ends > 0.1 && inside == 0, "%s: the boundary is felt on the first and the last time slice alone",
+         f->device);
+    memory_free(periodic);
+    memory_free(d);
 }
 
 /* ---- solutions */
@@ -335,9 +367,16 @@ static void refusals(files *f)
     s = program_run("probe force '%s' '%s' --input '%s' --monomial quarks --pseudofermion '%s' --device cpu", f->config,
                     f->out, f->input, f->source);
     fact(s->status == 1 && says(s, f->source), "a pseudofermion of other slices is refused");
+    write_config(f->other, f->links, 32);
+    s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --device cpu",
+                    f->other, f->out, f->source);
+    fact(s->status == 1 && says(s, "--reunitarize"), "links of 32 bits are refused, with advice");
+    s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --reunitarize "
+                    "--device cpu", f->other, f->out, f->source);
+    fact(s->status == 0, "which helps");
     for (int i = 0; i < 18; i++)
         f->links[i] *= 1.001;
-    write_config(f->other, f->links);
+    write_config(f->other, f->links, 64);
     s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --device cpu",
                     f->other, f->out, f->source);
     fact(s->status == 1 && says(s, "SU(3)"), "links that are not in SU(3) are refused");
@@ -356,7 +395,7 @@ int main(void)
     strcpy(f.other, scratch_path(&s, "other.npy"));
     strcpy(f.input, scratch_path(&s, "input.yaml"));
     strcpy(f.phi, scratch_path(&s, "phi.npy"));
-    write_config(f.config, f.links);
+    write_config(f.config, f.links, 64);
     blob_write(f.input, input, sizeof input - 1);
     double *v = test_vector(SLICES, false);
     FOR_EVERY_PLACE(where) {
@@ -366,6 +405,7 @@ int main(void)
         golden_hop(&f);
         spinor_write(f.source, v, SLICES);
         operator_relations(&f, v);
+        options_mean_the_same(&f);
         solution(&f, v, "D5", "", 1e-11);
         solution(&f, v, "D5", "--solver double-single", 1e-10);
         solution(&f, v, "normal", "", 1e-11);
