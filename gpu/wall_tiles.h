@@ -2,8 +2,8 @@
  * gpu/bench/wall_ladder.cu with other numbers.
  *
  * A block holds a tile of sites (hop_tiles.h) and all slices, whose links it keeps in shared memory: a thread makes the
- * sum over neighbours of one site for PAIR slices at a time; the sums go to shared memory too, where the matrix in the fifth
- * dimension is applied number by number, and come back to be stored.  The same operations in the same order as
+ * sum over neighbours of one site for PAIR slices at a time; the sums go to shared memory too, where the matrix in the
+ * fifth dimension is applied number by number, and come back to be stored.  The same operations in the same order as
  * wall_hops.h, so the same bits. */
 #ifndef KILN_GPU_WALL_TILES_H
 #define KILN_GPU_WALL_TILES_H
@@ -227,14 +227,42 @@ static __device__ __forceinline__ void take_links(real *room, const gauge_view *
     }
 }
 
-/* out <- K S in + terms on the block's sites: all threads of the block take part. */
-template <class WAY, bool DAGGER>
-static __device__ __forceinline__ void wall_tile(const real *links, const hop_grid &g, double boundary, const vector_view *out, const vector_view *in,
-                                                 const fifth_table &k, const rows *table, const wall_terms *terms,
-                                                 int slices, real *sums)
+/* A vector of the block's sums in shared memory, of a site and slab. */
+template <int SITES>
+static __device__ __forceinline__ void put_sum(real *sums, int slab, int at, color_vector v)
 {
-    enum { SLICE = SPINS * VECTOR_REALS * WAY::SITES };
+    UNROLL_LOOP
+    for (int j = 0; j < VECTOR_REALS; j++)
+        sums[(slab * VECTOR_REALS + j) * SITES + at] = *component(&v, j);
+}
+template <int SITES>
+static __device__ __forceinline__ color_vector sum_at(const real *sums, int slab, int at)
+{
+    color_vector v;
+    UNROLL_LOOP
+    for (int j = 0; j < VECTOR_REALS; j++)
+        *component(&v, j) = sums[(slab * VECTOR_REALS + j) * SITES + at];
+    return v;
+}
+
+/* What a hop does: out <- K S in + terms; where `turned` is not NULL, turned <- turn out. */
+typedef struct {
+    const vector_view *out, *in, *turned;
+    const fifth_table *k, *turn;
+    wall_terms terms;
+    double boundary;
+    int slices;
+} wall_task;
+
+/* On the block's sites; all its threads take part.  table, turn_table: the tables in shared memory. */
+template <class WAY, bool DAGGER>
+static __device__ __forceinline__ void wall_tile(const wall_task &task, const hop_grid &g, const real *links,
+                                                 real *sums, const rows *table, const rows *turn_table)
+{
     constexpr vector_format F = WAY::FORMAT;
+    const fifth_table &k = *task.k;
+    const wall_terms *terms = &task.terms;
+    const int slices = task.slices;
     const int site_here = (int)threadIdx.x % WAY::SITES, group = (int)threadIdx.x / WAY::SITES;
     const int groups = (int)blockDim.x / WAY::SITES;
     const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, site_here);
@@ -243,10 +271,10 @@ static __device__ __forceinline__ void wall_tile(const real *links, const hop_gr
         UNROLL_LOOP
         for (int i = 0; i < WAY::PAIR; i++)
             sum[i] = spinor_zero();
-        wall_direction<WAY, DAGGER, 0>(links, site_here, g, p, in, boundary, slice, slices, sum);
-        wall_direction<WAY, DAGGER, 1>(links, site_here, g, p, in, boundary, slice, slices, sum);
-        wall_direction<WAY, DAGGER, 2>(links, site_here, g, p, in, boundary, slice, slices, sum);
-        wall_direction<WAY, DAGGER, 3>(links, site_here, g, p, in, boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 0>(links, site_here, g, p, task.in, task.boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 1>(links, site_here, g, p, task.in, task.boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 2>(links, site_here, g, p, task.in, task.boundary, slice, slices, sum);
+        wall_direction<WAY, DAGGER, 3>(links, site_here, g, p, task.in, task.boundary, slice, slices, sum);
         UNROLL_LOOP
         for (int i = 0; i < WAY::PAIR; i++) {
             const int s = slice + i;
@@ -256,15 +284,11 @@ static __device__ __forceinline__ void wall_tile(const real *links, const hop_gr
             for (int spin = 0; spin < SPINS; spin++) {
                 const int slab = SPINS * s + spin;
                 if (k.diagonal) {
+                    const site here = counted_site(p.index + slab * g.padded);
                     color_vector o = vector_scale((scalar)k.d[spin / 2][s], sum[i].s[spin]);
-                    store_with_terms(F, out, terms, o, counted_site(p.index + slab * g.padded));
-                } else {
-                    color_vector o = sum[i].s[spin];
-                    real *to = sums + slab * (VECTOR_REALS * WAY::SITES) + site_here;
-                    UNROLL_LOOP
-                    for (int j = 0; j < VECTOR_REALS; j++)
-                        to[j * WAY::SITES] = *component(&o, j);
-                }
+                    store_with_terms(F, task.out, terms, o, here);
+                } else
+                    put_sum<WAY::SITES>(sums, slab, site_here, sum[i].s[spin]);
             }
         }
     }
@@ -274,13 +298,53 @@ static __device__ __forceinline__ void wall_tile(const real *links, const hop_gr
     fifth_of_tile<WAY::SITES>(sums, table, k, slices);
     __syncthreads();
     for (int slab = group; slab < SPINS * slices && p.there; slab += groups) {
-        color_vector o;
-        const real *from = sums + slab * (VECTOR_REALS * WAY::SITES) + site_here;
-        UNROLL_LOOP
-        for (int j = 0; j < VECTOR_REALS; j++)
-            *component(&o, j) = from[j * WAY::SITES];
-        store_with_terms(F, out, terms, o, counted_site(p.index + slab * g.padded));
+        const site here = counted_site(p.index + slab * g.padded);
+        color_vector o = store_with_terms(F, task.out, terms, sum_at<WAY::SITES>(sums, slab, site_here), here);
+        if (task.turned)
+            put_sum<WAY::SITES>(sums, slab, site_here, o);
     }
+    if (!task.turned)
+        return;
+    __syncthreads();
+    fifth_of_tile<WAY::SITES>(sums, turn_table, *task.turn, slices);
+    __syncthreads();
+    for (int slab = group; slab < SPINS * slices && p.there; slab += groups)
+        store_vector_as(F, task.turned, counted_site(p.index + slab * g.padded),
+                        sum_at<WAY::SITES>(sums, slab, site_here));
+}
+
+/* The terms of <z, out> at what this thread has stored just now, which the caches still hold. */
+template <class WAY>
+static __device__ __forceinline__ void add_products(sum_cell *mine, const wall_task &task, const hop_grid &g,
+                                                    double per_bound)
+{
+    const int groups = (int)blockDim.x / WAY::SITES, group = (int)threadIdx.x / WAY::SITES;
+    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, (int)threadIdx.x % WAY::SITES);
+    for (int slice = WAY::PAIR * group; slice < task.slices && p.there; slice += WAY::PAIR * groups) {
+        KEEP_LOOP
+        for (int slab = SPINS * slice; slab < SPINS * min(slice + WAY::PAIR, task.slices); slab++) {
+            const site here = counted_site(p.index + slab * g.padded);
+            color_vector out = load_vector_as(WAY::FORMAT, task.out, here);
+            sum_cell_add(mine, (double)vector_dot(load_vector_as(WAY::FORMAT, task.terms.z, here), out).re, per_bound);
+        }
+    }
+}
+
+/* A cell of each thread, merged over the block, then into the system's first one. */
+static __device__ __forceinline__ void block_add(krylov_state *state, int number, const sum_cell &mine)
+{
+    __shared__ long long part[32][3];
+    long long word[3] = { mine.word[0], mine.word[1], mine.word[2] };
+    sum_words<3, 16>(word, 0, true, part[threadIdx.x / 32]);
+    __syncthreads();
+    if (threadIdx.x < 3) {
+        long long sum = 0;
+        for (int w = 0; w < (int)blockDim.x / 32; w++)
+            sum += part[w][threadIdx.x];
+        atomicAdd((unsigned long long *)&state->cell[number][0].word[threadIdx.x], (unsigned long long)sum);
+    }
+    if (mine.refused)
+        atomicAdd((unsigned long long *)&state->cell[number][0].refused, 1ull);
 }
 
 template <class WAY>
@@ -295,16 +359,36 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
 {
     extern __shared__ double2 room[];
     __shared__ rows table[2];
-    wall_terms t;
-    t.y = &a.y;
-    t.z = &a.z;
-    t.a = a.a;
-    t.b = a.b;
+    wall_task task = {};
+    task.out = &a.out;
+    task.in = &a.in;
+    task.k = &a.k;
+    task.terms.y = &a.y;
+    task.terms.z = &a.z;
+    task.terms.a = a.a;
+    task.terms.b = a.b;
+    task.boundary = a.boundary;
+    task.slices = a.slices;
     if (!a.k.diagonal)
         take_table(table, a.k, a.slices);
     take_links<WAY>((real *)room, &a.u, g);
     __syncthreads();
-    wall_tile<WAY, DAGGER>((real *)room, g, a.boundary, &a.out, &a.in, a.k, table, &t, a.slices, sums_in<WAY>(room));
+    wall_tile<WAY, DAGGER>(task, g, (real *)room, sums_in<WAY>(room), table, table);
+}
+
+static __device__ __forceinline__ wall_task task_of_system(const wall_batch_hop_args &a, int n)
+{
+    wall_task task = {};
+    task.out = &a.out[n];
+    task.in = &a.in[n];
+    task.k = &a.k;
+    task.terms.y = &a.y[n];
+    task.terms.z = &a.z[n];
+    task.terms.a = a.a;
+    task.terms.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
+    task.boundary = a.boundary;
+    task.slices = a.slices;
+    return task;
 }
 
 template <class WAY, bool DAGGER>
@@ -312,24 +396,48 @@ static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_constant__ hop_grid g)
 {
     extern __shared__ double2 room[];
-    __shared__ rows table[2];
+    __shared__ rows table[2], turn_table[2];
     if (!a.b.state->going)
         return;
     if (!a.k.diagonal)
         take_table(table, a.k, a.slices);
+    if (a.turns)
+        take_table(turn_table, a.turn, a.slices);
     take_links<WAY>((real *)room, &a.u, g);
-    __syncthreads();
     for (int n = 0; n < a.b.count; n++) {
-        wall_terms t;
-        t.y = &a.y[n];
-        t.z = &a.z[n];
-        t.a = a.a;
-        t.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
-        if (n > 0)
-            __syncthreads();
-        wall_tile<WAY, DAGGER>((real *)room, g, a.boundary, &a.out[n], &a.in[n], a.k, table, &t, a.slices,
-                               sums_in<WAY>(room));
+        wall_task task = task_of_system(a, n);
+        if (a.turns) {
+            task.turned = &a.turned[n];
+            task.turn = &a.turn;
+        }
+        __syncthreads();
+        wall_tile<WAY, DAGGER>(task, g, (real *)room, sums_in<WAY>(room), table, turn_table);
     }
+}
+
+/* K is diagonal. */
+template <class WAY, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wall_end_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_constant__ hop_grid g)
+{
+    extern __shared__ double2 room[];
+    krylov_state *state = a.b.state;
+    const bool going = state->going != 0;
+    if (going) {
+        take_links<WAY>((real *)room, &a.u, g);
+        for (int n = 0; n < a.b.count; n++) {
+            const krylov_system *system = &state->system[a.b.number[n]];
+            const wall_task task = task_of_system(a, n);
+            sum_cell mine = {};
+            __syncthreads();
+            wall_tile<WAY, DAGGER>(task, g, (real *)room, 0, 0, 0);
+            if (krylov_is_going(system))
+                add_products<WAY>(&mine, task, g, system->curvature_per_bound);
+            block_add(state, a.b.number[n], mine);
+        }
+    }
+    if (is_last_block(state))
+        curvature_ends(&a.b, going, threadIdx.x, blockDim.x);
 }
 
 /* Whether a lattice has tiles, and the sums of all slices fit shared memory. */
@@ -368,6 +476,15 @@ static void launch_wall_batch(const void *args, site_range range, void *stream)
     const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;
     const hop_grid g = WAY::grid(&a->l, range, a->slices);
     launch_wall_kernel(a->dagger ? wall_batch_on_tiles<WAY, true> : wall_batch_on_tiles<WAY, false>, g.blocks,
+                       WAY::threads(a->slices), WAY::shared_bytes(a->k, a->slices), WAY::RESIDENT, stream, a, g);
+}
+
+template <class WAY>
+static void launch_wall_end(const void *args, site_range range, void *stream)
+{
+    const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;
+    const hop_grid g = WAY::grid(&a->l, range, a->slices);
+    launch_wall_kernel(a->dagger ? wall_end_on_tiles<WAY, true> : wall_end_on_tiles<WAY, false>, g.blocks,
                        WAY::threads(a->slices), WAY::shared_bytes(a->k, a->slices), WAY::RESIDENT, stream, a, g);
 }
 

@@ -42,23 +42,19 @@ typedef struct {
  * spins of the first slice, as slabs. */
 typedef struct { vector_view out, in; int slices, padded; fifth_table k; } wall_fifth_args;
 
-/* The same for the systems of a batch, where they are going; b_n is the shift of the system where with_shift. */
+/* wall_batch_hop, wall_batch_end: the same for the systems of a batch, where they are going; b_n is the shift of the
+ * system where with_shift.  Where turns, turned_n <- K' out_n too, K' the table `turn`.  wall_batch_end: and <z, out>,
+ * which becomes the system's alpha (curvature_ends). */
 typedef struct {
     krylov_batch b;
     lattice_view l;
     gauge_view u;
-    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER], y[BATCH_TOGETHER], z[BATCH_TOGETHER];
+    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER], y[BATCH_TOGETHER], z[BATCH_TOGETHER], turned[BATCH_TOGETHER];
     double a, boundary;
-    bool dagger, with_shift;
+    bool dagger, with_shift, turns;
     int slices;
-    fifth_table k;
+    fifth_table k, turn;
 } wall_batch_hop_args;
-typedef struct {
-    krylov_batch b;
-    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER];
-    int slices, padded;
-    fifth_table k;
-} wall_batch_fifth_args;
 
 /* wall_force_sites: on the sites of one parity, for each direction and over `count` pairs,
  *     h_mu(x) += sum_k a_k sum_s ((1 - gamma_mu) left_k(x)) right_k(x+mu)^+        (spins summed; left on this parity)

@@ -95,13 +95,15 @@ SITE_FN spinor sum_of_neighbours(vector_format f, const lattice_view *l, const g
 /* What is added to K v: a y + b z. */
 typedef struct { const vector_view *y, *z; double a, b; } wall_terms;
 
-SITE_FN void store_with_terms(vector_format f, const vector_view *out, const wall_terms *t, color_vector o, site x)
+/* Returns what is stored. */
+SITE_FN color_vector store_with_terms(vector_format f, const vector_view *out, const wall_terms *t, color_vector o,
+                                      site x)
 {
     if (t->a != 0)
         o = vector_axpy((scalar)t->a, load_vector_as(f, t->y, x), o);
     if (t->b != 0)
         o = vector_axpy((scalar)t->b, load_vector_as(f, t->z, x), o);
-    store_vector_as(f, out, x, o);
+    return store_vector_as(f, out, x, o);
 }
 
 /* v <- K v in chirality c, v[stride s] being slice s. */
@@ -139,10 +141,10 @@ SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view
         store_vector_as(f, out, site_in_slab(x, SPINS * s, padded), v[s]);
 }
 
-/* out <- K S in + terms */
+/* out <- K S in + terms; and turned <- K' out, unless that is NULL */
 SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary, bool dagger,
                          const vector_view *out, const vector_view *in, const fifth_table *k, const wall_terms *t,
-                         int slices, site x)
+                         int slices, site x, const vector_view *turned, const fifth_table *turn)
 {
     color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
@@ -157,7 +159,15 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_in_place(k, spin / 2, slices, v + spin, SPINS);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
-        store_with_terms(f, out, t, v[slab], site_in_slab(x, slab, l->padded));
+        v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(x, slab, l->padded));
+    if (!turned)
+        return;
+    KEEP_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        fifth_in_place(turn, spin / 2, slices, v + spin, SPINS);
+    KEEP_LOOP
+    for (int slab = 0; slab < SPINS * slices; slab++)
+        store_vector_as(f, turned, site_in_slab(x, slab, l->padded), v[slab]);
 }
 
 #define WALL_HOPS(format, suffix)                                                                                      \
@@ -168,14 +178,19 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         t.z = &a->z;                                                                                                   \
         t.a = a->a;                                                                                                    \
         t.b = a->b;                                                                                                    \
-        wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->slices, x);           \
+        wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->slices, x, 0, 0);     \
     }                                                                                                                  \
     SITE_MAP(wall_fifth_sites##suffix, wall_fifth_args, a, x)                                                          \
     {                                                                                                                  \
         fifth_as(format, &a->out, &a->in, &a->k, a->slices, a->padded, x);                                             \
     }
 
-/* Of a batch: its systems one after the other. */
+/* Of a batch: its systems one after the other.  The product at the end is a launch of its own. */
+#ifdef __CUDACC__
+#define WALL_LAUNCH extern "C"
+#else
+#define WALL_LAUNCH
+#endif
 #define WALL_BATCH_HOPS(format, suffix)                                                                                \
     KRYLOV_MAP(wall_batch_hop##suffix, wall_batch_hop_args, a, x)                                                      \
     {                                                                                                                  \
@@ -186,14 +201,26 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
             t.z = &a->z[n];                                                                                            \
             t.a = a->a;                                                                                                \
             t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
-            wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->slices, x); \
+            wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->slices, x,  \
+                        a->turns ? &a->turned[n] : 0, &a->turn);                                                       \
         }                                                                                                              \
-    }                                                                                                                  \
-    KRYLOV_MAP(wall_batch_fifth##suffix, wall_batch_fifth_args, a, x)                                                  \
+    }
+
+#define WALL_BATCH_END(suffix)                                                                                         \
+    WALL_LAUNCH site_map_fn K(vector_batch_product##suffix);                                                           \
+    WALL_LAUNCH site_map_fn K(wall_batch_end##suffix);                                                                 \
+    WALL_LAUNCH void K(wall_batch_end##suffix)(const void *args, site_range range, void *stream)                       \
     {                                                                                                                  \
-        KEEP_LOOP                                                                                                      \
-        for (int n = 0; n < a->b.count; n++)                                                                           \
-            fifth_as(format, &a->out[n], &a->in[n], &a->k, a->slices, a->padded, x);                                   \
+        const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;                                              \
+        batch_product_args product;                                                                                    \
+        product.b = a->b;                                                                                              \
+        for (int n = 0; n < a->b.count; n++) {                                                                         \
+            product.p[n] = a->z[n];                                                                                    \
+            product.q[n] = a->out[n];                                                                                  \
+        }                                                                                                              \
+        K(wall_batch_hop##suffix)(args, range, stream);                                                                \
+        range.parities = SPINS * a->slices;                                                                            \
+        K(vector_batch_product##suffix)(&product, range, stream);                                                      \
     }
 
 #endif

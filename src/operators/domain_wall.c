@@ -3,7 +3,6 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
-#include "src/lattice/vec_batch.h"
 
 #include <assert.h>
 #include <math.h>
@@ -12,7 +11,7 @@
 MAP_KERNEL_FORMATS_TUNED(wall_hop_sites);
 MAP_KERNEL_FORMATS(wall_fifth_sites);
 MAP_KERNEL_FORMATS_TUNED(wall_batch_hop);
-MAP_KERNEL_FORMATS(wall_batch_fifth);
+MAP_KERNEL_FORMATS_TUNED(wall_batch_end);
 
 enum { SPINS = SLAB_GROUP };
 
@@ -171,14 +170,9 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
     return vec_dot(in, out).re;
 }
 
-static void add(loop *l, const map_kernel *of_formats, const vec *out, const void *args, size_t size, site_range on)
-{
-    loop_add(l, &of_formats[out->format], out->f.precision, args, size, on);
-}
-
-/* out_n <- k S in_n + y_n + shift_n z_n, of y and z what is not NULL */
-static void add_hop(loop *l, const krylov_batch *b, const wall_op *op, const fifth_table *k, bool dagger,
-                    vec *const *out, vec *const *in, vec *const *y, vec *const *z)
+/* One hop of a batch: out_n <- k S in_n + y_n, of y what is not NULL. */
+static wall_batch_hop_args hop_of(const krylov_batch *b, const wall_op *op, const fifth_table *k, bool dagger,
+                                  vec *const *out, vec *const *in, vec *const *y)
 {
     const field *f = &out[0]->f;
     wall_batch_hop_args args;
@@ -189,32 +183,20 @@ static void add_hop(loop *l, const krylov_batch *b, const wall_op *op, const fif
     args.a = y ? 1 : 0;
     args.boundary = op->links->boundary;
     args.dagger = dagger;
-    args.with_shift = z != NULL;
     args.slices = slices_of(out[0]);
     args.k = *k;
     for (int n = 0; n < b->count; n++) {
         assert_hops(out[n], op->links, in[n]);
-        args.out[n] = vec_view(out[n]);
+        args.out[n] = args.z[n] = vec_view(out[n]);
         args.in[n] = vec_view(in[n]);
         args.y[n] = vec_view(y ? y[n] : out[n]);
-        args.z[n] = vec_view(z ? z[n] : out[n]);
     }
-    add(l, wall_batch_hop, out[0], &args, sizeof args, sites_of(out[0]));
+    return args;
 }
 
-static void add_fifth(loop *l, const krylov_batch *b, const fifth_table *k, vec *const *out, vec *const *in)
+static void add(loop *l, const map_kernel *of_formats, const vec *out, const wall_batch_hop_args *args)
 {
-    wall_batch_fifth_args args;
-    memset(&args, 0, sizeof args);
-    args.b = *b;
-    args.slices = slices_of(out[0]);
-    args.padded = sites_of(out[0]).padded;
-    args.k = *k;
-    for (int n = 0; n < b->count; n++) {
-        args.out[n] = vec_view(out[n]);
-        args.in[n] = vec_view(in[n]);
-    }
-    add(l, wall_batch_fifth, out[0], &args, sizeof args, spins_of(out[0]));
+    loop_add(l, &of_formats[out->format], out->f.precision, args, sizeof *args, sites_of(out));
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
@@ -228,12 +210,21 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
         c[n] = op->odd[n][0];
         turned[n] = op->odd[n][1];
     }
-    add_hop(l, b, op, &m->k, false, op->even, p, NULL, NULL);
-    add_hop(l, b, op, &m->minus_k, false, c, op->even, p, NULL);
-    add_fifth(l, b, &m->k_transposed, turned, c);
-    add_hop(l, b, op, &m->k_transposed, true, op->even, turned, NULL, NULL);
-    add_hop(l, b, op, &minus, true, q, op->even, c, p);
-    vec_batch_product(l, b, p, q);
+    wall_batch_hop_args first = hop_of(b, op, &m->k, false, op->even, p, NULL);
+    wall_batch_hop_args second = hop_of(b, op, &m->minus_k, false, c, op->even, p);
+    wall_batch_hop_args third = hop_of(b, op, &m->k_transposed, true, op->even, turned, NULL);
+    wall_batch_hop_args last = hop_of(b, op, &minus, true, q, op->even, c);
+    second.turns = true;
+    second.turn = m->k_transposed;
+    last.with_shift = true;
+    for (int n = 0; n < b->count; n++) {
+        second.turned[n] = vec_view(turned[n]);
+        last.z[n] = vec_view(p[n]);
+    }
+    add(l, wall_batch_hop, op->even[0], &first);
+    add(l, wall_batch_hop, c[0], &second);
+    add(l, wall_batch_hop, op->even[0], &third);
+    add(l, wall_batch_end, q[0], &last);
 }
 
 wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *even, vec *const (*odd)[2], int together)
