@@ -305,16 +305,16 @@ static size_t count_of(const vec *v)
 
 static double *numbers_in(const vec *v)
 {
-    double *numbers = memory_alloc(count_of(v) * sizeof *numbers, "numbers");
-    vec_export(numbers, v);
-    return numbers;
+    double *x = memory_alloc(count_of(v) * sizeof *x, "numbers");
+    vec_export(x, v);
+    return x;
 }
 
 static bool same_numbers(const vec *a, const double *b)
 {
-    double *numbers = numbers_in(a);
-    bool same = b && memcmp(numbers, b, count_of(a) * sizeof *b) == 0;
-    memory_free(numbers);
+    double *x = numbers_in(a);
+    bool same = b && memcmp(x, b, count_of(a) * sizeof *b) == 0;
+    memory_free(x);
     return same;
 }
 
