@@ -19,13 +19,6 @@
         const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;                                              \
         bool fits = wall_fits<wall_way<__VA_ARGS__>>(&a->l, a->k, a->slices);                                          \
         (fits ? launch_wall_batch<wall_way<__VA_ARGS__>> : K(wall_batch_hop##suffix))(args, range, stream);            \
-    }                                                                                                                  \
-    extern "C" site_map_fn K(wall_batch_end##suffix);                                                                  \
-    extern "C" void K(wall_batch_end##suffix##_tuned)(const void *args, site_range range, void *stream)                \
-    {                                                                                                                  \
-        const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;                                              \
-        bool fits = a->k.diagonal && wall_fits<wall_way<__VA_ARGS__>>(&a->l, a->k, a->slices);                         \
-        (fits ? launch_wall_end<wall_way<__VA_ARGS__>> : K(wall_batch_end##suffix))(args, range, stream);              \
     }
 
 #ifdef SINGLE

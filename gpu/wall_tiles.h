@@ -313,40 +313,6 @@ static __device__ __forceinline__ void wall_tile(const wall_task &task, const ho
                         sum_at<WAY::SITES>(sums, slab, site_here));
 }
 
-/* The terms of <z, out> at what this thread has stored just now, which the caches still hold. */
-template <class WAY>
-static __device__ __forceinline__ void add_products(sum_cell *mine, const wall_task &task, const hop_grid &g,
-                                                    double per_bound)
-{
-    const int groups = (int)blockDim.x / WAY::SITES, group = (int)threadIdx.x / WAY::SITES;
-    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, (int)threadIdx.x % WAY::SITES);
-    for (int slice = WAY::PAIR * group; slice < task.slices && p.there; slice += WAY::PAIR * groups) {
-        KEEP_LOOP
-        for (int slab = SPINS * slice; slab < SPINS * min(slice + WAY::PAIR, task.slices); slab++) {
-            const site here = counted_site(p.index + slab * g.padded);
-            color_vector out = load_vector_as(WAY::FORMAT, task.out, here);
-            sum_cell_add(mine, (double)vector_dot(load_vector_as(WAY::FORMAT, task.terms.z, here), out).re, per_bound);
-        }
-    }
-}
-
-/* A cell of each thread, merged over the block, then into the system's first one. */
-static __device__ __forceinline__ void block_add(krylov_state *state, int number, const sum_cell &mine)
-{
-    __shared__ long long part[32][3];
-    long long word[3] = { mine.word[0], mine.word[1], mine.word[2] };
-    sum_words<3, 16>(word, 0, true, part[threadIdx.x / 32]);
-    __syncthreads();
-    if (threadIdx.x < 3) {
-        long long sum = 0;
-        for (int w = 0; w < (int)blockDim.x / 32; w++)
-            sum += part[w][threadIdx.x];
-        atomicAdd((unsigned long long *)&state->cell[number][0].word[threadIdx.x], (unsigned long long)sum);
-    }
-    if (mine.refused)
-        atomicAdd((unsigned long long *)&state->cell[number][0].refused, 1ull);
-}
-
 template <class WAY>
 static __device__ __forceinline__ real *sums_in(double2 *room)
 {
@@ -415,31 +381,6 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
     }
 }
 
-/* K is diagonal. */
-template <class WAY, bool DAGGER>
-static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
-wall_end_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_constant__ hop_grid g)
-{
-    extern __shared__ double2 room[];
-    krylov_state *state = a.b.state;
-    const bool going = state->going != 0;
-    if (going) {
-        take_links<WAY>((real *)room, &a.u, g);
-        for (int n = 0; n < a.b.count; n++) {
-            const krylov_system *system = &state->system[a.b.number[n]];
-            const wall_task task = task_of_system(a, n);
-            sum_cell mine = {};
-            __syncthreads();
-            wall_tile<WAY, DAGGER>(task, g, (real *)room, 0, 0, 0);
-            if (krylov_is_going(system))
-                add_products<WAY>(&mine, task, g, system->curvature_per_bound);
-            block_add(state, a.b.number[n], mine);
-        }
-    }
-    if (is_last_block(state))
-        curvature_ends(&a.b, going, threadIdx.x, blockDim.x);
-}
-
 /* Whether a lattice has tiles, and the sums of all slices fit shared memory. */
 enum { WALL_SHARED_BYTES = 200 << 10 };
 template <class WAY>
@@ -476,15 +417,6 @@ static void launch_wall_batch(const void *args, site_range range, void *stream)
     const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;
     const hop_grid g = WAY::grid(&a->l, range, a->slices);
     launch_wall_kernel(a->dagger ? wall_batch_on_tiles<WAY, true> : wall_batch_on_tiles<WAY, false>, g.blocks,
-                       WAY::threads(a->slices), WAY::shared_bytes(a->k, a->slices), WAY::RESIDENT, stream, a, g);
-}
-
-template <class WAY>
-static void launch_wall_end(const void *args, site_range range, void *stream)
-{
-    const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;
-    const hop_grid g = WAY::grid(&a->l, range, a->slices);
-    launch_wall_kernel(a->dagger ? wall_end_on_tiles<WAY, true> : wall_end_on_tiles<WAY, false>, g.blocks,
                        WAY::threads(a->slices), WAY::shared_bytes(a->k, a->slices), WAY::RESIDENT, stream, a, g);
 }
 

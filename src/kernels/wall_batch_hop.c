@@ -3,4 +3,3 @@
 #include "src/kernels/wall_hops.h"
 
 WALL_BATCH_HOPS(VECTOR_NATIVE, )
-WALL_BATCH_END()

@@ -185,12 +185,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_as(format, &a->out, &a->in, &a->k, a->slices, a->padded, x);                                             \
     }
 
-/* Of a batch: its systems one after the other.  The product at the end is a launch of its own. */
-#ifdef __CUDACC__
-#define WALL_LAUNCH extern "C"
-#else
-#define WALL_LAUNCH
-#endif
+/* Of a batch: its systems one after the other. */
 #define WALL_BATCH_HOPS(format, suffix)                                                                                \
     KRYLOV_MAP(wall_batch_hop##suffix, wall_batch_hop_args, a, x)                                                      \
     {                                                                                                                  \
@@ -204,23 +199,6 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
             wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->slices, x,  \
                         a->turns ? &a->turned[n] : 0, &a->turn);                                                       \
         }                                                                                                              \
-    }
-
-#define WALL_BATCH_END(suffix)                                                                                         \
-    WALL_LAUNCH site_map_fn K(vector_batch_product##suffix);                                                           \
-    WALL_LAUNCH site_map_fn K(wall_batch_end##suffix);                                                                 \
-    WALL_LAUNCH void K(wall_batch_end##suffix)(const void *args, site_range range, void *stream)                       \
-    {                                                                                                                  \
-        const wall_batch_hop_args *a = (const wall_batch_hop_args *)args;                                              \
-        batch_product_args product;                                                                                    \
-        product.b = a->b;                                                                                              \
-        for (int n = 0; n < a->b.count; n++) {                                                                         \
-            product.p[n] = a->z[n];                                                                                    \
-            product.q[n] = a->out[n];                                                                                  \
-        }                                                                                                              \
-        K(wall_batch_hop##suffix)(args, range, stream);                                                                \
-        range.parities = SPINS * a->slices;                                                                            \
-        K(vector_batch_product##suffix)(&product, range, stream);                                                      \
     }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
+#include "src/lattice/vec_batch.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,7 +12,6 @@
 MAP_KERNEL_FORMATS_TUNED(wall_hop_sites);
 MAP_KERNEL_FORMATS(wall_fifth_sites);
 MAP_KERNEL_FORMATS_TUNED(wall_batch_hop);
-MAP_KERNEL_FORMATS_TUNED(wall_batch_end);
 
 enum { SPINS = SLAB_GROUP };
 
@@ -194,9 +194,9 @@ static wall_batch_hop_args hop_of(const krylov_batch *b, const wall_op *op, cons
     return args;
 }
 
-static void add(loop *l, const map_kernel *of_formats, const vec *out, const wall_batch_hop_args *args)
+static void add(loop *l, const vec *out, const wall_batch_hop_args *args)
 {
-    loop_add(l, &of_formats[out->format], out->f.precision, args, sizeof *args, sites_of(out));
+    loop_add(l, &wall_batch_hop[out->format], out->f.precision, args, sizeof *args, sites_of(out));
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
@@ -221,10 +221,11 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
         second.turned[n] = vec_view(turned[n]);
         last.z[n] = vec_view(p[n]);
     }
-    add(l, wall_batch_hop, op->even[0], &first);
-    add(l, wall_batch_hop, c[0], &second);
-    add(l, wall_batch_hop, op->even[0], &third);
-    add(l, wall_batch_end, q[0], &last);
+    add(l, op->even[0], &first);
+    add(l, c[0], &second);
+    add(l, op->even[0], &third);
+    add(l, q[0], &last);
+    vec_batch_product(l, b, p, q);
 }
 
 wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *even, vec *const (*odd)[2], int together)
