@@ -1,7 +1,7 @@
 /* stored.h - links through the formats of src/site, with no kernel around them: in single and in double precision.
  *
- * Numbers are doubles, [site][4][18].  `order` are the sites of each group of lanes in turn: those at once in memory, or
- * apart. */
+ * Numbers are doubles, [site][4][18].  `order` are the sites of each group of lanes in turn: those at once in memory,
+ * or apart. */
 #ifndef KILN_TESTS_SITE_STORED_H
 #define KILN_TESTS_SITE_STORED_H
 
