@@ -3,6 +3,7 @@
 #define KILN_GPU_BENCH_LADDER_H
 
 #include "src/kernels/args.h"
+#include "src/kernels/wall_args.h"
 #include "src/site/formats.h"
 
 /* The gauge force: all steps of one `kernel` leave the same bits as its first. */
@@ -11,11 +12,20 @@ typedef struct { const char *kernel, *step; site_sum_fn *run; } ladder_step;
 /* The staggered hop of a number of systems: all steps of one format and number leave the same bits as their first. */
 typedef struct { const char *step; vector_format format; int systems; site_map_fn *run; } hop_step;
 
+/* The domain-wall hop: all steps of one format leave the same bits as its first, which is the portable kernel. */
+typedef struct {
+    const char *step;
+    vector_format format;
+    site_map_fn *run;
+    bool (*fits)(const wall_hop_args *a);                  /* NULL: any lattice and number of slices do */
+} wall_step;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const ladder_step gauge_force_ladder_gpu_f[], gauge_force_ladder_gpu_d[];      /* end with { 0 } */
 extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
+extern const wall_step wall_ladder_gpu_f[], wall_ladder_gpu_d[];
 #ifdef __cplusplus
 }
 #endif
@@ -23,5 +33,8 @@ extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 /* Hops by steps whose name has one of `parts` in it, a list that ends with NULL; by all, where it is empty. */
 struct lattice;
 void climb_hops(struct lattice *l, int repeats, char **parts);
+
+/* The domain-wall operator by such steps; a part may also be the name of a format. */
+void climb_walls(struct lattice *l, int slices, int repeats, char **parts);
 
 #endif

@@ -1,6 +1,8 @@
 /* ladder_main.c - climb the ladders: every step checked against the first of its kernel and timed beside the floor.
  *
- *     make gpu-bench && gpu/bench/ladder force|hop X,Y,Z,T [repeats [parts of names of steps of the hop]]
+ *     make gpu-bench && gpu/bench/ladder force|hop|wall X,Y,Z,T [repeats [parts of names of steps of a hop]]
+ *
+ * wall: X,Y,Z,T,Ls for other than 12 slices.
  */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
@@ -75,16 +77,21 @@ static void climb_one(lattice *l, precision p, const ladder_step *steps, int rep
 
 int main(int argc, char **argv)
 {
-    int n[4];
+    int n[4], slices = 12;
     failure f;
-    bool hop = argc > 1 && strcmp(argv[1], "hop") == 0, force = argc > 1 && strcmp(argv[1], "force") == 0;
-    if (argc < 3 || !(hop || force) || sscanf(argv[2], "%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3]) != 4)
-        fatal("usage: ladder force|hop X,Y,Z,T [repeats [parts of names]]");
+    const char *which = argc > 1 ? argv[1] : "";
+    bool hop = strcmp(which, "hop") == 0, force = strcmp(which, "force") == 0, wall = strcmp(which, "wall") == 0;
+    int given = argc > 2 ? sscanf(argv[2], "%d,%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3], &slices) : 0;
+    if (!(hop || force || wall) || given < 4 || (given > 4 && !wall))
+        fatal("usage: ladder force|hop|wall X,Y,Z,T [repeats [parts of names]], for wall X,Y,Z,T or X,Y,Z,T,Ls");
     require(lattice_extents_are_possible(n, &f) && device_open(0, &f), "%s", f.why);
     lattice *l = lattice_create(n);
     int repeats = argc > 3 ? atoi(argv[3]) : 10;
+    char **parts = argv + (argc > 4 ? 4 : argc);
     if (hop)
-        climb_hops(l, repeats, argv + (argc > 4 ? 4 : argc));
+        climb_hops(l, repeats, parts);
+    else if (wall)
+        climb_walls(l, slices, repeats, parts);
     else {
         climb_one(l, PRECISION_SINGLE, gauge_force_ladder_gpu_f, repeats);
         climb_one(l, PRECISION_DOUBLE, gauge_force_ladder_gpu_d, repeats);
