@@ -17,10 +17,8 @@
 #include "src/operators/quark_density.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { MASSES_MAX = 16, SOURCES_MAX = 1024, COLUMNS = 12, COLOURS = 3 };
+enum { MASSES_MAX = 16, SOURCES_MAX = 1024, COLUMNS = 12 };
 
 /* Draws of one Gaussian source, whose spins are slabs; those of the spectrum come after all sources. */
 enum { SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
@@ -133,11 +131,11 @@ static void set_point(wall_field source, const int at[4], int column)
     const int *n = lattice_extents(l);
     const int64_t site = ((at[3] * (int64_t)n[2] + at[2]) * n[1] + at[1]) * n[0] + at[0];
     const size_t site_reals = SLAB_GROUP * VEC_REALS;
+    const bool odd = (at[0] + at[1] + at[2] + at[3]) % 2;
     double *numbers = memory_alloc((size_t)lattice_volume(l) * site_reals * sizeof *numbers, "a point source");
-    memset(numbers, 0, (size_t)lattice_volume(l) * site_reals * sizeof *numbers);
     numbers[(size_t)site * site_reals + 2 * (size_t)column] = 1;
-    vec_import(source.even, numbers);
-    vec_import(source.odd, numbers);
+    vec_import(odd ? source.odd : source.even, numbers);
+    vec_zero(odd ? source.even : source.odd);
     memory_free(numbers);
 }
 

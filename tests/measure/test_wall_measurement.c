@@ -6,6 +6,7 @@
 #include "src/operators/wall_weights.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
+#include "tests/measure/dense_overlap.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -220,6 +221,70 @@ static void residual_masses(place where)
     lattice_free(l);
 }
 
+/* All columns of the point, on random links, by the dense overlap operator. */
+static void columns(place where)
+{
+    enum { SITES = 16, SPINOR = 12, SITES_OF_TIME = 8 };
+    const int small[4] = { 2, 2, 2, 2 }, origin = SITES_OF_TIME + 2;             /* [0, 1, 0, 1] */
+    const wall_weights_params params = { .kind = WALL_SHAMIR, .slices = 4, .height = 1.8 };
+    wall_weights w;
+    failure f;
+    lattice *l = lattice_create(small);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    wall_links *links = wall_links_create(l, where, PRECISION_DOUBLE, -1);
+    gauge_set_random(u, rng_key_for(6, 0, 0, RNG_TEST));
+    require(wall_weights_make(&w, &params, &f) && wall_links_update(links, u, &f), "%s", f.why);
+    dense_kernel k = dense_kernel_of(links, l, where, &w);
+    double sign[SITES * SPINOR], eta[2 * SITES * SPINOR] = { 0 }, q[2 * SITES * SPINOR];
+    double pion[2] = { 0, 0 }, trace = 0;
+    for (size_t i = 0; i < k.n; i++)
+        sign[i] = dense_sign(&w, gsl_vector_get(k.value, i));
+    for (int column = 0; column < SPINOR; column++) {
+        const int at = 2 * (origin * SPINOR + column);
+        eta[at] = 1;
+        dense_propagator(q, &k, sign, 0.2, eta);
+        eta[at] = 0;
+        trace += q[at];
+        for (int i = 0; i < 2 * SITES * SPINOR; i++)
+            pion[(i / (2 * SPINOR * SITES_OF_TIME) + 1) % 2] += q[i] * q[i];
+    }
+    yaml_node *tree = measure(u, "slices: 4, residual: 1e-12, source: [0, 1, 0, 1], random_sources: 0, "
+                                 "spectrum: false, masses: [ { mass: 0.2 } ]");
+    for (int t = 0; t < 2; t++)
+        fact_close(number(member(tree, 0, "pion")->item[t]) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
+                   place_name(where), t);
+    fact_close(of_mass(tree, 0, "residual_mass"), trace / (pion[0] + pion[1]) - 0.2, 1e-10, "and their residual mass");
+    yaml_tree_free(tree);
+    dense_kernel_free(&k);
+    wall_links_free(links);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* A sum over all columns of the source knows nothing of the gauge. */
+static void gauge_invariance(place where)
+{
+    static const char keys[] = "slices: 4, residual: 1e-12, source: [1, 0, 2, 3], random_sources: 0, spectrum: false, "
+                               "masses: [ { mass: 0.2 } ]";
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
+    gauge_rotation *g = gauge_rotation_create(l, where, PRECISION_DOUBLE, rng_key_for(5, 0, 0, RNG_GAUGE_ROTATION));
+    yaml_node *before = measure(u, keys);
+    gauge_rotate(u, g);
+    yaml_node *after = measure(u, keys);
+    double worst = 0;
+    for (int t = 0; t < extents[3]; t++)
+        worst = fmax(worst, fabs(number(member(after, 0, "pion")->item[t]) / number(member(before, 0, "pion")->item[t])
+                                 - 1));
+    fact_close(worst, 0, 1e-10, "%s: the pion does not change with the gauge", place_name(where));
+    yaml_tree_free(before);
+    yaml_tree_free(after);
+    gauge_rotation_free(g);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 /* The same physics said in another way. */
 static void ways_to_say_it(place where)
 {
@@ -276,6 +341,8 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         free_field(where);
         residual_masses(where);
+        columns(where);
+        gauge_invariance(where);
         ways_to_say_it(where);
     }
     refused("slices: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
