@@ -34,8 +34,7 @@ static bool check(const void *params, const int extents[4], failure *f)
     const wall_params *p = params;
     wall_plan plan;
     int remembering = 0;
-    (void)extents;
-    if (!wall_plan_make(&plan, p, f))
+    if (!wall_plan_make(&plan, p, f) || !lattice_slabs_are_possible(extents, SLAB_GROUP * plan.weights.slices, f))
         return false;
     for (int n = 0; n < plan.count; n++)
         remembering += wall_factor_kinds[plan.factor[n].kind]->recall != NULL;

@@ -34,12 +34,12 @@ static inline int tiles_over(int sites, int tile)
 static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, hop_tile tile, size_t vector_bytes)
 {
     hop_grid g = {};
-    int row = l->extents[0] / 2, tiles_z, tile_bytes;
+    int row = l->extents[0] / 2, tiles_z;
     g.slice = row * l->extents[1];
     g.runs = tiles_over(g.slice, tile.run);
     tiles_z = tiles_over(l->extents[2], tile.z);
-    tile_bytes = (int)vector_bytes * g.slice * tile.z;
-    g.slabs = tiles_over(tiles_z * tile_bytes, SLICE_VECTOR_BYTES);
+    const size_t slice_bytes = vector_bytes * (size_t)g.slice * (size_t)(tile.z * tiles_z);
+    g.slabs = (int)((slice_bytes + SLICE_VECTOR_BYTES - 1) / SLICE_VECTOR_BYTES);
     g.slabs = g.slabs < tiles_z ? g.slabs : tiles_z;
     g.slab_z = tiles_over(tiles_z, g.slabs);
     g.slabs = tiles_over(tiles_z, g.slab_z);

@@ -252,11 +252,11 @@ typedef struct {
     wall_terms terms;
     double boundary;
     int slices;
-} wall_task;
+} tile_task;
 
 /* On the block's sites; all its threads take part.  table, turn_table: the tables in shared memory. */
 template <class WAY, bool DAGGER>
-static __device__ __forceinline__ void wall_tile(const wall_task &task, const hop_grid &g, const real *links,
+static __device__ __forceinline__ void wall_tile(const tile_task &task, const hop_grid &g, const real *links,
                                                  real *sums, const rows *table, const rows *turn_table)
 {
     constexpr vector_format F = WAY::FORMAT;
@@ -325,7 +325,7 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
 {
     extern __shared__ double2 room[];
     __shared__ rows table[2];
-    wall_task task = {};
+    tile_task task = {};
     task.out = &a.out;
     task.in = &a.in;
     task.k = &a.k;
@@ -342,9 +342,9 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
     wall_tile<WAY, DAGGER>(task, g, (real *)room, sums_in<WAY>(room), table, table);
 }
 
-static __device__ __forceinline__ wall_task task_of_system(const wall_batch_hop_args &a, int n)
+static __device__ __forceinline__ tile_task task_of_system(const wall_batch_hop_args &a, int n)
 {
-    wall_task task = {};
+    tile_task task = {};
     task.out = &a.out[n];
     task.in = &a.in[n];
     task.k = &a.k;
@@ -371,7 +371,7 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
         take_table(turn_table, a.turn, a.slices);
     take_links<WAY>((real *)room, &a.u, g);
     for (int n = 0; n < a.b.count; n++) {
-        wall_task task = task_of_system(a, n);
+        tile_task task = task_of_system(a, n);
         if (a.turns) {
             task.turned = &a.turned[n];
             task.turn = &a.turn;
@@ -381,23 +381,35 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
     }
 }
 
+/* What shared memory holds beside links and sums: two tables, each for two chiralities. */
+enum { TABLE_BYTES = 2 * 2 * sizeof(rows) };
+
+static inline size_t device_bytes(cudaDeviceAttr of)
+{
+    int device = 0, bytes = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&bytes, of, device);
+    return (size_t)bytes;
+}
+
 /* Whether a lattice has tiles, and the sums of all slices fit shared memory. */
-enum { WALL_SHARED_BYTES = 200 << 10 };
 template <class WAY>
 static bool wall_fits(const lattice_view *l, const fifth_table &k, int slices)
 {
-    return tiles_fit(l) && WAY::shared_bytes(k, slices) <= WALL_SHARED_BYTES;
+    return tiles_fit(l)
+           && WAY::shared_bytes(k, slices) + TABLE_BYTES <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
-/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more. */
-enum { MULTIPROCESSOR_BYTES = 228 << 10, OWN_SHARED_BYTES = 6 << 10 };
+/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more;
+ * SYSTEM_BYTES a block are the driver's. */
+enum { SYSTEM_BYTES = 1024 };
 template <class ARGS>
 static void launch_wall_kernel(void (*kernel)(const ARGS, const hop_grid), dim3 blocks, int threads, size_t shared,
                                int resident, void *stream, const ARGS *a, const hop_grid &g)
 {
-    const int percent = (int)(100 * (size_t)resident * (shared + OWN_SHARED_BYTES) / MULTIPROCESSOR_BYTES) + 1;
-    if (shared > 32 << 10)
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, WALL_SHARED_BYTES);
+    const size_t all = device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    const int percent = (int)(100 * (size_t)resident * (shared + TABLE_BYTES + SYSTEM_BYTES) / all) + 1;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent < 100 ? percent : 100);
     kernel<<<blocks, threads, shared, (cudaStream_t)stream>>>(*a, g);
 }

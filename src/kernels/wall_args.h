@@ -42,7 +42,7 @@ typedef struct {
  * spins of the first slice, as slabs. */
 typedef struct { vector_view out, in; int slices, padded; fifth_table k; } wall_fifth_args;
 
-/* wall_batch_hop: the same for the systems of a batch, where they are going; b_n is the shift of the system where
+/* wall_batch_hop: the same for all systems of a batch, while it is going; b_n is the shift of the system where
  * with_shift.  Where turns, turned_n <- K' out_n too, K' the table `turn`. */
 typedef struct {
     krylov_batch b;

@@ -106,23 +106,29 @@ SITE_FN color_vector store_with_terms(vector_format f, const vector_view *out, c
     return store_vector_as(f, out, x, o);
 }
 
-/* v <- K v in chirality c, v[stride s] being slice s. */
-SITE_PART void fifth_in_place(const fifth_table *k, int c, int slices, color_vector *v, int stride)
+/* K v in slice s and chirality c, p being there already; then p is in the next slice. */
+SITE_FN color_vector fifth_step(const fifth_table *k, int c, int s, color_vector v, color_vector w, color_vector *p)
+{
+    color_vector o = vector_scale((scalar)k->d[c][s], v);
+    if (k->diagonal)
+        return o;
+    o = vector_axpy((scalar)k->e[c][s], *p, o);
+    o = vector_axpy((scalar)k->h[c][s], w, o);
+    *p = vector_axpy((scalar)k->a[c][s], v, vector_scale((scalar)k->r[c][s], *p));
+    return o;
+}
+
+/* v <- K v in chirality c, v[SPINS s] being slice s. */
+SITE_PART void fifth_in_place(const fifth_table *k, int c, int slices, color_vector *v)
 {
     color_vector w = vector_zero(), p = vector_zero();
     KEEP_LOOP
     for (int s = 0; s < slices; s++)
-        w = vector_axpy((scalar)k->g[c][s], v[stride * s], w);
+        w = vector_axpy((scalar)k->g[c][s], v[SPINS * s], w);
     KEEP_LOOP
     for (int i = 0; i < slices; i++) {
         const int s = k->up[c] ? i : slices - 1 - i;
-        color_vector in = v[stride * s], o = vector_scale((scalar)k->d[c][s], in);
-        if (!k->diagonal) {
-            o = vector_axpy((scalar)k->e[c][s], p, o);
-            o = vector_axpy((scalar)k->h[c][s], w, o);
-            p = vector_axpy((scalar)k->a[c][s], in, vector_scale((scalar)k->r[c][s], p));
-        }
-        v[stride * s] = o;
+        v[SPINS * s] = fifth_step(k, c, s, v[SPINS * s], w, &p);
     }
 }
 
@@ -130,15 +136,17 @@ SITE_PART void fifth_in_place(const fifth_table *k, int c, int slices, color_vec
 SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int slices,
                       int padded, site x)
 {
-    const int spin = (x.at[0] - out->first) / padded;
-    color_vector v[SLICES_MAX];
+    const int c = (x.at[0] - out->first) / padded / 2;
+    color_vector w = vector_zero(), p = vector_zero();
     KEEP_LOOP
     for (int s = 0; s < slices; s++)
-        v[s] = load_vector_as(f, in, site_in_slab(x, SPINS * s, padded));
-    fifth_in_place(k, spin / 2, slices, v, 1);
+        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s, padded)), w);
     KEEP_LOOP
-    for (int s = 0; s < slices; s++)
-        store_vector_as(f, out, site_in_slab(x, SPINS * s, padded), v[s]);
+    for (int i = 0; i < slices; i++) {
+        const int s = k->up[c] ? i : slices - 1 - i;
+        const site here = site_in_slab(x, SPINS * s, padded);
+        store_vector_as(f, out, here, fifth_step(k, c, s, load_vector_as(f, in, here), w, &p));
+    }
 }
 
 /* out <- K S in + terms; and turned <- K' out, unless that is NULL */
@@ -156,7 +164,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
     }
     KEEP_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        fifth_in_place(k, spin / 2, slices, v + spin, SPINS);
+        fifth_in_place(k, spin / 2, slices, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
         v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(x, slab, l->padded));
@@ -164,7 +172,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         return;
     KEEP_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        fifth_in_place(turn, spin / 2, slices, v + spin, SPINS);
+        fifth_in_place(turn, spin / 2, slices, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
         store_vector_as(f, turned, site_in_slab(x, slab, l->padded), v[slab]);

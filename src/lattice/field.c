@@ -30,7 +30,9 @@ field field_create_on(lattice *l, parity_set on, place where, precision p, int r
 field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what)
 {
     field f = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = slabs, .on = on };
+    failure why;
     assert(slabs == 1 || (on != ON_ALL && slabs % SLAB_GROUP == 0));
+    require(slabs == 1 || lattice_slabs_are_possible(lattice_extents(l), slabs, &why), "%s: %s", what, why.why);
     f.bytes = (size_t)slabs * (field_bytes(lattice_extents(l), p, reals) / (on == ON_ALL ? 1 : 2));
     f.data = where == PLACE_GPU ? device_alloc(f.bytes, what) : memory_alloc(f.bytes, what);
     return f;

@@ -45,6 +45,16 @@ bool lattice_extents_are_possible(const int extents[4], failure *f)
     return true;
 }
 
+bool lattice_slabs_are_possible(const int extents[4], int slabs, failure *f)
+{
+    const int64_t half = (int64_t)extents[0] * extents[1] * extents[2] * extents[3] / 2, terms = half * slabs;
+    if (terms > LATTICE_MAX_SITES)
+        return fail(f, "%d slices on a lattice of %dx%dx%dx%d are %lld vectors of colour on each parity, and sums of "
+                       "more than %d are not exact", slabs / 4, extents[0], extents[1], extents[2], extents[3],
+                    (long long)terms, LATTICE_MAX_SITES);
+    return true;
+}
+
 static int padded_half(const int extents[4])
 {
     int half = extents[0] * extents[1] * extents[2] * extents[3] / 2;

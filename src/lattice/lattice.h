@@ -30,6 +30,9 @@ void     lattice_free(lattice *l);
 
 bool lattice_extents_are_possible(const int extents[4], failure *f);
 
+/* Whether sums over `slabs` slabs of a parity (field.h) are exact. */
+bool lattice_slabs_are_possible(const int extents[4], int slabs, failure *f);
+
 int64_t lattice_volume(const lattice *l);                /* sites of the whole lattice */
 const int *lattice_extents(const lattice *l);            /* of the whole lattice; borrowed */
 int lattice_sites_with_padding(const lattice *l);        /* what a field allocates */

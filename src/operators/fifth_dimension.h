@@ -21,7 +21,7 @@ typedef struct {
 } wall_weights;
 
 /* X + corner, where corner is 0, or for the exact one-flavour action f w e^T in one chirality: chirality 0,
- * f (-ratio)^s at the last column; chirality 1, f (-ratio)^(Ls-1-s) at the first one (fifth_corner_of). */
+ * f (-ratio)^s at the last column; chirality 1, f (-ratio)^(Ls-1-s) at the first one. */
 typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* strength 0: none */
 
 /* v -> factor Y v;  factor X v;  factor (X + corner)^-1 v;  factor Y (X + corner)^-1 v;

@@ -154,10 +154,19 @@ static void impossible(void)
     }
 }
 
+static void slabs(void)
+{
+    static const int large[4] = { 48, 48, 48, 96 };
+    failure f = { "" };
+    fact(lattice_slabs_are_possible(large, 4 * 6, &f), "6 slices on 48x48x48x96 can be summed exactly");
+    fact(!lattice_slabs_are_possible(large, 4 * 7, &f), "7 cannot: %s", f.why);
+}
+
 int main(void)
 {
     static const int shapes[][4] = { { 2, 2, 2, 2 }, { 4, 2, 2, 2 }, { 2, 4, 2, 6 }, { 6, 4, 10, 2 }, { 8, 6, 4, 12 } };
     impossible();
+    slabs();
     for (int i = 0; i < 5; i++) {
         lattice *l = lattice_create(shapes[i]);
         FOR_EVERY_PLACE(where) {
