@@ -80,9 +80,11 @@ static bool check(const wall_factor_plan *p, const wall_weights *w, failure *f)
             return fail(f, "the exact one-flavour action needs c_s in proportion to b_s, but c_0/b_0 is %g and "
                            "c_%d/b_%d is %g", w->c[0] / w->b[0], s, s, w->c[s] / w->b[s]);
     }
-    if (fabs(weight_at_wall(w, p->mass)) < SYMMETRY || fabs(weight_at_wall(w, p->heavy)) < SYMMETRY)
-        return fail(f, "the exact one-flavour action does not exist where 1 + m (-c/b)^Ls is 0: take an even number of "
-                       "slices");
+    const double light = weight_at_wall(w, p->mass), heavy = weight_at_wall(w, p->heavy);
+    if (!(light * heavy > SYMMETRY))
+        return fail(f, "the exact one-flavour action needs 1 + m (-c/b)^Ls of one sign, since M_E has no inverse or is "
+                       "not positive where it is 0 between the masses, but it is %g for m = %g and %g for m = %g (take "
+                       "an even number of slices, or method rational)", light, p->mass, heavy, p->heavy);
     if (p->fields > 1)
         return fail(f, "fields are for the method rational");
     return wall_power_check(-1, 2, RATIONAL_POLES, p, ROLE_HEAT_BATH, &expected_range, f);
@@ -255,16 +257,18 @@ static bool largest_of(double *found, way w, wall_factor *factor, const wall_sho
 static bool measure(wall_factor *factor, const wall_shop *shop, int64_t number, monomial_call *c)
 {
     exact_flavor *d = factor->data;
-    double largest, inverse_of_smallest;
+    wall_ends ends = { .number = number };
+    double inverse_of_smallest;
     bool changed;
     failure why;
     monomial_time_begin(c, "spectrum");
-    bool found = largest_of(&largest, onwards, factor, shop, number, c)
+    bool found = largest_of(&ends.largest, onwards, factor, shop, number, c)
                  && largest_of(&inverse_of_smallest, backwards, factor, shop, number, c);
     monomial_time_end(c);
     if (!found)
         return false;
-    if (!wall_range_found(&d->range, &changed, 1 / inverse_of_smallest, largest, RANGE_BELOW, RANGE_ABOVE, "M_E", &why)
+    ends.smallest = 1 / inverse_of_smallest;
+    if (!wall_range_found(&d->range, &changed, &ends, RANGE_BELOW, RANGE_ABOVE, "M_E", &why)
         || (changed && !make_function(d, &why)))
         return fail(&c->trouble, "factor %d: %s", factor->index, why.why);
     return true;
@@ -273,8 +277,7 @@ static bool measure(wall_factor *factor, const wall_shop *shop, int64_t number, 
 static bool prepare(wall_factor *factor, const wall_shop *shop, int64_t number, monomial_call *c)
 {
     exact_flavor *d = factor->data;
-    d->range.renewed = false;
-    return !wall_range_is_due(&d->range, number) || measure(factor, shop, number, c);
+    return !wall_range_begin(&d->range, number) || measure(factor, shop, number, c);
 }
 
 static int recall(const void *data, double values[2])
@@ -321,12 +324,10 @@ static bool refresh(wall_factor *factor, const wall_shop *shop, rng_key key, mon
 static bool action(double *value, wall_factor *factor, const wall_shop *shop, monomial_call *c)
 {
     exact_flavor *d = factor->data;
-    failure why;
     if (!apply(d->image, onwards, factor, shop, ROLE_ACTION, factor->plan.residual.of[ROLE_ACTION], d->phi, c))
         return false;
     *value = vec_dot(d->phi[0], d->image[0]).re + vec_dot(d->phi[1], d->image[1]).re;
-    return wall_start_action(&d->start, *value, &factor->plan, shop, &why)
-           || fail(&c->trouble, "factor %d: %s", factor->index, why.why);
+    return wall_start_action(&d->start, *value, factor, shop, WALL_RANGE_ADVICE, c);
 }
 
 /* b^-1/2 Y */

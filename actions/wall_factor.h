@@ -12,6 +12,9 @@
 #include "actions/wall_solver.h"
 #include "src/operators/domain_wall_force.h"
 
+/* Equal fields that a determinant of one flavour is split into, at most. */
+enum { WALL_FIELDS_MAX = 8 };
+
 /* What a determinant becomes: a list of these. */
 typedef struct {
     int kind;                               /* index into wall_factor_kinds */
@@ -69,5 +72,14 @@ struct wall_factor {
 /* After a solve: counts it, and where it did not converge says so in c->trouble and returns false. */
 bool wall_solve_ended(wall_factor *x, const wall_shop *shop, int role, const char *of, const wall_solved *s,
                       monomial_call *c);
+
+/* S = |eta|^2 for the links that the heat bath saw: held against the first action after it. */
+typedef struct { double eta_norm2, apart; uint64_t version; } wall_start;          /* version 0: nothing to compare */
+void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop);
+/* Where S is farther from |eta|^2 than errors and residuals explain, says so in c->trouble, with `advice`, and returns
+ * false. */
+bool wall_start_action(wall_start *s, double action, const wall_factor *x, const wall_shop *shop, const char *advice,
+                       monomial_call *c);
+void wall_start_report(const wall_start *s, json *j);
 
 #endif

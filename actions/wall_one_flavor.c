@@ -1,4 +1,4 @@
-/* wall_one_flavor.c - ranges, powers and the check of the start for domain-wall quarks of one flavour. */
+/* wall_one_flavor.c - ranges and powers for domain-wall quarks of one flavour. */
 #include "actions/wall_one_flavor.h"
 
 #include "src/base/log.h"
@@ -8,9 +8,6 @@
 /* A measured range is renewed before an eigenvalue is nearer to its ends than this factor. */
 #define RANGE_NEAR 1.02
 
-/* S and |eta|^2 may differ by so many times the errors and residuals that go into them, relatively. */
-#define START_SLACK 100
-
 /* Trajectories from one measurement to the next. */
 enum { MEASURE_EVERY = 10 };
 
@@ -19,8 +16,17 @@ wall_range wall_range_of(const wall_factor_plan *p)
     return (wall_range){ .smallest = p->smallest, .largest = p->largest, .given = p->largest > 0 };
 }
 
-bool wall_range_is_due(const wall_range *r, int64_t number)
+static void forget(wall_range *r)
 {
+    r->smallest = r->largest = 0;
+    r->provisional = false;
+}
+
+bool wall_range_begin(wall_range *r, int64_t number)
+{
+    if (r->provisional)
+        forget(r);
+    r->renewed = false;
     return r->largest == 0 || r->due || number == 1 || number % MEASURE_EVERY == 0;
 }
 
@@ -32,16 +38,17 @@ static double rounded(double x, double (*whole)(double))
     return ldexp(whole(16 * mantissa), exponent - 4);
 }
 
-bool wall_range_found(wall_range *r, bool *changed, double smallest, double largest, double below, double above,
+bool wall_range_found(wall_range *r, bool *changed, const wall_ends *ends, double below, double above,
                       const char *matrix, failure *why)
 {
+    const double smallest = ends->smallest, largest = ends->largest;
     *changed = false;
+    if (!(smallest > 0 && isfinite(smallest) && largest > 0 && isfinite(largest)))
+        return fail(why, "the spectrum of %s is found to be %g to %g, but its ends must be positive numbers", matrix,
+                    smallest, largest);
     r->found_smallest = smallest;
     r->found_largest = largest;
     r->due = false;
-    if (!(smallest > 0) || !isfinite(largest))
-        return fail(why, "the spectrum of %s is found to be %g to %g, but its ends must be positive numbers", matrix,
-                    smallest, largest);
     if (r->given) {
         if (smallest < r->smallest)
             return fail(why, "the smallest eigenvalue of %s is %.4g, below %.4g, where the rational functions begin: "
@@ -60,19 +67,23 @@ bool wall_range_found(wall_range *r, bool *changed, double smallest, double larg
                  smallest, largest);
     r->smallest = rounded(smallest * below, floor);
     r->largest = rounded(largest * above, ceil);
+    r->provisional = ends->number == 0;
     return true;
 }
 
 int wall_range_recall(const wall_range *r, double values[2])
 {
-    values[0] = r->smallest;
-    values[1] = r->largest;
+    values[0] = r->provisional ? 0 : r->smallest;
+    values[1] = r->provisional ? 0 : r->largest;
     return 2;
 }
 
 bool wall_range_remember(wall_range *r, const double *values, int count)
 {
-    if (count < 2 || (values[0] == r->smallest && values[1] == r->largest))
+    if (count < 2)
+        return false;
+    r->provisional = false;
+    if (values[0] == r->smallest && values[1] == r->largest)
         return false;
     r->due = true;
     if (r->given)                                 /* the input, which may be another one now, goes before */
@@ -130,31 +141,4 @@ bool wall_power_check(int y, int z, int most, const wall_factor_plan *p, int rol
            || fail(why, "%s: x^(%d/%d) with an error of %g for eigenvalues from %g to %g needs %d poles, but at most "
                         "%d are possible", role_names[role], y, z, p->error.of[role], range->smallest, range->largest,
                    poles, most);
-}
-
-void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop)
-{
-    *s = (wall_start){ eta_norm2, 0, wall_solver_links(shop->solver)->links->version };
-}
-
-bool wall_start_action(wall_start *s, double action, const wall_factor_plan *p, const wall_shop *shop, failure *why)
-{
-    const bool first = s->version == wall_solver_links(shop->solver)->links->version;
-    s->version = 0;
-    if (!first)
-        return true;
-    double explained = 0;
-    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
-        explained += p->error.of[role] + p->residual.of[role];
-    s->apart = action / s->eta_norm2 - 1;
-    return fabs(s->apart) <= START_SLACK * explained
-           || fail(why, "the action of new pseudofermions is %.15g, that of their random numbers %.15g: the rational "
-                        "functions do not fit the spectrum (widen smallest_eigenvalue and largest_eigenvalue)", action,
-                   s->eta_norm2);
-}
-
-void wall_start_report(const wall_start *s, json *j)
-{
-    if (s->eta_norm2 > 0)
-        json_real(j, "start_action_error", s->apart);
 }

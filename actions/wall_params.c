@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+enum { METHOD_RATIONAL, METHOD_EXACT };
 static const char *const methods[] = { "rational", "exact", NULL };           /* names of kinds of factors */
 #define TWO_FLAVORS "two_flavors"
 
@@ -34,7 +35,8 @@ static const param_spec determinant_specs[] = {
       .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
       .doc = "one flavour: by rational functions, or the exact one-flavour action" },
-    { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = 8,
+    { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
+      .max = WALL_FIELDS_MAX,
       .doc = "method rational: split into so many equal pseudofermions (n-th roots)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
       .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
@@ -106,13 +108,23 @@ static bool add_factor(wall_plan *plan, wall_factor_plan factor, int number, fai
     return true;
 }
 
+static bool are_default(role_values errors)
+{
+    const role_values usual = role_default_errors();
+    for (int role = 0; role < ROLES; role++)
+        if (errors.of[role] != usual.of[role])
+            return false;
+    return true;
+}
+
 static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_determinant_params *d,
                             wall_factor_plan factor, int number, failure *f)
 {
     const wall_hasenbusch_params *h = d->hasenbusch.item;
     const double heavy = factor.heavy;
-    if (d->fields != 1 || d->smallest_eigenvalue != 0 || d->largest_eigenvalue != 0)
-        return fail(f, "determinants.%d: fields and eigenvalues are for one flavour", number);
+    if (d->method != METHOD_RATIONAL || d->fields != 1 || !are_default(d->error) || d->smallest_eigenvalue != 0
+        || d->largest_eigenvalue != 0)
+        return fail(f, "determinants.%d: method, fields, errors and eigenvalues are for one flavour", number);
     for (int i = 0; i < d->hasenbusch.count; i++) {
         factor.heavy = wall_mass_of(h[i].mass, p);
         if (!role_residuals_check(h[i].residual, number, f) || !add_factor(plan, factor, number, f))

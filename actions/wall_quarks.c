@@ -2,15 +2,20 @@
 #include "actions/wall_quarks.h"
 
 #include "actions/wall_report.h"
+#include "src/base/log.h"
 #include "src/base/memory.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 const wall_factor_kind *const wall_factor_kinds[] = { &wall_ratio_factor, &wall_rational_factor, &wall_exact_factor,
                                                        NULL };
 
-enum { FIELDS_MAX = 256 };
+enum { ALL_FIELDS_MAX = WALL_FACTORS_MAX * WALL_FIELDS_MAX };
+
+/* Forces from start vectors that are solved worse than this deserve a warning. */
+#define REVERSIBLE_RESIDUAL 1e-8
 
 typedef struct {
     monomial base;
@@ -18,7 +23,7 @@ typedef struct {
     wall_plan plan;
     wall_shop shop;
     wall_factor factor[WALL_FACTORS_MAX];
-    char field_name[FIELDS_MAX][16];
+    char field_name[ALL_FIELDS_MAX][16];
 } quarks;
 
 static quarks *quarks_of(const monomial *m)
@@ -43,6 +48,18 @@ static bool check(const void *params, const int extents[4], failure *f)
                    MONOMIAL_MEMORY / FACTOR_MEMORY);
 }
 
+static void warn_of_start_vectors(const quarks *q)
+{
+    double worst = 0;
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->plan.factor[n].chronological > 0)
+            worst = fmax(worst, q->plan.factor[n].residual.of[ROLE_FORCE]);
+    if (worst > REVERSIBLE_RESIDUAL)
+        log_line(LOG_WARNING, "%s: with chronological start vectors trajectories are reversible only as far as the "
+                              "residual of the force, %g, and the ensemble is right no farther (%g or less is "
+                              "advised, or chronological: 0)", q->name, worst, REVERSIBLE_RESIDUAL);
+}
+
 static monomial *create(const void *params, const gauge *u)
 {
     const wall_params *p = params;
@@ -62,6 +79,7 @@ static monomial *create(const void *params, const gauge *u)
         q->factor[n] = (wall_factor){ .kind = kind, .plan = *plan, .index = n,
                                       .data = kind->create(plan, &q->shop, u) };
     }
+    warn_of_start_vectors(q);
     return &q->base;
 }
 
@@ -181,7 +199,7 @@ static field *field_at(monomial *m, int index, const char **name)
         int i = 0;
         for (vec *phi; (phi = q->factor[n].kind->field(q->factor[n].data, i)); i++)
             if (first + i == index) {
-                assert(index < FIELDS_MAX);
+                assert(index < ALL_FIELDS_MAX);
                 snprintf(q->field_name[index], sizeof q->field_name[index], "pf%d", index);
                 if (name)
                     *name = q->field_name[index];

@@ -19,6 +19,7 @@
 typedef struct {
     wall_matrix c, v;
     vec *phi;
+    wall_start start;
     int room, kept;                                /* of solutions, the latest one first */
     vec **solution;
 } ratio;
@@ -35,6 +36,7 @@ static void *create(const wall_factor_plan *p, const wall_shop *shop, const gaug
     r->c = wall_matrix_of(&shop->weights, p->mass, none);
     r->v = wall_matrix_of(&shop->weights, p->heavy, none);
     r->phi = wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, slices);
+    r->start = (wall_start){ 0 };
     r->room = p->chronological;
     r->solution = memory_alloc((size_t)(r->room + 1) * sizeof *r->solution, "solutions");
     for (int i = 0; i < r->room; i++)
@@ -84,11 +86,13 @@ static bool refresh(wall_factor *x, const wall_shop *shop, rng_key key, monomial
     ratio *r = x->data;
     r->kept = 0;
     vec_set_gaussian(odd(shop, IMAGE), key, x->plan.first_draw);
+    const double eta_norm2 = vec_norm2(odd(shop, IMAGE));
     times_c_dagger(odd(shop, SOURCE), shop, &r->c, odd(shop, IMAGE));
     vec_zero(odd(shop, SOLUTION));
     if (!solve(x, shop, &r->v, ROLE_HEAT_BATH, "the denominator", c))
         return false;
     times_c(r->phi, shop, &r->v, odd(shop, SOLUTION));
+    wall_start_drawn(&r->start, eta_norm2, shop);
     return true;
 }
 
@@ -101,7 +105,7 @@ static bool action(double *value, wall_factor *x, const wall_shop *shop, monomia
         return false;
     times_c(odd(shop, IMAGE), shop, &r->c, odd(shop, SOLUTION));
     *value = 2 * vec_dot(odd(shop, SOURCE), odd(shop, SOLUTION)).re - vec_norm2(odd(shop, IMAGE));
-    return true;
+    return wall_start_action(&r->start, *value, x, shop, "its solves are not as good as their residuals say", c);
 }
 
 /* A solution of which less than this is outside of the span of those after it tells nothing new. */
@@ -188,6 +192,12 @@ static vec *field_of(void *data, int index)
     return index == 0 ? r->phi : NULL;
 }
 
+static void report(const void *data, json *j)
+{
+    const ratio *r = data;
+    wall_start_report(&r->start, j);
+}
+
 static int vectors(const wall_factor_plan *p)
 {
     return 1 + p->chronological;
@@ -212,6 +222,7 @@ const wall_factor_kind wall_ratio_factor = {
     .action = action,
     .add_force = add_force,
     .field = field_of,
+    .report = report,
     .vectors = vectors,
     .scratch = scratch,
     .terms = terms,

@@ -13,8 +13,6 @@
 
 #include <math.h>
 
-enum { FIELDS_MAX = 8 };
-
 /* The spectrum: steps of Lanczos for the largest eigenvalue; steps of inverse iteration, to a residual, for the
  * smallest one, which end above it. */
 enum { LARGEST_STEPS = 40, SMALLEST_STEPS = 4 };
@@ -42,7 +40,7 @@ typedef struct {
     wall_range range;
     wall_start start;
     functions of[ROLES];
-    vec *phi[FIELDS_MAX];
+    vec *phi[WALL_FIELDS_MAX];
 } rational_flavor;
 
 /* ---- functions */
@@ -66,8 +64,8 @@ static bool make_functions(functions of[ROLES], int fields, role_values error, c
 static bool check(const wall_factor_plan *p, const wall_weights *w, failure *f)
 {
     (void)w;
-    if (p->fields < 1 || p->fields > FIELDS_MAX)
-        return fail(f, "%d fields: from 1 to %d are possible", p->fields, FIELDS_MAX);
+    if (p->fields < 1 || p->fields > WALL_FIELDS_MAX)
+        return fail(f, "%d fields: from 1 to %d are possible", p->fields, WALL_FIELDS_MAX);
     for (int role = 0; role < ROLES; role++)
         if (!wall_power_check(-1, 2 * p->fields, role == ROLE_FORCE ? FORCE_POLES : RATIONAL_POLES, p, role,
                               &expected_range, f))
@@ -131,32 +129,37 @@ static double smallest_eigenvalue(const wall_shop *shop, const wall_matrix *m, v
     return vec_norm2(image) / vec_norm2(v);
 }
 
-/* Of both matrices. */
-static void ends_of_spectrum(double *smallest, double *largest, const wall_factor *x, const wall_shop *shop,
-                             int64_t number)
+/* Of both matrices, each of which must have a spectrum: fmin and fmax would pass over what is no number. */
+static bool ends_of_spectrum(wall_ends *ends, const wall_factor *x, const wall_shop *shop, int64_t number, failure *why)
 {
     const rational_flavor *d = x->data;
+    const double mass[] = { x->plan.mass, x->plan.heavy };
     const wall_matrix *matrices[] = { &d->light, &d->heavy };
     vec *start = scratch(shop, 0);
-    *smallest = INFINITY;
-    *largest = 0;
+    *ends = (wall_ends){ INFINITY, 0, number };
     for (int i = 0; i < 2; i++) {
         vec_set_gaussian(start, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), x->plan.first_draw);
-        *largest = fmax(*largest, wall_largest_eigenvalue(shop->solver, matrices[i], start, LARGEST_STEPS));
-        *smallest = fmin(*smallest, smallest_eigenvalue(shop, matrices[i], start));
+        double largest = wall_largest_eigenvalue(shop->solver, matrices[i], start, LARGEST_STEPS);
+        double smallest = smallest_eigenvalue(shop, matrices[i], start);
+        if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
+            return fail(why, "the spectrum of C^+C for m = %g is found to be %g to %g, but its ends must be positive "
+                             "numbers", mass[i], smallest, largest);
+        ends->largest = fmax(ends->largest, largest);
+        ends->smallest = fmin(ends->smallest, smallest);
     }
+    return true;
 }
 
 static bool measure(wall_factor *x, const wall_shop *shop, int64_t number, monomial_call *c)
 {
     rational_flavor *d = x->data;
-    double smallest, largest;
+    wall_ends ends;
     bool changed;
     failure why;
     monomial_time_begin(c, "spectrum");
-    ends_of_spectrum(&smallest, &largest, x, shop, number);
+    bool found = ends_of_spectrum(&ends, x, shop, number, &why);
     monomial_time_end(c);
-    if (!wall_range_found(&d->range, &changed, smallest, largest, RANGE_BELOW, RANGE_ABOVE, "C^+C", &why)
+    if (!found || !wall_range_found(&d->range, &changed, &ends, RANGE_BELOW, RANGE_ABOVE, "C^+C", &why)
         || (changed && !make_functions(d->of, d->fields, d->error, &d->range, &why)))
         return fail(&c->trouble, "factor %d: %s", x->index, why.why);
     return true;
@@ -165,8 +168,7 @@ static bool measure(wall_factor *x, const wall_shop *shop, int64_t number, monom
 static bool prepare(wall_factor *x, const wall_shop *shop, int64_t number, monomial_call *c)
 {
     rational_flavor *d = x->data;
-    d->range.renewed = false;
-    return !wall_range_is_due(&d->range, number) || measure(x, shop, number, c);
+    return !wall_range_begin(&d->range, number) || measure(x, shop, number, c);
 }
 
 /* For calls outside trajectories: the range must be known. */
@@ -252,7 +254,6 @@ static bool action(double *value, wall_factor *x, const wall_shop *shop, monomia
     const functions *of = &d->of[ROLE_ACTION];
     vec *psi = scratch(shop, AT_PSI), *chi = scratch(shop, AT_CHI);
     double sum = 0;
-    failure why;
     if (!ready(x, shop, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
@@ -262,8 +263,7 @@ static bool action(double *value, wall_factor *x, const wall_shop *shop, monomia
         sum += vec_dot(psi, chi).re;
     }
     *value = sum;
-    return wall_start_action(&d->start, sum, &x->plan, shop, &why)
-           || fail(&c->trouble, "factor %d: %s", x->index, why.why);
+    return wall_start_action(&d->start, sum, x, shop, WALL_RANGE_ADVICE, c);
 }
 
 /* dS = sum_k -2 a_k Re (C z_k)^+ dC z_k */

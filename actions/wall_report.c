@@ -1,5 +1,5 @@
-/* wall_report.c - domain-wall quarks for the record and for people: solves, memory, and the work of a force but for the
- * iterations of its solves.
+/* wall_report.c - domain-wall quarks for the record and for people: solves, how trajectories start, memory, and the
+ * work of a force but for the iterations of its solves.
  *
  * A term of the force takes an application of C^+C, the most of it for its two inner vectors, and on each link and
  * slice outer products of two half spinors at either end, 72 flops each (operators/domain_wall_force.c). */
@@ -12,6 +12,9 @@
 #include <string.h>
 
 enum { PRODUCT_FLOPS = 2 * 2 * 72 };
+
+/* S and |eta|^2 may differ by so many times the errors and residuals that go into them, relatively. */
+#define START_SLACK 100
 
 static bool no_number(wall_factor *x, const char *of, monomial_call *c)
 {
@@ -42,6 +45,33 @@ bool wall_solve_ended(wall_factor *x, const wall_shop *shop, int role, const cha
     return fail(&c->trouble, "factor %d: the solve of %s did not converge: after %d iterations of at most %d its "
                              "residual is %.3g, asked is %.3g (max_iterations may be raised)", x->index, of,
                 s->iterations, shop->max_iterations, s->residual, x->plan.residual.of[role]);
+}
+
+void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop)
+{
+    *s = (wall_start){ eta_norm2, 0, wall_solver_links(shop->solver)->links->version };
+}
+
+bool wall_start_action(wall_start *s, double action, const wall_factor *x, const wall_shop *shop, const char *advice,
+                       monomial_call *c)
+{
+    const bool first = s->version == wall_solver_links(shop->solver)->links->version;
+    s->version = 0;
+    if (!first)
+        return true;
+    double explained = 0;
+    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+        explained += x->plan.error.of[role] + x->plan.residual.of[role];
+    s->apart = action / s->eta_norm2 - 1;
+    return fabs(s->apart) <= START_SLACK * explained
+           || fail(&c->trouble, "factor %d: the action of new pseudofermions is %.15g, that of their random numbers "
+                                "%.15g: %s", x->index, action, s->eta_norm2, advice);
+}
+
+void wall_start_report(const wall_start *s, json *j)
+{
+    if (s->eta_norm2 > 0)
+        json_real(j, "start_action_error", s->apart);
 }
 
 void wall_factors_report(wall_factor *factor, int count, const char *name, json *j)

@@ -149,12 +149,63 @@ static void memory_of_range(const row *a, const gauge *u, const gauge *other)
     monomial_recall(again, others);
     fact(memcmp(values, others, (size_t)count * sizeof *values) == 0 && same_fields(m, again),
          "%s: %s: with the remembered range a stream goes on, bit by bit", where, a->name);
-    refreshed(fresh, other);
+    require(monomial_prepare(fresh, other, 2, &call), "%s", call.trouble.why);
     fact(monomial_recall(fresh, others) == count && others[1] > 0, "%s: %s: a range is measured where none is known",
          where, a->name);
     monomial_free(fresh);
     monomial_free(again);
     monomial_free(m);
+}
+
+/* What was asked before the first trajectory, at links with another spectrum, does not change it. */
+static void calls_before(const row *a, const gauge *u)
+{
+    const char *where = place_name(u->links.where);
+    monomial *m = quarks_of(a->yaml, u), *fresh = quarks_of(a->yaml, u);
+    monomial_call call = { .clock = NULL };
+    double outside[MONOMIAL_MEMORY], values[MONOMIAL_MEMORY], others[MONOMIAL_MEMORY];
+    gauge *unit = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    gauge_set_unit(unit);
+    refreshed(m, unit);
+    monomial_recall(m, outside);
+    require(monomial_prepare(m, u, 1, &call) && monomial_prepare(fresh, u, 1, &call), "%s", call.trouble.why);
+    refreshed(m, u);
+    refreshed(fresh, u);
+    const int count = monomial_recall(m, values);
+    fact(outside[1] == 0, "%s: %s: an action outside trajectories leaves nothing to remember", where, a->name);
+    fact(monomial_recall(fresh, others) == count && memcmp(values, others, (size_t)count * sizeof *values) == 0
+         && same_fields(m, fresh), "%s: %s: nor does it change the first trajectory (range %g to %g)", where, a->name,
+         values[0], values[1]);
+    gauge_free(unit);
+    monomial_free(fresh);
+    monomial_free(m);
+}
+
+/* Where (4 - M5) c - 1 = (4 - M5) b + 1 and Ls is odd, a fifth dimension has no inverse at m = 1. */
+static void no_numbers(const gauge *u)
+{
+    monomial *m = quarks_of("action: mobius\nslices: 5\nheight: 1.5\nb: 0.2\nc: 1\n" ONE(0.1, rational), u);
+    monomial_call call = { .clock = NULL };
+    bool done = monomial_prepare(m, u, 1, &call);
+    fact(!done && strstr(call.trouble.why, "C^+C for m = 1 ") && strstr(call.trouble.why, "positive numbers"),
+         "%s: one matrix of two without a spectrum is enough to stop (%s)", place_name(u->links.where),
+         done ? "nothing said" : call.trouble.why);
+    monomial_free(m);
+}
+
+static void ends(void)
+{
+    static const wall_ends wrong[] = {
+        { NAN, 1, 1 }, { 1, NAN, 1 }, { INFINITY, INFINITY, 1 }, { INFINITY, 1, 1 }, { 1, INFINITY, 1 }, { 0, 1, 1 },
+        { 1, 0, 1 }, { -1, 1, 1 }, { 1, -1, 1 },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        wall_range range = { .smallest = 0 };
+        failure why;
+        bool changed;
+        fact(!wall_range_found(&range, &changed, &wrong[i], 0.5, 2, "A", &why) && range.largest == 0 && !changed,
+             "a spectrum from %g to %g makes no range", wrong[i].smallest, wrong[i].largest);
+    }
 }
 
 /* `yaml` with a range that it is to be refused for, by prepare or by the first action. */
@@ -227,6 +278,8 @@ static void inputs(void)
           "no exact one-flavour action for weights that differ at the two walls");
     input("action: borici\nslices: 5\n" ONE(0.1, exact), "even number of slices",
           "none where 1 + cL has no inverse");
+    input("action: mobius\nb: 0.5\nc: 1.5\nslices: 5\n" ONE(0.001, exact), "not positive",
+          "none where it has no inverse between the masses: M_E is not positive");
     input("slices: 4\ndeterminants: [ { flavors: 1, mass: 0.1, method: exact, fields: 2 } ]", "fields",
           "none in several fields");
     input("slices: 4\ndeterminants: [ { flavors: 1, mass: 0.1, largest_eigenvalue: 2 } ]", "both",
@@ -260,6 +313,7 @@ int main(void)
     const int extents[4] = { 2, 2, 2, 2 };
     inputs();
     poles();
+    ends();
     FOR_EVERY_PLACE(where) {
         lattice *l = lattice_create(extents);
         gauge *u = rough_links(l, where), *other = gauge_create(l, where, PRECISION_DOUBLE);
@@ -271,6 +325,9 @@ int main(void)
             heat_bath_and_force(&actions[n], u, p);
         memory_of_range(&actions[RATIONAL], u, other);
         memory_of_range(&actions[EXACT], u, other);
+        calls_before(&actions[RATIONAL], u);
+        calls_before(&actions[EXACT], u);
+        no_numbers(u);
         ranges_that_do_not_hold(u);
         precisions(&actions[RATIONAL], u);
         precisions(&actions[EXACT], u);
