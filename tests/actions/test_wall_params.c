@@ -1,4 +1,4 @@
-/* test_wall_params.c - inputs of domain-wall quarks: what is refused, and how; what is warned of; what defaults mean. */
+/* test_wall_params.c - inputs of domain-wall quarks: what is refused, and how; what is warned of; what a default is. */
 #include "src/base/log.h"
 #include "tests/actions/wall_input.h"
 #include "tests/facts.h"
