@@ -56,7 +56,7 @@ static void warn_of_start_vectors(const quarks *q)
             worst = fmax(worst, q->plan.factor[n].residual.of[ROLE_FORCE]);
     if (worst > REVERSIBLE_RESIDUAL)
         log_line(LOG_WARNING, "%s: with chronological start vectors trajectories are reversible only as far as the "
-                              "residual of the force, %g, and the ensemble is right no farther (%g or less is "
+                              "residual of the force, %g, and detailed balance holds no farther (%g or less is "
                               "advised, or chronological: 0)", q->name, worst, REVERSIBLE_RESIDUAL);
 }
 
