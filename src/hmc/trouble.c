@@ -19,26 +19,31 @@
 
 #define TROUBLE "trouble."
 
-enum { MATRIX_FIELD = 8, SITE_FIELD = 5 };              /* dimensions of arrays */
-typedef struct { size_t n[MATRIX_FIELD]; } array_shape;
+typedef struct { int dimensions; size_t n[8]; } array_shape;
 
-/* [t][z][y][x][mu][row][col][re,im], and [t][z][y][x][reals] */
+/* [t][z][y][x][mu][row][col][re,im] */
 static array_shape matrices_on(const lattice *l)
 {
     const int *n = lattice_extents(l);
-    return (array_shape){ { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
+    return (array_shape){ 8, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
 }
 
-static array_shape reals_on(const lattice *l, int reals)
+/* [t][z][y][x][reals], with slabs [slice][t][z][y][x][spin][reals] */
+static array_shape shape_of(const field *f)
 {
-    array_shape shape = matrices_on(l);
-    shape.n[4] = (size_t)reals;
-    return shape;
+    const int *n = lattice_extents(f->lattice);
+    const size_t t = (size_t)n[3], z = (size_t)n[2], y = (size_t)n[1], x = (size_t)n[0], reals = (size_t)f->reals;
+    if (f->slabs == 1)
+        return (array_shape){ 5, { t, z, y, x, reals } };
+    return (array_shape){ 7, { (size_t)f->slabs / SLAB_GROUP, t, z, y, x, SLAB_GROUP, reals } };
 }
 
-static double *numbers_for(const lattice *l, int reals)
+static double *numbers_for(array_shape shape)
 {
-    return memory_alloc((size_t)lattice_volume(l) * (size_t)reals * sizeof(double), "a field on its way to a file");
+    size_t count = 1;
+    for (int i = 0; i < shape.dimensions; i++)
+        count *= shape.n[i];
+    return memory_alloc(count * sizeof(double), "a field on its way to a file");
 }
 
 /* "FOLDER/NAME" */
@@ -63,9 +68,9 @@ static text field_path(const char *folder, const char *term, int index, const ch
     return path;
 }
 
-static bool write_numbers(text path, const double *numbers, int dimensions, array_shape shape, failure *f)
+static bool write_numbers(text path, const double *numbers, array_shape shape, failure *f)
 {
-    bool ok = npy_write(text_string(&path), numbers, dimensions, shape.n, f);
+    bool ok = npy_write(text_string(&path), numbers, shape.dimensions, shape.n, f);
     text_free(&path);
     return ok;
 }
@@ -78,10 +83,9 @@ static bool write_fields(const char *folder, hmc *h, failure *f)
         const char *name = NULL;
         field *of;
         for (int i = 0; ok && (of = monomial_field(term->m, i, &name)) != NULL; i++, name = NULL) {
-            double *numbers = numbers_for(of->lattice, of->reals);
+            double *numbers = numbers_for(shape_of(of));
             field_export(numbers, of);
-            ok = write_numbers(field_path(folder, term->name, i, name), numbers, SITE_FIELD,
-                               reals_on(of->lattice, of->reals), f);
+            ok = write_numbers(field_path(folder, term->name, i, name), numbers, shape_of(of), f);
             memory_free(numbers);
         }
     }
@@ -91,12 +95,12 @@ static bool write_fields(const char *folder, hmc *h, failure *f)
 static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *f)
 {
     lattice *l = u->links.lattice;
-    double *numbers = numbers_for(l, GAUGE_REALS);
+    double *numbers = numbers_for(matrices_on(l));
     gauge_export(numbers, u);
-    bool ok = write_numbers(path_in(folder, "links.npy"), numbers, MATRIX_FIELD, matrices_on(l), f);
+    bool ok = write_numbers(path_in(folder, "links.npy"), numbers, matrices_on(l), f);
     if (ok && hmc_momenta(h)) {
         momentum_export(numbers, hmc_momenta(h));
-        ok = write_numbers(path_in(folder, "momenta.npy"), numbers, MATRIX_FIELD, matrices_on(l), f);
+        ok = write_numbers(path_in(folder, "momenta.npy"), numbers, matrices_on(l), f);
     }
     memory_free(numbers);
     return ok;
@@ -270,16 +274,16 @@ bool trouble_read(trouble_facts *facts, const char *folder, failure *f)
 }
 
 /* NULL with the reason. */
-static double *read_numbers(text path, int dimensions, array_shape shape, failure *f)
+static double *read_numbers(text path, array_shape shape, failure *f)
 {
-    double *numbers = npy_read(text_string(&path), dimensions, shape.n, f);
+    double *numbers = npy_read(text_string(&path), shape.dimensions, shape.n, f);
     text_free(&path);
     return numbers;
 }
 
 static bool read_links(gauge *u, const char *folder, failure *f)
 {
-    double *numbers = read_numbers(path_in(folder, "links.npy"), MATRIX_FIELD, matrices_on(u->links.lattice), f);
+    double *numbers = read_numbers(path_in(folder, "links.npy"), matrices_on(u->links.lattice), f);
     if (numbers)
         gauge_import(u, numbers);
     memory_free(numbers);
@@ -289,7 +293,7 @@ static bool read_links(gauge *u, const char *folder, failure *f)
 /* Kiln wrote them: they are antihermitian and traceless to the last bit. */
 static bool read_momenta(momentum *p, const char *folder, failure *f)
 {
-    double *numbers = read_numbers(path_in(folder, "momenta.npy"), MATRIX_FIELD, matrices_on(p->f.lattice), f);
+    double *numbers = read_numbers(path_in(folder, "momenta.npy"), matrices_on(p->f.lattice), f);
     bool ok = numbers && (momentum_import(p, numbers) == 0
                           || fail(f, "%s/momenta.npy: these are no momenta of Kiln's", folder));
     memory_free(numbers);
@@ -303,8 +307,7 @@ static bool read_fields(hmc *h, const char *folder, failure *f)
         const char *name = NULL;
         field *of;
         for (int i = 0; (of = monomial_field(term->m, i, &name)) != NULL; i++, name = NULL) {
-            double *numbers = read_numbers(field_path(folder, term->name, i, name), SITE_FIELD,
-                                           reals_on(of->lattice, of->reals), f);
+            double *numbers = read_numbers(field_path(folder, term->name, i, name), shape_of(of), f);
             if (!numbers)
                 return false;
             field_import(of, numbers);

@@ -196,8 +196,8 @@ static bool largest_of(double *largest, wall_spectrum *s, step_fn *step, const w
     }
     *largest = found.size;
     return found.bound <= NEAR_ENOUGH * found.size
-           || fail(f, "the spectrum of gamma5 Dw: after %d steps of Lanczos its end is known to %.2g of itself, and %g is "
-                      "asked", STEPS, found.bound / found.size, NEAR_ENOUGH);
+           || fail(f, "the spectrum of gamma5 Dw: after %d steps of Lanczos its end is known to %.2g of itself, and %g "
+                      "is asked", STEPS, found.bound / found.size, NEAR_ENOUGH);
 }
 
 bool wall_spectrum_measure(kernel_range *r, wall_spectrum *s, const wall_links *links, rng_key key,
