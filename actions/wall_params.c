@@ -2,6 +2,7 @@
 #include "actions/wall_params.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { METHOD_RATIONAL, METHOD_EXACT };
@@ -73,6 +74,32 @@ const param_spec wall_specs[] = {
     WALL_SOLVER_SPECS(AT),
     { 0 }
 };
+
+/* Keys that shape some of the actions only. */
+#define OF(kind) (1u << (kind))
+#define OF_OPTIMAL (OF(WALL_OPTIMAL) | OF(WALL_OPTIMAL_SYMMETRIC))
+static const struct { const char *key; unsigned kinds; const char *words; } owned[] = {
+    { "b", OF(WALL_MOBIUS), "mobius" },
+    { "c", OF(WALL_MOBIUS), "mobius" },
+    { "scale", OF(WALL_SCALED_SHAMIR), "scaled_shamir" },
+    { "lambda_min", OF_OPTIMAL, "optimal or optimal_symmetric" },
+    { "lambda_max", OF_OPTIMAL, "optimal or optimal_symmetric" },
+};
+
+/* A key of another action is a slip, in it or in the name of the action. */
+static bool keys_belong(const wall_params *p, failure *f)
+{
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        const param_spec *spec = wall_specs;
+        while (strcmp(spec->key, owned[i].key) != 0)
+            spec++;
+        const double value = *(const double *)((const char *)p + spec->offset);
+        if (!(owned[i].kinds & OF(p->action)) && value != strtod(spec->fallback, NULL))
+            return fail(f, "%s is for the action %s, not for %s", spec->key, owned[i].words,
+                        wall_kind_names[p->action]);
+    }
+    return true;
+}
 
 static int kind_named(const char *name)
 {
@@ -176,7 +203,7 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
     failure why;
     memset(plan, 0, sizeof *plan);
     plan->boundary = p->boundary ? -1 : 1;
-    if (!wall_weights_make(&plan->weights, &weights, &why))
+    if (!keys_belong(p, &why) || !wall_weights_make(&plan->weights, &weights, &why))
         return fail(f, "%s: %s", p->name, why.why);
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(plan, p, d, &why))

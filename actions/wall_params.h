@@ -47,7 +47,7 @@ extern const char *const wall_conventions[];                /* of masses: "rbc",
     { .key = "slices", .type = PARAM_INT, .offset = at(slices), .min = 2, .max = SLICES_MAX,                           \
       .doc = "Ls, extent of the fifth dimension" },                                                                    \
     { .key = "height", .type = PARAM_REAL, .offset = at(height), .fallback = "1.8", .min = 0, .max = 2,                \
-      .flags = PARAM_ABOVE_MIN, .doc = "M5 of the domain wall" },                                                      \
+      .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX, .doc = "M5 of the domain wall" },                                    \
     { .key = "b", .type = PARAM_REAL, .offset = at(b), .fallback = "1.5", .min = -100, .max = 100,                     \
       .doc = "action mobius" },                                                                                        \
     { .key = "c", .type = PARAM_REAL, .offset = at(c), .fallback = "0.5", .min = -100, .max = 100,                     \

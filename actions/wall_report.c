@@ -151,20 +151,30 @@ size_t wall_bytes(const void *params, const int extents[4])
     return m.fields + m.force + m.solver;
 }
 
+/* "b = 1.5, c = 0.5", or all of them and how far S is from a sign */
+static void describe_weights(text *lines, const wall_weights *w, const wall_params *p)
+{
+    const bool symmetric = p->action == WALL_OPTIMAL_SYMMETRIC;
+    if (p->action != WALL_OPTIMAL && !symmetric) {
+        text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);
+        return;
+    }
+    text_add(lines, "b = c =");
+    for (int s = 0; s < w->slices; s++)
+        text_add(lines, " %.6g", w->b[s]);
+    const double d = wall_zolotarev_deviation(w->slices, p->lambda_min, p->lambda_max);
+    const double largest = symmetric ? 2 * d / (1 + d) : d;
+    text_add(lines, "\n|1 - S| at most %.3g for |gamma5 Dw| from %g to %g\n", largest, p->lambda_min,
+             p->lambda_max);
+}
+
 void wall_describe(text *lines, const void *params, const int extents[4])
 {
     wall_plan plan;
     if (!wall_plan_make(&plan, params, NULL))
         return;
-    const wall_weights *w = &plan.weights;
-    text_add(lines, "%d slices, ", w->slices);
-    if (w->b[0] != w->b[w->slices - 1] || w->b[0] != w->b[1]) {
-        text_add(lines, "b = c =");
-        for (int s = 0; s < w->slices; s++)
-            text_add(lines, " %.6g", w->b[s]);
-        text_add(lines, "\n");
-    } else
-        text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);
+    text_add(lines, "%d slices, ", plan.weights.slices);
+    describe_weights(lines, &plan.weights, params);
     for (int n = 0; n < plan.count; n++) {
         text_add(lines, "factor %d: ", n);
         wall_factor_describe(lines, &plan.factor[n]);

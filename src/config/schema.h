@@ -31,8 +31,9 @@ enum {
     PARAM_ABOVE_MIN     = 2,   /* min itself is not allowed */
     PARAM_NOT_EMPTY     = 4,   /* a list or a text with something in it */
     PARAM_FREE_TO_CHANGE = 8,  /* may differ when an ensemble is continued; not part of the digest */
-    PARAM_PATH          = 16   /* a text, the path of a file: a relative one counts from the folder of the input, and
+    PARAM_PATH          = 16,  /* a text, the path of a file: a relative one counts from the folder of the input, and
                                 * is kept as an absolute one, since the parameters are copied into other folders */
+    PARAM_BELOW_MAX     = 32   /* max itself is not allowed */
 };
 
 typedef struct param_spec param_spec;

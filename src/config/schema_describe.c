@@ -8,11 +8,11 @@
 
 param_range param_range_of(const param_spec *spec)
 {
-    bool above_min = spec->flags & PARAM_ABOVE_MIN;
+    const bool above_min = spec->flags & PARAM_ABOVE_MIN, below_max = spec->flags & PARAM_BELOW_MAX;
     if (spec->min == 0 && spec->max == 0)
-        return (param_range){ above_min ? 0 : -INFINITY, INFINITY, above_min };
+        return (param_range){ above_min ? 0 : -INFINITY, INFINITY, above_min, false };
     require(spec->min <= spec->max, "the range of the parameter %s is empty", spec->key);
-    return (param_range){ spec->min, spec->max, above_min };
+    return (param_range){ spec->min, spec->max, above_min, below_max };
 }
 
 /* Ends that the type itself sets need no mention. */
@@ -24,12 +24,12 @@ static bool is_open(const param_spec *spec, double end)
     return fabs(end) >= largest[spec->type];
 }
 
-/* " >= 1", " > 0 and <= 1", " from 1 to 10", or nothing */
+/* " >= 1", " > 0 and <= 1", " > 0 and < 2", " from 1 to 10", or nothing */
 static void describe_range(text *out, const param_spec *spec)
 {
     param_range range = param_range_of(spec);
     bool has_min = !is_open(spec, range.min), has_max = !is_open(spec, range.max);
-    bool closed = has_min && has_max && !range.above_min;
+    bool closed = has_min && has_max && !range.above_min && !range.below_max;
     if (spec->type == PARAM_INT4 && (has_min || has_max))
         text_add(out, ", each");
     if (has_min) {
@@ -37,7 +37,8 @@ static void describe_range(text *out, const param_spec *spec)
         number_add_real(out, range.min);
     }
     if (has_max) {
-        text_add(out, closed ? " to " : has_min ? " and <= " : " <= ");
+        text_add(out, closed ? " to " : has_min ? " and " : " ");
+        text_add(out, closed ? "" : range.below_max ? "< " : "<= ");
         number_add_real(out, range.max);
     }
 }

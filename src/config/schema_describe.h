@@ -5,7 +5,7 @@
 #include "src/config/schema.h"
 
 /* The range of a number; -inf or inf where it is open. */
-typedef struct { double min, max; bool above_min; } param_range;
+typedef struct { double min, max; bool above_min, below_max; } param_range;
 param_range param_range_of(const param_spec *spec);
 
 /* Append what may stand there: "an even integer >= 2", "one of wilson, iwasaki". */

@@ -42,7 +42,8 @@ static bool refuse_number(text *why, const yaml_node *node, const param_spec *sp
 static bool in_range(double value, const param_spec *spec)
 {
     param_range range = param_range_of(spec);
-    return (range.above_min ? value > range.min : value >= range.min) && value <= range.max;
+    return (range.above_min ? value > range.min : value >= range.min)
+           && (range.below_max ? value < range.max : value <= range.max);
 }
 
 bool read_int(const yaml_node *node, const param_spec *spec, void *value, text *why)

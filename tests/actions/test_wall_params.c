@@ -25,6 +25,12 @@ static const struct { const char *yaml, *sentence; } refusals[] = {
       "quarks: determinants.0.residuals: 1e-16 for the force: 0, or from 1e-14 on" },
     { "slices: 5\naction: optimal_symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
       "quarks: the weights of kind optimal_symmetric need an even number of slices, not 5" },
+    { "slices: 4\nb: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
+      "quarks: b is for the action mobius, not for shamir" },
+    { "slices: 4\naction: mobius\nlambda_min: 0.1\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
+      "quarks: lambda_min is for the action optimal or optimal_symmetric, not for mobius" },
+    { "slices: 4\naction: optimal\nscale: 3\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
+      "quarks: scale is for the action scaled_shamir, not for optimal" },
 };
 
 static void refused(void)
