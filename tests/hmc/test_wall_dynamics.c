@@ -198,11 +198,12 @@ static void reversibility(place where, const double *links)
  * together: with the wrong temperature of a field it fails. */
 static void area(place where, const double *links)
 {
-    int warm_up = 3, count = nightly() ? 2000 : SHORTENED ? 6 : 60;
-    const char *large_steps = "{ integrator: leapfrog, steps: 4, monomials: [ quarks ] }, "
+    int warm_up = 3, count = nightly() ? 2000 : SHORTENED ? 6 : 30;
+    const char *large_steps = "{ integrator: leapfrog, steps: 2, monomials: [ quarks ] }, "
                               "{ integrator: omelyan, steps: 3, monomials: [ gauge ] }";
     double sum = 0, squares = 0, dh = 0, accepted = 0;
-    made_of m = { where, links, "solver: double-single", FROM_ZERO, large_steps, 1 };
+    const char *enough = "residuals: { heat_bath: 1e-7, action: 1e-7, force: 1e-5 }, solver: double-single";
+    made_of m = { where, links, enough, FROM_ZERO, large_steps, 0.4 };
     system_state s = state_create(m, warm_up);
     for (int n = 1; n <= warm_up + count; n++) {
         hmc_outcome o = hmc_trajectory(s.h, s.u, n, NULL, NULL);
@@ -226,7 +227,7 @@ typedef struct { double dh, random, kinetic, quarks, force[2][2]; } trajectory_b
 
 static trajectory_bits trajectory(place where, const double *links, double *out)
 {
-    made_of m = { where, links, "solver: double-half", "chronological: 2", ONE_LEVEL("omelyan", "2"), 0.5 };
+    made_of m = { where, links, "solver: double-half", "chronological: 2", ONE_LEVEL("omelyan", "1"), 0.25 };
     system_state s = state_create(m, 0);
     hmc_outcome o = hmc_trajectory(s.h, s.u, 3, NULL, NULL);
     trajectory_bits bits = { o.dh, o.random, o.after.kinetic, o.after.term[QUARKS],
