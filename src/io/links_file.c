@@ -43,7 +43,7 @@ static links_reader *find_reader(const links_source *s, failure *f)
 static bool read_file(const char *path, links_info *info, double **links, failure *f)
 {
     links_source s;
-    *info = (links_info){ 0 };
+    *info = (links_info){ .rows = 3 };
     if (!links_source_open(&s, path, f))
         return false;
     links_reader *read = find_reader(&s, f);

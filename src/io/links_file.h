@@ -6,7 +6,7 @@
  * with a sentence; nothing is repaired silently.  A file of unitary matrices only is demanded by
  * links_check, which the caller applies with the tolerance of the precision.
  *
- * Formats: ILDG and SciDAC (lime_links.c), NERSC archive (nersc.c), MILC v5 (milc.c). */
+ * Formats: ILDG and SciDAC (lime_links.c, lime_write.c), NERSC archive (nersc.c), MILC v5 (milc.c). */
 #ifndef KILN_IO_LINKS_FILE_H
 #define KILN_IO_LINKS_FILE_H
 
@@ -32,16 +32,25 @@ typedef struct {
     state_memory memory;        /* what else the trajectories to come depend on */
 } run_state;
 
+/* What the header of a NERSC archive says about where a configuration belongs; "" where it says nothing. */
+enum { ARCHIVE_VALUE_SIZE = 64 };
+typedef struct {
+    char ensemble_id[ARCHIVE_VALUE_SIZE], ensemble_label[ARCHIVE_VALUE_SIZE];
+    bool has_sequence; int64_t sequence;
+} archive_label;
+
 /* What a file says besides its links. */
 typedef struct {
     links_format format;
     int  extents[4];            /* x, y, z, t */
     int  bits;                  /* 32 or 64: the reals in the file */
+    int  rows;                  /* of a link in the file: 3, or 2 (NERSC) where reading completes the third */
     bool has_plaquette;  double plaquette;     /* normalised to 1 */
     bool has_link_trace; double link_trace;    /* mean Re Tr U / 3 */
     bool has_checksum;   char checksum[48];    /* as printed by the format; already verified on reading */
     bool has_state;      run_state state;
     char lfn[256];              /* ildg-data-lfn; "" if none */
+    archive_label label;        /* NERSC's */
 } links_info;
 
 size_t links_count(const int extents[4]);      /* doubles in the array: 72 a site */
@@ -65,12 +74,23 @@ bool links_check(const double *links, const int extents[4], double tolerance, co
 /* digest64 of the links' bytes: names a configuration. */
 uint64_t links_digest(const double *links, const int extents[4]);
 
-/* Write an ILDG file with every record named in DESIGN (ildg-format, ildg-binary-data in info->bits,
- * ildg-data-lfn, SciDAC file and record XML with plaquette and link trace, scidac-checksum, and
- * kiln-run-state if info->has_state) so that at any instant the file is absent or complete:
- * temporary name in the same folder, fsync, re-read into another buffer and compare every bit and the
- * checksum, rename, fsync the folder.  Refuses to overwrite unless `replace`.  On failure the temporary is removed.
- * `info->format` and `has_checksum` are ignored; `checksum` is filled in for the caller. */
+/* False, with the reason, where a format cannot hold links of so many bits and rows; `path` begins the message. */
+bool links_can_be_written(links_format format, int bits, int rows, const char *path, failure *f);
+
+/* Write the links as info->format in info->bits and info->rows, with what the format has a place for:
+ *     ILDG    every record named in DESIGN: ildg-format, ildg-binary-data, ildg-data-lfn, SciDAC file and record
+ *             XML with plaquette and link trace, scidac-checksum, and kiln-run-state if info->has_state
+ *     SciDAC  the same without the two ILDG records: no lfn
+ *     NERSC   plaquette, link trace, label; the sequence number is the state's trajectory where there is no label
+ *     MILC    nothing but extents and checksums
+ * so that at any instant the file is absent or complete: temporary name in the same folder, fsync, re-read into
+ * another buffer and compare every bit and the checksum, rename, fsync the folder.  Refuses to overwrite unless
+ * `replace`.  On failure the temporary is removed.  info->checksum is filled in; `largest_change` (may be NULL) takes
+ * the largest |stored - given| of a real: 0 where the file has the very links. */
+bool links_write(const char *path, const double *links, links_info *info, bool replace, double *largest_change,
+                 failure *f);
+
+/* The same as ILDG, three rows, whatever info says of them. */
 bool links_write_ildg(const char *path, const double *links, links_info *info, bool replace, failure *f);
 
 #endif

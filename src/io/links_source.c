@@ -102,6 +102,11 @@ uint32_t word_decode(const unsigned char bytes[4], bool big_endian)
     return (uint32_t)bits_decode(bytes, 4, big_endian);
 }
 
+void word_encode(unsigned char bytes[4], uint32_t word, bool big_endian)
+{
+    bits_encode(bytes, word, 4, big_endian);
+}
+
 void reals_decode(double *reals, const unsigned char *bytes, size_t n, int bits, bool big_endian)
 {
     for (size_t i = 0; i < n; i++) {
@@ -124,7 +129,7 @@ void reals_encode(unsigned char *bytes, const double *reals, size_t n, int bits,
             float single = (float)reals[i];
             uint32_t word;
             memcpy(&word, &single, sizeof word);
-            bits_encode(bytes + 4 * i, word, 4, big_endian);
+            word_encode(bytes + 4 * i, word, big_endian);
         } else {
             uint64_t word;
             memcpy(&word, &reals[i], sizeof word);
@@ -133,8 +138,7 @@ void reals_encode(unsigned char *bytes, const double *reals, size_t n, int bits,
     }
 }
 
-/* Row 2 of an SU(3) matrix [row][col][re, im] from the others: (row0 x row1)^*. */
-static void complete_third_row(double u[3 * REALS_PER_ROW])
+void complete_third_row(double u[18])
 {
     const double *a = u, *b = u + REALS_PER_ROW;
     double *c = u + 2 * REALS_PER_ROW;

@@ -51,8 +51,12 @@ double *links_source_links(const links_source *s, const char *what, uint64_t off
 void reals_decode(double *reals, const unsigned char *bytes, size_t n, int bits, bool big_endian);
 void reals_encode(unsigned char *bytes, const double *reals, size_t n, int bits, bool big_endian);
 
+/* Row 2 of an SU(3) matrix [row][col][re, im] from the others: (row0 x row1)^*. */
+void complete_third_row(double u[18]);
+
 /* 32 bits as a file of that byte order holds them. */
 uint32_t word_decode(const unsigned char bytes[4], bool big_endian);
+void word_encode(unsigned char bytes[4], uint32_t word, bool big_endian);
 
 /* A reader of a format: fill `info`, and unless `links` is NULL read the links and verify their
  * checksum.  The file's first bytes have been found to be those of the format. */

@@ -2,15 +2,19 @@
  *
  * 96 bytes: magic 20103, nx, ny, nz, nt, 64 characters of time stamp, order of sites (0: lexicographic),
  * sum29, sum31; then the links in single precision, all in one byte order, which the magic shows.
- * sum29 (sum31) = exclusive or over the 32-bit words k of word k rotated left by k mod 29 (31). */
-#include "src/io/links_source.h"
+ * sum29 (sum31) = exclusive or over the 32-bit words k of word k rotated left by k mod 29 (31).
+ *
+ * Written little endian, with the epoch as time stamp: the same links give the same bytes. */
+#include "src/io/links_target.h"
 
 #include "src/base/memory.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { MAGIC = 20103, HEADER_BYTES = 96, EXTENTS_AT = 4, ORDER_AT = 84, SUM29_AT = 88, SUM31_AT = 92 };
+enum { MAGIC = 20103, HEADER_BYTES = 96, EXTENTS_AT = 4, STAMP_AT = 20, ORDER_AT = 84, SUM29_AT = 88, SUM31_AT = 92 };
 
 typedef struct { uint32_t sum29, sum31; } milc_sums;
 
@@ -61,4 +65,28 @@ bool milc_read(const links_source *s, links_info *info, double **links, failure 
     *links = NULL;
     return fail(f, "%s: checksum: the header says %s, but the links give %" PRIx32 " %" PRIx32, s->path,
                 info->checksum, sums.sum29, sums.sum31);
+}
+
+bool milc_write(const links_target *t, failure *f)
+{
+    static const char stamp[] = "Thu Jan  1 00:00:00 1970";
+    const links_layout layout = { .bits = 32, .big_endian = false, .rows = 3 };
+    unsigned char header[HEADER_BYTES] = { 0 };
+    milc_sums sums = { 0, 0 };
+    links_encode(t, &layout, add_site, &sums, NULL, NULL);
+    snprintf(t->info->checksum, sizeof t->info->checksum, "%" PRIx32 " %" PRIx32, sums.sum29, sums.sum31);
+
+    word_encode(header, MAGIC, layout.big_endian);
+    for (int mu = 0; mu < 4; mu++)
+        word_encode(header + EXTENTS_AT + 4 * mu, (uint32_t)t->info->extents[mu], layout.big_endian);
+    memcpy(header + STAMP_AT, stamp, sizeof stamp);
+    word_encode(header + SUM29_AT, sums.sum29, layout.big_endian);
+    word_encode(header + SUM31_AT, sums.sum31, layout.big_endian);
+
+    errno = 0;
+    milc_sums again = { 0, 0 };
+    if (links_put_stream(t->stream, header, sizeof header)
+        && links_encode(t, &layout, add_site, &again, links_put_stream, t->stream))
+        return true;
+    return fail(f, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
 }

@@ -3,9 +3,10 @@
  * A header of lines KEY = VALUE between BEGIN_HEADER and END_HEADER, then the links: two rows or three,
  * 32 or 64 bits, either byte order.  CHECKSUM is the sum, modulo 2^32, of the 32-bit words stored (of
  * 64-bit reals both halves). */
-#include "src/io/links_source.h"
+#include "src/io/links_target.h"
 
 #include "src/base/memory.h"
+#include "src/base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HEADER_LIMIT = 65536, VALUE_SIZE = 64 };
+enum { HEADER_LIMIT = 65536, VALUE_SIZE = ARCHIVE_VALUE_SIZE };
 static const char end_line[] = "\nEND_HEADER\n";
 
 static const struct { const char *name; int rows; } datatypes[] = {
@@ -116,6 +117,22 @@ static bool optional_real(const char *header, const char *key, double *value)
     return end != s && *end == '\0' && isfinite(*value);
 }
 
+static void read_label(const char *header, archive_label *label)
+{
+    char value[VALUE_SIZE], *end;
+    *label = (archive_label){ 0 };
+    if (!header_value(header, "ENSEMBLE_ID", label->ensemble_id))
+        label->ensemble_id[0] = '\0';
+    if (!header_value(header, "ENSEMBLE_LABEL", label->ensemble_label))
+        label->ensemble_label[0] = '\0';
+    if (header_value(header, "SEQUENCE_NUMBER", value) && isdigit((unsigned char)value[0])) {
+        errno = 0;
+        long long number = strtoll(value, &end, 10);
+        label->has_sequence = *end == '\0' && errno == 0;
+        label->sequence = number;
+    }
+}
+
 static bool read_checksum(const links_source *s, const char *header, uint32_t *checksum, failure *f)
 {
     char value[VALUE_SIZE], *end;
@@ -182,6 +199,8 @@ static bool read_description(const links_source *s, links_info *info, links_layo
               && links_size_check(s, "links", s->size - *offset, info->extents, layout, f);
     info->has_plaquette = optional_real(header, "PLAQUETTE", &info->plaquette);
     info->has_link_trace = optional_real(header, "LINK_TRACE", &info->link_trace);
+    read_label(header, &info->label);
+    info->rows = layout->rows;
     memory_free(header);
     return ok;
 }
@@ -207,4 +226,45 @@ bool nersc_read(const links_source *s, links_info *info, double **links, failure
         *links = read_verified(s, offset, info, &layout, checksum, NULL);   /* the first reason is the one to tell */
     }
     return *links != NULL;
+}
+
+/* The key that readers such as Grid's cannot do without, even where there is nothing to say. */
+static const char *or_unnamed(const char *value)
+{
+    return value[0] ? value : "unnamed";
+}
+
+static void add_header(text *header, const links_info *info, const links_layout *layout)
+{
+    const int *n = info->extents;
+    const archive_label *label = &info->label;
+    int64_t sequence = label->has_sequence ? label->sequence : info->has_state ? info->state.trajectory : 0;
+    text_add(header, "BEGIN_HEADER\nHDR_VERSION = 1.0\nDATATYPE = 4D_SU3_GAUGE%s\nSTORAGE_FORMAT = 1.0\n",
+             layout->rows == 3 ? "_3x3" : "");
+    for (int mu = 0; mu < 4; mu++)
+        text_add(header, "DIMENSION_%d = %d\n", mu + 1, n[mu]);
+    text_add(header, "LINK_TRACE = %.12g\nPLAQUETTE = %.12g\n", info->link_trace, info->plaquette);
+    for (int mu = 0; mu < 4; mu++)
+        text_add(header, "BOUNDARY_%d = PERIODIC\n", mu + 1);
+    text_add(header, "CHECKSUM = %s\nENSEMBLE_ID = %s\nENSEMBLE_LABEL = %s\nSEQUENCE_NUMBER = %" PRId64 "\n",
+             info->checksum, or_unnamed(label->ensemble_id), or_unnamed(label->ensemble_label), sequence);
+    text_add(header, "CREATOR = kiln\nFLOATING_POINT = IEEE%dBIG\nEND_HEADER\n", layout->bits);
+}
+
+bool nersc_write(const links_target *t, failure *f)
+{
+    const links_layout layout = { .bits = t->info->bits, .big_endian = true, .rows = t->info->rows };
+    uint32_t sum = 0, again = 0;
+    if (!t->info->has_plaquette || !t->info->has_link_trace)
+        return fail(f, "%s: a NERSC archive needs plaquette and link trace in its header", t->path);
+    links_encode(t, &layout, add_site, &sum, NULL, NULL);
+    snprintf(t->info->checksum, sizeof t->info->checksum, "%" PRIx32, sum);
+
+    text header = { 0 };
+    add_header(&header, t->info, &layout);
+    errno = 0;
+    bool ok = links_put_stream(t->stream, text_string(&header), header.length)
+              && links_encode(t, &layout, add_site, &again, links_put_stream, t->stream);
+    text_free(&header);
+    return ok || fail(f, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
 }

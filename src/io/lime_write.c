@@ -1,0 +1,176 @@
+/* lime_write.c - links to ILDG and SciDAC files; QIO reads both.
+ *
+ *     message 1   scidac-private-file-xml, scidac-file-xml
+ *     message 2   scidac-private-record-xml, scidac-record-xml,
+ *                 ILDG: ildg-format, ildg-data-lfn, ildg-binary-data; SciDAC: scidac-binary-data,
+ *                 scidac-checksum
+ *     message 3   kiln-run-state, behind everything that other codes look for
+ *
+ * The file depends on the links and on `info` only: the same state gives the same bytes, so that two
+ * streams can be compared file by file.  For that the date in the record's XML is the epoch. */
+#include "src/io/links_target.h"
+#include "src/io/run_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <lime.h>
+#include <stdio.h>
+#include <string.h>
+
+#define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
+
+typedef enum { MESSAGE_BEGINS = 1, MESSAGE_ENDS = 2 } message_flags;
+
+/* The file while it is written. */
+typedef struct {
+    const links_target *target;
+    const char *path, *binary_type;
+    LimeWriter *lime;
+    const links_info *info;
+    scidac_checksum sum;
+    text scratch;
+    failure *f;
+} lime_target;
+
+static bool write_header(lime_target *file, const char *type, uint64_t bytes, int flags)
+{
+    LimeRecordHeader *header = limeCreateHeader((flags & MESSAGE_BEGINS) != 0, (flags & MESSAGE_ENDS) != 0,
+                                                (char *)type, bytes);
+    int status = header ? limeWriteRecordHeader(header, file->lime) : LIME_ERR_PARAM;
+    limeDestroyHeader(header);
+    return status == LIME_SUCCESS || fail(file->f, "%s: record %s: cannot be written: %s", file->path, type,
+                                          errno ? strerror(errno) : "LIME");
+}
+
+static bool write_bytes(lime_target *file, const char *type, const void *bytes, size_t n)
+{
+    n_uint64_t written = n;
+    errno = 0;
+    return (limeWriteRecordData((void *)bytes, &written, file->lime) == LIME_SUCCESS && written == n)
+           || fail(file->f, "%s: record %s: cannot be written: %s", file->path, type,
+                   errno ? strerror(errno) : "LIME");
+}
+
+static bool close_record(lime_target *file, const char *type)
+{
+    return limeWriterCloseRecord(file->lime) == LIME_SUCCESS
+           || fail(file->f, "%s: record %s: cannot be ended", file->path, type);
+}
+
+/* The text in `scratch` as a record, with the zero that QIO's readers expect behind it. */
+static bool write_text(lime_target *file, const char *type, int flags)
+{
+    size_t n = file->scratch.length + 1;
+    bool ok = write_header(file, type, n, flags) && write_bytes(file, type, text_string(&file->scratch), n)
+              && close_record(file, type);
+    text_clear(&file->scratch);
+    return ok;
+}
+
+static bool write_file_xml(lime_target *file)
+{
+    const int *n = file->info->extents;
+    text_add(&file->scratch, XML_HEAD "<scidacFile><version>1.1</version><spacetime>4</spacetime>"
+             "<dims>%d %d %d %d </dims><volfmt>0</volfmt></scidacFile>", n[0], n[1], n[2], n[3]);
+    if (!write_text(file, "scidac-private-file-xml", MESSAGE_BEGINS))
+        return false;
+    text_add(&file->scratch, XML_HEAD "<title>Kiln gauge configuration</title>");
+    return write_text(file, "scidac-file-xml", MESSAGE_ENDS);
+}
+
+static bool write_record_xml(lime_target *file)
+{
+    const links_info *info = file->info;
+    const char *precision = info->bits == 32 ? "F" : "D";
+    text_add(&file->scratch, XML_HEAD "<scidacRecord><version>1.1</version><date>Thu Jan  1 00:00:00 1970 UTC</date>"
+             "<recordtype>0</recordtype><datatype>QDP_%s3_ColorMatrix</datatype><precision>%s</precision>"
+             "<colors>3</colors><typesize>%d</typesize><datacount>4</datacount></scidacRecord>",
+             precision, precision, 18 * info->bits / 8);
+    if (!write_text(file, "scidac-private-record-xml", MESSAGE_BEGINS))
+        return false;
+
+    text_add(&file->scratch, XML_HEAD "<usqcdInfo><version>1.0</version>");
+    if (info->has_plaquette)
+        text_add(&file->scratch, "<plaq>%.17g</plaq>", info->plaquette);
+    if (info->has_link_trace)
+        text_add(&file->scratch, "<linktr>%.17g</linktr>", info->link_trace);
+    text_add(&file->scratch, "<info>written by Kiln</info></usqcdInfo>");
+    return write_text(file, "scidac-record-xml", 0);
+}
+
+/* A configuration without a name in an archive is named after its file. */
+static bool write_format(lime_target *file)
+{
+    const links_info *info = file->info;
+    const int *n = info->extents;
+    text_add(&file->scratch, XML_HEAD "<ildgFormat xmlns=\"http://www.lqcd.org/ildg\" "
+             "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+             "xsi:schemaLocation=\"http://www.lqcd.org/ildg/filefmt.xsd\"><version>1.0</version>"
+             "<field>su3gauge</field><precision>%d</precision>"
+             "<lx>%d</lx><ly>%d</ly><lz>%d</lz><lt>%d</lt></ildgFormat>", info->bits, n[0], n[1], n[2], n[3]);
+    if (!write_text(file, "ildg-format", 0))
+        return false;
+    const char *slash = strrchr(file->path, '/');
+    if (info->lfn[0])
+        text_add(&file->scratch, "%s", info->lfn);
+    else
+        text_add(&file->scratch, "lfn://local/%s", slash ? slash + 1 : file->path);
+    return write_text(file, "ildg-data-lfn", 0);
+}
+
+static bool put_record_data(void *to, const void *bytes, size_t n)
+{
+    lime_target *file = to;
+    return write_bytes(file, file->binary_type, bytes, n);
+}
+
+static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+{
+    (void)layout;
+    scidac_checksum_add(sum, rank, site, bytes);
+}
+
+static bool write_links(lime_target *file)
+{
+    const links_layout layout = { .bits = file->info->bits, .big_endian = true, .rows = 3 };
+    uint64_t bytes = links_count(file->info->extents) * (uint64_t)file->info->bits / 8;
+    return write_header(file, file->binary_type, bytes, 0)
+           && links_encode(file->target, &layout, add_site, &file->sum, put_record_data, file)
+           && close_record(file, file->binary_type);
+}
+
+static bool write_checksum(lime_target *file)
+{
+    text_add(&file->scratch, XML_HEAD "<scidacChecksum><version>1.0</version><suma>%" PRIx32 "</suma><sumb>%" PRIx32
+             "</sumb></scidacChecksum>", file->sum.a, file->sum.b);
+    return write_text(file, "scidac-checksum", MESSAGE_ENDS);
+}
+
+static bool write_state(lime_target *file)
+{
+    if (!file->info->has_state)
+        return true;
+    run_state_to_text(&file->info->state, &file->scratch);
+    return write_text(file, "kiln-run-state", MESSAGE_BEGINS | MESSAGE_ENDS);
+}
+
+static bool write_records(lime_target *file)
+{
+    return write_file_xml(file) && write_record_xml(file)
+           && (file->info->format != FORMAT_ILDG || write_format(file)) && write_links(file) && write_checksum(file)
+           && write_state(file);
+}
+
+bool lime_links_write(const links_target *t, failure *f)
+{
+    lime_target file = { .target = t, .path = t->path, .info = t->info, .f = f, .lime = limeCreateWriter(t->stream),
+                         .binary_type = t->info->format == FORMAT_ILDG ? "ildg-binary-data" : "scidac-binary-data" };
+    if (!file.lime)
+        return fail(f, "%s: no LIME writer", t->path);
+    errno = 0;
+    bool ok = write_records(&file);
+    limeDestroyWriter(file.lime);
+    text_free(&file.scratch);
+    snprintf(t->info->checksum, sizeof t->info->checksum, "%" PRIx32 " %" PRIx32, file.sum.a, file.sum.b);
+    return ok;
+}
