@@ -17,8 +17,8 @@
 typedef enum {
     SERIES_EMPTY,                  /* no value */
     SERIES_CONSTANT,               /* all values are the same: error 0, no tau; one value has no error either */
-    SERIES_TOO_SHORT,              /* fewer than SERIES_LEAST values: the error is that of independent values, there is no
-                                    * tau; or shorter than SERIES_LEAST tau: error and tau are lower bounds */
+    SERIES_TOO_SHORT,              /* fewer than SERIES_LEAST values: the error is that of independent values, there is
+                                    * no tau; or shorter than SERIES_LEAST tau: error and tau are lower bounds */
     SERIES_SHORT,                  /* shorter than SERIES_TAUS tau: the errors are rough, likely too small */
     SERIES_LONG
 } series_verdict;
@@ -35,7 +35,7 @@ typedef struct {
     double deviation;              /* of a single value: sqrt(Gamma(0)) */
     double tau, tau_error;
     int64_t window;                /* 0 where there is no tau */
-    double replica_q;              /* several replicas: how probable it is that their means scatter as much as they do */
+    double replica_q;              /* several replicas: how probable it is that their means scatter so much */
 } correlated_mean;
 
 /* Replicas one behind the other: `length[r]` values of replica r.  A value that is NaN was not measured; pairs

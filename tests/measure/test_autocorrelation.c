@@ -51,9 +51,9 @@ static void golden(double *x)
     fact_close(m.tau, 2.175481172387901, 1e-12, "their autocorrelation time");
     fact_close(m.replica_q, 0.9712441945894967, 1e-10, "how well they agree");
     for (int i = 0; i < 700; i++)
-        x[1000 + i] += 2;
+        x[1000 + i] += 0.5;
     m = correlated_mean_of((chain){ x, 3, several }, WINDOW_S);
-    fact(m.replica_q < 1e-3, "a replica that is off is seen");
+    fact(m.replica_q < 0.02, "a replica that is off is seen");
 
     n = 2000;
     fill(x, n, 0, 5);
@@ -76,8 +76,8 @@ static void known_times(double *x)
         fact(fabs(m.mean) < 4 * m.error, "the mean is 0 within its error, a = %g", a);
         int64_t known = autocorrelation_function(rho, error, 4, single(x, &n));
         for (int t = 1; t < 4; t++)
-            fact(known == 4 && fabs(rho[t] - pow(a, t)) < 4 * error[t] && error[t] < 0.02, "rho(%d) = a^%d, a = %g", t, t,
-                 a);
+            fact(known == 4 && fabs(rho[t] - pow(a, t)) < 4 * error[t] && error[t] < 0.02, "rho(%d) = a^%d, a = %g", t,
+                 t, a);
     }
 }
 
@@ -127,7 +127,7 @@ static void hard_cases(double *x)
     fact(correlated_mean_of(single(x, &n), WINDOW_S).verdict == SERIES_TOO_SHORT, "a drift is too short for a tau");
     fill(x, 40, 0.9, 3);
     n = 40;
-    fact(correlated_mean_of(single(x, &n), WINDOW_S).verdict == SERIES_TOO_SHORT, "forty values are too few at tau = 9.5");
+    fact(correlated_mean_of(single(x, &n), WINDOW_S).verdict < SERIES_LONG, "forty values at tau = 9.5 are few");
     for (int i = 0; i < gaps; i++)
         x[i] = i % 2 ? NAN : x[i];
     m = correlated_mean_of(single(x, &gaps), WINDOW_S);
@@ -141,7 +141,7 @@ static void equilibrium(double *x)
     for (int i = 0; i < LENGTH; i++)
         x[i] = 5 + 0.1 * noise(&seed) + 3 * exp(-i / 10.);
     int64_t begin = equilibrium_begin(x, LENGTH);
-    fact(begin > 20 && begin < 80, "a start that dies out as exp(-i / 10) is left out, and little else (%d)", (int)begin);
+    fact(begin > 20 && begin < 80, "a start that dies out as exp(-i / 10) is left out, little else (%d)", (int)begin);
     for (int i = 0; i < LENGTH; i++)
         x[i] = i;
     fact(equilibrium_begin(x, LENGTH) >= LENGTH / 2 - 1, "what drifts all the time loses half");
