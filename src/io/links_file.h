@@ -26,7 +26,9 @@ typedef struct {
     uint64_t seed;
     uint32_t stream;
     uint64_t input_digest;      /* digest64 of the resolved input that made it */
-    uint64_t parent_digest;     /* links_digest of the links the stream started from */
+    uint64_t parent_digest;     /* links_digest of the configuration before, of the start links without one */
+    bool     chained;           /* has a chain: not so in files of programs that knew none */
+    uint64_t chain;             /* names all trajectories up to this one */
     double   plaquette;         /* normalised to 1 */
     char     version[64];       /* program that wrote it */
     state_memory memory;        /* what else the trajectories to come depend on */

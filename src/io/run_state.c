@@ -28,6 +28,8 @@ static uint64_t state_digest(const run_state *state)
     double plaquette = isnan(state->plaquette) ? NAN : state->plaquette;      /* one NaN out of many */
     digest = digest64(digest, &plaquette, sizeof plaquette);
     digest = digest64(digest, state->version, strlen(state->version));
+    if (state->chained)
+        digest = digest64(digest, &state->chain, sizeof state->chain);
     return state_memory_digest(digest, &state->memory);
 }
 
@@ -40,6 +42,8 @@ void run_state_to_text(const run_state *state, text *t)
     json_int(&j, "stream", state->stream);
     json_word(&j, "input_digest", "0x%016" PRIx64, state->input_digest);
     json_word(&j, "parent_digest", "0x%016" PRIx64, state->parent_digest);
+    if (state->chained)
+        json_word(&j, "chain", "0x%016" PRIx64, state->chain);
     json_real(&j, "plaquette", state->plaquette);
     json_text(&j, "version", state->version);
     state_memory_to_json(&j, &state->memory);
@@ -100,6 +104,8 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
          && read_word(&stream, UINT32_MAX, tree, "stream", name, f)
          && read_word(&state->input_digest, UINT64_MAX, tree, "input_digest", name, f)
          && read_word(&state->parent_digest, UINT64_MAX, tree, "parent_digest", name, f)
+         && (!(state->chained = yaml_get(tree, "chain") != NULL)
+             || read_word(&state->chain, UINT64_MAX, tree, "chain", name, f))
          && read_real(&state->plaquette, tree, "plaquette", name, f)
          && read_word(&digest, UINT64_MAX, tree, "digest", name, f)
          && (version = scalar(tree, "version", name, f)) != NULL
