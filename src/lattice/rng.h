@@ -14,6 +14,7 @@ typedef enum {
     RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
     RNG_TEST = 5,
     RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
+    RNG_HEAT_BATH = 7,        /* links drawn one by one; of trajectory 0: those of the start */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
     RNG_MEASUREMENT = 32768   /* + its number in the input */
 } rng_purpose;

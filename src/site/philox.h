@@ -56,8 +56,8 @@ RNG_FN philox_words rng_words(rng_key key, uint64_t site_rank, uint32_t draw)
 /* Two words to a double in (0, 1): 52 bits, never 0 or 1. */
 RNG_FN double rng_uniform(uint32_t high, uint32_t low)
 {
-    uint64_t bits = ((uint64_t)high << 32 | low) >> 12;
-    return ((double)bits + 0.5) * (1.0 / 4503599627370496.0);
+    uint64_t mantissa = ((uint64_t)high << 32 | low) >> 12;
+    return ((double)mantissa + 0.5) * (1.0 / 4503599627370496.0);
 }
 
 #endif

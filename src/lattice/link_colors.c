@@ -1,0 +1,152 @@
+/* link_colors.c - colours from coordinates, lists of sites from colours. */
+#include "src/lattice/link_colors.h"
+
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { COLORS_MAX = 32 };
+
+struct link_colors {
+    place where;
+    int *sites;                                 /* all lists, one after another */
+    int colors[4], first[4][COLORS_MAX], count[4][COLORS_MAX];
+};
+
+bool link_colors_are_possible(const int extents[4], loop_set loops, failure *f)
+{
+    for (int mu = 0; mu < 4 && loops > LOOPS_PLAQUETTE; mu++)
+        if (extents[mu] < 4)
+            return fail(f, "lattice %s: a rectangle around an extent of 2 holds a link twice, and its weight is not "
+                           "that of a heat bath; extents must be at least 4", extents_to_text(extents).s);
+    return true;
+}
+
+static bool transverse_are_fours(const int extents[4], int mu)
+{
+    bool fours = true;
+    for (int nu = 0; nu < 4; nu++)
+        fours &= nu == mu || extents[nu] % 4 == 0;
+    return fours;
+}
+
+int link_color_count(const int extents[4], loop_set loops, int mu)
+{
+    int split = transverse_are_fours(extents, mu) ? 1 : 2;
+    return loops == LOOPS_PLAQUETTE ? 2 : loops == LOOPS_RECTANGLE ? 4 * split : 16 * split;
+}
+
+/* x mod 4, or along a line of 6 + 4 n sites 012 012 0123 ...: neighbours and next neighbours differ. */
+static int digit(int x, int extent)
+{
+    if (extent % 4 == 0)
+        return x % 4;
+    return x < 6 ? x % 3 : (x - 6) % 4;
+}
+
+int link_color_of(const int extents[4], loop_set loops, int mu, const int c[4])
+{
+    int odd = c[mu] % 2, d[3], i = 0;
+    if (loops == LOOPS_PLAQUETTE)
+        return (c[0] + c[1] + c[2] + c[3]) % 2;
+    for (int nu = 0; nu < 4; nu++)
+        if (nu != mu)
+            d[i++] = digit(c[nu], extents[nu]);
+    bool fours = transverse_are_fours(extents, mu);
+    int turn = fours ? 2 * odd : 0, split = fours ? 0 : odd;
+    if (loops == LOOPS_RECTANGLE)
+        return 4 * split + (turn + d[0] + d[1] + d[2]) % 4;
+    return 16 * split + 4 * ((turn + d[0] + d[2]) % 4) + (turn + d[1] + d[2]) % 4;
+}
+
+/* Entries of all lists, each filled up to whole tiles. */
+static size_t entries(const int extents[4], loop_set loops)
+{
+    size_t volume = (size_t)extents[0] * (size_t)extents[1] * (size_t)extents[2] * (size_t)extents[3], sum = 0;
+    for (int mu = 0; mu < 4; mu++)
+        sum += volume + (size_t)link_color_count(extents, loops, mu) * SITE_TILE;
+    return sum;
+}
+
+size_t link_colors_bytes(const int extents[4], loop_set loops)
+{
+    return entries(extents, loops) * sizeof(int);
+}
+
+/* The colour of every site, by index; -1: padding. */
+static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
+{
+    const int *extents = lattice_extents(l);
+    int c[4];
+    for (int x = 0; x < lattice_sites_with_padding(l); x++)
+        color[x] = -1;
+    for (c[3] = 0; c[3] < extents[3]; c[3]++)
+        for (c[2] = 0; c[2] < extents[2]; c[2]++)
+            for (c[1] = 0; c[1] < extents[1]; c[1]++)
+                for (c[0] = 0; c[0] < extents[0]; c[0]++)
+                    color[lattice_site(l, c)] = link_color_of(extents, loops, mu, c);
+}
+
+/* The list of one colour at `sites`, in the order of memory and filled up with its last site; its entries. */
+static int list_sites(int *sites, int *count, const int *color, int all, int wanted)
+{
+    int n = 0;
+    for (int x = 0; x < all; x++)
+        if (color[x] == wanted)
+            sites[n++] = x;
+    *count = n;
+    for (; n % SITE_TILE != 0; n++)
+        sites[n] = sites[n - 1];
+    return n;
+}
+
+link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
+{
+    const int *extents = lattice_extents(l);
+    int all = lattice_sites_with_padding(l), used = 0;
+    size_t bytes = link_colors_bytes(extents, loops);
+    assert(link_colors_are_possible(extents, loops, NULL));
+    link_colors *c = memory_alloc(sizeof *c, "colours of links");
+    int *host = memory_alloc(bytes, "colours of links"), *color = memory_alloc((size_t)all * sizeof *color, "colours");
+    for (int mu = 0; mu < 4; mu++) {
+        color_sites(color, l, loops, mu);
+        c->colors[mu] = link_color_count(extents, loops, mu);
+        for (int i = 0; i < c->colors[mu]; i++) {
+            c->first[mu][i] = used;
+            used += list_sites(host + used, &c->count[mu][i], color, all, i);
+        }
+    }
+    memory_free(color);
+    c->where = where;
+    c->sites = host;
+    if (where == PLACE_GPU) {
+        c->sites = device_alloc(bytes, "colours of links");
+        device_copy_to(c->sites, host, bytes);
+        memory_free(host);
+    }
+    return c;
+}
+
+void link_colors_free(link_colors *c)
+{
+    if (c && c->where == PLACE_GPU)
+        device_free(c->sites);
+    else if (c)
+        memory_free(c->sites);
+    memory_free(c);
+}
+
+int link_colors_count(const link_colors *c, int mu)
+{
+    return c->colors[mu];
+}
+
+link_list link_colors_list(const link_colors *c, int mu, int color)
+{
+    int count = c->count[mu][color];
+    return (link_list){ c->sites + c->first[mu][color],
+                        { .first = 0, .parities = 1, .half = count, .padded = count } };
+}
