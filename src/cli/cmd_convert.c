@@ -1,0 +1,171 @@
+/* cmd_convert.c - kiln convert: a configuration in another format, the same links. */
+#include "src/base/json.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/cli/file_json.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommands.h"
+#include "src/io/configuration.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    int format;
+    int64_t precision, rows;
+    bool json;
+} convert_options;
+
+static const char *const formats[] = { "ildg", "scidac", "nersc", "milc", NULL };   /* in the order of links_format */
+
+static const usage convert_usage = {
+    .name = "convert", .operands = "IN OUT", .least = 2, .most = 2,
+    .about = "Writes the links of the configuration IN (of any format) to a new file OUT.  IN has to be what kiln verify\n"
+             "accepts; OUT is read again and compared before it has its name, and no file is overwritten.\n"
+             "Links keep every bit, unless --precision 32 or --rows 2 takes some from them.  A state to continue a run\n"
+             "from and the logical file name go where the format has a place for them (ILDG; SciDAC: the state), sequence\n"
+             "number and ensemble's names from NERSC archive to NERSC archive; free text of other programs stays behind.\n"
+             "What is lost is told.",
+    .options = (const option[]){
+        { .name = "format", .value = "FORMAT", .doc = "of OUT: ildg, scidac, nersc (archive), milc (version 5)",
+          .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true, .choices = formats },
+        { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: that of IN); milc has 32 only",
+          .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },
+        { .name = "rows", .value = "N", .doc = "nersc: rows of a link, 3 (default), or 2, the third left to the reader",
+          .type = OPTION_INT, .offset = offsetof(convert_options, rows), .min = 2, .max = 3 },
+        JSON_OPTION(convert_options, json),
+        { 0 }
+    },
+};
+
+enum { LOSSES_MAX = 8 };
+typedef struct { int count; const char *what[LOSSES_MAX]; } losses;
+
+static void lose(losses *l, bool lost, const char *what)
+{
+    if (lost)
+        l->what[l->count++] = what;
+}
+
+/* A value of the file is kept where it is one of these links' to what a reader of any precision demands. */
+#define KEPT_WITHIN 1e-6
+
+static void keep_or_measure(double *value, bool *has, double measured)
+{
+    if (!*has || fabs(*value - measured) > KEPT_WITHIN)
+        *value = measured;
+    *has = true;
+}
+
+/* What goes into the file, and what of IN does not. */
+static links_info describe(const configuration_facts *facts, const convert_options *o, losses *lost)
+{
+    const links_info *in = &facts->info;
+    links_info out = *in;
+    out.format = (links_format)o->format;
+    out.bits = o->precision ? (int)o->precision : in->bits;
+    out.rows = (int)o->rows;
+    keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette.average);
+    keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
+
+    /* Rounded links in 64 bits would pass for a state that a run continues from exactly. */
+    bool widened = in->bits == 32 && out.bits == 64, lime = out.format == FORMAT_ILDG || out.format == FORMAT_SCIDAC;
+    bool labelled = in->label.ensemble_id[0] || in->label.ensemble_label[0] || in->label.has_sequence;
+    if (in->has_state && widened)
+        out.has_state = false;
+    lose(lost, in->has_state && (widened || !lime),
+         widened ? "the state of the run: its links were rounded to 32 bits" : "the state of the run");
+    lose(lost, in->lfn[0] && out.format != FORMAT_ILDG, "the logical file name");
+    lose(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
+    lose(lost, labelled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
+    return out;
+}
+
+static void print_json(const char *from, const char *to, const configuration_facts *facts, const links_info *out,
+                       double change, const losses *lost)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_open(&j, "from", '{');
+    file_to_json(&j, from, &facts->info);
+    json_text(&j, "checksum", facts->info.has_checksum ? facts->info.checksum : NULL);
+    json_close(&j);
+    json_open(&j, "to", '{');
+    file_to_json(&j, to, out);
+    json_int(&j, "rows", out->rows);
+    json_text(&j, "checksum", out->checksum);
+    json_close(&j);
+    json_bool(&j, "links_unchanged", change == 0);
+    json_real(&j, "largest_change", change);
+    json_real(&j, "plaquette", facts->plaquette.average);
+    json_real(&j, "link_trace", facts->quality.link_trace);
+    json_open(&j, "lost", '[');
+    for (int i = 0; i < lost->count; i++)
+        json_text(&j, NULL, lost->what[i]);
+    json_close(&j);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+static void print_text(const char *to, const links_info *out, double change, const losses *lost)
+{
+    printf("%s: %s, %s, %d bits%s, checksum %s\n", to, extents_to_text(out->extents).s, links_format_name(out->format),
+           out->bits, out->rows == 2 ? ", two rows" : "", out->checksum);
+    if (change == 0)
+        printf("  links        unchanged, every bit\n");
+    else
+        printf("  links        rounded: the largest change of a real is %.3g\n", change);
+    for (int i = 0; i < lost->count; i++)
+        printf("  not kept     %s\n", lost->what[i]);
+}
+
+/* The links of a file that is believed (memory_free), NULL with the reason. */
+static double *read_checked(const char *path, configuration_facts *facts, failure *f)
+{
+    links_info info;
+    double *links = configuration_read(path, &info, f);
+    if (!links)
+        return NULL;
+    gauge *u = gauge_create(lattice_create(info.extents), PLACE_CPU, PRECISION_DOUBLE);
+    configuration_import(u, facts, &info, links);
+    configuration_close(u);
+    for (const configuration_check *c = configuration_checks; c->name; c++)
+        if (!c->holds(facts, links, path, f)) {
+            memory_free(links);
+            return NULL;
+        }
+    return links;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+    convert_options o = { .rows = 3 };
+    operands files;
+    configuration_facts facts;
+    losses lost = { 0 };
+    failure f;
+    int status = options_read(&convert_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    const char *from = files.item[0], *to = files.item[1];
+    if (o.precision != 0 && o.precision != 32 && o.precision != 64)
+        return usage_error(&convert_usage, "--precision is 32 or 64");
+    if ((o.rows != 3 && !links_can_be_written((links_format)o.format, 32, (int)o.rows, to, &f))
+        || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, to, &f))
+        return usage_error(&convert_usage, "%s", f.why);
+
+    double *links = read_checked(from, &facts, &f), change = 0;
+    links_info out = links ? describe(&facts, &o, &lost) : (links_info){ 0 };
+    bool ok = links && links_write(to, links, &out, false, &change, &f);
+    memory_free(links);
+    if (!ok) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    if (o.json)
+        print_json(from, to, &facts, &out, change, &lost);
+    else
+        print_text(to, &out, change, &lost);
+    return EXIT_OK;
+}
