@@ -64,7 +64,8 @@ static void tell_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
     log_progress("trajectory %" PRId64 "/%" PRId64 "  %s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s", p->number,
-                 p->until, o->accepted ? o->tested ? "accepted" : "taken   " : "rejected", o->dh,
+                 p->until,
+                 o->swept ? "swept   " : o->accepted ? o->tested ? "accepted" : "taken   " : "rejected", o->dh,
                  p->observables->plaquette.average, hypot(p->observables->polyakov.re, p->observables->polyakov.im),
                  p->seconds);
     if (!isfinite(o->dh))

@@ -10,6 +10,7 @@
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/ensemble_parameters.h"
 #include "src/hmc/ensemble_state.h"
+#include "src/hmc/quenched.h"
 #include "src/hmc/trouble.h"
 #include "src/lattice/rng.h"
 
@@ -135,6 +136,7 @@ static bool start_links(ensemble *e, failure *f)
         }
         break;
     }
+    start_heat_bath(p, e->u);
     e->parent = digest_of(e->u);
     return true;
 }

@@ -2,6 +2,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
+#include "src/hmc/quenched.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
@@ -18,6 +19,7 @@ struct hmc {
     const run_params *params;
     schedule *s;
     evolver *dynamics;
+    quenched *sweeps;                /* in the place of dynamics; NULL: there is dynamics */
     evolve_term term[HMC_TERMS];
     int terms;
     momentum *p;
@@ -38,11 +40,14 @@ static int level_of(const schedule *s, const char *name)
 
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS])
 {
-    schedule *s = schedule_create(p->hmc.levels.item, p->hmc.levels.count, p->hmc.length);
+    static const level_params no_forces = { .steps = 1 };
+    bool sweeps = run_is_quenched(p);
+    schedule *s = sweeps ? schedule_create(&no_forces, 1, 1)
+                         : schedule_create(p->hmc.levels.item, p->hmc.levels.count, p->hmc.length);
     for (int t = 0; t < run_monomial_count(p); t++) {
         terms[t] = (evolve_term){ .m = NULL };
         snprintf(terms[t].name, sizeof terms[t].name, "%s", run_monomial_name(p, t));
-        terms[t].level = level_of(s, run_monomial_name(p, t));
+        terms[t].level = sweeps ? 0 : level_of(s, run_monomial_name(p, t));
     }
     return s;
 }
@@ -60,6 +65,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->p = momentum_create(l, u->links.where, u->links.precision);
     h->saved = gauge_create(l, u->links.where, u->links.precision);
     h->dynamics = evolver_create(h->s, h->term, h->terms, u);
+    h->sweeps = quenched_create(p, u);
     lattice_on(l, u->links.where);                  /* its tables travel now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
     return h;
@@ -72,6 +78,7 @@ void hmc_free(hmc *h)
     for (int t = 0; t < h->terms; t++)
         monomial_free(h->term[t].m);
     evolver_free(h->dynamics);
+    quenched_free(h->sweeps);
     schedule_free(h->s);
     momentum_free(h->p);
     gauge_free(h->saved);
@@ -221,6 +228,33 @@ static bool refresh(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
     return true;
 }
 
+/* Links drawn one by one in the place of a trajectory: there is nothing to test and nothing to reject. */
+static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
+{
+    int64_t every = h->params->hmc.reunitarize_every;
+    device_traffic traffic = device_traffic_so_far();
+    hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->params->hmc.thermalization };
+    clock_begin(clock, "energy");
+    hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.trouble);
+    clock_end(clock);
+
+    clock_begin(clock, "sweeps");
+    quenched_sweep(h->sweeps, u, number);
+    device_wait();
+    clock_end(clock);
+
+    clock_begin(clock, "energy");
+    hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
+    clock_end(clock);
+    o.unitarity = gauge_link_quality(u).unitarity;
+    o.reunitarized = every > 0 && number % every == 0;
+    if (o.reunitarized)
+        gauge_reunitarize(u);
+    device_traffic now = device_traffic_so_far();
+    o.traffic = (device_traffic){ now.to_device - traffic.to_device, now.from_device - traffic.from_device };
+    return o;
+}
+
 static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
 {
     int64_t every = h->params->hmc.reunitarize_every;
@@ -241,6 +275,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 {
     device_traffic traffic = device_traffic_so_far();
     hmc_outcome o = { .interrupted = false };
+    if (h->sweeps)
+        return sweep_links(h, u, number, clock);
 
     clock_begin(clock, "prepare");
     save(h, u);

@@ -24,6 +24,7 @@ typedef struct {
     hmc_trouble trouble;              /* unless its step is STEP_NONE, nothing else is set */
     bool interrupted;                 /* asked to stop: the links are as before, nothing else is set */
     bool accepted;
+    bool swept;                       /* by links drawn one by one: always accepted, dH is 0 (src/hmc/quenched.h) */
     bool tested;                      /* false in the warm-up, which accepts whatever is finite */
     double dh, random;
     hmc_energies before, after;       /* MD: start and end */

@@ -5,6 +5,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/text.h"
+#include "src/hmc/quenched.h"
 #include "src/io/links_file.h"
 
 #include <stdio.h>
@@ -28,7 +29,8 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     items[n++] = (memory_item){ "links kept for a rejection", links, false };
     items[n++] = (memory_item){ "momenta", field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS), false };
     items[n++] = (memory_item){ "monomials", monomials, false };
-    items[n++] = (memory_item){ "integrator", evolver_bytes(s, terms, run_monomial_count(p), p->extents), false };
+    size_t updates = evolver_bytes(s, terms, run_monomial_count(p), p->extents) + quenched_bytes(p);
+    items[n++] = (memory_item){ "integrator", updates, false };
     items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, p->extents), false };
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(p->extents), false };
     items[n++] = (memory_item){ "files being written", bytes_of_files(p->extents), true };

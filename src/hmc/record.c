@@ -161,6 +161,8 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     json_int(&j, "trajectory", number);
     json_bool(&j, "accepted", o->accepted);
     json_bool(&j, "thermalization", !o->tested);
+    if (o->swept)
+        json_text(&j, "update", "heat bath");
     json_real(&j, "random", o->random);
     json_real(&j, "dH", o->dh);
     json_real(&j, "exp_minus_dH", exp(-o->dh));

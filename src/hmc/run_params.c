@@ -2,7 +2,9 @@
 #include "src/hmc/run_params.h"
 
 #include "src/base/checksum.h"
+#include "src/hmc/quenched.h"
 #include "src/io/links_file.h"
+#include "src/kernels/heat_bath_args.h"
 #include "src/lattice/rng.h"
 
 #include <stdio.h>
@@ -28,6 +30,19 @@ static const param_spec start_specs[] = {
       .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC); a relative path counts from the input file" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
+    { .key = "heat_bath", .type = PARAM_INT, .offset = AT(start.heat_bath) - AT(start), .fallback = "0", .min = 0,
+      .max = HEAT_BATH_SWEEPS, .doc = "so many sweeps of heat bath with the gauge action alone over the start links" },
+    { .key = "heat_bath_beta", .type = PARAM_REAL, .offset = AT(start.heat_bath_beta) - AT(start), .fallback = "0",
+      .min = 0, .max = 1000, .doc = "coupling of these sweeps, e.g. one that makes up for quarks; 0: the action's" },
+    { 0 }
+};
+
+static const param_spec quenched_specs[] = {
+    { .key = "heat_bath", .type = PARAM_INT, .offset = AT(quenched.heat_bath) - AT(quenched), .fallback = "0",
+      .min = 0, .max = HEAT_BATH_SWEEPS,
+      .doc = "sweeps of pseudo heat bath that take the place of a trajectory; 0: hybrid Monte Carlo" },
+    { .key = "overrelaxation", .type = PARAM_INT, .offset = AT(quenched.overrelaxation) - AT(quenched),
+      .fallback = "0", .min = 0, .max = 10000, .doc = "sweeps of overrelaxation after each of heat bath" },
     { 0 }
 };
 
@@ -35,8 +50,9 @@ static const param_spec hmc_specs[] = {
     { .key = "trajectory_length", .type = PARAM_REAL, .offset = AT(hmc.length) - AT(hmc), .fallback = "1", .min = 0,
       .max = 100, .flags = PARAM_ABOVE_MIN,
       .doc = "molecular-dynamics time of a trajectory, dU/dtau = P U (MILC's unit)" },
-    { .key = "levels", .type = PARAM_LIST, .offset = AT(hmc.levels) - AT(hmc), .flags = PARAM_NOT_EMPTY,
-      .group = level_specs, .element_size = sizeof(level_params), .doc = "the integrator, outermost level first" },
+    { .key = "levels", .type = PARAM_LIST, .offset = AT(hmc.levels) - AT(hmc), .fallback = "[]", .group = level_specs,
+      .element_size = sizeof(level_params),
+      .doc = "the integrator, outermost level first; required, but for `quenched`, which has none" },
     { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
       .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "trajectories of the whole ensemble, warm-up included" },
@@ -79,6 +95,8 @@ const param_spec run_param_specs[] = {
     { .key = "monomials", .type = PARAM_KINDS, .offset = AT(monomials), .flags = PARAM_NOT_EMPTY,
       .kinds = monomial_kinds, .doc = "the terms of the action" },
     { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo" },
+    { .key = "quenched", .type = PARAM_GROUP, .offset = AT(quenched), .fallback = "{}", .group = quenched_specs,
+      .doc = "a pure gauge action without molecular dynamics: what `hmc` calls a trajectory is then a compound sweep" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds,
       .doc = "what is measured on the links of trajectories, beside plaquette, loops and Polyakov loop" },
@@ -199,7 +217,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
             placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
         for (int other = 0; other < m; other++)
             twice |= strcmp(run_monomial_name(p, other), name) == 0;
-        if (!placed)
+        if (!placed && !run_is_quenched(p))
             fault_add(faults, where, "hmc: levels: monomial \"%s\" is on no level: nothing would apply its force",
                       name);
         if (twice)
@@ -251,10 +269,24 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), p->extents, &why))
             fault_add(faults, item_at(p, m)->place, "monomials.%d: %s", m, why.why);
-    if (!schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
+    if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "hmc: levels: %s", why.why);
+    if (!quenched_check(p, &why))
+        fault_add(faults, place_of(tree, "quenched", NULL), "quenched: %s", why.why);
+    if (!start_heat_bath_check(p, &why))
+        fault_add(faults, place_of(tree, "start", "heat_bath"), "start: heat_bath: %s", why.why);
     check_names(p, tree, faults);
     check_measurements(p, tree, faults);
+}
+
+/* Required but for quenched ensembles, which no table can say; a value that is no list has been told. */
+static void check_levels(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const yaml_node *hmc = yaml_get(tree, "hmc"), *levels = hmc ? yaml_get(hmc, "levels") : NULL;
+    bool given = levels && !(levels->type == YAML_SEQUENCE && levels->count == 0);
+    if (hmc && !given && !run_is_quenched(p))
+        fault_add(faults, place_of(tree, "hmc", "levels"),
+                  "hmc: missing required key \"levels\" (a list of one mapping or more)");
 }
 
 /* A --set stands in no line of the input: its sentence names it instead. */
@@ -284,6 +316,7 @@ bool run_input_read(run_input *in, const char *path, char *const *sets, int set_
             set_fault(faults, why.why);
         text_free(&key);
     }
+    check_levels(&in->p, in->tree, faults);
     schema_read(in->tree, run_param_specs, &in->p, faults);
     if (faults->count == 0)
         check_together(&in->p, in->tree, faults);

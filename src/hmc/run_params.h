@@ -16,7 +16,7 @@ typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 typedef struct {
     int extents[4];
     struct { int64_t seed, stream; } random;
-    struct { int from; char *file; bool reunitarize; } start;
+    struct { int from; char *file; bool reunitarize; int64_t heat_bath; double heat_bath_beta; } start;
     param_list monomials;                       /* of kind_item */
     param_list measurements;                    /* of kind_item: src/measure/measurement.h */
     struct {
@@ -26,6 +26,7 @@ typedef struct {
         int64_t thermalization;
         int64_t reunitarize_every;
     } hmc;
+    struct { int64_t heat_bath, overrelaxation; } quenched;      /* src/hmc/quenched.h */
     struct {
         char *directory, *name;
         int64_t configuration_every, checkpoint_every, bits;

@@ -1,0 +1,139 @@
+/* quenched.c - from the gauge action of an input to sweeps over its links. */
+#include "src/hmc/quenched.h"
+
+#include "actions/gauge_action.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/lattice/gauge_observables.h"
+#include "src/lattice/heat_bath.h"
+#include "src/lattice/rng.h"
+
+#include <inttypes.h>
+
+struct quenched {
+    const run_params *params;
+    heat_bath *links;
+};
+
+bool run_is_quenched(const run_params *p)
+{
+    return p->quenched.heat_bath > 0;
+}
+
+/* The gauge action, NULL where there is none; how many there are. */
+static const gauge_params *gauge_action_of(const run_params *p, int *count)
+{
+    const gauge_params *found = NULL;
+    *count = 0;
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (run_monomial_kind(p, m) == &gauge_monomial) {
+            found = run_monomial_params(p, m);
+            ++*count;
+        }
+    return found;
+}
+
+/* beta/3 c_loop; `beta` 0: that of the action */
+static loop_weights weights_of(const gauge_params *g, double beta)
+{
+    loop_coefficients c = gauge_action_coefficients(g);
+    double third = (beta != 0 ? beta : g->beta) / 3;
+    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram };
+}
+
+static bool heat_bath_is_possible(const run_params *p, failure *f)
+{
+    int count;
+    const gauge_params *g = gauge_action_of(p, &count);
+    if (count != 1)
+        return fail(f, "a heat bath draws links with the weight of one gauge action, but the monomials have %d", count);
+    loop_weights w = weights_of(g, 0);
+    return link_colors_are_possible(p->extents, loops_of(&w), f);
+}
+
+bool quenched_check(const run_params *p, failure *f)
+{
+    if (!run_is_quenched(p))
+        return p->quenched.overrelaxation == 0
+               || fail(f, "overrelaxation alone never changes the action: it needs heat_bath of 1 or more");
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (run_monomial_kind(p, m) != &gauge_monomial)
+            return fail(f, "the monomial \"%s\" is of kind %s, and links can be drawn one by one with the weight of a "
+                           "gauge action only: leave \"quenched\" out for hybrid Monte Carlo", run_monomial_name(p, m),
+                        run_monomial_kind(p, m)->input.name);
+    if (p->hmc.levels.count > 0)
+        return fail(f, "there is no molecular dynamics: hmc.levels has no meaning; leave it out, or leave \"quenched\" "
+                       "out for hybrid Monte Carlo");
+    if (p->hmc.length != 1)
+        return fail(f, "there is no molecular dynamics: hmc.trajectory_length has no meaning; leave it out");
+    return heat_bath_is_possible(p, f);
+}
+
+bool start_heat_bath_check(const run_params *p, failure *f)
+{
+    if (p->start.heat_bath == 0)
+        return p->start.heat_bath_beta == 0
+               || fail(f, "heat_bath_beta is the coupling of heat_bath sweeps, and heat_bath is 0");
+    return heat_bath_is_possible(p, f);
+}
+
+static heat_bath *heat_bath_of(const run_params *p, double beta, const gauge *u)
+{
+    int count;
+    loop_weights w = weights_of(gauge_action_of(p, &count), beta);
+    return heat_bath_create(u, &w);
+}
+
+static rng_key key_of(const run_params *p, int64_t number)
+{
+    return rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)number, RNG_HEAT_BATH);
+}
+
+quenched *quenched_create(const run_params *p, const gauge *u)
+{
+    if (!run_is_quenched(p))
+        return NULL;
+    quenched *q = memory_alloc(sizeof *q, "updates of links one by one");
+    *q = (quenched){ p, heat_bath_of(p, 0, u) };
+    return q;
+}
+
+void quenched_free(quenched *q)
+{
+    if (q)
+        heat_bath_free(q->links);
+    memory_free(q);
+}
+
+size_t quenched_bytes(const run_params *p)
+{
+    int count;
+    if (!run_is_quenched(p))
+        return 0;
+    loop_weights w = weights_of(gauge_action_of(p, &count), 0);
+    return link_colors_bytes(p->extents, loops_of(&w));
+}
+
+void quenched_sweep(quenched *q, gauge *u, int64_t number)
+{
+    const run_params *p = q->params;
+    for (int64_t n = 0; n < p->quenched.heat_bath; n++) {
+        heat_bath_sweep(q->links, u, key_of(p, number), n);
+        for (int64_t m = 0; m < p->quenched.overrelaxation; m++)
+            heat_bath_overrelax(q->links, u);
+    }
+}
+
+void start_heat_bath(const run_params *p, gauge *u)
+{
+    if (p->start.heat_bath == 0)
+        return;
+    heat_bath *links = heat_bath_of(p, p->start.heat_bath_beta, u);
+    for (int64_t n = 0; n < p->start.heat_bath; n++) {
+        heat_bath_sweep(links, u, key_of(p, 0), n);
+        gauge_reunitarize(u);
+    }
+    heat_bath_free(links);
+    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start: plaquette %.15g", p->start.heat_bath,
+             gauge_plaquette(u).average);
+}
