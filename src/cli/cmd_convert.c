@@ -20,12 +20,13 @@ static const char *const formats[] = { "ildg", "scidac", "nersc", "milc", NULL }
 
 static const usage convert_usage = {
     .name = "convert", .operands = "IN OUT", .least = 2, .most = 2,
-    .about = "Writes the links of the configuration IN (of any format) to a new file OUT.  IN has to be what kiln verify\n"
-             "accepts; OUT is read again and compared before it has its name, and no file is overwritten.\n"
-             "Links keep every bit, unless --precision 32 or --rows 2 takes some from them.  A state to continue a run\n"
-             "from and the logical file name go where the format has a place for them (ILDG; SciDAC: the state), sequence\n"
-             "number and ensemble's names from NERSC archive to NERSC archive; free text of other programs stays behind.\n"
-             "What is lost is told.",
+    .about =
+        "Writes the links of the configuration IN (of any format) to a new file OUT.  IN has to be what kiln verify\n"
+        "accepts; OUT is read again and compared before it has its name, and no file is overwritten.\n"
+        "Links keep every bit, unless --precision 32 or --rows 2 takes some from them.  A state to continue a run\n"
+        "from and the logical file name go where the format has a place for them (ILDG; SciDAC: the state), the\n"
+        "ensemble's names and the sequence number from NERSC archive to NERSC archive; free text of other programs\n"
+        "stays behind.  What is lost is told.",
     .options = (const option[]){
         { .name = "format", .value = "FORMAT", .doc = "of OUT: ildg, scidac, nersc (archive), milc (version 5)",
           .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true, .choices = formats },
