@@ -1,249 +1,187 @@
 /* cmd_status.c - kiln status: how an ensemble fares, from its record. */
-#include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/base/memory.h"
 #include "src/cli/options.h"
-#include "src/cli/run_summary.h"
+#include "src/cli/run_view.h"
 #include "src/cli/subcommands.h"
-#include "src/hmc/ensemble_files.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-typedef struct { bool json; } status_options;
+typedef struct { bool json; int64_t from; } status_options;
 
 static const usage status_usage = {
     .name = "status", .operands = "DIRECTORY", .least = 1, .most = 1,
-    .about = "Tells how the ensemble in DIRECTORY fares: trajectories, acceptance, <exp(-dH)>, mean plaquette, time,\n"
-             "and what its measurements found: means and last values.\n"
-             "Errors take trajectories as independent: autocorrelation makes the true ones larger.",
-    .options = (const option[]){ JSON_OPTION(status_options, json), { 0 } },
+    .about = "Tells how the ensemble in DIRECTORY fares: acceptance, <exp(-dH)>, plaquette, measurements, cost, time\n"
+             "by phase, and what in its record needs a look.\n"
+             "Errors and integrated autocorrelation times, in trajectories, are those of the Gamma method\n"
+             "(U. Wolff, hep-lat/0306017).  Equilibrium is taken to begin where leaving out more at the beginning\n"
+             "would make the plaquette's and the slowest measurement's errors larger (MSER), if the means of both\n"
+             "halves of what follows agree.",
+    .options = (const option[]){ { "from", "N", "means of the trajectories from N on (default: all but the warm-up)",
+                                   OPTION_INT, offsetof(status_options, from), false, 1, 4294967295.0, NULL, NULL },
+                                 JSON_OPTION(status_options, json), { 0 } },
 };
 
-/* What lies in the folder beside the record. */
-typedef struct {
-    bool known;                    /* whether parameters.yaml could be read; else nothing below is set but running */
-    int64_t target;                /* trajectories wanted */
-    text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
-    bool running;
-} folder_state;
+enum { PHASE_DEPTH = 4 };              /* levels of timers that are shown */
+#define PHASE_SHARE 0.01               /* and the least share of the time */
 
-static text path_in(const char *directory, const char *name)
-{
-    text path = { 0 };
-    text_add(&path, "%s/%s", directory, name);
-    return path;
-}
-
-/* Asking means holding the lock, shared, for an instant. */
-static bool is_locked(const char *directory)
-{
-    text path = path_in(directory, "lock");
-    int lock = open(text_string(&path), O_RDONLY | O_CLOEXEC);
-    text_free(&path);
-    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (lock >= 0)
-        close(lock);
-    return locked;
-}
-
-static void look_at_folder(folder_state *s, const char *directory)
-{
-    text path = path_in(directory, "parameters.yaml");
-    fault_list faults = { 0 };
-    run_input in;
-    s->running = is_locked(directory);
-    s->known = run_input_read(&in, text_string(&path), NULL, 0, &faults);
-    if (s->known) {
-        /* The ensemble may have been moved: its files are where its parameters are. */
-        memory_free(in.p.output.directory);
-        in.p.output.directory = memory_alloc(strlen(directory) + 1, "the name of a folder");
-        memcpy(in.p.output.directory, directory, strlen(directory));
-        s->target = in.p.hmc.trajectories;
-        state_files files = state_files_list(&in.p);
-        for (int i = files.count - 1; i >= 0; i--) {           /* newest first */
-            text *newest = &s->newest[files.file[i].kind];
-            text_clear(newest);
-            text_add(newest, "%s", files.file[i].path);
-        }
-        state_files_free(&files);
-    } else {
-        log_line(LOG_WARNING, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
-    }
-    run_input_free(&in);
-    fault_list_free(&faults);
-    text_free(&path);
-}
-
-static void mean_to_json(json *j, const char *key, const naive_mean *m)
-{
-    json_open(j, key, '{');
-    json_real(j, "value", m->value);
-    json_real(j, "error", m->error);
-    json_close(j);
-}
-
-static void measured_to_json(json *j, const run_summary *r)
-{
-    json_open(j, "measurements", '{');
-    for (int i = 0; i < r->measured_count; i++) {
-        const measured_value *m = &r->measured[i];
-        json_open(j, m->title, '{');
-        json_real(j, "value", m->mean.value);
-        json_real(j, "error", m->mean.error);
-        json_real(j, "last", m->last);
-        json_int(j, "count", m->count);
-        json_close(j);
-    }
-    json_close(j);
-}
-
-static void print_json(const char *directory, const run_summary *r, const folder_state *s)
+static void print_json(const run_view *v)
 {
     json j = { 0 };
     json_open(&j, NULL, '{');
-    json_text(&j, "directory", directory);
-    json_bool(&j, "running", s->running);
-    json_int(&j, "trajectories", r->trajectories);
-    json_int(&j, "last_trajectory", r->last);
-    if (s->known)
-        json_int(&j, "target", s->target);
-    else
-        json_text(&j, "target", NULL);
-    json_int(&j, "thermalization", r->warm_up);
-    json_int(&j, "accepted", r->accepted);
-    mean_to_json(&j, "acceptance", &r->acceptance);
-    mean_to_json(&j, "exp_minus_dH", &r->exp_minus_dh);
-    mean_to_json(&j, "dH", &r->dh);
-    mean_to_json(&j, "plaquette", &r->plaquette);
-    mean_to_json(&j, "seconds", &r->seconds);
-    measured_to_json(&j, r);
-    json_text(&j, "errors", "naive: trajectories taken as independent");
-    json_text(&j, "newest_configuration", s->newest[FILE_CONFIGURATION].s);
-    json_text(&j, "newest_checkpoint", s->newest[FILE_CHECKPOINT].s);
-    json_bool(&j, "torn_last_line", r->torn);
-    json_int(&j, "damaged_lines", r->damaged);
+    run_view_to_json(v, &j);
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
 }
 
-static void print_mean(const char *title, const naive_mean *m, const char *unit)
+static void print_row(const char *title, const char *estimate, const char *tau, const char *last, const char *values)
 {
-    printf("  %-16s ", title);
-    if (m->n == 0)
-        printf("no trajectory yet\n");
-    else if (m->n == 1)
-        printf("%.6g%s (one value)\n", m->value, unit);
-    else
-        printf("%.6g +- %.2g%s\n", m->value, m->error, unit);
+    printf("  %-26s %-24s %-14s %-12s %s\n", title, estimate, tau, last, values);
 }
 
-/* One line each: mean and error where there are any, the last value, how often it was measured. */
-static void print_measured(const measured_value *m)
+static void print_quantity(const quantity *q)
 {
-    printf("  %-26s ", m->title);
-    if (m->mean.n > 1)
-        printf("%.6g +- %.2g, ", m->mean.value, m->mean.error);
-    printf("last ");
-    if (isfinite(m->last))
-        printf("%.6g", m->last);
-    else
-        printf("none");
-    printf(" (%" PRId64 ")\n", m->count);
+    text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
+    add_estimate(&estimate, &q->of);
+    add_tau(&tau, &q->of);
+    text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
+    text_add(&values, "%" PRId64, q->of.count);
+    if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
+        text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
+    print_row(q->title, text_string(&estimate), text_string(&tau), text_string(&last), text_string(&values));
+    text_free(&estimate);
+    text_free(&tau);
+    text_free(&last);
+    text_free(&values);
 }
 
-static void print_text(const char *directory, const run_summary *r, const folder_state *s)
+static void print_start(const run_view *v)
 {
-    printf("%s: %s\n", directory, s->running ? "a process works here" : "no process works here");
-    printf("  %-16s %" PRId64, "trajectories", r->trajectories);
-    if (s->known)
-        printf(" of %" PRId64, s->target);
-    if (r->warm_up > 0)
-        printf(", %" PRId64 " of them warm-up", r->warm_up);
+    const run_summary *s = &v->summary;
+    const equilibrium *e = &s->start;
+    printf("  %-16s ", "equilibrium");
+    if (s->trajectories < EQUILIBRIUM_LEAST)
+        printf("too few trajectories to tell");
+    else if (e->found)
+        printf("from trajectory %" PRId64 " on, by the plaquette%s%s", e->trajectory, e->slowest ? " and " : "",
+               e->slowest ? e->slowest : "");
+    else
+        printf("not seen yet");
+    if (v->folder.known)
+        printf("; hmc.thermalization is %" PRId64, v->folder.in.p.hmc.thermalization);
     printf("\n");
-    print_mean("acceptance", &r->acceptance, "");
-    print_mean("<exp(-dH)>", &r->exp_minus_dh, "");
-    print_mean("<dH>", &r->dh, "");
-    print_mean("plaquette", &r->plaquette, "");
-    print_mean("time", &r->seconds, " s a trajectory");
-    for (int i = 0; i < r->measured_count; i++)
-        print_measured(&r->measured[i]);
-    printf("  (means without the warm-up, time with it; the errors ignore autocorrelation)\n");
-    if (s->known) {
-        printf("  %-16s %s\n", "configuration",
-               s->newest[FILE_CONFIGURATION].length ? text_string(&s->newest[FILE_CONFIGURATION]) : "none yet");
-        printf("  %-16s %s\n", "checkpoint",
-               s->newest[FILE_CHECKPOINT].length ? text_string(&s->newest[FILE_CHECKPOINT]) : "none");
+}
+
+static void print_metropolis(const run_summary *s)
+{
+    text words = { 0 };
+    add_estimate(&words, &s->acceptance.of);
+    printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : "no trajectory yet");
+    if (isfinite(s->expected_acceptance) && s->tested > 1)
+        printf(", erfc(sqrt(<dH>)/2) is %.3g", s->expected_acceptance);
+    text_clear(&words);
+    add_estimate(&words, &s->exp_minus_dh.of);
+    printf("\n  %-16s %s", "<exp(-dH)>", s->tested > 0 ? text_string(&words) : "no trajectory yet");
+    if (s->tested > 0)
+        printf(": %s", run_summary_verdict(s));
+    if (isfinite(s->exp_sigmas))
+        printf(" (%.1f errors off)", fabs(s->exp_sigmas));
+    printf("\n");
+    text_free(&words);
+}
+
+static void print_table(const run_summary *s)
+{
+    printf("\n");
+    print_row("quantity", "mean +- error", "tau", "last", "values");
+    print_quantity(&s->dh);
+    print_quantity(&s->plaquette);
+    for (int i = 0; i < s->measured; i++)
+        print_quantity(&s->measurement[i]);
+    printf("  (from trajectory %" PRId64 " on; errors with autocorrelation, tau in trajectories)\n\n", s->from);
+}
+
+static void print_cost(const run_view *v)
+{
+    const run_summary *s = &v->summary;
+    text words = { 0 };
+    add_estimate(&words, &s->seconds.of);
+    text_add(&words, " s a trajectory, ");
+    add_duration(&words, s->wall_seconds);
+    printf("  %-16s %s in all\n", "cost", text_string(&words));
+    text_free(&words);
+    if (isfinite(v->hours_per_unit))
+        printf("  %-16s %.3g device hours an accepted unit of molecular dynamics time\n", "", v->hours_per_unit);
+    if (isfinite(v->hours_per_independent))
+        printf("  %-16s %.3g device hours an independent configuration (2 tau of %s)\n", "",
+               v->hours_per_independent, s->slowest);
+    for (int i = 0; i < s->phases; i++)
+        if (s->phase[i].depth < PHASE_DEPTH && s->phase[i].share >= PHASE_SHARE)
+            printf("  %-16s %*s%-*s %5.1f %%\n", i == 0 ? "time" : "", 2 * s->phase[i].depth, "",
+                   24 - 2 * s->phase[i].depth, s->phase[i].name, 100 * s->phase[i].share);
+}
+
+static void print_text(const run_view *v)
+{
+    const run_summary *s = &v->summary;
+    const text *newest = v->folder.newest;
+    text progress = { 0 };
+    run_view_add_progress(&progress, v);
+    printf("%s: %s\n", v->directory, v->folder.running ? "a process works here" : "no process works here");
+    printf("  %-16s %s", "trajectories", text_string(&progress));
+    text_free(&progress);
+    if (s->warm_up > 0)
+        printf(", %" PRId64 " of them warm-up", s->warm_up);
+    printf("\n");
+    print_start(v);
+    print_metropolis(s);
+    if (s->trajectories > 0) {
+        print_table(s);
+        print_cost(v);
     }
+    if (v->folder.known) {
+        printf("  %-16s %s\n", "configuration",
+               newest[FILE_CONFIGURATION].length ? text_string(&newest[FILE_CONFIGURATION]) : "none yet");
+        printf("  %-16s %s\n", "checkpoint",
+               newest[FILE_CHECKPOINT].length ? text_string(&newest[FILE_CHECKPOINT]) : "none");
+    }
+    for (int i = 0; i < v->warnings.count; i++)
+        printf("  %-16s %s\n", i == 0 ? "to look at" : "", text_string(&v->warnings.item[i].words));
 }
 
 /* A torn last line is what a stop in the middle of writing leaves; the next run cuts it off. */
-static void tell_damage(const char *path, const run_summary *r)
+static void tell_damage(const run_view *v)
 {
-    if (r->torn)
-        log_line(LOG_WARNING, "%s: the last line is not complete; left out", path);
-    if (r->damaged > 0)
-        log_line(LOG_ERROR, "%s: %" PRId64 " of the lines, line %" PRId64 " the first, cannot be read; left out", path,
-                 r->damaged, r->first_damaged);
-}
-
-static bool is_folder(const char *path, failure *f)
-{
-    struct stat what;
-    errno = 0;
-    if (stat(path, &what) != 0)
-        return fail(f, "%s: %s", path, strerror(errno));
-    return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder", path);
-}
-
-/* A run that has not ended its first trajectory has no record yet; but a folder without parameters is no ensemble. */
-static bool read_record(run_summary *r, const char *directory, const char *path, failure *f)
-{
-    text parameters = path_in(directory, "parameters.yaml");
-    bool begun = access(path, F_OK) == 0, ensemble = access(text_string(&parameters), F_OK) == 0;
-    text_free(&parameters);
-    if (!begun && ensemble) {
-        *r = (run_summary){ .acceptance = { 0, NAN, NAN }, .exp_minus_dh = { 0, NAN, NAN }, .dh = { 0, NAN, NAN },
-                            .plaquette = { 0, NAN, NAN }, .seconds = { 0, NAN, NAN } };
-        return true;
-    }
-    return is_folder(directory, f) && run_summary_read(r, path, f);
+    const run_history *h = &v->history;
+    if (!v->folder.known)
+        log_line(LOG_WARNING, "%s", text_string(&v->folder.why));
+    if (h->torn)
+        log_line(LOG_WARNING, "%s/run.jsonl: the last line is not complete; left out", v->directory);
+    if (h->damaged > 0)
+        log_line(LOG_ERROR, "%s/run.jsonl: %" PRId64 " of the lines, line %" PRId64 " the first, cannot be read; left "
+                 "out", v->directory, h->damaged, h->first_damaged);
 }
 
 int cmd_status(int argc, char **argv)
 {
     status_options o = { 0 };
     operands folder;
-    run_summary r;
-    folder_state s = { 0 };
+    run_view v = { 0 };
     failure f;
     int status = options_read(&status_usage, argc, argv, &o, &folder);
     if (status != GO_ON)
         return status;
-    const char *directory = folder.item[0];
-    text path = path_in(directory, "run.jsonl");
-    if (read_record(&r, directory, text_string(&path), &f)) {
-        look_at_folder(&s, directory);
-        tell_damage(text_string(&path), &r);
-        if (o.json)
-            print_json(directory, &r, &s);
-        else
-            print_text(directory, &r, &s);
-        status = r.damaged ? EXIT_FAILED : EXIT_OK;
+    if (run_view_read(&v, folder.item[0], o.from, &f)) {
+        tell_damage(&v);
+        (o.json ? print_json : print_text)(&v);
+        status = v.history.damaged ? EXIT_FAILED : EXIT_OK;
     } else {
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;
     }
-    text_free(&s.newest[0]);
-    text_free(&s.newest[1]);
-    text_free(&path);
+    run_view_free(&v);
     return status;
 }

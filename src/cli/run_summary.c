@@ -1,143 +1,175 @@
-/* run_summary.c - run.jsonl, read line by line. */
+/* run_summary.c - from the columns of a record to means, errors and times. */
 #include "src/cli/run_summary.h"
 
-#include "src/cli/headlines.h"
-#include "src/config/yaml.h"
+#include "src/base/memory.h"
+#include "src/cli/run_phases.h"
 
-#include <errno.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What the means are taken of. */
-typedef struct { int64_t count, capacity; double *value; } series;
-
-static void series_add(series *s, double value)
+/* A mean in which one value is no number is none; so are its errors. */
+static void spoil(correlated_mean *m)
 {
-    if (s->count == s->capacity) {
-        s->capacity = s->capacity ? 2 * s->capacity : 256;
-        s->value = realloc(s->value, (size_t)s->capacity * sizeof *s->value);
-        require(s->value != NULL, "out of host memory: the record of a run");
-    }
-    s->value[s->count++] = value;
+    m->mean = m->error = m->error_error = m->deviation = m->tau = m->tau_error = NAN;
+    m->window = 0;
+    m->verdict = SERIES_EMPTY;
 }
 
-static naive_mean series_mean(series *s)
+static quantity quantity_of(const run_history *h, int64_t from, const char *title, history_value *value,
+                            const void *context)
 {
-    naive_mean m = { s->count, NAN, NAN };
-    if (s->count > 0)
-        m.value = gsl_stats_mean(s->value, 1, (size_t)s->count);
-    if (s->count > 1)
-        m.error = gsl_stats_sd_m(s->value, 1, (size_t)s->count, m.value) / sqrt((double)s->count);
-    free(s->value);
-    *s = (series){ 0 };
-    return m;
+    quantity q = { .title = title, .last = NAN };
+    history_series s = history_series_make(h, from, value, context);
+    q.of = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
+    q.every = s.every;
+    q.of.tau *= (double)s.every;
+    q.of.tau_error *= (double)s.every;
+    q.of.window *= s.every;
+    q.count = q.of.count;
+    if (h->count > 0)
+        q.last = value(h, h->count - 1, context);
+    memory_free(s.value);
+    return q;
 }
 
-typedef struct {
-    series accepted, exp_minus_dh, dh, plaquette, seconds, measured[MEASURED_MAX];
-} run_series;
-
-/* A line of the record. */
-typedef struct {
-    int64_t trajectory;
-    bool accepted, thermalization;
-    double dh, exp_minus_dh, plaquette, seconds;
-} record_line;
-
-static bool get_bool(const yaml_node *line, const char *key, bool *value)
+/* Of a column, how many values there are with those of the warm-up, and the last line that has one, or could have. */
+static quantity quantity_of_column(const run_history *h, int64_t from, const history_column *c)
 {
-    const yaml_node *node = yaml_get(line, key);
-    *value = node && node->type == YAML_SCALAR && strcmp(node->scalar, "true") == 0;
-    return *value || (node && node->type == YAML_SCALAR && strcmp(node->scalar, "false") == 0);
+    quantity q = quantity_of(h, from, c->title, history_column_value, c);
+    q.count = c->told;
+    q.last = c->last;
+    return q;
 }
 
-static bool parse_line(const yaml_node *line, record_line *r)
+static bool any_undefined(const run_history *h, int64_t from)
 {
-    double number = 0;
-    const yaml_node *plaquette = line && line->type == YAML_MAPPING ? yaml_get(line, "plaquette") : NULL;
-    bool ok = plaquette && plaquette->type == YAML_MAPPING && member_real(line, "trajectory", &number) && number >= 1
-              && get_bool(line, "accepted", &r->accepted) && get_bool(line, "thermalization", &r->thermalization)
-              && member_real(line, "dH", &r->dh) && member_real(line, "exp_minus_dH", &r->exp_minus_dh)
-              && member_real(plaquette, "average", &r->plaquette) && member_real(line, "seconds", &r->seconds);
-    r->trajectory = ok ? (int64_t)number : 0;
-    return ok;
+    for (int64_t i = from; i < h->count; i++)
+        if (h->line[i].tested && !isfinite(h->line[i].dh))
+            return true;
+    return false;
 }
 
-/* A headline of the line at hand, into the summary. */
-typedef struct { run_summary *s; run_series *all; bool warm_up; } measured_taker;
-
-static void take_headline(void *out, const char *title, double value)
+static void measure(run_summary *s, const run_history *h, int64_t from)
 {
-    measured_taker *taker = out;
-    run_summary *s = taker->s;
-    int n = 0;
-    while (n < s->measured_count && strcmp(s->measured[n].title, title) != 0)
-        n++;
-    if (n == MEASURED_MAX || strlen(title) >= sizeof s->measured[n].title)
-        return;
-    if (n == s->measured_count)
-        memcpy(s->measured[s->measured_count++].title, title, strlen(title) + 1);
-    s->measured[n].last = value;
-    s->measured[n].count++;
-    if (!taker->warm_up && isfinite(value))
-        series_add(&taker->all->measured[n], value);
+    s->measurement = memory_alloc((size_t)(h->columns + 1) * sizeof *s->measurement, "the summary of a run");
+    for (int c = 0; c < h->columns; c++)
+        if (h->column[c].kind == COLUMN_MEASURED)
+            s->measurement[s->measured++] = quantity_of_column(h, from, &h->column[c]);
 }
 
-static void take_line(run_summary *s, run_series *all, const record_line *r)
+static void find_slowest(run_summary *s)
 {
-    s->trajectories++;
-    s->last = r->trajectory;
-    series_add(&all->seconds, r->seconds);
-    if (r->thermalization) {
-        s->warm_up++;
-        return;
-    }
-    s->accepted += r->accepted;
-    series_add(&all->accepted, r->accepted);
-    series_add(&all->exp_minus_dh, r->exp_minus_dh);
-    series_add(&all->dh, r->dh);
-    series_add(&all->plaquette, r->plaquette);
-}
-
-bool run_summary_read(run_summary *s, const char *path, failure *f)
-{
-    *s = (run_summary){ 0 };
-    errno = 0;
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    run_series all = { 0 };
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length;
-    for (int64_t number = 1; (length = getline(&line, &capacity, stream)) > 0; number++) {
-        record_line r;
-        bool complete = line[length - 1] == '\n';
-        bool text_only = strlen(line) == (size_t)length;
-        yaml_node *tree = complete && text_only ? yaml_read_string(line, "a line", NULL) : NULL;
-        if (parse_line(tree, &r)) {
-            take_line(s, &all, &r);
-            headlines_tell(yaml_get(tree, "measurements"), take_headline,
-                           &(measured_taker){ s, &all, r.thermalization });
-        } else if (!complete) {
-            s->torn = true;
-        } else {
-            s->first_damaged = s->damaged++ ? s->first_damaged : number;
+    s->slowest = s->plaquette.title;
+    s->slowest_tau = s->plaquette.of.tau;
+    for (int i = 0; i < s->measured; i++)
+        if (s->measurement[i].of.tau > s->slowest_tau || isnan(s->slowest_tau)) {
+            s->slowest_tau = s->measurement[i].of.tau;
+            s->slowest = isnan(s->slowest_tau) ? s->slowest : s->measurement[i].title;
         }
-        yaml_tree_free(tree);
+}
+
+/* How many errors the means of both halves of a series are apart. */
+static double halves_apart(const double *value, int64_t length)
+{
+    int64_t half = length / 2, rest = length - half;
+    correlated_mean all = correlated_mean_of((chain){ value, 1, &length }, WINDOW_S);
+    correlated_mean a = correlated_mean_of((chain){ value, 1, &half }, WINDOW_S);
+    correlated_mean b = correlated_mean_of((chain){ value + half, 1, &rest }, WINDOW_S);
+    double error = 2 * all.error;                  /* of a half it is sqrt(2) errors of the whole */
+    return error > 0 ? fabs(a.mean - b.mean) / error : 0;
+}
+
+static void look_for_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)
+{
+    history_series s = history_series_make(h, 0, value, context);
+    int64_t begin = equilibrium_begin(s.value, s.length);
+    if (s.length > 0 && s.first + begin * s.every > e->trajectory)
+        e->trajectory = s.first + begin * s.every;
+    memory_free(s.value);
+}
+
+static void compare_halves(equilibrium *e, const run_history *h, history_value *value, const void *context)
+{
+    history_series s = history_series_make(h, history_line_from(h, e->trajectory), value, context);
+    if (s.length > 1)
+        e->apart = fmax(e->apart, halves_apart(s.value, s.length));
+    memory_free(s.value);
+}
+
+static void find_equilibrium(run_summary *s, const run_history *h)
+{
+    equilibrium *e = &s->start;
+    const history_column *slowest = s->slowest ? history_find(h, COLUMN_MEASURED, s->slowest) : NULL;
+    *e = (equilibrium){ .slowest = slowest ? slowest->title : NULL };
+    if (h->count < EQUILIBRIUM_LEAST)
+        return;
+    look_for_equilibrium(e, h, history_plaquette, NULL);
+    if (slowest)
+        look_for_equilibrium(e, h, history_column_value, slowest);
+    compare_halves(e, h, history_plaquette, NULL);
+    if (slowest)
+        compare_halves(e, h, history_column_value, slowest);
+    e->found = e->apart <= EQUILIBRIUM_SIGMAS;
+}
+
+static void count(run_summary *s, const run_history *h, int64_t from)
+{
+    double seconds = 0;
+    for (int64_t i = 0; i < h->count; i++) {
+        const history_line *l = &h->line[i];
+        s->warm_up += !l->tested;
+        s->wall_seconds += isfinite(l->wall) ? l->wall : 0;
+        if (i < from || !l->tested)
+            continue;
+        s->tested++;
+        s->accepted += l->accepted;
+        seconds += isfinite(l->wall) ? l->wall : 0;
     }
-    bool ok = !ferror(stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    free(line);
-    fclose(stream);
-    s->acceptance = series_mean(&all.accepted);
-    s->exp_minus_dh = series_mean(&all.exp_minus_dh);
-    s->dh = series_mean(&all.dh);
-    s->plaquette = series_mean(&all.plaquette);
-    s->seconds = series_mean(&all.seconds);
-    for (int i = 0; i < s->measured_count; i++)
-        s->measured[i].mean = series_mean(&all.measured[i]);
-    return ok;
+    s->accepted_seconds = s->accepted > 0 ? seconds / (double)s->accepted : NAN;
+}
+
+/* The first line of the means: that of trajectory `from`, and no warm-up behind it. */
+static int64_t first_line(const run_history *h, int64_t from)
+{
+    int64_t line = history_line_from(h, from);
+    for (int64_t i = line; i < h->count; i++)
+        line = h->line[i].tested ? line : i + 1;
+    return line;
+}
+
+void run_summary_make(run_summary *s, const run_history *h, int64_t from)
+{
+    *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : 0 };
+    int64_t line = first_line(h, from);
+    s->from = line < h->count ? h->line[line].trajectory : s->last + 1;
+    count(s, h, line);
+    s->acceptance = quantity_of(h, line, "acceptance", history_accepted, NULL);
+    s->exp_minus_dh = quantity_of(h, line, "<exp(-dH)>", history_exp_minus_dh, NULL);
+    s->dh = quantity_of(h, line, "<dH>", history_dh, NULL);
+    s->plaquette = quantity_of(h, line, "plaquette", history_plaquette, NULL);
+    s->seconds = quantity_of(h, 0, "time", history_seconds, NULL);
+    if (any_undefined(h, line)) {
+        spoil(&s->dh.of);
+        spoil(&s->exp_minus_dh.of);
+    }
+    s->expected_acceptance = s->dh.of.mean >= 0 ? erfc(sqrt(s->dh.of.mean) / 2) : NAN;
+    s->exp_sigmas = s->exp_minus_dh.of.error > 0 ? (s->exp_minus_dh.of.mean - 1) / s->exp_minus_dh.of.error : NAN;
+    measure(s, h, line);
+    find_slowest(s);
+    find_equilibrium(s, h);
+    s->phase = run_phases_make(h, &s->phases);
+}
+
+void run_summary_free(run_summary *s)
+{
+    memory_free(s->measurement);
+    run_phases_free(s->phase, s->phases);
+    *s = (run_summary){ 0 };
+}
+
+const char *run_summary_verdict(const run_summary *s)
+{
+    if (isnan(s->exp_sigmas) || s->exp_minus_dh.of.count < SERIES_LEAST)
+        return "too few trajectories to tell whether it is 1";
+    return fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? "consistent with 1" : "not consistent with 1";
 }

@@ -1,33 +1,57 @@
-/* run_summary.h - the record of a run (run.jsonl) in a few numbers. */
+/* run_summary.h - the record of a run in a few numbers: means with the errors that autocorrelation leaves them, where
+ * equilibrium begins, what a trajectory costs, and where the time goes.
+ *
+ * Means are of the trajectories from `from` on, without the warm-up; times in trajectories. */
 #ifndef KILN_CLI_RUN_SUMMARY_H
 #define KILN_CLI_RUN_SUMMARY_H
 
-#include "src/base/error.h"
+#include "src/cli/run_phases.h"
+#include "src/measure/autocorrelation.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+/* A number that lines have: `of` as in autocorrelation.h, but times in trajectories, of which only each `every`th one
+ * has a value.  Where one of dH or exp(-dH) is no number their means are none. */
+typedef struct {
+    const char *title;             /* "plaquette", "flow.t0": borrowed */
+    correlated_mean of;
+    int64_t every;
+    double last;                   /* NaN: it was none */
+    int64_t count;                 /* values, with those of the warm-up */
+} quantity;
 
-/* A mean over n values, and its error if they were independent; NaN where there are too few values. */
-typedef struct { int64_t n; double value, error; } naive_mean;
+enum { EQUILIBRIUM_LEAST = 20 };       /* trajectories, before anything can be said of it */
+#define EQUILIBRIUM_SIGMAS 3
 
-/* A headline of a measurement ("flow.t0"): the mean without the warm-up, leaving out what is no number; the last value
- * (NaN: it was none), and how many there are. */
-enum { MEASURED_MAX = 64 };
-typedef struct { char title[80]; naive_mean mean; double last; int64_t count; } measured_value;
+/* Equilibrium: the later one of what equilibrium_begin says of the plaquette and of the slowest measurement, from the
+ * first trajectory on.  It is `found` if from there on both have means of their first and second halves that agree
+ * within EQUILIBRIUM_SIGMAS errors of their difference. */
+typedef struct { bool found; int64_t trajectory; const char *slowest; double apart; } equilibrium;
 
 typedef struct {
     int64_t trajectories;          /* lines that could be read */
     int64_t last;                  /* number of the last trajectory; 0 without any */
-    int64_t warm_up;               /* of them, made without Metropolis test: left out of the means but `seconds` */
-    int64_t accepted;              /* of the tested ones */
-    naive_mean acceptance, exp_minus_dh, dh, plaquette, seconds;
-    int measured_count;            /* in the order in which they first occur; beyond MEASURED_MAX: left out */
-    measured_value measured[MEASURED_MAX];
-    bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
-    int64_t damaged, first_damaged;   /* other lines that are no record, and the number of the first of them */
+    int64_t warm_up;               /* of them, made without Metropolis test */
+    int64_t from;                  /* the first trajectory of the means */
+    int64_t tested, accepted;      /* from there on */
+    quantity acceptance, exp_minus_dh, dh, plaquette, seconds;
+    double expected_acceptance;    /* erfc(sqrt(<dH>) / 2); NaN where <dH> < 0 */
+    double exp_sigmas;             /* (<exp(-dH)> - 1) / error; NaN where there is no error */
+    int measured;
+    quantity *measurement;         /* headlines, in the order in which they first occur */
+    equilibrium start;
+    double wall_seconds;           /* of all trajectories */
+    double accepted_seconds;       /* wall seconds of tested trajectories for each accepted one, from `from` on */
+    double slowest_tau;            /* the largest tau of a measurement or the plaquette; NaN if there is none */
+    const char *slowest;
+    int phases;
+    phase *phase;
 } run_summary;
 
-/* Read a record.  False, with the reason, if there is none. */
-bool run_summary_read(run_summary *s, const char *path, failure *f);
+/* `from` <= 0: all but the warm-up.  `h` outlives `s`. */
+void run_summary_make(run_summary *s, const run_history *h, int64_t from);
+void run_summary_free(run_summary *s);
+
+/* "consistent with 1", "not consistent with 1", "too few trajectories to tell" */
+enum { CONSISTENT_SIGMAS = 3 };
+const char *run_summary_verdict(const run_summary *s);
 
 #endif

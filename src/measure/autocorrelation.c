@@ -6,6 +6,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#define LEAST_OF_VARIANCE 0.1          /* C(W) / Gamma(0) */
+
 const char *const series_verdict_names[] = { "none", "constant", "too short", "short", "good" };
 
 /* Sums over what is there. */
@@ -115,6 +117,12 @@ static void take_window(correlated_mean *m, chain c, const series_facts *s, doub
     m->error = sqrt(fmax(c_of_w, 0) / n);
     m->error_error = m->error * sqrt(((double)w->window + 0.5) / n);
     m->replica_q = replica_probability(c, s, c_of_w);
+    if (c_of_w < LEAST_OF_VARIANCE * variance) {                       /* alternating values */
+        m->tau = 0.5;
+        m->tau_error = m->error_error = NAN;
+        m->error = m->deviation / sqrt(n);
+        m->window = 0;
+    }
     const double taus = (double)s->length / fmax(m->tau, 0.5);
     m->verdict = !w->found || taus < SERIES_LEAST ? SERIES_TOO_SHORT : taus < SERIES_TAUS ? SERIES_SHORT : SERIES_LONG;
 }

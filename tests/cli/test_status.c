@@ -1,4 +1,5 @@
-/* test_status.c - kiln status on records written by hand: means, errors, torn and damaged lines, the lock. */
+/* test_status.c - kiln status on records written by hand: means, errors, warnings, torn and damaged lines, the lock. */
+#include "tests/cli/long_record.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
@@ -67,8 +68,8 @@ static void complete_record(scratch *s)
     fact(strcmp(json_scalar(tree, "running"), "false") == 0, "nobody works there");
     yaml_tree_free(tree);
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "acceptance       0.75") && prints(answer, "ignore autocorrelation"),
-         "the text says what the errors leave out");
+    fact(prints(answer, "acceptance       0.75") && prints(answer, "too short") && prints(answer, "too few"),
+         "the text says what four trajectories are too few for");
 }
 
 /* t0 of the trajectories; NaN: not reached. */
@@ -108,7 +109,7 @@ static void measured(scratch *s)
              json_number(yaml_get(found, "condensate(1)"), "value") == 0.125, "masses are told apart");
     yaml_tree_free(tree);
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "smooth.t0") && prints(answer, "2 +- 0.29, last 2 (6)"), "a line each for people");
+    fact(prints(answer, "smooth.t0") && prints(answer, "2.00 +- 0.29"), "a line each for people");
 }
 
 static void torn_and_damaged(scratch *s)
@@ -159,6 +160,70 @@ static void locked(scratch *s)
     close(lock);
 }
 
+static void correlated(scratch *s)
+{
+    long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, false);
+    long_record_parameters(scratch_path(s, "parameters.yaml"), 900);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *charge = yaml_get(yaml_get(tree, "measurements"), "flow.charge");
+    double tau = json_number(tree, "plaquette.tau"), deviation = 0.01 * sqrt(1. / 12 / (1 - 0.64));
+    fact(fabs(tau - 4.5) < 4 * json_number(tree, "plaquette.tau_error"), "tau of the plaquette is that of its chain");
+    fact(fabs(json_number(tree, "plaquette.error") / (deviation * sqrt(9. / 790)) - 1) < 0.35, "and its error too");
+    fact(fabs(json_number(charge, "tau") - 19.5) < 4 * json_number(charge, "tau_error") &&
+             json_number(charge, "every") == 2 && json_number(charge, "tau") > 8,
+         "what is measured after every second trajectory has its tau in trajectories");
+    fact(strcmp(json_scalar(tree, "cost.slowest"), "flow.charge") == 0, "the slowest quantity is known");
+    fact(strcmp(json_scalar(tree, "exp_minus_dH.verdict"), "consistent with 1") == 0, "<exp(-dH)> is that");
+    const double begin = json_number(tree, "equilibrium.trajectory");
+    fact(strcmp(json_scalar(tree, "equilibrium.found"), "true") == 0 && begin > 4 && begin < 100, "the start is seen");
+    fact_close(json_number(tree, "cost.device_hours_per_accepted_unit"), 2. / 3600 / 0.5, 1e-12,
+               "hours are those of wall time, units those of accepted time");
+    fact(strcmp(json_scalar(tree, "phases.0.phase"), "trajectory") == 0 &&
+             strcmp(json_scalar(tree, "phases.1.phase"), "trajectory/b") == 0, "phases: a tree, the longest first");
+    fact_close(json_number(tree, "phases.0.share"), 0.75, 1e-12, "a phase has the time of those in it");
+    fact(yaml_get(tree, "warnings")->count == 0, "nothing to look at in a good record");
+    yaml_tree_free(tree);
+    fact(prints(program_run("status '%s'", s->folder), "800 of 900"), "how much is still to do");
+    long_record_parameters(scratch_path(s, "parameters.yaml"), 300);
+    fact(prints(program_run("status '%s'", s->folder), "800, 500 more than the 300 of"), "more than was asked for");
+    tree = said_json(program_run("status '%s' --json --from 401", s->folder));
+    fact(json_number(tree, "plaquette.used") == 400 && json_number(tree, "from") == 401, "means from a trajectory on");
+    yaml_tree_free(tree);
+}
+
+static bool warned(const yaml_node *tree, const char *kind, int64_t first)
+{
+    const yaml_node *list = yaml_get(tree, "warnings");
+    for (int i = 0; i < list->count; i++) {
+        const yaml_node *w = list->item[i];
+        if (strcmp(json_scalar(w, "kind"), kind) == 0 && json_number(w, "first") == (double)first)
+            return true;
+    }
+    return false;
+}
+
+static void unusual(scratch *s)
+{
+    static const struct { const char *kind; int64_t first; const char *sentence; } expected[] = {
+        { "dH", 500, "a dH that stands out" },
+        { "force", 500, "a force that stands out" },
+        { "residual", 500, "a residual that stands out" },
+        { "filter", 500, "links that were filtered" },
+        { "mixed precision", 500, "a solver that changed its method" },
+        { "measurement", 500, "a measurement that failed" },
+        { "range", 301, "a range that was renewed" },
+        { "rejections", 600, "a row of rejections" },
+        { "iterations", 604, "iterations that grow" },
+    };
+    long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, true);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        fact(warned(tree, expected[i].kind, expected[i].first), "to look at: %s", expected[i].sentence);
+    yaml_tree_free(tree);
+    fact(prints(program_run("status '%s'", s->folder), "to look at"), "and the text has it too");
+    unlink(scratch_path(s, "parameters.yaml"));
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -174,6 +239,8 @@ int main(void)
     measured(&s);
     torn_and_damaged(&s);
     short_records(&s);
+    correlated(&s);
+    unusual(&s);
     scratch_remove(&s);
     return facts_end();
 }

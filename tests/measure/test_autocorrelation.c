@@ -123,6 +123,10 @@ static void hard_cases(double *x)
     fact_close(m.error, sqrt(5. / 3 / 4), 1e-15, "their error is that of independent values");
     n = 100;
     for (int i = 0; i < n; i++)
+        x[i] = i % 2;
+    m = correlated_mean_of(single(x, &n), WINDOW_S);
+    fact(m.error > 0.03 && m.tau == 0.5, "values that alternate have the error of independent ones");
+    for (int i = 0; i < n; i++)
         x[i] = i;
     fact(correlated_mean_of(single(x, &n), WINDOW_S).verdict == SERIES_TOO_SHORT, "a drift is too short for a tau");
     fill(x, 40, 0.9, 3);

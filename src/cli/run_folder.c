@@ -1,0 +1,118 @@
+/* run_folder.c - parameters, lock, states, troubles and log of an ensemble. */
+#include "src/cli/run_folder.h"
+
+#include "src/base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { LOG_TAIL = 65536 };             /* bytes of a log that are looked at */
+
+text run_folder_path(const char *directory, const char *name)
+{
+    text path = { 0 };
+    text_add(&path, "%s/%s", directory, name);
+    return path;
+}
+
+/* Asking means holding the lock, shared, for an instant. */
+static bool is_locked(const char *directory)
+{
+    text path = run_folder_path(directory, "lock");
+    int lock = open(text_string(&path), O_RDONLY | O_CLOEXEC);
+    text_free(&path);
+    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (lock >= 0)
+        close(lock);
+    return locked;
+}
+
+static void list_states(run_folder *s, const char *directory)
+{
+    /* The ensemble may have been moved: its files are where its parameters are. */
+    memory_free(s->in.p.output.directory);
+    s->in.p.output.directory = memory_alloc(strlen(directory) + 1, "the name of a folder");
+    memcpy(s->in.p.output.directory, directory, strlen(directory));
+    state_files files = state_files_list(&s->in.p);
+    for (int i = files.count - 1; i >= 0; i--) {           /* newest first */
+        text *newest = &s->newest[files.file[i].kind];
+        text_clear(newest);
+        text_add(newest, "%s", files.file[i].path);
+        s->configurations += files.file[i].kind == FILE_CONFIGURATION;
+    }
+    state_files_free(&files);
+}
+
+/* trouble.000007, NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
+static void list_others(run_folder *s, const char *directory)
+{
+    static const char trouble[] = "trouble.";
+    DIR *d = opendir(directory);
+    text last = { 0 };
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        const char *number = e->d_name + sizeof trouble - 1;
+        s->set_aside += strstr(e->d_name, ".corrupt") != NULL;
+        if (strncmp(e->d_name, trouble, sizeof trouble - 1) != 0 || strspn(number, "0123456789") != strlen(number))
+            continue;
+        s->troubles++;
+        if (strcmp(e->d_name, text_string(&last)) > 0) {
+            text_clear(&last);
+            text_add(&last, "%s", e->d_name);
+        }
+    }
+    if (d)
+        closedir(d);
+    if (s->troubles > 0)
+        text_add(&s->trouble, "%s/%s", directory, text_string(&last));
+    text_free(&last);
+}
+
+void run_folder_look(run_folder *s, const char *directory)
+{
+    text path = run_folder_path(directory, "parameters.yaml");
+    fault_list faults = { 0 };
+    *s = (run_folder){ .running = is_locked(directory) };
+    s->known = run_input_read(&s->in, text_string(&path), NULL, 0, &faults);
+    if (s->known)
+        list_states(s, directory);
+    else
+        text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
+    list_others(s, directory);
+    fault_list_free(&faults);
+    text_free(&path);
+}
+
+void run_folder_free(run_folder *s)
+{
+    run_input_free(&s->in);
+    text_free(&s->why);
+    text_free(&s->newest[FILE_CONFIGURATION]);
+    text_free(&s->newest[FILE_CHECKPOINT]);
+    text_free(&s->trouble);
+    *s = (run_folder){ 0 };
+}
+
+text run_folder_log(const char *directory, int most)
+{
+    text path = run_folder_path(directory, "run.log"), lines = { 0 };
+    char *tail = memory_alloc(LOG_TAIL + 1, "the end of a log");
+    FILE *stream = fopen(text_string(&path), "r");
+    text_free(&path);
+    if (stream) {
+        if (fseek(stream, -LOG_TAIL, SEEK_END) != 0)
+            rewind(stream);
+        size_t n = fread(tail, 1, LOG_TAIL, stream), begin = n;
+        int ends = 0;
+        while (begin > 0 && (ends += tail[begin - 1] == '\n') <= most)
+            begin--;
+        text_add_bytes(&lines, tail + begin, n - begin);
+        fclose(stream);
+    }
+    memory_free(tail);
+    return lines;
+}

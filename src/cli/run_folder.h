@@ -1,0 +1,29 @@
+/* run_folder.h - what lies in the folder of an ensemble beside its record. */
+#ifndef KILN_CLI_RUN_FOLDER_H
+#define KILN_CLI_RUN_FOLDER_H
+
+#include "src/base/text.h"
+#include "src/hmc/ensemble_files.h"
+
+typedef struct {
+    bool running;                  /* a process holds the lock */
+    bool known;                    /* whether parameters.yaml could be read; else the reason is in `why` */
+    run_input in;
+    text why;
+    text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
+    int configurations;
+    int troubles;                  /* folders that failed trajectories have left; the path of the last one */
+    text trouble;
+    int set_aside;                 /* files that were found damaged */
+} run_folder;
+
+void run_folder_look(run_folder *s, const char *directory);
+void run_folder_free(run_folder *s);
+
+/* "DIRECTORY/NAME", to be freed with text_free. */
+text run_folder_path(const char *directory, const char *name);
+
+/* The last `most` lines of DIRECTORY/run.log; "" without one.  To be freed with text_free. */
+text run_folder_log(const char *directory, int most);
+
+#endif

@@ -1,0 +1,249 @@
+/* run_history.c - lines of run.jsonl into columns; gaps into NaN. */
+#include "src/cli/run_history.h"
+
+#include "src/base/memory.h"
+#include "src/cli/history_parse.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FIRST_LINES = 256, FIRST_COLUMNS = 32 };
+
+static void *grow(void *p, size_t bytes)
+{
+    void *grown = realloc(p, bytes);
+    require(grown != NULL, "out of host memory: the record of a run");
+    return grown;
+}
+
+static void forget(run_history *h)
+{
+    for (int c = 0; c < h->columns; c++) {
+        free(h->column[c].title);
+        free(h->column[c].value);
+    }
+    free(h->column);
+    free(h->line);
+    text_free(&h->last);
+    *h = (run_history){ 0 };
+}
+
+void run_history_free(run_history *h)
+{
+    forget(h);
+}
+
+static void make_room(run_history *h)
+{
+    if (h->count < h->capacity)
+        return;
+    h->capacity = h->capacity ? 2 * h->capacity : FIRST_LINES;
+    h->line = grow(h->line, (size_t)h->capacity * sizeof *h->line);
+    for (int c = 0; c < h->columns; c++) {
+        double *value = grow(h->column[c].value, (size_t)h->capacity * sizeof *value);
+        for (int64_t i = h->count; i < h->capacity; i++)
+            value[i] = NAN;
+        h->column[c].value = value;
+    }
+}
+
+static history_column *add_column(run_history *h, column_kind kind, const char *title)
+{
+    if (h->columns == h->column_capacity) {
+        h->column_capacity = h->column_capacity ? 2 * h->column_capacity : FIRST_COLUMNS;
+        h->column = grow(h->column, (size_t)h->column_capacity * sizeof *h->column);
+    }
+    history_column *c = &h->column[h->columns++];
+    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN };
+    require(c->title != NULL, "out of host memory: the record of a run");
+    for (int64_t i = 0; i < h->capacity; i++)
+        c->value[i] = NAN;
+    return c;
+}
+
+/* A number of the line at hand.  Lines are alike, so that the next column is mostly the one. */
+typedef struct { run_history *h; int next; } column_filler;
+
+static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
+{
+    run_history *h = filler->h;
+    for (int tried = 0; tried < h->columns; tried++) {
+        history_column *c = &h->column[(filler->next + tried) % h->columns];
+        if (c->kind == kind && strcmp(c->title, title) == 0) {
+            filler->next = (filler->next + tried + 1) % h->columns;
+            return c;
+        }
+    }
+    filler->next = 0;
+    return add_column(h, kind, title);
+}
+
+static void fill(void *out, column_kind kind, const char *title, double value)
+{
+    column_filler *filler = out;
+    history_column *c = find_or_add(filler, kind, title);
+    c->value[filler->h->count] = c->last = value;
+    c->told++;
+}
+
+static void take_line(run_history *h, char *line, size_t length)
+{
+    make_room(h);
+    h->lines_read++;
+    history_line *l = &h->line[h->count];
+    column_filler filler = { h, 0 };
+    bool text_only = strlen(line) == length;
+    *l = (history_line){ .stratum = h->count > 0 ? l[-1].stratum : 0 };
+    if (text_only && history_parse(l, line, h->stratum_name, fill, &filler)) {
+        int64_t before = h->count > 0 ? l[-1].trajectory : 0;
+        h->missing += l->trajectory > before ? l->trajectory - before - 1 : 0;
+        h->count++;
+    } else {
+        h->first_damaged = h->damaged++ ? h->first_damaged : h->lines_read;
+    }
+}
+
+/* Whether what was read last still stands where it stood. */
+static bool goes_on(const run_history *h, FILE *stream)
+{
+    bool same = true;
+    if (h->end == 0)
+        return true;
+    char *found = memory_alloc(h->last.length + 1, "a line of the record");
+    same = fseeko(stream, h->end - (off_t)h->last.length, SEEK_SET) == 0
+           && fread(found, 1, h->last.length, stream) == h->last.length
+           && memcmp(found, h->last.s, h->last.length) == 0;
+    memory_free(found);
+    return same;
+}
+
+bool run_history_update(run_history *h, const char *path, failure *f)
+{
+    errno = 0;
+    FILE *stream = fopen(path, "r");
+    if (!stream) {
+        forget(h);
+        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (!goes_on(h, stream))
+        forget(h);
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    h->torn = false;
+    clearerr(stream);
+    fseeko(stream, h->end, SEEK_SET);
+    while (!h->torn && (length = getline(&line, &capacity, stream)) > 0) {
+        h->torn = line[length - 1] != '\n';
+        if (h->torn)
+            continue;
+        text_clear(&h->last);
+        text_add_bytes(&h->last, line, (size_t)length);
+        h->end += length;
+        take_line(h, line, (size_t)length);
+    }
+    bool ok = !ferror(stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    free(line);
+    fclose(stream);
+    return ok;
+}
+
+const history_column *history_find(const run_history *h, column_kind kind, const char *title)
+{
+    for (int c = 0; c < h->columns; c++)
+        if (h->column[c].kind == kind && strcmp(h->column[c].title, title) == 0)
+            return &h->column[c];
+    return NULL;
+}
+
+int64_t history_line_from(const run_history *h, int64_t trajectory)
+{
+    int64_t i = 0;
+    while (i < h->count && h->line[i].trajectory < trajectory)
+        i++;
+    return i;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context)
+{
+    history_series s = { .every = 0 };
+    int64_t last = 0;
+    bool any = false;
+    for (int64_t i = from; i < h->count; i++) {
+        int64_t number = h->line[i].trajectory;
+        if (isnan(value(h, i, context)) || (any && number <= last))
+            continue;
+        s.first = any ? s.first : number;
+        s.every = common_divisor(any ? number - last : 0, s.every);
+        last = number;
+        any = true;
+    }
+    if (!any)
+        return s;
+    s.every = s.every > 0 ? s.every : 1;
+    s.length = (last - s.first) / s.every + 1;
+    s.value = memory_alloc((size_t)s.length * sizeof *s.value, "a series of a run");
+    for (int64_t i = 0; i < s.length; i++)
+        s.value[i] = NAN;
+    for (int64_t i = from; i < h->count; i++) {
+        int64_t number = h->line[i].trajectory;
+        if (number >= s.first && number <= last && !isnan(value(h, i, context)))
+            s.value[(number - s.first) / s.every] = value(h, i, context);
+    }
+    return s;
+}
+
+static double if_tested(const run_history *h, int64_t i, double value)
+{
+    return h->line[i].tested ? value : NAN;
+}
+
+double history_dh(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return if_tested(h, i, h->line[i].dh);
+}
+
+double history_exp_minus_dh(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return if_tested(h, i, h->line[i].exp_minus_dh);
+}
+
+double history_accepted(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return if_tested(h, i, h->line[i].accepted);
+}
+
+double history_plaquette(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return h->line[i].plaquette;
+}
+
+double history_seconds(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return h->line[i].seconds;
+}
+
+double history_column_value(const run_history *h, int64_t i, const void *context)
+{
+    (void)h;
+    return ((const history_column *)context)->value[i];
+}

@@ -1,0 +1,82 @@
+/* run_history.h - the record of a run (run.jsonl) as columns of numbers, read as it grows.
+ *
+ * A line is a trajectory; a column is a number that lines have or have not, under a title. */
+#ifndef KILN_CLI_RUN_HISTORY_H
+#define KILN_CLI_RUN_HISTORY_H
+
+#include "src/base/error.h"
+#include "src/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What a column tells of; and its title. */
+typedef enum {
+    COLUMN_MEASURED,               /* a headline of a measurement: "flow.t0" */
+    COLUMN_FORCE_RMS,              /* of a term of the action: "quarks" */
+    COLUMN_FORCE_MAX,
+    COLUMN_ITERATIONS,             /* of a term's solves in a role, all fields together: "quarks action" */
+    COLUMN_RESIDUAL,               /* the largest one of its fields in a role: "quarks action" */
+    COLUMN_FILTERED,               /* links that the filter took care of: "quarks force filter", "quarks SVD" */
+    COLUMN_LARGEST,                /* eigenvalue found: "quarks" */
+    COLUMN_RANGE_END,              /* of the rational functions */
+    COLUMN_CHANGES,                /* of method in mixed solves: "quarks switches" */
+    COLUMN_FAILED,                 /* 1: a measurement that gave up, by its name */
+    COLUMN_SENTINEL,               /* 1: what was made twice did not come out the same; by its name */
+    COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
+} column_kind;
+
+typedef struct {
+    column_kind kind;
+    char *title;
+    double *value;                 /* value[line]; NaN: not there, or no number */
+    int64_t told;                  /* lines that have it, as a number or null */
+    double last;                   /* of them the last one */
+} history_column;
+
+typedef struct {
+    int64_t trajectory;
+    bool accepted, tested;         /* tested: not in the warm-up, which accepts all */
+    double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
+    double seconds, wall;          /* record.h */
+    int64_t stratum;               /* counted from 0: stretches of the stream that were made under other conditions */
+    char time[24];                 /* when the line was written; "" if it does not say */
+} history_line;
+
+typedef struct {
+    int64_t count, capacity;
+    history_line *line;
+    int columns, column_capacity;
+    history_column *column;        /* in the order in which they first occur */
+    bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
+    int64_t damaged, first_damaged;   /* other lines that are no record, and the number of the first of them */
+    int64_t missing;               /* trajectories up to the last one without a line */
+    /* Where reading goes on, and the last line read, by which a record that was written anew is told. */
+    off_t end;
+    int64_t lines_read;
+    text last;
+    char stratum_name[48];
+} run_history;
+
+/* Read what is new since the last call (begin with { 0 }).  A record that was cut or written anew is read from its
+ * beginning.  False with the reason if there is none; then the history is empty. */
+bool run_history_update(run_history *h, const char *path, failure *f);
+void run_history_free(run_history *h);
+
+/* NULL if there is none. */
+const history_column *history_find(const run_history *h, column_kind kind, const char *title);
+
+/* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
+int64_t history_line_from(const run_history *h, int64_t trajectory);
+
+/* A value of every line as a series with equal steps of trajectories, from line `from` on; NaN in its gaps. */
+typedef struct { int64_t first, every, length; double *value; } history_series;      /* value: memory_free */
+typedef double history_value(const run_history *h, int64_t line, const void *context);
+history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context);
+
+/* Values for it: these ignore lines of the warm-up; that of a column takes the column as its context. */
+history_value history_dh, history_exp_minus_dh, history_accepted;
+history_value history_plaquette, history_seconds, history_column_value;
+
+#endif

@@ -1,0 +1,136 @@
+/* run_view.c - an ensemble's folder, record and summary together; numbers as people read them. */
+#include "src/cli/run_view.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HOUR = 3600 };
+
+static bool is_folder(const char *path, failure *f)
+{
+    struct stat what;
+    errno = 0;
+    if (stat(path, &what) != 0)
+        return fail(f, "%s: %s", path, strerror(errno));
+    return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder", path);
+}
+
+static bool has(const char *directory, const char *name)
+{
+    text path = run_folder_path(directory, name);
+    bool there = access(text_string(&path), F_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+/* A run that has not ended its first trajectory has no record yet; but a folder without parameters is no ensemble. */
+static bool read_record(run_view *v, failure *f)
+{
+    if (!is_folder(v->directory, f))
+        return false;
+    if (!has(v->directory, "run.jsonl") && has(v->directory, "parameters.yaml")) {
+        run_history_free(&v->history);
+        return true;
+    }
+    text path = run_folder_path(v->directory, "run.jsonl");
+    bool ok = run_history_update(&v->history, text_string(&path), f);
+    text_free(&path);
+    return ok;
+}
+
+static void count_cost(run_view *v)
+{
+    const run_summary *s = &v->summary;
+    double length = v->folder.known ? v->folder.in.p.hmc.length : NAN;
+    v->hours_per_unit = s->accepted_seconds / HOUR / length;
+    v->hours_per_independent = 2 * s->slowest_tau * s->seconds.of.mean / HOUR;
+}
+
+/* What was made of the last reading; the history stays. */
+static void forget(run_view *v)
+{
+    run_warnings_free(&v->warnings);
+    run_summary_free(&v->summary);
+    run_folder_free(&v->folder);
+}
+
+bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
+{
+    forget(v);
+    v->directory = directory;
+    if (!read_record(v, f))
+        return false;
+    run_folder_look(&v->folder, directory);
+    run_summary_make(&v->summary, &v->history, from);
+    run_warnings_make(&v->warnings, &v->history, &v->summary, &v->folder);
+    count_cost(v);
+    return true;
+}
+
+void run_view_free(run_view *v)
+{
+    forget(v);
+    run_history_free(&v->history);
+}
+
+void run_view_add_progress(text *out, const run_view *v)
+{
+    int64_t done = v->summary.last, target = v->folder.known ? v->folder.in.p.hmc.trajectories : 0;
+    if (!v->folder.known)
+        text_add(out, "%" PRId64, done);
+    else if (done <= target)
+        text_add(out, "%" PRId64 " of %" PRId64, done, target);
+    else
+        text_add(out, "%" PRId64 ", %" PRId64 " more than the %" PRId64 " of hmc.trajectories", done, done - target,
+                 target);
+}
+
+/* Digits behind the point, so that two of the error are seen. */
+static int decimals_of(double error)
+{
+    int n = 1 - (int)floor(log10(error));
+    return n < 0 ? 0 : n > 15 ? 15 : n;
+}
+
+void add_estimate(text *out, const correlated_mean *m)
+{
+    if (!isfinite(m->mean))
+        text_add(out, "none");
+    else if (m->count == 1 || m->verdict == SERIES_CONSTANT)
+        text_add(out, m->count == 1 ? "%.6g (one value)" : "%.6g (constant)", m->mean);
+    else if (!(m->error > 0) || fabs(m->mean) >= 1e6 || m->error < 1e-9)
+        text_add(out, "%.6g +- %.2g", m->mean, m->error);
+    else
+        text_add(out, "%.*f +- %.*f", decimals_of(m->error), m->mean, decimals_of(m->error), m->error);
+}
+
+void add_tau(text *out, const correlated_mean *m)
+{
+    const int decimals = m->tau < 1 ? 2 : m->tau < 10 ? 1 : 0;
+    if (!isfinite(m->tau))
+        text_add(out, "%s", m->verdict == SERIES_CONSTANT ? "constant" : "-");
+    else if (m->verdict == SERIES_TOO_SHORT || !isfinite(m->tau_error))
+        text_add(out, m->verdict == SERIES_TOO_SHORT ? "> %.2g" : "%.2g", m->tau);
+    else
+        text_add(out, "%.*f +- %.*f", decimals, m->tau, decimals, m->tau_error);
+}
+
+void add_duration(text *out, double seconds)
+{
+    enum { MINUTE = 60, DAY = 86400 };
+    int64_t whole = (int64_t)(seconds + 0.5);
+    if (!(seconds >= 0 && seconds < 1e12))
+        text_add(out, "unknown");
+    else if (seconds < MINUTE)
+        text_add(out, "%.3g s", seconds);
+    else if (whole < HOUR)
+        text_add(out, "%d min %d s", (int)(whole / MINUTE), (int)(whole % MINUTE));
+    else if (whole < DAY)
+        text_add(out, "%d h %d min", (int)(whole / HOUR), (int)(whole % HOUR / MINUTE));
+    else
+        text_add(out, "%" PRId64 " d %d h", whole / DAY, (int)(whole % DAY / HOUR));
+}

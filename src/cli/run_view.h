@@ -1,0 +1,38 @@
+/* run_view.h - all that `kiln status`, `kiln watch` and `kiln report` show of an ensemble. */
+#ifndef KILN_CLI_RUN_VIEW_H
+#define KILN_CLI_RUN_VIEW_H
+
+#include "src/base/json.h"
+#include "src/cli/run_warnings.h"
+
+typedef struct {
+    const char *directory;         /* borrowed */
+    run_history history;
+    run_summary summary;
+    run_folder folder;
+    run_warnings warnings;
+    /* Device hours for each unit of molecular dynamics time in accepted trajectories; for each independent
+     * configuration: 2 tau of what is slowest.  NaN where that is not known. */
+    double hours_per_unit, hours_per_independent;
+} run_view;
+
+/* Begin with { 0 }; a second call reads what is new.  Means are of the trajectories from `from` on; <= 0: all but the
+ * warm-up.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
+ * where there is none. */
+bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
+void run_view_free(run_view *v);
+
+/* The members of the object that `kiln status --json` writes. */
+void run_view_to_json(const run_view *v, json *j);
+
+/* "500 of 500", "40, 28 more than the 12 of hmc.trajectories" */
+void run_view_add_progress(text *out, const run_view *v);
+
+/* "0.55947 +- 0.00042": digits as the error has them; "0.5 (one value)", "none". */
+void add_estimate(text *out, const correlated_mean *m);
+/* "4.2 +- 0.9", "> 4.2" where the series is too short to tell, "-" where it has none */
+void add_tau(text *out, const correlated_mean *m);
+/* "12.5 s", "3 min 20 s", "2 h 5 min", "3 d 4 h" */
+void add_duration(text *out, double seconds);
+
+#endif

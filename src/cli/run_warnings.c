@@ -1,0 +1,294 @@
+/* run_warnings.c - rules over the columns of a record: each finds the trajectories that stand out, and says why. */
+#include "src/cli/run_warnings.h"
+
+#include "src/base/memory.h"
+
+#include <gsl/gsl_sort_double.h>
+#include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define MAD_TO_SIGMA 1.4826            /* median absolute deviation of a normal distribution, inverted */
+
+/* Trajectories that a rule has found. */
+typedef struct { int64_t count, first, last, tested; double worst, sum; } hits;
+
+static void hit(hits *found, const history_line *l, double value)
+{
+    found->first = found->count++ ? found->first : l->trajectory;
+    found->last = l->trajectory;
+    found->tested += l->tested;
+    found->worst = found->count == 1 ? value : fmax(found->worst, value);
+    found->sum += value;
+}
+
+/* A new warning; its words are still to be said. */
+static text *warn(run_warnings *w, const char *kind, const hits *found)
+{
+    w->item = realloc(w->item, (size_t)(w->count + 1) * sizeof *w->item);
+    require(w->item != NULL, "out of host memory: warnings");
+    w->item[w->count] = (run_warning){ kind, found->count, found->first, found->last, { 0 } };
+    return &w->item[w->count++].words;
+}
+
+/* "trajectory 7", "3 trajectories from 7 to 30" */
+static void say_where(text *words, const hits *found)
+{
+    if (found->count == 1)
+        text_add(words, "trajectory %" PRId64, found->first);
+    else
+        text_add(words, "%" PRId64 " trajectories from %" PRId64 " to %" PRId64, found->count, found->first,
+                 found->last);
+    if (found->tested == 0)
+        text_add(words, ", in the warm-up");
+}
+
+/* Median and deviation of tested trajectories; NaN of fewer than SERIES_LEAST. */
+typedef struct { double median, deviation; } center;
+
+static center center_of(const run_history *h, history_value *value, const void *context)
+{
+    double *v = memory_alloc((size_t)(h->count + 1) * sizeof *v, "values of a run");
+    size_t n = 0;
+    center c = { NAN, NAN };
+    for (int64_t i = 0; i < h->count; i++)
+        if (h->line[i].tested && isfinite(value(h, i, context)))
+            v[n++] = value(h, i, context);
+    if (n >= SERIES_LEAST) {
+        gsl_sort(v, 1, n);
+        c.median = gsl_stats_median_from_sorted_data(v, 1, n);
+        for (size_t i = 0; i < n; i++)
+            v[i] = fabs(v[i] - c.median);
+        gsl_sort(v, 1, n);
+        c.deviation = MAD_TO_SIGMA * gsl_stats_median_from_sorted_data(v, 1, n);
+    }
+    memory_free(v);
+    return c;
+}
+
+static void look_at_dh(run_warnings *w, const run_history *h, const run_summary *s)
+{
+    hits outliers = { 0 }, undefined = { 0 };
+    center c = center_of(h, history_dh, NULL);
+    for (int64_t i = 0; i < h->count; i++) {
+        const history_line *l = &h->line[i];
+        if (!l->tested)
+            continue;
+        if (!isfinite(l->dh))
+            hit(&undefined, l, 1);
+        else if (c.deviation > 0 && fabs(l->dh - c.median) > DH_DEVIATIONS * c.deviation)
+            hit(&outliers, l, fabs(l->dh));
+    }
+    if (undefined.count > 0) {
+        text *words = warn(w, "dH undefined", &undefined);
+        text_add(words, "dH is no number: ");
+        say_where(words, &undefined);
+        text_add(words, "; the molecular dynamics is not stable: shorter steps");
+    }
+    if (outliers.count > 0) {
+        text *words = warn(w, "dH", &outliers);
+        text_add(words, "dH stands out by more than %d deviations (%.2g each), |dH| up to %.3g: ", DH_DEVIATIONS,
+                 c.deviation, outliers.worst);
+        say_where(words, &outliers);
+    }
+    if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
+        text_add(warn(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
+                 "<exp(-dH)> is %.6g +- %.2g, %.1f errors from 1: the start is not in equilibrium yet, or forces and "
+                 "actions do not belong together", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
+                 fabs(s->exp_sigmas));
+}
+
+/* A row of rejections that is no chance at this acceptance, and an acceptance that wastes most of the work. */
+static void look_at_rejections(run_warnings *w, const run_history *h, const run_summary *s)
+{
+    hits row = { 0 }, longest = { 0 }, all = { s->tested, s->from, s->last, 0, 0, 0 };
+    for (int64_t i = 0; i < h->count; i++) {
+        if (!h->line[i].tested || h->line[i].accepted)
+            row = (hits){ 0 };
+        else
+            hit(&row, &h->line[i], 0);
+        longest = row.count > longest.count ? row : longest;
+    }
+    const double chance = (double)s->tested * pow(1 - s->acceptance.of.mean, (double)longest.count);
+    if (longest.count >= REJECTIONS_IN_A_ROW && (chance < ROW_CHANCE || s->acceptance.of.mean < LOW_ACCEPTANCE))
+        text_add(warn(w, "rejections", &longest), "%" PRId64 " rejections in a row, trajectories %" PRId64 " to %"
+                 PRId64 "%s: shorter steps, or hmc.thermalization for a start far from equilibrium", longest.count,
+                 longest.first, longest.last, longest.last == h->line[h->count - 1].trajectory ? ", and still" : "");
+    if (s->tested >= SERIES_LEAST && s->acceptance.of.mean < LOW_ACCEPTANCE)
+        text_add(warn(w, "acceptance", &all), "an acceptance of %.2g: shorter steps cost less", s->acceptance.of.mean);
+}
+
+/* Tested trajectories in which a column is beyond so many times its median. */
+static void look_for_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
+                           const char *kind, const char *what)
+{
+    hits found = { 0 };
+    center middle = center_of(h, history_column_value, c);
+    for (int64_t i = 0; i < h->count; i++)
+        if (h->line[i].tested && c->value[i] > factor * middle.median)
+            hit(&found, &h->line[i], c->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, kind, &found);
+    text_add(words, "%s: %s up to %.3g, where the median is %.3g: ", c->title, what, found.worst, middle.median);
+    say_where(words, &found);
+}
+
+/* Lines in which a column counts something. */
+static void look_for_counts(run_warnings *w, const run_history *h, const history_column *c, const char *kind,
+                            const char *what)
+{
+    hits found = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (c->value[i] > 0)
+            hit(&found, &h->line[i], c->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, kind, &found);
+    text_add(words, "%s: %s (%.0f in all): ", c->title, what, found.sum);
+    say_where(words, &found);
+}
+
+static void look_for_new_ranges(run_warnings *w, const run_history *h, const history_column *c)
+{
+    hits found = { 0 };
+    double now = NAN, begun = NAN;
+    for (int64_t i = 0; i < h->count; i++) {
+        if (isnan(c->value[i]))
+            continue;
+        if (isnan(now))
+            begun = c->value[i];
+        else if (c->value[i] != now)
+            hit(&found, &h->line[i], c->value[i]);
+        now = c->value[i];
+    }
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "range", &found);
+    text_add(words, "%s: the range of the rational functions ended at %.4g, now at %.4g; it was renewed in ", c->title,
+             begun, now);
+    say_where(words, &found);
+}
+
+static void look_beyond_ranges(run_warnings *w, const run_history *h, const history_column *largest)
+{
+    const history_column *end = history_find(h, COLUMN_RANGE_END, largest->title);
+    hits found = { 0 };
+    for (int64_t i = 0; end && i < h->count; i++)
+        if (largest->value[i] > end->value[i])
+            hit(&found, &h->line[i], largest->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "spectrum", &found);
+    text_add(words, "%s: an eigenvalue of %.4g is beyond the range of the rational functions: ", largest->title,
+             found.worst);
+    say_where(words, &found);
+}
+
+static void look_for_drift(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
+{
+    int64_t from = history_line_from(h, s->from), quarter = (h->count - from) / 4;
+    double first = 0, last = 0;
+    if (h->count - from < DRIFT_LEAST)
+        return;
+    for (int64_t i = 0; i < quarter; i++) {
+        first += c->value[from + i] / (double)quarter;
+        last += c->value[h->count - quarter + i] / (double)quarter;
+    }
+    if (last > ITERATIONS_FACTOR * first)
+        text_add(warn(w, "iterations", &(hits){ quarter, h->line[h->count - quarter].trajectory, s->last, 0, 0, 0 }),
+                 "%s: %.4g iterations a trajectory in the last quarter, %.4g in the first", c->title, last, first);
+}
+
+static void look_at_column(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
+{
+    switch (c->kind) {
+    case COLUMN_FORCE_MAX:
+        look_for_peaks(w, h, c, FORCE_FACTOR, "force", "a force of a link");
+        break;
+    case COLUMN_RESIDUAL:
+        look_for_peaks(w, h, c, RESIDUAL_FACTOR, "residual", "a residual");
+        break;
+    case COLUMN_FILTERED:
+        look_for_counts(w, h, c, "filter", "small eigenvalues of links were filtered");
+        break;
+    case COLUMN_CHANGES:
+        look_for_counts(w, h, c, "mixed precision", "solves in mixed precision changed their method");
+        break;
+    case COLUMN_FAILED:
+        look_for_counts(w, h, c, "measurement", "the measurement failed");
+        break;
+    case COLUMN_SENTINEL:
+        look_for_counts(w, h, c, "sentinel", "what was made twice did not come out the same: look at the machine");
+        break;
+    case COLUMN_RANGE_END:
+        look_for_new_ranges(w, h, c);
+        break;
+    case COLUMN_LARGEST:
+        look_beyond_ranges(w, h, c);
+        break;
+    case COLUMN_ITERATIONS:
+        look_for_drift(w, h, s, c);
+        break;
+    case COLUMN_MEASURED:
+    case COLUMN_FORCE_RMS:
+    case COLUMN_TIME:
+        break;
+    }
+}
+
+static void look_at_start(run_warnings *w, const run_history *h, const run_summary *s)
+{
+    const equilibrium *e = &s->start;
+    hits all = { h->count, s->from, s->last, 0, 0, 0 };
+    if (h->count < EQUILIBRIUM_LEAST || s->tested == 0)
+        return;
+    if (!e->found)
+        text_add(warn(w, "thermalization", &all), "no equilibrium is seen yet: from trajectory %" PRId64 " on, means "
+                 "of both halves are still %.1f errors apart", e->trajectory, e->apart);
+    else if ((double)(e->trajectory - s->from) > START_TAUS * fmax(s->slowest_tau, 1))
+        text_add(warn(w, "thermalization", &all), "equilibrium seems to begin at trajectory %" PRId64 ", but the means "
+                 "are from %" PRId64 " on; kiln status --from %" PRId64 " leaves out what is before", e->trajectory,
+                 s->from, e->trajectory);
+}
+
+static text *warn_of_files(run_warnings *w, const char *kind, int64_t count)
+{
+    return warn(w, kind, &(hits){ .count = count });
+}
+
+static void look_at_files(run_warnings *w, const run_history *h, const run_folder *folder)
+{
+    if (h->damaged > 0)
+        text_add(warn_of_files(w, "record", h->damaged), "%" PRId64 " lines of the record, line %" PRId64 " the first, "
+                 "cannot be read", h->damaged, h->first_damaged);
+    if (h->missing > 0)
+        text_add(warn_of_files(w, "gaps", h->missing), "%" PRId64 " trajectories have no line in the record",
+                 h->missing);
+    if (folder && folder->troubles > 0)
+        text_add(warn_of_files(w, "trouble", folder->troubles), "trajectories that could not go on left %d folders, "
+                 "the last one %s; kiln replay repeats the step", folder->troubles, text_string(&folder->trouble));
+    if (folder && folder->set_aside > 0)
+        text_add(warn_of_files(w, "damaged files", folder->set_aside), "%d files were found damaged and set aside as "
+                 "*.corrupt", folder->set_aside);
+}
+
+void run_warnings_make(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+{
+    *w = (run_warnings){ 0 };
+    look_at_files(w, h, folder);
+    look_at_start(w, h, s);
+    look_at_dh(w, h, s);
+    look_at_rejections(w, h, s);
+    for (int c = 0; c < h->columns; c++)
+        look_at_column(w, h, s, &h->column[c]);
+}
+
+void run_warnings_free(run_warnings *w)
+{
+    for (int i = 0; i < w->count; i++)
+        text_free(&w->item[i].words);
+    free(w->item);
+    *w = (run_warnings){ 0 };
+}
