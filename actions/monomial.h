@@ -7,6 +7,7 @@
 #define KILN_ACTIONS_MONOMIAL_H
 
 #include "src/base/clock.h"
+#include "src/base/number_row.h"
 #include "src/config/schema.h"
 #include "src/lattice/gauge.h"
 #include "src/site/exact_sum.h"
@@ -54,6 +55,12 @@ typedef struct {
     /* Its pseudofermions: field number `index`, NULL past the last; `name` (may be NULL) is borrowed. */
     field    *(*field_at)(monomial *m, int index, const char **name);
 
+    /* Beside memory and pseudofermions, what the rest of a trajectory and the report at its end depend on, between two
+     * steps of the dynamics: numbers, as many at any time; fields (start vectors of solves), as many as the numbers
+     * say.  Together they put a monomial of the same parameters where this one is. */
+    void      (*progress)(monomial *m, number_row *row);
+    field    *(*kept_at)(monomial *m, int index);
+
     size_t    (*bytes)(const void *params, const int extents[4]);      /* of device memory that create takes */
     work      (*force_work)(const void *params, const int extents[4]);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
@@ -75,6 +82,8 @@ int    monomial_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
 void   monomial_remember(monomial *m, const double *values, int count);
 void   monomial_report(monomial *m, json *j);
 field *monomial_field(monomial *m, int index, const char **name);
+void   monomial_progress(monomial *m, number_row *row);
+field *monomial_kept(monomial *m, int index);
 void   monomial_free(monomial *m);
 
 /* A part of a call, timed: until the device has done it. */

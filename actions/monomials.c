@@ -55,6 +55,17 @@ field *monomial_field(monomial *m, int index, const char **name)
     return m->kind->field_at ? m->kind->field_at(m, index, name) : NULL;
 }
 
+void monomial_progress(monomial *m, number_row *row)
+{
+    if (m->kind->progress)
+        m->kind->progress(m, row);
+}
+
+field *monomial_kept(monomial *m, int index)
+{
+    return m->kind->kept_at ? m->kind->kept_at(m, index) : NULL;
+}
+
 void monomial_free(monomial *m)
 {
     if (m)

@@ -43,3 +43,33 @@ void mixed_records_report(const mixed_record of[ROLES], const char *name, json *
     if (switches > 0)
         log_line(LOG_WARNING, "%s: solves in mixed precision had to change their method %d times", name, switches);
 }
+
+void solve_facts_row(solve_facts of[ROLES], number_row *row)
+{
+    for (int role = 0; role < ROLES; role++) {
+        number_row_int64(row, &of[role].solves);
+        number_row_int64(row, &of[role].iterations);
+        number_row_int64(row, &of[role].polish);
+        number_row_real(row, &of[role].residual);
+    }
+}
+
+void mixed_records_row(mixed_record of[ROLES], number_row *row)
+{
+    for (int role = 0; role < ROLES; role++) {
+        mixed_record *m = &of[role];
+        int *const counts[] = { &m->low_iterations, &m->high_iterations, &m->residuals, &m->updates, &m->reprojections,
+                                &m->cycles, &m->switches, &m->escalations };
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            number_row_int(row, counts[i]);
+        int last = (int)m->last;
+        number_row_int(row, &last);
+        m->last = (mixed_method)last;
+        for (int method = 0; method < MIXED_METHODS; method++) {
+            int why = (int)m->why[method];
+            number_row_int(row, &why);
+            m->why[method] = (mixed_failure)why;
+            number_row_int(row, &m->switched_at[method]);
+        }
+    }
+}

@@ -4,6 +4,7 @@
 
 #include "actions/roles.h"
 #include "src/base/json.h"
+#include "src/base/number_row.h"
 #include "src/solvers/cg_mixed.h"
 
 /* Of one role since the last report. */
@@ -15,5 +16,9 @@ void solve_facts_report(const solve_facts of[ROLES], json *j);
 /* "mixed_precision" as a member of an open object, and a warning in the log where solves had to change their method;
  * nothing where all was done in double. */
 void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j);
+
+/* Both, as numbers. */
+void solve_facts_row(solve_facts of[ROLES], number_row *row);
+void mixed_records_row(mixed_record of[ROLES], number_row *row);
 
 #endif

@@ -376,11 +376,19 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
 static void report(monomial *m, json *j)
 {
     quarks *q = quarks_of(m);
-    q->facts.projection = staggered_projection_facts(q->links);
-    q->facts.force = staggered_force_facts(q->force);
+    quark_facts_meet(&q->facts, staggered_projection_facts(q->links), staggered_force_facts(q->force));
     q->facts.largest_allowed = q->largest;
     quark_facts_report(&q->facts, &q->plan, q->name, lattice_extents(q->eta->f.lattice), j);
     quark_facts_forget(&q->facts);
+}
+
+/* Every solve begins from zero, and functions come back with the memory: only the report has a past. */
+static void progress(monomial *m, number_row *row)
+{
+    quarks *q = quarks_of(m);
+    quark_facts_meet(&q->facts, staggered_projection_facts(q->links), staggered_force_facts(q->force));
+    quark_facts_row(&q->facts, q->plan.count, row);
+    number_row_bool(row, &q->changed);
 }
 
 static field *field_at(monomial *m, int index, const char **name)
@@ -410,6 +418,7 @@ const monomial_kind staggered_monomial = {
     .remember = remember,
     .report = report,
     .field_at = field_at,
+    .progress = progress,
     .bytes = staggered_bytes,
     .force_work = staggered_force_work,
     .describe = staggered_describe,

@@ -10,6 +10,47 @@
 void quark_facts_forget(quark_facts *facts)
 {
     memset(facts, 0, sizeof *facts);
+    facts->force.first_filtered = -1;
+}
+
+/* The smaller of two numbers that are 0 where there is none; what is no number stays. */
+static double smaller(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+}
+
+void quark_facts_meet(quark_facts *facts, projection_facts projection, force_facts force)
+{
+    force_facts *f = &facts->force;
+    facts->projection.svd_links += projection.svd_links;
+    facts->projection.smallest_eigenvalue = smaller(facts->projection.smallest_eigenvalue,
+                                                    projection.smallest_eigenvalue);
+    f->smallest_eigenvalue = smaller(f->smallest_eigenvalue, force.smallest_eigenvalue);
+    for (int bin = 0; bin < EIGENVALUE_BINS; bin++)
+        f->below[bin] += force.below[bin];
+    f->filtered += force.filtered;
+    if (force.first_filtered >= 0 && (f->first_filtered < 0 || force.first_filtered < f->first_filtered))
+        f->first_filtered = force.first_filtered;
+}
+
+void quark_facts_row(quark_facts *facts, int pseudofermions, number_row *row)
+{
+    force_facts *force = &facts->force;
+    for (int n = 0; n < pseudofermions; n++)
+        solve_facts_row(facts->of[n], row);
+    mixed_records_row(facts->mixed, row);
+    number_row_real(row, &facts->projection.svd_links);
+    number_row_real(row, &facts->projection.smallest_eigenvalue);
+    number_row_real(row, &force->smallest_eigenvalue);
+    for (int bin = 0; bin < EIGENVALUE_BINS; bin++)
+        number_row_real(row, &force->below[bin]);
+    number_row_real(row, &force->filtered);
+    number_row_int64(row, &force->first_filtered);
+    number_row_real(row, &facts->largest_found);
+    number_row_real(row, &facts->largest_allowed);
+    number_row_bool(row, &facts->renewed);
 }
 
 void quark_facts_add(quark_facts *facts, int field_number, int role, const multishift_result *result, int systems)

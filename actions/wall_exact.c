@@ -362,6 +362,13 @@ static bool add_force(wall_factor *factor, const wall_shop *shop, monomial_call 
     return true;
 }
 
+static void progress(void *data, number_row *row)
+{
+    exact_flavor *d = data;
+    wall_range_row(&d->range, row);
+    wall_start_row(&d->start, row);
+}
+
 static void report(const void *data, json *j)
 {
     const exact_flavor *d = data;
@@ -402,6 +409,7 @@ const wall_factor_kind wall_exact_factor = {
     .recall = recall,
     .remember = remember,
     .report = report,
+    .progress = progress,
     .vectors = vectors,
     .scratch = scratch_vectors,
     .terms = terms,

@@ -51,6 +51,8 @@ typedef struct {
     int   (*recall)(const void *data, double values[2]);                /* or NULL; as a monomial's */
     void  (*remember)(void *data, const double *values, int count);
     void  (*report)(const void *data, json *j);                         /* or NULL: members beyond the solves */
+    void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
+    vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's kept_at */
     /* For plans of memory and work, NULL: none.  Double vectors on one parity that it makes; such vectors that it
      * borrows from the solver; systems of its largest solve with many shifts; terms of its force (wall_force_add). */
     int   (*vectors)(const wall_factor_plan *p);
@@ -81,5 +83,6 @@ void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop);
 bool wall_start_action(wall_start *s, double action, const wall_factor *x, const wall_shop *shop, const char *advice,
                        monomial_call *c);
 void wall_start_report(const wall_start *s, json *j);
+void wall_start_row(wall_start *s, number_row *row);
 
 #endif

@@ -108,6 +108,14 @@ void wall_range_report(const wall_range *r, json *j)
     json_close(j);
 }
 
+void wall_range_row(wall_range *r, number_row *row)
+{
+    number_row_real(row, &r->found_smallest);
+    number_row_real(row, &r->found_largest);
+    number_row_bool(row, &r->renewed);
+    number_row_bool(row, &r->due);
+}
+
 bool wall_power(rational *r, int y, int z, const wall_range *range, double error, failure *why)
 {
     const power_product f = { 1, { { 0, y, z } } };

@@ -30,6 +30,8 @@ bool wall_range_found(wall_range *r, bool *changed, const wall_ends *ends, doubl
 int  wall_range_recall(const wall_range *r, double values[2]);
 bool wall_range_remember(wall_range *r, const double *values, int count);          /* whether it changed */
 void wall_range_report(const wall_range *r, json *j);
+/* What memory does not say of it, as numbers. */
+void wall_range_row(wall_range *r, number_row *row);
 
 /* Where a trajectory starts with another action than |eta|^2 (wall_start_action). */
 #define WALL_RANGE_ADVICE "the rational functions do not fit the spectrum (widen smallest_eigenvalue and " \

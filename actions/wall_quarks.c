@@ -191,6 +191,27 @@ static void report(monomial *m, json *j)
     wall_factors_report(q->factor, q->plan.count, q->name, j);
 }
 
+static void progress(monomial *m, number_row *row)
+{
+    quarks *q = quarks_of(m);
+    wall_factors_row(q->factor, q->plan.count, row);
+}
+
+static field *kept_at(monomial *m, int index)
+{
+    quarks *q = quarks_of(m);
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->factor[n].kind->kept)
+            for (int i = 0; ; i++, index--) {
+                vec *v = q->factor[n].kind->kept(q->factor[n].data, i);
+                if (!v)
+                    break;
+                if (index == 0)
+                    return &v->f;
+            }
+    return NULL;
+}
+
 static field *field_at(monomial *m, int index, const char **name)
 {
     quarks *q = quarks_of(m);
@@ -227,6 +248,8 @@ const monomial_kind wall_monomial = {
     .remember = remember,
     .report = report,
     .field_at = field_at,
+    .progress = progress,
+    .kept_at = kept_at,
     .bytes = wall_bytes,
     .force_work = wall_force_work,
     .describe = wall_describe,

@@ -192,6 +192,20 @@ static vec *field_of(void *data, int index)
     return index == 0 ? r->phi : NULL;
 }
 
+static void progress(void *data, number_row *row)
+{
+    ratio *r = data;
+    wall_start_row(&r->start, row);
+    number_row_int(row, &r->kept);
+    r->kept = r->kept < r->room ? r->kept : r->room;
+}
+
+static vec *kept_solution(void *data, int index)
+{
+    ratio *r = data;
+    return index < r->kept ? r->solution[index] : NULL;
+}
+
 static void report(const void *data, json *j)
 {
     const ratio *r = data;
@@ -223,6 +237,8 @@ const wall_factor_kind wall_ratio_factor = {
     .add_force = add_force,
     .field = field_of,
     .report = report,
+    .progress = progress,
+    .kept = kept_solution,
     .vectors = vectors,
     .scratch = scratch,
     .terms = terms,

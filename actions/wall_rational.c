@@ -330,6 +330,13 @@ static bool add_force(wall_factor *x, const wall_shop *shop, monomial_call *c)
     return true;
 }
 
+static void progress(void *data, number_row *row)
+{
+    rational_flavor *d = data;
+    wall_range_row(&d->range, row);
+    wall_start_row(&d->start, row);
+}
+
 static void report(const void *data, json *j)
 {
     const rational_flavor *d = data;
@@ -383,6 +390,7 @@ const wall_factor_kind wall_rational_factor = {
     .recall = recall,
     .remember = remember,
     .report = report,
+    .progress = progress,
     .vectors = vectors,
     .scratch = scratch_vectors,
     .shifts = shifts,

@@ -74,6 +74,24 @@ void wall_start_report(const wall_start *s, json *j)
         json_real(j, "start_action_error", s->apart);
 }
 
+/* Between the steps of a trajectory the first action is behind, and nothing is left to compare. */
+void wall_start_row(wall_start *s, number_row *row)
+{
+    number_row_real(row, &s->eta_norm2);
+    number_row_real(row, &s->apart);
+    if (row->reading)
+        s->version = 0;
+}
+
+void wall_factors_row(wall_factor *factor, int count, number_row *row)
+{
+    for (int n = 0; n < count; n++) {
+        solve_facts_row(factor[n].of, row);
+        mixed_records_row(factor[n].mixed, row);
+        factor[n].kind->progress(factor[n].data, row);
+    }
+}
+
 void wall_factors_report(wall_factor *factor, int count, const char *name, json *j)
 {
     mixed_record mixed[ROLES];

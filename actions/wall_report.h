@@ -8,6 +8,9 @@
 /* What the factors met since the last report, which is then forgotten: members of an open object. */
 void wall_factors_report(wall_factor *factor, int count, const char *name, json *j);
 
+/* All of it as numbers, of trajectories whose first action is behind them. */
+void wall_factors_row(wall_factor *factor, int count, number_row *row);
+
 /* Device memory that the monomial takes; the factors and that memory in words. */
 size_t wall_bytes(const void *params, const int extents[4]);
 void wall_describe(text *lines, const void *params, const int extents[4]);

@@ -7,11 +7,13 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 struct evolver {
     const schedule *s;
     const evolve_term *terms;
     int count;
+    int64_t next;                /* step */
     int64_t *evaluations;        /* of each term, so far in this trajectory */
     int64_t *first_cell;         /* of each term */
     int64_t cells;
@@ -132,23 +134,80 @@ static int run_step(evolver *e, const md_step *step, gauge *u, momentum *p, mono
     return troubled;
 }
 
-evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
-                  evolve_trouble *trouble)
+evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
+                        evolve_trouble *trouble)
 {
     monomial_call call = { .clock = clock };
-    sum_cells_zero(e->sizes, e->where, (int)e->cells);
-    for (int t = 0; t < e->count; t++)
-        e->evaluations[t] = 0;
-    for (int i = 0; i < e->s->count; i++) {
-        if (stop && *stop)
+    bool begun = false;
+    for (; e->next < e->s->count; e->next++) {
+        const md_step *step = &e->s->step[e->next];
+        if (step->what == MD_DRIFT && begun && watch && watch->leave(watch->of))
             return EVOLVE_STOPPED;
-        int troubled = run_step(e, &e->s->step[i], u, p, &call);
+        begun = true;
+        int troubled = run_step(e, step, u, p, &call);
         if (troubled >= 0 && trouble)
             *trouble = (evolve_trouble){ troubled, call.trouble };
         if (troubled >= 0)
             return EVOLVE_TROUBLE;
     }
     return EVOLVE_DONE;
+}
+
+static void begin(evolver *e)
+{
+    e->next = 0;
+    sum_cells_zero(e->sizes, e->where, (int)e->cells);
+    for (int t = 0; t < e->count; t++)
+        e->evaluations[t] = 0;
+}
+
+evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
+                  evolve_trouble *trouble)
+{
+    begin(e);
+    return evolve_go_on(e, u, p, clock, watch, trouble);
+}
+
+int64_t evolver_step(const evolver *e)
+{
+    return e->next;
+}
+
+bool evolver_is_near_end(const evolver *e)
+{
+    for (int64_t i = e->next + 1; i < e->s->count; i++)
+        if (e->s->step[i].what == MD_DRIFT)
+            return false;
+    return true;
+}
+
+int64_t evolver_cells(const evolver *e)
+{
+    return e->cells;
+}
+
+void evolver_sizes(sum_cell *host, const evolver *e)
+{
+    sum_cells_read(host, e->sizes, e->where, (int)e->cells);
+}
+
+bool evolver_put(evolver *e, int64_t step, const sum_cell *host)
+{
+    size_t bytes = (size_t)e->cells * sizeof *host;
+    if (step < 0 || step >= e->s->count || e->s->step[step].what != MD_DRIFT)
+        return false;
+    begin(e);
+    for (; e->next < step; e->next++) {
+        const md_step *done = &e->s->step[e->next];
+        const int forces = done->what == MD_FORCE_GRADIENT ? 2 : done->what == MD_KICK ? 1 : 0;
+        for (int t = 0; t < e->count; t++)
+            e->evaluations[t] += e->terms[t].level == done->level ? forces : 0;
+    }
+    if (e->where == PLACE_GPU)
+        device_copy_to(e->sizes, host, bytes);
+    else
+        memcpy(e->sizes, host, bytes);
+    return true;
 }
 
 void evolver_force_sizes(evolver *e, force_size *sizes)

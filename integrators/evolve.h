@@ -6,8 +6,6 @@
 #include "integrators/schedule.h"
 #include "src/base/clock.h"
 
-#include <signal.h>
-
 /* A term of the action as the dynamics sees it. */
 typedef struct {
     char name[48];
@@ -30,11 +28,26 @@ typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_TROUBLE } evolve_end;
 /* Whose force could not be had, and why. */
 typedef struct { int term; failure why; } evolve_trouble;
 
-/* Run the schedule on (u, p).  Between steps `*stop` (may be NULL) is looked at; if it is set, the end is
- * EVOLVE_STOPPED, with u and p somewhere on the way.  At EVOLVE_TROUBLE, told in `trouble` (may be NULL), u are
- * the links whose force was wanted.  Times go into `clock`. */
-evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
+/* Asked before every drift but the first of a call: all forces of the links as they are have been applied, and what
+ * comes next is of other links.  True: the dynamics is to be left here. */
+typedef struct { bool (*leave)(void *of); void *of; } evolve_watch;
+
+/* Run the schedule on (u, p), from its first step; or go on where `evolve` was left, or `evolver_put` has put it.
+ * `watch` may be NULL; where it says so, the end is EVOLVE_STOPPED.  At EVOLVE_TROUBLE, told in `trouble` (may be
+ * NULL), u are the links whose force was wanted.  Times go into `clock`. */
+evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                   evolve_trouble *trouble);
+evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
+                        evolve_trouble *trouble);
+
+/* Where a trajectory stands: the number of its next step; and the sizes of the forces so far, evolver_cells of them on
+ * the host, without which a trajectory that goes on elsewhere would not know them.  evolver_put is false where no drift
+ * follows. */
+int64_t evolver_step(const evolver *e);
+bool evolver_is_near_end(const evolver *e);          /* the next drift is the last one */
+int64_t evolver_cells(const evolver *e);
+void evolver_sizes(sum_cell *host, const evolver *e);
+bool evolver_put(evolver *e, int64_t step, const sum_cell *host);
 
 /* After evolve: the force sizes of every term (count of them), read from the device in one copy. */
 void evolver_force_sizes(evolver *e, force_size *sizes);

@@ -49,6 +49,15 @@ double clock_seconds(const clock_tree *c, const char *name)
     return 0;
 }
 
+void clock_show(clock_tree *shown, const clock_tree *c)
+{
+    double now = clock_now();
+    *shown = *c;
+    for (int n = c->current_plus_one - 1; n >= 0; n = c->node[n].parent)
+        shown->node[n].seconds += now - c->node[n].began;
+    shown->current_plus_one = 0;
+}
+
 static void children_to_json(const clock_tree *c, json *j, const char *key, int parent)
 {
     json_open(j, key, '[');

@@ -29,6 +29,10 @@ void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
 
+/* What the timers show now, those that run included, without stopping them; a tree to go on from elsewhere, where they
+ * are begun again. */
+void clock_show(clock_tree *shown, const clock_tree *c);
+
 /* Append `"key": [ { "name", "seconds", "calls", "self", "children": [...] }, ... ]` */
 void clock_to_json(const clock_tree *c, json *j, const char *key);
 

@@ -15,8 +15,14 @@ typedef struct {
     device_choice device;
     option_texts sets;
     int64_t trajectories;
-    bool quiet;
+    double walltime, checkpoint_minutes;       /* NAN: as the batch system says; < 0: none */
+    bool quiet, json;
 } run_options;
+
+static bool read_walltime(const char *words, void *value, failure *f)
+{
+    return walltime_read(value, words, f);
+}
 
 static const usage run_usage = {
     .name = "run",
@@ -26,20 +32,41 @@ static const usage run_usage = {
     .about = "Starts the ensemble that INPUT.yaml describes, or continues it from its newest valid state.\n"
              "The same command again goes on where the last one ended: a stream that was stopped or killed\n"
              "continues bit for bit as if it had not been.  No configuration is ever overwritten.\n"
-             "SIGINT, SIGTERM, SIGHUP and SIGUSR1 end the run with a valid state and status 1: not all that was asked\n"
-             "for is there.  The trajectory that they interrupt is made anew by the same command.",
+             "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of its time end the run with a valid state and status 1: not\n"
+             "all that was asked for is there.  The trajectory under way goes on to its next step, is kept there\n"
+             "(DIRECTORY/moment.NNNNNN.STEP), and is continued within by the same command, bit for bit.  So it is\n"
+             "after a hard end, from the last moment kept, with --checkpoint-minutes.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
                                  SET_OPTION(run_options, sets),
                                  { "trajectories", "N",
                                    "make N more trajectories now (default: up to hmc.trajectories\nof the input)",
                                    OPTION_INT, offsetof(run_options, trajectories), false, 0, 4294967295.0, NULL,
                                    NULL },
+                                 { "walltime", "TIME",
+                                   "stop, continuable, before so much time is over: 11:55:00,\n1-12:00:00, 90m, 11.5h, "
+                                   "5400s; a number is minutes, two\nwith a colon are minutes and seconds (default: up to "
+                                   "the\nend of the job: SLURM_JOB_END_TIME, else PBS_WALLTIME\nfrom the start of the "
+                                   "command; without them no end)",
+                                   OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL, read_walltime },
+                                 { "checkpoint-minutes", "M",
+                                   "keep the trajectory under way every M minutes (0: at every\nstep; default: only when "
+                                   "the run is stopped)",
+                                   OPTION_REAL, offsetof(run_options, checkpoint_minutes), false, 0, 1e6, NULL, NULL },
+                                 { "json", NULL,
+                                   "at the end an object of JSON on stdout: how it ended, by\nwhat, after which "
+                                   "trajectory, and whether there is more\non disk than before",
+                                   OPTION_FLAG, offsetof(run_options, json), false, 0, 0, NULL, NULL },
                                  { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG,
                                    offsetof(run_options, quiet), false, 0, 0, NULL, NULL },
                                  { 0 } },
 };
 
 static volatile sig_atomic_t stop_signal;
+
+/* SIGUSR1 is what batch systems send before the time is up. */
+static const struct { int number; const char *name; } signals[] = {
+    { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGUSR1, "SIGUSR1" }, { SIGHUP, "SIGHUP" },
+};
 
 static void take_signal(int number)
 {
@@ -53,7 +80,7 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL);   /* what batch systems send before the time is up */
+    sigaction(SIGUSR1, &action, NULL);
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);    /* under nohup the run goes on */
     signal(SIGPIPE, SIG_IGN);            /* a closed terminal is no reason to lose a trajectory */
@@ -72,8 +99,46 @@ static void tell_trajectory(const ensemble_progress *p)
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not a number; rejected (steps too long?)", p->number);
 }
 
+/* What stops the run before its end, if anything does: a signal before the time, whichever came first. */
+static const char *stopper(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (stop_signal == signals[i].number)
+            return signals[i].name;
+    return "walltime";
+}
+
+static void print_end(const ensemble *e, const char *directory, int64_t until, ensemble_end end, const failure *why)
+{
+    static const char *const ends[] = { [ENSEMBLE_DONE] = "complete", [ENSEMBLE_STOPPED] = "stopped",
+                                        [ENSEMBLE_FAILED] = "failed" };
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_text(&j, "directory", directory);
+    json_text(&j, "end", ends[end]);
+    json_text(&j, "by", end == ENSEMBLE_STOPPED ? stopper() : NULL);
+    json_text(&j, "reason", end == ENSEMBLE_FAILED ? why->why : NULL);
+    json_int(&j, "trajectory", ensemble_trajectory(e));
+    json_int(&j, "until", until);
+    json_bool(&j, "advanced", ensemble_advanced(e));
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+/* The time that the options or the batch system give, from now on. */
+static walltime time_of(const run_options *o)
+{
+    double seconds = isnan(o->walltime) ? INFINITY : o->walltime;
+    const char *source = isnan(o->walltime) ? walltime_of_scheduler(&seconds) : "--walltime";
+    if (source)
+        log_line(LOG_INFO, "%s: %.0f seconds are left to this run", source, seconds);
+    return walltime_begin(seconds);
+}
+
 static int run(const run_input *in, const run_options *o)
 {
+    const run_limits limits = { &stop_signal, time_of(o), 60 * o->checkpoint_minutes };
     place where;
     failure why;
     if (!device_choice_open(&o->device, &where, &why) || !hmc_memory_fits(&in->p, where, &why)) {
@@ -87,15 +152,16 @@ static int run(const run_input *in, const run_options *o)
     }
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : in->p.hmc.trajectories;
     int status = EXIT_OK;
-    switch (ensemble_run(e, until, &stop_signal, tell_trajectory, &why)) {
+    const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);
+    switch (end) {
     case ENSEMBLE_DONE:
         log_line(LOG_INFO,
                  "%s: %" PRId64 " trajectories are there, %" PRId64 " were asked for; kiln status %s shows more",
                  in->p.output.directory, ensemble_trajectory(e), until, in->p.output.directory);
         break;
     case ENSEMBLE_STOPPED:
-        log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues",
-                 strsignal(stop_signal), ensemble_trajectory(e));
+        log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues", stopper(),
+                 ensemble_trajectory(e));
         status = EXIT_FAILED;
         break;
     case ENSEMBLE_FAILED:
@@ -105,13 +171,15 @@ static int run(const run_input *in, const run_options *o)
         status = EXIT_FAILED;
         break;
     }
+    if (o->json)
+        print_end(e, in->p.output.directory, until, end, &why);
     ensemble_close(e);
     return status;
 }
 
 int cmd_run(int argc, char **argv)
 {
-    run_options o = { .trajectories = -1 };
+    run_options o = { .trajectories = -1, .walltime = NAN, .checkpoint_minutes = -1 };
     operands files;
     run_input in;
     int status = options_read(&run_usage, argc, argv, &o, &files);

@@ -1,15 +1,11 @@
-/* ensemble.c - start or continue, and go on; the order of writes makes every instant a valid one.
- *
- * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves
- * lines without their state; they are cut off when the run continues from the older state and makes the
- * same trajectories again. */
-#include "src/hmc/ensemble.h"
+/* ensemble.c - start or continue; states written. */
+#include "src/hmc/ensemble_inside.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/hmc/ensemble_files.h"
 #include "src/hmc/ensemble_parameters.h"
 #include "src/hmc/ensemble_state.h"
+#include "src/hmc/moment.h"
 #include "src/hmc/quenched.h"
 #include "src/hmc/trouble.h"
 #include "src/lattice/rng.h"
@@ -27,31 +23,25 @@
 
 enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be one of */
 
-struct ensemble {
-    const run_params *params;
-    uint64_t digest, parent;
-    int lock;
-    lattice *lattice;
-    gauge *u;
-    hmc *h;
-    measurements *measurements;
-    record *r;
-    int64_t trajectory, written;       /* in the links; in the newest state on disk */
-};
-
-/* The state of the stream as it is now, with the links where they are. */
-static run_state state_now(const ensemble *e)
+/* The state of the stream after `e->trajectory`, whose links and memory are these. */
+static run_state state_of(const ensemble *e, const gauge *u, const state_memory *memory)
 {
     const run_params *p = e->params;
-    run_state state = { .trajectory = e->trajectory,
+    return (run_state){ .trajectory = e->trajectory,
                         .seed = (uint64_t)p->random.seed,
                         .stream = (uint32_t)p->random.stream,
                         .input_digest = e->digest,
                         .parent_digest = e->parent,
-                        .plaquette = gauge_plaquette(e->u).average,
-                        .version = PACKAGE_STRING };
-    hmc_recall(e->h, &state.memory);
-    return state;
+                        .plaquette = gauge_plaquette(u).average,
+                        .version = PACKAGE_STRING,
+                        .memory = *memory };
+}
+
+static run_state state_now(const ensemble *e)
+{
+    state_memory memory;
+    hmc_recall(e->h, &memory);
+    return state_of(e, e->u, &memory);
 }
 
 static void set_aside(const state_files *files)
@@ -141,12 +131,10 @@ static bool start_links(ensemble *e, failure *f)
     return true;
 }
 
-/* Write the state, unless it is there.  A configuration of 32 bits can be: it is no state to continue from, and
- * the run has come by once more. */
-static bool write_state(ensemble *e, state_file_kind kind, failure *f)
+bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f)
 {
     const run_params *p = e->params;
-    run_state state = state_now(e);
+    run_state state = state_of(e, u, memory);
     text path = state_file_path(p, kind, e->trajectory), lfn = { 0 };
     if (*p->output.lfn)
         text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
@@ -155,7 +143,7 @@ static bool write_state(ensemble *e, state_file_kind kind, failure *f)
     struct stat there;
     state_verdict verdict = STATE_DAMAGED;
     if (lstat(text_string(&path), &there) == 0) {
-        verdict = state_file_compare(e->u, text_string(&path), &state, f);
+        verdict = state_file_compare(u, text_string(&path), &state, f);
         if (verdict == STATE_VALID)
             log_line(LOG_INFO, "%s is there already, with these links", text_string(&path));
         if (verdict == STATE_DAMAGED) {
@@ -164,14 +152,22 @@ static bool write_state(ensemble *e, state_file_kind kind, failure *f)
         }
     }
     bool ok = verdict == STATE_VALID
-              || (verdict == STATE_DAMAGED && configuration_save(e->u, text_string(&path), &label, NULL, f));
+              || (verdict == STATE_DAMAGED && configuration_save(u, text_string(&path), &label, NULL, f));
     if (ok && bits == 64) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT);
+        moments_forget(p->output.directory, e->written);
     }
     text_free(&path);
     text_free(&lfn);
     return ok;
+}
+
+bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
+{
+    state_memory memory;
+    hmc_recall(e->h, &memory);
+    return ensemble_write_state(e, kind, e->u, &memory, f);
 }
 
 bool ensemble_is_fresh(const run_params *p)
@@ -207,7 +203,7 @@ static bool open_locked(ensemble *e, failure *f)
                         "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
                         "record: put a state back, or use another directory",
                         p->output.directory);
-        if (!start_links(e, f) || !write_state(e, FILE_CHECKPOINT, f))
+        if (!start_links(e, f) || !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
             return false;
     }
     record_cut cut = { 0 };
@@ -264,113 +260,4 @@ int64_t ensemble_trajectory(const ensemble *e)
 const gauge *ensemble_links(const ensemble *e)
 {
     return e->u;
-}
-
-/* The files due after this trajectory; with `last` its state is written in any case. */
-static bool write_due(ensemble *e, bool last, failure *f)
-{
-    const run_params *p = e->params;
-    bool due = e->trajectory % p->output.configuration_every == 0 && e->trajectory > 0;
-    if (due && !write_state(e, FILE_CONFIGURATION, f))
-        return false;
-    if (e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0))
-        return write_state(e, FILE_CHECKPOINT, f);
-    return true;
-}
-
-/* Rejections without an acceptance between them. */
-typedef struct { int count; bool told; } rejections;
-
-/* One is chance; five are a run that goes nowhere, which nobody should find out the next morning. */
-static void watch(rejections *row, const hmc_outcome *o)
-{
-    enum { SUSPICIOUS = 5 };
-    row->count = o->accepted ? 0 : row->count + 1;
-    if (row->count < SUSPICIOUS || row->told)
-        return;
-    row->told = true;
-    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
-                          "for a start far from equilibrium", row->count, o->dh);
-}
-
-/* The measurements that are due, as one object in `j`; whether there are any. */
-static bool measure_due(ensemble *e, json *j, clock_tree *clock)
-{
-    const run_params *p = e->params;
-    if (!measurements_due(e->measurements, e->trajectory))
-        return false;
-    json_open(j, NULL, '{');
-    measurements_run(e->measurements, false, e->u,
-                     &(measurement_point){ (uint64_t)p->random.seed, (uint32_t)p->random.stream, e->trajectory }, j,
-                     clock);
-    json_close(j);
-    return true;
-}
-
-/* Keep the moment, for a person to look at and to repeat, and the state that the trajectory began from. */
-static ensemble_end end_in_trouble(ensemble *e, const hmc_trouble *t, failure *f)
-{
-    text folder;
-    failure why;
-    int64_t number = e->trajectory + 1;
-    const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
-    if (trouble_write(&folder, e->params, e->h, e->u, number, t, &why))
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
-             step, term, t->why.why, text_string(&folder), text_string(&folder));
-    else
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it could not be kept for a replay: %s", number, step, term,
-             t->why.why, why.why);
-    text_free(&folder);
-    hmc_restore(e->h, e->u);
-    if (e->written < e->trajectory && !write_state(e, FILE_CHECKPOINT, &why))
-        log_line(LOG_WARNING, "%s", why.why);
-    return ENSEMBLE_FAILED;
-}
-
-ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
-                          void (*tell)(const ensemble_progress *progress), failure *f)
-{
-    clock_tree clock = { 0 };
-    rejections row = { 0 };
-    double began = clock_now();
-    while (e->trajectory < until && !*stop) {
-        clock_begin(&clock, "trajectory");
-        hmc_outcome outcome = hmc_trajectory(e->h, e->u, e->trajectory + 1, &clock, stop);
-        if (outcome.trouble.step != STEP_NONE)
-            return end_in_trouble(e, &outcome.trouble, f);
-        if (outcome.interrupted)
-            break;
-        e->trajectory++;
-        clock_begin(&clock, "measure");
-        record_observables measured = record_measure(e->u);
-        json results = { 0 };
-        bool due = measure_due(e, &results, &clock);
-        clock_end(&clock);
-        clock_end(&clock);
-
-        clock_tree next = { 0 };                   /* what follows a line is counted in the next one */
-        double now = clock_now(), wall = now - began;
-        began = now;
-        clock_begin(&next, "record");
-        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, due ? &results : NULL, &clock,
-                                     wall, f);
-        json_free(&results);
-        if (written)
-            tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
-                                       clock_seconds(&clock, "trajectory") });
-        watch(&row, &outcome);
-        clock_end(&next);
-        clock_begin(&next, "files");
-        written = written && write_due(e, e->trajectory == until, f);
-        clock_end(&next);
-        if (!written)
-            return ENSEMBLE_FAILED;
-        clock = next;
-    }
-    if (e->trajectory < until) {
-        if (e->written < e->trajectory && !write_state(e, FILE_CHECKPOINT, f))
-            return ENSEMBLE_FAILED;
-        return ENSEMBLE_STOPPED;
-    }
-    return ENSEMBLE_DONE;
 }

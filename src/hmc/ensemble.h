@@ -7,13 +7,17 @@
  *     DIRECTORY/NAME.checkpoint.000013.lime the newest states between them
  *
  * Every lime file is ILDG with the state of the stream (run_state), and so a place to continue from.
- * A trajectory that cannot go on leaves DIRECTORY/trouble.000014 (trouble.h).
+ * A trajectory that cannot go on leaves DIRECTORY/trouble.000014 (trouble.h), one that was left under way
+ * DIRECTORY/moment.000014.000123 (moment.h).
  * There is no other state: random numbers are named, not generated, so that a stream continued from
  * trajectory n is the uninterrupted one to the last bit. */
 #ifndef KILN_HMC_ENSEMBLE_H
 #define KILN_HMC_ENSEMBLE_H
 
 #include "src/hmc/record.h"
+#include "src/hmc/walltime.h"
+
+#include <signal.h>
 
 typedef struct ensemble ensemble;
 
@@ -42,10 +46,22 @@ typedef struct {
     double seconds;
 } ensemble_progress;
 
-/* Go on up to and including trajectory `until`, telling each one.  On ENSEMBLE_STOPPED (by *stop) and on
- * ENSEMBLE_DONE the state on disk is that of ensemble_trajectory; on ENSEMBLE_FAILED the reason is in `f`
- * and what was on disk before still is; if a monomial could not go on, the links are those of ensemble_trajectory. */
-ensemble_end ensemble_run(ensemble *e, int64_t until, const volatile sig_atomic_t *stop,
+/* Where a run ends before all is made, and what it keeps meanwhile. */
+typedef struct {
+    const volatile sig_atomic_t *stop;  /* set by a signal */
+    walltime time;                      /* begun when the process was */
+    double moments_every;               /* seconds from one moment on disk to the next inside a trajectory; < 0: none
+                                         * but the one at a stop */
+} run_limits;
+
+/* Go on up to and including trajectory `until`, telling each one; first the one that was left under way, if there is
+ * its moment.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that of ensemble_trajectory,
+ * with a moment of the next one beside it if that was begun; on ENSEMBLE_FAILED the reason is in `f` and what was on
+ * disk before still is; if a monomial could not go on, the links are those of ensemble_trajectory. */
+ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f);
+
+/* Whether the run has left more on disk than it found: a trajectory, or a moment further on. */
+bool ensemble_advanced(const ensemble *e);
 
 #endif

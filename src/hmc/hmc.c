@@ -26,6 +26,8 @@ struct hmc {
     bool drawn;                      /* p are momenta */
     gauge *saved;                    /* at the start of a trajectory: links and what the terms recalled */
     state_memory recalled;
+    hmc_energies before;
+    device_traffic since, earlier;   /* when this process began the trajectory; of processes before it */
 };
 
 static int level_of(const schedule *s, const char *name)
@@ -145,14 +147,19 @@ bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p,
     return true;
 }
 
-evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
-                      hmc_trouble *trouble)
+static evolve_end run_dynamics(hmc *h, bool from_the_start, gauge *u, momentum *p, clock_tree *clock,
+                               const evolve_watch *watch, hmc_trouble *trouble)
 {
     evolve_trouble t;
-    evolve_end end = evolve(h->dynamics, u, p, clock, stop, &t);
+    evolve_end end = (from_the_start ? evolve : evolve_go_on)(h->dynamics, u, p, clock, watch, &t);
     if (end == EVOLVE_TROUBLE)
         *trouble = (hmc_trouble){ STEP_FORCE, t.term, t.why };
     return end;
+}
+
+evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch, hmc_trouble *trouble)
+{
+    return run_dynamics(h, true, u, p, clock, watch, trouble);
 }
 
 /* The sum of term-by-term differences: the terms are large, their changes small. */
@@ -169,6 +176,8 @@ static void save(hmc *h, const gauge *u)
     gauge_copy(h->saved, u);
     hmc_recall(h, &h->recalled);
     h->drawn = false;
+    h->since = device_traffic_so_far();
+    h->earlier = (device_traffic){ 0, 0 };
 }
 
 void hmc_recall(const hmc *h, state_memory *memory)
@@ -197,6 +206,41 @@ void hmc_restore(hmc *h, gauge *u)
 {
     gauge_copy(u, h->saved);
     hmc_remember(h, &h->recalled);
+}
+
+const gauge *hmc_start_links(const hmc *h)
+{
+    return h->saved;
+}
+
+const state_memory *hmc_start_memory(const hmc *h)
+{
+    return &h->recalled;
+}
+
+evolver *hmc_dynamics(const hmc *h)
+{
+    return h->dynamics;
+}
+
+static device_traffic traffic_of(const hmc *h)
+{
+    device_traffic now = device_traffic_so_far();
+    return (device_traffic){ now.to_device - h->since.to_device + h->earlier.to_device,
+                             now.from_device - h->since.from_device + h->earlier.from_device };
+}
+
+hmc_past hmc_past_of(const hmc *h)
+{
+    return (hmc_past){ h->before, traffic_of(h) };
+}
+
+void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past)
+{
+    save(h, u);
+    h->drawn = true;
+    h->before = past->before;
+    h->earlier = past->traffic;
 }
 
 momentum *hmc_momenta(hmc *h)
@@ -258,6 +302,7 @@ static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clo
 static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
 {
     int64_t every = h->params->hmc.reunitarize_every;
+    o->before = h->before;
     evolver_force_sizes(h->dynamics, o->force);
     o->unitarity = gauge_link_quality(u).unitarity;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
@@ -271,9 +316,38 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
         gauge_reunitarize(u);
 }
 
-hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const volatile sig_atomic_t *stop)
+/* From the first step of the dynamics, or from where it stands. */
+static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int64_t number, clock_tree *clock,
+                                     const evolve_watch *watch)
 {
-    device_traffic traffic = device_traffic_so_far();
+    hmc_outcome o = { .interrupted = false };
+
+    clock_begin(clock, "dynamics");
+    evolve_end end = run_dynamics(h, from_the_start, u, h->p, clock, watch, &o.trouble);
+    clock_end(clock);
+    o.interrupted = end == EVOLVE_STOPPED;
+    if (o.interrupted)
+        hmc_restore(h, u);
+    if (end != EVOLVE_DONE)
+        return o;
+
+    clock_begin(clock, "energy");
+    bool done = hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
+    clock_end(clock);
+    if (!done)
+        return o;
+
+    clock_begin(clock, "accept");
+    accept_or_reject(h, &o, u, number);
+    device_wait();
+    clock_end(clock);
+
+    o.traffic = traffic_of(h);
+    return o;
+}
+
+hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
+{
     hmc_outcome o = { .interrupted = false };
     if (h->sweeps)
         return sweep_links(h, u, number, clock);
@@ -296,32 +370,12 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
         return o;
 
     clock_begin(clock, "energy");
-    done = hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.trouble);
+    done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.trouble);
     clock_end(clock);
-    if (!done)
-        return o;
+    return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
+}
 
-    clock_begin(clock, "dynamics");
-    evolve_end end = hmc_evolve(h, u, h->p, clock, stop, &o.trouble);
-    clock_end(clock);
-    o.interrupted = end == EVOLVE_STOPPED;
-    if (o.interrupted)
-        hmc_restore(h, u);
-    if (end != EVOLVE_DONE)
-        return o;
-
-    clock_begin(clock, "energy");
-    done = hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
-    clock_end(clock);
-    if (!done)
-        return o;
-
-    clock_begin(clock, "accept");
-    accept_or_reject(h, &o, u, number);
-    device_wait();
-    clock_end(clock);
-
-    device_traffic now = device_traffic_so_far();
-    o.traffic = (device_traffic){ now.to_device - traffic.to_device, now.from_device - traffic.from_device };
-    return o;
+hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
+{
+    return dynamics_and_test(h, false, u, number, clock, watch);
 }

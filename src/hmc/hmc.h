@@ -22,7 +22,7 @@ typedef struct { hmc_step step; int term; failure why; } hmc_trouble;
 /* What became of a trajectory: values, also when numbers disappoint. */
 typedef struct {
     hmc_trouble trouble;              /* unless its step is STEP_NONE, nothing else is set */
-    bool interrupted;                 /* asked to stop: the links are as before, nothing else is set */
+    bool interrupted;                 /* left by `watch`: the links are as before, nothing else is set */
     bool accepted;
     bool swept;                       /* by links drawn one by one: always accepted, dH is 0 (src/hmc/quenched.h) */
     bool tested;                      /* false in the warm-up, which accepts whatever is finite */
@@ -45,11 +45,25 @@ int hmc_term_count(const hmc *h);
 const evolve_term *hmc_terms(const hmc *h);
 
 /* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers that belong to it.
- * Times go into `clock`; `stop` may be NULL.  After trouble links, momenta and monomials are as they were at that
- * moment, until hmc_restore puts links and monomials back to the start of the trajectory (memory is back already if
- * preparing failed). */
-hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const volatile sig_atomic_t *stop);
+ * Times go into `clock`; `watch` (NULL: nobody) is asked as the dynamics goes.  After trouble links, momenta and
+ * monomials are as they were at that moment, until hmc_restore puts links and monomials back to the start of the
+ * trajectory (memory is back already if preparing failed). */
+hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 void hmc_restore(hmc *h, gauge *u);
+
+/* For the one who is asked: the links and the memory that the trajectory under way began with, its dynamics, and its
+ * past. */
+typedef struct { hmc_energies before; device_traffic traffic; } hmc_past;       /* energies at the start; bytes so far */
+const gauge *hmc_start_links(const hmc *h);
+const state_memory *hmc_start_memory(const hmc *h);
+evolver *hmc_dynamics(const hmc *h);
+hmc_past hmc_past_of(const hmc *h);
+
+/* Go on with a trajectory that another process has left.  hmc_begin_past: it began with the links `u` and the memory
+ * that the terms have now.  Then links, momenta (hmc_momenta), the dynamics, and memory, fields and progress of the
+ * terms are put to where it was left, by the caller; and hmc_go_on is the rest of hmc_trajectory. */
+void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past);
+hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 
 /* What the terms want kept between trajectories; and given back, by name, before the trajectory that follows. */
 void hmc_recall(const hmc *h, state_memory *memory);
@@ -67,7 +81,7 @@ momentum *hmc_momenta(hmc *h);
 bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
                      hmc_trouble *trouble);
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after);   /* dH */
-evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const volatile sig_atomic_t *stop,
+evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                       hmc_trouble *trouble);
 
 /* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory

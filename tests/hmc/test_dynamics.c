@@ -212,12 +212,18 @@ static void same_bits(lattice *l, const double *links, int which)
     memory_free(first);
 }
 
+static bool leave_at_once(void *of)
+{
+    (void)of;
+    return true;
+}
+
 static void interruption(lattice *l, place where, const double *links)
 {
-    volatile sig_atomic_t stop = 1;
+    const evolve_watch watch = { leave_at_once, NULL };
     clock_tree clock = { 0 };
     system_state s = state_create(l, where, PRECISION_DOUBLE, links, 2, 1, 8);
-    hmc_outcome o = hmc_trajectory(s.h, s.u, 6, &clock, &stop);
+    hmc_outcome o = hmc_trajectory(s.h, s.u, 6, &clock, &watch);
     fact(o.interrupted && !o.accepted && link_difference(s.u, links) == 0,
          "%s: a trajectory that is asked to stop leaves the links as they were", place_name(where));
     state_free(&s);

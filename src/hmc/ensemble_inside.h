@@ -1,0 +1,26 @@
+/* ensemble_inside.h - what opening an ensemble and running it share. */
+#ifndef KILN_HMC_ENSEMBLE_INSIDE_H
+#define KILN_HMC_ENSEMBLE_INSIDE_H
+
+#include "src/hmc/ensemble.h"
+#include "src/hmc/ensemble_files.h"
+
+struct ensemble {
+    const run_params *params;
+    uint64_t digest, parent;
+    int lock;
+    lattice *lattice;
+    gauge *u;
+    hmc *h;
+    measurements *measurements;
+    record *r;
+    int64_t trajectory, written;       /* in the links; in the newest state on disk */
+    bool advanced;                     /* there is more on disk than when it was opened */
+};
+
+/* Write the state after e->trajectory, whose links and memory are given or those of now, unless it is there.  A
+ * configuration of 32 bits can be: it is no state to continue from, and the run has come by once more. */
+bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f);
+bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f);
+
+#endif

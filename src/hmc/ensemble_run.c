@@ -1,0 +1,194 @@
+/* ensemble_run.c - go on, trajectory by trajectory; the order of writes makes every instant a valid one.
+ *
+ * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves lines without
+ * their state; they are cut off when the run continues from the older state and makes the same trajectories again.
+ * Within a trajectory: first the state that it began from, then (when due) the moment. */
+#include "src/hmc/ensemble_inside.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/hmc/moment.h"
+#include "src/hmc/trouble.h"
+
+#include <inttypes.h>
+
+/* The files due after this trajectory; with `last` its state is written in any case. */
+static bool write_due(ensemble *e, bool last, failure *f)
+{
+    const run_params *p = e->params;
+    bool due = e->trajectory % p->output.configuration_every == 0 && e->trajectory > 0;
+    if (due && !ensemble_write_state_now(e, FILE_CONFIGURATION, f))
+        return false;
+    if (e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0))
+        return ensemble_write_state_now(e, FILE_CHECKPOINT, f);
+    return true;
+}
+
+/* Rejections without an acceptance between them. */
+typedef struct { int count; bool told; } rejections;
+
+/* One is chance; five are a run that goes nowhere, which nobody should find out the next morning. */
+static void watch_rejections(rejections *row, const hmc_outcome *o)
+{
+    enum { SUSPICIOUS = 5 };
+    row->count = o->accepted ? 0 : row->count + 1;
+    if (row->count < SUSPICIOUS || row->told)
+        return;
+    row->told = true;
+    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
+                          "for a start far from equilibrium", row->count, o->dh);
+}
+
+/* The measurements that are due, as one object in `j`; whether there are any. */
+static bool measure_due(ensemble *e, json *j, clock_tree *clock)
+{
+    const run_params *p = e->params;
+    if (!measurements_due(e->measurements, e->trajectory))
+        return false;
+    json_open(j, NULL, '{');
+    measurements_run(e->measurements, false, e->u,
+                     &(measurement_point){ (uint64_t)p->random.seed, (uint32_t)p->random.stream, e->trajectory }, j,
+                     clock);
+    json_close(j);
+    return true;
+}
+
+/* Keep the moment, for a person to look at and to repeat, and the state that the trajectory began from. */
+static ensemble_end end_in_trouble(ensemble *e, const hmc_trouble *t, failure *f)
+{
+    text folder;
+    failure why;
+    int64_t number = e->trajectory + 1;
+    const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
+    if (trouble_write(&folder, e->params, e->h, e->u, number, t, &why))
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
+             step, term, t->why.why, text_string(&folder), text_string(&folder));
+    else
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it could not be kept for a replay: %s", number, step, term,
+             t->why.why, why.why);
+    text_free(&folder);
+    hmc_restore(e->h, e->u);
+    if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, &why))
+        log_line(LOG_WARNING, "%s", why.why);
+    return ENSEMBLE_FAILED;
+}
+
+/* A run as it is watched: between trajectories, and within them between steps. */
+typedef struct {
+    ensemble *e;
+    const run_limits *limits;
+    walltime *time;
+    const clock_tree *clock;
+    double began, kept;                /* this trajectory, what came before it counted; the last moment or its beginning */
+    bool within;                       /* a point of this trajectory has been passed */
+} run_watch;
+
+/* A moment of the trajectory under way, and before it the state that it began from.  It is no harm to the trajectory if
+ * the disk does not take them. */
+static void keep_moment(run_watch *w)
+{
+    ensemble *e = w->e;
+    failure why;
+    const double now = clock_now();
+    const moment_label label = { e->trajectory + 1, e->digest, now - w->began };
+    bool kept = (e->written == e->trajectory
+                 || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
+                && moment_write(e->params, &label, e->h, e->u, w->clock, &why);
+    if (!kept)
+        log_line(LOG_WARNING, "trajectory %" PRId64 " cannot be kept under way: %s", label.trajectory, why.why);
+    e->advanced |= kept;
+    w->kept = clock_now();
+    walltime_wrote(w->time, w->kept - now);
+}
+
+/* Between two steps. */
+static bool leave(void *of)
+{
+    run_watch *w = of;
+    const bool last = evolver_is_near_end(hmc_dynamics(w->e->h));
+    walltime_passed(w->time, w->within ? STRETCH_STEP : STRETCH_BEGIN);
+    w->within = true;
+    const bool stop = *w->limits->stop || !walltime_allows(w->time, last ? STRETCH_END : STRETCH_STEP);
+    const double every = w->limits->moments_every;
+    if (stop || (every >= 0 && clock_now() - w->kept >= every))
+        keep_moment(w);
+    return stop;
+}
+
+static bool may_begin(const run_watch *w)
+{
+    return !*w->limits->stop && walltime_allows(w->time, STRETCH_BEGIN);
+}
+
+/* The next trajectory: the one that was left under way, if there is one, or from its beginning. */
+static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock)
+{
+    const evolve_watch watch = { leave, w };
+    ensemble *e = w->e;
+    const int64_t number = e->trajectory + 1;
+    w->kept = clock_now();
+    w->within = resumed;
+    return resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
+                   : hmc_trajectory(e->h, e->u, number, clock, &watch);
+}
+
+ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
+                          void (*tell)(const ensemble_progress *progress), failure *f)
+{
+    clock_tree clock = { 0 };
+    rejections row = { 0 };
+    walltime time = limits->time;
+    run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
+    moment_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
+    walltime_set_out(&time);
+    bool resumed = e->trajectory < until && may_begin(&watch) && moment_resume(e->params, &label, e->h, e->u, &clock);
+    watch.began = clock_now() - label.seconds;
+    while (e->trajectory < until && (resumed || may_begin(&watch))) {
+        clock_begin(&clock, "trajectory");
+        hmc_outcome outcome = make_trajectory(&watch, resumed, &clock);
+        resumed = false;
+        if (outcome.trouble.step != STEP_NONE)
+            return end_in_trouble(e, &outcome.trouble, f);
+        if (outcome.interrupted)
+            break;
+        e->trajectory++;
+        clock_begin(&clock, "measure");
+        record_observables measured = record_measure(e->u);
+        json results = { 0 };
+        bool due = measure_due(e, &results, &clock);
+        clock_end(&clock);
+        clock_end(&clock);
+
+        clock_tree next = { 0 };                   /* what follows a line is counted in the next one */
+        double now = clock_now(), wall = now - watch.began;
+        watch.began = now;
+        clock_begin(&next, "record");
+        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, due ? &results : NULL, &clock,
+                                     wall, f);
+        json_free(&results);
+        if (written)
+            tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
+                                       clock_seconds(&clock, "trajectory") });
+        watch_rejections(&row, &outcome);
+        clock_end(&next);
+        clock_begin(&next, "files");
+        written = written && write_due(e, e->trajectory == until, f);
+        clock_end(&next);
+        if (!written)
+            return ENSEMBLE_FAILED;
+        e->advanced = true;
+        walltime_passed(&time, STRETCH_END);
+        clock = next;
+    }
+    if (e->trajectory < until) {
+        if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
+            return ENSEMBLE_FAILED;
+        return ENSEMBLE_STOPPED;
+    }
+    return ENSEMBLE_DONE;
+}
+
+bool ensemble_advanced(const ensemble *e)
+{
+    return e->advanced;
+}
