@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/staggered_low.h"
+#include "src/solvers/krylov.h"
 
 #include <assert.h>
 
@@ -229,7 +230,7 @@ static size_t vector_bytes(storage in, const int extents[4])
 static size_t side_bytes(storage in, const staggered_links_params *p, const int extents[4], int slots)
 {
     size_t links = staggered_low_bytes(p, extents, in.format, in.precision);
-    return links + (size_t)(1 + slots * (1 + MIXED_VECTORS)) * vector_bytes(in, extents);
+    return links + krylov_bytes() + (size_t)(1 + slots * (1 + MIXED_VECTORS)) * vector_bytes(in, extents);
 }
 
 size_t staggered_solver_bytes(const staggered_links_params *p, const int extents[4], staggered_solver_size size)
@@ -238,7 +239,7 @@ size_t staggered_solver_bytes(const staggered_links_params *p, const int extents
     const size_t high = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
     const slot_counts slots = slots_of(size);
     size_t bytes = (2 * count + (size_t)slots.high) * high
-                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, slots.high);
+                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, 1, slots.high);
     if (!kinds[size.kind].mixed)
         return bytes + (size_t)(slots.high * KRYLOV_WINDOW) * high;
     bytes += 2 * count * vector_bytes(kinds[size.kind].inner, extents)

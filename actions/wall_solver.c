@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/solvers/krylov.h"
 
 #include <assert.h>
 
@@ -267,9 +268,9 @@ static size_t vector_bytes(storage in, const int extents[4], int slices)
                                                                   : vec_format_bytes(extents, in.format, ON_ODD));
 }
 
-static size_t side_bytes(storage in, const int extents[4], int slices)
+static size_t side_bytes(storage in, const int extents[4], int slices, size_t systems)
 {
-    return (3 + MIXED_VECTORS) * vector_bytes(in, extents, slices);
+    return krylov_bytes() + systems * (3 + MIXED_VECTORS) * vector_bytes(in, extents, slices);
 }
 
 size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int shifts, int together)
@@ -277,13 +278,13 @@ size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int s
     const size_t systems = kinds[kind].mixed ? (size_t)together : 1;
     const size_t high = vector_bytes((storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, extents, slices);
     size_t bytes = wall_links_bytes(extents, PRECISION_DOUBLE) + 3 * systems * high
-                   + (size_t)(SPINS * slices) * cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, (int)systems);
+                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, SPINS * slices, (int)systems);
     if (needs_single(kind))
         bytes += wall_links_bytes(extents, PRECISION_SINGLE);
     if (kinds[kind].mixed)
-        bytes += systems * side_bytes(kinds[kind].inner, extents, slices);
+        bytes += side_bytes(kinds[kind].inner, extents, slices, systems);
     if (has_refine(kind))
-        bytes += systems * side_bytes(kinds[kind].refine, extents, slices);
+        bytes += side_bytes(kinds[kind].refine, extents, slices, systems);
     if (shifts > 0)
         bytes += kinds[kind].mixed ? 2 * (size_t)shifts * vector_bytes(kinds[kind].inner, extents, slices)
                                    : (size_t)(KRYLOV_WINDOW + shifts) * high;

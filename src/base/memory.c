@@ -29,11 +29,15 @@ void memory_free(void *p)
 {
     if (!p)
         return;
-    char *block = (char *)p - MEMORY_ALIGNMENT;
+    atomic_fetch_sub(&bytes_now, memory_bytes_of(p));
+    free((char *)p - MEMORY_ALIGNMENT);
+}
+
+size_t memory_bytes_of(const void *p)
+{
     size_t bytes;
-    memcpy(&bytes, block, sizeof bytes);
-    atomic_fetch_sub(&bytes_now, bytes);
-    free(block);
+    memcpy(&bytes, (const char *)p - MEMORY_ALIGNMENT, sizeof bytes);
+    return bytes;
 }
 
 size_t memory_bytes_now(void)

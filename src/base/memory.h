@@ -11,6 +11,9 @@ enum { MEMORY_ALIGNMENT = 64 };   /* a cache line, and the widest CPU vector */
 void *memory_alloc(size_t bytes, const char *what);
 void  memory_free(void *p);
 
+/* The size that a block was asked for with. */
+size_t memory_bytes_of(const void *p);
+
 /* Bytes of host memory taken by memory_alloc and not yet given back: now, and at the most so far. */
 size_t memory_bytes_now(void);
 size_t memory_bytes_peak(void);

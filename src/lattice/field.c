@@ -2,8 +2,8 @@
 #include "src/lattice/field.h"
 
 #include "gpu/device.h"
-#include "src/base/memory.h"
 #include "src/lattice/kernels.h"
+#include "src/lattice/place_memory.h"
 
 #include <assert.h>
 #include <string.h>
@@ -34,16 +34,13 @@ field field_create_slabs(lattice *l, parity_set on, place where, precision p, in
     assert(slabs == 1 || (on != ON_ALL && slabs % SLAB_GROUP == 0));
     require(slabs == 1 || lattice_slabs_are_possible(lattice_extents(l), slabs, &why), "%s: %s", what, why.why);
     f.bytes = (size_t)slabs * (field_bytes(lattice_extents(l), p, reals) / (on == ON_ALL ? 1 : 2));
-    f.data = where == PLACE_GPU ? device_alloc(f.bytes, what) : memory_alloc(f.bytes, what);
+    f.data = place_alloc(where, f.bytes, what);
     return f;
 }
 
 void field_free(field *f)
 {
-    if (f->where == PLACE_GPU)
-        device_free(f->data);
-    else
-        memory_free(f->data);
+    place_free(f->where, f->data);
     *f = (field){ 0 };
 }
 

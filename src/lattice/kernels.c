@@ -2,7 +2,7 @@
 #include "src/lattice/kernels.h"
 
 #include "gpu/device.h"
-#include "src/base/memory.h"
+#include "src/lattice/place_memory.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,16 +80,12 @@ bool sum_is_fine(double size, double bound)
 
 sum_cell *sum_cells_create(place where, int count)
 {
-    size_t bytes = (size_t)count * sizeof(sum_cell);
-    return where == PLACE_GPU ? device_alloc(bytes, "cells of sums") : memory_alloc(bytes, "cells of sums");
+    return place_alloc(where, (size_t)count * sizeof(sum_cell), "cells of sums");
 }
 
 void sum_cells_free(sum_cell *cells, place where)
 {
-    if (where == PLACE_GPU)
-        device_free(cells);
-    else
-        memory_free(cells);
+    place_free(where, cells);
 }
 
 void sum_cells_zero(sum_cell *cells, place where, int count)

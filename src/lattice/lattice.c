@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/lattice/place_memory.h"
 #include "src/site/exact_sum.h"
 
 #include <assert.h>
@@ -101,8 +102,9 @@ lattice *lattice_create(const int extents[4])
     memcpy(l->extents, extents, sizeof l->extents);        /* one process holds all of it */
     l->half = extents[0] * extents[1] * extents[2] * extents[3] / 2;
     l->padded = padded_half(extents);
-    l->neighbours[PLACE_CPU] = memory_alloc(NEIGHBOURS * 2 * (size_t)l->padded * sizeof(int), "tables of neighbours");
-    l->sum_scratch[PLACE_CPU] = memory_alloc(SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
+    l->neighbours[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBOURS * 2 * (size_t)l->padded * sizeof(int),
+                                           "tables of neighbours");
+    l->sum_scratch[PLACE_CPU] = place_alloc(PLACE_CPU, SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
     fill_neighbours(l);
     return l;
 }
@@ -111,10 +113,10 @@ void lattice_free(lattice *l)
 {
     if (!l)
         return;
-    memory_free(l->neighbours[PLACE_CPU]);
-    memory_free(l->sum_scratch[PLACE_CPU]);
-    device_free(l->neighbours[PLACE_GPU]);
-    device_free(l->sum_scratch[PLACE_GPU]);
+    for (place where = PLACE_CPU; where <= PLACE_GPU; where++) {
+        place_free(where, l->neighbours[where]);
+        place_free(where, l->sum_scratch[where]);
+    }
     memory_free(l);
 }
 
@@ -156,7 +158,7 @@ uint64_t lattice_new_version(lattice *l)
 void *lattice_sum_scratch(lattice *l, place where)
 {
     if (!l->sum_scratch[where])
-        l->sum_scratch[where] = device_alloc(SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
+        l->sum_scratch[where] = place_alloc(where, SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
     return l->sum_scratch[where];
 }
 
@@ -165,7 +167,7 @@ lattice_view lattice_on(lattice *l, place where)
     int sites = 2 * l->padded;
     if (!l->neighbours[where]) {
         size_t bytes = NEIGHBOURS * (size_t)sites * sizeof(int);
-        l->neighbours[where] = device_alloc(bytes, "tables of neighbours");
+        l->neighbours[where] = place_alloc(where, bytes, "tables of neighbours");
         device_copy_to(l->neighbours[where], l->neighbours[PLACE_CPU], bytes);
     }
     lattice_view v = { .half = l->half, .padded = l->padded };

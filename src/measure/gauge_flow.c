@@ -54,7 +54,8 @@ void gauge_flow_free(gauge_flow *g)
 size_t gauge_flow_bytes(flow_action action, const int extents[4])
 {
     gauge_params params = params_of(action);
-    return field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS) + gauge_monomial.bytes(&params, extents);
+    return field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS) + FORCE_CELLS * sizeof(sum_cell)
+           + gauge_monomial.bytes(&params, extents);
 }
 
 bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f)

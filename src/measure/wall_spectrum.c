@@ -74,8 +74,8 @@ void wall_spectrum_free(wall_spectrum *s)
 
 size_t wall_spectrum_bytes(const int extents[4])
 {
-    return SLAB_GROUP * (13 * vec_bytes(extents, PRECISION_DOUBLE, ON_ODD)
-                         + cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, 1));
+    return SLAB_GROUP * 13 * vec_bytes(extents, PRECISION_DOUBLE, ON_ODD)
+           + cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, SLAB_GROUP, 1);
 }
 
 /* ---- H and its inverse */

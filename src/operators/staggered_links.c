@@ -33,7 +33,8 @@ size_t staggered_links_bytes(const staggered_links_params *p, const int extents[
     int fields = p->epsilons + !does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
     bool smeared = !does_nothing(&first) || !does_nothing(&second);
     size_t work = smeared ? smearing_bytes(extents, prec, false) : 0;
-    return (size_t)fields * field_bytes(extents, prec, GAUGE_REALS) + work;
+    size_t cells = staggered_has_projection(p) ? UNITARIZE_CELLS * sizeof(sum_cell) : 0;
+    return (size_t)fields * field_bytes(extents, prec, GAUGE_REALS) + work + cells;
 }
 
 staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u)

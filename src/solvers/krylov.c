@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/kernels/krylov_steps.h"
+#include "src/lattice/place_memory.h"
 #include "src/lattice/vec_mixed.h"
 
 #include <assert.h>
@@ -26,8 +27,8 @@ krylov *krylov_create(place where)
 {
     krylov *k = memory_alloc(sizeof *k, "a batch of Krylov spaces");
     k->where = where;
-    k->state = memory_alloc(sizeof *k->state, "the state of a batch");
-    k->there = where == PLACE_GPU ? device_alloc(sizeof *k->there, "the state of a batch") : k->state;
+    k->there = place_alloc(where, sizeof *k->there, "the state of a batch");
+    k->state = where == PLACE_GPU ? memory_alloc(sizeof *k->state, "the state of a batch") : k->there;
     k->loop = loop_create(where);
     return k;
 }
@@ -37,13 +38,16 @@ void krylov_free(krylov *k)
     if (!k)
         return;
     loop_free(k->loop);
-    if (k->where == PLACE_GPU) {
-        device_free(k->there);
-        device_free(k->history);
-    } else
-        memory_free(k->history);
-    memory_free(k->state);
+    if (k->state != k->there)
+        memory_free(k->state);
+    place_free(k->where, k->there);
+    place_free(k->where, k->history);
     memory_free(k);
+}
+
+size_t krylov_bytes(void)
+{
+    return sizeof(krylov_state);
 }
 
 krylov_system *krylov_system_of(krylov *k, int number)
@@ -88,13 +92,8 @@ void krylov_note_history(krylov *k, int number, int room)
     krylov_system *s = krylov_system_of(k, number);
     size_t bytes = (size_t)room * sizeof *k->history;
     if (room > k->history_room) {
-        if (k->where == PLACE_GPU) {
-            device_free(k->history);
-            k->history = device_alloc(bytes, "the history of a residual");
-        } else {
-            memory_free(k->history);
-            k->history = memory_alloc(bytes, "the history of a residual");
-        }
+        place_free(k->where, k->history);
+        k->history = place_alloc(k->where, bytes, "the history of a residual");
         k->history_room = room;
     }
     s->history = k->history;

@@ -15,6 +15,7 @@
 typedef struct krylov krylov;
 krylov *krylov_create(place where);
 void krylov_free(krylov *k);
+size_t krylov_bytes(void);                   /* that it takes where the vectors are */
 
 /* The vectors of a system, all alike, but y. */
 typedef struct {
