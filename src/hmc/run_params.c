@@ -296,12 +296,11 @@ static void set_fault(fault_list *faults, const char *sentence)
     faults->count++;
 }
 
-bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults)
+/* After the tree has been read, or not, and then the reason is in `why`. */
+static bool take_tree(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
 {
-    failure why;
-    *in = (run_input){ .tree = yaml_read_file(path, &why) };
     if (!in->tree) {
-        text_add(&faults->lines, "%s\n", why.why);
+        text_add(&faults->lines, "%s\n", why->why);
         faults->count++;
         return false;
     }
@@ -310,17 +309,32 @@ bool run_input_read(run_input *in, const char *path, char *const *sets, int set_
         text key = { 0 };
         if (equals)
             text_add_bytes(&key, sets[i], (size_t)(equals - sets[i]));
-        bool done = equals ? yaml_set(in->tree, text_string(&key), equals + 1, &why)
-                           : fail(&why, "--set %s: expected key.path=value", sets[i]);
+        bool done = equals ? yaml_set(in->tree, text_string(&key), equals + 1, why)
+                           : fail(why, "--set %s: expected key.path=value", sets[i]);
         if (!done)
-            set_fault(faults, why.why);
+            set_fault(faults, why->why);
         text_free(&key);
     }
-    check_levels(&in->p, in->tree, faults);
     schema_read(in->tree, run_param_specs, &in->p, faults);
+    check_levels(&in->p, in->tree, faults);
     if (faults->count == 0)
         check_together(&in->p, in->tree, faults);
     return faults->count == 0;
+}
+
+bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults)
+{
+    failure why;
+    *in = (run_input){ .tree = yaml_read_file(path, &why) };
+    return take_tree(in, sets, set_count, &why, faults);
+}
+
+bool run_input_read_text(run_input *in, const char *yaml, const char *name, char *const *sets, int set_count,
+                         fault_list *faults)
+{
+    failure why;
+    *in = (run_input){ .tree = yaml_read_string(yaml, name, &why) };
+    return take_tree(in, sets, set_count, &why, faults);
 }
 
 bool run_start_check(const run_input *in, fault_list *faults)

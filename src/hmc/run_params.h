@@ -41,6 +41,9 @@ extern const param_spec run_param_specs[];
  * faults too. */
 typedef struct { run_params p; yaml_node *tree; } run_input;
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
+/* The same of a text; `name` stands for the file in messages. */
+bool run_input_read_text(run_input *in, const char *yaml, const char *name, char *const *sets, int set_count,
+                         fault_list *faults);
 void run_input_free(run_input *in);
 
 /* Look at the start file, if there is one: it must be there, of a known format, and of this lattice.  For an

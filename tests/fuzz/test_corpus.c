@@ -1,0 +1,60 @@
+/* test_corpus.c - the kept inputs of every fuzzer, those that once showed a fault among them, with any compiler. */
+#include "tests/facts.h"
+#include "tests/fuzz/targets.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+static const struct { const char *name; fuzz_target *take; } targets[] = {
+    { "check", fuzz_check },       { "input", fuzz_input }, { "lime", fuzz_lime },   { "metadata", fuzz_metadata },
+    { "milc", fuzz_milc },         { "nersc", fuzz_nersc }, { "npy", fuzz_npy },     { "rational", fuzz_rational },
+    { "state", fuzz_state },       { "xml", fuzz_xml },
+};
+
+/* A copy that ends where the bytes end, so that a sanitizer sees what is read behind them. */
+static uint8_t *take_file(const char *path, size_t *n)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    *n = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *bytes = malloc(*n ? *n : 1);
+    *n = fread(bytes, 1, *n, file);
+    fclose(file);
+    return bytes;
+}
+
+static int replay(const char *folder, fuzz_target *take)
+{
+    int taken = 0;
+    char path[1024];
+    DIR *corpus = opendir(folder);
+    for (struct dirent *entry; corpus && (entry = readdir(corpus));) {
+        size_t n;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        uint8_t *bytes = entry->d_name[0] == '.' ? NULL : take_file(path, &n);
+        if (!bytes)
+            continue;
+        fprintf(stderr, "%s\n", path);       /* the last one told is the one that ends the program */
+        take(bytes, n);
+        free(bytes);
+        taken++;
+    }
+    if (corpus)
+        closedir(corpus);
+    return taken;
+}
+
+int main(void)
+{
+    char folder[512];
+    const char *source = getenv("srcdir");
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus/%s", source ? source : ".", targets[i].name);
+        int taken = replay(folder, targets[i].take);
+        fact(taken > 0, "%s: %d kept inputs are read, or refused with a reason", targets[i].name, taken);
+    }
+    return facts_end();
+}
