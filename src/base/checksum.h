@@ -12,6 +12,13 @@
 typedef struct { uint32_t a, b; } scidac_checksum;       /* start from { 0, 0 } */
 void scidac_checksum_add(scidac_checksum *sum, uint64_t site_rank, const void *site_bytes, size_t n);
 
+/* The checksum that POSIX gives the command cksum, and ILDG the binary data of a configuration: the CRC of
+ * 0x04c11db7, highest bit first, of the bytes and then of their number, lowest byte first; complemented. */
+typedef struct { uint32_t table[256], crc; uint64_t bytes; } posix_cksum;
+void posix_cksum_begin(posix_cksum *c);
+void posix_cksum_add(posix_cksum *c, const void *bytes, size_t n);
+uint32_t posix_cksum_end(posix_cksum *c);
+
 /* The 64-bit FNV-1a digest: not cryptographic; names an input or a configuration.  Chain by passing
  * the digest so far as `start`. */
 #define DIGEST64_START 0xcbf29ce484222325u

@@ -121,24 +121,6 @@ static void print_text(const char *to, const links_info *out, double change, con
         printf("  not kept     %s\n", lost->what[i]);
 }
 
-/* The links of a file that is believed (memory_free), NULL with the reason. */
-static double *read_checked(const char *path, configuration_facts *facts, failure *f)
-{
-    links_info info;
-    double *links = configuration_read(path, &info, f);
-    if (!links)
-        return NULL;
-    gauge *u = gauge_create(lattice_create(info.extents), PLACE_CPU, PRECISION_DOUBLE);
-    configuration_import(u, facts, &info, links);
-    configuration_close(u);
-    for (const configuration_check *c = configuration_checks; c->name; c++)
-        if (!c->holds(facts, links, path, f)) {
-            memory_free(links);
-            return NULL;
-        }
-    return links;
-}
-
 int cmd_convert(int argc, char **argv)
 {
     convert_options o = { .rows = 3 };
@@ -156,7 +138,7 @@ int cmd_convert(int argc, char **argv)
         || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, to, &f))
         return usage_error(&convert_usage, "%s", f.why);
 
-    double *links = read_checked(from, &facts, &f), change = 0;
+    double *links = configuration_read_checked(from, &facts, &f), change = 0;
     links_info out = links ? describe(&facts, &o, &lost) : (links_info){ 0 };
     bool ok = links && links_write(to, links, &out, false, &change, &f);
     memory_free(links);

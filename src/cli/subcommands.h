@@ -12,6 +12,7 @@
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \
     X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(convert, "a configuration in another format: ILDG, SciDAC, NERSC archive, MILC v5") \
+    X(publish, "an ensemble as ILDG files with QCDml documents and a manifest")           \
     X(probe, "links, forces, energies, trajectories as NumPy files, to compare codes")    \
     X(rational, "rational functions for quarks: poles, residues, errors, MILC's files")   \
     X(bench, "how fast the kernels are here, beside how fast they could be")              \

@@ -92,6 +92,21 @@ static bool import_checked(gauge *u, configuration_facts *facts, const links_inf
     return true;
 }
 
+double *configuration_read_checked(const char *path, configuration_facts *facts, failure *f)
+{
+    links_info info;
+    double *links = configuration_read(path, &info, f);
+    if (!links)
+        return NULL;
+    gauge *u = gauge_create(lattice_create(info.extents), PLACE_CPU, PRECISION_DOUBLE);
+    bool ok = import_checked(u, facts, &info, links, path, f);
+    configuration_close(u);
+    if (ok)
+        return links;
+    memory_free(links);
+    return NULL;
+}
+
 bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f)
 {
     const int *extents = lattice_extents(u->links.lattice);

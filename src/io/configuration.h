@@ -28,6 +28,9 @@ typedef bool configuration_check_fn(const configuration_facts *facts, const doub
 typedef struct { const char *name; configuration_check_fn *holds; } configuration_check;
 extern const configuration_check configuration_checks[];       /* ends with { 0 } */
 
+/* Read and check all on the CPU.  Returns the links (memory_free) as they are stored, NULL with the reason. */
+double *configuration_read_checked(const char *path, configuration_facts *facts, failure *f);
+
 /* Read, import and check all; the links are left as stored.  False with the reason, and then u holds
  * nothing of use. */
 bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f);

@@ -92,7 +92,10 @@ bool links_can_be_written(links_format format, int bits, int rows, const char *p
 bool links_write(const char *path, const double *links, links_info *info, bool replace, double *largest_change,
                  failure *f);
 
-/* The same as ILDG, three rows, whatever info says of them. */
+/* ILDG's checksum of a configuration: that of the command cksum, of the bytes of ildg-binary-data in info->bits. */
+uint32_t links_ildg_cksum(const double *links, const links_info *info);
+
+/* links_write as ILDG, three rows, whatever info says of them. */
 bool links_write_ildg(const char *path, const double *links, links_info *info, bool replace, failure *f);
 
 #endif

@@ -57,6 +57,22 @@ bool links_encode(const links_target *t, const links_layout *layout, site_sum *a
     return ok;
 }
 
+static void cksum_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+{
+    (void)rank, (void)layout;
+    posix_cksum_add(sum, site, bytes);
+}
+
+uint32_t links_ildg_cksum(const double *links, const links_info *info)
+{
+    links_info own = *info;
+    const links_layout layout = { .bits = info->bits, .big_endian = true, .rows = 3 };
+    posix_cksum sum;
+    posix_cksum_begin(&sum);
+    links_encode(&(links_target){ .links = links, .info = &own }, &layout, cksum_site, &sum, NULL, NULL);
+    return posix_cksum_end(&sum);
+}
+
 void links_as_stored(double stored[72], const double site[72], const links_layout *layout)
 {
     for (int i = 0; i < REALS_PER_SITE; i++)

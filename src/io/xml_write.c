@@ -1,0 +1,86 @@
+/* xml_write.c - elements with their indentation. */
+#include "src/io/xml_write.h"
+
+#include "src/config/number.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static void indent(xml_document *x)
+{
+    text_add(&x->out, "%*s", 2 * x->depth, "");
+}
+
+/* What means something to XML is escaped; what no XML can hold becomes a question mark. */
+static void add_escaped(text *out, const char *value)
+{
+    for (const char *c = value; *c; c++)
+        switch (*c) {
+        case '&': text_add(out, "&amp;"); break;
+        case '<': text_add(out, "&lt;"); break;
+        case '>': text_add(out, "&gt;"); break;
+        case '\n':
+        case '\t': text_add_bytes(out, c, 1); break;
+        default: text_add_bytes(out, (unsigned char)*c < ' ' || *c == 127 ? "?" : c, 1);
+        }
+}
+
+static void push(xml_document *x, const char *tag)
+{
+    assert(x->depth < XML_DEPTH);
+    x->open[x->depth++] = tag;
+}
+
+void xml_begin(xml_document *x, const char *root, const char *name_space)
+{
+    text_add(&x->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<%s xmlns=\"%s\">\n", root, name_space);
+    push(x, root);
+}
+
+void xml_open(xml_document *x, const char *tag)
+{
+    indent(x);
+    text_add(&x->out, "<%s>\n", tag);
+    push(x, tag);
+}
+
+void xml_close(xml_document *x)
+{
+    assert(x->depth > 0);
+    x->depth--;
+    indent(x);
+    text_add(&x->out, "</%s>\n", x->open[x->depth]);
+}
+
+void xml_put_text(xml_document *x, const char *tag, const char *value)
+{
+    indent(x);
+    text_add(&x->out, "<%s>", tag);
+    add_escaped(&x->out, value);
+    text_add(&x->out, "</%s>\n", tag);
+}
+
+void xml_put_format(xml_document *x, const char *tag, const char *format, ...)
+{
+    char value[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    xml_put_text(x, tag, value);
+}
+
+void xml_put_int(xml_document *x, const char *tag, int64_t value)
+{
+    xml_put_format(x, tag, "%" PRId64, value);
+}
+
+void xml_put_real(xml_document *x, const char *tag, double value)
+{
+    text digits = { 0 };
+    number_add_real(&digits, value);
+    xml_put_text(x, tag, text_string(&digits));
+    text_free(&digits);
+}
