@@ -63,6 +63,8 @@ typedef struct {
 
     size_t    (*bytes)(const void *params, const int extents[4]);      /* of device memory that create takes */
     work      (*force_work)(const void *params, const int extents[4]);
+    /* Of one iteration of each solve of a force, which force_work leaves out; NULL: there are none. */
+    work      (*iteration_work)(const void *params, const int extents[4]);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
     void      (*describe)(text *lines, const void *params, const int extents[4]);
 } monomial_kind;

@@ -421,5 +421,6 @@ const monomial_kind staggered_monomial = {
     .progress = progress,
     .bytes = staggered_bytes,
     .force_work = staggered_force_work,
+    .iteration_work = staggered_iteration_work,
     .describe = staggered_describe,
 };

@@ -106,3 +106,21 @@ work staggered_force_work(const void *params, const int extents[4])
     w.bytes += poles * sites * (links / sites * 2 * link_bytes + 4 * vector_bytes);   /* a hop; solutions read again */
     return w;
 }
+
+/* In double precision: K once for a field, then r and p of the base, and x and p of each pole, read and written. */
+work staggered_iteration_work(const void *params, const int extents[4])
+{
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    if (!plan_of(&plan, sets, params))
+        return (work){ 0, 0 };
+    const work_count apply = staggered_normal_work(&plan.links, extents, PRECISION_DOUBLE);
+    const double vector = (double)vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN), reals = vector / sizeof(double);
+    work w = { 0, 0 };
+    for (int n = 0; n < plan.count; n++) {
+        const double vectors = 4 + 4 * (double)sets[n].force.order;
+        w.flops += apply.flops + vectors * reals;
+        w.bytes += apply.bytes + vectors * vector;
+    }
+    return w;
+}

@@ -15,5 +15,6 @@ void staggered_describe(text *lines, const void *params, const int extents[4]);
 
 /* Without the iterations of its solves, which nobody knows before. */
 work staggered_force_work(const void *params, const int extents[4]);
+work staggered_iteration_work(const void *params, const int extents[4]);
 
 #endif

@@ -252,5 +252,6 @@ const monomial_kind wall_monomial = {
     .kept_at = kept_at,
     .bytes = wall_bytes,
     .force_work = wall_force_work,
+    .iteration_work = wall_iteration_work,
     .describe = wall_describe,
 };

@@ -216,3 +216,16 @@ work wall_force_work(const void *params, const int extents[4])
     return (work){ terms * (apply.flops + links * plan.weights.slices * PRODUCT_FLOPS),
                    terms * (apply.bytes + 4 * vector_bytes(&plan, extents) + h_bytes) };
 }
+
+/* In double precision: A, then x, r and p of the base and of each shift, read and written. */
+work wall_iteration_work(const void *params, const int extents[4])
+{
+    wall_plan plan;
+    if (!wall_plan_make(&plan, params, NULL))
+        return (work){ 0, 0 };
+    const wall_needs all = needs_of(&plan);
+    const work_count apply = wall_normal_work(extents, plan.weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
+    const double vector = vector_bytes(&plan, extents), vectors = 6 * plan.count + 4.0 * all.shifts;
+    return (work){ plan.count * apply.flops + vectors * vector / sizeof(double),
+                   plan.count * apply.bytes + vectors * vector };
+}

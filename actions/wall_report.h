@@ -17,5 +17,6 @@ void wall_describe(text *lines, const void *params, const int extents[4]);
 
 /* Without the iterations of its solves, which nobody knows before. */
 work wall_force_work(const void *params, const int extents[4]);
+work wall_iteration_work(const void *params, const int extents[4]);
 
 #endif

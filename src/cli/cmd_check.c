@@ -1,5 +1,6 @@
 /* cmd_check.c - kiln check: is an input valid, and what would it take. */
 #include "src/base/json.h"
+#include "src/cli/memory_report.h"
 #include "src/cli/parameters_json.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
@@ -67,21 +68,6 @@ static void print_monomials(const run_params *p)
     }
 }
 
-/* The items of one memory, and their sum. */
-static void print_memory(const run_params *p, bool host)
-{
-    memory_item items[HMC_MEMORY_ITEMS];
-    int count = hmc_memory(p, items);
-    size_t sum = 0;
-    for (int i = 0; i < count; i++) {
-        if (items[i].host != host)
-            continue;
-        printf("#   %-28s %s\n", items[i].what, bytes_to_text((double)items[i].bytes).s);
-        sum += items[i].bytes;
-    }
-    printf("#   %-28s %s\n", "all", bytes_to_text((double)sum).s);
-}
-
 static void print_text(const run_params *p, const schedule *s, const evolve_term *terms)
 {
     text echo = { 0 };
@@ -91,9 +77,9 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
 
     print_monomials(p);
     printf("# memory on the device\n");
-    print_memory(p, false);
+    memory_print(p, false, "#   ");
     printf("# memory on the host, whatever the device\n");
-    print_memory(p, true);
+    memory_print(p, true, "#   ");
 
     work forces = { 0 };
     printf("# work of a trajectory, without the iterations of solves\n");
@@ -107,41 +93,14 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     printf("#   %-28s %" PRId64 "\n", "updates of the links", s->drifts);
 }
 
-/* "links_kept_for_a_rejection_bytes": a category as a key */
-static void bytes_to_json(json *j, const char *what, size_t bytes)
-{
-    text key = { 0 };
-    text_add(&key, "%s_bytes", what);
-    for (char *c = key.s; (c = strchr(c, ' '));)
-        *c = '_';
-    json_int(j, text_string(&key), (int64_t)bytes);
-    text_free(&key);
-}
-
-static void memory_to_json(json *j, const char *key, const run_params *p, bool host)
-{
-    memory_item items[HMC_MEMORY_ITEMS];
-    int count = hmc_memory(p, items);
-    size_t sum = 0;
-    json_open(j, key, '{');
-    for (int i = 0; i < count; i++) {
-        if (items[i].host != host)
-            continue;
-        bytes_to_json(j, items[i].what, items[i].bytes);
-        sum += items[i].bytes;
-    }
-    bytes_to_json(j, "total", sum);
-    json_close(j);
-}
-
 static void print_json(const run_params *p, const schedule *s, const evolve_term *terms)
 {
     json j = { 0 };
     work forces = { 0 };
     json_open(&j, NULL, '{');
     parameters_to_json(&j, "parameters", p);
-    memory_to_json(&j, "memory", p, false);
-    memory_to_json(&j, "host_memory", p, true);
+    memory_to_json(&j, "memory", p, false, false);
+    memory_to_json(&j, "host_memory", p, true, false);
     json_open(&j, "forces", '[');
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);

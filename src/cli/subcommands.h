@@ -7,6 +7,7 @@
 #define SUBCOMMANDS(X)                                                                    \
     X(run, "start or continue the ensemble that an input describes")                      \
     X(check, "validate an input: all defaults, memory, work of a trajectory")             \
+    X(plan, "what a run will take: memory, time by a short probe, disk; what would fit")  \
     X(status, "how an ensemble fares: acceptance, <exp(-dH)>, plaquette, time")           \
     X(replay, "repeat the step at which a run could not go on")                           \
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \

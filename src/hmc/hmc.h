@@ -94,6 +94,11 @@ typedef struct { const char *what; size_t bytes; bool host; } memory_item;
 enum { HMC_MEMORY_ITEMS = 8 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
+/* The sum of those at the place of the trajectories, of those on the host, or of all; and what is free there now: 0
+ * where that is not known. */
+size_t hmc_memory_needed(const run_params *p, bool device, bool host);
+size_t hmc_memory_available(place where);
+
 /* Whether all that is free now, at `where` and on the host; if not, what needs how much.  True where that cannot
  * be known. */
 bool hmc_memory_fits(const run_params *p, place where, failure *f);

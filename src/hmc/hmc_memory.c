@@ -72,12 +72,29 @@ static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t av
     return fits;
 }
 
-bool hmc_memory_fits(const run_params *p, place where, failure *f)
+size_t hmc_memory_available(place where)
 {
     device_description gpu = { .free_bytes = 0 };
     if (where != PLACE_GPU)
-        return fits_in(p, true, true, host_bytes_available(), "of memory", f);
+        return host_bytes_available();
     device_describe(device_index(), &gpu, NULL);
-    return fits_in(p, false, true, gpu.free_bytes, "on the GPU", f)
-           && fits_in(p, true, false, host_bytes_available(), "of memory", f);
+    return gpu.free_bytes;
+}
+
+size_t hmc_memory_needed(const run_params *p, bool device, bool host)
+{
+    memory_item items[HMC_MEMORY_ITEMS];
+    int count = hmc_memory(p, items);
+    size_t sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += (items[i].host ? host : device) ? items[i].bytes : 0;
+    return sum;
+}
+
+bool hmc_memory_fits(const run_params *p, place where, failure *f)
+{
+    if (where != PLACE_GPU)
+        return fits_in(p, true, true, hmc_memory_available(PLACE_CPU), "of memory", f);
+    return fits_in(p, false, true, hmc_memory_available(PLACE_GPU), "on the GPU", f)
+           && fits_in(p, true, false, hmc_memory_available(PLACE_CPU), "of memory", f);
 }

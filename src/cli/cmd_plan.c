@@ -1,0 +1,158 @@
+/* cmd_plan.c - kiln plan: what a run will take, before anything of it is there. */
+#include "src/base/log.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/plan_report.h"
+#include "src/cli/run_options.h"
+#include "src/cli/subcommands.h"
+#include "src/hmc/ensemble.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+typedef struct {
+    device_choice device;
+    option_texts sets;
+    const char *from;
+    double probe, bandwidth, iterations, device_memory;
+    bool json;
+} plan_options;
+
+#define GB 1e9
+#define GIB 1073741824.0
+
+static const usage plan_usage = {
+    .name = "plan", .operands = "INPUT.yaml", .least = 1, .most = 1,
+    .about = "Tells what the run that INPUT.yaml describes will take: memory by category, to the byte, and whether it\n"
+             "fits; the time of a trajectory, part by part, from a short probe on this device and lattice; hours for\n"
+             "all trajectories still to be made; bytes on disk, and whether they fit.  The probe is on the newest\n"
+             "state of the ensemble, or on its start where there is none; nothing is written.\n"
+             "Status 1: the run does not fit; stderr says by how much, and the plan which keys would help.",
+    .options = (const option[]){
+        DEVICE_OPTIONS(plan_options, device),
+        SET_OPTION(plan_options, sets),
+        { "probe", "SECONDS", "time the parts of a trajectory for about so long, each once\nat least (default 10); "
+          "0: no probe", OPTION_REAL, offsetof(plan_options, probe), false, 0, 86400, NULL, NULL },
+        { "from", "FILE", "links of the probe (default: as above)", OPTION_TEXT, offsetof(plan_options, from), false, 0,
+          0, NULL, NULL },
+        { "bandwidth", "GB/S", "without a probe: the time from the bytes of forces, at this\nrate of the memory; "
+          "a lower bound", OPTION_REAL, offsetof(plan_options, bandwidth), false, 0.001, 1e6, NULL, NULL },
+        { "iterations", "N", "with --bandwidth: of each solve of a force (default: solves\nare left out)", OPTION_REAL,
+          offsetof(plan_options, iterations), false, 0, 1e9, NULL, NULL },
+        { "device-memory", "GIB", "plan for a GPU with so much free memory, which is not here:\nno probe", OPTION_REAL,
+          offsetof(plan_options, device_memory), false, 0.001, 1e6, NULL, NULL },
+        JSON_OPTION(plan_options, json),
+        { 0 } },
+};
+
+static volatile sig_atomic_t stop_signal;
+
+static void take_signal(int number)
+{
+    stop_signal = number;
+}
+
+static bool fits(size_t needed, size_t available)
+{
+    return available == 0 || needed <= available;
+}
+
+static void plan_memory(plan *q, const plan_options *o, const char *path)
+{
+    q->device = (memory_verdict){ hmc_memory_needed(q->p, true, false), 0 };
+    q->host = (memory_verdict){ hmc_memory_needed(q->p, false, true), hmc_memory_available(PLACE_CPU) };
+    if (q->where == PLACE_GPU)
+        q->device.available = o->device_memory > 0 ? (size_t)(o->device_memory * GIB)
+                                                   : hmc_memory_available(PLACE_GPU);
+    else
+        q->device.available = q->host.available > q->host.needed ? q->host.available - q->host.needed : 0;
+    q->memory_fits = q->where == PLACE_GPU
+                         ? fits(q->device.needed, q->device.available) && fits(q->host.needed, q->host.available)
+                         : fits(q->device.needed + q->host.needed, q->host.available);
+    if (!q->memory_fits)
+        advice_find(&q->advice, path, &o->sets, q->p);
+}
+
+static bool probe(plan *q, const plan_options *o, failure *f)
+{
+    struct sigaction action = { .sa_handler = take_signal, .sa_flags = SA_RESTART };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    lattice *l = lattice_create(q->p->extents);
+    gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
+    q->timed = links_at_hand_load(&q->links, u, q->p, o->from, f)
+               && plan_time_probe(&q->time, q->p, u, &q->links.memory, o->probe, &stop_signal, f);
+    gauge_free(u);
+    lattice_free(l);
+    return q->timed;
+}
+
+static int make_plan(plan *q, const plan_options *o, const char *path)
+{
+    failure why;
+    bool done = true;
+    plan_memory(q, o, path);
+    plan_disk_make(&q->disk, q->p);
+    q->disk_fits = isnan(q->disk.available) || q->disk.total <= q->disk.available;
+    if (o->probe > 0 && q->memory_fits) {
+        done = probe(q, o, &why);
+        if (!done)
+            log_line(LOG_ERROR, "the probe: %s", why.why);
+    } else if (o->bandwidth > 0) {
+        plan_time_from_rate(&q->time, q->p, o->bandwidth * GB, o->iterations);
+        q->timed = true;
+    }
+    if (stop_signal)
+        return EXIT_FAILED;
+    (o->json ? plan_print_json : plan_print)(q);
+    plan_tell_refusal(q);
+    return done && q->memory_fits && q->disk_fits ? EXIT_OK : EXIT_FAILED;
+}
+
+/* Options that say nothing together. */
+static int check_options(plan_options *o)
+{
+    const bool elsewhere = o->device_memory > 0;
+    if (elsewhere && o->probe > 0)
+        return usage_error(&plan_usage, "--device-memory plans for a GPU that is not here: there is no --probe");
+    if (elsewhere && o->device.wish.kind != DEVICE_AUTO)
+        return usage_error(&plan_usage, "--device-memory plans for a GPU that is not here: there is no --device");
+    if (isnan(o->probe))
+        o->probe = elsewhere || o->bandwidth > 0 ? 0 : 10;
+    if (o->probe > 0 && o->bandwidth > 0)
+        return usage_error(&plan_usage, "--bandwidth is for a plan without a --probe");
+    if (o->iterations > 0 && o->bandwidth == 0)
+        return usage_error(&plan_usage, "--iterations goes with --bandwidth");
+    if (o->from && o->probe == 0)
+        return usage_error(&plan_usage, "--from is for a --probe");
+    return GO_ON;
+}
+
+int cmd_plan(int argc, char **argv)
+{
+    plan_options o = { .probe = NAN };
+    operands files;
+    run_input in;
+    failure why;
+    int status = options_read(&plan_usage, argc, argv, &o, &files);
+    if (status == GO_ON)
+        status = check_options(&o);
+    if (status != GO_ON)
+        return status;
+    if (!input_read_or_tell(&in, files.item[0], &o.sets))
+        return EXIT_USAGE;
+    plan q = { .p = &in.p, .where = PLACE_GPU };
+    if (!o.from && ensemble_is_fresh(&in.p) && !input_start_or_tell(&in, files.item[0]))
+        status = EXIT_USAGE;
+    else if (o.device_memory == 0 && !device_choice_open(&o.device, &q.where, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        status = EXIT_FAILED;
+    } else
+        status = make_plan(&q, &o, files.item[0]);
+    json_free(&q.time.solves);
+    text_free(&q.links.origin);
+    text_free(&q.disk.folder);
+    run_input_free(&in);
+    return status;
+}

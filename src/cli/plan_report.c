@@ -1,0 +1,233 @@
+/* plan_report.c - a plan in lines, and as an object of JSON. */
+#include "src/cli/plan_report.h"
+
+#include "src/base/log.h"
+#include "src/cli/memory_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* "3.2 s", "4.1 min", "7.0 h", "12 days" */
+typedef struct { char s[32]; } time_text;
+
+static time_text time_to_text(double seconds)
+{
+    static const struct { double from, unit; const char *name; } units[] = {
+        { 2 * 86400.0, 86400.0, "days" }, { 5400.0, 3600.0, "h" }, { 90.0, 60.0, "min" }, { 0.1, 1.0, "s" },
+        { 1e-4, 1e-3, "ms" }, { 0, 1e-6, "us" },
+    };
+    time_text t;
+    int i = 0;
+    while (units[i].from > seconds)
+        i++;
+    snprintf(t.s, sizeof t.s, "%.3g %s", seconds / units[i].unit, units[i].name);
+    return t;
+}
+
+static void print_memory(const plan *q)
+{
+    const bool cpu = q->where == PLACE_CPU;
+    printf("memory %s: %s", cpu ? "of fields" : "on the GPU", bytes_to_text((double)q->device.needed).s);
+    if (q->device.available > 0 && !cpu)
+        printf(", %s are free", bytes_to_text((double)q->device.available).s);
+    printf("\n");
+    memory_print(q->p, false, "  ");
+    for (int m = 0; m < run_monomial_count(q->p); m++)
+        printf("    of monomials: %-14s %s\n", run_monomial_name(q->p, m),
+               bytes_to_text((double)run_monomial_kind(q->p, m)->bytes(run_monomial_params(q->p, m),
+                                                                       q->p->extents)).s);
+    printf("memory on the host%s\n", cpu ? ", beside" : "");
+    memory_print(q->p, true, "  ");
+    const memory_verdict *v = &q->host;
+    if (v->available > 0)
+        printf("  %-28s %s\n", "free now", bytes_to_text((double)v->available).s);
+}
+
+static void print_advice(const plan *q)
+{
+    if (q->memory_fits)
+        return;
+    printf("what would help (--set KEY=VALUE, or in the input)\n");
+    for (int i = 0; i < q->advice.count; i++)
+        printf("  %-44s saves %s\n", q->advice.item[i].set, bytes_to_text((double)q->advice.item[i].saves).s);
+    if (q->advice.count > 1)
+        printf("  %-44s saves %s%s\n", "all of them", bytes_to_text((double)q->advice.all).s,
+               q->advice.all >= q->device.needed - q->device.available ? "" : ": not enough");
+    if (q->advice.count == 0)
+        printf("  no key of the input: a device with more memory, or a smaller lattice\n");
+}
+
+static void print_time(const plan *q)
+{
+    const plan_time *t = &q->time;
+    const plan_sum sum = plan_time_sum(t);
+    if (t->by_probe)
+        printf("time, from a probe of %.1f s on %s, plaquette %.5f to %.5f; a copy runs at %.1f GB/s\n", t->took,
+               text_string(&q->links.origin), t->plaquette[0], t->plaquette[1], t->copy * 1e-9);
+    else
+        printf("time, from bytes at %.1f GB/s: a lower bound\n", t->copy * 1e-9);
+    if (t->by_probe && !q->links.thermalised)
+        printf("  these links are not in equilibrium: there solves take other numbers of iterations, mostly more\n");
+    printf("  %-32s %9s %12s %12s\n", "part", "calls", "of one", "in all");
+    for (int i = 0; i < t->parts; i++) {
+        const plan_part *part = &t->part[i];
+        if (part->calls == 0)
+            continue;
+        printf("  %-32s %9.4g ", part->name, part->calls);
+        if (isnan(part->seconds))
+            printf("%12s\n", "not known");
+        else if (isnan(part->error))
+            printf("%12s %12s%s\n", time_to_text(part->seconds).s, time_to_text(part->calls * part->seconds).s,
+                   t->by_probe ? "  timed once" : "");
+        else
+            printf("%12s %12s  +- %.1f%%\n", time_to_text(part->seconds).s,
+                   time_to_text(part->calls * part->seconds).s, 100 * part->error / part->seconds);
+    }
+    printf("  %-32s %s%s", "a trajectory", sum.unknown > 0 ? "at least " : "", time_to_text(sum.seconds).s);
+    if (t->by_probe)
+        printf(" +- %s%s", time_to_text(sum.error).s,
+               sum.once > 0 ? ", without the errors of parts that were timed once" : "");
+    printf("\n");
+    const double all = (double)q->disk.trajectories * sum.seconds;
+    printf("  %" PRId64 " trajectories to go: %s, %.4g %s hours\n", q->disk.trajectories, time_to_text(all).s,
+           all / 3600, q->where == PLACE_GPU ? "GPU" : "machine");
+}
+
+static void print_disk(const plan *q)
+{
+    const plan_disk *d = &q->disk;
+    printf("disk, for %" PRId64 " trajectories to go\n", d->trajectories);
+    printf("  %-28s %s, %" PRId64 " of them\n", "a configuration", bytes_to_text(d->configuration).s,
+           d->configurations);
+    printf("  %-28s %s\n", "checkpoints at one time", bytes_to_text(d->checkpoints).s);
+    printf("  %-28s %s, estimated\n", "record", bytes_to_text(d->record).s);
+    printf("  %-28s %s", "all", bytes_to_text(d->total).s);
+    if (!isnan(d->available))
+        printf(", %s are free in %s", bytes_to_text(d->available).s, text_string(&d->folder));
+    printf("\n");
+}
+
+void plan_print(const plan *q)
+{
+    printf("lattice %s on %s\n", extents_to_text(q->p->extents).s, place_name(q->where));
+    print_memory(q);
+    print_advice(q);
+    if (q->timed)
+        print_time(q);
+    print_disk(q);
+}
+
+static void time_to_json(json *j, const plan *q)
+{
+    const plan_time *t = &q->time;
+    const plan_sum sum = plan_time_sum(t);
+    const double hours = (double)q->disk.trajectories / 3600;
+    json_open(j, "time", '{');
+    json_bool(j, "by_probe", t->by_probe);
+    json_bool(j, "lower_bound", !t->by_probe || sum.unknown > 0);
+    json_real(j, "copy_bytes_per_second", t->copy);
+    if (t->by_probe) {
+        json_real(j, "probe_seconds", t->took);
+        json_text(j, "links", text_string(&q->links.origin));
+        json_bool(j, "thermalised", q->links.thermalised);
+        json_real(j, "plaquette_at_start", t->plaquette[0]);
+        json_real(j, "plaquette_at_end", t->plaquette[1]);
+        json_insert(j, "solves", &t->solves);
+    }
+    json_open(j, "parts", '[');
+    for (int i = 0; i < t->parts; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "part", t->part[i].name);
+        json_real(j, "calls", t->part[i].calls);
+        json_int(j, "timed", t->part[i].timed);
+        json_real(j, "seconds", t->part[i].seconds);
+        json_real(j, "error", t->part[i].error);
+        json_close(j);
+    }
+    json_close(j);
+    json_real(j, "trajectory_seconds", sum.seconds);
+    json_real(j, "trajectory_error", t->by_probe ? sum.error : NAN);
+    json_int(j, "parts_not_known", sum.unknown);
+    json_int(j, "parts_timed_once", sum.once);
+    json_real(j, "hours", hours * sum.seconds);
+    json_real(j, "hours_error", t->by_probe ? hours * sum.error : NAN);
+    json_close(j);
+}
+
+static void disk_to_json(json *j, const plan *q)
+{
+    const plan_disk *d = &q->disk;
+    json_open(j, "disk", '{');
+    json_int(j, "configurations", d->configurations);
+    json_real(j, "configuration_bytes", d->configuration);
+    json_real(j, "checkpoints_bytes", d->checkpoints);
+    json_real(j, "record_bytes", d->record);
+    json_real(j, "total_bytes", d->total);
+    json_real(j, "available_bytes", d->available);
+    json_text(j, "folder", text_string(&d->folder));
+    json_bool(j, "fits", q->disk_fits);
+    json_close(j);
+}
+
+/* An int, or null where it is not known. */
+static void available_to_json(json *j, size_t bytes)
+{
+    if (bytes > 0)
+        json_int(j, "available_bytes", (int64_t)bytes);
+    else
+        json_text(j, "available_bytes", NULL);
+}
+
+void plan_print_json(const plan *q)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_open(&j, "lattice", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(&j, NULL, q->p->extents[mu]);
+    json_close(&j);
+    json_text(&j, "device", place_name(q->where));
+    memory_to_json(&j, "memory", q->p, false, true);
+    available_to_json(&j, q->where == PLACE_CPU ? 0 : q->device.available);
+    json_close(&j);
+    memory_to_json(&j, "host_memory", q->p, true, true);
+    available_to_json(&j, q->host.available);
+    json_close(&j);
+    json_bool(&j, "memory_fits", q->memory_fits);
+    json_open(&j, "advice", '[');
+    for (int i = 0; i < q->advice.count; i++) {
+        json_open(&j, NULL, '{');
+        json_text(&j, "set", q->advice.item[i].set);
+        json_int(&j, "saves_bytes", (int64_t)q->advice.item[i].saves);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_int(&j, "trajectories", q->disk.trajectories);
+    if (q->timed)
+        time_to_json(&j, q);
+    disk_to_json(&j, q);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+static void tell_memory(const memory_verdict *v, size_t needed, const char *where)
+{
+    if (v->available > 0 && needed > v->available) {
+        const bytes_text all = bytes_to_text((double)needed), has = bytes_to_text((double)v->available);
+        log_line(LOG_ERROR, "the run does not fit %s: it takes %s, %s are free: %s too little", where, all.s, has.s,
+                 bytes_to_text((double)(needed - v->available)).s);
+    }
+}
+
+void plan_tell_refusal(const plan *q)
+{
+    if (q->where == PLACE_GPU)
+        tell_memory(&q->device, q->device.needed, "the GPU");
+    tell_memory(&q->host, q->host.needed + (q->where == PLACE_CPU ? q->device.needed : 0), "the host");
+    if (!q->disk_fits)
+        log_line(LOG_ERROR, "the run does not fit the disk: %s to be written, %s are free in %s (fewer configurations: "
+                            "output.configuration_every; single precision: output.bits=32)",
+                 bytes_to_text(q->disk.total).s, bytes_to_text(q->disk.available).s, text_string(&q->disk.folder));
+}

@@ -1,0 +1,86 @@
+/* links_at_hand.c - links to try things on. */
+#include "src/hmc/links_at_hand.h"
+
+#include "src/hmc/ensemble_files.h"
+#include "src/hmc/quenched.h"
+#include "src/io/configuration.h"
+#include "src/lattice/rng.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool load(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
+{
+    const int *extents = lattice_extents(u->links.lattice);
+    links_info info;
+    if (!links_read_info(path, &info, f))
+        return false;
+    if (memcmp(info.extents, extents, sizeof info.extents) != 0)
+        return fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(info.extents).s,
+                    extents_to_text(extents).s);
+    if (!configuration_load(u, facts, path, f))
+        return false;
+    configuration_reunitarize(u);
+    text_add(&at->origin, "%s", path);
+    return true;
+}
+
+/* The newest state that reads well; false without one. */
+static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
+{
+    state_files files = state_files_list(p);
+    configuration_facts facts;
+    bool found = false;
+    for (int i = 0; i < files.count && !found; i++) {
+        found = files.file[i].trajectory > 0 && load(at, u, files.file[i].path, &facts, NULL);
+        at->trajectory = found ? files.file[i].trajectory : 0;
+    }
+    state_files_free(&files);
+    at->thermalised = found && at->trajectory > p->hmc.thermalization;
+    if (found && facts.info.has_state)
+        at->memory = facts.info.state.memory;
+    return found;
+}
+
+static bool start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
+{
+    configuration_facts facts;
+    switch ((start_kind)p->start.from) {
+    case START_COLD:
+        gauge_set_unit(u);
+        text_add(&at->origin, "a cold start");
+        break;
+    case START_HOT:
+        gauge_set_random(u, rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, 0, RNG_START_LINKS));
+        text_add(&at->origin, "a hot start");
+        break;
+    case START_FILE:
+        if (!load(at, u, p->start.file, &facts, f))
+            return false;
+        at->thermalised = true;
+        break;
+    }
+    if (p->start.heat_bath > 0) {
+        start_heat_bath(p, u);
+        text_add(&at->origin, " with %" PRId64 " sweeps of heat bath", p->start.heat_bath);
+    }
+    return true;
+}
+
+bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f)
+{
+    configuration_facts facts;
+    *at = (links_at_hand){ .trajectory = 0 };
+    if (!from)
+        return load_state(at, u, p) || start(at, u, p, f);
+    at->thermalised = true;
+    return load(at, u, from, &facts, f);
+}
+
+int64_t newest_state(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    int64_t newest = files.count > 0 ? files.file[0].trajectory : -1;
+    state_files_free(&files);
+    return newest;
+}
