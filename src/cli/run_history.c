@@ -178,6 +178,9 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
+/* Steps at most: a number that far beyond the first one is a damaged line, not a stream. */
+enum { SERIES_LONGEST = 1 << 24 };
+
 history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context)
 {
     history_series s = { .every = 0 };
@@ -185,7 +188,7 @@ history_series history_series_make(const run_history *h, int64_t from, history_v
     bool any = false;
     for (int64_t i = from; i < h->count; i++) {
         int64_t number = h->line[i].trajectory;
-        if (isnan(value(h, i, context)) || (any && number <= last))
+        if (isnan(value(h, i, context)) || (any && (number <= last || number - s.first >= SERIES_LONGEST)))
             continue;
         s.first = any ? s.first : number;
         s.every = common_divisor(any ? number - last : 0, s.every);

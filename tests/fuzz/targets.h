@@ -29,6 +29,7 @@ fuzz_target fuzz_nersc;         /* a NERSC archive */
 fuzz_target fuzz_milc;          /* a MILC v5 file */
 fuzz_target fuzz_npy;           /* an array of NumPy's */
 fuzz_target fuzz_rational;      /* rational functions in MILC's format */
+fuzz_target fuzz_record;        /* run.jsonl */
 
 /* The name that stands for the file in reasons. */
 #define FUZZ_NAME "outside"

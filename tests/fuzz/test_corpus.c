@@ -8,7 +8,7 @@
 static const struct { const char *name; fuzz_target *take; } targets[] = {
     { "check", fuzz_check },       { "input", fuzz_input }, { "lime", fuzz_lime },   { "metadata", fuzz_metadata },
     { "milc", fuzz_milc },         { "nersc", fuzz_nersc }, { "npy", fuzz_npy },     { "rational", fuzz_rational },
-    { "state", fuzz_state },       { "xml", fuzz_xml },
+    { "record", fuzz_record },     { "state", fuzz_state }, { "xml", fuzz_xml },
 };
 
 /* A copy that ends where the bytes end, so that a sanitizer sees what is read behind them. */

@@ -1,0 +1,36 @@
+/* fuzz_record.c - arbitrary bytes as run.jsonl: lines are read or counted as damaged, and what is read has a summary. */
+#include "tests/fuzz/targets.h"
+
+#include "src/cli/run_summary.h"
+
+static void expect_lines(const run_history *h, const uint8_t *bytes, size_t n)
+{
+    int64_t lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += bytes[i] == '\n';
+    expect(h->count + h->damaged == lines && h->lines_read == lines, "every line is read or counted as damaged");
+    expect(h->torn == (n > 0 && bytes[n - 1] != '\n'), "a last line without an end is told");
+    expect((h->damaged > 0) == (h->first_damaged > 0) && h->first_damaged <= lines, "the first damaged line is one");
+    for (int64_t i = 0; i < h->count; i++)
+        expect(h->line[i].trajectory >= 1, "numbers of trajectories");
+    for (int c = 0; c < h->columns; c++)
+        expect(h->column[c].told >= 1 && history_find(h, h->column[c].kind, h->column[c].title) == &h->column[c],
+               "columns that lines have, each once");
+}
+
+void fuzz_record(const uint8_t *bytes, size_t n)
+{
+    failure f = { "" };
+    run_history h = { 0 };
+    run_summary s;
+    const char *path = fuzz_file(bytes, n);
+    expect(run_history_update(&h, path, &f), "a record that can be read, whatever is in it");
+    expect_lines(&h, bytes, n);
+    int64_t count = h.count;
+    expect(run_history_update(&h, path, &f) && h.count == count, "nothing new when nothing was added");
+    run_summary_make(&s, &h, 0);
+    expect(s.trajectories == h.count && s.accepted <= s.tested && s.tested <= s.trajectories, "a summary of the lines");
+    expect(run_summary_verdict(&s)[0], "a verdict");
+    run_summary_free(&s);
+    run_history_free(&h);
+}
