@@ -21,7 +21,7 @@ text run_folder_path(const char *directory, const char *name)
 }
 
 /* Asking means holding the lock, shared, for an instant. */
-static bool is_locked(const char *directory)
+bool run_folder_is_locked(const char *directory)
 {
     text path = run_folder_path(directory, "lock");
     int lock = open(text_string(&path), O_RDONLY | O_CLOEXEC);
@@ -76,7 +76,7 @@ void run_folder_look(run_folder *s, const char *directory)
 {
     text path = run_folder_path(directory, "parameters.yaml");
     fault_list faults = { 0 };
-    *s = (run_folder){ .running = is_locked(directory) };
+    *s = (run_folder){ .running = run_folder_is_locked(directory) };
     s->known = run_input_read(&s->in, text_string(&path), NULL, 0, &faults);
     if (s->known)
         list_states(s, directory);

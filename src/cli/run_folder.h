@@ -17,6 +17,9 @@ typedef struct {
     int set_aside;                 /* files that were found damaged */
 } run_folder;
 
+/* Whether a process holds the lock. */
+bool run_folder_is_locked(const char *directory);
+
 void run_folder_look(run_folder *s, const char *directory);
 void run_folder_free(run_folder *s);
 

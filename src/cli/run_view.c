@@ -71,6 +71,11 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     return true;
 }
 
+void run_view_look_again(run_view *v)
+{
+    v->folder.running = run_folder_is_locked(v->directory);
+}
+
 void run_view_free(run_view *v)
 {
     forget(v);

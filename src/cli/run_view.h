@@ -20,6 +20,8 @@ typedef struct {
  * warm-up.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
  * where there is none. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
+/* Only whether a process works there, when the record is as it was. */
+void run_view_look_again(run_view *v);
 void run_view_free(run_view *v);
 
 /* The members of the object that `kiln status --json` writes. */

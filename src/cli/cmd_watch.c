@@ -1,0 +1,111 @@
+/* cmd_watch.c - kiln watch: a page in the terminal that follows a run. */
+#include "src/base/log.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommands.h"
+#include "src/cli/terminal.h"
+#include "src/cli/watch_page.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+typedef struct { bool once, ascii; double every; int64_t from; } watch_options;
+
+static const usage watch_usage = {
+    .name = "watch", .operands = "DIRECTORY", .least = 1, .most = 1,
+    .about = "Shows the ensemble in DIRECTORY as it grows: progress, plaquette, dH, measurements, time by phase, what\n"
+             "needs a look, the end of the log.  Waits for a folder that is not there yet.  q or ctrl-C leaves; the\n"
+             "run knows nothing of it.  Where standard output is no terminal the page is printed once.",
+    .options = (const option[]){
+        { "once", NULL, "print the page, and end", OPTION_FLAG, offsetof(watch_options, once), false, 0, 0, NULL,
+          NULL },
+        { "ascii", NULL, "plots in ASCII (default where the locale has no UTF-8)", OPTION_FLAG,
+          offsetof(watch_options, ascii), false, 0, 0, NULL, NULL },
+        { "every", "SECONDS", "how often to look (default 1)", OPTION_REAL, offsetof(watch_options, every), false, 0.1,
+          3600, NULL, NULL },
+        { "from", "N", "means of the trajectories from N on (default: all but the warm-up)", OPTION_INT,
+          offsetof(watch_options, from), false, 1, 4294967295.0, NULL, NULL },
+        { 0 } },
+};
+
+/* What tells that there is something new to read. */
+typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } record_state;
+
+static record_state look(const char *directory)
+{
+    struct stat s;
+    text path = run_folder_path(directory, "run.jsonl");
+    bool there = stat(text_string(&path), &s) == 0;
+    text_free(&path);
+    return there ? (record_state){ s.st_size, s.st_mtim, s.st_ino, true } : (record_state){ .there = false };
+}
+
+static bool same(const record_state *a, const record_state *b)
+{
+    return a->there && b->there && a->size == b->size && a->file == b->file
+           && a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+static page_form form_now(const watch_options *o, bool color)
+{
+    terminal_size size = terminal_size_now();
+    return (page_form){ size.width, size.height, !o->ascii && terminal_has_unicode(), color };
+}
+
+static int print_once(const watch_options *o, const char *directory)
+{
+    run_view v = { 0 };
+    failure f;
+    int status = EXIT_OK;
+    page_form form = form_now(o, false);
+    if (run_view_read(&v, directory, o->from, &f)) {
+        text page = watch_page(&v, directory, NULL, &form);
+        fputs(text_string(&page), stdout);
+        text_free(&page);
+    } else {
+        log_line(LOG_ERROR, "%s", f.why);
+        status = EXIT_FAILED;
+    }
+    run_view_free(&v);
+    return status;
+}
+
+/* Read where there is something new, the lock and the clock in any case; draw; wait for a key. */
+static void follow(const watch_options *o, const char *directory)
+{
+    enum { CONTROL_C = 3 };
+    terminal t;
+    run_view v = { 0 };
+    record_state seen = { .there = false };
+    failure f = { "" };
+    bool there = false;
+    terminal_open(&t);
+    for (int key = 0; key != -1 && key != CONTROL_C && tolower(key) != 'q';) {
+        record_state now = look(directory);
+        if (!there || !same(&seen, &now))
+            there = run_view_read(&v, directory, o->from, &f);
+        else
+            run_view_look_again(&v);
+        seen = now;
+        page_form form = form_now(o, true);
+        text page = watch_page(there ? &v : NULL, directory, f.why, &form);
+        terminal_draw(text_string(&page));
+        text_free(&page);
+        key = terminal_key(&t, o->every);
+    }
+    terminal_close(&t);
+    run_view_free(&v);
+}
+
+int cmd_watch(int argc, char **argv)
+{
+    watch_options o = { .every = 1 };
+    operands folder;
+    int status = options_read(&watch_usage, argc, argv, &o, &folder);
+    if (status != GO_ON)
+        return status;
+    if (o.once || !terminal_is_there())
+        return print_once(&o, folder.item[0]);
+    follow(&o, folder.item[0]);
+    return EXIT_OK;
+}
