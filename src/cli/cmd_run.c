@@ -16,7 +16,8 @@ typedef struct {
     option_texts sets;
     int64_t trajectories;
     double walltime, checkpoint_minutes;       /* NAN: as the batch system says; < 0: none */
-    bool quiet, json;
+    bool quiet, json, new_stratum;
+    const char *reason;
 } run_options;
 
 static bool read_walltime(const char *words, void *value, failure *f)
@@ -56,6 +57,12 @@ static const usage run_usage = {
                                    "at the end an object of JSON on stdout: how it ended, by\nwhat, after which "
                                    "trajectory, and whether there is more\non disk than before",
                                    OPTION_FLAG, offsetof(run_options, json), false, 0, 0, NULL, NULL },
+                                 { "new-stratum", NULL,
+                                   "go on with parameters that differ from those of the ensemble,\n"
+                                   "from the next trajectory on; they are recorded with its number",
+                                   OPTION_FLAG, offsetof(run_options, new_stratum), false, 0, 0, NULL, NULL },
+                                 { "reason", "TEXT", "why; kept with the new stratum", OPTION_TEXT,
+                                   offsetof(run_options, reason), false, 0, 0, NULL, NULL },
                                  { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG,
                                    offsetof(run_options, quiet), false, 0, 0, NULL, NULL },
                                  { 0 } },
@@ -145,7 +152,8 @@ static int run(const run_input *in, const run_options *o)
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    ensemble *e = ensemble_open(&in->p, where, &why);
+    ensemble *e = o->new_stratum ? ensemble_open_stratum(&in->p, where, o->reason, &why)
+                                 : ensemble_open(&in->p, where, &why);
     if (!e) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
@@ -185,6 +193,8 @@ int cmd_run(int argc, char **argv)
     int status = options_read(&run_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
+    if (o.reason && !o.new_stratum)
+        return usage_error(&run_usage, "--reason belongs to --new-stratum");
     catch_signals();
     log_set_quiet(o.quiet);
     if (!input_read_or_tell(&in, files.item[0], &o.sets))

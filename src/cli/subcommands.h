@@ -10,6 +10,7 @@
     X(plan, "what a run will take: memory, time by a short probe, disk; what would fit")  \
     X(status, "how an ensemble fares: acceptance, <exp(-dH)>, plaquette, time")           \
     X(watch, "a page in the terminal that follows a run")                                 \
+    X(audit, "prove that a stream has no gap, fork, repeated seed or silent change")      \
     X(replay, "repeat the step at which a run could not go on")                           \
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \
     X(verify, "check configurations: checksum, unitarity, plaquette, link trace")         \

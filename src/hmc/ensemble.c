@@ -7,6 +7,7 @@
 #include "src/hmc/ensemble_state.h"
 #include "src/hmc/moment.h"
 #include "src/hmc/quenched.h"
+#include "src/hmc/strata.h"
 #include "src/hmc/trouble.h"
 #include "src/lattice/rng.h"
 
@@ -23,6 +24,15 @@
 
 enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be one of */
 
+/* Other parameters from here on: why, and in which lines they differ. */
+typedef struct { const char *reason; text changes; } stratum_wish;
+
+/* Of the parameters that made a trajectory. */
+static uint64_t digest_at(const ensemble *e, int64_t trajectory)
+{
+    return e->strata.count > 0 ? e->strata.item[strata_at(&e->strata, trajectory)].input_digest : e->digest;
+}
+
 /* The state of the stream after `e->trajectory`, whose links and memory are these. */
 static run_state state_of(const ensemble *e, const gauge *u, const state_memory *memory)
 {
@@ -30,8 +40,10 @@ static run_state state_of(const ensemble *e, const gauge *u, const state_memory 
     return (run_state){ .trajectory = e->trajectory,
                         .seed = (uint64_t)p->random.seed,
                         .stream = (uint32_t)p->random.stream,
-                        .input_digest = e->digest,
+                        .input_digest = digest_at(e, e->trajectory),
                         .parent_digest = e->parent,
+                        .chained = e->chain.begun,
+                        .chain = e->chain.value,
                         .plaquette = gauge_plaquette(u).average,
                         .version = PACKAGE_STRING,
                         .memory = *memory };
@@ -53,9 +65,35 @@ static void set_aside(const state_files *files)
         }
 }
 
+void ensemble_begin_chain(ensemble *e)
+{
+    if (e->chain.begun || e->strata.count == 0 || e->strata.item[0].first != e->trajectory + 1)
+        return;
+    e->chain = (chain_value){ true, e->strata.item[0].chain };
+    e->parent = e->chain.value;
+}
+
+/* Other parameters may measure anew what the terms remember. */
+static bool begins_stratum(const strata *s, int64_t trajectory)
+{
+    int index = strata_at(s, trajectory);
+    return index > 0 && s->item[index].first == trajectory;
+}
+
+/* Stand where a state does. */
+static void adopt(ensemble *e, const configuration_facts *facts, state_file_kind kind)
+{
+    const run_state *state = &facts->info.state;
+    e->trajectory = e->written = state->trajectory;
+    e->chain = (chain_value){ state->chained, state->chain };
+    e->parent = state->chained && kind == FILE_CONFIGURATION ? facts->digest : state->parent_digest;
+    if (!begins_stratum(&e->strata, e->trajectory + 1))
+        hmc_remember(e->h, &state->memory);
+}
+
 /* Continue from the newest state that is valid; `*found` tells whether there is one.  False with the reason if
  * a file is in the way that must not be touched; then none is. */
-static bool find_state(ensemble *e, bool *found, failure *f)
+static bool find_state(ensemble *e, bool *found, uint64_t *links, failure *f)
 {
     state_files files = state_files_list(e->params);
     run_state wanted = state_now(e);
@@ -66,12 +104,12 @@ static bool find_state(ensemble *e, bool *found, failure *f)
         configuration_facts facts;
         if (state_file_is_rounded(file->path))
             continue;
+        wanted.input_digest = digest_at(e, file->trajectory);
         switch (state_file_load(e->u, &facts, file, &wanted, f)) {
         case STATE_VALID:
             *found = true;
-            e->trajectory = e->written = facts.info.state.trajectory;
-            e->parent = facts.info.state.parent_digest;
-            hmc_remember(e->h, &facts.info.state.memory);
+            *links = facts.digest;
+            adopt(e, &facts, file->kind);
             break;
         case STATE_DAMAGED:
             file->damaged = true;
@@ -88,16 +126,6 @@ static bool find_state(ensemble *e, bool *found, failure *f)
         set_aside(&files);
     state_files_free(&files);
     return may_go_on;
-}
-
-static uint64_t digest_of(const gauge *u)
-{
-    const int *extents = lattice_extents(u->links.lattice);
-    double *links = memory_alloc(links_count(extents) * sizeof *links, "links to be named");
-    gauge_export(links, u);
-    uint64_t digest = links_digest(links, extents);
-    memory_free(links);
-    return digest;
 }
 
 static bool start_links(ensemble *e, failure *f)
@@ -127,8 +155,30 @@ static bool start_links(ensemble *e, failure *f)
         break;
     }
     start_heat_bath(p, e->u);
-    e->parent = digest_of(e->u);
+    if (!strata_begin(&e->strata, p->output.directory, 1, state_links_digest(e->u, 64), f))
+        return false;
+    ensemble_begin_chain(e);
     return true;
+}
+
+/* The trajectories to come belong to the stratum of these parameters, or begin one. */
+static bool settle_stratum(ensemble *e, uint64_t links, const stratum_wish *wish, failure *f)
+{
+    const run_params *p = e->params;
+    int64_t next = e->trajectory + 1;
+    if (e->strata.count == 0
+        && !strata_begin(&e->strata, p->output.directory, next, e->chain.begun ? e->chain.value : links, f))
+        return false;
+    ensemble_begin_chain(e);
+    if (wish)
+        return strata_add(&e->strata, p, &(strata_change){ wish->reason, &wish->changes, next, e->chain.value }, f);
+    int index = strata_at(&e->strata, next);
+    text path = strata_parameters_path(&e->strata, p->output.directory, index);
+    bool ok = e->strata.item[index].input_digest == e->digest
+              || fail(f, "%s: trajectory %" PRId64 " belongs to a stratum of other parameters, those of %s; with them "
+                         "as the input it is made", p->output.directory, next, text_string(&path));
+    text_free(&path);
+    return ok;
 }
 
 bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f)
@@ -141,9 +191,10 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
     int bits = kind == FILE_CONFIGURATION ? (int)p->output.bits : 64;
     configuration_label label = { .state = &state, .lfn = lfn.s, .bits = bits };
     struct stat there;
+    uint64_t digest = 0;
     state_verdict verdict = STATE_DAMAGED;
     if (lstat(text_string(&path), &there) == 0) {
-        verdict = state_file_compare(u, text_string(&path), &state, f);
+        verdict = state_file_compare(u, text_string(&path), &state, &digest, f);
         if (verdict == STATE_VALID)
             log_line(LOG_INFO, "%s is there already, with these links", text_string(&path));
         if (verdict == STATE_DAMAGED) {
@@ -153,6 +204,8 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
     }
     bool ok = verdict == STATE_VALID
               || (verdict == STATE_DAMAGED && configuration_save(u, text_string(&path), &label, NULL, f));
+    if (ok && kind == FILE_CONFIGURATION && e->chain.begun)
+        e->parent = verdict == STATE_VALID ? digest : state_links_digest(u, bits);
     if (ok && bits == 64) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT);
@@ -178,12 +231,30 @@ bool ensemble_is_fresh(const run_params *p)
     return fresh;
 }
 
-/* Everything that needs the lock. */
-static bool open_locked(ensemble *e, failure *f)
+/* Whether the folder may go on with these parameters, as far as can be said before a state is found. */
+static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
 {
     const run_params *p = e->params;
+    if (!strata_open(&e->strata, p->output.directory, f))
+        return false;
+    if (wish)
+        return ensemble_parameters_may_change(p, &wish->changes, f);
+    for (int i = 0; i + 1 < e->strata.count; i++)
+        if (e->strata.item[i].input_digest == e->digest)
+            return true;
+    return ensemble_parameters_agree(p, f);
+}
+
+/* Everything that needs the lock. */
+static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
+{
+    const run_params *p = e->params;
+    uint64_t links = 0;
     bool fresh = ensemble_is_fresh(p), found;
-    if (fresh ? !ensemble_parameters_write(p->output.directory, p, f) : !ensemble_parameters_agree(p, f))
+    if (fresh && wish)
+        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
+                    p->output.directory);
+    if (fresh ? !ensemble_parameters_write(p->output.directory, p, f) : !parameters_fit(e, wish, f))
         return false;
     state_files_sweep(p);
     trouble_sweep(p->output.directory);
@@ -195,7 +266,7 @@ static bool open_locked(ensemble *e, failure *f)
     if (!ok)
         return false;
 
-    if (!find_state(e, &found, f))
+    if (!find_state(e, &found, &links, f))
         return false;
     if (!found) {
         if (!fresh)
@@ -206,6 +277,8 @@ static bool open_locked(ensemble *e, failure *f)
         if (!start_links(e, f) || !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
             return false;
     }
+    if (found && !settle_stratum(e, links, wish, f))
+        return false;
     record_cut cut = { 0 };
     e->r = record_open(p->output.directory, e->trajectory, &cut, f);
     if (cut.dropped > 0)
@@ -218,7 +291,7 @@ static bool open_locked(ensemble *e, failure *f)
 }
 
 /* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
-ensemble *ensemble_open(const run_params *p, place where, failure *f)
+static ensemble *open_with(const run_params *p, place where, stratum_wish *wish, failure *f)
 {
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
     e->params = p;
@@ -230,11 +303,27 @@ ensemble *ensemble_open(const run_params *p, place where, failure *f)
     e->h = hmc_create(p, e->u);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_folder_create(p->output.directory, f);
-    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, f);
+    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
     if (ok)
         return e;
     ensemble_close(e);
     return NULL;
+}
+
+ensemble *ensemble_open(const run_params *p, place where, failure *f)
+{
+    return open_with(p, where, NULL, f);
+}
+
+ensemble *ensemble_open_stratum(const run_params *p, place where, const char *reason, failure *f)
+{
+    stratum_wish wish = { .reason = reason };
+    ensemble *e = open_with(p, where, &wish, f);
+    if (e)
+        log_line(LOG_INFO, "a new stratum begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
+                 reason ? ", for this reason: " : "", reason ? reason : "", text_string(&wish.changes));
+    text_free(&wish.changes);
+    return e;
 }
 
 void ensemble_close(ensemble *e)
@@ -246,6 +335,7 @@ void ensemble_close(ensemble *e)
     hmc_free(e->h);
     gauge_free(e->u);
     lattice_free(e->lattice);
+    strata_free(&e->strata);
     log_close_file();
     if (e->lock >= 0)
         close(e->lock);

@@ -1,6 +1,7 @@
 /* ensemble.h - the folder an ensemble lives in: start, continue, go on trajectory by trajectory.
  *
  *     DIRECTORY/parameters.yaml             the complete parameters, written when the ensemble is created
+ *     DIRECTORY/strata.jsonl                which parameters made which trajectories, if they changed (strata.h)
  *     DIRECTORY/run.jsonl, run.log          the record, for programs and for people
  *     DIRECTORY/lock                        held by the process that works here
  *     DIRECTORY/NAME.000010.lime            configurations, kept for good, never overwritten
@@ -29,6 +30,10 @@ bool ensemble_is_fresh(const run_params *p);
  * said.  NULL with the reason: locked, other parameters, not writable, a start file that is not acceptable; a
  * state that the system does not give, or another stream's under the name of one of these: nothing is touched. */
 ensemble *ensemble_open(const run_params *p, place where, failure *f);
+
+/* The same for parameters that differ from those of the ensemble, in what a stream may change: they hold from the
+ * next trajectory on (strata.h).  `reason` is kept with that; NULL: none is given.  NULL also where nothing differs. */
+ensemble *ensemble_open_stratum(const run_params *p, place where, const char *reason, failure *f);
 
 /* Release the lock and the memory.  Nothing is written. */
 void ensemble_close(ensemble *e);

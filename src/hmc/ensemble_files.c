@@ -2,6 +2,7 @@
 #include "src/hmc/ensemble_files.h"
 
 #include "src/base/log.h"
+#include "src/hmc/strata.h"
 #include "src/io/links_file.h"
 #include "src/io/safe_file.h"
 
@@ -121,13 +122,16 @@ void state_file_set_aside(const char *path)
 /* Whether safe_file made this name while it wrote a file of the ensemble. */
 static bool is_temporary(const run_params *p, const char *entry)
 {
-    static const char parameters[] = "parameters.yaml";
+    static const char *const plain[] = { "parameters.", STRATA_FILE };
     int64_t trajectory;
-    const char *rest = entry + sizeof parameters - 1;
-    return (strncmp(entry, parameters, sizeof parameters - 1) == 0
-            || parse_name(p, FILE_CONFIGURATION, entry, &trajectory, &rest)
-            || parse_name(p, FILE_CHECKPOINT, entry, &trajectory, &rest))
-           && strncmp(rest, SAFE_FILE_TEMPORARY, strlen(SAFE_FILE_TEMPORARY)) == 0;
+    const char *rest = entry, *mark = strstr(entry, SAFE_FILE_TEMPORARY);
+    if (!mark)
+        return false;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strncmp(entry, plain[i], strlen(plain[i])) == 0)
+            return true;
+    return (parse_name(p, FILE_CONFIGURATION, entry, &trajectory, &rest)
+            || parse_name(p, FILE_CHECKPOINT, entry, &trajectory, &rest)) && rest == mark;
 }
 
 void state_files_sweep(const run_params *p)

@@ -4,10 +4,13 @@
 
 #include "src/hmc/ensemble.h"
 #include "src/hmc/ensemble_files.h"
+#include "src/hmc/strata.h"
 
 struct ensemble {
     const run_params *params;
-    uint64_t digest, parent;
+    uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
+    strata strata;
+    chain_value chain;                 /* of the trajectory in the links */
     int lock;
     lattice *lattice;
     gauge *u;
@@ -17,6 +20,9 @@ struct ensemble {
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
     bool advanced;                     /* there is more on disk than when it was opened */
 };
+
+/* The chain begins with the first stratum, unless the state that the run continues from has it already. */
+void ensemble_begin_chain(ensemble *e);
 
 /* Write the state after e->trajectory, whose links and memory are given or those of now, unless it is there.  A
  * configuration of 32 bits can be: it is no state to continue from, and the run has come by once more. */

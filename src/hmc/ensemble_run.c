@@ -12,12 +12,25 @@
 
 #include <inttypes.h>
 
+static bool configuration_is_due(const ensemble *e)
+{
+    return e->trajectory > 0 && e->trajectory % e->params->output.configuration_every == 0;
+}
+
+/* The chain with the trajectory that has just been made. */
+static record_ties tie(ensemble *e, const hmc_outcome *o, const record_observables *m)
+{
+    chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
+    if (e->chain.begun)
+        e->chain.value = chain_next(e->chain.value, &link);
+    return (record_ties){ e->digest, e->chain, configuration_is_due(e) };
+}
+
 /* The files due after this trajectory; with `last` its state is written in any case. */
 static bool write_due(ensemble *e, bool last, failure *f)
 {
     const run_params *p = e->params;
-    bool due = e->trajectory % p->output.configuration_every == 0 && e->trajectory > 0;
-    if (due && !ensemble_write_state_now(e, FILE_CONFIGURATION, f))
+    if (configuration_is_due(e) && !ensemble_write_state_now(e, FILE_CONFIGURATION, f))
         return false;
     if (e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0))
         return ensemble_write_state_now(e, FILE_CHECKPOINT, f);
@@ -141,9 +154,12 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
     moment_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     walltime_set_out(&time);
+    const int64_t last = strata_last(&e->strata, strata_at(&e->strata, e->trajectory + 1)), wanted = until;
+    until = until < last ? until : last;
     bool resumed = e->trajectory < until && may_begin(&watch) && moment_resume(e->params, &label, e->h, e->u, &clock);
     watch.began = clock_now() - label.seconds;
     while (e->trajectory < until && (resumed || may_begin(&watch))) {
+        ensemble_begin_chain(e);
         clock_begin(&clock, "trajectory");
         hmc_outcome outcome = make_trajectory(&watch, resumed, &clock);
         resumed = false;
@@ -163,8 +179,9 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         double now = clock_now(), wall = now - watch.began;
         watch.began = now;
         clock_begin(&next, "record");
-        bool written = record_append(e->r, e->trajectory, e->h, &outcome, &measured, due ? &results : NULL, &clock,
-                                     wall, f);
+        record_ties ties = tie(e, &outcome, &measured);
+        bool written = record_append(e->r, e->trajectory, &ties, e->h, &outcome, &measured, due ? &results : NULL,
+                                     &clock, wall, f);
         json_free(&results);
         if (written)
             tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
@@ -184,6 +201,11 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
             return ENSEMBLE_FAILED;
         return ENSEMBLE_STOPPED;
+    }
+    if (until < wanted) {
+        fail(f, "%s: trajectories from %" PRId64 " on belong to the stratum of other parameters that comes next; with "
+                "those as the input they are made", e->params->output.directory, until + 1);
+        return ENSEMBLE_FAILED;
     }
     return ENSEMBLE_DONE;
 }

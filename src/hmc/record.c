@@ -2,6 +2,7 @@
 #include "src/hmc/record.h"
 
 #include "src/base/memory.h"
+#include "src/hmc/sealed_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -148,8 +149,25 @@ static void add_observables(json *j, const record_observables *m)
     json_close(j);
 }
 
-bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
-                   const json *results, const clock_tree *clock, double wall, failure *f)
+chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t number, const hmc_outcome *o,
+                             const record_observables *m)
+{
+    return (chain_link){ .input_digest = input_digest,
+                         .seed = (uint64_t)p->random.seed,
+                         .stream = (uint32_t)p->random.stream,
+                         .trajectory = number,
+                         .accepted = o->accepted,
+                         .thermalization = !o->tested,
+                         .random = o->random,
+                         .dh = o->dh,
+                         .plaquette = m->plaquette,
+                         .rectangle = m->rectangle,
+                         .parallelogram = m->parallelogram,
+                         .polyakov = m->polyakov };
+}
+
+bool record_append(record *r, int64_t number, const record_ties *ties, const hmc *h, const hmc_outcome *o,
+                   const record_observables *m, const json *results, const clock_tree *clock, double wall, failure *f)
 {
     json j = { 0 };
     char stamp[32];
@@ -175,12 +193,20 @@ bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o
     add_reports(&j, h);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
+    if (ties->chain.begun) {
+        sealed_word(&j, "input_digest", ties->input_digest);
+        sealed_word(&j, "chain", ties->chain.value);
+    }
     json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);
     json_text(&j, "time", stamp);
     json_real(&j, "wall_seconds", wall);
     json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
     clock_to_json(clock, &j, "timers");
+    if (ties->chain.begun) {
+        json_bool(&j, "configuration", ties->configuration);
+        seal_add(&j);
+    }
     json_close(&j);
 
     bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0;

@@ -5,10 +5,15 @@
  *     "timers"         "trajectory" of this line; "record" and "files" are the line before this one, and the
  *                      configuration or checkpoint of that earlier trajectory
  *     "wall_seconds"   the time since the line before, or since the run began or continued: all lines together
- *                      have the time of all runs, but for opening them and the files after their last lines */
+ *                      have the time of all runs, but for opening them and the files after their last lines
+ *
+ * Digests.  "input_digest" names the parameters, "chain" all trajectories up to this one (chain.h); what stands before
+ * "bytes_to_device" is the same wherever and however often the trajectory is made.  "configuration": one is kept after
+ * it.  The last member, "digest", is that of the line itself (sealed_line.h). */
 #ifndef KILN_HMC_RECORD_H
 #define KILN_HMC_RECORD_H
 
+#include "src/hmc/chain.h"
 #include "src/hmc/hmc.h"
 
 typedef struct record record;
@@ -34,9 +39,17 @@ typedef struct {
 } record_observables;
 record_observables record_measure(const gauge *u);
 
+/* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, and whether a
+ * configuration is due after it. */
+typedef struct { uint64_t input_digest; chain_value chain; bool configuration; } record_ties;
+
+/* What trajectory `number` adds to the chain. */
+chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t number, const hmc_outcome *o,
+                             const record_observables *m);
+
 /* Append the line of trajectory `number`, with the object `results` of measurements (NULL: none were due), `wall`
  * seconds after the one before, and make it durable (fsync). */
-bool record_append(record *r, int64_t number, const hmc *h, const hmc_outcome *o, const record_observables *m,
-                   const json *results, const clock_tree *clock, double wall, failure *f);
+bool record_append(record *r, int64_t number, const record_ties *ties, const hmc *h, const hmc_outcome *o,
+                   const record_observables *m, const json *results, const clock_tree *clock, double wall, failure *f);
 
 #endif

@@ -12,7 +12,7 @@ none "stopped after any trajectory and continued, the stream is the uninterrupte
         case="after $n"
         must run stopped_$n --trajectories $n
         must run stopped_$n
-        must same_stream whole stopped_$n
+        must same_stream_at_any_cadence whole stopped_$n
     done)"
 
 none "one trajectory at a time with 1, 2, 3, 7 threads and any cadence of files: the same stream" "$(
@@ -24,14 +24,14 @@ none "one trajectory at a time with 1, 2, 3, 7 threads and any cadence of files:
         shift
     done
     case=all
-    must same_stream whole single)"
+    must same_stream_at_any_cadence whole single)"
 
 none "without a stop, the number of threads and the cadence of files do not matter" "$(
     for threads in 2 3 7; do
         case="$threads threads"
         must run threads_$threads --threads $threads --set output.configuration_every=$((threads / 3 + 1)) \
             --set output.checkpoint_every=2
-        must same_stream whole threads_$threads
+        must same_stream_at_any_cadence whole threads_$threads
     done)"
 
 sed -e 's/^  - { kind: gauge.*/  - { kind: gauge, name: fine, action: wilson, beta: 4.0 }\
@@ -47,7 +47,7 @@ none "nested levels and force gradients: stopped and continued with other thread
         case="nested, after $n"
         must run nested_$n --trajectories $n --threads 3
         must run nested_$n --threads 2
-        must same_stream nested nested_$n
+        must same_stream_at_any_cadence nested nested_$n
     done)"
 mv plain.yaml run.yaml
 
