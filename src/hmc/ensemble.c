@@ -30,7 +30,7 @@ typedef struct { const char *reason; text changes; } stratum_wish;
 /* Of the parameters that made a trajectory. */
 static uint64_t digest_at(const ensemble *e, int64_t trajectory)
 {
-    return e->strata.count > 0 ? e->strata.item[strata_at(&e->strata, trajectory)].input_digest : e->digest;
+    return e->strata.count > 0 ? e->strata.item[strata_at(&e->strata, trajectory)].input_digest : e->digest_unknown;
 }
 
 /* The state of the stream after `e->trajectory`, whose links and memory are these. */
@@ -238,7 +238,7 @@ static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
     if (!strata_open(&e->strata, p->output.directory, f))
         return false;
     if (wish)
-        return ensemble_parameters_may_change(p, &wish->changes, f);
+        return ensemble_parameters_may_change(p, &wish->changes, &e->digest_unknown, f);
     for (int i = 0; i + 1 < e->strata.count; i++)
         if (e->strata.item[i].input_digest == e->digest)
             return true;
@@ -296,7 +296,7 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
     e->params = p;
     e->lock = -1;
-    e->digest = run_params_digest(p);
+    e->digest = e->digest_unknown = run_params_digest(p);
     e->written = -1;
     e->lattice = lattice_create(p->extents);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);

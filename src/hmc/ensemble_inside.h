@@ -9,6 +9,7 @@
 struct ensemble {
     const run_params *params;
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
+    uint64_t digest_unknown;           /* of the parameters that made trajectories where there are no strata */
     strata strata;
     chain_value chain;                 /* of the trajectory in the links */
     int lock;

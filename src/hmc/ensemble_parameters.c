@@ -157,10 +157,11 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
     return NULL;
 }
 
-bool ensemble_parameters_may_change(const run_params *p, text *changes, failure *f)
+bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f)
 {
     parameters_file then;
     bool ok = compare(&then, changes, p, f);
+    *before = then.input_digest;
     const char *fixed = ok ? of_the_stream(&then.in.p, p) : NULL;
     if (fixed)
         ok = fail(f, "%s: a new stratum cannot change %s; use another directory:%s", p->output.directory, fixed,

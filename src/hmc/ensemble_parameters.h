@@ -21,8 +21,8 @@ bool ensemble_parameters_write(const char *directory, const run_params *p, failu
 bool ensemble_parameters_agree(const run_params *p, failure *f);
 
 /* Whether `p` may take the place of the parameters in its folder: something differs (the lines are added to
- * `changes`), and nothing that a stream cannot change; false with the reason. */
-bool ensemble_parameters_may_change(const run_params *p, text *changes, failure *f);
+ * `changes`), and nothing that a stream cannot change; `before` is their digest.  False with the reason. */
+bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f);
 
 /* A file of parameters: what it says, the digest of that (run_params_digest), and that of its bytes.  False with the
  * reason; release in either case. */

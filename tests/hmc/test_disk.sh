@@ -71,7 +71,7 @@ if mount -t tmpfs -o size=1000k none small 2>/dev/null; then
         must "$KILN_PROGRAM" verify small/ensemble/*.lime)"
     holds "on the full disk nothing more happens" ends 1 run small/ensemble --set output.configuration_every=1
     mount -o remount,size=10m small
-    run six
+    run six --set output.configuration_every=1
     holds "with more room the run continues" run small/ensemble --set output.configuration_every=1
     holds "to the same stream" same_stream six small/ensemble
     mkdir small/other
