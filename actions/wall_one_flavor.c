@@ -27,6 +27,7 @@ bool wall_range_begin(wall_range *r, int64_t number)
     if (r->provisional)
         forget(r);
     r->renewed = false;
+    r->found_smallest = r->found_largest = 0;
     return r->largest == 0 || r->due || number == 1 || number % MEASURE_EVERY == 0;
 }
 

@@ -10,8 +10,8 @@
 typedef struct {
     double smallest, largest;               /* 0: not known yet */
     bool given;
-    double found_smallest, found_largest;   /* when it was last measured */
-    bool renewed, due;                      /* since the last prepare; to be measured whatever the number */
+    double found_smallest, found_largest;   /* since the last prepare; 0: not measured */
+    bool renewed, due;                      /* since then; to be measured whatever the number */
     bool provisional;                       /* measured outside trajectories, which are not to depend on it */
 } wall_range;
 wall_range wall_range_of(const wall_factor_plan *p);
