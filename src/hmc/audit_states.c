@@ -12,8 +12,9 @@
 #define ANOTHER_COPY "put the right file back from a copy; or move this one away, and what follows it, and kiln run " \
                      "makes it again from the newest state that is left"
 
-/* Where the walk through the states is. */
-typedef struct { place where; uint64_t parent; int64_t named, older; uint64_t *digests; } walk;
+/* Where the walk through the states is: the links that the next configuration names, those of trajectory `named`; those
+ * named before; and those of the last configuration before the chain begins. */
+typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; } walk;
 
 static bool same_stream(audit *a, const links_info *info, const char *path, const char *advice)
 {
@@ -68,7 +69,8 @@ static bool is_older(const walk *w, uint64_t digest)
 
 static bool check_parent(audit *a, const walk *w, const run_state *state, const char *path)
 {
-    if (!state->chained || state->parent_digest == w->parent)
+    if (state->trajectory < a->strata.item[0].first || state->parent_digest == w->parent
+        || (w->named == 0 && state->parent_digest == w->unchained))
         return true;
     if (is_older(w, state->parent_digest)) {
         audit_note(a, "%s: names an older configuration as the one before: the cadence of files was changed after a "
@@ -146,9 +148,11 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
         if (file->kind != FILE_CONFIGURATION)
             continue;
         found = true;
-        if (due)
+        if (n < a->strata.item[0].first)
+            w->unchained = digest;
+        else if (due)
             follow(w, n, digest);
-        else if (n >= a->strata.item[0].first)
+        else
             audit_note(a, "%s: kept, though the record has none at %" PRId64 ": the cadence was changed after a run "
                           "that was killed", file->path, n);
     }
@@ -164,7 +168,7 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
 
 bool audit_states(audit *a, place where)
 {
-    walk w = { .where = where, .parent = a->strata.item[0].chain };
+    walk w = { .where = where, .parent = a->strata.item[0].chain, .unchained = a->strata.item[0].chain };
     bool ok = true;
     int i = a->files.count - 1;
     for (int64_t n = 0; ok && n <= a->newest; n++)

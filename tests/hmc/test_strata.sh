@@ -9,7 +9,7 @@ audit() {
 }
 
 # Three trajectories, then five with shorter steps.
-new="--set hmc.levels.0.steps=4 --set monomials.0.beta=4.6 --set hmc.trajectories=8"
+new="--set hmc.levels.0.steps=4 --set monomials.0.beta=4.6 --set hmc.trajectories=8 --set hmc.thermalization=5"
 change() {
     run "$1" $new --new-stratum --reason 'steps were "too" long' $2
 }
