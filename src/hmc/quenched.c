@@ -107,11 +107,11 @@ void quenched_free(quenched *q)
 
 size_t quenched_bytes(const run_params *p)
 {
-    int count;
-    if (!run_is_quenched(p))
+    int count, lists = run_is_quenched(p) + (p->start.heat_bath > 0);
+    if (lists == 0)
         return 0;
     loop_weights w = weights_of(gauge_action_of(p, &count), 0);
-    return link_colors_bytes(p->extents, loops_of(&w));
+    return (size_t)lists * link_colors_bytes(p->extents, loops_of(&w));
 }
 
 void quenched_sweep(quenched *q, gauge *u, int64_t number)

@@ -21,7 +21,7 @@ bool start_heat_bath_check(const run_params *p, failure *f);
 typedef struct quenched quenched;
 quenched *quenched_create(const run_params *p, const gauge *u);         /* p is borrowed; NULL where not quenched */
 void quenched_free(quenched *q);
-size_t quenched_bytes(const run_params *p);
+size_t quenched_bytes(const run_params *p);         /* of device memory, those of start.heat_bath included */
 
 /* Compound sweep number `number`, counted from 1. */
 void quenched_sweep(quenched *q, gauge *u, int64_t number);

@@ -1,6 +1,7 @@
 /* gauge_observables.c - kernel, exact sum, normalisation. */
 #include "src/lattice/gauge_observables.h"
 
+#include "src/kernels/link_pair_args.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@ SUM_KERNEL(parallelogram, 1, 0);
 SUM_KERNEL(polyakov, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
 SUM_KERNEL(field_strength, 3, 0);
+SUM_KERNEL(link_distance, 0, 1);
 
 static void sum_over(const sum_kernel *k, const gauge *u, const void *args, double *result)
 {
@@ -76,6 +78,15 @@ field_strength_means gauge_field_strength(const gauge *u)
     for (int i = 0; i < 3; i++)
         s[i] /= leaves2;
     return (field_strength_means){ (s[0] + s[1]) / volume, s[0] / volume, s[1] / volume, s[2] / (4 * M_PI * M_PI) };
+}
+
+double gauge_distance(const gauge *u, const gauge *v)
+{
+    gauge_args a = args_of(u);
+    link_pair_args args = { a.l, a.u, gauge_view_of(v) };
+    double largest2;
+    sum_over(&link_distance, u, &args, &largest2);
+    return sqrt(largest2);
 }
 
 double gauge_plaquette_energy(const gauge *u)

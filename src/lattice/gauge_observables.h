@@ -25,6 +25,10 @@ link_quality_means gauge_link_quality(const gauge *u);
 typedef struct { double energy, spatial, temporal, charge; } field_strength_means;
 field_strength_means gauge_field_strength(const gauge *u);
 
+/* The largest |U - V| (Frobenius: sqrt of the sum of |(U - V)_ij|^2) of a link; NaN if one is not a number.  Fields of
+ * one place and precision. */
+double gauge_distance(const gauge *u, const gauge *v);
+
 /* The energy from plaquettes: 2 sum over planes of Re Tr (1 - P) a site. */
 double gauge_plaquette_energy(const gauge *u);
 

@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/lattice/place_memory.h"
 
 #include <assert.h>
 #include <string.h>
@@ -110,7 +111,10 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
     size_t bytes = link_colors_bytes(extents, loops);
     assert(link_colors_are_possible(extents, loops, NULL));
     link_colors *c = memory_alloc(sizeof *c, "colours of links");
-    int *host = memory_alloc(bytes, "colours of links"), *color = memory_alloc((size_t)all * sizeof *color, "colours");
+    int *color = memory_alloc((size_t)all * sizeof *color, "colours");
+    c->where = where;
+    c->sites = place_alloc(where, bytes, "colours of links");
+    int *host = where == PLACE_CPU ? c->sites : memory_alloc(bytes, "colours of links");
     for (int mu = 0; mu < 4; mu++) {
         color_sites(color, l, loops, mu);
         c->colors[mu] = link_color_count(extents, loops, mu);
@@ -120,10 +124,7 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
         }
     }
     memory_free(color);
-    c->where = where;
-    c->sites = host;
-    if (where == PLACE_GPU) {
-        c->sites = device_alloc(bytes, "colours of links");
+    if (host != c->sites) {
         device_copy_to(c->sites, host, bytes);
         memory_free(host);
     }
@@ -132,10 +133,8 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
 
 void link_colors_free(link_colors *c)
 {
-    if (c && c->where == PLACE_GPU)
-        device_free(c->sites);
-    else if (c)
-        memory_free(c->sites);
+    if (c)
+        place_free(c->where, c->sites);
     memory_free(c);
 }
 

@@ -16,9 +16,14 @@
 typedef struct {
     measurement_params common;
     int action;
-    double eps, t_max;
+    double eps, t_max, tolerance;
     int64_t measure_every;
 } flow_params;
+
+static flow_steps steps_kind(const flow_params *p)
+{
+    return p->tolerance > 0 ? FLOW_ADAPTIVE : FLOW_FIXED;
+}
 
 static int64_t steps_of(const flow_params *p)
 {
@@ -42,6 +47,7 @@ typedef struct {
     const flow_params *params;
     gauge *v;
     gauge_flow *flow;
+    flow_stride stride;
     flow_table table;
 } flow;
 
@@ -52,7 +58,7 @@ static measurement *create(const void *params, const gauge *u)
     w->base = (measurement){ &flow_measurement, w };
     w->params = p;
     w->v = gauge_create(u->links.lattice, u->links.where, u->links.precision);
-    w->flow = gauge_flow_create((flow_action)p->action, u);
+    w->flow = gauge_flow_create((flow_action)p->action, steps_kind(p), u);
     return &w->base;
 }
 
@@ -67,7 +73,8 @@ static void free_flow(measurement *m)
 static size_t bytes(const void *params, const int extents[4])
 {
     const flow_params *p = params;
-    return field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS) + gauge_flow_bytes((flow_action)p->action, extents);
+    return field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS)
+           + gauge_flow_bytes((flow_action)p->action, steps_kind(p), extents);
 }
 
 /* Where f first reaches `level` from below between the rows: seen at a row, found by bisection. */
@@ -119,25 +126,40 @@ static bool look(flow_table *table, double t, const gauge *v, failure *f)
 {
     int n = table->count++;
     field_strength_means leaf = gauge_field_strength(v);
+    polyakov_mean line = gauge_polyakov(v, 3);
     table->t[n] = t;
     table->plaquette[n] = t * t * gauge_plaquette_energy(v);
     table->clover[n] = t * t * leaf.energy;
     table->charge[n] = leaf.charge;
+    table->polyakov_re[n] = line.re;
+    table->polyakov_im[n] = line.im;
     return isfinite(leaf.energy) || fail(f, "the links at flow time %g are no numbers", t);
+}
+
+/* From step number `from` of eps to number `to`, in such steps or in those that the tolerance allows. */
+static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
+{
+    double eps = w->params->eps;
+    if (w->params->tolerance > 0)
+        return gauge_flow_adapt(w->flow, w->v, (double)(to - from) * eps, &w->stride, f);
+    for (; from < to; from++)
+        if (!gauge_flow_step(w->flow, w->v, eps, f))
+            return false;
+    return true;
 }
 
 /* Follow the flow; the table has what was seen of it, also where it fails. */
 static bool follow(flow *w, const gauge *u, failure *f)
 {
     const flow_params *p = w->params;
-    int64_t steps = steps_of(p);
+    int64_t steps = steps_of(p), row = p->measure_every;
     w->table.count = 0;
+    w->stride = (flow_stride){ .tolerance = p->tolerance, .eps = p->eps };
     gauge_copy(w->v, u);
     bool ok = look(&w->table, 0, w->v, f);
-    for (int64_t n = 1; ok && n <= steps; n++) {
-        ok = gauge_flow_step(w->flow, w->v, p->eps, f);
-        if (ok && (n % p->measure_every == 0 || n == steps))
-            ok = look(&w->table, (double)n * p->eps, w->v, f);
+    for (int64_t from = 0, to; ok && from < steps; from = to) {
+        to = from + row < steps ? from + row : steps;
+        ok = go_on(w, from, to, f) && look(&w->table, (double)to * p->eps, w->v, f);
     }
     return ok;
 }
@@ -168,11 +190,17 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
         scales(j, "t0_plaquette", "w0_plaquette", t, t->plaquette);
         json_real(j, "charge", t->charge[t->count - 1]);
     }
+    if (w->params->tolerance > 0) {
+        json_int(j, "steps", w->stride.steps);
+        json_int(j, "steps_refused", w->stride.refused);
+    }
     json_open(j, "along", '{');
     column(j, "t", t->t, t->count);
     column(j, "t2E_plaquette", t->plaquette, t->count);
     column(j, "t2E_clover", t->clover, t->count);
     column(j, "charge", t->charge, t->count);
+    column(j, "polyakov_re", t->polyakov_re, t->count);
+    column(j, "polyakov_im", t->polyakov_im, t->count);
     json_close(j);
     return ok;
 }
@@ -183,10 +211,15 @@ static const param_spec flow_specs[] = {
       .choices = flow_action_names, .doc = "the gauge action that the links flow down" },
     { .key = "eps", .type = PARAM_REAL, .offset = offsetof(flow_params, eps), .fallback = "0.01", .min = 0, .max = 1,
       .flags = PARAM_ABOVE_MIN, .doc = "a step of the flow time t/a^2, third order" },
+    { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,
+      .max = 1,
+      .doc = "adaptive steps: each so long that no link is farther than this (Frobenius) from a scheme of second "
+             "order; eps is the first one tried; 0: all steps are eps" },
     { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
       .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 up to which it is followed" },
     { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",
-      .min = 1, .max = 1000000, .doc = "energy and charge are measured after every so many steps, and at the end" },
+      .min = 1, .max = 1000000,
+      .doc = "energy, charge and Polyakov loop are measured at multiples of so many eps, and at the end" },
     { 0 }
 };
 

@@ -13,6 +13,7 @@ typedef struct {
     double t[FLOW_ROWS];
     double plaquette[FLOW_ROWS], clover[FLOW_ROWS];             /* t^2 E */
     double charge[FLOW_ROWS];
+    double polyakov_re[FLOW_ROWS], polyakov_im[FLOW_ROWS];      /* in the t direction */
 } flow_table;
 
 /* Where y(t), or t dy/dt, first reaches `level` from below, on the cubic spline through the rows; NaN: nowhere. */

@@ -1,28 +1,41 @@
-/* gauge_flow.c - the third-order Runge-Kutta scheme of the gradient flow.
+/* gauge_flow.c - the third-order Runge-Kutta scheme of the gradient flow, and one of second order beside it.
  *
  *     W1 = exp(eps Z0/4) W0,   W2 = exp(eps (8/9 Z1 - 17/36 Z0)) W1,   W3 = exp(eps (3/4 Z2 - 8/9 Z1 + 17/36 Z0)) W2
  *
  * M. Luescher, arXiv:1006.4518, appendix C.  The exponents are 1/4, -17/36 and 17/36 times
  *     P0 = Z0,   P1 = P0 - 32/17 Z1,   P2 = P1 + 27/17 Z2,
- * so that one momentum field, which forces are added to, is all the memory of a step. */
+ * so that one momentum field, which forces are added to, is all the memory of a step.
+ *
+ * From the same forces, of second order (P. Fritzsch and A. Ramos, arXiv:1301.4388, appendix D):
+ *     V' = exp(eps (2 Z1 - Z0)) W0,   2 Z1 - Z0 = P0/16 - 17/16 P1
+ * Its distance from W3 is of third order in eps, which says how long a step of a given distance would be. */
 #include "src/measure/gauge_flow.h"
 
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
+#include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
+
+#include <math.h>
 
 const char *const flow_action_names[] = { "wilson", "symanzik_tree", NULL };
 
-static const struct { double force, drift; } stages[] = {
-    { 1, 1.0 / 4 },
-    { -32.0 / 17, -17.0 / 36 },
-    { 27.0 / 17, 17.0 / 36 },
+static const struct { double force, drift, second; } stages[] = {
+    { 1, 1.0 / 4, 1.0 / 16 },
+    { -32.0 / 17, -17.0 / 36, -17.0 / 16 },
+    { 27.0 / 17, 17.0 / 36, 0 },
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
+/* A new step is at most so much longer or shorter, and a little shorter than the distance allows. */
+#define STRIDE_CHANGE 4.0
+#define STRIDE_CAUTION 0.95
+#define SHORTEST_STEP 1e-9          /* below it, no tolerance can be met for rounding */
+
 struct gauge_flow {
     monomial *action;
-    momentum *p;
+    momentum *p, *q;                /* q: 2 Z1 - Z0; these and the next are NULL for fixed steps */
+    gauge *start, *second;          /* of a step: W0, V' */
     sum_cell *size;                 /* what the force tells of its size: not of interest here */
 };
 
@@ -31,13 +44,19 @@ static gauge_params params_of(flow_action action)
     return (gauge_params){ .action = gauge_action_find(flow_action_names[action]), .beta = FLOW_BETA };
 }
 
-gauge_flow *gauge_flow_create(flow_action action, const gauge *u)
+gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u)
 {
     gauge_flow *g = memory_alloc(sizeof *g, "a gradient flow");
+    lattice *l = u->links.lattice;
     gauge_params params = params_of(action);
     g->action = gauge_monomial.create(&params, u);
-    g->p = momentum_create(u->links.lattice, u->links.where, u->links.precision);
+    g->p = momentum_create(l, u->links.where, u->links.precision);
     g->size = sum_cells_create(u->links.where, FORCE_CELLS);
+    if (steps == FLOW_ADAPTIVE) {
+        g->q = momentum_create(l, u->links.where, u->links.precision);
+        g->start = gauge_create(l, u->links.where, u->links.precision);
+        g->second = gauge_create(l, u->links.where, u->links.precision);
+    }
     return g;
 }
 
@@ -47,18 +66,24 @@ void gauge_flow_free(gauge_flow *g)
         return;
     sum_cells_free(g->size, g->p->f.where);
     momentum_free(g->p);
+    momentum_free(g->q);
+    gauge_free(g->start);
+    gauge_free(g->second);
     monomial_free(g->action);
     memory_free(g);
 }
 
-size_t gauge_flow_bytes(flow_action action, const int extents[4])
+size_t gauge_flow_bytes(flow_action action, flow_steps steps, const int extents[4])
 {
     gauge_params params = params_of(action);
-    return field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS) + FORCE_CELLS * sizeof(sum_cell)
-           + gauge_monomial.bytes(&params, extents);
+    size_t momenta = field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t adaptive = momenta + 2 * field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS);
+    return momenta + FORCE_CELLS * sizeof(sum_cell) + gauge_monomial.bytes(&params, extents)
+           + (steps == FLOW_ADAPTIVE ? adaptive : 0);
 }
 
-bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f)
+/* With `q`, what the links of second order are drifted by is gathered there. */
+static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
 {
     monomial_call call = { .clock = NULL };
     sum_cells_zero(g->size, v->links.where, FORCE_CELLS);
@@ -67,6 +92,66 @@ bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f)
         if (!monomial_add_force(g->action, v, g->p, stages[s].force, g->size, &call))
             return fail(f, "%s", call.trouble.why);
         gauge_drift(v, stages[s].drift * eps, g->p);
+        if (q && stages[s].second != 0)
+            momentum_axpy(q, stages[s].second, g->p);
+    }
+    return true;
+}
+
+bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f)
+{
+    return step(g, v, eps, NULL, f);
+}
+
+/* A step from g->start into v; how far the links of second order are from it. */
+static bool try_step(gauge_flow *g, gauge *v, double eps, double *distance, failure *f)
+{
+    momentum_zero(g->q);
+    gauge_copy(v, g->start);
+    if (!step(g, v, eps, g->q, f))
+        return false;
+    gauge_copy(g->second, g->start);
+    gauge_drift(g->second, eps, g->q);
+    *distance = gauge_distance(v, g->second);
+    return isfinite(*distance) || fail(f, "a step of %g of the flow ends in links that are no numbers", eps);
+}
+
+/* The cube root of 1/64 <= a <= 64 by Newton's iteration: no function of a library, whose last bits differ. */
+static double cube_root(double a)
+{
+    enum { ITERATIONS = 24 };
+    double x = STRIDE_CHANGE;
+    for (int n = 0; n < ITERATIONS; n++)
+        x = (2 * x + a / (x * x)) / 3;
+    return x;
+}
+
+static double next_step(double eps, double tolerance, double distance)
+{
+    const double most = STRIDE_CHANGE * STRIDE_CHANGE * STRIDE_CHANGE;
+    double ratio = distance > tolerance / most ? tolerance / distance : most;
+    return eps * STRIDE_CAUTION * cube_root(ratio > 1 / most ? ratio : 1 / most);
+}
+
+bool gauge_flow_adapt(gauge_flow *g, gauge *v, double time, flow_stride *stride, failure *f)
+{
+    double left = time;
+    while (left > 0) {
+        double parts = ceil(left / stride->eps), eps = left / parts, distance;
+        gauge_copy(g->start, v);
+        if (!try_step(g, v, eps, &distance, f))
+            return false;
+        stride->eps = next_step(eps, stride->tolerance, distance);
+        if (distance <= stride->tolerance) {
+            stride->steps++;
+            left = parts > 1 ? left - eps : 0;
+            continue;
+        }
+        stride->refused++;
+        gauge_copy(v, g->start);
+        if (stride->eps < SHORTEST_STEP)
+            return fail(f, "no step of the flow is within %g of one of second order: one of %g is off by %g",
+                        stride->tolerance, eps, distance);
     }
     return true;
 }

@@ -16,14 +16,27 @@ typedef enum { FLOW_WILSON, FLOW_SYMANZIK } flow_action;
 extern const char *const flow_action_names[];               /* names of gauge actions, NULL at the end */
 #define FLOW_BETA 3.0
 
+typedef enum { FLOW_FIXED, FLOW_ADAPTIVE } flow_steps;
+
 typedef struct gauge_flow gauge_flow;
 
-/* What steps of links like `u` need. */
-gauge_flow *gauge_flow_create(flow_action action, const gauge *u);
+/* What steps of links like `u` need; FLOW_ADAPTIVE also for gauge_flow_adapt. */
+gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u);
 void gauge_flow_free(gauge_flow *g);
-size_t gauge_flow_bytes(flow_action action, const int extents[4]);
+size_t gauge_flow_bytes(flow_action action, flow_steps steps, const int extents[4]);
 
 /* From t to t + eps, of third order in eps.  False where a force disappoints. */
 bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f);
+
+/* Steps as long as a tolerance allows. */
+typedef struct {
+    double tolerance;               /* of a step: the largest |V - V'| of a link, V' the links of second order */
+    double eps;                     /* to be tried next */
+    int64_t steps, refused;         /* taken; and tried, found too long and made again shorter */
+} flow_stride;
+
+/* From t to t + time, in steps that are no longer than stride->eps and meet the tolerance.  What they are depends on
+ * links and stride alone, to the bit.  False where a force disappoints or no step meets the tolerance. */
+bool gauge_flow_adapt(gauge_flow *g, gauge *v, double time, flow_stride *stride, failure *f);
 
 #endif

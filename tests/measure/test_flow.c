@@ -1,6 +1,7 @@
 /* test_flow.c - field strength and gradient flow: known fields, golden numbers, order, invariance, scales. */
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
+#include "src/io/configuration.h"
 #include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
@@ -11,6 +12,7 @@
 #include "tests/on_every_backend.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const int extents[4] = { 4, 4, 6, 8 };
@@ -46,7 +48,7 @@ static gauge *analytic_gauge(lattice *l, place where, precision p, double width)
 static void follow(gauge *u, flow_action action, double eps, int steps)
 {
     failure f;
-    gauge_flow *g = gauge_flow_create(action, u);
+    gauge_flow *g = gauge_flow_create(action, FLOW_FIXED, u);
     for (int i = 0; i < steps; i++)
         require(gauge_flow_step(g, u, eps, &f), "%s", f.why);
     gauge_flow_free(g);
@@ -226,6 +228,87 @@ static void order(lattice *l)
         gauge_free(u[i]);
 }
 
+/* Steps that meet a tolerance, to flow time `time`. */
+static flow_stride adapt(gauge *u, flow_action action, double tolerance, double time)
+{
+    failure f;
+    gauge_flow *g = gauge_flow_create(action, FLOW_ADAPTIVE, u);
+    flow_stride s = { .tolerance = tolerance, .eps = 0.01 };
+    require(gauge_flow_adapt(g, u, time, &s, &f), "%s", f.why);
+    gauge_flow_free(g);
+    return s;
+}
+
+static void adaptive(lattice *l, place where)
+{
+    enum { TOLERANCES = 3 };
+    const double time = 0.6;
+    double off[TOLERANCES], early = 0, late = 0;
+    gauge *exact = analytic_gauge(l, where, PRECISION_DOUBLE, 1.2);
+    follow(exact, FLOW_WILSON, 0.0025, 240);
+    for (int i = 0; i < TOLERANCES; i++) {
+        gauge *u = analytic_gauge(l, where, PRECISION_DOUBLE, 1.2);
+        flow_stride first = adapt(u, FLOW_WILSON, 1e-3 * pow(0.1, i), time / 4), s = first;
+        if (i == 0)
+            early = first.eps;
+        failure f;
+        gauge_flow *g = gauge_flow_create(FLOW_WILSON, FLOW_ADAPTIVE, u);
+        require(gauge_flow_adapt(g, u, time - time / 4, &s, &f), "%s", f.why);
+        gauge_flow_free(g);
+        if (i == 0)
+            late = s.eps;
+        off[i] = distance(u, exact);
+        note("%s, tolerance %g: %d steps, %d refused, the last %.4f, off by %.2g", place_name(where), s.tolerance,
+             (int)s.steps, (int)s.refused, s.eps, off[i]);
+        fact(off[i] < s.tolerance, "%s: the flow with tolerance %g is within it of one of small steps",
+             place_name(where), s.tolerance);
+        gauge_free(u);
+    }
+    fact(off[1] < 0.3 * off[0] && off[2] < 0.3 * off[1], "a smaller tolerance: nearer");
+    fact(late > 1.5 * early, "steps grow as the links become smooth");
+    gauge_free(exact);
+
+    /* One step of one length, in two tolerances: what it allows next goes with their third root. */
+    gauge *u = analytic_gauge(l, where, PRECISION_DOUBLE, 0.4), *v = analytic_gauge(l, where, PRECISION_DOUBLE, 0.4);
+    double wide = adapt(u, FLOW_WILSON, 8e-6, 0.01).eps, narrow = adapt(v, FLOW_WILSON, 1e-6, 0.01).eps;
+    fact_close(wide / narrow, 2, 0.1, "the length of a step goes with the third root of the tolerance");
+    failure f;
+    gauge_flow *g = gauge_flow_create(FLOW_WILSON, FLOW_ADAPTIVE, u);
+    flow_stride s = { .tolerance = 1e-19, .eps = 0.01 };
+    fact(!gauge_flow_adapt(g, u, 0.1, &s, &f) && strstr(f.why, "no step of the flow"),
+         "a tolerance below rounding is told, not tried for ever");
+    gauge_flow_free(g);
+    gauge_free(u);
+    gauge_free(v);
+}
+
+/* MILC's sample configuration along the flow, eps 0.02: the implementation in NumPy again. */
+static void sample(place where)
+{
+    static const double clover[] = { 1.862879292233738, 1.2260734148082704, 0.6614955661292299 };
+    static const double plaquette[] = { 14.58539427790256, 6.02965340318826, 2.392222656955372 };
+    static const double charge[] = { -0.03073690862997759, -0.023063521991020512, -0.014046117918841493 };
+    char path[1024];
+    failure f;
+    if (!reference_folder()) {
+        skip("the flow of a sample configuration", "no reference data here");
+        return;
+    }
+    snprintf(path, sizeof path, "%s/conf/l4444.ildg", reference_folder());
+    configuration_facts facts;
+    gauge *u = configuration_open(where, &facts, path, &f);
+    require(u != NULL, "%s", f.why);
+    for (int i = 0; i < 3; i++) {
+        field_strength_means leaf = gauge_field_strength(u);
+        fact_close(leaf.energy, clover[i], 1e-12, "%s, the sample at flow time %.1f: energy of the clover leaf",
+                   place_name(where), 0.1 * i);
+        fact_close(gauge_plaquette_energy(u), plaquette[i], 1e-12, "energy from plaquettes");
+        fact_close(leaf.charge, charge[i], 1e-12, "charge");
+        follow(u, FLOW_WILSON, 0.02, 5);
+    }
+    configuration_close(u);
+}
+
 static void invariance(lattice *l, place where)
 {
     gauge *u = analytic_gauge(l, where, PRECISION_DOUBLE, 1.2), *v = gauge_create(l, where, PRECISION_DOUBLE);
@@ -254,6 +337,11 @@ static void same_bits(lattice *l, place where)
         field_strength_means a = gauge_field_strength(u), b = gauge_field_strength(v);
         fact(memcmp(&a, &b, sizeof a) == 0, "%s: %s flow, energy and charge have the bits of the CPU",
              place_name(where), flow_action_names[action]);
+        double on_cpu = adapt(u, (flow_action)action, 1e-5, 0.1).eps;
+        double there = adapt(v, (flow_action)action, 1e-5, 0.1).eps;
+        a = gauge_field_strength(u);
+        b = gauge_field_strength(v);
+        fact(memcmp(&a, &b, sizeof a) == 0 && on_cpu == there, "and with adaptive steps, which are the same");
     }
     gauge_free(u);
     gauge_free(v);
@@ -285,6 +373,8 @@ int main(void)
         golden_numbers(l, where, PRECISION_DOUBLE);
         invariance(l, where);
         same_bits(l, where);
+        adaptive(l, where);
+        sample(where);
     }
     constant_fields(l);
     plane_waves(l);
