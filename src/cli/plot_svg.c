@@ -7,27 +7,37 @@
 #include <assert.h>
 #include <math.h>
 
-/* Pixels: the picture; the box of the axes in it; the legend on the right of the box. */
-enum { WIDTH = 800, HEIGHT = 440, LEFT = 78, RIGHT = 570, TOP = 44, BOTTOM = 384, LEGEND = 588, LEGEND_LINE = 21 };
-enum { TICKS_MOST = 8, TICKS = 32, FEW_DECADES = 3 };
+enum { TICKS_MOST = 8, TICKS_MOST_COMPACT = 5, TICKS = 32, FEW_DECADES = 3, DIGITS = 4 };
+enum { LEGEND_LINE = 21, LEGEND_ROW = 15, LEGEND_MARK = 34, LEGEND_MARK_COMPACT = 22, LETTER = 6 };
 #define CLOSE 0.7                              /* points of a line nearer than this are one */
 
+/* Pixels: the picture; the box of the axes in it.  The legend is on the right of the box, or, where `right` of it there
+ * is no room for one, above it. */
+typedef struct { int width, height, left, right, top, bottom; bool legend_above; } frame;
+
+static const frame file_frame = { 800, 440, 78, 570, 44, 384, false };
+static const frame page_frame = { 420, 250, 62, 408, 30, 206, true };
+
 static const char style[] =
-    "<style>\n"
     "svg{--page:#ffffff;--ink:#24292f;--faint:#d8dee4;--c0:#0b62b0;--c1:#c9431a;--c2:#7a4fb5;--c3:#9a6c00;\n"
     "--c4:#00805f;--c5:#b3306f;--c6:#2a8aa8;--c7:#6a737d;font:13px sans-serif}\n"
     "@media(prefers-color-scheme:dark){svg{--page:#0d1117;--ink:#e6edf3;--faint:#30363d;--c0:#6cb2f5;--c1:#ff8f66;\n"
     "--c2:#b99af0;--c3:#e0b43a;--c4:#45cfa6;--c5:#f07fb4;--c6:#7fd3ea;--c7:#9aa4af}}\n"
     ".page{fill:var(--page)}text{fill:var(--ink)}.axis{stroke:var(--ink);fill:none}.grid{stroke:var(--faint)}\n"
-    ".line{fill:none;stroke-width:1.5;stroke-linejoin:round}.dash{stroke-dasharray:6 4}\n"
-    "</style>\n";
+    ".line{fill:none;stroke-width:1.5;stroke-linejoin:round}.dash{stroke-dasharray:6 4}\n";
+
+const char *plot_style_sheet(void)
+{
+    return style;
+}
 
 typedef struct {
     bool log, vertical, few;                   /* few: decades, of a logarithmic axis */
     double least, most;                        /* logarithms of base 10 on a logarithmic axis, as are ticks */
+    const frame *in;
     int from, to;                              /* pixels */
     const char *label;
-    int ticks;
+    int ticks, digits;
     double tick[TICKS];
 } axis;
 
@@ -61,9 +71,11 @@ static void stretch(axis *a, const plot *p)
             const plot_series *s = &p->series[n];
             if (!drawable(s->x[i], p->log_x) || !drawable(s->y[i], p->log_y))
                 continue;
-            double v = on_axis(a, a->vertical ? s->y[i] : s->x[i]);
-            a->least = fmin(a->least, v);
-            a->most = fmax(a->most, v);
+            double v = a->vertical ? s->y[i] : s->x[i], e = a->vertical && s->error && !a->log ? s->error[i] : 0;
+            a->least = fmin(a->least, on_axis(a, v) - e);
+            a->most = fmax(a->most, on_axis(a, v) + e);
+            if (a->vertical && s->style == PLOT_BARS)
+                a->least = fmin(a->least, 0);
         }
 }
 
@@ -72,9 +84,10 @@ static void stretch(axis *a, const plot *p)
 static void tick_evenly(axis *a)
 {
     static const double factors[] = { 1, 2, 5, 10 };
-    double span = a->most - a->least, power = a->log ? 1 : pow(10, floor(log10(span / TICKS_MOST)));
+    const int most = a->in->legend_above ? TICKS_MOST_COMPACT : TICKS_MOST;
+    double span = a->most - a->least, power = a->log ? 1 : pow(10, floor(log10(span / most)));
     int n = 0;
-    while (n < 3 && span / (power * factors[n]) > TICKS_MOST)
+    while (n < 3 && span / (power * factors[n]) > most)
         n++;
     double step = power * factors[n], small = step / 1e6;
     double first = floor((a->least + small) / step), last = ceil((a->most - small) / step);
@@ -83,6 +96,8 @@ static void tick_evenly(axis *a)
         a->most = step * last;
     for (double k = first; k * step <= a->most + small && a->ticks < TICKS; k++)
         a->tick[a->ticks++] = k * step;
+    const int apart = 1 + (int)ceil(log10(fmax(fabs(a->least), fabs(a->most)) / step));
+    a->digits = apart > DIGITS ? apart : DIGITS;
 }
 
 /* The logarithm of number n among ..., 0.2, 0.5, 1, 2, 5, 10, 20, ...; 1 has number 0. */
@@ -107,10 +122,12 @@ static void tick_few_decades(axis *a)
     a->most = round_number(last);
 }
 
-static axis axis_make(const plot *p, bool vertical)
+static axis axis_make(const plot *p, const frame *in, bool vertical)
 {
-    axis a = vertical ? (axis){ .log = p->log_y, .vertical = true, .from = BOTTOM, .to = TOP, .label = p->y_label }
-                      : (axis){ .log = p->log_x, .from = LEFT, .to = RIGHT, .label = p->x_label };
+    axis a = { .log = p->log_x, .in = in, .from = in->left, .to = in->right, .label = p->x_label, .digits = DIGITS };
+    if (vertical)
+        a = (axis){ .log = p->log_y, .vertical = true, .in = in, .from = in->bottom, .to = in->top,
+                    .label = p->y_label, .digits = DIGITS };
     a.least = INFINITY;
     a.most = -INFINITY;
     stretch(&a, p);
@@ -138,33 +155,39 @@ static void add_words(text *out, const char *words)
 
 static void add_tick(text *out, const axis *a, double v)
 {
+    const frame *in = a->in;
     double at = pixel(a, v);
     if (a->vertical)
-        text_add(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT,
-                 at, RIGHT, LEFT - 8, at + 4);
+        text_add(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
+                 in->left, at, in->right, in->left - 6, at + 4);
     else
         text_add(out, "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">",
-                 at, TOP, BOTTOM, at, BOTTOM + 18);
+                 at, in->top, in->bottom, at, in->bottom + 17);
     if (a->log && !a->few)
         text_add(out, "1e%.0f</text>\n", v);
     else
-        text_add(out, "%.4g</text>\n", a->log ? pow(10, v) : v);
+        text_add(out, "%.*g</text>\n", a->digits, a->log ? pow(10, v) : v);
 }
 
 static void add_axis(text *out, const axis *a)
 {
+    const frame *in = a->in;
     for (int n = 0; n < a->ticks; n++)
         add_tick(out, a, a->tick[n]);
+    if (!a->label)
+        return;
     if (a->vertical)
-        text_add(out, "<text transform=\"translate(20 %d) rotate(-90)\" text-anchor=\"middle\">", (TOP + BOTTOM) / 2);
+        text_add(out, "<text transform=\"translate(%d %d) rotate(-90)\" text-anchor=\"middle\">",
+                 in->legend_above ? 13 : 20, (in->top + in->bottom) / 2);
     else
-        text_add(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + RIGHT) / 2, BOTTOM + 42);
+        text_add(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (in->left + in->right) / 2,
+                 in->bottom + (in->legend_above ? 35 : 42));
     add_words(out, a->label);
     text_add(out, "</text>\n");
 }
 
-static bool has_line(plot_style s) { return s != PLOT_POINTS; }
-static bool has_points(plot_style s) { return s >= PLOT_POINTS; }
+static bool has_line(plot_style s) { return s != PLOT_POINTS && s != PLOT_BARS; }
+static bool has_points(plot_style s) { return s >= PLOT_POINTS && s != PLOT_BARS; }
 static bool is_dashed(plot_style s) { return s == PLOT_DASHES || s == PLOT_DASHES_AND_POINTS; }
 
 static void add_line(text *out, const plot_series *s, const axis *x, const axis *y)
@@ -187,60 +210,150 @@ static void add_line(text *out, const plot_series *s, const axis *x, const axis 
 
 static void add_points(text *out, const plot_series *s, const axis *x, const axis *y)
 {
-    text_add(out, "<g style=\"fill:var(--c%d)\">", s->color);
+    const frame *in = x->in;
+    text_add(out, "<g style=\"fill:var(--c%d);stroke:var(--c%d)\">", s->color, s->color);
     for (int i = 0; i < s->count; i++) {
         if (!drawable(s->x[i], x->log) || !drawable(s->y[i], y->log))
             continue;
         double px = pixel(x, on_axis(x, s->x[i])), py = pixel(y, on_axis(y, s->y[i]));
-        if (py >= TOP - 1 && py <= BOTTOM + 1)
-            text_add(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>", px, py);
+        if (py < in->top - 1 || py > in->bottom + 1)
+            continue;
+        text_add(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", px, py, in->legend_above ? "2" : "3");
+        if (s->error && drawable(s->y[i] - s->error[i], y->log) && s->error[i] > 0)
+            text_add(out, "<path d=\"M%.1f %.1fV%.1f\"/>", px, pixel(y, on_axis(y, s->y[i] - s->error[i])),
+                     pixel(y, on_axis(y, s->y[i] + s->error[i])));
     }
     text_add(out, "</g>\n");
 }
 
-static void add_legend(text *out, const plot *p)
+/* Bars from the bottom of the box, as wide as points are apart. */
+static void add_bars(text *out, const plot_series *s, const axis *x, const axis *y)
+{
+    const double width = s->count > 1 ? pixel(x, s->x[1]) - pixel(x, s->x[0]) : 1;
+    text_add(out, "<path style=\"fill:var(--c%d);opacity:.45\" d=\"", s->color);
+    for (int i = 0; i < s->count; i++)
+        if (isfinite(s->y[i]) && s->y[i] > y->least)
+            text_add(out, "M%.1f %dV%.1fh%.1fV%d", pixel(x, s->x[i]) - width / 2, x->in->bottom, pixel(y, s->y[i]),
+                     width, x->in->bottom);
+    text_add(out, "\"/>\n");
+}
+
+static int letters(const char *words)
+{
+    int n = 0;
+    for (; *words; words++)
+        n += (*words & 0xc0) != 0x80;
+    return n;
+}
+
+static void add_mark(text *out, const plot_series *s, int x, int y, int width)
+{
+    if (has_line(s->style))
+        text_add(out, "<path class=\"line%s\" style=\"stroke:var(--c%d)\" d=\"M%d %dh%d\"/>",
+                 is_dashed(s->style) ? " dash" : "", s->color, x, y, width);
+    if (has_points(s->style))
+        text_add(out, "<circle style=\"fill:var(--c%d)\" cx=\"%d\" cy=\"%d\" r=\"3\"/>", s->color, x + width / 2, y);
+    if (s->style == PLOT_BARS)
+        text_add(out, "<rect style=\"fill:var(--c%d);opacity:.45\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"9\"/>",
+                 s->color, x, y - 5, width);
+}
+
+static void add_name(text *out, const plot_series *s, int x, int y)
+{
+    text_add(out, "<text x=\"%d\" y=\"%d\">", x, y);
+    add_words(out, s->name);
+    text_add(out, "</text>\n");
+}
+
+static void add_legend(text *out, const plot *p, const frame *in)
 {
     int line = 0;
     for (int i = 0; i < p->count; i++) {
         const plot_series *s = &p->series[i];
         if (!s->name)
             continue;
-        int y = TOP + 12 + LEGEND_LINE * line++;
-        if (has_line(s->style))
-            text_add(out, "<path class=\"line%s\" style=\"stroke:var(--c%d)\" d=\"M%d %dh26\"/>",
-                     is_dashed(s->style) ? " dash" : "", s->color, LEGEND, y);
-        if (has_points(s->style))
-            text_add(out, "<circle style=\"fill:var(--c%d)\" cx=\"%d\" cy=\"%d\" r=\"3\"/>", s->color, LEGEND + 13, y);
-        text_add(out, "<text x=\"%d\" y=\"%d\">", LEGEND + 34, y + 4);
-        add_words(out, s->name);
-        text_add(out, "</text>\n");
+        int y = in->top + 12 + LEGEND_LINE * line++;
+        add_mark(out, s, in->right + 18, y, 26);
+        add_name(out, s, in->right + 18 + LEGEND_MARK, y + 4);
     }
+}
+
+/* Names behind each other, in as many rows above the box as they need; how many these are.  Without `out` they are
+ * counted only. */
+static int add_legend_above(text *out, const plot *p, const frame *in)
+{
+    int x = 0, row = 0, named = 0;
+    for (int i = 0; i < p->count; i++) {
+        const plot_series *s = &p->series[i];
+        if (!s->name)
+            continue;
+        int width = LEGEND_MARK_COMPACT + LETTER * letters(s->name) + 14;
+        if (x > 0 && in->left + x + width > in->width) {
+            x = 0;
+            row++;
+        }
+        if (out) {
+            add_mark(out, s, in->left + x, 30 + LEGEND_ROW * row, 16);
+            add_name(out, s, in->left + x + LEGEND_MARK_COMPACT, 34 + LEGEND_ROW * row);
+        }
+        x += width;
+        named++;
+    }
+    return named > 0 ? row + 1 : 0;
+}
+
+static void add_box(text *out, const plot *p, const frame *in)
+{
+    const char *id = p->id ? p->id : "box";
+    axis x = axis_make(p, in, false), y = axis_make(p, in, true);
+    add_axis(out, &x);
+    add_axis(out, &y);
+    text_add(out, "<clipPath id=\"%s\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n", id, in->left,
+             in->top, in->right - in->left, in->bottom - in->top);
+    text_add(out, "<g clip-path=\"url(#%s)\">\n", id);
+    for (int i = 0; i < p->count; i++) {
+        if (p->series[i].style == PLOT_BARS)
+            add_bars(out, &p->series[i], &x, &y);
+        if (has_line(p->series[i].style))
+            add_line(out, &p->series[i], &x, &y);
+    }
+    text_add(out, "</g>\n");
+    for (int i = 0; i < p->count; i++)
+        if (has_points(p->series[i].style))
+            add_points(out, &p->series[i], &x, &y);
+    text_add(out, "<rect class=\"axis\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", in->left, in->top,
+             in->right - in->left, in->bottom - in->top);
+}
+
+void plot_to_text(text *out, const plot *p)
+{
+    frame in = p->compact ? page_frame : file_frame;
+    const int below = p->compact ? LEGEND_ROW * add_legend_above(NULL, p, &in) : 0;
+    in.top += below;
+    in.bottom += below;
+    in.height += below;
+    if (p->compact)
+        text_add(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">\n", in.width, in.height);
+    else
+        text_add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
+                      "<style>\n%s</style>\n", in.width, in.height, in.width, in.height, style);
+    text_add(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n<text x=\"%d\" y=\"%d\" "
+                  "font-size=\"%d\"%s>", in.left, p->compact ? 16 : 26, p->compact ? 14 : 15,
+             p->compact ? " font-weight=\"bold\"" : "");
+    add_words(out, p->title);
+    text_add(out, "</text>\n");
+    add_box(out, p, &in);
+    if (p->compact)
+        add_legend_above(out, p, &in);
+    else
+        add_legend(out, p, &in);
+    text_add(out, "</svg>\n");
 }
 
 bool plot_write(const plot *p, const char *path, failure *f)
 {
     text out = { 0 };
-    axis x = axis_make(p, false), y = axis_make(p, true);
-    text_add(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n%s"
-                   "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n<text x=\"%d\" y=\"26\" font-size=\"15\">",
-             WIDTH, HEIGHT, WIDTH, HEIGHT, style, LEFT);
-    add_words(&out, p->title);
-    text_add(&out, "</text>\n");
-    add_axis(&out, &x);
-    add_axis(&out, &y);
-    text_add(&out, "<clipPath id=\"box\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n"
-                   "<g clip-path=\"url(#box)\">\n", LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP);
-    for (int i = 0; i < p->count; i++)
-        if (has_line(p->series[i].style))
-            add_line(&out, &p->series[i], &x, &y);
-    text_add(&out, "</g>\n");
-    for (int i = 0; i < p->count; i++)
-        if (has_points(p->series[i].style))
-            add_points(&out, &p->series[i], &x, &y);
-    text_add(&out, "<rect class=\"axis\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT, TOP,
-             RIGHT - LEFT, BOTTOM - TOP);
-    add_legend(&out, p);
-    text_add(&out, "</svg>\n");
+    plot_to_text(&out, p);
     bool ok = safe_file_write_text(path, text_string(&out), true, f);
     text_free(&out);
     return ok;

@@ -41,6 +41,7 @@ typedef struct {
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
     double seconds, wall;          /* record.h */
     int64_t stratum;               /* counted from 0: stretches of the stream that were made under other conditions */
+    bool on_device;                /* bytes went to or from a GPU */
     char time[24];                 /* when the line was written; "" if it does not say */
 } history_line;
 

@@ -6,10 +6,12 @@
 
 #define SUBCOMMANDS(X)                                                                    \
     X(run, "start or continue the ensemble that an input describes")                      \
+    X(submit, "a script for SLURM that makes an ensemble, job after job")                 \
     X(check, "validate an input: all defaults, memory, work of a trajectory")             \
     X(plan, "what a run will take: memory, time by a short probe, disk; what would fit")  \
     X(status, "how an ensemble fares: acceptance, <exp(-dH)>, plaquette, time")           \
     X(watch, "a page in the terminal that follows a run")                                 \
+    X(report, "an ensemble as one page in HTML: verdict, numbers, plots")                 \
     X(audit, "prove that a stream has no gap, fork, repeated seed or silent change")      \
     X(replay, "repeat the step at which a run could not go on")                           \
     X(measure, "observables of configurations: plaquette, rectangle, Polyakov loop, ...") \

@@ -1,0 +1,25 @@
+/* report_html.h - a page in HTML that needs nothing but itself: style sheet, escaped words, tables. */
+#ifndef KILN_CLI_REPORT_HTML_H
+#define KILN_CLI_REPORT_HTML_H
+
+#include "src/base/text.h"
+
+/* Append `words` as text: what HTML would read as its own is escaped, control characters become U+FFFD. */
+void html_words(text *out, const char *words);
+
+/* "<tag>words</tag>", `tag` with its attributes. */
+void html_element(text *out, const char *tag, const char *words);
+
+void html_begin(text *out, const char *title);
+void html_end(text *out);
+
+/* A part with a heading; `grid`: of figures, side by side where there is room. */
+void html_section(text *out, const char *heading, bool grid);
+void html_section_end(text *out);
+
+/* A table whose first row are the words of `head`, NULL at the end; then rows. */
+void html_table(text *out, const char *const head[]);
+void html_row(text *out, const char *const cell[], int count);
+void html_table_end(text *out);
+
+#endif

@@ -1,0 +1,16 @@
+/* report_plots.h - the figures of a report. */
+#ifndef KILN_CLI_REPORT_PLOTS_H
+#define KILN_CLI_REPORT_PLOTS_H
+
+#include "src/cli/run_view.h"
+
+/* A page in the making: what is there of it, how many figures it has, and of what it tells. */
+typedef struct { text out; int figures; const run_view *v; } report;
+
+/* Sections with figures; none where there is nothing to draw. */
+void report_histories(report *r);            /* plaquette, measurements */
+void report_metropolis(report *r);           /* dH, acceptance, exp(-dH) */
+void report_autocorrelations(report *r);
+void report_dynamics(report *r);             /* forces, iterations, residuals, ranges, seconds */
+
+#endif
