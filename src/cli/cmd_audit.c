@@ -114,10 +114,12 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
             audit_fault fault;
             bool two_are_apart = audit_pair(&fault, &all[i], &all[k]);
             apart = apart && two_are_apart;
-            if (!two_are_apart && as_json)
+            if (!two_are_apart && as_json) {
                 fault_to_json(j, NULL, &fault);
-            else if (!two_are_apart)
+            } else if (!two_are_apart) {
+                printf("%s: FAULTY\n", text_string(&fault.where));
                 print_fault(&fault);
+            }
             audit_fault_free(&fault);
         }
     json_close(j);
