@@ -8,7 +8,7 @@
 #include <math.h>
 
 enum { TICKS_MOST = 8, TICKS_MOST_COMPACT = 5, TICKS = 32, FEW_DECADES = 3, DIGITS = 4 };
-enum { LEGEND_LINE = 21, LEGEND_ROW = 15, LEGEND_MARK = 34, LEGEND_MARK_COMPACT = 22, LETTER = 6 };
+enum { LEGEND_LINE = 21, LEGEND_ROW = 15, LEGEND_MARK = 34, LEGEND_MARK_COMPACT = 22, LETTER = 7 };
 #define CLOSE 0.7                              /* points of a line nearer than this are one */
 
 /* Pixels: the picture; the box of the axes in it.  The legend is on the right of the box, or, where `right` of it there
@@ -137,8 +137,11 @@ static axis axis_make(const plot *p, const frame *in, bool vertical)
     }
     if (!(a.least <= a.most))
         a.least = a.most = 0;
-    if (a.least == a.most)
-        a.most = a.least + 1;
+    if (a.least == a.most) {
+        const double around = a.least != 0 && !a.log ? fabs(a.least) / 10 : 0.5;
+        a.least -= around;
+        a.most += around;
+    }
     a.few = a.log && a.most - a.least < FEW_DECADES;
     (a.few ? tick_few_decades : tick_evenly)(&a);
     return a;

@@ -27,7 +27,7 @@ static const char style[] =
     "font-weight:700}\n"
     ".verdict li.look::before{content:'!';color:var(--look)}\n"
     ".verdict li.bad::before{content:'\\2717';color:var(--bad)}\n"
-    ".grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(340px,100%),1fr));gap:14px}\n"
+    ".figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(340px,100%),1fr));gap:14px}\n"
     "figure{margin:0;border:1px solid var(--edge);border-radius:6px;overflow:hidden;background:var(--back)}\n"
     "figure svg{display:block;width:100%;height:auto}\n"
     ".scroll{overflow-x:auto}\n"
@@ -41,9 +41,7 @@ static const char style[] =
     "footer{margin-top:36px;color:var(--soft);font-size:13px}\n"
     "@media(max-width:600px){main{padding:12px 14px 30px}h1{font-size:22px}}\n"
     "@media print{figure,.verdict{break-inside:avoid}}\n"
-    /* Colours of plots are those of the page: the sheet of the plots has its own for files. */
-    ":root{--page:#ffffff;--ink:#24292f;--faint:#e6eaef;--c0:#0b62b0}\n"
-    "@media(prefers-color-scheme:dark){:root{--c0:#6cb2f5}}\n";
+    ":root{--c0:#0b62b0}@media(prefers-color-scheme:dark){:root{--c0:#6cb2f5}}\n";
 
 void html_words(text *out, const char *words)
 {
@@ -78,11 +76,11 @@ void html_end(text *out)
     text_add(out, "</main></body></html>\n");
 }
 
-void html_section(text *out, const char *heading, bool grid)
+void html_section(text *out, const char *heading, bool figures)
 {
     text_add(out, "<section>");
     html_element(out, "h2", heading);
-    text_add(out, "<div%s>\n", grid ? " class=\"grid\"" : "");
+    text_add(out, "<div%s>\n", figures ? " class=\"figures\"" : "");
 }
 
 void html_section_end(text *out)

@@ -13,8 +13,8 @@ void html_element(text *out, const char *tag, const char *words);
 void html_begin(text *out, const char *title);
 void html_end(text *out);
 
-/* A part with a heading; `grid`: of figures, side by side where there is room. */
-void html_section(text *out, const char *heading, bool grid);
+/* A part with a heading; `figures`: side by side where there is room. */
+void html_section(text *out, const char *heading, bool figures);
 void html_section_end(text *out);
 
 /* A table whose first row are the words of `head`, NULL at the end; then rows. */

@@ -9,6 +9,19 @@
 
 typedef enum { GOOD, LOOK, BAD } grade;
 
+/* What `add` (add_estimate, add_tau) writes, with the sign that HTML has for "+-". */
+static void add_signed(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m)
+{
+    text words = { 0 };
+    add(&words, m);
+    const char *sign = strstr(text_string(&words), "+-");
+    if (sign)
+        text_add(out, "%.*s\u00b1%s", (int)(sign - words.s), words.s, sign + 2);
+    else
+        text_add(out, "%s", text_string(&words));
+    text_free(&words);
+}
+
 /* Judgements, and the worst of them. */
 typedef struct { text items; grade worst; } judgement;
 
@@ -24,13 +37,13 @@ static void judge_metropolis(judgement *j, const run_summary *s)
     text words = { 0 };
     const bool known = s->exp_minus_dh.of.count >= SERIES_LEAST && isfinite(s->exp_sigmas);
     text_add(&words, "<exp(-dH)> = ");
-    add_estimate(&words, &s->exp_minus_dh.of);
+    add_signed(&words, add_estimate, &s->exp_minus_dh.of);
     text_add(&words, ": %s", run_summary_verdict(s));
     judge(j, !known ? LOOK : fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? GOOD : BAD, &words);
     text_clear(&words);
     if (s->tested > 0) {
         text_add(&words, "acceptance ");
-        add_estimate(&words, &s->acceptance.of);
+        add_signed(&words, add_estimate, &s->acceptance.of);
         if (isfinite(s->expected_acceptance))
             text_add(&words, ", expected from <dH>: %.3g", s->expected_acceptance);
         judge(j, s->acceptance.of.mean < LOW_ACCEPTANCE ? LOOK : GOOD, &words);
@@ -106,8 +119,8 @@ void report_verdict(report *r)
 static void add_quantity(report *r, const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, window = { 0 }, last = { 0 }, used = { 0 };
-    add_estimate(&estimate, &q->of);
-    add_tau(&tau, &q->of);
+    add_signed(&estimate, add_estimate, &q->of);
+    add_signed(&tau, add_tau, &q->of);
     text_add(&window, q->of.window > 0 ? "%" PRId64 : "-", q->of.window);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
     text_add(&used, "%" PRId64, q->of.count);
@@ -125,7 +138,7 @@ static void add_cost(report *r)
 {
     const run_view *v = r->v;
     text words = { 0 };
-    add_estimate(&words, &v->summary.seconds.of);
+    add_signed(&words, add_estimate, &v->summary.seconds.of);
     text_add(&words, " s a trajectory, ");
     add_duration(&words, v->summary.wall_seconds);
     text_add(&words, " in all");
