@@ -174,7 +174,7 @@ bool qcdml_ensemble(text *out, const qcdml_ensemble_facts *e, failure *f)
         put_algorithm(&x, e->about, e->p);
         xml_open(&x, "additionalInfo");
         text words = { 0 };
-        text_add(&words, "The whole input of the run:\n%s", e->parameters);
+        text_add(&words, "The input of the run:\n%s", e->parameters);
         xml_put_text(&x, "annotation", text_string(&words));
         text_free(&words);
         xml_close(&x);

@@ -1,6 +1,6 @@
 /* qcdml_action.c - the terms of an action in the words of QCDml.
  *
- * Couplings of gluons are those of   S = beta sum { c0 plaquettes + c1 rectangles + c2 chairs + c3 bent six-link loops }
+ * Couplings of gluons are those of  S = beta sum { c0 plaquettes + c1 rectangles + c2 chairs + c3 bent six-link loops }
  * with c0 + 8 c1 + 16 c2 + 8 c3 = 1 (cs_sum_to_one), or c0 = 1 (c0_is_one, which is MILC's): docs/conventions.md.
  * What QCDml has no element for takes the nearest one, with an annotation that says what it is. */
 #include "src/cli/qcdml.h"
@@ -35,9 +35,10 @@ static const struct { const char *element, *annotation; bool six_links, c0_is_on
     { "treelevelSymanzikGluonAction", NULL, true, false, false },
     { "iwasakiRGGluonAction", NULL, true, false, false },
     { "DBW2GluonAction", NULL, true, false, false },
-    { "LuescherWeiszGluonAction", "plaquettes and rectangles with free c1: no element of its own in QCDml", true, false,
-      false },
-    { "tpLuescherWeiszGluonAction", "one-loop coefficients with u0, as MILC has them: beta = 10/g^2", true, true, true },
+    { "LuescherWeiszGluonAction", "plaquettes and rectangles with free c1: no element of its own in QCDml", true,
+      false, false },
+    { "tpLuescherWeiszGluonAction", "one-loop coefficients with u0, as MILC has them: beta = 10/g^2", true,
+      true, true },
 };
 
 static void put_gluons(xml_document *x, const gauge_params *g, int terms)
