@@ -53,7 +53,7 @@ start() {
     process=$!
 }
 
-# with_mishap "count | error NUMBER K | signal NUMBER K" FOLDER OPTIONS...: the same while test_mishaps watches.
+# with_mishap "count | error NUMBER K | signal NUMBER K | short NUMBER K | before SCRIPT K" FOLDER OPTIONS...: the same while test_mishaps watches.
 with_mishap() {
     mishap=$1
     folder=$2
@@ -137,6 +137,11 @@ says() {
 # names the $case and what COMMAND put out.
 must() {
     trouble=$("$@" 2>&1) || echo "$case: $* fails: $(echo "$trouble" | head -n 4 | tr '\n' ' ')"
+}
+
+# how_many SHORT LONG: the second where KILN_TROUBLE is long (make trouble).
+how_many() {
+    [ "$KILN_TROUBLE" = long ] && echo "$2" || echo "$1"
 }
 
 # What every file in a folder is, to the nanosecond; but the lock, which every process writes its name into.

@@ -31,6 +31,22 @@ fails_at() {
     must same_stream whole hurt
 }
 
+# written_in_parts BYTES K: the K-th call, if it writes, takes so many bytes; the program writes the rest or says why.
+written_in_parts() {
+    rm -rf hurt
+    name=$(with_mishap "short $1 $2" hurt --set hmc.trajectories=3)
+    status=$?
+    case="call $2 ($name) takes $1 bytes"
+    if [ $status = 0 ]; then
+        must same_stream whole hurt
+    else
+        [ $status = 1 ] || echo "$case: status $status"
+        must says "^error: hurt"
+        must run hurt --set hmc.trajectories=3
+        must same_stream whole hurt
+    fi
+}
+
 # no_folder ERRNO REASON: the call that makes the folder fails.
 no_folder() {
     for k in $(seq 1 "$calls"); do
@@ -47,9 +63,14 @@ if calls=$(with_mishap count counted --set hmc.trajectories=3); then
         for k in $(seq 1 "$calls"); do
             fails_at 28 "$k" "No space left on device"
         done)"
-    none "an input/output error at any fourth of them: the same" "$(
-        for k in $(seq 1 4 "$calls"); do
+    every=$(how_many 4 1)
+    none "an input/output error at $(((calls + every - 1) / every)) of them: the same" "$(
+        for k in $(seq 1 "$every" "$calls"); do
             fails_at 5 "$k" "Input/output error"
+        done)"
+    none "a call that writes no more than 7 bytes, $(((calls + every - 1) / every)) in turn: the same stream" "$(
+        for k in $(seq 1 "$every" "$calls"); do
+            written_in_parts 7 "$k"
         done)"
     none "a folder on a read-only disk, or in a forbidden one, is refused with the reason" "$(
         must no_folder 30 "Read-only file system"

@@ -34,7 +34,7 @@ else
 fi
 
 # At random instants, until so many lives have ended.
-kills_wanted=50
+kills_wanted=$(how_many 50 1000)
 seed=${KILN_TEST_SEED:-$(date +%s)}
 options="--set hmc.trajectories=24 --set hmc.levels.0.steps=8"
 run long $options || { cat said; exit 99; }
@@ -42,7 +42,7 @@ began=$(date +%s.%N)
 run long --trajectories 0
 ended=$(date +%s.%N)
 # A third of the lives end before their first trajectory.
-awk -v seed="$seed" -v start="$began $ended" -v n=5000 'BEGIN {
+awk -v seed="$seed" -v start="$began $ended" -v n=$((100 * kills_wanted)) 'BEGIN {
     srand(seed)
     split(start, t)
     for (i = 0; i < n; i++)
@@ -53,11 +53,14 @@ exec 3<naps
 kills=0
 round=0
 trouble=
-while [ $kills -lt $kills_wanted ] && [ $round -lt 100 ]; do
+while [ $kills -lt $kills_wanted ] && [ $round -lt $((2 * kills_wanted)) ]; do
     round=$((round + 1))
     : >seen
     while [ $kills -lt $kills_wanted ] && read -r nap <&3; do
-        start random $options
+        # Every third life keeps its trajectory at each step, and begins within the one that was kept.
+        inside=
+        [ $((kills % 3)) != 0 ] || inside="--checkpoint-minutes 0"
+        start random $options $inside
         sleep "$nap"
         kill -9 "$process"
         wait "$process"

@@ -3,10 +3,15 @@
  *     test_mishaps count COMMAND...             prints how many calls COMMAND makes that change files
  *     test_mishaps error NUMBER K COMMAND...    the K-th of them fails with errno NUMBER
  *     test_mishaps signal NUMBER K COMMAND...   a signal arrives before the K-th
+ *     test_mishaps short NUMBER K COMMAND...    the K-th writes no more than NUMBER bytes, if it is a write
+ *     test_mishaps before SHELL K COMMAND...    a command of the shell runs before the K-th
  *
  * prints the K-th call's name and ends with the status of COMMAND (128 + the signal that ended it), or with
  * 77 where the system does not offer this.  The calls are seen through a seccomp filter with a listener
  * (Linux 5.5, no privilege): COMMAND is the program as it is, and a call is stopped before it happens. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE      /* process_vm_readv */
+#endif
 #include "tests/facts.h"
 
 #include <errno.h>
@@ -20,8 +25,8 @@
 
 enum { UNAVAILABLE = 77, NOT_STARTED = 126 };
 
-typedef enum { COUNT, ERROR, SIGNAL } mishap_kind;
-typedef struct { mishap_kind kind; int number; long at; } mishap;
+typedef enum { COUNT, ERROR, SIGNAL, SHORT, BEFORE } mishap_kind;
+typedef struct { mishap_kind kind; int number; long at; const char *shell; } mishap;
 
 /* What became of a command. */
 typedef struct { int status; long calls; const char *name; } mishap_end;
@@ -35,6 +40,7 @@ typedef struct { int status; long calls; const char *name; } mishap_end;
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #endif
 
 #ifdef SECCOMP_USER_NOTIF_FLAG_CONTINUE
@@ -141,6 +147,29 @@ static const char *name_of(int number)
     return "?";
 }
 
+/* Write the first `most` bytes of what the caller wants to write, for it; how many were written, or -1. */
+static int64_t write_part(const struct seccomp_notif *call, size_t most)
+{
+    enum { MOST = 1 << 12 };
+    char bytes[MOST];
+    bool positioned = call->data.nr == SYS_pwrite64;
+    size_t n = call->data.args[2] < most ? (size_t)call->data.args[2] : most;
+    struct iovec here = { bytes, n < MOST ? n : MOST }, there = { (void *)(uintptr_t)call->data.args[1], here.iov_len };
+    if (call->data.nr != SYS_write && !positioned)
+        return -1;
+    int process = (int)syscall(SYS_pidfd_open, (pid_t)call->pid, 0);
+    int file = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, (int)call->data.args[0], 0);
+    ssize_t written = -1;
+    if (file >= 0 && process_vm_readv((pid_t)call->pid, &here, 1, &there, 1, 0) == (ssize_t)here.iov_len)
+        written = positioned ? pwrite(file, bytes, here.iov_len, (off_t)call->data.args[3])
+                             : write(file, bytes, here.iov_len);
+    if (file >= 0)
+        close(file);
+    if (process >= 0)
+        close(process);
+    return written;
+}
+
 /* One call waits: let it happen, or not.  Memory is cleared as the kernel demands. */
 static void answer(int listener, const mishap *m, mishap_end *end)
 {
@@ -152,10 +181,17 @@ static void answer(int listener, const mishap *m, mishap_end *end)
     end->calls++;
     if (m->kind != COUNT && end->calls == m->at) {
         end->name = name_of(call.data.nr);
+        int64_t written = m->kind == SHORT ? write_part(&call, (size_t)m->number) : -1;
         if (m->kind == SIGNAL)
             kill((pid_t)call.pid, m->number);
-        else
+        else if (m->kind == ERROR)
             response = (struct seccomp_notif_resp){ .id = call.id, .error = -m->number };
+        else if (written >= 0)
+            response = (struct seccomp_notif_resp){ .id = call.id, .val = written };
+        else if (m->kind == SHORT)
+            end->name = "none";
+        else if (system(m->shell) != 0)
+            end->name = "failed";
     }
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
@@ -202,14 +238,16 @@ static mishap_end run_with(const mishap *m, char **command)
 static int use(int argc, char **argv)
 {
     static const struct { const char *name; mishap_kind kind; int arguments; } uses[] = {
-        { "count", COUNT, 2 }, { "error", ERROR, 4 }, { "signal", SIGNAL, 4 },
+        { "count", COUNT, 2 }, { "error", ERROR, 4 },   { "signal", SIGNAL, 4 },
+        { "short", SHORT, 4 }, { "before", BEFORE, 4 },
     };
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         if (strcmp(argv[1], uses[i].name) != 0 || argc <= uses[i].arguments)
             continue;
-        mishap m = { uses[i].kind, 0, 0 };
+        mishap m = { .kind = uses[i].kind };
         if (m.kind != COUNT) {
             m.number = atoi(argv[2]);
+            m.shell = argv[2];
             m.at = atol(argv[3]);
         }
         mishap_end end = run_with(&m, argv + uses[i].arguments);
@@ -219,7 +257,8 @@ static int use(int argc, char **argv)
             printf("%s\n", end.name);
         return end.status;
     }
-    fprintf(stderr, "usage: count COMMAND... | error NUMBER K COMMAND... | signal NUMBER K COMMAND...\n");
+    fprintf(stderr, "usage: count COMMAND... | error NUMBER K COMMAND... | signal NUMBER K COMMAND... | "
+                    "short NUMBER K COMMAND... | before SHELL K COMMAND...\n");
     return 2;
 }
 
@@ -228,7 +267,7 @@ static mishap_end write_with(mishap_kind kind, int number, long at, char *path)
 {
     char shell[] = "sh", option[] = "-c", script[] = "echo written | sed -n \"w $0\"";
     char *command[] = { shell, option, script, path, NULL };
-    return run_with(&(mishap){ kind, number, at }, command);
+    return run_with(&(mishap){ kind, number, at, "true" }, command);
 }
 
 static long size_of(const char *path)
@@ -269,6 +308,10 @@ int main(int argc, char **argv)
     unlink(path);
     mishap_end killed = write_with(SIGNAL, SIGKILL, 2, path);
     fact(killed.status == 128 + SIGKILL && size_of(path) == 0, "killed before the second call: an empty file");
+    unlink(path);
+    mishap_end part = write_with(SHORT, 3, 2, path);
+    fact(part.status == 0 && part.calls == 3 && size_of(path) == 8, "the second call writes three of eight bytes, "
+         "and a third one the rest: %ld calls", part.calls);
     unlink(path);
     return facts_end();
 }
