@@ -5,6 +5,7 @@
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"
+#include "src/hmc/quenched.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,6 +82,13 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     printf("# memory on the host, whatever the device\n");
     memory_print(p, true, "#   ");
 
+    if (run_is_quenched(p)) {
+        double links = 4.0 * p->extents[0] * p->extents[1] * p->extents[2] * p->extents[3];
+        double drawn = (double)p->quenched.heat_bath;
+        printf("# in the place of a trajectory\n#   %-28s %.4g\n#   %-28s %.4g\n", "links drawn by heat bath",
+               drawn * links, "links overrelaxed", drawn * (double)p->quenched.overrelaxation * links);
+        return;
+    }
     work forces = { 0 };
     printf("# work of a trajectory, without the iterations of solves\n");
     for (int t = 0; t < run_monomial_count(p); t++) {

@@ -43,11 +43,23 @@ static text title_of(const char *name, const headline *h, const yaml_node *objec
     return title;
 }
 
+/* "polyakov.re": member re of member polyakov */
+static bool value_at(const yaml_node *object, const char *path, double *value)
+{
+    text first = { 0 };
+    size_t length = strcspn(path, ".");
+    text_add_bytes(&first, path, length);
+    bool found = path[length] ? value_at(member(object, text_string(&first), YAML_MAPPING), path + length + 1, value)
+                              : member_real(object, text_string(&first), value);
+    text_free(&first);
+    return found;
+}
+
 static void tell_one(const listener *l, const char *name, const headline *h, const yaml_node *object)
 {
     double value;
     text title = title_of(name, h, object);
-    if (member_real(object, h->key, &value))
+    if (value_at(object, h->key, &value))
         l->tell(l->out, text_string(&title), value);
     text_free(&title);
 }

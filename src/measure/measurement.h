@@ -12,8 +12,9 @@
 
 typedef struct measurement measurement;
 
-/* A number for people who look at a run: member `key` of the result, or that of each item of its member `list`,
- * told apart by the item's member `label`, a number.  NULL: no list. */
+/* A number for people who look at a run: member `key` of the result (a dot parts names of members of members), or that
+ * of each item of its member `list`, told apart by the item's member `label`, a number.  NULL: no list.  What a result
+ * does not have is not told. */
 typedef struct { const char *list, *label, *key; } headline;
 
 /* What the parameters of every kind begin with, and the first two rows of its table. */

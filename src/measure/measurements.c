@@ -4,6 +4,7 @@
 #include "src/lattice/rng.h"
 #include "src/measure/condensate.h"
 #include "src/measure/flow.h"
+#include "src/measure/gauge_measurement.h"
 #include "src/measure/measurement.h"
 #include "src/measure/wall_measurement.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 
 const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input,
-                                                &wall_measurement.input, NULL };
+                                                &wall_measurement.input, &gauge_observables_measurement.input, NULL };
 
 static const measurement_kind *measurement_kind_at(int index)
 {

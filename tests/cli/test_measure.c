@@ -165,6 +165,8 @@ static void measure_as_in_run(place where)
             "output: { directory: \"%s\", configuration_every: 2 }\n"
             "measurements:\n"
             "- { kind: flow, every: 2, t_max: 0.2, eps: 0.02, measure_every: 5 }\n"
+            "- { kind: flow, name: swift, every: 4, t_max: 0.2, eps: 0.02, tolerance: 1e-3, measure_every: 5 }\n"
+            "- { kind: gauge, name: loops, every: 3 }\n"
             "- { kind: condensate, name: light, every: 4, sources: 2, masses: [ { mass: 0.3 } ] }\n", folder);
     fclose(file);
     const said *answer = program_run("run '%s' --device %s", input, place_name(where));
@@ -177,20 +179,26 @@ static void measure_as_in_run(place where)
     memcpy(record, b.bytes, b.n);
     for (char *each = strtok(record, "\n"); each && lines < 5; each = strtok(NULL, "\n"))
         line[lines++] = yaml_read_string(each, "a line", NULL);
-    fact(lines == 4 && !yaml_get(line[0], "measurements") && !yaml_get(line[2], "measurements"),
+    fact(lines == 4 && !yaml_get(line[0], "measurements"),
          "a line for every trajectory; measurements where they are due");
-    fact(yaml_get(line[1], "measurements")->count == 1 && yaml_get(line[3], "measurements")->count == 2,
-         "each at its own multiples");
+    fact(yaml_get(line[1], "measurements")->count == 1 && yaml_get(line[2], "measurements")->count == 1
+             && yaml_get(line[3], "measurements")->count == 3, "each at its own multiples");
+    fact(json_number(line[2], "measurements.loops.plaquette.average") == json_number(line[2], "plaquette.average")
+             && json_number(line[2], "measurements.loops.polyakov.im") == json_number(line[2], "polyakov.im"),
+         "what the record has of every trajectory, the measurement has too");
     fact(json_number(line[1], "measurements.flow.charge") != json_number(line[3], "measurements.flow.charge"),
          "of other links each time");
 
     yaml_node *tree = said_json(program_run("measure '%s/cfg.000004.lime' --json --device %s --input '%s'", folder,
                                             place_name(where), input));
-    for (int i = 0; i < 3; i++) {
-        static const char *const keys[] = { "measurements.flow.charge", "measurements.light.masses.0.pbp",
-                                            "measurements.flow.along.t2E_clover.2" };
+    static const char *const keys[] = { "measurements.flow.charge", "measurements.light.masses.0.pbp",
+                                        "measurements.flow.along.t2E_clover.2", "measurements.flow.along.polyakov_re.1",
+                                        "measurements.swift.charge", "measurements.swift.along.t2E_plaquette.2",
+                                        "measurements.swift.steps" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         fact(json_number(line[3], keys[i]) == json_number(tree, keys[i]), "kiln measure finds %s again", keys[i]);
-    }
+    fact_close(json_number(tree, "measurements.swift.charge"), json_number(tree, "measurements.flow.charge"), 1e-3,
+               "steps of another length end at the same charge");
     yaml_tree_free(tree);
     tree = said_json(program_run("measure '%s/cfg.000002.lime' --json --device %s --input '%s'", folder,
                                  place_name(where), input));
@@ -207,7 +215,8 @@ static void measure_as_in_run(place where)
     answer = program_run("measure '%s/cfg.000002.lime' --input '%s' --set measurements=[]", folder, input);
     fact(answer->status == 2 && says(answer, "no measurements"), "so is one that measures nothing");
     answer = program_run("measure '%s/cfg.000002.lime' --input '%s'", folder, input);
-    fact(prints(answer, "flow.t0") && prints(answer, "light.condensate(0.3)"), "without --json a person can read it");
+    fact(prints(answer, "flow.t0") && prints(answer, "light.condensate(0.3)")
+             && prints(answer, "loops.plaquette.average"), "without --json a person can read it");
     for (int i = 0; i < lines; i++)
         yaml_tree_free(line[i]);
     memory_free(record);

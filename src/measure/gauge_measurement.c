@@ -1,0 +1,90 @@
+/* gauge_measurement.c - the observables of `kiln measure`, in a run and with a cadence of their own. */
+#include "src/measure/gauge_measurement.h"
+
+#include "src/base/memory.h"
+#include "src/measure/observable.h"
+
+typedef struct {
+    measurement_params common;
+    text_list observables;
+} gauge_measurement_params;
+
+typedef struct { measurement base; observable_set set; } gauge_measurement;
+
+static bool select_all(observable_set *set, const gauge_measurement_params *p, failure *f)
+{
+    text names = { 0 };
+    for (int i = 0; i < p->observables.count; i++)
+        text_add(&names, "%s%s", i ? "," : "", p->observables.item[i]);
+    bool ok = observables_select(set, text_string(&names), f);
+    text_free(&names);
+    return ok;
+}
+
+static bool check(const void *params, const int extents[4], failure *f)
+{
+    const gauge_measurement_params *p = params;
+    observable_set set;
+    failure why;
+    (void)extents;
+    return select_all(&set, p, &why) || fail(f, "%s: observables: %s", p->common.name, why.why);
+}
+
+static measurement *create(const void *params, const gauge *u)
+{
+    gauge_measurement *g = memory_alloc(sizeof *g, "a measurement of gauge observables");
+    failure why;
+    (void)u;
+    g->base = (measurement){ &gauge_observables_measurement, g };
+    require(select_all(&g->set, params, &why), "%s", why.why);          /* the input has been checked */
+    return &g->base;
+}
+
+static void free_measurement(measurement *m)
+{
+    memory_free(m->data);
+}
+
+static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    const gauge_measurement *g = m->data;
+    (void)key;
+    (void)clock;
+    (void)f;
+    observables_to_json(j, &g->set, u);
+    return true;
+}
+
+static size_t bytes(const void *params, const int extents[4])
+{
+    (void)params;
+    (void)extents;
+    return 0;
+}
+
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("gauge"),
+    { .key = "observables", .type = PARAM_TEXTS, .offset = offsetof(gauge_measurement_params, observables),
+      .fallback = "[plaquette, rectangle, polyakov, charge]", .flags = PARAM_NOT_EMPTY,
+      .doc = "those of `kiln measure`, which its --help lists, and in the same form" },
+    { 0 }
+};
+
+static const headline headlines[] = {
+    { NULL, NULL, "plaquette.average" }, { NULL, NULL, "rectangle" },   { NULL, NULL, "polyakov.re" },
+    { NULL, NULL, "polyakov.im" },       { NULL, NULL, "energy.clover" }, { NULL, NULL, "charge" },
+    { 0 }
+};
+
+const measurement_kind gauge_observables_measurement = {
+    .input = { .name = "gauge",
+               .doc = "plaquettes, loops, Polyakov lines, energy and charge of the links as they are",
+               .params = specs,
+               .size = sizeof(gauge_measurement_params) },
+    .headlines = headlines,
+    .check = check,
+    .create = create,
+    .free = free_measurement,
+    .run = run,
+    .bytes = bytes,
+};
