@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 curve curve_make(int64_t count, bool errors)
 {
@@ -68,6 +69,18 @@ curve curve_line(double x0, double y0, double x1, double y1)
     c.x[1] = x1;
     c.y[1] = y1;
     return c;
+}
+
+void report_add(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m)
+{
+    text words = { 0 };
+    add(&words, m);
+    const char *sign = strstr(text_string(&words), "+-");
+    if (sign)
+        text_add(out, "%.*s\u00b1%s", (int)(sign - words.s), words.s, sign + 2);
+    else
+        text_add(out, "%s", text_string(&words));
+    text_free(&words);
 }
 
 void figure_begin(figure *f, const char *title, const char *x_label, const char *y_label)

@@ -35,11 +35,13 @@ static const char style[] =
     "th,td{text-align:left;padding:5px 14px 5px 0;border-bottom:1px solid var(--edge);vertical-align:top}\n"
     "th{color:var(--soft);font-weight:600;white-space:nowrap}td{white-space:nowrap}td.words{white-space:normal;\n"
     "min-width:240px}\n"
-    ".bar{display:inline-block;height:10px;border-radius:2px;background:var(--c0);vertical-align:middle}\n"
+    ".bar{display:inline-block;width:calc(var(--share)*180px);height:10px;border-radius:2px;\n"
+    "background:var(--c0);vertical-align:middle}\n"
     "details{border:1px solid var(--edge);border-radius:6px;padding:8px 14px;margin:12px 0}summary{cursor:pointer}\n"
     "pre{overflow-x:auto;font:13px/1.45 ui-monospace,Menlo,Consolas,monospace;margin:8px 0}\n"
     "footer{margin-top:36px;color:var(--soft);font-size:13px}\n"
-    "@media(max-width:600px){main{padding:12px 14px 30px}h1{font-size:22px}}\n"
+    "@media(max-width:600px){main{padding:12px 14px 30px}h1{font-size:22px}th,td{padding-right:10px;font-size:13px}\n"
+    "td.words{min-width:160px}.bar{width:calc(var(--share)*70px)}}\n"
     "@media print{figure,.verdict{break-inside:avoid}}\n"
     ":root{--c0:#0b62b0}@media(prefers-color-scheme:dark){:root{--c0:#6cb2f5}}\n";
 

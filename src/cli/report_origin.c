@@ -35,7 +35,7 @@ static void add_masses(text *out, const yaml_node *node)
     }
 }
 
-/* A monomial as its parameters have it: kind, action, couplings (but those that are 1), masses. */
+/* A monomial as its parameters have it: kind, action, couplings (but those that are 0 or 1), masses. */
 static void add_monomial(report *r, const yaml_node *m)
 {
     static const char *const keys[] = { "action", "beta", "u0", "Ls", "M5", "mobius_scale" };
@@ -47,7 +47,8 @@ static void add_monomial(report *r, const yaml_node *m)
     text_add(&words, "%s", kind->scalar);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         const yaml_node *value = yaml_get(m, keys[k]);
-        if (value && value->type == YAML_SCALAR && strcmp(value->scalar, "1") != 0)
+        if (value && value->type == YAML_SCALAR && strcmp(value->scalar, "1") != 0
+            && strcmp(value->scalar, "0") != 0)
             text_add(&words, k == 0 ? ", %s%s" : ", %s %s", k == 0 ? "" : keys[k], value->scalar);
     }
     add_masses(&masses, m);

@@ -75,8 +75,8 @@ void report_histories(report *r)
     html_section_end(&r->out);
 }
 
-/* dH as a histogram of densities, and the normal distribution that <exp(-dH)> = 1 asks for: variance 2 <dH>
- * (M. Creutz, Phys. Rev. D 38 (1988) 1228). */
+/* dH as a histogram of densities, and the normal distribution of the same variance for which <exp(-dH)> = 1: its mean
+ * is half of the variance (M. Creutz, Phys. Rev. D 38 (1988) 1228). */
 static void draw_distribution(report *r)
 {
     enum { BINS_LEAST = 8, BINS_MOST = 40, CURVE = 121 };
@@ -98,14 +98,12 @@ static void draw_distribution(report *r)
     figure f;
     figure_begin(&f, "distribution of dH", "dH", "density");
     figure_add(&f, "found", PLOT_BARS, 0, bars);
-    if (dh->mean > 0) {
-        curve normal = curve_make(CURVE, false);
-        for (int i = 0; i < CURVE; i++) {
-            normal.x[i] = least + 8 * dh->deviation * i / (CURVE - 1);
-            normal.y[i] = gsl_ran_gaussian_pdf(normal.x[i] - dh->mean, sqrt(2 * dh->mean));
-        }
-        figure_add(&f, "normal, variance 2<dH>", PLOT_LINE, 1, normal);
+    curve normal = curve_make(CURVE, false);
+    for (int i = 0; i < CURVE; i++) {
+        normal.x[i] = least + 8 * dh->deviation * i / (CURVE - 1);
+        normal.y[i] = gsl_ran_gaussian_pdf(normal.x[i] - dh->deviation * dh->deviation / 2, dh->deviation);
     }
+    figure_add(&f, "normal, mean \u03c3\u00b2/2", PLOT_LINE, 1, normal);
     figure_end(&f, r);
 }
 
@@ -165,8 +163,8 @@ static void draw_autocorrelation(report *r, const quantity *q, history_value *va
         rho.x[t] = (double)(t * q->every);
     const double end = rho.count > 0 ? rho.x[rho.count - 1] : 0;
     text name = { 0 };
-    text_add(&name, "\u03c4 = ");
-    add_tau(&name, &q->of);
+    text_add(&name, q->of.verdict == SERIES_TOO_SHORT ? "\u03c4 " : "\u03c4 = ");
+    report_add(&name, add_tau, &q->of);
     figure f;
     figure_begin(&f, q->title, "distance in trajectories", "\u03c1");
     figure_add(&f, text_string(&name), PLOT_POINTS, 0, rho);

@@ -9,19 +9,6 @@
 
 typedef enum { GOOD, LOOK, BAD } grade;
 
-/* What `add` (add_estimate, add_tau) writes, with the sign that HTML has for "+-". */
-static void add_signed(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m)
-{
-    text words = { 0 };
-    add(&words, m);
-    const char *sign = strstr(text_string(&words), "+-");
-    if (sign)
-        text_add(out, "%.*s\u00b1%s", (int)(sign - words.s), words.s, sign + 2);
-    else
-        text_add(out, "%s", text_string(&words));
-    text_free(&words);
-}
-
 /* Judgements, and the worst of them. */
 typedef struct { text items; grade worst; } judgement;
 
@@ -37,13 +24,13 @@ static void judge_metropolis(judgement *j, const run_summary *s)
     text words = { 0 };
     const bool known = s->exp_minus_dh.of.count >= SERIES_LEAST && isfinite(s->exp_sigmas);
     text_add(&words, "<exp(-dH)> = ");
-    add_signed(&words, add_estimate, &s->exp_minus_dh.of);
+    report_add(&words, add_estimate, &s->exp_minus_dh.of);
     text_add(&words, ": %s", run_summary_verdict(s));
     judge(j, !known ? LOOK : fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? GOOD : BAD, &words);
     text_clear(&words);
     if (s->tested > 0) {
         text_add(&words, "acceptance ");
-        add_signed(&words, add_estimate, &s->acceptance.of);
+        report_add(&words, add_estimate, &s->acceptance.of);
         if (isfinite(s->expected_acceptance))
             text_add(&words, ", expected from <dH>: %.3g", s->expected_acceptance);
         judge(j, s->acceptance.of.mean < LOW_ACCEPTANCE ? LOOK : GOOD, &words);
@@ -119,8 +106,8 @@ void report_verdict(report *r)
 static void add_quantity(report *r, const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, window = { 0 }, last = { 0 }, used = { 0 };
-    add_signed(&estimate, add_estimate, &q->of);
-    add_signed(&tau, add_tau, &q->of);
+    report_add(&estimate, add_estimate, &q->of);
+    report_add(&tau, add_tau, &q->of);
     text_add(&window, q->of.window > 0 ? "%" PRId64 : "-", q->of.window);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
     text_add(&used, "%" PRId64, q->of.count);
@@ -138,7 +125,7 @@ static void add_cost(report *r)
 {
     const run_view *v = r->v;
     text words = { 0 };
-    add_signed(&words, add_estimate, &v->summary.seconds.of);
+    report_add(&words, add_estimate, &v->summary.seconds.of);
     text_add(&words, " s a trajectory, ");
     add_duration(&words, v->summary.wall_seconds);
     text_add(&words, " in all");
@@ -174,10 +161,12 @@ void report_numbers(report *r)
     html_section_end(&r->out);
 }
 
+#define LEAST_SHARE 0.0005             /* of the time, for a phase to be shown */
+
 void report_time(report *r)
 {
     static const char *const head[] = { "phase", "share", "", "time", "of its own", NULL };
-    enum { INDENT = 18, BAR = 180 };
+    enum { INDENT = 18 };
     const run_summary *s = &r->v->summary;
     if (s->phases == 0)
         return;
@@ -185,13 +174,15 @@ void report_time(report *r)
     html_table(&r->out, head);
     for (int i = 0; i < s->phases; i++) {
         const phase *p = &s->phase[i];
+        if (p->share < LEAST_SHARE)
+            continue;
         text time = { 0 }, self = { 0 };
         add_duration(&time, p->seconds);
         add_duration(&self, p->self);
         text_add(&r->out, "<tr><td style=\"padding-left:%dpx\">", INDENT * p->depth);
         html_words(&r->out, p->name);
-        text_add(&r->out, "</td><td>%.1f %%</td><td><span class=\"bar\" style=\"width:%.0fpx\"></span></td><td>%s</td>"
-                          "<td>%s</td></tr>\n", 100 * p->share, BAR * p->share, text_string(&time), text_string(&self));
+        text_add(&r->out, "</td><td>%.1f %%</td><td><span class=\"bar\" style=\"--share:%.3f\"></span></td><td>%s</td>"
+                          "<td>%s</td></tr>\n", 100 * p->share, p->share, text_string(&time), text_string(&self));
         text_free(&time);
         text_free(&self);
     }
@@ -201,27 +192,15 @@ void report_time(report *r)
 
 void report_warnings(report *r)
 {
-    static const char *const head[] = { "kind", "trajectories", "what", NULL };
+    static const char *const head[] = { "kind", "what", NULL };
     const run_warnings *w = &r->v->warnings;
     html_section(&r->out, "To look at", false);
     if (w->count == 0)
         html_element(&r->out, "p", "Nothing in the record stands out.");
     else
         html_table(&r->out, head);
-    for (int i = 0; i < w->count; i++) {
-        const run_warning *warning = &w->item[i];
-        text where = { 0 };
-        if (warning->first > 0 && warning->first == warning->last)
-            text_add(&where, "%" PRId64, warning->first);
-        else if (warning->first > 0)
-            text_add(&where, "%" PRId64 " in %" PRId64 " \u2013 %" PRId64, warning->count, warning->first,
-                     warning->last);
-        else
-            text_add(&where, "-");
-        const char *const cells[] = { warning->kind, text_string(&where), text_string(&warning->words) };
-        html_row(&r->out, cells, 3);
-        text_free(&where);
-    }
+    for (int i = 0; i < w->count; i++)
+        html_row(&r->out, (const char *const[]){ w->item[i].kind, text_string(&w->item[i].words) }, 2);
     if (w->count > 0)
         html_table_end(&r->out);
     html_section_end(&r->out);
