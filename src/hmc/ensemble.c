@@ -179,8 +179,8 @@ static bool settle_stratum(ensemble *e, const found_state *found, const stratum_
               || fail(f, "%s: trajectory %" PRId64 " belongs to a stratum of other parameters, those of %s; with them "
                          "as the input it is made", p->output.directory, next, text_string(&path));
     text_free(&path);
-    if (ok && !begins_stratum(&e->strata, next))
-        hmc_remember(e->h, &found->memory);
+    if (ok)
+        hmc_remember(e->h, begins_stratum(&e->strata, next) ? &e->blank : &found->memory);
     return ok;
 }
 
@@ -304,6 +304,7 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     e->lattice = lattice_create(p->extents);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
+    hmc_recall(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_folder_create(p->output.directory, f);
     ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);

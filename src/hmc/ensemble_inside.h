@@ -12,6 +12,7 @@ struct ensemble {
     uint64_t digest_unknown;           /* of the parameters that made trajectories where there are no strata */
     strata strata;
     chain_value chain;                 /* of the trajectory in the links */
+    state_memory blank;                /* of terms that remember nothing */
     int lock;
     lattice *lattice;
     gauge *u;
