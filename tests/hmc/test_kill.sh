@@ -19,6 +19,20 @@ if calls=$(with_mishap count counted --set hmc.trajectories=3); then
             must same_stream whole killed
             must nothing_set_aside killed
         done)"
+    # A trajectory that is kept at every step: the last moments are removed when all is done.
+    inside="--set lattice=[2,2,2,2] --set hmc.trajectories=2 --set hmc.levels.0.steps=2"
+    run stepped $inside
+    moments=$(with_mishap count counted.too $inside --checkpoint-minutes 0)
+    every=$(how_many 7 1)
+    none "killed before $(((moments + every - 1) / every)) of $moments calls of a run that keeps every step: the same" "$(
+        for k in $(seq "$moments" "-$every" 1); do
+            rm -rf killed
+            name=$(with_mishap "signal 9 $k" killed $inside --checkpoint-minutes 0)
+            case="killed before call $k ($name)"
+            must run killed $inside
+            must same_stream stepped killed
+            must nothing_set_aside killed
+        done)"
     # A life that ends in the middle of mending what an earlier death has left.
     none "killed twice, the second time while it continues" "$(
         for k in $(seq 2 4 "$calls"); do
