@@ -73,33 +73,36 @@ void ensemble_begin_chain(ensemble *e)
     e->parent = e->chain.value;
 }
 
-/* Other parameters may measure anew what the terms remember. */
+/* Other parameters measure anew what the terms remember. */
 static bool begins_stratum(const strata *s, int64_t trajectory)
 {
     int index = strata_at(s, trajectory);
     return index > 0 && s->item[index].first == trajectory;
 }
 
+/* The state that was found, as far as more must be known than what it puts in its place: its links_digest, and what the
+ * terms remembered. */
+typedef struct { bool valid; uint64_t links; state_memory memory; } found_state;
+
 /* Stand where a state does. */
-static void adopt(ensemble *e, const configuration_facts *facts, state_file_kind kind)
+static found_state adopt(ensemble *e, const configuration_facts *facts, state_file_kind kind)
 {
     const run_state *state = &facts->info.state;
     e->trajectory = e->written = state->trajectory;
     e->chain = (chain_value){ state->chained, state->chain };
     e->parent = state->chained && kind == FILE_CONFIGURATION ? facts->digest : state->parent_digest;
-    if (!begins_stratum(&e->strata, e->trajectory + 1))
-        hmc_remember(e->h, &state->memory);
+    return (found_state){ true, facts->digest, state->memory };
 }
 
 /* Continue from the newest state that is valid; `*found` tells whether there is one.  False with the reason if
  * a file is in the way that must not be touched; then none is. */
-static bool find_state(ensemble *e, bool *found, uint64_t *links, failure *f)
+static bool find_state(ensemble *e, found_state *found, failure *f)
 {
     state_files files = state_files_list(e->params);
     run_state wanted = state_now(e);
     bool may_go_on = true;
-    *found = false;
-    for (int i = 0; i < files.count && may_go_on && !*found; i++) {
+    found->valid = false;
+    for (int i = 0; i < files.count && may_go_on && !found->valid; i++) {
         state_file *file = &files.file[i];
         configuration_facts facts;
         if (state_file_is_rounded(file->path))
@@ -107,9 +110,7 @@ static bool find_state(ensemble *e, bool *found, uint64_t *links, failure *f)
         wanted.input_digest = digest_at(e, file->trajectory);
         switch (state_file_load(e->u, &facts, file, &wanted, f)) {
         case STATE_VALID:
-            *found = true;
-            *links = facts.digest;
-            adopt(e, &facts, file->kind);
+            *found = adopt(e, &facts, file->kind);
             break;
         case STATE_DAMAGED:
             file->damaged = true;
@@ -119,7 +120,7 @@ static bool find_state(ensemble *e, bool *found, uint64_t *links, failure *f)
             may_go_on = false;
             break;
         }
-        if (*found)
+        if (found->valid)
             log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, file->path);
     }
     if (may_go_on)
@@ -161,23 +162,25 @@ static bool start_links(ensemble *e, failure *f)
     return true;
 }
 
-/* The trajectories to come belong to the stratum of these parameters, or begin one. */
-static bool settle_stratum(ensemble *e, uint64_t links, const stratum_wish *wish, failure *f)
+/* The trajectories to come belong to the stratum of these parameters, or begin one; then the terms remember. */
+static bool settle_stratum(ensemble *e, const found_state *found, const stratum_wish *wish, failure *f)
 {
     const run_params *p = e->params;
     int64_t next = e->trajectory + 1;
     if (e->strata.count == 0
-        && !strata_begin(&e->strata, p->output.directory, next, e->chain.begun ? e->chain.value : links, f))
+        && !strata_begin(&e->strata, p->output.directory, next, e->chain.begun ? e->chain.value : found->links, f))
         return false;
     ensemble_begin_chain(e);
-    if (wish)
-        return strata_add(&e->strata, p, &(strata_change){ wish->reason, &wish->changes, next, e->chain.value }, f);
+    if (wish && !strata_add(&e->strata, p, &(strata_change){ wish->reason, &wish->changes, next, e->chain.value }, f))
+        return false;
     int index = strata_at(&e->strata, next);
     text path = strata_parameters_path(&e->strata, p->output.directory, index);
     bool ok = e->strata.item[index].input_digest == e->digest
               || fail(f, "%s: trajectory %" PRId64 " belongs to a stratum of other parameters, those of %s; with them "
                          "as the input it is made", p->output.directory, next, text_string(&path));
     text_free(&path);
+    if (ok)
+        hmc_remember(e->h, begins_stratum(&e->strata, next) ? &e->blank : &found->memory);
     return ok;
 }
 
@@ -249,8 +252,8 @@ static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
 static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
 {
     const run_params *p = e->params;
-    uint64_t links = 0;
-    bool fresh = ensemble_is_fresh(p), found;
+    found_state found;
+    bool fresh = ensemble_is_fresh(p);
     if (fresh && wish)
         return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
                     p->output.directory);
@@ -266,9 +269,9 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     if (!ok)
         return false;
 
-    if (!find_state(e, &found, &links, f))
+    if (!find_state(e, &found, f))
         return false;
-    if (!found) {
+    if (!found.valid) {
         if (!fresh)
             return fail(f,
                         "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
@@ -277,7 +280,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
         if (!start_links(e, f) || !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
             return false;
     }
-    if (found && !settle_stratum(e, links, wish, f))
+    if (found.valid && !settle_stratum(e, &found, wish, f))
         return false;
     moments_forget(p->output.directory, e->trajectory);      /* a kill may have come while they were removed */
     record_cut cut = { 0 };
@@ -302,6 +305,7 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     e->lattice = lattice_create(p->extents);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
+    hmc_recall(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_folder_create(p->output.directory, f);
     ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
