@@ -1,0 +1,45 @@
+"""The folder of an ensemble."""
+
+import json
+import os
+import re
+
+from .record import read_record
+
+
+class Ensemble:
+    """A folder that kiln run has made: `record` (read when it is first asked for), strata, configurations."""
+
+    def __init__(self, directory):
+        self.directory = os.fspath(directory)
+        self._record = None
+
+    @property
+    def record(self):
+        if self._record is None:
+            self._record = read_record(os.path.join(self.directory, "run.jsonl"))
+        return self._record
+
+    def strata(self):
+        """Stretches of trajectories with the same parameters, oldest first: dictionaries as in strata.jsonl, and under
+        "record" their part of the record.  An ensemble without that file is one stratum."""
+        path = os.path.join(self.directory, "strata.jsonl")
+        strata = []
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                strata = [json.loads(line) for line in file.read().split(b"\n")[:-1]]
+        strata = strata or [{"stratum": 1, "first_trajectory": 1}]
+        for i, stratum in enumerate(strata):
+            first = stratum["first_trajectory"] if i > 0 else 0
+            last = strata[i + 1]["first_trajectory"] - 1 if i + 1 < len(strata) else None
+            stratum["record"] = self.record.between(first, last)
+        return strata
+
+    def configurations(self):
+        """Paths of the configurations that are kept, oldest first; checkpoints are none of them."""
+        found = []
+        for name in os.listdir(self.directory):
+            match = re.fullmatch(r"(.+)\.(\d{6,10})\.lime", name)
+            if match and not match.group(1).endswith(".checkpoint"):
+                found.append((int(match.group(2)), os.path.join(self.directory, name)))
+        return [path for _, path in sorted(found)]

@@ -1,0 +1,149 @@
+"""Tests that need nothing but NumPy: files are made here.  python3 -m unittest discover -s python/tests"""
+
+import os
+import struct
+import sys
+import tempfile
+import unittest
+import zlib
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import kiln  # noqa: E402
+
+SHAPE = (3, 5, 2, 4, 4, 3, 3)             # t, z, y, x: no two alike, so that a wrong order shows
+
+
+def random_links():
+    rng = np.random.default_rng(5)
+    u, _ = np.linalg.qr(rng.normal(size=SHAPE) + 1j * rng.normal(size=SHAPE))
+    return u / np.linalg.det(u)[..., None, None] ** (1 / 3)
+
+
+def record(name, data, flags=0xC000):
+    return struct.pack(">IHHQ128s", 0x456789AB, 1, flags, len(data), name.encode()) + data + b"\0" * (-len(data) % 8)
+
+
+def rotate(word, by):
+    return (word << by | word >> (32 - by)) & 0xFFFFFFFF
+
+
+def scidac_sums(data, size):
+    a = b = 0
+    for site in range(len(data) // size):
+        crc = zlib.crc32(data[site * size:(site + 1) * size])
+        a, b = a ^ rotate(crc, site % 29), b ^ rotate(crc, site % 31)
+    return a, b
+
+
+def lime(links, bits, ildg=True, lfn="lfn://a/b"):
+    data = links.astype("c%d" % (bits // 4)).view("f%d" % (bits // 8)).astype(">f%d" % (bits // 8)).tobytes()
+    t, z, y, x = links.shape[:4]
+    parts = [record("scidac-private-file-xml", b"<dims>%d %d %d %d </dims>" % (x, y, z, t)),
+             record("scidac-private-record-xml", b"<precision>%s</precision>" % (b"F" if bits == 32 else b"D")),
+             record("scidac-record-xml", b"<usqcdInfo><plaq>0.5</plaq><linktr>-1e-3</linktr></usqcdInfo>\0")]
+    if ildg:
+        parts += [record("ildg-format", b"<precision>%d</precision><lx>%d</lx><ly>%d</ly><lz>%d</lz><lt>%d</lt>"
+                         % (bits, x, y, z, t)), record("ildg-data-lfn", lfn.encode())]
+    parts += [record("ildg-binary-data" if ildg else "scidac-binary-data", data),
+              record("scidac-checksum", b"<suma>%x</suma><sumb>%x</sumb>" % scidac_sums(data, 9 * bits))]
+    return b"".join(parts)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, "file")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, content):
+        with open(self.path, "wb") as file:
+            file.write(content)
+        return self.path
+
+
+class Configurations(Files):
+    def test_round_trip(self):
+        u = random_links()
+        for bits in (32, 64):
+            for ildg in (True, False):
+                c = kiln.read_configuration(self.write(lime(u, bits, ildg)))
+                self.assertTrue((c.links == u.astype("c%d" % (bits // 4))).all())
+                self.assertEqual((c.extents, c.bits, c.format), ((4, 2, 5, 3), bits, "ildg" if ildg else "scidac"))
+                self.assertEqual((c.plaquette, c.link_trace, c.state), (0.5, -1e-3, None))
+                self.assertEqual(c.lfn, "lfn://a/b" if ildg else None)
+
+    def test_every_damage_is_seen(self):
+        whole = lime(random_links(), 64)
+        data = whole.index(b"ildg-binary-data") + 128
+        for at in (data, data + 12345, data + 3 * 5 * 2 * 4 * 576 - 1):
+            damaged = bytearray(whole)
+            damaged[at] ^= 4
+            with self.assertRaisesRegex(kiln.ConfigurationError, "checksum|finite"):
+                kiln.read_configuration(self.write(bytes(damaged)))
+        for size in (0, 5, 200, data + 1000, len(whole) - 8):
+            with self.assertRaises(kiln.ConfigurationError):
+                kiln.read_configuration(self.write(whole[:size]))
+        with self.assertRaisesRegex(kiln.ConfigurationError, "contradict"):
+            kiln.read_configuration(self.write(whole.replace(b"<lx>4</lx><ly>2</ly>", b"<lx>2</lx><ly>4</ly>")))
+        with self.assertRaisesRegex(kiln.ConfigurationError, "needs"):
+            kiln.read_configuration(self.write(whole.replace(b"<lx>4<", b"<lx>3<").replace(b"<dims>4 ", b"<dims>3 ")))
+
+    def test_observables(self):
+        u = random_links()
+        unit = np.broadcast_to(np.eye(3), SHAPE)
+        self.assertEqual(kiln.plaquette(unit), (1, 1, 1))
+        self.assertEqual(kiln.link_trace(unit), 1)
+        self.assertLess(kiln.unitarity(u), 1e-14)
+        sums = {True: [], False: []}                       # by site: temporal, spatial
+        for site in np.ndindex(SHAPE[:4]):
+            for nu in range(4):
+                for mu in range(nu):
+                    up = u[site][mu] @ u[self.ahead(site, mu)][nu]
+                    down = u[site][nu] @ u[self.ahead(site, nu)][mu]
+                    sums[nu == 3].append(np.trace(up @ down.conj().T).real / 3)
+        expected = np.mean(sums[False] + sums[True]), np.mean(sums[False]), np.mean(sums[True])
+        np.testing.assert_allclose(kiln.plaquette(u), expected, rtol=0, atol=1e-14)
+
+    @staticmethod
+    def ahead(site, mu):
+        site = list(site)                                  # t, z, y, x
+        site[3 - mu] = (site[3 - mu] + 1) % SHAPE[3 - mu]
+        return tuple(site)
+
+
+class Records(Files):
+    def test_columns(self):
+        r = kiln.read_record(self.write(
+            b'{"trajectory": 1, "thermalization": true, "a": {"b": [1.5, null]}}\n'
+            b'no json\n'
+            b'{"trajectory": 2, "thermalization": false, "a": {"b": [2.5]}, "c": 3}\n'
+            b'{"trajectory": 3, "therm'))
+        self.assertTrue(r.torn)
+        self.assertEqual((len(r), r.damaged, r.trajectory.tolist()), (2, [2], [1, 2]))
+        self.assertEqual(r["a.b.0"].tolist(), [1.5, 2.5])
+        self.assertTrue(np.isnan(r["a.b.1"]).all() and np.isnan(r["c"][0]) and r["c"][1] == 3)
+        self.assertEqual(r.after_warm_up().trajectory.tolist(), [2])
+        self.assertEqual(r.between(1, 1).trajectory.tolist(), [1])
+        self.assertIn("a.b.0", r.keys())
+
+    def test_whole(self):
+        r = kiln.read_record(self.write(b'{"trajectory": 1}\n'))
+        self.assertEqual((r.torn, r.damaged), (False, []))
+
+
+class Arrays(Files):
+    def test_complex(self):
+        z = np.arange(6.0).reshape(3, 2)
+        np.save(self.path + ".npy", z)
+        self.assertEqual(kiln.read_array(self.path + ".npy").tolist(), [1j, 2 + 3j, 4 + 5j])
+        np.save(self.path + ".npy", np.arange(3.0))
+        with self.assertRaises(ValueError):
+            kiln.read_array(self.path + ".npy")
+
+
+if __name__ == "__main__":
+    unittest.main()

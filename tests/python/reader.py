@@ -1,0 +1,80 @@
+"""What the Python package reads of Kiln's own files, one function a fact: reader.py FACT ARGUMENT..."""
+
+import os
+import sys
+
+import numpy as np
+
+import kiln
+
+# Sums of Kiln are exact, those of NumPy are rounded.
+ROUNDING = 1e-13
+
+
+def plaquettes(directory):
+    run = kiln.Ensemble(directory)
+    assert len(run.configurations()) == 5, run.configurations()
+    for path in run.configurations():
+        c = kiln.read_configuration(path)
+        line = run.record.between(c.state["trajectory"], c.state["trajectory"])
+        for found, key in zip(kiln.plaquette(c.links), ("average", "spatial", "temporal")):
+            assert abs(found - line["plaquette." + key][0]) < ROUNDING, (path, key, found)
+        assert abs(kiln.link_trace(c.links) - c.link_trace) < ROUNDING, path
+        assert c.plaquette == line["plaquette.average"][0], path
+        assert kiln.unitarity(c.links) < 1e-13, path
+
+
+def record(directory):
+    run = kiln.Ensemble(directory)
+    assert run.record.trajectory.tolist() == list(range(1, 11)), run.record.trajectory
+    assert len(run.record.after_warm_up()) == 8
+    assert not run.record.torn and not run.record.damaged
+    assert [len(s["record"]) for s in run.strata()] == [6, 4]
+    assert run.strata()[1]["reason"] == "finer"
+    assert np.allclose(run.record["exp_minus_dH"], np.exp(-run.record["dH"]))
+
+
+def torn(directory):
+    path = os.path.join(directory, "run.jsonl")
+    whole = kiln.read_record(path)
+    with open(path, "rb") as file:
+        content = file.read()
+    with open("torn.jsonl", "wb") as file:
+        file.write(content[:-100])
+    cut = kiln.read_record("torn.jsonl")
+    assert cut.torn and cut.lines == whole.lines[:-1] and not cut.damaged
+
+
+def same_links(one, other, bits):
+    a, b = kiln.read_configuration(one), kiln.read_configuration(other)
+    assert b.bits == int(bits) and (a.links.astype(b.links.dtype) == b.links).all()
+    assert b.extents == (4, 4, 4, 6)
+
+
+def probe(configuration, links, force):
+    u = kiln.read_array(links)
+    assert (u == kiln.read_configuration(configuration).links).all()
+    f = kiln.read_array(force)
+    assert f.shape == u.shape
+    assert np.abs(f + f.conj().swapaxes(-1, -2)).max() < ROUNDING
+    assert np.abs(np.trace(f, axis1=-2, axis2=-1)).max() < ROUNDING
+
+
+def flipped(path):
+    with open(path, "rb") as file:
+        content = bytearray(file.read())
+    data = content.index(b"ildg-binary-data") + 128
+    for at in (data, data + 100001, data + 4 * 4 * 4 * 6 * 576 - 1):
+        content[at] ^= 1
+        with open("flipped.lime", "wb") as file:
+            file.write(content)
+        try:
+            kiln.read_configuration("flipped.lime")
+        except kiln.ConfigurationError:
+            content[at] ^= 1
+            continue
+        raise AssertionError("byte %d" % at)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
