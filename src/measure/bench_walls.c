@@ -22,7 +22,7 @@
 #include <limits.h>
 #include <string.h>
 
-MAP_KERNEL(wall_force_sites);
+MAP_KERNEL_TUNED(wall_force_sites);
 
 enum { NEIGHBOURS = 8, ITERATION_REPEATS = 20 };
 

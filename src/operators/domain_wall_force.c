@@ -11,7 +11,7 @@
 
 #include <assert.h>
 
-MAP_KERNEL(wall_force_sites);
+MAP_KERNEL_TUNED(wall_force_sites);
 SUM_KERNEL(chain_end, 1, 1);
 
 /* What a term needs beside its y and x: a on odd sites, b and e on even ones. */

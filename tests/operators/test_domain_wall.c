@@ -318,8 +318,31 @@ static bool same_numbers(const vec *a, const double *b)
     return same;
 }
 
-/* on_cpu: the numbers of one result there, made and then compared with. */
-static void formats(place where, const batch_kind *kind, double **on_cpu)
+/* On the GPU whether v is what it was on the CPU, where its numbers are kept. */
+static bool same_as_on_cpu(place where, const vec *v, double **on_cpu)
+{
+    return where == PLACE_GPU ? same_numbers(v, *on_cpu) : (*on_cpu = numbers_in(v)) != NULL;
+}
+
+/* Sizes about the smallest that half knows, and near the largest float. */
+static void ends_of_range(place where, const batch_kind *kind, const wall_links *links, const wall_matrix *m,
+                          const systems *s, double *on_cpu[2])
+{
+    for (int i = 0; i < 2; i++) {
+        const int power = i ? 115 : -108;
+        double *x = numbers_in(s->p[i]);
+        for (size_t j = 0; j < count_of(s->p[i]); j++)
+            x[j] = ldexp(x[j], power);
+        vec_import(s->p[i], x);
+        memory_free(x);
+        wall_c(s->q[i], links, m, s->p[i], s->even[i]);
+        fact(same_as_on_cpu(where, s->q[i], &on_cpu[i]), "%s, %s: C v of numbers about 2^%d has the CPU's bits",
+             place_name(where), kind->name, power);
+    }
+}
+
+/* on_cpu: the numbers of results there, made and then compared with. */
+static void formats(place where, const batch_kind *kind, double *on_cpu[3])
 {
     const int slices = 5;
     const double tolerance[BATCH_KINDS] = { 1e-14, 1e-6, 3e-4, 3e-5, 3e-8 };
@@ -378,10 +401,8 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
         fact(same, "%s, %s: (A + shift) v of %d at once are those alone", place_name(where), kind->name, count);
         fact_close(worst, 0, 1e-14, "%s, %s: and their products", place_name(where), kind->name);
     }
-    if (where == PLACE_GPU)
-        fact(same_numbers(alone[3], *on_cpu), "%s, %s: the CPU's bits", place_name(where), kind->name);
-    else
-        *on_cpu = numbers_in(alone[3]);
+    fact(same_as_on_cpu(where, alone[3], &on_cpu[2]), "%s, %s: the CPU's bits", place_name(where), kind->name);
+    ends_of_range(where, kind, links, &m, &s, on_cpu);
     for (int n = 0; n < BATCH_TOGETHER; n++) {
         vec_free(s.p[n]);
         vec_free(s.q[n]);
@@ -401,7 +422,7 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
 
 int main(void)
 {
-    double *on_cpu[BATCH_KINDS] = { 0 };
+    double *on_cpu[BATCH_KINDS][3] = { 0 };
     const fifth_corner upper = { 0, 0.4, -0.3 }, lower = { 1, -0.2, -0.5 };
     FOR_EVERY_PLACE(where) {
         wall_weights weights = uneven(5), moebius = { .slices = 4, .height = 1.8 };
@@ -420,9 +441,9 @@ int main(void)
         solutions(where, &moebius, upper, "a corner above");
         solutions(where, &moebius, lower, "a corner below");
         for (int k = 0; k < BATCH_KINDS; k++)
-            formats(where, &batch_kinds[k], &on_cpu[k]);
+            formats(where, &batch_kinds[k], on_cpu[k]);
     }
-    for (int k = 0; k < BATCH_KINDS; k++)
-        memory_free(on_cpu[k]);
+    for (int k = 0; k < 3 * BATCH_KINDS; k++)
+        memory_free(on_cpu[k / 3][k % 3]);
     return facts_end();
 }
