@@ -78,6 +78,10 @@ static void print_start(const run_view *v)
 static void print_metropolis(const run_summary *s)
 {
     text words = { 0 };
+    if (s->tested == 0 && s->used > 0) {
+        printf("  %-16s none: links by heat bath\n", "Metropolis test");
+        return;
+    }
     add_estimate(&words, &s->acceptance.of);
     printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : "no trajectory yet");
     if (isfinite(s->expected_acceptance) && s->tested > 1)
@@ -97,7 +101,8 @@ static void print_table(const run_summary *s)
 {
     printf("\n");
     print_row("quantity", "mean +- error", "tau", "last", "values");
-    print_quantity(&s->dh);
+    if (s->tested > 0)
+        print_quantity(&s->dh);
     print_quantity(&s->plaquette);
     for (int i = 0; i < s->measured; i++)
         print_quantity(&s->measurement[i]);
@@ -124,6 +129,17 @@ static void print_cost(const run_view *v)
                    24 - 2 * s->phase[i].depth, s->phase[i].name, 100 * s->phase[i].share);
 }
 
+static void print_strata(const run_view *v)
+{
+    const strata *all = &v->folder.strata;
+    for (int i = 0; all->count > 1 && i < all->count; i++) {
+        stratum_words words = stratum_words_of(v, i);
+        printf("  %-16s trajectories %" PRId64 " to %" PRId64 "%s%s\n", i == 0 ? "strata" : "", all->item[i].first,
+               stratum_end(v, i), words.reason.length ? ": " : "", text_string(&words.reason));
+        stratum_words_free(&words);
+    }
+}
+
 static void print_text(const run_view *v)
 {
     const run_summary *s = &v->summary;
@@ -148,6 +164,7 @@ static void print_text(const run_view *v)
         printf("  %-16s %s\n", "checkpoint",
                newest[FILE_CHECKPOINT].length ? text_string(&newest[FILE_CHECKPOINT]) : "none");
     }
+    print_strata(v);
     for (int i = 0; i < v->warnings.count; i++)
         printf("  %-16s %s\n", i == 0 ? "to look at" : "", text_string(&v->warnings.item[i].words));
 }

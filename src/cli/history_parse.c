@@ -127,6 +127,13 @@ static void tell_monomial(const listener *l, const char *name, const yaml_node *
         tell(l, COLUMN_FILTERED, name, "SVD", number);
 }
 
+static void tell_sentinel(const listener *l, const yaml_node *sentinel)
+{
+    double mismatches;
+    if (member_real(sentinel, "mismatches", &mismatches))
+        l->take(l->out, COLUMN_SENTINEL, "sentinel", mismatches);
+}
+
 static void tell_timers(const listener *l, const yaml_node *timers, const char *above)
 {
     for (int i = 0; timers && i < timers->count; i++) {
@@ -151,19 +158,6 @@ static double polyakov_size(const yaml_node *loop)
     return member_real(loop, "re", &re) && member_real(loop, "im", &im) ? hypot(re, im) : NAN;
 }
 
-/* A stratum ends where the parameters that its lines were made under are others. */
-static void find_stratum(history_line *l, const yaml_node *tree, char name[48])
-{
-    const yaml_node *digest = member(tree, "input_digest", YAML_SCALAR);
-    double number;
-    if (member_real(tree, "stratum", &number) && number >= 0 && number < 1e15)
-        l->stratum = (int64_t)number;
-    else if (digest && *name && strncmp(digest->scalar, name, 47) != 0)
-        l->stratum++;
-    if (digest)
-        snprintf(name, 48, "%s", digest->scalar);
-}
-
 static bool parse_basics(history_line *l, const yaml_node *tree)
 {
     double number = 0;
@@ -177,7 +171,8 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     if (!ok)
         return false;
     l->trajectory = (int64_t)number;
-    l->tested = !warm_up;
+    l->warm_up = warm_up;
+    l->tested = !warm_up && !member(tree, "update", YAML_SCALAR);
     l->polyakov = polyakov_size(member(tree, "polyakov", YAML_MAPPING));
     if (!member_real(tree, "wall_seconds", &l->wall))
         l->wall = l->seconds;
@@ -186,15 +181,15 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     return true;
 }
 
-bool history_parse(history_line *line, const char *words, char stratum_name[48], history_taker *take, void *out)
+bool history_parse(history_line *line, const char *words, history_taker *take, void *out)
 {
     const listener l = { take, out };
     yaml_node *tree = yaml_read_string(words, "a line", NULL);
     bool ok = tree && tree->type == YAML_MAPPING && parse_basics(line, tree);
     if (ok) {
-        find_stratum(line, tree, stratum_name);
         tell_measurements(&l, member(tree, "measurements", YAML_MAPPING));
         tell_forces(&l, member(tree, "force", YAML_SEQUENCE));
+        tell_sentinel(&l, member(tree, "sentinel", YAML_MAPPING));
         const yaml_node *monomials = member(tree, "monomials", YAML_MAPPING);
         for (int i = 0; monomials && i < monomials->count; i++)
             tell_monomial(&l, monomials->key[i]->scalar, monomials->item[i]);

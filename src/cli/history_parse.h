@@ -6,8 +6,7 @@
 
 typedef void history_taker(void *out, column_kind kind, const char *title, double value);
 
-/* False where `text` is no line of a record; then nothing is told.  Else `line` is set, whose stratum has to be that of
- * the line before, and `take` hears the rest.  `stratum_name` holds the parameters' digest of the line before. */
-bool history_parse(history_line *line, const char *text, char stratum_name[48], history_taker *take, void *out);
+/* False where `text` is no line of a record; then nothing is told.  Else `line` is set, and `take` hears the rest. */
+bool history_parse(history_line *line, const char *text, history_taker *take, void *out);
 
 #endif

@@ -34,7 +34,7 @@ static const char style[] =
     "table{border-collapse:collapse;width:100%;font-size:14px;font-variant-numeric:tabular-nums}\n"
     "th,td{text-align:left;padding:5px 14px 5px 0;border-bottom:1px solid var(--edge);vertical-align:top}\n"
     "th{color:var(--soft);font-weight:600;white-space:nowrap}td{white-space:nowrap}td.words{white-space:normal;\n"
-    "min-width:240px}\n"
+    "min-width:240px}td.lines{white-space:pre-line}\n"
     ".bar{display:inline-block;width:calc(var(--share)*180px);height:10px;border-radius:2px;\n"
     "background:var(--c0);vertical-align:middle}\n"
     "details{border:1px solid var(--edge);border-radius:6px;padding:8px 14px;margin:12px 0}summary{cursor:pointer}\n"

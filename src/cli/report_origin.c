@@ -114,22 +114,22 @@ void report_head(report *r)
 
 void report_strata(report *r)
 {
-    static const char *const head[] = { "stratum", "first trajectory", "last trajectory", "trajectories", NULL };
-    const run_history *h = &r->v->history;
-    if (h->count == 0 || h->line[0].stratum == h->line[h->count - 1].stratum)
+    static const char *const head[] = { "trajectories", "reason", "what changed", NULL };
+    const strata *all = &r->v->folder.strata;
+    if (all->count < 2)
         return;
-    html_section(&r->out, "Strata", false);
+    html_section(&r->out, "Strata: parameters that changed on the way", false);
     html_table(&r->out, head);
-    for (int64_t i = 0, begin = 0; i < h->count; i++) {
-        if (i + 1 < h->count && h->line[i + 1].stratum == h->line[i].stratum)
-            continue;
-        char cell[4][32];
-        snprintf(cell[0], sizeof cell[0], "%" PRId64, h->line[i].stratum);
-        snprintf(cell[1], sizeof cell[1], "%" PRId64, h->line[begin].trajectory);
-        snprintf(cell[2], sizeof cell[2], "%" PRId64, h->line[i].trajectory);
-        snprintf(cell[3], sizeof cell[3], "%" PRId64, i + 1 - begin);
-        html_row(&r->out, (const char *const[]){ cell[0], cell[1], cell[2], cell[3] }, 4);
-        begin = i + 1;
+    for (int i = 0; i < all->count; i++) {
+        stratum_words words = stratum_words_of(r->v, i);
+        char range[64];
+        snprintf(range, sizeof range, "%" PRId64 " \u2013 %" PRId64, all->item[i].first, stratum_end(r->v, i));
+        text_add(&r->out, "<tr>");
+        html_element(&r->out, "td", range);
+        html_element(&r->out, "td class=\"words\"", text_string(&words.reason));
+        html_element(&r->out, "td class=\"words lines\"", text_string(&words.changes));
+        text_add(&r->out, "</tr>\n");
+        stratum_words_free(&words);
     }
     html_table_end(&r->out);
     html_section_end(&r->out);

@@ -22,6 +22,8 @@ static void judge(judgement *j, grade g, const text *words)
 static void judge_metropolis(judgement *j, const run_summary *s)
 {
     text words = { 0 };
+    if (s->tested == 0 && s->used > 0)
+        return;
     const bool known = s->exp_minus_dh.of.count >= SERIES_LEAST && isfinite(s->exp_sigmas);
     text_add(&words, "<exp(-dH)> = ");
     report_add(&words, add_estimate, &s->exp_minus_dh.of);
@@ -60,7 +62,7 @@ static void judge_equilibrium(judgement *j, const run_view *v)
 static void judge_length(judgement *j, const run_summary *s)
 {
     text words = { 0 };
-    const double taus = (double)s->tested / s->slowest_tau;
+    const double taus = (double)s->used / s->slowest_tau;
     if (isfinite(taus))
         text_add(&words, "%.0f autocorrelation times of %s%s", taus, s->slowest,
                  taus < SERIES_TAUS ? ": errors are rough, likely too small" : "");
@@ -146,9 +148,11 @@ void report_numbers(report *r)
     text words = { 0 };
     html_section(&r->out, "Numbers", false);
     html_table(&r->out, head);
-    add_quantity(r, &s->acceptance);
-    add_quantity(r, &s->exp_minus_dh);
-    add_quantity(r, &s->dh);
+    if (s->tested > 0) {
+        add_quantity(r, &s->acceptance);
+        add_quantity(r, &s->exp_minus_dh);
+        add_quantity(r, &s->dh);
+    }
     add_quantity(r, &s->plaquette);
     for (int i = 0; i < s->measured; i++)
         add_quantity(r, &s->measurement[i]);

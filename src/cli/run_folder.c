@@ -48,28 +48,43 @@ static void list_states(run_folder *s, const char *directory)
     state_files_free(&files);
 }
 
-/* trouble.000007, NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
+/* Folders "NAME.000007" and "NAME.000007.2": how many there are, and the path of the last one. */
+typedef struct { const char *name; int count; text last; } kept_folders;
+
+static void see(kept_folders *k, const char *name)
+{
+    const size_t n = strlen(k->name);
+    if (strncmp(name, k->name, n) != 0 || name[n] != '.' || strspn(name + n, ".0123456789") != strlen(name + n))
+        return;
+    k->count++;
+    if (strcmp(name, text_string(&k->last)) > 0) {
+        text_clear(&k->last);
+        text_add(&k->last, "%s", name);
+    }
+}
+
+static int take_kept(kept_folders *k, text *path, const char *directory)
+{
+    if (k->count > 0)
+        text_add(path, "%s/%s", directory, text_string(&k->last));
+    text_free(&k->last);
+    return k->count;
+}
+
+/* What failed trajectories and sentinels have left; NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
 static void list_others(run_folder *s, const char *directory)
 {
-    static const char trouble[] = "trouble.";
+    kept_folders trouble = { .name = "trouble" }, mismatch = { .name = "mismatch" };
     DIR *d = opendir(directory);
-    text last = { 0 };
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        const char *number = e->d_name + sizeof trouble - 1;
         s->set_aside += strstr(e->d_name, ".corrupt") != NULL;
-        if (strncmp(e->d_name, trouble, sizeof trouble - 1) != 0 || strspn(number, "0123456789") != strlen(number))
-            continue;
-        s->troubles++;
-        if (strcmp(e->d_name, text_string(&last)) > 0) {
-            text_clear(&last);
-            text_add(&last, "%s", e->d_name);
-        }
+        see(&trouble, e->d_name);
+        see(&mismatch, e->d_name);
     }
     if (d)
         closedir(d);
-    if (s->troubles > 0)
-        text_add(&s->trouble, "%s/%s", directory, text_string(&last));
-    text_free(&last);
+    s->troubles = take_kept(&trouble, &s->trouble, directory);
+    s->mismatches = take_kept(&mismatch, &s->mismatch, directory);
 }
 
 void run_folder_look(run_folder *s, const char *directory)
@@ -83,6 +98,8 @@ void run_folder_look(run_folder *s, const char *directory)
     else
         text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
     list_others(s, directory);
+    if (!strata_read(&s->strata, directory, &s->strata_why))
+        strata_free(&s->strata);
     fault_list_free(&faults);
     text_free(&path);
 }
@@ -94,6 +111,8 @@ void run_folder_free(run_folder *s)
     text_free(&s->newest[FILE_CONFIGURATION]);
     text_free(&s->newest[FILE_CHECKPOINT]);
     text_free(&s->trouble);
+    text_free(&s->mismatch);
+    strata_free(&s->strata);
     *s = (run_folder){ 0 };
 }
 

@@ -4,6 +4,7 @@
 
 #include "src/base/text.h"
 #include "src/hmc/ensemble_files.h"
+#include "src/hmc/strata.h"
 
 typedef struct {
     bool running;                  /* a process holds the lock */
@@ -12,8 +13,10 @@ typedef struct {
     text why;
     text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
     int configurations;
-    int troubles;                  /* folders that failed trajectories have left; the path of the last one */
-    text trouble;
+    int troubles, mismatches;      /* folders that trouble.h and sentinel.h tell of; the path of the last ones */
+    text trouble, mismatch;
+    strata strata;                 /* none: no line tells of one; then `strata_why` may say why */
+    failure strata_why;
     int set_aside;                 /* files that were found damaged */
 } run_folder;
 

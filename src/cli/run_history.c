@@ -97,8 +97,7 @@ static void take_line(run_history *h, char *line, size_t length)
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0 };
     bool text_only = strlen(line) == length;
-    *l = (history_line){ .stratum = h->count > 0 ? l[-1].stratum : 0 };
-    if (text_only && history_parse(l, line, h->stratum_name, fill, &filler)) {
+    if (text_only && history_parse(l, line, fill, &filler)) {
         int64_t before = h->count > 0 ? l[-1].trajectory : 0;
         h->missing += l->trajectory > before ? l->trajectory - before - 1 : 0;
         h->count++;

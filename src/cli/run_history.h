@@ -23,7 +23,7 @@ typedef enum {
     COLUMN_RANGE_END,              /* of the rational functions */
     COLUMN_CHANGES,                /* of method in mixed solves: "quarks switches" */
     COLUMN_FAILED,                 /* 1: a measurement that gave up, by its name */
-    COLUMN_SENTINEL,               /* 1: what was made twice did not come out the same; by its name */
+    COLUMN_SENTINEL,               /* how often what was made twice did not come out the same: "sentinel" */
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;
 
@@ -37,10 +37,10 @@ typedef struct {
 
 typedef struct {
     int64_t trajectory;
-    bool accepted, tested;         /* tested: not in the warm-up, which accepts all */
+    bool warm_up;                  /* accepts all */
+    bool tested, accepted;         /* not the warm-up, nor a sweep of heat bath: by Metropolis */
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
     double seconds, wall;          /* record.h */
-    int64_t stratum;               /* counted from 0: stretches of the stream that were made under other conditions */
     bool on_device;                /* bytes went to or from a GPU */
     char time[24];                 /* when the line was written; "" if it does not say */
 } history_line;
@@ -57,7 +57,6 @@ typedef struct {
     off_t end;
     int64_t lines_read;
     text last;
-    char stratum_name[48];
 } run_history;
 
 /* Read what is new since the last call (begin with { 0 }).  A record that was cut or written anew is read from its
@@ -76,7 +75,7 @@ typedef struct { int64_t first, every, length; double *value; } history_series; 
 typedef double history_value(const run_history *h, int64_t line, const void *context);
 history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context);
 
-/* Values for it: these ignore lines of the warm-up; that of a column takes the column as its context. */
+/* Values for it: these ignore lines without Metropolis test; that of a column takes the column as its context. */
 history_value history_dh, history_exp_minus_dh, history_accepted;
 history_value history_plaquette, history_seconds, history_column_value;
 

@@ -117,7 +117,8 @@ static void count(run_summary *s, const run_history *h, int64_t from)
     double seconds = 0;
     for (int64_t i = 0; i < h->count; i++) {
         const history_line *l = &h->line[i];
-        s->warm_up += !l->tested;
+        s->warm_up += l->warm_up;
+        s->used += i >= from;
         s->wall_seconds += isfinite(l->wall) ? l->wall : 0;
         if (i < from || !l->tested)
             continue;
@@ -133,7 +134,7 @@ static int64_t first_line(const run_history *h, int64_t from)
 {
     int64_t line = history_line_from(h, from);
     for (int64_t i = line; i < h->count; i++)
-        line = h->line[i].tested ? line : i + 1;
+        line = h->line[i].warm_up ? i + 1 : line;
     return line;
 }
 
@@ -169,6 +170,8 @@ void run_summary_free(run_summary *s)
 
 const char *run_summary_verdict(const run_summary *s)
 {
+    if (s->tested == 0)
+        return "no Metropolis test";
     if (isnan(s->exp_sigmas) || s->exp_minus_dh.of.count < SERIES_LEAST)
         return "too few trajectories to tell whether it is 1";
     return fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? "consistent with 1" : "not consistent with 1";

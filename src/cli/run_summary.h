@@ -31,7 +31,8 @@ typedef struct {
     int64_t last;                  /* number of the last trajectory; 0 without any */
     int64_t warm_up;               /* of them, made without Metropolis test */
     int64_t from;                  /* the first trajectory of the means */
-    int64_t tested, accepted;      /* from there on */
+    int64_t used;                  /* trajectories from there on */
+    int64_t tested, accepted;      /* of them, by Metropolis: none in an ensemble by heat bath */
     quantity acceptance, exp_minus_dh, dh, plaquette, seconds;
     double expected_acceptance;    /* erfc(sqrt(<dH>) / 2); NaN where <dH> < 0 */
     double exp_sigmas;             /* (<exp(-dH)> - 1) / error; NaN where there is no error */

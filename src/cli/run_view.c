@@ -82,6 +82,36 @@ void run_view_free(run_view *v)
     run_history_free(&v->history);
 }
 
+int64_t stratum_end(const run_view *v, int index)
+{
+    const strata *all = &v->folder.strata;
+    int64_t last = strata_last(all, index);
+    if (last > v->summary.last)
+        last = v->summary.last >= all->item[index].first ? v->summary.last : all->item[index].first - 1;
+    return last;
+}
+
+stratum_words stratum_words_of(const run_view *v, int index)
+{
+    stratum_words w = { { 0 }, { 0 } };
+    yaml_node *line = yaml_read_string(v->folder.strata.item[index].line, STRATA_FILE, NULL);
+    const yaml_node *reason = line && line->type == YAML_MAPPING ? yaml_get(line, "reason") : NULL;
+    const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
+    if (reason && reason->type == YAML_SCALAR && !yaml_is_null(reason))
+        text_add(&w.reason, "%s", reason->scalar);
+    for (int i = 0; changes && changes->type == YAML_SEQUENCE && i < changes->count; i++)
+        if (changes->item[i]->type == YAML_SCALAR)
+            text_add(&w.changes, "%s%s", w.changes.length ? "\n" : "", changes->item[i]->scalar);
+    yaml_tree_free(line);
+    return w;
+}
+
+void stratum_words_free(stratum_words *w)
+{
+    text_free(&w->reason);
+    text_free(&w->changes);
+}
+
 void run_view_add_progress(text *out, const run_view *v)
 {
     int64_t done = v->summary.last, target = v->folder.known ? v->folder.in.p.hmc.trajectories : 0;

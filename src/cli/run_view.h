@@ -27,6 +27,13 @@ void run_view_free(run_view *v);
 /* The members of the object that `kiln status --json` writes. */
 void run_view_to_json(const run_view *v, json *j);
 
+/* The last trajectory of a stratum so far, one less than its first if it has none; what strata.jsonl says of why it
+ * began, and of what is other than before, a line each ("" for nothing). */
+int64_t stratum_end(const run_view *v, int index);
+typedef struct { text reason, changes; } stratum_words;
+stratum_words stratum_words_of(const run_view *v, int index);
+void stratum_words_free(stratum_words *w);
+
 /* "500 of 500", "40, 28 more than the 12 of hmc.trajectories" */
 void run_view_add_progress(text *out, const run_view *v);
 

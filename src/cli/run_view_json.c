@@ -99,19 +99,19 @@ static void add_warnings(json *j, const run_warnings *w)
     json_close(j);
 }
 
-/* Stretches of trajectories that were made under the same conditions. */
-static void add_strata(json *j, const run_history *h)
+static void add_strata(json *j, const run_view *v)
 {
+    const strata *all = &v->folder.strata;
     json_open(j, "strata", '[');
-    for (int64_t i = 0, begin = 0; i < h->count; i++) {
-        if (i + 1 < h->count && h->line[i + 1].stratum == h->line[i].stratum)
-            continue;
+    for (int i = 0; i < all->count; i++) {
+        stratum_words words = stratum_words_of(v, i);
         json_open(j, NULL, '{');
-        json_int(j, "stratum", h->line[i].stratum);
-        json_int(j, "first", h->line[begin].trajectory);
-        json_int(j, "last", h->line[i].trajectory);
+        json_int(j, "first", all->item[i].first);
+        json_int(j, "last", stratum_end(v, i));
+        json_text(j, "reason", words.reason.s);
+        json_text(j, "changes", words.changes.s);
         json_close(j);
-        begin = i + 1;
+        stratum_words_free(&words);
     }
     json_close(j);
 }
@@ -141,7 +141,7 @@ void run_view_to_json(const run_view *v, json *j)
     add_cost(j, v);
     add_phases(j, s);
     add_warnings(j, &v->warnings);
-    add_strata(j, &v->history);
+    add_strata(j, v);
     json_text(j, "newest_configuration", folder->newest[FILE_CONFIGURATION].s);
     json_text(j, "newest_checkpoint", folder->newest[FILE_CHECKPOINT].s);
     json_bool(j, "torn_last_line", v->history.torn);

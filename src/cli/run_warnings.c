@@ -12,13 +12,13 @@
 #define MAD_TO_SIGMA 1.4826            /* median absolute deviation of a normal distribution, inverted */
 
 /* Trajectories that a rule has found. */
-typedef struct { int64_t count, first, last, tested; double worst, sum; } hits;
+typedef struct { int64_t count, first, last, warm_up; double worst, sum; } hits;
 
 static void hit(hits *found, const history_line *l, double value)
 {
     found->first = found->count++ ? found->first : l->trajectory;
     found->last = l->trajectory;
-    found->tested += l->tested;
+    found->warm_up += l->warm_up;
     found->worst = found->count == 1 ? value : fmax(found->worst, value);
     found->sum += value;
 }
@@ -40,11 +40,11 @@ static void say_where(text *words, const hits *found)
     else
         text_add(words, "%" PRId64 " trajectories from %" PRId64 " to %" PRId64, found->count, found->first,
                  found->last);
-    if (found->tested == 0)
+    if (found->count == found->warm_up)
         text_add(words, ", in the warm-up");
 }
 
-/* Median and deviation of tested trajectories; NaN of fewer than SERIES_LEAST. */
+/* Median and deviation of trajectories behind the warm-up; NaN of fewer than SERIES_LEAST. */
 typedef struct { double median, deviation; } center;
 
 static center center_of(const run_history *h, history_value *value, const void *context)
@@ -53,7 +53,7 @@ static center center_of(const run_history *h, history_value *value, const void *
     size_t n = 0;
     center c = { NAN, NAN };
     for (int64_t i = 0; i < h->count; i++)
-        if (h->line[i].tested && isfinite(value(h, i, context)))
+        if (!h->line[i].warm_up && isfinite(value(h, i, context)))
             v[n++] = value(h, i, context);
     if (n >= SERIES_LEAST) {
         gsl_sort(v, 1, n);
@@ -119,14 +119,14 @@ static void look_at_rejections(run_warnings *w, const run_history *h, const run_
         text_add(warn(w, "acceptance", &all), "an acceptance of %.2g: shorter steps cost less", s->acceptance.of.mean);
 }
 
-/* Tested trajectories in which a column is beyond so many times its median. */
+/* Trajectories behind the warm-up in which a column is beyond so many times its median. */
 static void look_for_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
                            const char *kind, const char *what)
 {
     hits found = { 0 };
     center middle = center_of(h, history_column_value, c);
     for (int64_t i = 0; i < h->count; i++)
-        if (h->line[i].tested && c->value[i] > factor * middle.median)
+        if (!h->line[i].warm_up && c->value[i] > factor * middle.median)
             hit(&found, &h->line[i], c->value[i]);
     if (found.count == 0)
         return;
@@ -220,7 +220,7 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
         look_for_counts(w, h, c, "measurement", "the measurement failed");
         break;
     case COLUMN_SENTINEL:
-        look_for_counts(w, h, c, "sentinel", "what was made twice did not come out the same: look at the machine");
+        look_for_counts(w, h, c, "sentinel", "what was made twice did not come out the same, look at the machine");
         break;
     case COLUMN_RANGE_END:
         look_for_new_ranges(w, h, c);
@@ -242,7 +242,7 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
 {
     const equilibrium *e = &s->start;
     hits all = { h->count, s->from, s->last, 0, 0, 0 };
-    if (h->count < EQUILIBRIUM_LEAST || s->tested == 0)
+    if (h->count < EQUILIBRIUM_LEAST || s->used == 0)
         return;
     if (!e->found)
         text_add(warn(w, "thermalization", &all), "no equilibrium is seen yet: from trajectory %" PRId64 " on, means "
@@ -269,6 +269,11 @@ static void look_at_files(run_warnings *w, const run_history *h, const run_folde
     if (folder && folder->troubles > 0)
         text_add(warn_of_files(w, "trouble", folder->troubles), "trajectories that could not go on left %d folders, "
                  "the last one %s; kiln replay repeats the step", folder->troubles, text_string(&folder->trouble));
+    if (folder && folder->mismatches > 0)
+        text_add(warn_of_files(w, "sentinel", folder->mismatches), "what was made twice did not come out the same: %d "
+                 "folders, the last one %s; look at the machine", folder->mismatches, text_string(&folder->mismatch));
+    if (folder && *folder->strata_why.why)
+        text_add(warn_of_files(w, "strata", 1), "%s", folder->strata_why.why);
     if (folder && folder->set_aside > 0)
         text_add(warn_of_files(w, "damaged files", folder->set_aside), "%d files were found damaged and set aside as "
                  "*.corrupt", folder->set_aside);

@@ -100,7 +100,7 @@ static void add_numbers(page *p, const run_summary *s)
 {
     text words = { 0 };
     if (s->tested == 0) {
-        text_add(&words, "no trajectory with a Metropolis test yet");
+        text_add(&words, "%s", s->used > 0 ? "no Metropolis test: heat bath" : "nothing behind the warm-up yet");
     } else {
         text_add(&words, "acceptance ");
         add_estimate(&words, &s->acceptance.of);
@@ -210,7 +210,8 @@ static void add_ensemble(page *p, const run_view *v)
         const int lines = (room(p) - 2 - sparks - 1 - warnings - 3) / 2;
         if (lines >= PLOT_LEAST) {
             add_plot(p, v, history_plaquette, &s->plaquette, at_most(lines, PLOT_MOST));
-            add_plot(p, v, history_dh, &s->dh, at_most(lines, PLOT_MOST));
+            if (s->tested > 0)
+                add_plot(p, v, history_dh, &s->dh, at_most(lines, PLOT_MOST));
         }
         for (int i = 0; i < sparks; i++)
             add_spark(p, v, &s->measurement[i]);
