@@ -291,6 +291,10 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     if (cut.missing > 0)
         log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
                  "the record", p->output.directory, cut.missing, e->trajectory);
+    if (cut.changed > 0)
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " lines are not what was written, line %" PRId64 " the first; "
+                 "\"kiln audit %s\" tells more", p->output.directory, cut.changed, cut.first_changed,
+                 p->output.directory);
     return e->r != NULL;
 }
 

@@ -37,18 +37,24 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
     size_t capacity = 0;
     ssize_t length;
     off_t end = 0, kept = 0;
-    int64_t previous = 0;
+    int64_t previous = 0, lines = 0;
+    bool sealed = false;                 /* lines are, from one of them on */
     *cut = (record_cut){ .missing = last };
     while ((length = getline(&line, &capacity, stream)) > 0) {
         int64_t number;
         bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
         end += length;
+        lines++;
         cut->dropped++;
         if (whole && number <= last) {
             kept = end;
             cut->dropped = 0;
             cut->missing -= number > previous;
             previous = number > previous ? number : previous;
+            seal_state seal = seal_of(line);
+            if (seal == SEAL_BROKEN || (seal == SEAL_NONE && sealed))
+                cut->first_changed = cut->changed++ ? cut->first_changed : lines;
+            sealed = sealed || seal == SEAL_HOLDS;
         }
     }
     free(line);
