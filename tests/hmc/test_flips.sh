@@ -22,13 +22,16 @@ is_whole() {
 }
 
 # After damage to hurt/$1.  Where the run goes on, it does so to the same stream: but for the damaged bytes, if they are
-# some that nobody reads; or kiln audit says what is wrong.  Where it stops, it says why, and with the file as it was
-# the stream is the same.
+# some that nobody reads; or kiln audit says what is wrong, and of the record the run does, too.  Where it stops, it
+# says why, and with the file as it was the stream is the same.
 judge() {
     if run hurt $small; then
         is_whole >judged 2>&1 && return
         "$KILN_PROGRAM" audit --device cpu hurt >audited 2>&1
-        [ $? != 1 ] || ! grep -q "where *hurt/" audited || return
+        if [ $? = 1 ] && grep -q "where *hurt/" audited; then
+            [ "$1" != run.jsonl ] || must says "^warning: hurt/run.jsonl: "
+            return
+        fi
         case $1 in *.lime) [ ! -e hurt/"$1" ] || cp base/"$1" hurt/ ;; esac
         must is_whole
     else
