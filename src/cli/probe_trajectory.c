@@ -1,6 +1,8 @@
 /* probe_trajectory.c - kiln probe trajectory: molecular dynamics from given fields, nothing drawn. */
+#include "src/base/log.h"
 #include "src/cli/file_json.h"
 #include "src/cli/probe_run.h"
+#include "src/hmc/quenched.h"
 
 #include <stdio.h>
 
@@ -22,6 +24,15 @@ static void energies_to_json(json *j, const char *key, const probe_run *r, const
     json_open(j, key, '{');
     probe_energies_to_json(j, r, e, true, plaquette);
     json_close(j);
+}
+
+/* Whether the input has equations of motion. */
+static bool has_dynamics(const probe_run *r, const char *input)
+{
+    if (!run_is_quenched(&r->in.p))
+        return true;
+    log_line(LOG_ERROR, "%s: a quenched ensemble has no molecular dynamics; its links are drawn one by one", input);
+    return false;
 }
 
 static int integrate(probe_run *r, const probe_options *o, const char *out)
@@ -63,7 +74,9 @@ int probe_trajectory(int argc, char **argv)
         status = probe_run_open(&r, &o, files.item[0]);
     if (status != GO_ON)
         return status;
-    status = probe_run_prepare(&r, &trajectory_usage, &o, 0, hmc_term_count(r.h));
+    status = has_dynamics(&r, o.input) ? GO_ON : EXIT_USAGE;
+    if (status == GO_ON)
+        status = probe_run_prepare(&r, &trajectory_usage, &o, 0, hmc_term_count(r.h));
     if (status == GO_ON)
         status = integrate(&r, &o, files.item[1]);
     probe_run_close(&r);

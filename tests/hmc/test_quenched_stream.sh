@@ -17,6 +17,10 @@ output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every:
 END
 cp quenched.yaml run.yaml
 
+probe() {
+    "$KILN_PROGRAM" probe "$@" >/dev/null 2>said
+}
+
 run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
 none "stopped after any compound sweep and continued with other threads, the stream is the uninterrupted one" "$(
     for n in 0 1 3 5; do
@@ -29,6 +33,10 @@ holds "every line is accepted, says how it was made, and has the action before a
     [ "$(grep -c '"accepted": true, "thermalization": [a-z]*, "update": "heat bath".*"energy_after": {"kinetic": 0, ' \
         whole/run.jsonl)" = 6 ]
 holds "kiln status reads it" "$KILN_PROGRAM" status whole
+holds "kiln audit finds it whole" "$KILN_PROGRAM" audit whole
+probe force whole/c.000002.lime force.npy --input run.yaml --monomial gauge --device cpu
+holds "a probe of molecular dynamics is refused: there is none" ends 2 probe trajectory whole/c.000002.lime out.npy \
+    --input run.yaml --momenta force.npy --device cpu
 
 run again --set quenched.overrelaxation=3
 run other --set start.heat_bath=3
