@@ -62,6 +62,8 @@ static const param_spec hmc_specs[] = {
       .min = 0, .max = RNG_TRAJECTORIES,
       .doc = "after every so many trajectories, if the last one is accepted, links are brought back to SU(3) (never "
              "inside one; a rejection restores links); 0: never" },
+    { .key = "tuning", .type = PARAM_TEXT, .offset = AT(hmc.tuning) - AT(hmc), .fallback = "\"\"",
+      .flags = PARAM_FREE_TO_CHANGE, .doc = "where the levels come from, for people: `kiln tune` writes it" },
     { 0 }
 };
 

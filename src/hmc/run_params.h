@@ -25,6 +25,7 @@ typedef struct {
         int64_t trajectories;
         int64_t thermalization;
         int64_t reunitarize_every;
+        char *tuning;                           /* where the levels come from; "": not told */
     } hmc;
     struct { int64_t heat_bath, overrelaxation; } quenched;      /* src/hmc/quenched.h */
     struct {

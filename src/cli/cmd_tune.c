@@ -1,0 +1,176 @@
+/* cmd_tune.c - kiln tune: steps, nesting, lambda and Hasenbusch masses of an input, by measurement. */
+#include "src/base/log.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/run_options.h"
+#include "src/cli/subcommands.h"
+#include "src/cli/tune_file.h"
+#include "src/hmc/ensemble.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    device_choice device;
+    option_texts sets;
+    const char *from, *output, *directory;
+    double target, minutes;
+    int64_t warm_up, learn, prove;
+    bool keep_lambda, keep_masses, json, quiet;
+} tune_options;
+
+static const usage tune_usage = {
+    .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
+    .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, and the masses of its\n"
+             "Hasenbusch lists.  A few trajectories tell forces and the Poisson brackets of the shadow Hamiltonian;\n"
+             "from them follow the variance of dH and the acceptance for any other setting, and the one that costs\n"
+             "the fewest seconds per accepted unit of molecular dynamics is proved by trajectories with it.  With\n"
+             "--output a new input is written: yours, comments kept, with the new values and the evidence.\n"
+             "The ensemble is not touched.  One that has production trajectories is refused without --directory.\n"
+             "Status 1: the target was not reached, or the tuning could not go on.",
+    .options = (const option[]){
+        DEVICE_OPTIONS(tune_options, device),
+        SET_OPTION(tune_options, sets),
+        { "target", "A", "the least acceptance (default 0.8)", OPTION_REAL, offsetof(tune_options, target), false, 0.05,
+          0.99, NULL, NULL },
+        { "output", "TUNED.yaml", "write the new input; the file must not be there", OPTION_TEXT,
+          offsetof(tune_options, output), false, 0, 0, NULL, NULL },
+        { "directory", "DIR", "output.directory of the new input", OPTION_TEXT, offsetof(tune_options, directory),
+          false, 0, 0, NULL, NULL },
+        { "from", "FILE", "links to begin with (default: the ensemble's newest state,\nelse its start, with a warm-up)",
+          OPTION_TEXT, offsetof(tune_options, from), false, 0, 0, NULL, NULL },
+        { "minutes", "M", "of all of it, about (default: as long as it takes)", OPTION_REAL,
+          offsetof(tune_options, minutes), false, 0, 1e6, NULL, NULL },
+        { "warm-up", "N", "trajectories without Metropolis test where links are not\nthermalised (default: "
+          "hmc.thermalization, at least 10)", OPTION_INT, offsetof(tune_options, warm_up), false, 0, 1e6, NULL, NULL },
+        { "learn", "N", "trajectories to learn from (default 12)", OPTION_INT, offsetof(tune_options, learn), false, 2,
+          200, NULL, NULL },
+        { "prove", "N", "trajectories with the setting chosen (default 12); 0: none", OPTION_INT,
+          offsetof(tune_options, prove), false, 0, 1000, NULL, NULL },
+        { "keep-lambda", NULL, "leave lambda as it is", OPTION_FLAG, offsetof(tune_options, keep_lambda), false, 0, 0,
+          NULL, NULL },
+        { "keep-masses", NULL, "leave Hasenbusch masses as they are", OPTION_FLAG, offsetof(tune_options, keep_masses),
+          false, 0, 0, NULL, NULL },
+        { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG, offsetof(tune_options, quiet), false, 0,
+          0, NULL, NULL },
+        JSON_OPTION(tune_options, json),
+        { 0 } },
+};
+
+enum { WARM_UP_LEAST = 10, LEARN = 12, PROVE = 12 };
+
+static volatile sig_atomic_t stop_signal;
+
+static void take_signal(int number)
+{
+    stop_signal = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = take_signal, .sa_flags = SA_RESTART };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* What can be refused before anything is computed. */
+static bool may_tune(const run_input *in, const tune_options *o, failure *f)
+{
+    const int64_t newest = newest_state(&in->p);
+    const bool elsewhere = o->directory && strcmp(o->directory, in->p.output.directory) != 0;
+    if (newest > in->p.hmc.thermalization && !elsewhere)
+        return fail(f, "%s has %" PRId64 " trajectories, of which %" PRId64 " are production: an ensemble has one "
+                       "integrator; --directory DIR tunes for a new one", in->p.output.directory, newest,
+                    newest - in->p.hmc.thermalization);
+    if (o->output && access(o->output, F_OK) == 0)
+        return fail(f, "%s is there already: another --output, or move it", o->output);
+    return tune_check(&in->p, f);
+}
+
+static bool fits(const run_params *p, place where, failure *f)
+{
+    const size_t needed = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS) + lab_bytes(p);
+    const size_t available = hmc_memory_available(where);
+    const bytes_text all = bytes_to_text((double)needed);
+    return available == 0 || needed <= available
+           || fail(f, "tuning takes %s, more than a run, and %s are free", all.s, bytes_to_text((double)available).s);
+}
+
+static void tell(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
+                 const tune_wish *w)
+{
+    if (o->json) {
+        json j = { 0 };
+        json_open(&j, NULL, '{');
+        json_text(&j, "links", text_string(&at->origin));
+        tune_to_json(&j, r, w);
+        json_text(&j, "output", o->output);
+        json_close(&j);
+        puts(json_string(&j));
+        json_free(&j);
+        return;
+    }
+    text words = { 0 };
+    tune_to_text(&words, r, w, "");
+    printf("lattice %s, links of %s, %.1f minutes\n%s", extents_to_text(in->p.extents).s, text_string(&at->origin),
+           r->took / 60, text_string(&words));
+    if (o->output)
+        printf("written: %s\n", o->output);
+    text_free(&words);
+}
+
+static int tune(const run_input *in, const tune_options *o, const char *path)
+{
+    failure why = { "" };
+    place where;
+    if (!may_tune(in, o, &why) || !device_choice_open(&o->device, &where, &why) || !fits(&in->p, where, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    const int64_t thermalization = in->p.hmc.thermalization;
+    const tune_wish w = { .target = o->target, .seconds = 60 * o->minutes,
+                          .warm_up = o->warm_up >= 0 ? o->warm_up
+                                     : thermalization > WARM_UP_LEAST ? thermalization : WARM_UP_LEAST,
+                          .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses };
+    const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
+    links_at_hand at;
+    tune_result r;
+    lattice *l = lattice_create(in->p.extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    bool done = links_at_hand_load(&at, u, &in->p, o->from, &why);
+    if (done)
+        log_line(LOG_INFO, "links of %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
+    done = done && tune_run(&r, in, &source, u, at.thermalised, &at.memory, &w, &stop_signal, &why);
+    const tune_file file = { path, o->output, o->directory, text_string(&at.origin), &o->sets };
+    done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
+    if (done)
+        tell(o, in, &at, &r, &w);
+    else
+        log_line(LOG_ERROR, "%s; nothing was written", why.why);
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&at.origin);
+    return done && r.reached ? EXIT_OK : EXIT_FAILED;
+}
+
+int cmd_tune(int argc, char **argv)
+{
+    tune_options o = { .target = 0.8, .warm_up = -1, .learn = LEARN, .prove = PROVE };
+    operands files;
+    run_input in;
+    int status = options_read(&tune_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    catch_signals();
+    log_set_quiet(o.quiet);
+    if (!input_read_or_tell(&in, files.item[0], &o.sets))
+        return EXIT_USAGE;
+    const bool acceptable = o.from || !ensemble_is_fresh(&in.p) || input_start_or_tell(&in, files.item[0]);
+    status = acceptable ? tune(&in, &o, files.item[0]) : EXIT_USAGE;
+    run_input_free(&in);
+    return status;
+}

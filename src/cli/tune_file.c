@@ -1,0 +1,194 @@
+/* tune_file.c - the tuned input: edits in the text of the user's file, comments kept. */
+#include "src/cli/tune_file.h"
+
+#include "src/cli/version.h"
+#include "src/config/yaml_edit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifndef PACKAGE_STRING
+#define PACKAGE_STRING "kiln"
+#endif
+
+/* Values to be put into the file, as --set writes them. */
+typedef struct { int count; char *item[2 * OPTION_TEXTS_MAX]; } values;
+
+__attribute__((format(printf, 2, 3))) static void add(values *v, const char *format, ...)
+{
+    char line[1200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    v->item[v->count++] = strdup(line);
+}
+
+static void free_values(values *v)
+{
+    for (int i = 0; i < v->count; i++)
+        free(v->item[i]);
+}
+
+static void date_of_today(char date[32])
+{
+    const time_t now = time(NULL);
+    struct tm when;
+    strftime(date, 32, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &when));
+}
+
+/* A text in double quotes. */
+static void add_quoted(text *out, const char *s)
+{
+    text_add(out, "\"");
+    for (; *s; s++)
+        text_add(out, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+    text_add(out, "\"");
+}
+
+static void add_paths(values *v, const run_params *p)
+{
+    text quoted = { 0 };
+    if (*p->start.file) {                          /* absolute as it was read: the new file may lie elsewhere */
+        add_quoted(&quoted, p->start.file);
+        add(v, "start.file=%s", text_string(&quoted));
+    }
+    text_free(&quoted);
+}
+
+static void collect(values *v, const tune_file *file, const run_params *p, const tune_result *r)
+{
+    text told = { 0 };
+    char date[32];
+    date_of_today(date);
+    for (int i = 0; i < file->sets->count; i++)
+        add(v, "%s", file->sets->item[i]);
+    add_paths(v, p);
+    for (int e = 0; e < r->after.count; e++) {
+        add(v, "hmc.levels.%d.steps=%" PRId64, e, r->after.level[e].steps);
+        if (r->after.level[e].lambda != r->before.level[e].lambda)
+            add(v, "hmc.levels.%d.lambda=%.6g", e, r->after.level[e].lambda);
+    }
+    for (int i = 0; i < r->sets; i++)
+        add(v, "%s", r->set[i]);
+    text words = { 0 };
+    text_add(&words, "%s, %s: from input 0x%016" PRIx64 " on %s, acceptance %.3f +- %.3f as predicted", PACKAGE_STRING,
+             date, run_params_digest(p), file->links, r->then.acceptance, r->then.acceptance_error);
+    add_quoted(&told, text_string(&words));
+    add(v, "hmc.tuning=%s", text_string(&told));
+    text_free(&words);
+    text_free(&told);
+    if (file->directory) {
+        text quoted = { 0 };
+        add_quoted(&quoted, file->directory);
+        add(v, "output.directory=%s", text_string(&quoted));
+        text_free(&quoted);
+    }
+}
+
+static bool read_file(text *content, const char *path, failure *f)
+{
+    char piece[4096];
+    size_t n;
+    errno = 0;
+    FILE *stream = fopen(path, "r");
+    while (stream && (n = fread(piece, 1, sizeof piece, stream)) > 0)
+        text_add_bytes(content, piece, n);
+    const bool ok = stream && !ferror(stream);
+    if (stream)
+        fclose(stream);
+    return ok || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+static bool edit_all(text *content, const values *v, failure *f)
+{
+    for (int i = 0; i < v->count; i++) {
+        text key = { 0 };
+        const char *equals = strchr(v->item[i], '=');
+        text_add_bytes(&key, v->item[i], (size_t)(equals - v->item[i]));
+        const bool done = yaml_edit(content, text_string(&key), equals + 1, f);
+        text_free(&key);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+static void add_evidence(text *out, const tune_file *file, const run_params *p, const tune_result *r,
+                         const tune_wish *w)
+{
+    char date[32];
+    date_of_today(date);
+    text_add(out, "# Tuned on %s by %s (%s) from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
+             PACKAGE_STRING, version_program(), file->input, run_params_digest(p), file->links);
+    tune_to_text(out, r, w, "# ");
+    text_add(out, "\n");
+}
+
+static bool write_new(const char *path, const text *content, failure *f)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return fail(f, "%s: cannot be written: %s", path, strerror(errno));
+    bool ok = write(descriptor, content->s, content->length) == (ssize_t)content->length && fsync(descriptor) == 0;
+    const int reason = errno;
+    ok = close(descriptor) == 0 && ok;
+    if (!ok)
+        unlink(path);
+    return ok || fail(f, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+/* Whether the file, read, says what the input says with the values over it. */
+static bool says_the_same(const char *path, const char *input, const values *v, failure *f)
+{
+    run_input written, wanted;
+    fault_list faults = { 0 };
+    text one = { 0 }, two = { 0 };
+    const bool reads = run_input_read(&written, path, NULL, 0, &faults)
+                       & run_input_read(&wanted, input, (char *const *)v->item, v->count, &faults);
+    if (reads) {
+        schema_echo(&one, run_param_specs, &written.p, false);
+        schema_echo(&two, run_param_specs, &wanted.p, false);
+    }
+    const bool same = reads && strcmp(text_string(&one), text_string(&two)) == 0;
+    if (!same)
+        fail(f, "%s: what was written does not read back as it should: %s", path,
+             faults.count > 0 ? text_string(&faults.lines) : "values differ");
+    text_free(&one);
+    text_free(&two);
+    fault_list_free(&faults);
+    run_input_free(&written);
+    run_input_free(&wanted);
+    return same;
+}
+
+bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_wish *w, failure *f)
+{
+    values v = { 0 };
+    text content = { 0 }, all = { 0 };
+    collect(&v, file, p, r);
+    bool done = read_file(&content, file->input, f) && edit_all(&content, &v, f);
+    if (done) {
+        add_evidence(&all, file, p, r, w);
+        text_add_bytes(&all, content.s, content.length);
+        done = write_new(file->output, &all, f);
+    }
+    if (done && !says_the_same(file->output, file->input, &v, f)) {
+        unlink(file->output);
+        done = false;
+    }
+    text_free(&content);
+    text_free(&all);
+    free_values(&v);
+    return done;
+}

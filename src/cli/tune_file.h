@@ -1,0 +1,20 @@
+/* tune_file.h - the input that a tuning came to, written: the user's own file with other values in it, and the evidence
+ * in comments above. */
+#ifndef KILN_CLI_TUNE_FILE_H
+#define KILN_CLI_TUNE_FILE_H
+
+#include "src/cli/run_options.h"
+#include "src/cli/tune_report.h"
+
+typedef struct {
+    const char *input, *output;            /* paths */
+    const char *directory;                 /* of the ensemble to come; NULL: as it was */
+    const char *links;                     /* where the tuning was made, in words */
+    const option_texts *sets;              /* that were over the input: written too */
+} tune_file;
+
+/* Write it, read it back, and compare with what it shall say; an existing file is not overwritten.  False with the
+ * reason. */
+bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_wish *w, failure *f);
+
+#endif

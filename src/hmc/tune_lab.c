@@ -1,0 +1,284 @@
+/* tune_lab.c - trajectories made to learn from. */
+#include "src/hmc/tune_lab.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Trajectories of ensembles have smaller numbers than the first of these, unless they go on for ages. */
+#define FIRST_NUMBER 4000000000
+
+/* Of the difference that gives d^2 S / dtau^2, in units of molecular-dynamics time: small beside any step; the
+ * residuals of forces over it stay small beside what is measured. */
+#define STEP_OF_DERIVATIVE 0.01
+
+struct lab {
+    const run_params *p;
+    gauge *u;
+    hmc *h;
+    momentum *momenta;                   /* those of h */
+    momentum *at_start, *force[LAB_TERMS], *change;
+    gauge *moved;
+    sum_cell *size;
+    int terms;
+    int64_t number;
+    hmc_energies before;
+    bool knows_before;
+    clock_tree clock;
+    const volatile sig_atomic_t *stop;
+};
+
+size_t lab_bytes(const run_params *p)
+{
+    size_t momenta = field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
+    return hmc_memory_needed(p, true, false) + links + (size_t)(2 + run_monomial_count(p)) * momenta;
+}
+
+lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop)
+{
+    lattice *on = u->links.lattice;
+    const place where = u->links.where;
+    lab *l = memory_alloc(sizeof *l, "trajectories to learn from");
+    assert(run_monomial_count(p) <= LAB_TERMS);
+    l->p = p;
+    l->u = u;
+    l->stop = stop;
+    l->h = hmc_create(p, u);
+    l->terms = hmc_term_count(l->h);
+    l->number = FIRST_NUMBER;
+    l->at_start = momentum_create(on, where, PRECISION_DOUBLE);
+    l->change = momentum_create(on, where, PRECISION_DOUBLE);
+    for (int t = 0; t < l->terms; t++)
+        l->force[t] = momentum_create(on, where, PRECISION_DOUBLE);
+    l->moved = gauge_create(on, where, PRECISION_DOUBLE);
+    l->size = sum_cells_create(where, FORCE_CELLS);
+    return l;
+}
+
+void lab_free(lab *l)
+{
+    if (!l)
+        return;
+    sum_cells_free(l->size, l->u->links.where);
+    gauge_free(l->moved);
+    for (int t = 0; t < l->terms; t++)
+        momentum_free(l->force[t]);
+    momentum_free(l->change);
+    momentum_free(l->at_start);
+    hmc_free(l->h);
+    memory_free(l);
+}
+
+int lab_terms(const lab *l)
+{
+    return l->terms;
+}
+
+hmc *lab_hmc(lab *l)
+{
+    return l->h;
+}
+
+void lab_number(lab *l, int64_t number)
+{
+    l->number = FIRST_NUMBER + number;
+}
+
+/* ---- times */
+
+/* Seconds of one call of the timers of this name under one called `above`. */
+static double seconds_of(const clock_tree *c, const char *above, const char *name)
+{
+    double seconds = 0;
+    long calls = 0;
+    for (int n = 0; n < c->count; n++) {
+        const clock_node *node = &c->node[n];
+        const bool under = !above || (node->parent >= 0 && strcmp(c->node[node->parent].name, above) == 0);
+        if (under && strcmp(node->name, name) == 0) {
+            seconds += node->seconds;
+            calls += node->calls;
+        }
+    }
+    return calls > 0 ? seconds / (double)calls : 0;
+}
+
+lab_times lab_times_of(const lab *l)
+{
+    lab_times t = { .drift = seconds_of(&l->clock, NULL, "drift"),
+                    .heat_bath = seconds_of(&l->clock, NULL, "heat bath"),
+                    .energy = seconds_of(&l->clock, NULL, "energy"), .rest = seconds_of(&l->clock, NULL, "prepare") };
+    for (int n = 0; n < l->terms; n++)
+        t.force[n] = seconds_of(&l->clock, "force", hmc_terms(l->h)[n].name);
+    return t;
+}
+
+/* ---- a trajectory in pieces */
+
+static bool is_stopped(const lab *l, failure *f)
+{
+    return l->stop && *l->stop ? !fail(f, "stopped") : false;
+}
+
+static bool trouble(const lab *l, int term, const failure *why, failure *f)
+{
+    return fail(f, "%s: %s", hmc_terms(l->h)[term].name, why->why);
+}
+
+static rng_key key_of(const lab *l, unsigned purpose)
+{
+    return rng_key_for((uint64_t)l->p->random.seed, (uint32_t)l->p->random.stream, (uint64_t)l->number, purpose);
+}
+
+static bool prepare(lab *l, failure *f)
+{
+    hmc_begin_past(l->h, l->u, &(hmc_past){ .traffic = { 0, 0 } });
+    l->momenta = hmc_momenta(l->h);
+    for (int t = 0; t < l->terms; t++) {
+        monomial_call c = { .clock = NULL };
+        if (!monomial_prepare(hmc_terms(l->h)[t].m, l->u, l->number, &c))
+            return trouble(l, t, &c.trouble, f);
+    }
+    return true;
+}
+
+static bool heat_bath(lab *l, failure *f)
+{
+    momentum_set_gaussian(l->momenta, key_of(l, RNG_MOMENTA));
+    momentum_copy(l->at_start, l->momenta);
+    for (int t = 0; t < l->terms; t++) {
+        monomial_call c = { .clock = NULL };
+        if (!monomial_refresh(hmc_terms(l->h)[t].m, l->u, key_of(l, RNG_PSEUDOFERMION + (unsigned)t), &c))
+            return trouble(l, t, &c.trouble, f);
+    }
+    return true;
+}
+
+bool lab_begin(lab *l, failure *f)
+{
+    if (is_stopped(l, f))
+        return false;
+    l->number++;
+    l->knows_before = false;
+    clock_begin(&l->clock, "prepare");
+    bool done = prepare(l, f);
+    device_wait();
+    clock_end(&l->clock);
+    if (!done)
+        return false;
+    clock_begin(&l->clock, "heat bath");
+    done = heat_bath(l, f);
+    device_wait();
+    clock_end(&l->clock);
+    return done;
+}
+
+static bool energy(lab *l, hmc_energies *e, failure *f)
+{
+    hmc_trouble t;
+    clock_begin(&l->clock, "energy");
+    bool done = hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t);
+    clock_end(&l->clock);
+    return done || trouble(l, t.term, &t.why, f);
+}
+
+static bool leave(void *of)
+{
+    const lab *l = of;
+    return l->stop && *l->stop;
+}
+
+bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure *f)
+{
+    evolve_term terms[LAB_TERMS];
+    evolve_trouble why;
+    hmc_energies after;
+    if (is_stopped(l, f) || (!l->knows_before && !energy(l, &l->before, f)))
+        return false;
+    l->knows_before = true;
+    schedule *s = schedule_create(levels, count, l->p->hmc.length);
+    memcpy(terms, hmc_terms(l->h), (size_t)l->terms * sizeof *terms);
+    evolver *e = evolver_create(s, terms, l->terms, l->u);
+    const evolve_end end = evolve(e, l->u, l->momenta, &l->clock, &(evolve_watch){ leave, l }, &why);
+    evolver_free(e);
+    schedule_free(s);
+    if (end == EVOLVE_STOPPED)
+        return !is_stopped(l, f);
+    if (end == EVOLVE_TROUBLE)
+        return trouble(l, why.term, &why.why, f);
+    if (!energy(l, &after, f))
+        return false;
+    *dh = hmc_energy_difference(l->h, &l->before, &after);
+    if (!isfinite(*dh))
+        *dh = NAN;
+    return true;
+}
+
+void lab_return(lab *l)
+{
+    gauge_copy(l->u, hmc_start_links(l->h));
+    momentum_copy(l->momenta, l->at_start);
+}
+
+bool lab_accept(lab *l, double dh)
+{
+    const bool accepted = isfinite(dh) && rng_scalar(key_of(l, RNG_METROPOLIS)) < exp(-dh);
+    if (accepted)
+        gauge_reunitarize(l->u);
+    else
+        lab_return(l);
+    return accepted;
+}
+
+/* ---- brackets */
+
+static bool add_force(lab *l, int term, const gauge *u, momentum *to, double weight, failure *f)
+{
+    monomial_call c = { .clock = NULL };
+    sum_cells_zero(l->size, u->links.where, FORCE_CELLS);
+    return monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size, &c) || trouble(l, term, &c.trouble, f);
+}
+
+/* (A, B); A comes back but for rounding. */
+static double product(momentum *a, const momentum *b)
+{
+    const double apart = momentum_kinetic(a) + momentum_kinetic(b);
+    momentum_axpy(a, 1, b);
+    const double together = momentum_kinetic(a);
+    momentum_axpy(a, -1, b);
+    return together - apart;
+}
+
+/* -(P, dF/dtau), by the difference of the forces on links a little forth and back. */
+static bool second_derivative(lab *l, int term, double *d, failure *f)
+{
+    momentum_zero(l->change);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        gauge_copy(l->moved, l->u);
+        gauge_drift(l->moved, sign * STEP_OF_DERIVATIVE, l->momenta);
+        if (!add_force(l, term, l->moved, l->change, sign / (2 * STEP_OF_DERIVATIVE), f))
+            return false;
+    }
+    *d = -product(l->change, l->momenta);
+    return true;
+}
+
+bool lab_brackets(lab *l, brackets *b, failure *f)
+{
+    memset(b, 0, sizeof *b);
+    for (int t = 0; t < l->terms; t++) {
+        if (is_stopped(l, f))
+            return false;
+        momentum_zero(l->force[t]);
+        if (!add_force(l, t, l->u, l->force[t], 1, f) || !second_derivative(l, t, &b->d[t], f))
+            return false;
+        b->ff[t][t] = 2 * momentum_kinetic(l->force[t]);
+        for (int s = 0; s < t; s++)
+            b->ff[s][t] = b->ff[t][s] = product(l->force[t], l->force[s]);
+    }
+    return true;
+}
