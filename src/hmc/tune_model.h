@@ -2,9 +2,9 @@
  * acceptance, time; and the cheapest setting.
  *
  * A trajectory of given start ends nearly at the same links and momenta whatever the steps are.  So the brackets at
- * both ends of one, measured once, say what dH is of second order in the steps for every scheme, lambda, number of steps
- * and nesting (integrators/shadow.h); what dH was beyond, taken to be of fourth order, is scaled by the fourth power of
- * the outermost step.  With schemes of fourth order that is all there is.
+ * both ends of one, measured once, say what dH is of second order in the steps for every scheme, lambda, number of
+ * steps and nesting (integrators/shadow.h); what dH was beyond, taken to be of fourth order, is scaled by the fourth
+ * power of the outermost step.  With schemes of fourth order that is all there is.
  *
  *     acceptance = erfc( sqrt( <dH^2> / 8 ) )          for dH of a normal distribution, of mean <dH^2>/2 = variance/2
  *     cost       = seconds of a trajectory / (acceptance x length)
@@ -19,7 +19,8 @@
 
 typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */
 
-/* A trajectory: how its brackets changed, its dH, what was predicted for it, and the outermost step it was made with. */
+/* A trajectory: how its brackets changed, its dH, what was predicted for it, and the outermost step it was made
+ * with. */
 typedef struct { brackets change; double dh, predicted, step; } tune_sample;
 
 enum { TUNE_SAMPLES = 256 };
