@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
     int format;
@@ -58,6 +59,13 @@ static void keep_or_measure(double *value, bool *has, double measured)
     *has = true;
 }
 
+/* The name that Kiln gives a file which has none in an archive. */
+static bool is_own_name(const char *lfn)
+{
+    static const char local[] = "lfn://local/";
+    return strncmp(lfn, local, sizeof local - 1) == 0;
+}
+
 /* What goes into the file, and what of IN does not. */
 static links_info describe(const configuration_facts *facts, const convert_options *o, losses *lost)
 {
@@ -76,7 +84,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
         out.has_state = false;
     lose(lost, in->has_state && (widened || !lime),
          widened ? "the state of the run: its links were rounded to 32 bits" : "the state of the run");
-    lose(lost, in->lfn[0] && out.format != FORMAT_ILDG, "the logical file name");
+    lose(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
     lose(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
     lose(lost, labelled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
     return out;
