@@ -54,8 +54,7 @@ static void judge_equilibrium(judgement *j, const run_view *v)
         text_add(&words, "no equilibrium is seen yet");
     if (v->folder.known)
         text_add(&words, " (hmc.thermalization: %" PRId64 ")", v->folder.in.p.hmc.thermalization);
-    const bool late = (double)(e->trajectory - s->from) > START_TAUS * fmax(s->slowest_tau, 1);
-    judge(j, e->found && !late ? GOOD : LOOK, &words);
+    judge(j, e->found && !e->late ? GOOD : LOOK, &words);
     text_free(&words);
 }
 

@@ -68,17 +68,6 @@ static void find_slowest(run_summary *s)
         }
 }
 
-/* How many errors the means of both halves of a series are apart. */
-static double halves_apart(const double *value, int64_t length)
-{
-    int64_t half = length / 2, rest = length - half;
-    correlated_mean all = correlated_mean_of((chain){ value, 1, &length }, WINDOW_S);
-    correlated_mean a = correlated_mean_of((chain){ value, 1, &half }, WINDOW_S);
-    correlated_mean b = correlated_mean_of((chain){ value + half, 1, &rest }, WINDOW_S);
-    double error = 2 * all.error;                  /* of a half it is sqrt(2) errors of the whole */
-    return error > 0 ? fabs(a.mean - b.mean) / error : 0;
-}
-
 static void look_for_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)
 {
     history_series s = history_series_make(h, 0, value, context);
@@ -88,11 +77,19 @@ static void look_for_equilibrium(equilibrium *e, const run_history *h, history_v
     memory_free(s.value);
 }
 
+/* How many errors the means of both halves are apart, from there on, and tau. */
 static void compare_halves(equilibrium *e, const run_history *h, history_value *value, const void *context)
 {
     history_series s = history_series_make(h, history_line_from(h, e->trajectory), value, context);
-    if (s.length > 1)
-        e->apart = fmax(e->apart, halves_apart(s.value, s.length));
+    int64_t half = s.length / 2, rest = s.length - half;
+    if (s.length > 1) {
+        correlated_mean all = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
+        correlated_mean a = correlated_mean_of((chain){ s.value, 1, &half }, WINDOW_S);
+        correlated_mean b = correlated_mean_of((chain){ s.value + half, 1, &rest }, WINDOW_S);
+        const double error = 2 * all.error;                /* of a half it is sqrt(2) errors of the whole */
+        e->apart = error > 0 ? fmax(e->apart, fabs(a.mean - b.mean) / error) : e->apart;
+        e->tau = fmax(e->tau, all.tau * (double)s.every);
+    }
     memory_free(s.value);
 }
 
@@ -110,6 +107,7 @@ static void find_equilibrium(run_summary *s, const run_history *h)
     if (slowest)
         compare_halves(e, h, history_column_value, slowest);
     e->found = e->apart <= EQUILIBRIUM_SIGMAS;
+    e->late = (double)(e->trajectory - s->from) > EQUILIBRIUM_TAUS * fmax(e->tau, 1);
 }
 
 static void count(run_summary *s, const run_history *h, int64_t from)

@@ -247,7 +247,7 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
     if (!e->found)
         text_add(warn(w, "thermalization", &all), "no equilibrium is seen yet: from trajectory %" PRId64 " on, means "
                  "of both halves are still %.1f errors apart", e->trajectory, e->apart);
-    else if ((double)(e->trajectory - s->from) > START_TAUS * fmax(s->slowest_tau, 1))
+    else if (e->late)
         text_add(warn(w, "thermalization", &all), "equilibrium seems to begin at trajectory %" PRId64 ", but the means "
                  "are from %" PRId64 " on; kiln status --from %" PRId64 " leaves out what is before", e->trajectory,
                  s->from, e->trajectory);

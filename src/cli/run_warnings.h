@@ -14,7 +14,7 @@
 enum { REJECTIONS_IN_A_ROW = 5, DRIFT_LEAST = 20 };
 #define ROW_CHANCE 0.05            /* how probable such a row may be at the run's acceptance */
 #define LOW_ACCEPTANCE 0.5
-#define START_TAUS 4               /* equilibrium may begin so many of the slowest tau after the means do */
+
 
 typedef struct {
     const char *kind;              /* "dH", "force", "filter", ...: a word for programs */
