@@ -5,6 +5,7 @@
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/lattice/gauge_observables.h"
+#include "src/lattice/heat_bath.h"
 #include "src/lattice/rng.h"
 
 #include <math.h>
@@ -137,7 +138,7 @@ void selftest_dynamics(selftest *t)
 }
 
 /* What a place calculates, in digests of every bit. */
-typedef struct { uint64_t hot, rough, momenta, force, end; double plaquette, dh; } fingerprint;
+typedef struct { uint64_t hot, swept, rough, momenta, force, end; double plaquette, dh; } fingerprint;
 
 static uint64_t digest_of(const field *f)
 {
@@ -168,6 +169,11 @@ static fingerprint fingerprint_of(place where)
     print.end = digest_of(&f.u->links);
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_START_LINKS));
     print.hot = digest_of(&f.u->links);
+    heat_bath *links = heat_bath_create(f.u, &(loop_weights){ .plaquette = 3, .rectangle = -0.15 });
+    heat_bath_sweep(links, f.u, rng_key_for(1, 0, 1, RNG_HEAT_BATH), 0);
+    heat_bath_overrelax(links, f.u);
+    heat_bath_free(links);
+    print.swept = digest_of(&f.u->links);
     selftest_fields_free(&f);
     return print;
 }
@@ -176,6 +182,7 @@ void selftest_same_as_cpu(selftest *t)
 {
     fingerprint here = fingerprint_of(t->where), cpu = fingerprint_of(PLACE_CPU);
     selftest_fact(t, here.hot == cpu.hot, "hot links: the same bits as on the CPU");
+    selftest_fact(t, here.swept == cpu.swept, "links drawn one by one: the same bits as on the CPU");
     selftest_fact(t, here.momenta == cpu.momenta, "momenta: the same bits as on the CPU");
     selftest_fact(t, here.rough == cpu.rough, "links moved by momenta: the same bits as on the CPU");
     selftest_fact(t, here.plaquette == cpu.plaquette, "plaquette: the same bits as on the CPU");
