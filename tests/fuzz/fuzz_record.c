@@ -2,6 +2,11 @@
 #include "tests/fuzz/targets.h"
 
 #include "src/cli/run_summary.h"
+#include "src/hmc/record_line.h"
+#include "src/hmc/sealed_line.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void expect_lines(const run_history *h, const uint8_t *bytes, size_t n)
 {
@@ -18,6 +23,20 @@ static void expect_lines(const run_history *h, const uint8_t *bytes, size_t n)
                "columns that lines have, each once");
 }
 
+/* As kiln audit reads them: a line that is sealed, or none, and what ties it to its stream. */
+static void audit_lines(const uint8_t *bytes, size_t n)
+{
+    char *all = fuzz_text(bytes, n), *next = NULL;
+    for (char *line = strtok_r(all, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
+        failure f = { "" };
+        record_line l;
+        seal_state seal = seal_of(line);
+        expect(seal == SEAL_NONE || seal == SEAL_HOLDS || seal == SEAL_BROKEN, "a state of the seal");
+        expect(record_line_read(&l, line, &f) || f.why[0], "a line of a record, or a reason");
+    }
+    free(all);
+}
+
 void fuzz_record(const uint8_t *bytes, size_t n)
 {
     failure f = { "" };
@@ -26,6 +45,7 @@ void fuzz_record(const uint8_t *bytes, size_t n)
     const char *path = fuzz_file(bytes, n);
     expect(run_history_update(&h, path, &f), "a record that can be read, whatever is in it");
     expect_lines(&h, bytes, n);
+    audit_lines(bytes, n);
     int64_t count = h.count;
     expect(run_history_update(&h, path, &f) && h.count == count, "nothing new when nothing was added");
     run_summary_make(&s, &h, 0);
