@@ -32,8 +32,8 @@ static xml_element *ensemble(const char *what, const char *monomials, const char
                   "monomials: [%s] }]\n" RUN_TAIL, monomials, names);
     const qcdml_ensemble_facts facts = { &about, &in.p, "a: <b> & c\n", 3 };
     xml_element *root = qcdml_ensemble(&out, &facts, &f) ? xml_tree_read(text_string(&out)) : NULL;
-    fact(root && qcdml_holds(root, why, sizeof why), "%s: the ensemble's document is one of QCDml: %s%s", what,
-         root && qcdml_holds(root, why, sizeof why) ? "yes" : why, f.why);
+    bool formed = root && qcdml_holds(root, why, sizeof why);
+    fact(formed, "%s: the ensemble's document is one of QCDml: %s%s", what, formed ? "yes" : why, f.why);
     text_free(&out);
     run_input_free(&in);
     return root;
@@ -231,8 +231,8 @@ static void package(const char *folder, const char *package_folder)
         if (document.bytes)
             document.bytes[document.n] = '\0';
         xml_element *root = document.bytes ? xml_tree_read((char *)document.bytes) : NULL;
-        fact(root && qcdml_holds(root, why, sizeof why), "its document is one of QCDml%s%s", root ? "" : ": ",
-             root ? "" : why);
+        bool formed = root && qcdml_holds(root, why, sizeof why);
+        fact(formed, "its document is one of QCDml: %s", formed ? "yes" : why);
         const char *record = "markovSequence/markovStep/record";
         const xml_element *r = root ? xml_at(root, record) : NULL;
         fact(r && number_at(r, "crcCheckSum") == sum, "the document has what cksum says of the binary data");
