@@ -77,8 +77,22 @@ static void look_for_equilibrium(equilibrium *e, const run_history *h, history_v
     memory_free(s.value);
 }
 
-/* How many errors the means of both halves are apart, from there on, and tau. */
-static void compare_halves(equilibrium *e, const run_history *h, history_value *value, const void *context)
+/* Whether trajectories from `from` on, before equilibrium, have another mean than those behind. */
+static bool begins_late(const equilibrium *e, const correlated_mean *behind, const run_history *h, int64_t from,
+                        history_value *value, const void *context)
+{
+    double sum = 0, n = 0;
+    for (int64_t i = history_line_from(h, from); i < h->count && h->line[i].trajectory < e->trajectory; i++) {
+        const double now = value(h, i, context);
+        sum += isfinite(now) ? now : 0;
+        n += isfinite(now);
+    }
+    const double tau = isfinite(behind->tau) ? fmax(behind->tau, 0.5) : 0.5, deviation = behind->deviation;
+    const double error = hypot(deviation * sqrt(2 * tau / n), behind->error);
+    return n > 0 && fabs(sum / n - behind->mean) > EQUILIBRIUM_SIGMAS * error;
+}
+
+static void compare(equilibrium *e, const run_history *h, int64_t from, history_value *value, const void *context)
 {
     history_series s = history_series_make(h, history_line_from(h, e->trajectory), value, context);
     int64_t half = s.length / 2, rest = s.length - half;
@@ -88,7 +102,7 @@ static void compare_halves(equilibrium *e, const run_history *h, history_value *
         correlated_mean b = correlated_mean_of((chain){ s.value + half, 1, &rest }, WINDOW_S);
         const double error = 2 * all.error;                /* of a half it is sqrt(2) errors of the whole */
         e->apart = error > 0 ? fmax(e->apart, fabs(a.mean - b.mean) / error) : e->apart;
-        e->tau = fmax(e->tau, all.tau * (double)s.every);
+        e->late |= begins_late(e, &all, h, from, value, context);
     }
     memory_free(s.value);
 }
@@ -103,11 +117,10 @@ static void find_equilibrium(run_summary *s, const run_history *h)
     look_for_equilibrium(e, h, history_plaquette, NULL);
     if (slowest)
         look_for_equilibrium(e, h, history_column_value, slowest);
-    compare_halves(e, h, history_plaquette, NULL);
+    compare(e, h, s->from, history_plaquette, NULL);
     if (slowest)
-        compare_halves(e, h, history_column_value, slowest);
+        compare(e, h, s->from, history_column_value, slowest);
     e->found = e->apart <= EQUILIBRIUM_SIGMAS;
-    e->late = (double)(e->trajectory - s->from) > EQUILIBRIUM_TAUS * fmax(e->tau, 1);
 }
 
 static void count(run_summary *s, const run_history *h, int64_t from)

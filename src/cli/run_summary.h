@@ -20,13 +20,13 @@ typedef struct {
 
 enum { EQUILIBRIUM_LEAST = 20 };       /* trajectories, before anything can be said of it */
 #define EQUILIBRIUM_SIGMAS 3
-#define EQUILIBRIUM_TAUS 10
 
 /* Equilibrium: the later one of what equilibrium_begin says of the plaquette and of the slowest measurement, from the
  * first trajectory on.  It is `found` if from there on both have means of their first and second halves that agree
- * within EQUILIBRIUM_SIGMAS errors of their difference.  It is `late` if it begins after the means do by more than
- * EQUILIBRIUM_TAUS of the larger tau that the two have from there on: by less is what noise does. */
-typedef struct { bool found, late; int64_t trajectory; const char *slowest; double apart, tau; } equilibrium;
+ * within EQUILIBRIUM_SIGMAS errors of their difference.  It is `late` if what the means have of the time before it has
+ * another mean by more than so many errors, with the deviation and the tau from there on: else it is noise that has
+ * been left out. */
+typedef struct { bool found, late; int64_t trajectory; const char *slowest; double apart; } equilibrium;
 
 typedef struct {
     int64_t trajectories;          /* lines that could be read */
