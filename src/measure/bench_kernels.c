@@ -23,13 +23,6 @@ SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
 
-enum {
-    /* for one direction with sign: kernels/gauge_force.c */
-    PLAQUETTE_STAPLE = 2 * PRODUCT + MATRIX_AXPY,
-    RECTANGLE_STAPLES = 11 * PRODUCT + 5 * MATRIX_AXPY,
-    PARALLELOGRAM_STAPLES = 13 * PRODUCT + 5 * MATRIX_AXPY
-};
-
 /* Of one site. */
 enum { UP = 4, UP_AND_DOWN = 8, FORCE_REALS = GAUGE_REALS + 2 * MOMENTUM_REALS };
 
@@ -218,6 +211,7 @@ static void measure_gauge(const bench_wish *w, lattice *l, precision p, bench_ta
     momentum_set_gaussian(f.y, rng_key_for(3, 0, 0, RNG_TEST));
     for (int i = 0; i < CASES; i++)
         measure_case(w, &f, &cases[i], t);
+    bench_updates(w, f.u, t);
     sum_cells_free(f.cells, w->where);
     momentum_free(f.y);
     momentum_free(f.x);
