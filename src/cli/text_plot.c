@@ -8,25 +8,36 @@
 
 enum { DOTS_WIDE = 2, DOTS_HIGH = 4, BLOCKS = 8 };
 
-/* Least, largest and mean value of each of `bins` equal parts; NaN in empty ones. */
+/* Least, largest and mean value of each of `bins` equal parts, NaN in empty ones; or, of fewer values than bins, the
+ * one that a bin lies in, reaching to the one before. */
 typedef struct { double least, most, mean; } bin;
+
+static bin bin_of(const double *value, int64_t begin, int64_t end)
+{
+    bin b = { INFINITY, -INFINITY, 0 };
+    int64_t held = 0;
+    for (int64_t i = begin; i < end; i++)
+        if (isfinite(value[i])) {
+            b.least = fmin(b.least, value[i]);
+            b.most = fmax(b.most, value[i]);
+            b.mean += value[i];
+            held++;
+        }
+    b.mean = held > 0 ? b.mean / (double)held : NAN;
+    return b;
+}
 
 static bin *bins_make(const double *value, int64_t count, int bins)
 {
     bin *b = memory_alloc((size_t)(bins + 1) * sizeof *b, "a plot");
-    int64_t *held = memory_alloc((size_t)(bins + 1) * sizeof *held, "a plot");
-    for (int64_t i = 0; i < count; i++) {
-        if (!isfinite(value[i]))
-            continue;
-        int at = (int)(i * bins / count);
-        b[at].least = held[at] ? fmin(b[at].least, value[i]) : value[i];
-        b[at].most = held[at] ? fmax(b[at].most, value[i]) : value[i];
-        b[at].mean += value[i];
-        held[at]++;
+    for (int x = 0; x < bins; x++) {
+        const int64_t begin = x * count / bins, end = (x + 1) * count / bins;
+        b[x] = bin_of(value, begin, count < bins && count > 0 ? begin + 1 : end);
+        if (count < bins && x > 0 && !isnan(b[x].mean) && !isnan(b[x - 1].mean)) {
+            b[x].least = fmin(b[x].least, b[x - 1].mean);
+            b[x].most = fmax(b[x].most, b[x - 1].mean);
+        }
     }
-    for (int i = 0; i < bins; i++)
-        b[i].mean = held[i] ? b[i].mean / (double)held[i] : NAN;
-    memory_free(held);
     return b;
 }
 

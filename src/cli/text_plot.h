@@ -11,8 +11,8 @@
 enum { TEXT_PLOT_LABEL = 11 };         /* characters of the numbers on the left */
 
 /* Lines of a plot of value[0 ... count - 1], whose gaps are NaN, `width` characters wide in all and `height` lines
- * high: a number at its top and bottom line, a column a bin of values, drawn from its least to its largest one.  Each
- * line ends with '\n'.  Nothing but blanks where no value is a number. */
+ * high: a number at its top and bottom line, a column a bin of values, drawn from its least to its largest one; few
+ * values make steps.  Each line ends with '\n'.  Nothing but blanks where no value is a number. */
 void text_plot_add(text *out, const double *value, int64_t count, int width, int height, bool unicode);
 
 /* The same in one line of `width` characters, without numbers or line end: a block a bin, of the height of its mean. */

@@ -146,10 +146,16 @@ static void add_spark(page *p, const run_view *v, const quantity *q)
     const int64_t first = first_shown(v);
     const history_column *c = history_find(&v->history, COLUMN_MEASURED, q->title);
     const int width = p->form->width - SPARK_TITLE - SPARK_WORDS;
+    double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
+    int64_t n = 0;
     text words = { 0 };
+    for (int64_t i = first; c && i < v->history.count; i++)      /* no gaps: most are measured now and then only */
+        if (isfinite(c->value[i]))
+            values[n++] = c->value[i];
     text_add(&words, "%-*.*s ", SPARK_TITLE - 1, SPARK_TITLE - 1, q->title);
-    if (width > 0 && c)
-        text_spark_add(&words, c->value + first, v->history.count - first, width, p->form->unicode);
+    if (width > 0)
+        text_spark_add(&words, values, n, width, p->form->unicode);
+    memory_free(values);
     text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
     add_estimate(&words, &q->of);
     add_line(p, "", text_string(&words));
