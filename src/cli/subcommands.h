@@ -6,6 +6,7 @@
 
 #define SUBCOMMANDS(X)                                                                    \
     X(run, "start or continue the ensemble that an input describes")                      \
+    X(submit, "a script for SLURM that makes an ensemble, job after job")                 \
     X(check, "validate an input: all defaults, memory, work of a trajectory")             \
     X(plan, "what a run will take: memory, time by a short probe, disk; what would fit")  \
     X(tune, "the integrator of an input, chosen by measurement for a target acceptance")    \

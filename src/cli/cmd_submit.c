@@ -1,0 +1,228 @@
+/* cmd_submit.c - kiln submit: a script for SLURM that makes an ensemble, job after job.
+ *
+ * A job runs `kiln run` until its time is nearly over, and submits itself again if the run was stopped by that, and has
+ * left more on disk than it found.  After anything else (the ensemble is complete, the run failed, somebody cancelled
+ * the job) the row of jobs ends. */
+#include "src/base/log.h"
+#include "src/base/text.h"
+#include "src/cli/run_options.h"
+#include "src/cli/subcommands.h"
+#include "src/hmc/walltime.h"
+#include "src/io/safe_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct {
+    double seconds;
+    const char *partition, *account, *memory, *name, *output;
+    int64_t gpus, cpus, signal_seconds;
+    double checkpoint_minutes;
+    option_texts sets, requests, setup;
+} submit_options;
+
+static bool read_time(const char *words, void *value, failure *f)
+{
+    return walltime_read(value, words, f);
+}
+
+#define TEXT_OPTION(key, value, member, doc) \
+    { key, value, doc, OPTION_TEXT, offsetof(submit_options, member), false, 0, 0, NULL, NULL }
+#define TEXTS_OPTION(key, value, member, doc) \
+    { key, value, doc, OPTION_TEXTS, offsetof(submit_options, member), false, 0, 0, NULL, NULL }
+#define INT_OPTION(key, value, member, least, most, doc) \
+    { key, value, doc, OPTION_INT, offsetof(submit_options, member), false, least, most, NULL, NULL }
+
+static const usage submit_usage = {
+    .name = "submit",
+    .operands = "INPUT.yaml",
+    .least = 1,
+    .most = 1,
+    .about = "Writes a script for SLURM that runs INPUT.yaml here, in as many jobs as that takes: each stops in time,\n"
+             "within a trajectory if need be, and submits itself again while the ensemble is not complete.  After a\n"
+             "failure, a cancelled job, or a job that was too short for anything, no other one follows.\n"
+             "    kiln submit INPUT.yaml --time 12:00:00 --output ensemble.sh && sbatch ensemble.sh",
+    .options = (const option[]){
+        { "time", "T", "of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", OPTION_READ,
+          offsetof(submit_options, seconds), false, 0, 0, NULL, read_time },
+        TEXT_OPTION("partition", "P", partition, "where to run"),
+        TEXT_OPTION("account", "A", account, "who pays"),
+        INT_OPTION("gpus", "N", gpus, 0, 64, "GPUs of a job, of which a run uses one; 0: run on the CPU (default: 1)"),
+        INT_OPTION("cpus", "N", cpus, 1, 4096, "cores of a job, and threads of the run"),
+        TEXT_OPTION("memory", "M", memory, "memory of a job, as SLURM has it: 64G"),
+        TEXT_OPTION("name", "NAME", name, "of the jobs (default: output.name of the input)"),
+        TEXTS_OPTION("request", "OPTION", requests,
+                     "another option of sbatch, as \"--qos=long\"; may be given\nseveral times"),
+        TEXTS_OPTION("setup", "COMMAND", setup,
+                     "a line of shell before the run, as \"module load cuda\"; may\nbe given several times"),
+        INT_OPTION("signal-seconds", "S", signal_seconds, 1, 3600,
+                   "should the run still be there, it is told to stop so many\nseconds before the end (default: 120)"),
+        { "checkpoint-minutes", "M", "of kiln run", OPTION_REAL, offsetof(submit_options, checkpoint_minutes), false,
+          0, 1e6, NULL, NULL },
+        SET_OPTION(submit_options, sets),
+        TEXT_OPTION("output", "FILE", output, "write the script there (default: stdout)"),
+        { 0 } },
+};
+
+/* As a word of the shell, whatever is in it. */
+static void add_word(text *t, const char *word)
+{
+    text_add(t, "'");
+    for (const char *c = word; *c; c++)
+        text_add(t, *c == '\'' ? "'\\''" : "%c", *c);
+    text_add(t, "'");
+}
+
+static void add_request(text *t, const char *key, const char *value)
+{
+    if (value && *value)
+        text_add(t, "#SBATCH --%s=%s\n", key, value);
+}
+
+/* As sbatch reads it: days-hours:minutes:seconds. */
+static void add_time(text *t, double seconds)
+{
+    long s = lround(ceil(seconds));
+    text_add(t, "%ld-%02ld:%02ld:%02ld", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
+}
+
+static void add_requests(text *t, const submit_options *o, const char *name)
+{
+    add_request(t, "job-name", name);
+    text_add(t, "#SBATCH --time=");
+    add_time(t, o->seconds);
+    text_add(t, "\n#SBATCH --nodes=1\n#SBATCH --ntasks=1\n");
+    if (o->cpus > 0)
+        text_add(t, "#SBATCH --cpus-per-task=%lld\n", (long long)o->cpus);
+    if (o->gpus > 0)
+        text_add(t, "#SBATCH --gpus=%lld\n", (long long)o->gpus);
+    add_request(t, "mem", o->memory);
+    add_request(t, "partition", o->partition);
+    add_request(t, "account", o->account);
+    add_request(t, "output", "%x.%j.out");
+    for (int i = 0; i < o->requests.count; i++)
+        text_add(t, "#SBATCH %s\n", o->requests.item[i]);
+    text_add(t, "#SBATCH --signal=B:USR1@%lld\n", (long long)o->signal_seconds);
+}
+
+static void add_run(text *t, const submit_options *o, const char *program, const char *input)
+{
+    add_word(t, program);
+    text_add(t, " run ");
+    add_word(t, input);
+    text_add(t, " --quiet --json --device %s", o->gpus > 0 ? "cuda" : "cpu");
+    if (o->cpus > 0)
+        text_add(t, " --threads %lld", (long long)o->cpus);
+    if (o->checkpoint_minutes >= 0)
+        text_add(t, " --checkpoint-minutes %.17g", o->checkpoint_minutes);
+    for (int i = 0; i < o->sets.count; i++) {
+        text_add(t, " \\\n    --set ");
+        add_word(t, o->sets.item[i]);
+    }
+    text_add(t, " \\\n    $time >\"$ended\" &\n");
+}
+
+/* The shell waits for the run and hands it the signals that the batch system sends to the script; it reads how the run
+ * ended from its JSON (nothing is there after a crash). */
+static void add_script(text *t, const submit_options *o, const char *const paths[3], const char *name)
+{
+    text_add(t, "#!/bin/sh\n");
+    add_requests(t, o, name);
+    text_add(t, "# Written by kiln submit.  While the ensemble is not complete, a job submits the next one.\n\ncd ");
+    add_word(t, paths[0]);
+    text_add(t, " || exit 1\n");
+    for (int i = 0; i < o->setup.count; i++)
+        text_add(t, "%s\n", o->setup.item[i]);
+    text_add(t, "ended=$(mktemp) || exit 1\ntrap 'rm -f \"$ended\"' EXIT\n"
+                "time=                      # kiln run asks SLURM for the end of the job, where SLURM tells it\n"
+                "[ -n \"$SLURM_JOB_END_TIME\" ] || time=\"--walltime ");
+    add_time(t, o->seconds);
+    text_add(t, "\"\n");
+    add_run(t, o, paths[1], paths[2]);
+    text_add(t, "run=$!\n"
+                "trap 'kill -s USR1 $run' USR1\n"
+                "trap 'kill -s TERM $run' TERM INT\n"
+                "status=129\n"
+                "while [ $status -gt 128 ] && kill -0 $run 2>/dev/null; do     # a signal ends the waiting, not the run\n"
+                "    wait $run\n"
+                "    status=$?\n"
+                "done\n"
+                "cat \"$ended\"\n\n"
+                "ended_by() {\n"
+                "    grep -q '\"end\": \"stopped\", \"by\": \"'\"$1\" \"$ended\"\n"
+                "}\n"
+                "if [ $status = 0 ]; then\n"
+                "    echo 'The ensemble is complete.'\n"
+                "elif ! ended_by walltime && ! ended_by SIGUSR1; then\n"
+                "    echo 'The run failed or was cancelled; no other job follows.'\n"
+                "elif grep -q '\"advanced\": false' \"$ended\"; then\n"
+                "    echo 'The job was too short for anything to be kept; no other one follows.'\n"
+                "    status=1\n"
+                "else\n"
+                "    sbatch \"$0\" && exit 0\n"
+                "    echo 'The next job cannot be submitted.'\n"
+                "fi\n"
+                "exit $status\n");
+}
+
+static bool write_script(const char *path, const char *script, failure *f)
+{
+    if (!path) {
+        fputs(script, stdout);
+        return true;
+    }
+    return safe_file_write_text(path, script, true, f)
+           && (chmod(path, 0755) == 0 || fail(f, "%s: cannot be made a program: %s", path, strerror(errno)));
+}
+
+/* Lines of the script that a text becomes part of as it is. */
+static bool is_one_line(const char *what, const char *words)
+{
+    if (!words || !strchr(words, '\n'))
+        return true;
+    usage_error(&submit_usage, "--%s: a line break cannot stand there", what);
+    return false;
+}
+
+static bool texts_are_lines(const submit_options *o)
+{
+    bool ok = is_one_line("partition", o->partition) && is_one_line("account", o->account)
+              && is_one_line("memory", o->memory) && is_one_line("name", o->name);
+    for (int i = 0; ok && i < o->requests.count; i++)
+        ok = is_one_line("request", o->requests.item[i]);
+    return ok;
+}
+
+int cmd_submit(int argc, char **argv)
+{
+    submit_options o = { .seconds = 43200, .gpus = 1, .signal_seconds = 120, .checkpoint_minutes = -1 };
+    operands files;
+    run_input in;
+    failure why;
+    char program[4096] = "", here[4096];
+    int status = options_read(&submit_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    if (!texts_are_lines(&o) || !input_read_or_tell(&in, files.item[0], &o.sets))
+        return EXIT_USAGE;
+    text script = { 0 };
+    bool ok = (getcwd(here, sizeof here) && readlink("/proc/self/exe", program, sizeof program - 1) > 0)
+              || fail(&why, "the folder of work, or of this program, has no name: %s", strerror(errno));
+    if (ok) {
+        const char *const paths[] = { here, program, files.item[0] };
+        add_script(&script, &o, paths, o.name ? o.name : in.p.output.name);
+        ok = write_script(o.output, text_string(&script), &why);
+    }
+    if (!ok)
+        log_line(LOG_ERROR, "%s", why.why);
+    else if (o.output)
+        log_line(LOG_INFO, "sbatch %s submits the first job", o.output);
+    text_free(&script);
+    run_input_free(&in);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}
