@@ -65,6 +65,8 @@ bool device_describe(int index, device_description *d, failure *f)
     if (status != cudaSuccess)
         return fail(f, "GPU %d: %s", index, cudaGetErrorString(status));
     snprintf(d->name, sizeof d->name, "%s", properties.name);
+    snprintf(d->bus, sizeof d->bus, "%04x:%02x:%02x.0", (unsigned)properties.pciDomainID,
+             (unsigned)properties.pciBusID, (unsigned)properties.pciDeviceID);
     d->compute_major = properties.major;
     d->compute_minor = properties.minor;
     d->multiprocessors = properties.multiProcessorCount;

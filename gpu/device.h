@@ -18,7 +18,7 @@
 int device_count(failure *f);
 
 typedef struct {
-    char   name[256];
+    char   name[256], bus[32];               /* "0000:1b:00.0": which of many alike */
     int    compute_major, compute_minor;     /* 9, 0 on an H200 */
     int    multiprocessors;
     size_t memory_bytes, free_bytes, l2_bytes;

@@ -168,6 +168,28 @@ evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const ev
     return evolve_go_on(e, u, p, clock, watch, trouble);
 }
 
+/* A drift that begins the schedule is not one. */
+static bool is_point(const evolver *e, int64_t step)
+{
+    return step > 0 && e->s->step[step].what == MD_DRIFT;
+}
+
+int64_t evolver_points(const evolver *e)
+{
+    int64_t points = 0;
+    for (int64_t i = 0; i < e->s->count; i++)
+        points += is_point(e, i);
+    return points;
+}
+
+int64_t evolver_point(const evolver *e, int64_t index)
+{
+    int64_t step = 0;
+    while (!is_point(e, step) || index-- > 0)
+        step++;
+    return step;
+}
+
 int64_t evolver_step(const evolver *e)
 {
     return e->next;

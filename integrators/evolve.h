@@ -40,6 +40,10 @@ evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const ev
 evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                         evolve_trouble *trouble);
 
+/* The steps before which a whole run is watched: how many, and the number of one of them. */
+int64_t evolver_points(const evolver *e);
+int64_t evolver_point(const evolver *e, int64_t index);
+
 /* Where a trajectory stands: the number of its next step; and the sizes of the forces so far, evolver_cells of them on
  * the host, without which a trajectory that goes on elsewhere would not know them.  evolver_put is false where no drift
  * follows. */

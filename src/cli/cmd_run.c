@@ -145,7 +145,8 @@ static walltime time_of(const run_options *o)
 
 static int run(const run_input *in, const run_options *o)
 {
-    const run_limits limits = { &stop_signal, time_of(o), 60 * o->checkpoint_minutes };
+    const run_limits limits = { .stop = &stop_signal, .time = time_of(o),
+                                .moments_every = 60 * o->checkpoint_minutes };
     place where;
     failure why;
     if (!device_choice_open(&o->device, &where, &why) || !hmc_memory_fits(&in->p, where, &why)) {

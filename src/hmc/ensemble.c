@@ -7,6 +7,7 @@
 #include "src/hmc/ensemble_state.h"
 #include "src/hmc/moment.h"
 #include "src/hmc/quenched.h"
+#include "src/hmc/sentinel.h"
 #include "src/hmc/strata.h"
 #include "src/hmc/trouble.h"
 #include "src/lattice/rng.h"
@@ -211,7 +212,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
         e->parent = verdict == STATE_VALID ? digest : state_links_digest(u, bits);
     if (ok && bits == 64) {
         e->written = e->trajectory;
-        state_files_prune(p, STATES_KEPT);
+        state_files_prune(p, STATES_KEPT, e->confirmed);
         moments_forget(p->output.directory, e->written);
     }
     text_free(&path);
@@ -246,6 +247,63 @@ static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
         if (e->strata.item[i].input_digest == e->digest)
             return true;
     return ensemble_parameters_agree(p, f);
+}
+
+static bool open_record(ensemble *e, failure *f)
+{
+    const char *directory = e->params->output.directory;
+    record_cut cut = { 0 };
+    e->r = record_open(directory, e->trajectory, &cut, f);
+    if (cut.dropped > 0)
+        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again",
+                 cut.dropped);
+    if (cut.missing > 0)
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
+                 "the record", directory, cut.missing, e->trajectory);
+    if (cut.changed > 0)
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " lines are not what was written, line %" PRId64 " the first; "
+                 "\"kiln audit %s\" tells more", directory, cut.changed, cut.first_changed, directory);
+    return e->r != NULL;
+}
+
+/* What was there when the sentinel began is taken as it was. */
+static void begin_watch(ensemble *e)
+{
+    int64_t last = sentinel_last_look(e->params->output.directory);
+    if (e->params->sentinel.rate > 0)
+        e->confirmed = last > 0 && last <= e->trajectory ? last - 1 : e->trajectory;
+}
+
+/* The newest state up to `confirmed` that these parameters go on from; the oldest one if there is none. */
+static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
+{
+    int64_t found = e->trajectory;
+    for (int i = 0; i < files->count; i++) {
+        const state_file *file = &files->file[i];
+        if (state_file_is_rounded(file->path) || digest_at(e, file->trajectory + 1) != e->digest)
+            continue;
+        found = file->trajectory;
+        if (found <= e->confirmed)
+            break;
+    }
+    return found;
+}
+
+bool ensemble_roll_back(ensemble *e, failure *f)
+{
+    state_files files = state_files_list(e->params);
+    const int64_t to = state_to_go_back_to(e, &files);
+    found_state found;
+    for (int i = 0; i < files.count; i++)
+        if (files.file[i].trajectory > to)
+            state_file_set_aside(files.file[i].path);
+    state_files_free(&files);
+    moments_forget(e->params->output.directory, e->trajectory + 1);
+    record_close(e->r);
+    e->r = NULL;
+    return find_state(e, &found, f)
+           && (found.valid || fail(f, "%s: no state is left to go back to", e->params->output.directory))
+           && settle_stratum(e, &found, NULL, f) && open_record(e, f);
 }
 
 /* Everything that needs the lock. */
@@ -283,19 +341,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     if (found.valid && !settle_stratum(e, &found, wish, f))
         return false;
     moments_forget(p->output.directory, e->trajectory);      /* a kill may have come while they were removed */
-    record_cut cut = { 0 };
-    e->r = record_open(p->output.directory, e->trajectory, &cut, f);
-    if (cut.dropped > 0)
-        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again",
-                 cut.dropped);
-    if (cut.missing > 0)
-        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
-                 "the record", p->output.directory, cut.missing, e->trajectory);
-    if (cut.changed > 0)
-        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " lines are not what was written, line %" PRId64 " the first; "
-                 "\"kiln audit %s\" tells more", p->output.directory, cut.changed, cut.first_changed,
-                 p->output.directory);
-    return e->r != NULL;
+    return open_record(e, f);
 }
 
 /* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
@@ -305,7 +351,7 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     e->params = p;
     e->lock = -1;
     e->digest = e->digest_unknown = run_params_digest(p);
-    e->written = -1;
+    e->written = e->confirmed = -1;
     e->lattice = lattice_create(p->extents);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
@@ -313,8 +359,10 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_folder_create(p->output.directory, f);
     ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
-    if (ok)
+    if (ok) {
+        begin_watch(e);
         return e;
+    }
     ensemble_close(e);
     return NULL;
 }

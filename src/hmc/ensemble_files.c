@@ -92,15 +92,22 @@ bool state_file_is_rounded(const char *path)
     return links_read_info(path, &info, NULL) && info.bits == 32;
 }
 
-void state_files_prune(const run_params *p, int keep)
+void state_files_prune(const run_params *p, int keep, int64_t confirmed)
 {
     state_files files = state_files_list(p);
+    bool still_wanted = true;                 /* one that is confirmed */
     int newer = 0;
-    for (int i = 0; i < files.count; i++)
+    for (int i = 0; i < files.count; i++) {
+        const bool first_confirmed = still_wanted && files.file[i].trajectory <= confirmed
+                                     && !state_file_is_rounded(files.file[i].path);
+        still_wanted &= !first_confirmed;
         if (newer < keep)
             newer += !state_file_is_rounded(files.file[i].path);
+        else if (first_confirmed)
+            continue;
         else if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
             log_line(LOG_WARNING, "%s: an old checkpoint cannot be removed: %s", files.file[i].path, strerror(errno));
+    }
     state_files_free(&files);
 }
 

@@ -26,8 +26,9 @@ void state_files_free(state_files *files);
 bool state_file_is_rounded(const char *path);
 
 /* Remove checkpoints so that at most `keep` states (of either kind) older than or equal to the newest remain
- * protected: a checkpoint is removed once `keep` newer states are there. */
-void state_files_prune(const run_params *p, int keep);
+ * protected: a checkpoint is removed once `keep` newer states are there.  But the newest state up to trajectory
+ * `confirmed` stays. */
+void state_files_prune(const run_params *p, int keep, int64_t confirmed);
 
 /* Give a file that cannot be used the name PATH.corrupt (.corrupt.2, ... if there is one), and say so. */
 void state_file_set_aside(const char *path);

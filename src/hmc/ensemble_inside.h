@@ -21,6 +21,8 @@ struct ensemble {
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
     bool advanced;                     /* there is more on disk than when it was opened */
+    int64_t confirmed;                 /* states up to this trajectory the sentinel has looked after; -1: it does not */
+    int64_t suspect;                   /* the trajectory of the last mismatch */
 };
 
 /* The chain begins with the first stratum, unless the state that the run continues from has it already. */
@@ -30,5 +32,8 @@ void ensemble_begin_chain(ensemble *e);
  * configuration of 32 bits can be: it is no state to continue from, and the run has come by once more. */
 bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f);
 bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f);
+
+/* Stand where the newest confirmed state does, with its record: those after it are set aside. */
+bool ensemble_roll_back(ensemble *e, failure *f);
 
 #endif

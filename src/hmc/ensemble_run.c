@@ -23,7 +23,7 @@ static record_ties tie(ensemble *e, const hmc_outcome *o, const record_observabl
     chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
     if (e->chain.begun)
         e->chain.value = chain_next(e->chain.value, &link);
-    return (record_ties){ e->digest, e->chain, configuration_is_due(e) };
+    return (record_ties){ e->digest, e->chain, configuration_is_due(e), NULL };
 }
 
 /* The files due after this trajectory; with `last` its state is written in any case. */
@@ -91,7 +91,10 @@ typedef struct {
     ensemble *e;
     const run_limits *limits;
     walltime *time;
-    const clock_tree *clock;
+    clock_tree *clock;
+    sentinel_choice look;
+    bool mismatch;                     /* that the sentinel has found in this trajectory, */
+    failure said;                      /* and what it said */
     double began, kept;                /* this trajectory, what came before it counted; the last moment or its beginning */
     bool within;                       /* a point of this trajectory has been passed */
 } run_watch;
@@ -114,10 +117,56 @@ static void keep_moment(run_watch *w)
     walltime_wrote(w->time, w->kept - now);
 }
 
+/* Whether the machine gives the same bits again. */
+static bool is_confirmed(run_watch *w)
+{
+    ensemble *e = w->e;
+    const int64_t number = e->trajectory + 1;
+    clock_begin(w->clock, "sentinel");
+    sentinel_verdict verdict = sentinel_look(e->params, e->h, e->u, &w->look, number, w->limits->hook, &w->said);
+    clock_end(w->clock);
+    if (verdict == SENTINEL_SAME)
+        e->confirmed = e->trajectory;
+    return verdict != SENTINEL_DIFFERS;
+}
+
+/* What the terms met in a trajectory that has no line. */
+static void forget_reports(const hmc *h)
+{
+    json nowhere = { 0 };
+    json_open(&nowhere, NULL, '{');
+    for (int t = 0; t < hmc_term_count(h); t++)
+        monomial_report(hmc_terms(h)[t].m, &nowhere);
+    json_free(&nowhere);
+}
+
+/* After a mismatch: back to what was confirmed.  False where that was of no use before, or is not possible. */
+static bool go_back(run_watch *w, failure *f)
+{
+    ensemble *e = w->e;
+    const int64_t number = e->trajectory + 1;
+    const bool again = e->suspect == number || sentinel_mismatches(e->params->output.directory, number) > 1;
+    e->suspect = number;
+    log_line(LOG_WARNING, "%s", w->said.why);
+    forget_reports(e->h);
+    if (!ensemble_roll_back(e, f))
+        return false;
+    if (again)
+        return fail(f, "%s; it is the second time in this trajectory: this machine is not to be trusted.  The ensemble "
+                       "is back at trajectory %" PRId64 ", and can go on elsewhere", w->said.why, e->trajectory);
+    *w->clock = (clock_tree){ 0 };
+    w->mismatch = false;
+    return true;
+}
+
 /* Between two steps. */
 static bool leave(void *of)
 {
     run_watch *w = of;
+    if (evolver_step(hmc_dynamics(w->e->h)) == w->look.step && !is_confirmed(w)) {
+        w->mismatch = true;
+        return true;
+    }
     const bool last = evolver_is_near_end(hmc_dynamics(w->e->h));
     walltime_passed(w->time, w->within ? STRETCH_STEP : STRETCH_BEGIN);
     w->within = true;
@@ -141,6 +190,7 @@ static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock
     const int64_t number = e->trajectory + 1;
     w->kept = clock_now();
     w->within = resumed;
+    w->look = sentinel_choose(e->params, e->h, number);
     return resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
                    : hmc_trajectory(e->h, e->u, number, clock, &watch);
 }
@@ -165,6 +215,11 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         resumed = false;
         if (outcome.trouble.step != STEP_NONE)
             return end_in_trouble(e, &outcome.trouble, f);
+        if (outcome.interrupted && watch.mismatch) {
+            if (!go_back(&watch, f))
+                return ENSEMBLE_FAILED;
+            continue;
+        }
         if (outcome.interrupted)
             break;
         e->trajectory++;
@@ -180,9 +235,15 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         watch.began = now;
         clock_begin(&next, "record");
         record_ties ties = tie(e, &outcome, &measured);
+        json looked = { 0 };
+        if (watch.look.step >= 0) {
+            sentinel_to_json(&looked, e->params, e->h, &watch.look, e->trajectory);
+            ties.sentinel = &looked;
+        }
         bool written = record_append(e->r, e->trajectory, &ties, e->h, &outcome, &measured, due ? &results : NULL,
                                      &clock, wall, f);
         json_free(&results);
+        json_free(&looked);
         if (written)
             tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
                                        clock_seconds(&clock, "trajectory") });

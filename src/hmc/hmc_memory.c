@@ -6,6 +6,7 @@
 
 #include "src/base/text.h"
 #include "src/hmc/quenched.h"
+#include "src/hmc/sentinel.h"
 #include "src/io/links_file.h"
 
 #include <stdio.h>
@@ -33,6 +34,8 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     items[n++] = (memory_item){ "integrator", updates, false };
     items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, p->extents), false };
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(p->extents), false };
+    if (p->sentinel.rate > 0)
+        items[n++] = (memory_item){ "sentinel", sentinel_bytes(p), false };
     items[n++] = (memory_item){ "files being written", bytes_of_files(p->extents), true };
     schedule_free(s);
     return n;

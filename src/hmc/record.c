@@ -199,6 +199,8 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     add_reports(&j, h);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
+    if (ties->sentinel)
+        json_insert(&j, "sentinel", ties->sentinel);
     if (ties->chain.begun) {
         sealed_word(&j, "input_digest", ties->input_digest);
         sealed_word(&j, "chain", ties->chain.value);

@@ -41,8 +41,8 @@ typedef struct {
 record_observables record_measure(const gauge *u);
 
 /* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, and whether a
- * configuration is due after it. */
-typedef struct { uint64_t input_digest; chain_value chain; bool configuration; } record_ties;
+ * configuration is due after it; what the sentinel has to tell (NULL: it did not look). */
+typedef struct { uint64_t input_digest; chain_value chain; bool configuration; const json *sentinel; } record_ties;
 
 /* What trajectory `number` adds to the chain. */
 chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t number, const hmc_outcome *o,

@@ -87,6 +87,14 @@ static const param_spec output_specs[] = {
     { 0 }
 };
 
+static const param_spec sentinel_specs[] = {
+    { .key = "rate", .type = PARAM_REAL, .offset = AT(sentinel.rate) - AT(sentinel), .fallback = "0", .min = 0,
+      .max = 1, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "the part of trajectories in which a force or an action is calculated twice and compared bit by bit; where "
+             "they differ, both are kept, and the run goes on from the last state that is confirmed" },
+    { 0 }
+};
+
 const param_spec run_param_specs[] = {
     { .key = "lattice", .type = PARAM_INT4, .offset = AT(extents), .min = 2, .max = 1024, .flags = PARAM_EVEN,
       .doc = "extents x, y, z, t" },
@@ -102,6 +110,8 @@ const param_spec run_param_specs[] = {
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds,
       .doc = "what is measured on the links of trajectories, beside plaquette, loops and Polyakov loop" },
+    { .key = "sentinel", .type = PARAM_GROUP, .offset = AT(sentinel), .fallback = "{}", .group = sentinel_specs,
+      .doc = "a watch over the machine" },
     { .key = "output", .type = PARAM_GROUP, .offset = AT(output), .group = output_specs, .doc = "what is written" },
     { 0 }
 };

@@ -1,0 +1,239 @@
+/* test_sentinel.c - a bit that turns over in a force or an action is seen, kept, told and undone: the stream ends as the
+ * undisturbed one; twice at the same spot ends the run. */
+#include "src/base/memory.h"
+#include "src/hmc/ensemble.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <signal.h>
+
+/* %s: folder; %g: rate */
+#define INPUT \
+    "lattice: [4, 2, 2, 4]\n" \
+    "random: { seed: 5 }\n" \
+    "start: { from: hot }\n" \
+    "monomials:\n" \
+    "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.4 }\n" \
+    "  - kind: domain_wall\n" \
+    "    name: quarks\n" \
+    "    action: mobius\n" \
+    "    slices: 4\n" \
+    "    determinants: [ { flavors: 2, mass: 0.4, chronological: 2 } ]\n" \
+    "    residuals: { heat_bath: 1e-7, action: 1e-7, force: 1e-5 }\n" \
+    "hmc:\n" \
+    "  trajectory_length: 0.2\n" \
+    "  trajectories: 8\n" \
+    "  thermalization: 1\n" \
+    "  levels: [ { integrator: leapfrog, steps: 3, monomials: [ quarks ] },\n" \
+    "            { integrator: leapfrog, steps: 2, monomials: [ gauge ] } ]\n" \
+    "sentinel: { rate: %g }\n" \
+    "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
+
+static void nothing_to_tell(const ensemble_progress *p)
+{
+    (void)p;
+}
+
+/* Turns over the last bit of one number, so many times, of one trajectory. */
+typedef struct { int64_t trajectory; int times, looks; bool was_action; } bit_flip;
+static void flip(void *with, int64_t trajectory, momentum *force, double *action)
+{
+    bit_flip *b = with;
+    b->looks++;
+    if (trajectory != b->trajectory || b->times-- <= 0)
+        return;
+    b->was_action = *action != 0;
+    if (*action != 0)
+        *action = nextafter(*action, INFINITY);
+    else {
+        double *numbers = memory_alloc((size_t)lattice_volume(force->f.lattice) * MOMENTUM_REALS * sizeof *numbers, "P");
+        field_export(numbers, &force->f);
+        numbers[77] = nextafter(numbers[77], INFINITY);
+        field_import(&force->f, numbers);
+        memory_free(numbers);
+    }
+}
+
+typedef struct { ensemble_end end; failure why; char *record; int looks; } story;
+
+/* The record up to what the sentinel says, and what differs from run to run. */
+static char *record_of(const char *folder)
+{
+    char path[700];
+    snprintf(path, sizeof path, "%s/e/run.jsonl", folder);
+    blob b = blob_read(path);
+    if (!b.bytes)
+        return calloc(1, 1);
+    b.bytes[b.n] = 0;
+    char *kept = calloc(b.n + 1, 1);
+    for (char *line = (char *)b.bytes; *line; line = strchr(line, '\n') + 1) {
+        char *end = strstr(line, ", \"reunitarized\"");
+        strncat(kept, line, (size_t)(end - line));
+        strcat(kept, "\n");
+    }
+    free(b.bytes);
+    return kept;
+}
+
+static story run(const scratch *s, place where, double rate, int64_t until, bit_flip *b)
+{
+    static const volatile sig_atomic_t go_on;
+    const sentinel_hook hook = { flip, b };
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1, .hook = &hook };
+    run_input in;
+    story told = { .end = ENSEMBLE_FAILED };
+    b->looks = 0;
+    run_from_text(&in, INPUT, rate, s->folder);
+    ensemble *e = ensemble_open(&in.p, where, &told.why);
+    if (e)
+        told.end = ensemble_run(e, until, &limits, nothing_to_tell, &told.why);
+    ensemble_close(e);
+    run_input_free(&in);
+    told.record = record_of(s->folder);
+    told.looks = b->looks;
+    return told;
+}
+
+static bool is_there(const scratch *s, const char *name)
+{
+    struct stat there;
+    char path[700];
+    snprintf(path, sizeof path, "%s/e/%s", s->folder, name);
+    return stat(path, &there) == 0;
+}
+
+/* The words of a file; free. */
+static char *words_of(const scratch *s, const char *name)
+{
+    char path[700];
+    snprintf(path, sizeof path, "%s/e/%s", s->folder, name);
+    blob b = blob_read(path);
+    char *words = calloc(b.n + 1, 1);
+    if (b.bytes)
+        memcpy(words, b.bytes, b.n);
+    free(b.bytes);
+    return words;
+}
+
+static bool same_files(const scratch *a, const scratch *b, const char *name)
+{
+    char path[700];
+    snprintf(path, sizeof path, "%s/e/%s", a->folder, name);
+    blob left = blob_read(path);
+    snprintf(path, sizeof path, "%s/e/%s", b->folder, name);
+    blob right = blob_read(path);
+    bool same = left.bytes && right.bytes && left.n == right.n && memcmp(left.bytes, right.bytes, left.n) == 0;
+    free(left.bytes);
+    free(right.bytes);
+    return same;
+}
+
+static void remove_all(scratch *s)
+{
+    char command[400];
+    snprintf(command, sizeof command, "rm -rf '%s/e'", s->folder);
+    require(system(command) == 0, "%s cannot be emptied", s->folder);
+    scratch_remove(s);
+}
+
+enum { UNTIL = 8 };
+
+static void bit_turned_over(place where, const scratch *whole, const story *undisturbed, int64_t trajectory)
+{
+    const char *here = place_name(where);
+    scratch s = scratch_create();
+    bit_flip b = { trajectory, 1, 0, false };
+    char name[64];
+    story told = run(&s, where, 1, UNTIL, &b);
+    const char *what = b.was_action ? "an action" : "a force";
+    fact(told.end == ENSEMBLE_DONE, "%s: with a bit turned over in %s of trajectory %d the run ends well%s%s", here, what,
+         (int)trajectory, told.end == ENSEMBLE_DONE ? "" : ": ", told.end == ENSEMBLE_DONE ? "" : told.why.why);
+    fact(told.looks > UNTIL, "%s: it has made trajectories again", here);
+    fact(strcmp(told.record, undisturbed->record) == 0 && same_files(&s, whole, "c.000006.lime")
+         && same_files(&s, whole, "c.checkpoint.000008.lime"), "%s: and the stream is the undisturbed one", here);
+    snprintf(name, sizeof name, "mismatch.%06d/mismatch.json", (int)trajectory);
+    char *words = words_of(&s, name), *log = words_of(&s, "run.log"), *lines = words_of(&s, "run.jsonl");
+    fact(strstr(words, b.was_action ? "\"what\": \"action\"" : "\"what\": \"force\"") && strstr(words, "\"host\": \"")
+         && strstr(words, place_name(where)[0] == 'c' && where == PLACE_CPU ? "\"device\": \"CPU\"" : "\"device\": \"GPU"),
+         "%s: what differed is kept, with host and device", here);
+    snprintf(name, sizeof name, "mismatch.%06d/second.npy", (int)trajectory);
+    fact(is_there(&s, name) == !b.was_action && (b.was_action || strstr(words, "\"numbers_that_differ\": 1")),
+         "%s: of a force, both fields", here);
+    fact(strstr(log, "came out differently when it was repeated") != NULL, "%s: the log says so", here);
+    fact(strstr(lines, "\"mismatches\": 1") && strstr(lines, "\"mismatches\": 0"),
+         "%s: the record tells which trajectories were looked at, and where there was a mismatch", here);
+    free(words);
+    free(log);
+    free(lines);
+    free(told.record);
+    remove_all(&s);
+}
+
+static void twice(place where)
+{
+    const char *here = place_name(where);
+    scratch s = scratch_create();
+    bit_flip b = { 5, 2, 0, false };
+    story told = run(&s, where, 1, UNTIL, &b);
+    fact(told.end == ENSEMBLE_FAILED && strstr(told.why.why, "the second time in this trajectory"),
+         "%s: a second mismatch at the same spot ends the run, which says why", here);
+    fact(is_there(&s, "mismatch.000005") && is_there(&s, "mismatch.000005.2"), "%s: both are kept", here);
+    b = (bit_flip){ 5, 1, 0, false };
+    free(told.record);
+    told = run(&s, where, 1, UNTIL, &b);
+    fact(told.end == ENSEMBLE_FAILED, "%s: so does a third one, in another process", here);
+    b = (bit_flip){ 0, 0, 0, false };
+    free(told.record);
+    told = run(&s, where, 1, UNTIL, &b);
+    fact(told.end == ENSEMBLE_DONE, "%s: on a machine that is right the run goes on", here);
+    free(told.record);
+    remove_all(&s);
+}
+
+/* The sentinel looks seldom: what it has not looked after is undone. */
+static void back_to_confirmed(place where, const scratch *whole, const story *undisturbed)
+{
+    const char *here = place_name(where);
+    scratch s = scratch_create();
+    bit_flip none = { 0, 0, 0, false };
+    story first = run(&s, where, 0, 4, &none);
+    fact(first.looks == 0, "%s: with a rate of 0 the sentinel does not look", here);
+    bit_flip b = { 6, 1, 0, false };
+    story told = run(&s, where, 1, UNTIL, &b);
+    fact(told.end == ENSEMBLE_DONE && strcmp(told.record, undisturbed->record) == 0
+         && same_files(&s, whole, "c.checkpoint.000008.lime"),
+         "%s: a sentinel that begins on the way takes what is there as it is, and undoes what comes after", here);
+    fact(is_there(&s, "c.000003.lime") && !is_there(&s, "c.000003.lime.corrupt"),
+         "%s: configurations from before are not touched", here);
+    free(first.record);
+    free(told.record);
+    remove_all(&s);
+}
+
+static void on(place where)
+{
+    scratch whole = scratch_create(), plain = scratch_create();
+    bit_flip none = { 0, 0, 0, false };
+    story undisturbed = run(&whole, where, 1, UNTIL, &none), unwatched = run(&plain, where, 0, UNTIL, &none);
+    fact(undisturbed.end == ENSEMBLE_DONE && undisturbed.looks == UNTIL,
+         "%s: with a rate of 1 every trajectory is looked at", place_name(where));
+    fact(strcmp(undisturbed.record, unwatched.record) == 0 && same_files(&whole, &plain, "c.000006.lime"),
+         "%s: which does not change the stream", place_name(where));
+    for (int64_t trajectory = 4; trajectory <= 6; trajectory += 2)
+        bit_turned_over(where, &whole, &undisturbed, trajectory);
+    back_to_confirmed(where, &whole, &undisturbed);
+    twice(where);
+    free(undisturbed.record);
+    free(unwatched.record);
+    remove_all(&whole);
+    remove_all(&plain);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where)
+        on(where);
+    return facts_end();
+}
