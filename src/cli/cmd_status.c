@@ -24,7 +24,7 @@ static const usage status_usage = {
                                  JSON_OPTION(status_options, json), { 0 } },
 };
 
-enum { PHASE_DEPTH = 4 };              /* levels of timers that are shown */
+enum { PHASE_DEPTH = 5 };              /* levels of timers that are shown */
 #define PHASE_SHARE 0.01               /* and the least share of the time */
 
 static void print_json(const run_view *v)
