@@ -36,9 +36,7 @@ jobs() {
 }
 
 # One trajectory of some seconds.
-run trial --trajectories 1 --set hmc.levels.0.steps=50 --threads 1 || { cat said; exit 99; }
-steps=$(sed -n '$s/.*"seconds": \([0-9.]*\), "timers.*/\1/p' trial/run.jsonl | awk '{ print int(50 * 5 / $1) + 1 }')
-slow="--set hmc.trajectories=1 --set hmc.levels.0.steps=$steps"
+slow="--set hmc.trajectories=1 --set hmc.levels.0.steps=$(steps_of 5)"
 run whole $slow --threads 1 || { cat said; exit 99; }
 
 holds "a script is written" submit $slow --set output.directory=ensemble --time 11:55:00 --partition gpu \

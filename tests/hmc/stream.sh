@@ -62,6 +62,14 @@ with_mishap() {
         --set output.directory="$folder" "$@" 2>said
 }
 
+# So many steps (hmc.levels.0.steps) that a trajectory takes SECONDS of one core, and not less by the clock.
+steps_of() {
+    tried=1000
+    (run trial.$$ --trajectories 1 --threads 1 --set hmc.levels.0.steps=$tried; times) |
+        awk -v n=$tried -v wanted="$1" 'NR == 2 { split($1, t, /[ms]/); print int(n * wanted / (60 * t[1] + t[2] + 0.01)) }'
+    rm -rf trial.$$
+}
+
 # A record without what differs from run to run and from place to place: bytes copied, times.
 record_of() {
     sed 's/, "bytes_to_device": .*//' "$1/run.jsonl"
