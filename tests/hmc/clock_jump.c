@@ -16,7 +16,8 @@ static long jump(void)
 
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
-    int (*real)(clockid_t, struct timespec *) = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    typedef int get_time(clockid_t, struct timespec *);
+    get_time *real = (get_time *)dlsym(RTLD_NEXT, "clock_gettime");
     int status = real(clock, t);
     if (status == 0 && clock == CLOCK_REALTIME)
         t->tv_sec += jump();
