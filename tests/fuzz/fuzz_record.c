@@ -1,4 +1,4 @@
-/* fuzz_record.c - arbitrary bytes as run.jsonl: every line is read or counted as damaged; what is read has a summary. */
+/* fuzz_record.c - arbitrary bytes as run.jsonl: every line is read or counted as damaged, and there is a summary. */
 #include "tests/fuzz/targets.h"
 
 #include "src/cli/run_summary.h"
