@@ -33,8 +33,8 @@ static const usage run_usage = {
     .about = "Starts the ensemble that INPUT.yaml describes, or continues it from its newest valid state.\n"
              "The same command again goes on where the last one ended: a stream that was stopped or killed\n"
              "continues bit for bit as if it had not been.  No configuration is ever overwritten.\n"
-             "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of its time end the run with a valid state and status 1: not\n"
-             "all that was asked for is there.  The trajectory under way goes on to its next step, is kept there\n"
+             "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of its time end the run with a valid state and status 1:\n"
+             "not all that was asked for is there.  The trajectory under way goes on to its next step, is kept there\n"
              "(DIRECTORY/moment.NNNNNN.STEP), and is continued within by the same command, bit for bit.  So it is\n"
              "after a hard end, from the last moment kept, with --checkpoint-minutes.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
@@ -44,14 +44,15 @@ static const usage run_usage = {
                                    OPTION_INT, offsetof(run_options, trajectories), false, 0, 4294967295.0, NULL,
                                    NULL },
                                  { "walltime", "TIME",
-                                   "stop, continuable, before so much time is over: 11:55:00,\n1-12:00:00, 90m, 11.5h, "
-                                   "5400s; a number is minutes, two\nwith a colon are minutes and seconds (default: up to "
-                                   "the\nend of the job: SLURM_JOB_END_TIME, else PBS_WALLTIME\nfrom the start of the "
-                                   "command; without them no end)",
+                                   "stop, continuable, before so much time is over: 11:55:00,\n"
+                                   "1-12:00:00, 90m, 11.5h, 5400s; a number is minutes, two\n"
+                                   "with a colon are minutes and seconds (default: up to the\n"
+                                   "end of the job: SLURM_JOB_END_TIME, else PBS_WALLTIME\n"
+                                   "from the start of the command; without them no end)",
                                    OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL, read_walltime },
                                  { "checkpoint-minutes", "M",
-                                   "keep the trajectory under way every M minutes (0: at every\nstep; default: only when "
-                                   "the run is stopped)",
+                                   "keep the trajectory under way every M minutes (0: at every\n"
+                                   "step; default: only when the run is stopped)",
                                    OPTION_REAL, offsetof(run_options, checkpoint_minutes), false, 0, 1e6, NULL, NULL },
                                  { "json", NULL,
                                    "at the end an object of JSON on stdout: how it ended, by\nwhat, after which "

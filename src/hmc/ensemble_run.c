@@ -95,7 +95,7 @@ typedef struct {
     sentinel_choice look;
     bool mismatch;                     /* that the sentinel has found in this trajectory, */
     failure said;                      /* and what it said */
-    double began, kept;                /* this trajectory, what came before it counted; the last moment or its beginning */
+    double began, kept;                /* the trajectory, as if all of it was made here; the last moment, or there */
     bool within;                       /* a point of this trajectory has been passed */
 } run_watch;
 

@@ -52,8 +52,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 void hmc_restore(hmc *h, gauge *u);
 
 /* For the one who is asked: the links and the memory that the trajectory under way began with, its dynamics, and its
- * past. */
-typedef struct { hmc_energies before; device_traffic traffic; } hmc_past;       /* energies at the start; bytes so far */
+ * past: energies at the start, bytes so far. */
+typedef struct { hmc_energies before; device_traffic traffic; } hmc_past;
 const gauge *hmc_start_links(const hmc *h);
 const state_memory *hmc_start_memory(const hmc *h);
 evolver *hmc_dynamics(const hmc *h);

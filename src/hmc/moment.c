@@ -182,7 +182,8 @@ bool moment_write(const run_params *p, const moment_label *label, hmc *h, const 
     const char *directory = p->output.directory;
     const moment_name newest = { .trajectory = label->trajectory, .step = evolver_step(hmc_dynamics(h)) };
     json files = { 0 };
-    text name = moment_name_of(newest.trajectory, newest.step), path = path_in_folder(directory, text_string(&name)), partial;
+    text name = moment_name_of(newest.trajectory, newest.step), partial;
+    text path = path_in_folder(directory, text_string(&name));
     bool made = folder_begin(&partial, directory, text_string(&name), f);
     writing w = { text_string(&partial), &files, f };
     json_open(&files, NULL, '{');

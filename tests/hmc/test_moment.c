@@ -52,7 +52,8 @@ static const miniature walls = {
     "    determinants:\n"
     "      - { flavors: 2, mass: 0.4, hasenbusch: [ { mass: 0.8 } ], chronological: 3 }\n" RESIDUALS
     "    solver: double-single\n",
-    "{ integrator: leapfrog, steps: 4, monomials: [ quarks ] }, { integrator: leapfrog, steps: 2, monomials: [ gauge ] }"
+    "{ integrator: leapfrog, steps: 4, monomials: [ quarks ] }, { integrator: leapfrog, steps: 2, monomials: "
+    "[ gauge ] }"
 };
 static const miniature single_walls = {
     "domain-wall quarks of one flavour",
@@ -91,7 +92,8 @@ static void program_free(program *x)
 /* Between lattices of two programs. */
 static void copy_links(gauge *to, const gauge *from)
 {
-    double *numbers = memory_alloc((size_t)lattice_volume(from->links.lattice) * GAUGE_REALS * sizeof *numbers, "links");
+    const size_t count = (size_t)lattice_volume(from->links.lattice) * GAUGE_REALS;
+    double *numbers = memory_alloc(count * sizeof *numbers, "links");
     gauge_export(numbers, from);
     gauge_import(to, numbers);
     memory_free(numbers);
