@@ -152,7 +152,10 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     if (!fact(told.end == ENSEMBLE_DONE, "%s: with a bit turned over in %s of trajectory %d the run ends well", here,
               what, (int)trajectory))
         note("%s", told.why.why);
-    fact(told.looks > UNTIL, "%s: it has made trajectories again", here);
+    fact(told.looks == UNTIL + 2, "%s: it has made that trajectory again, and the one before", here);
+    snprintf(name, sizeof name, trajectory % 3 == 1 ? "c.%06d.lime.corrupt" : "c.checkpoint.%06d.lime.corrupt",
+             (int)trajectory - 1);
+    fact(is_there(&s, name), "%s: whose state is set aside", here);
     fact(strcmp(told.record, undisturbed->record) == 0 && same_files(&s, whole, "c.000006.lime")
          && same_files(&s, whole, "c.checkpoint.000008.lime"), "%s: and the stream is the undisturbed one", here);
     snprintf(name, sizeof name, "mismatch.%06d/mismatch.json", (int)trajectory);
