@@ -23,10 +23,11 @@ typedef struct {
 
 static const usage plan_usage = {
     .name = "plan", .operands = "INPUT.yaml", .least = 1, .most = 1,
-    .about = "Tells what the run that INPUT.yaml describes will take: memory by category, to the byte, and whether it\n"
-             "fits; the time of a trajectory, part by part, from a short probe on this device and lattice; hours for\n"
-             "all trajectories still to be made; bytes on disk, and whether they fit.  The probe is on the newest\n"
-             "state of the ensemble, or on its start where there is none; nothing is written.\n"
+    .about = "Tells what the run that INPUT.yaml describes will take, before anything of it is there: memory by\n"
+             "category, and whether it fits; the time of a trajectory, part by part, from a short probe on this\n"
+             "device and lattice; hours for all trajectories still to be made; bytes on disk, and whether they fit.\n"
+             "Memory is exact (at most so much for one flavour of domain-wall quarks without given eigenvalues).  The\n"
+             "probe is on the newest state of the ensemble, or on its start; nothing is written.\n"
              "Status 1: the run does not fit; stderr says by how much, and the plan which keys would help.",
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),

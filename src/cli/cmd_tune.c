@@ -78,7 +78,7 @@ static void catch_signals(void)
 }
 
 /* What can be refused before anything is computed. */
-static bool may_tune(const run_input *in, const tune_options *o, failure *f)
+static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
     const int64_t newest = newest_state(&in->p);
     const bool elsewhere = o->directory && strcmp(o->directory, in->p.output.directory) != 0;
@@ -88,7 +88,8 @@ static bool may_tune(const run_input *in, const tune_options *o, failure *f)
                     newest - in->p.hmc.thermalization);
     if (o->output && access(o->output, F_OK) == 0)
         return fail(f, "%s is there already: another --output, or move it", o->output);
-    return tune_check(&in->p, f);
+    const tune_file file = { .input = path, .sets = &o->sets };
+    return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
 }
 
 static bool fits(const run_params *p, place where, failure *f)
@@ -127,7 +128,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path)
 {
     failure why = { "" };
     place where;
-    if (!may_tune(in, o, &why) || !device_choice_open(&o->device, &where, &why) || !fits(&in->p, where, &why)) {
+    if (!may_tune(in, o, path, &why) || !device_choice_open(&o->device, &where, &why) || !fits(&in->p, where, &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }

@@ -172,6 +172,18 @@ static bool says_the_same(const char *path, const char *input, const values *v, 
     return same;
 }
 
+bool tune_file_check(const tune_file *file, failure *f)
+{
+    text content = { 0 };
+    values v = { 0 };
+    for (int i = 0; i < file->sets->count; i++)
+        add(&v, "%s", file->sets->item[i]);
+    const bool done = read_file(&content, file->input, f) && edit_all(&content, &v, f);
+    text_free(&content);
+    free_values(&v);
+    return done;
+}
+
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_wish *w, failure *f)
 {
     values v = { 0 };

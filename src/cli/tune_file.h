@@ -13,6 +13,9 @@ typedef struct {
     const option_texts *sets;              /* that were over the input: written too */
 } tune_file;
 
+/* Whether the input can be written anew with the sets that are over it; if not, why. */
+bool tune_file_check(const tune_file *file, failure *f);
+
 /* Write it, read it back, and compare with what it shall say; an existing file is not overwritten.  False with the
  * reason. */
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_wish *w, failure *f);

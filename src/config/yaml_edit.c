@@ -21,16 +21,42 @@ static size_t offset_of(const char *s, yaml_place place)
     return (size_t)(at - s);
 }
 
-/* Bytes of a scalar as it is written. */
-static size_t written(const char *s, const yaml_node *scalar)
+/* Bytes of a text in quotes. */
+static size_t quoted(const char *s)
 {
     const char quote = *s;
     const char *end = s + 1;
-    if (!scalar->quoted)
-        return strlen(scalar->scalar);
     while (*end && (*end != quote || (quote == '\'' && end[1] == quote)))
         end += (quote == '"' && *end == '\\') || *end == quote ? 2 : 1;
     return (size_t)(end - s) + 1;
+}
+
+/* Bytes of "[1, 2]" or "{ a: b }", brackets within and comments included. */
+static size_t bracketed(const char *s)
+{
+    const char *end = s;
+    int depth = 0;
+    do {
+        if (*end == '"' || *end == '\'') {
+            end += quoted(end);
+            continue;
+        }
+        if (*end == '#' && isspace((unsigned char)end[-1]))
+            end += strcspn(end, "\n");
+        depth += (*end == '[' || *end == '{') - (*end == ']' || *end == '}');
+        end++;
+    } while (*end && depth > 0);
+    return (size_t)(end - s);
+}
+
+/* Bytes of a value as it is written; 0 where it is in no such style. */
+static size_t written(const char *s, const yaml_node *value)
+{
+    if (value->type != YAML_SCALAR)
+        return *s == '[' || *s == '{' ? bracketed(s) : 0;
+    if (!value->quoted)
+        return strlen(value->scalar);
+    return *s == '"' || *s == '\'' ? quoted(s) : 0;
 }
 
 static void splice(text *t, size_t at, size_t remove, const char *insert)
@@ -89,13 +115,13 @@ static bool edit(text *document, const yaml_node *tree, const char *path, const 
         const yaml_node *next = child(node, name);
         if (!next && last && node->type == YAML_MAPPING && add_key(document, node, name, yaml))
             return true;
-        if (!next || (last && next->type != YAML_SCALAR) || (last && yaml_is_null(next)))
+        if (!next || (last && yaml_is_null(next)))
             return fail(f, "%s=%s: the file has no place for it", path, yaml);
-        const size_t at = offset_of(document->s, next->place);
-        if (last && next->quoted && document->s[at] != '"' && document->s[at] != '\'')
-            return fail(f, "%s=%s: the file has a text of several lines in its place", path, yaml);
+        const size_t at = offset_of(document->s, next->place), bytes = last ? written(document->s + at, next) : 0;
+        if (last && bytes == 0)
+            return fail(f, "%s=%s: what is in its place goes over several lines", path, yaml);
         if (last) {
-            splice(document, at, written(document->s + at, next), yaml);
+            splice(document, at, bytes, yaml);
             return true;
         }
         node = next;

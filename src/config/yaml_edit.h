@@ -5,9 +5,9 @@
 
 #include "src/base/text.h"
 
-/* Put the scalar `yaml` at "hmc.levels.0.steps" in `document`: in the place of the one that is there, or as a new key
- * of the mapping that is.  False with the reason, and nothing changed, where the way there does not exist or ends at a
- * list or mapping. */
+/* Put the value `yaml`, a scalar or in brackets, at "hmc.levels.0.steps" in `document`: in the place of the one that is
+ * there, or as a new key of the mapping that is.  False with the reason, and nothing changed, where the way there does
+ * not exist, or ends at a list, mapping or text that is written over several lines without brackets. */
 bool yaml_edit(text *document, const char *path, const char *yaml, failure *f);
 
 #endif

@@ -289,12 +289,19 @@ static bool same_setting(const tune_setting *a, const tune_setting *b)
     return true;
 }
 
+/* A lab that has just been opened has none: then those of the model hold on. */
+static lab_times times_of(const tuning *t)
+{
+    const lab_times measured = lab_times_of(t->l);
+    return t->w->times ? *t->w->times : measured.energy > 0 ? measured : t->model.times;
+}
+
 static bool choose_and_prove(tuning *t)
 {
     tune_result *r = t->r;
     for (int round = 0; round < TUNE_PROOFS; round++) {
         tune_prediction found;
-        r->times = t->model.times = lab_times_of(t->l);
+        r->times = t->model.times = times_of(t);
         const tune_setting chosen = tune_find(&t->model, &r->before, t->w->target, t->w->lambdas, &found);
         const bool proven = round > 0 && same_setting(&chosen, &r->after);
         r->after = chosen;
@@ -307,13 +314,15 @@ static bool choose_and_prove(tuning *t)
         if (!prove(t, &r->after, &found))
             return false;
         const tune_proof *p = &r->proof[r->proofs - 1];
-        if (p->agrees && is_reached(p, t->w->target))
+        t->model.times = times_of(t);
+        if (p->agrees && is_reached(p, t->w->target)
+            && tune_predict(&t->model, &r->after).acceptance >= t->w->target)
             break;
     }
-    r->times = t->model.times = lab_times_of(t->l);
+    r->times = t->model.times = times_of(t);
     r->now = tune_predict(&t->model, &r->before);
     r->then = tune_predict(&t->model, &r->after);
-    r->reached = r->then.acceptance + r->then.acceptance_error >= t->w->target
+    r->reached = r->then.acceptance >= t->w->target
                  && (r->proofs == 0 || is_reached(&r->proof[r->proofs - 1], t->w->target));
     return true;
 }
@@ -328,7 +337,7 @@ static bool go(tuning *t, bool thermalised)
     if (!learn(t, &s))
         return false;
     r->in_time = r->learnt >= t->w->learn;
-    t->model.times = lab_times_of(t->l);
+    t->model.times = times_of(t);
     if (t->w->masses && !tune_masses(t))
         return false;
     return choose_and_prove(t);

@@ -4,7 +4,7 @@
  *     learn     trajectories with brackets at both ends; one start again with other steps
  *     masses    Hasenbusch masses moved one at a time: forces, second derivatives and seconds on the same links
  *     choose    the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
- *     prove     trajectories with it; where they are not as predicted, choose and prove once more
+ *     prove     trajectories with it, learnt from too; where they are not as predicted, choose and prove again
  *
  * Everything happens on links in memory. */
 #ifndef KILN_HMC_TUNE_H
@@ -18,6 +18,7 @@ typedef struct {
     double seconds;                        /* for all of it, about; 0: as long as it takes */
     int64_t warm_up, learn, prove;         /* trajectories */
     bool lambdas, masses;
+    const lab_times *times;                /* instead of those measured; NULL: measured */
 } tune_wish;
 
 /* Where an input comes from, so that it can be read again with other values: sets of --set. */
@@ -44,7 +45,7 @@ typedef struct {
     bool agrees;
 } tune_proof;
 
-enum { TUNE_PROOFS = 2 };
+enum { TUNE_PROOFS = 3 };
 typedef struct {
     int terms;
     char name[LAB_TERMS][48];

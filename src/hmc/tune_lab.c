@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Trajectories of ensembles have smaller numbers than the first of these, unless they go on for ages. */
@@ -16,19 +17,23 @@
  * residuals of forces over it stay small beside what is measured. */
 #define STEP_OF_DERIVATIVE 0.01
 
+/* Seconds that a part has taken. */
+enum { TIMINGS = 256 };
+typedef struct { int count; double at[TIMINGS]; } timings;
+
 struct lab {
     const run_params *p;
     gauge *u;
     hmc *h;
     momentum *momenta;                   /* those of h */
-    momentum *at_start, *force[LAB_TERMS], *change;
+    momentum *at_start, *of_term[LAB_TERMS], *change;
     gauge *moved;
     sum_cell *size;
     int terms;
     int64_t number;
     hmc_energies before;
     bool knows_before;
-    clock_tree clock;
+    timings force[LAB_TERMS], alone[LAB_TERMS], drift, heat_bath, energy, rest;
     const volatile sig_atomic_t *stop;
 };
 
@@ -54,7 +59,7 @@ lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop
     l->at_start = momentum_create(on, where, PRECISION_DOUBLE);
     l->change = momentum_create(on, where, PRECISION_DOUBLE);
     for (int t = 0; t < l->terms; t++)
-        l->force[t] = momentum_create(on, where, PRECISION_DOUBLE);
+        l->of_term[t] = momentum_create(on, where, PRECISION_DOUBLE);
     l->moved = gauge_create(on, where, PRECISION_DOUBLE);
     l->size = sum_cells_create(where, FORCE_CELLS);
     return l;
@@ -67,7 +72,7 @@ void lab_free(lab *l)
     sum_cells_free(l->size, l->u->links.where);
     gauge_free(l->moved);
     for (int t = 0; t < l->terms; t++)
-        momentum_free(l->force[t]);
+        momentum_free(l->of_term[t]);
     momentum_free(l->change);
     momentum_free(l->at_start);
     hmc_free(l->h);
@@ -91,30 +96,45 @@ void lab_number(lab *l, int64_t number)
 
 /* ---- times */
 
-/* Seconds of one call of the timers of this name under one called `above`. */
-static double seconds_of(const clock_tree *c, const char *above, const char *name)
+static void took(timings *t, double seconds)
 {
-    double seconds = 0;
-    long calls = 0;
-    for (int n = 0; n < c->count; n++) {
-        const clock_node *node = &c->node[n];
-        const bool under = !above || (node->parent >= 0 && strcmp(c->node[node->parent].name, above) == 0);
-        if (under && strcmp(node->name, name) == 0) {
-            seconds += node->seconds;
-            calls += node->calls;
-        }
-    }
-    return calls > 0 ? seconds / (double)calls : 0;
+    if (t->count < TIMINGS)
+        t->at[t->count++] = seconds;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const timings *t)
+{
+    timings sorted = *t;
+    qsort(sorted.at, (size_t)sorted.count, sizeof *sorted.at, by_size);
+    return t->count > 0 ? sorted.at[t->count / 2] : 0;
 }
 
 lab_times lab_times_of(const lab *l)
 {
-    lab_times t = { .drift = seconds_of(&l->clock, NULL, "drift"),
-                    .heat_bath = seconds_of(&l->clock, NULL, "heat bath"),
-                    .energy = seconds_of(&l->clock, NULL, "energy"), .rest = seconds_of(&l->clock, NULL, "prepare") };
-    for (int n = 0; n < l->terms; n++)
-        t.force[n] = seconds_of(&l->clock, "force", hmc_terms(l->h)[n].name);
+    lab_times t = { .drift = median(&l->drift), .heat_bath = median(&l->heat_bath), .energy = median(&l->energy),
+                    .rest = median(&l->rest) };
+    for (int n = 0; n < l->terms; n++) {
+        t.force[n] = median(&l->force[n]);
+        t.alone[n] = median(&l->alone[n]);
+    }
     return t;
+}
+
+/* Seconds of one call of the timer of this name, of a term under "force". */
+static void take(timings *t, const clock_tree *c, const char *name)
+{
+    for (int n = 0; n < c->count; n++) {
+        const clock_node *node = &c->node[n];
+        const bool is_term = node->parent >= 0 && strcmp(c->node[node->parent].name, "force") == 0;
+        if ((is_term || node->parent < 0) && strcmp(node->name, name) == 0 && node->calls > 0)
+            took(t, node->seconds / (double)node->calls);
+    }
 }
 
 /* ---- a trajectory in pieces */
@@ -164,26 +184,27 @@ bool lab_begin(lab *l, failure *f)
         return false;
     l->number++;
     l->knows_before = false;
-    clock_begin(&l->clock, "prepare");
-    bool done = prepare(l, f);
-    device_wait();
-    clock_end(&l->clock);
-    if (!done)
+    double began = clock_now();
+    if (!prepare(l, f))
         return false;
-    clock_begin(&l->clock, "heat bath");
-    done = heat_bath(l, f);
     device_wait();
-    clock_end(&l->clock);
-    return done;
+    took(&l->rest, clock_now() - began);
+    began = clock_now();
+    if (!heat_bath(l, f))
+        return false;
+    device_wait();
+    took(&l->heat_bath, clock_now() - began);
+    return true;
 }
 
 static bool energy(lab *l, hmc_energies *e, failure *f)
 {
     hmc_trouble t;
-    clock_begin(&l->clock, "energy");
-    bool done = hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t);
-    clock_end(&l->clock);
-    return done || trouble(l, t.term, &t.why, f);
+    const double began = clock_now();
+    if (!hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t))
+        return trouble(l, t.term, &t.why, f);
+    took(&l->energy, clock_now() - began);
+    return true;
 }
 
 static bool leave(void *of)
@@ -203,7 +224,11 @@ bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure 
     schedule *s = schedule_create(levels, count, l->p->hmc.length);
     memcpy(terms, hmc_terms(l->h), (size_t)l->terms * sizeof *terms);
     evolver *e = evolver_create(s, terms, l->terms, l->u);
-    const evolve_end end = evolve(e, l->u, l->momenta, &l->clock, &(evolve_watch){ leave, l }, &why);
+    clock_tree clock = { 0 };
+    const evolve_end end = evolve(e, l->u, l->momenta, &clock, &(evolve_watch){ leave, l }, &why);
+    take(&l->drift, &clock, "drift");
+    for (int n = 0; n < l->terms; n++)
+        take(&l->force[n], &clock, terms[n].name);
     evolver_free(e);
     schedule_free(s);
     if (end == EVOLVE_STOPPED)
@@ -239,8 +264,13 @@ bool lab_accept(lab *l, double dh)
 static bool add_force(lab *l, int term, const gauge *u, momentum *to, double weight, failure *f)
 {
     monomial_call c = { .clock = NULL };
+    const double began = clock_now();
     sum_cells_zero(l->size, u->links.where, FORCE_CELLS);
-    return monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size, &c) || trouble(l, term, &c.trouble, f);
+    if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size, &c))
+        return trouble(l, term, &c.trouble, f);
+    device_wait();
+    took(&l->alone[term], clock_now() - began);
+    return true;
 }
 
 /* (A, B); A comes back but for rounding. */
@@ -273,12 +303,12 @@ bool lab_brackets(lab *l, brackets *b, failure *f)
     for (int t = 0; t < l->terms; t++) {
         if (is_stopped(l, f))
             return false;
-        momentum_zero(l->force[t]);
-        if (!add_force(l, t, l->u, l->force[t], 1, f) || !second_derivative(l, t, &b->d[t], f))
+        momentum_zero(l->of_term[t]);
+        if (!add_force(l, t, l->u, l->of_term[t], 1, f) || !second_derivative(l, t, &b->d[t], f))
             return false;
-        b->ff[t][t] = 2 * momentum_kinetic(l->force[t]);
+        b->ff[t][t] = 2 * momentum_kinetic(l->of_term[t]);
         for (int s = 0; s < t; s++)
-            b->ff[s][t] = b->ff[t][s] = product(l->force[t], l->force[s]);
+            b->ff[s][t] = b->ff[t][s] = product(l->of_term[t], l->of_term[s]);
     }
     return true;
 }

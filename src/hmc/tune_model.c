@@ -53,16 +53,25 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
 {
     if (m->samples == TUNE_SAMPLES)
         return;
-    m->sample[m->samples++] = (tune_sample){ *change, dh, tune_predict_dh(m, s, change),
-                                             m->length / (double)s->level[0].steps };
+    m->sample[m->samples++] = (tune_sample){ *change, dh, tune_predict_dh(m, s, change), *s };
 }
 
-/* All settings that differ in the number of outermost steps n alone: dH of each sample is second (1/n)^2 + fourth
- * (1/n)^4, and the evaluations grow linearly with n. */
+/* All settings that differ in the number of outermost steps n alone: dH of each sample is p (1/n)^2 + q (1/n)^4, and
+ * the evaluations grow linearly with n. */
 typedef struct {
-    double second[TUNE_SAMPLES], fourth[TUNE_SAMPLES];
+    double pp, pq, qq;                     /* means over the samples */
+    double pp_error, qq_error;
     double fixed, per_step;                /* seconds */
 } family;
+
+/* Whether nothing but the outermost steps differs. */
+static bool same_family(const tune_setting *a, const tune_setting *b)
+{
+    for (int e = 0; e < a->count; e++)
+        if (a->level[e].lambda != b->level[e].lambda || (e > 0 && a->level[e].steps != b->level[e].steps))
+            return false;
+    return true;
+}
 
 static double seconds_of(const tune_model *m, const schedule *s)
 {
@@ -77,30 +86,38 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
     const int64_t g = tune_granularity(&s->level[0]);
     schedule *one = schedule_with(m, s, g), *two = schedule_with(m, s, 2 * g);
     const shadow h = shadow_of(one);
-    const double n = (double)g;
+    const double n = (double)g, count = m->samples > 0 ? m->samples : NAN;
+    bool own = true;
+    double p4 = 0, q4 = 0;
     f->per_step = (seconds_of(m, two) - seconds_of(m, one)) / n;
     f->fixed = seconds_of(m, one) - n * f->per_step;
+    f->pp = f->pq = f->qq = 0;
     for (int i = 0; i < m->samples; i++) {
         const tune_sample *x = &m->sample[i];
-        f->second[i] = n * n * dh_of(m, &h, &x->change);
-        f->fourth[i] = (x->dh - x->predicted) * pow(m->length / x->step, 4);
+        const double p = n * n * dh_of(m, &h, &x->change);
+        const double q = (x->dh - x->predicted) * pow((double)x->made.level[0].steps, 4);
+        own &= same_family(s, &x->made);
+        f->pp += p * p / count;
+        f->pq += p * q / count;
+        f->qq += q * q / count;
+        p4 += p * p * p * p / count;
+        q4 += q * q * q * q / count;
     }
+    if (!own && f->pq < 0)
+        f->pq = 0;
+    f->pp_error = sqrt(fmax(p4 - f->pp * f->pp, 0) / count);
+    f->qq_error = sqrt(fmax(q4 - f->qq * f->qq, 0) / count);
     schedule_free(one);
     schedule_free(two);
 }
 
 static tune_prediction prediction_of(const family *f, const tune_model *m, int64_t steps)
 {
-    const double n2 = 1 / ((double)steps * (double)steps), count = m->samples > 0 ? m->samples : NAN;
-    double two = 0, four = 0;
-    for (int i = 0; i < m->samples; i++) {
-        const double dh = n2 * (f->second[i] + n2 * f->fourth[i]);
-        two += dh * dh / count;
-        four += dh * dh * dh * dh / count;
-    }
-    tune_prediction p = { .variance = two, .error = sqrt(fmax(four - two * two, 0) / count) };
-    p.acceptance = tune_acceptance(two);
-    p.acceptance_error = (tune_acceptance(fmax(two - p.error, 0)) - tune_acceptance(two + p.error)) / 2;
+    const double n4 = pow((double)steps, -4), n6 = pow((double)steps, -6), n8 = n4 * n4;
+    tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq,
+                          .error = hypot(n4 * f->pp_error, n8 * f->qq_error) };
+    p.acceptance = tune_acceptance(p.variance);
+    p.acceptance_error = (tune_acceptance(fmax(p.variance - p.error, 0)) - tune_acceptance(p.variance + p.error)) / 2;
     p.seconds = f->fixed + (double)steps * f->per_step;
     p.cost = p.seconds / (p.acceptance * m->length);
     return p;
@@ -122,7 +139,7 @@ static bool choose_steps(tune_setting *s, const tune_model *m, double target, tu
     family_make(&f, m, s);
     for (int64_t n = g; n <= OUTER_MOST; n += g) {
         const tune_prediction p = prediction_of(&f, m, n);
-        if (!(p.acceptance >= target))
+        if (!(p.acceptance - p.acceptance_error >= target))
             continue;
         if (found && p.cost >= best->cost)
             break;                         /* beyond the target more steps gain ever less */

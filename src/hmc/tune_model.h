@@ -4,7 +4,9 @@
  * A trajectory of given start ends nearly at the same links and momenta whatever the steps are.  So the brackets at
  * both ends of one, measured once, say what dH is of second order in the steps for every scheme, lambda, number of
  * steps and nesting (integrators/shadow.h); what dH was beyond, taken to be of fourth order, is scaled by the fourth
- * power of the outermost step.  With schemes of fourth order that is all there is.
+ * power of the outermost step.  With schemes of fourth order that is all there is.  The two may cancel only where
+ * nothing but the number of outermost steps differs: what is beyond the second order belongs to its lambda and
+ * nesting.
  *
  *     acceptance = erfc( sqrt( <dH^2> / 8 ) )          for dH of a normal distribution, of mean <dH^2>/2 = variance/2
  *     cost       = seconds of a trajectory / (acceptance x length)
@@ -19,9 +21,8 @@
 
 typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */
 
-/* A trajectory: how its brackets changed, its dH, what was predicted for it, and the outermost step it was made
- * with. */
-typedef struct { brackets change; double dh, predicted, step; } tune_sample;
+/* A trajectory: how its brackets changed, its dH, what was predicted for it, and the setting it was made with. */
+typedef struct { brackets change; double dh, predicted; tune_setting made; } tune_sample;
 
 enum { TUNE_SAMPLES = 256 };
 typedef struct {
@@ -43,8 +44,8 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
 
 tune_prediction tune_predict(const tune_model *m, const tune_setting *s);
 
-/* The cheapest setting with the schemes of `from` whose acceptance is at least `target`; lambda too is chosen where
- * `lambdas`. */
+/* The cheapest setting with the schemes of `from` whose acceptance, less its error, is at least `target`; lambda too is
+ * chosen where `lambdas`. */
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
                        tune_prediction *found);
 

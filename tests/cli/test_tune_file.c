@@ -1,0 +1,96 @@
+/* test_tune_file.c - kiln tune: the file it writes is the user's with other values, and what it will not do. */
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+static const char input[] =
+    "# steps by guess\n"
+    "lattice: [4, 4, 4, 4]   # small\n"
+    "random: { seed: 7 }\n"
+    "start: { from: hot, heat_bath: 20 }\n"
+    "monomials:\n"
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.7 }\n"
+    "hmc:\n"
+    "  trajectory_length: 1\n"
+    "  levels:\n"
+    "    - { integrator: omelyan, steps: 50, monomials: [gauge] }   # far too many\n"
+    "  trajectories: 3\n"
+    "output: { directory: ensemble, name: cfg }\n";
+
+static char folder[256];
+
+static const char *file(const char *name)
+{
+    static char path[4][600];
+    static int last;
+    last = (last + 1) % 4;
+    snprintf(path[last], sizeof path[last], "%s/%s", folder, name);
+    return path[last];
+}
+
+static bool contains(const char *path, const char *piece)
+{
+    blob b = blob_read(path);
+    if (!b.bytes)
+        return false;
+    b.bytes[b.n] = 0;
+    const bool found = strstr((char *)b.bytes, piece) != NULL;
+    free(b.bytes);
+    return found;
+}
+
+static void tuned(void)
+{
+    const said *s = program_run("tune '%s' --output '%s' --warm-up 2 --learn 6 --prove 6 --quiet --json --device cpu",
+                                file("input.yaml"), file("tuned.yaml"));
+    yaml_node *tree = said_json(s);
+    const bool reached = tree && json_scalar(tree, "reached") && strcmp(json_scalar(tree, "reached"), "true") == 0;
+    fact(tree && s->status == !reached, "the status says whether the target was reached");
+    const double steps = json_number(tree, "tuned.levels.0.steps");
+    fact(steps >= 1 && steps < 25, "%.0f steps in the place of 50", steps);
+    fact(json_number(tree, "tuned.predicted.trajectory_seconds")
+             < json_number(tree, "before.predicted.trajectory_seconds"), "they cost less");
+    yaml_tree_free(tree);
+    fact(contains(file("tuned.yaml"), "# steps by guess\nlattice: [4, 4, 4, 4]   # small\n")
+             && contains(file("tuned.yaml"), "}   # far too many\n"), "the user's comments are still there");
+    fact(contains(file("tuned.yaml"), "input digest 0x") && contains(file("tuned.yaml"), "# proved by"),
+         "so is the evidence");
+    s = program_run("check '%s' --json", file("tuned.yaml"));
+    tree = said_json(s);
+    fact(tree && json_number(tree, "parameters.hmc.levels.0.steps") == steps
+             && strlen(json_scalar(tree, "parameters.hmc.tuning")) > 10, "the new input has these steps, and says so");
+    yaml_tree_free(tree);
+}
+
+static void refused(void)
+{
+    const said *s = program_run("tune '%s' --output '%s' --device cpu", file("input.yaml"), file("tuned.yaml"));
+    fact(s->status == 1 && says(s, "is there already"), "a file that is there is not written over");
+    program_run("run '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --quiet --device cpu",
+                file("input.yaml"), file("ensemble"));
+    s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --device cpu", file("input.yaml"),
+                    file("ensemble"));
+    fact(s->status == 1 && says(s, "3 are production"), "an ensemble in production keeps its integrator");
+    s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --directory new --learn 2 "
+                    "--prove 0 --quiet --device cpu --json", file("input.yaml"), file("ensemble"));
+    fact(prints(s, "cfg.checkpoint.000003.lime"), "for a new folder its newest links are good to learn from");
+    s = program_run("tune '%s' --set hmc.levels='[]' --set quenched='{ heat_bath: 1 }' --device cpu",
+                    file("input.yaml"));
+    fact(s->status != 0, "without an integrator there is nothing to tune");
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    memcpy(folder, s.folder, sizeof folder);
+    blob_write(file("input.yaml"), input, sizeof input - 1);
+    tuned();
+    refused();
+    scratch inner = s;
+    snprintf(inner.folder, sizeof inner.folder, "%.240s/ensemble", s.folder);
+    scratch_remove(&inner);
+    scratch_remove(&s);
+    return facts_end();
+}

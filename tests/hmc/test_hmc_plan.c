@@ -1,0 +1,159 @@
+/* test_hmc_plan.c - a plan before anything is made, and what a run then takes: memory to the byte, parts of a
+ * trajectory. */
+#include "src/base/log.h"
+#include "src/hmc/plan.h"
+#include "src/lattice/place_memory.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+#define HEAD "lattice: [4, 4, 2, 4]\nrandom: { seed: 3 }\n"
+#define TAIL "  trajectories: 100\noutput: { directory: unused, configuration_every: 20 }\n"
+#define GAUGE "  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }\n"
+
+/* bound: the range of a spectrum, and with it the poles that need memory, is only known when it has been measured. */
+static const struct { const char *name, *input; bool bound; } inputs[] = {
+    { "gluons, force gradient, a flow",
+      HEAD "monomials:\n" GAUGE
+      "hmc:\n  levels: [ { integrator: force_gradient, steps: 2, monomials: [gauge] } ]\n" TAIL
+      "measurements: [ { kind: flow, name: flow, t_max: 0.04 } ]\n", false },
+    { "two flavours of domain-wall quarks",
+      HEAD "monomials:\n" GAUGE
+      "  - kind: domain_wall\n    name: quarks\n    slices: 4\n    solver: double-single\n"
+      "    determinants: [ { flavors: 2, mass: 0.3, hasenbusch: [ { mass: 0.6 } ] } ]\n"
+      "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
+      TAIL, false },
+    { "HISQ quarks",
+      HEAD "monomials:\n" GAUGE
+      "  - kind: staggered\n    name: quarks\n    action: hisq\n    solver: double-single-half\n"
+      "    determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ], hasenbusch: [ { mass: 0.6 } ] } ]\n"
+      "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
+      TAIL, false },
+    { "one flavour of domain-wall quarks",
+      HEAD "monomials:\n" GAUGE
+      "  - kind: domain_wall\n    name: quarks\n    slices: 4\n"
+      "    determinants: [ { flavors: 1, mass: 0.5 } ]\n"
+      "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
+      TAIL, true },
+};
+
+typedef struct { run_input in; lattice *l; gauge *u; } system_at;
+
+static system_at start(size_t which, place where)
+{
+    system_at s;
+    run_from_text(&s.in, "%s", inputs[which].input);
+    s.l = lattice_create(s.in.p.extents);
+    s.u = gauge_create(s.l, where, PRECISION_DOUBLE);
+    gauge_set_unit(s.u);
+    return s;
+}
+
+static void end(system_at *s)
+{
+    gauge_free(s->u);
+    lattice_free(s->l);
+    run_input_free(&s->in);
+}
+
+/* The most so far is that of the latest one: they come in the order of their size, but for one that is a bound. */
+static void memory(size_t which, place where)
+{
+    const size_t before = place_bytes_now(where);
+    system_at s = start(which, where);
+    const size_t planned = hmc_memory_needed(&s.in.p, true, false);
+    hmc *h = hmc_create(&s.in.p, s.u);
+    measurements *m = measurements_create(&s.in.p.measurements, s.u);
+    clock_tree clock = { 0 };
+    json results = { 0 };
+    for (int64_t n = 1; n <= 2; n++) {
+        hmc_outcome o = hmc_trajectory(h, s.u, n, &clock, NULL);
+        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
+        json_open(&results, NULL, '{');
+        measurements_run(m, true, s.u, &(measurement_point){ 1, 0, n }, &results, &clock);
+        json_close(&results);
+        json_free(&results);
+        results = (json){ 0 };
+    }
+    const size_t taken = place_bytes_peak(where) - before;
+    fact(inputs[which].bound ? taken <= planned : taken == planned,
+         "%s, %s: trajectories and measurements take %zu bytes of memory, %zu were planned%s", place_name(where),
+         inputs[which].name, taken, planned, inputs[which].bound ? " at most" : "");
+    measurements_free(m);
+    hmc_free(h);
+    end(&s);
+    fact(place_bytes_now(where) == before, "and give them back");
+}
+
+static void probe(size_t which, place where)
+{
+    system_at s = start(which, where);
+    static plan_time t;
+    failure why;
+    const state_memory none = { 0 };
+    const bool done = plan_time_probe(&t, &s.in.p, s.u, &none, 0.05, NULL, &why);
+    if (fact(done, "%s, %s: a probe of a trajectory %s", place_name(where), inputs[which].name, done ? "" : why.why)) {
+        double sum = 0;
+        bool all = true;
+        for (int i = 0; i < t.parts; i++) {
+            sum += t.part[i].calls * t.part[i].seconds;
+            all = all && t.part[i].timed > 0 && t.part[i].seconds > 0;
+        }
+        const plan_sum whole = plan_time_sum(&t);
+        fact(all, "every part is timed");
+        fact(fabs(whole.seconds / sum - 1) < 1e-12 && whole.unknown == 0, "a trajectory is the sum of its parts");
+        fact(t.copy > 0 && t.plaquette[0] == 1 && t.plaquette[1] < 1, "copies are timed, and the links have moved");
+    }
+    json_free(&t.solves);
+    end(&s);
+}
+
+static void rates(size_t which)
+{
+    run_input in;
+    static plan_time one, two;
+    run_from_text(&in, "%s", inputs[which].input);
+    plan_time_from_rate(&one, &in.p, 1e9, 100);
+    plan_time_from_rate(&two, &in.p, 2e9, 100);
+    const plan_sum slow = plan_time_sum(&one), fast = plan_time_sum(&two);
+    fact(slow.seconds > 0 && fabs(slow.seconds / fast.seconds - 2) < 1e-12 && slow.unknown > 0,
+         "%s: at twice the rate half the time, and what is left out is counted", inputs[which].name);
+    plan_time_from_rate(&two, &in.p, 1e9, 200);
+    fact((plan_time_sum(&two).seconds > slow.seconds) == (run_monomial_count(&in.p) > 1),
+         "more iterations take longer where there are quarks");
+    run_input_free(&in);
+}
+
+static void disk(void)
+{
+    run_input in;
+    plan_disk d;
+    const double links = 4 * 4 * 2 * 4 * 72 * 8;
+    run_from_text(&in, "%s", inputs[0].input);
+    plan_disk_make(&d, &in.p);
+    fact(d.trajectories == 100 && d.configurations == 5, "100 trajectories, every 20th kept: 5 configurations");
+    fact(d.configuration >= links && d.configuration < links + 10000, "a configuration is its links and some words");
+    fact(d.available > 0 && d.total > 5 * links, "the file system of a folder that is not there yet is the one above");
+    text_free(&d.folder);
+    run_input_free(&in);
+}
+
+int main(void)
+{
+    log_set_quiet(true);
+    FOR_EVERY_PLACE(where) {
+        for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+            memory(i, where);
+        for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+            probe(i, where);
+    }
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        rates(i);
+    disk();
+    return facts_end();
+}
