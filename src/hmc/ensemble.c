@@ -319,6 +319,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
         return false;
     state_files_sweep(p);
     trouble_sweep(p->output.directory);
+    sentinel_sweep(p->output.directory);
 
     text log = { 0 };
     text_add(&log, "%s/run.log", p->output.directory);

@@ -294,3 +294,8 @@ int64_t sentinel_last_look(const char *directory)
     text_free(&path);
     return last;
 }
+
+void sentinel_sweep(const char *directory)
+{
+    folders_sweep(directory, MISMATCH);
+}

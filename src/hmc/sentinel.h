@@ -42,4 +42,7 @@ void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel
 int sentinel_mismatches(const char *directory, int64_t trajectory);
 int64_t sentinel_last_look(const char *directory);
 
+/* Remove what a process that was killed has left half written.  The lock is held. */
+void sentinel_sweep(const char *directory);
+
 #endif
