@@ -41,7 +41,11 @@ size_t lab_bytes(const run_params *p)
 {
     size_t momenta = field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS);
     size_t links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
-    return hmc_memory_needed(p, true, false) + links + (size_t)(2 + run_monomial_count(p)) * momenta;
+    evolve_term terms[HMC_TERMS];
+    schedule *s = hmc_plan(p, terms);
+    const size_t dynamics = evolver_bytes(s, terms, run_monomial_count(p), p->extents);
+    schedule_free(s);
+    return hmc_memory_needed(p, true, false) + dynamics + links + (size_t)(2 + run_monomial_count(p)) * momenta;
 }
 
 lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop)
