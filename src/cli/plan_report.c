@@ -58,6 +58,14 @@ static void print_advice(const plan *q)
         printf("  no key of the input: a device with more memory, or a smaller lattice\n");
 }
 
+static bool has_solves(const run_params *p)
+{
+    bool any = false;
+    for (int m = 0; m < run_monomial_count(p); m++)
+        any |= run_monomial_kind(p, m)->iteration_work != NULL;
+    return any;
+}
+
 static void print_time(const plan *q)
 {
     const plan_time *t = &q->time;
@@ -67,7 +75,7 @@ static void print_time(const plan *q)
                text_string(&q->links.origin), t->plaquette[0], t->plaquette[1], t->copy * 1e-9);
     else
         printf("time, from bytes at %.1f GB/s: a lower bound\n", t->copy * 1e-9);
-    if (t->by_probe && !q->links.thermalised)
+    if (t->by_probe && !q->links.thermalised && has_solves(q->p))
         printf("  these links are not in equilibrium: there solves take other numbers of iterations, mostly more\n");
     printf("  %-32s %9s %12s %12s\n", "part", "calls", "of one", "in all");
     for (int i = 0; i < t->parts; i++) {

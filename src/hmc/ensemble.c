@@ -327,6 +327,8 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     text_free(&log);
     if (!ok)
         return false;
+    if (*p->hmc.tuning)
+        log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
 
     if (!find_state(e, &found, f))
         return false;

@@ -332,11 +332,10 @@ bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_me
     bool done = true;
     hmc_remember(b.h, memory);
     b.began = clock_now();
-    for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++) {
+    for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
-        if (done && p->measurements.count > 0 && (b.number == 1 || has_time(&b)))
-            measure(&b);
-    }
+    if (done && !stopped(&b) && p->measurements.count > 0)
+        measure(&b);                              /* once: they may be long, and are seldom due */
     if (stopped(&b))
         done = fail(f, "stopped");
     t->took = clock_now() - b.began;
