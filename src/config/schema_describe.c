@@ -84,8 +84,8 @@ excerpt_text excerpt(const char *s)
     enum { SHOWN = 40 };
     excerpt_text e = { "" };
     size_t n = strlen(s), shown = n <= SHOWN ? n : SHOWN;
-    while (shown < n && ((unsigned char)s[shown] & 0xc0) == 0x80)      /* not in the middle of a character */
-        shown--;
+    while (shown < n && shown > SHOWN - 4 && ((unsigned char)s[shown] & 0xc0) == 0x80)
+        shown--;                                    /* not in the middle of a character, where these are characters */
     for (size_t i = 0; i < shown; i++) {
         unsigned char c = (unsigned char)s[i];
         e.s[i] = c < 0x20 || c == 0x7f ? '?' : s[i];

@@ -1,4 +1,4 @@
-/* wall_link_force.h - the force of domain-wall quarks on one link: the derivative of Re left^+ hop right with respect to it.
+/* wall_link_force.h - the force of domain-wall quarks on one link: the derivative of Re left^+ hop right.
  *
  * Half spinors are enough: (1 - gamma) / 2 is a hermitian projector of rank 2, whose lower spins are a unitary matrix
  * times its upper ones, so that with upper spins of projected spinors alone
