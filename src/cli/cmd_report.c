@@ -17,7 +17,8 @@ static const usage report_usage = {
     .name = "report", .operands = "DIRECTORY", .least = 1, .most = 1,
     .about = "Writes DIRECTORY/report.html: a verdict, means with errors, histories, autocorrelations, forces,\n"
              "solves, time by phase, what needs a look, parameters.  One file that needs no other, for light and dark\n"
-             "screens, wide and narrow ones; it is written anew by every call, also while the run goes on.",
+             "screens, wide and narrow ones; it is written anew by every call, also while the run goes on.\n"
+             "No other file is ever overwritten.",
     .options = (const option[]){
         { "output", "FILE", "write there; - is standard output", OPTION_TEXT, offsetof(report_options, output), false,
           0, 0, NULL, NULL },
@@ -72,7 +73,7 @@ static bool write_page(const run_view *v, const char *output, failure *f)
         fputs(text_string(&page), stdout);
     } else {
         text_add(&path, output ? "%s" : "%s/report.html", output ? output : v->directory);
-        ok = safe_file_write_text(text_string(&path), text_string(&page), true, f);
+        ok = safe_file_renew_text(text_string(&path), text_string(&page), HTML_MARK, f);
         if (ok)
             log_line(LOG_INFO, "%s: %s", text_string(&path), bytes_to_text((double)page.length).s);
     }

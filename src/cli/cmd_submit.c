@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define SCRIPT_MARK "# Written by kiln submit."                   /* an older script, which may be replaced, has it */
+
 typedef struct {
     double seconds;
     const char *partition, *account, *memory, *name, *output;
@@ -65,7 +67,7 @@ static const usage submit_usage = {
         { "checkpoint-minutes", "M", "of kiln run", OPTION_REAL, offsetof(submit_options, checkpoint_minutes), false,
           0, 1e6, NULL, NULL },
         SET_OPTION(submit_options, sets),
-        TEXT_OPTION("output", "FILE", output, "write the script there (default: stdout)"),
+        TEXT_OPTION("output", "FILE", output, "write the script there, over an older one at most (default: stdout)"),
         { 0 } },
 };
 
@@ -131,9 +133,9 @@ static void add_run(text *t, const submit_options *o, const char *program, const
  * ended from its JSON (nothing is there after a crash). */
 static void add_script(text *t, const submit_options *o, const char *const paths[3], const char *name)
 {
-    text_add(t, "#!/bin/sh\n");
+    text_add(t, "#!/bin/sh\n" SCRIPT_MARK "  While the ensemble is not complete, a job submits the next one.\n");
     add_requests(t, o, name);
-    text_add(t, "# Written by kiln submit.  While the ensemble is not complete, a job submits the next one.\n\ncd ");
+    text_add(t, "\ncd ");
     add_word(t, paths[0]);
     text_add(t, " || exit 1\n");
     for (int i = 0; i < o->setup.count; i++)
@@ -177,7 +179,7 @@ static bool write_script(const char *path, const char *script, failure *f)
         fputs(script, stdout);
         return true;
     }
-    return safe_file_write_text(path, script, true, f)
+    return safe_file_renew_text(path, script, SCRIPT_MARK, f)
            && (chmod(path, 0755) == 0 || fail(f, "%s: cannot be made a program: %s", path, strerror(errno)));
 }
 

@@ -68,7 +68,7 @@ void html_element(text *out, const char *tag, const char *words)
 void html_begin(text *out, const char *title)
 {
     text_add(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
+                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n" HTML_MARK "\n");
     html_element(out, "title", title);
     text_add(out, "\n<style>\n%s%s</style></head>\n<body><main>\n", style, plot_style_sheet());
 }

@@ -10,6 +10,7 @@ void html_words(text *out, const char *words);
 /* "<tag>words</tag>", `tag` with its attributes. */
 void html_element(text *out, const char *tag, const char *words);
 
+#define HTML_MARK "<meta name=\"generator\" content=\"kiln report\">"     /* of every page that html_begin begins */
 void html_begin(text *out, const char *title);
 void html_end(text *out);
 

@@ -153,3 +153,20 @@ bool safe_file_write_text(const char *path, const char *content, bool replace, f
     fwrite(content, 1, strlen(content), safe_file_stream(s));    /* commit sees an error */
     return safe_file_commit(s, f);
 }
+
+/* Whether nothing is lost if the file is replaced: none is there, or one with the mark. */
+static bool is_renewable(const char *path, const char *mark, failure *f)
+{
+    char begins[SAFE_FILE_MARK + 1] = "";
+    FILE *there = fopen(path, "rb");
+    if (!there)
+        return errno == ENOENT || fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    begins[fread(begins, 1, SAFE_FILE_MARK, there)] = '\0';
+    fclose(there);
+    return strstr(begins, mark) || fail(f, "%s: exists already, is something else, and is not overwritten", path);
+}
+
+bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f)
+{
+    return is_renewable(path, mark, f) && safe_file_write_text(path, content, true, f);
+}

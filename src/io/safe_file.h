@@ -29,4 +29,9 @@ void safe_file_abandon(safe_file *s);
 /* Write a whole text so (replace: the old one stays until the new one is complete). */
 bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f);
 
+/* The same for what a command writes anew at every call: what is there is replaced only if `mark`, words that every
+ * such content begins with or soon has (within SAFE_FILE_MARK bytes), stands there too.  Other files are left alone. */
+#define SAFE_FILE_MARK 4096
+bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f);
+
 #endif

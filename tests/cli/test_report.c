@@ -126,6 +126,10 @@ static void whole(scratch *s)
     page = page_of(s, "other.html");
     fact(page && strlen(page) < 3 * bytes && strlen(page) < 500000, "a long record has a page of much the same size");
     free(page);
+    answer = program_run("report '%s'", s->folder);
+    fact(answer->status == 0, "a report is written anew over the one before");
+    answer = program_run("report '%s' --output '%s/run.jsonl'", s->folder, s->folder);
+    fact(answer->status == 1 && says(answer, "not overwritten"), "but not over the record, or what else is no report");
     answer = program_run("report '%s' --output -", s->folder);
     fact(answer->status == 0 && prints(answer, "</html>"), "or goes to standard output");
 }

@@ -34,6 +34,12 @@ int main(void)
          "an existing file stays: %s", f.why);
     fact(safe_file_write_text(path, "two", true, &f) && contains(path, "two"), "unless it is to be replaced");
     fact(scratch_count(&s) == 1, "no temporary is left");
+    fact(!safe_file_renew_text(path, "mine: three", "mine:", &f) && strstr(f.why, "not overwritten")
+             && contains(path, "two"), "what has no mark is not renewed: %s", f.why);
+    fact(safe_file_write_text(path, "mine: one", true, &f) && safe_file_renew_text(path, "mine: two", "mine:", &f)
+             && contains(path, "mine: two"), "what has it is");
+    unlink(path);
+    fact(safe_file_renew_text(path, "two", "mine:", &f) && contains(path, "two"), "so is what is not there");
 
     safe_file *file = safe_file_create(path, true, &f);
     fputs("three", safe_file_stream(file));
