@@ -176,6 +176,7 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     l->polyakov = polyakov_size(member(tree, "polyakov", YAML_MAPPING));
     if (!member_real(tree, "wall_seconds", &l->wall))
         l->wall = l->seconds;
+    l->target = member_real(tree, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
     l->on_device = member_real(tree, "bytes_from_device", &number) && number > 0;
     snprintf(l->time, sizeof l->time, "%s", stamp ? stamp->scalar : "");
     return true;

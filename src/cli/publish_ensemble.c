@@ -80,9 +80,10 @@ static void check_whole(publication *p, const char *directory, int64_t first)
 {
     const run_params *run = publication_params(p);
     int64_t last = last_trajectory(p);
-    if (last < run->hmc.trajectories)
+    const int64_t told = history_target(&p->history), target = told > 0 ? told : run->hmc.trajectories;
+    if (last < target)
         miss(p, "%s: %" PRId64 " of %" PRId64 " trajectories are made: continue the run, or give --so-far", directory,
-             last, run->hmc.trajectories);
+             last, target);
     int64_t absent = 0, an_absent = 0;
     for (int64_t t = first; t <= last; t++)
         if (t % params_at(p, t)->output.configuration_every == 0 && !is_kept(p, t)) {

@@ -159,6 +159,11 @@ const history_column *history_find(const run_history *h, column_kind kind, const
     return NULL;
 }
 
+int64_t history_target(const run_history *h)
+{
+    return h->count > 0 ? h->line[h->count - 1].target : 0;
+}
+
 int64_t history_line_from(const run_history *h, int64_t trajectory)
 {
     int64_t i = 0;

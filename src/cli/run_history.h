@@ -41,6 +41,7 @@ typedef struct {
     bool tested, accepted;         /* not the warm-up, nor a sweep of heat bath: by Metropolis */
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
     double seconds, wall;          /* record.h */
+    int64_t target;                /* trajectories that the ensemble was to have then; 0 if the line does not say */
     bool on_device;                /* bytes went to or from a GPU */
     char time[24];                 /* when the line was written; "" if it does not say */
 } history_line;
@@ -66,6 +67,9 @@ void run_history_free(run_history *h);
 
 /* NULL if there is none. */
 const history_column *history_find(const run_history *h, column_kind kind, const char *title);
+
+/* How many trajectories the ensemble is to have, by the newest line; 0 if it does not say. */
+int64_t history_target(const run_history *h);
 
 /* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
 int64_t history_line_from(const run_history *h, int64_t trajectory);

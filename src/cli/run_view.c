@@ -112,10 +112,16 @@ void stratum_words_free(stratum_words *w)
     text_free(&w->changes);
 }
 
+int64_t run_view_target(const run_view *v)
+{
+    const int64_t told = history_target(&v->history);
+    return told > 0 ? told : v->folder.known ? v->folder.in.p.hmc.trajectories : 0;
+}
+
 void run_view_add_progress(text *out, const run_view *v)
 {
-    int64_t done = v->summary.last, target = v->folder.known ? v->folder.in.p.hmc.trajectories : 0;
-    if (!v->folder.known)
+    int64_t done = v->summary.last, target = run_view_target(v);
+    if (target == 0)
         text_add(out, "%" PRId64, done);
     else if (done <= target)
         text_add(out, "%" PRId64 " of %" PRId64, done, target);

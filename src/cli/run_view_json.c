@@ -124,13 +124,14 @@ void run_view_to_json(const run_view *v, json *j)
     json_bool(j, "running", folder->running);
     json_int(j, "trajectories", s->trajectories);
     json_int(j, "last_trajectory", s->last);
-    if (folder->known) {
-        json_int(j, "target", folder->in.p.hmc.trajectories);
-        json_int(j, "thermalization_wanted", folder->in.p.hmc.thermalization);
-    } else {
+    if (run_view_target(v) > 0)
+        json_int(j, "target", run_view_target(v));
+    else
         json_text(j, "target", NULL);
+    if (folder->known)
+        json_int(j, "thermalization_wanted", folder->in.p.hmc.thermalization);
+    else
         json_text(j, "thermalization_wanted", NULL);
-    }
     json_int(j, "thermalization", s->warm_up);
     add_equilibrium(j, &s->start);
     json_int(j, "from", s->from);

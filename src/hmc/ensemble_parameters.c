@@ -125,20 +125,6 @@ static bool compare(parameters_file *then, text *differences, const run_params *
     return ok;
 }
 
-bool ensemble_parameters_agree(const run_params *p, failure *f)
-{
-    parameters_file then;
-    text differences = { 0 };
-    bool ok = compare(&then, &differences, p, f);
-    if (ok && differences.length > 0)
-        ok = fail(f, "%s: the input differs from the ensemble that lives here; use another directory, or the same "
-                     "parameters, or --new-stratum to go on with these:%s", p->output.directory,
-                  text_string(&differences));
-    parameters_file_free(&then);
-    text_free(&differences);
-    return ok;
-}
-
 /* What a stream is, which no trajectory of it can change: NULL if the two agree in that. */
 static const char *of_the_stream(const run_params *a, const run_params *b)
 {
@@ -155,6 +141,21 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
     if (strcmp(a->output.name, b->output.name) != 0)
         return "output.name: the states would not be found under it";
     return NULL;
+}
+
+bool ensemble_parameters_agree(const run_params *p, failure *f)
+{
+    parameters_file then;
+    text differences = { 0 };
+    bool ok = compare(&then, &differences, p, f);
+    if (ok && differences.length > 0)
+        ok = fail(f, "%s: the input differs from the ensemble that lives here; use another directory, or the same "
+                     "parameters%s:%s", p->output.directory,
+                  of_the_stream(&then.in.p, p) ? "" : ", or --new-stratum to go on with these",
+                  text_string(&differences));
+    parameters_file_free(&then);
+    text_free(&differences);
+    return ok;
 }
 
 bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f)

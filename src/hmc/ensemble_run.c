@@ -23,7 +23,7 @@ static record_ties tie(ensemble *e, const hmc_outcome *o, const record_observabl
     chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
     if (e->chain.begun)
         e->chain.value = chain_next(e->chain.value, &link);
-    return (record_ties){ e->digest, e->chain, configuration_is_due(e), NULL };
+    return (record_ties){ e->digest, e->chain, configuration_is_due(e), e->params->hmc.trajectories, NULL };
 }
 
 /* The files due after this trajectory; with `last` its state is written in any case. */

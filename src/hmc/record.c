@@ -213,6 +213,7 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     clock_to_json(clock, &j, "timers");
     if (ties->chain.begun) {
         json_bool(&j, "configuration", ties->configuration);
+        json_int(&j, "target", ties->target);
         seal_add(&j);
     }
     json_close(&j);

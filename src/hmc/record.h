@@ -9,7 +9,8 @@
  *
  * Digests.  "input_digest" names the parameters, "chain" all trajectories up to this one (chain.h); what stands before
  * "bytes_to_device" is the same wherever and however often the trajectory is made.  "configuration": one is kept after
- * it.  The last member, "digest", is that of the line itself (sealed_line.h). */
+ * it; "target": hmc.trajectories of the run that made it, which need not be that of parameters.yaml.  The last member,
+ * "digest", is that of the line itself (sealed_line.h). */
 #ifndef KILN_HMC_RECORD_H
 #define KILN_HMC_RECORD_H
 
@@ -40,9 +41,16 @@ typedef struct {
 } record_observables;
 record_observables record_measure(const gauge *u);
 
-/* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, and whether a
- * configuration is due after it; what the sentinel has to tell (NULL: it did not look). */
-typedef struct { uint64_t input_digest; chain_value chain; bool configuration; const json *sentinel; } record_ties;
+/* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, whether a configuration
+ * is due after it, how many trajectories the ensemble is to have; what the sentinel has to tell (NULL: it did not
+ * look). */
+typedef struct {
+    uint64_t input_digest;
+    chain_value chain;
+    bool configuration;
+    int64_t target;
+    const json *sentinel;
+} record_ties;
 
 /* What trajectory `number` adds to the chain. */
 chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t number, const hmc_outcome *o,

@@ -16,6 +16,7 @@ refused() {
 none "other physics are refused, and the difference is told" "$(
     case=parameters
     must refused random.seed 11 12
+    must sh -c '! grep -e --new-stratum said'
     must refused random.stream 0 3
     must refused monomials.0.beta 4.5 4.6
     must refused monomials.0.action symanzik_tree iwasaki
@@ -23,6 +24,7 @@ none "other physics are refused, and the difference is told" "$(
     must refused hmc.thermalization 2 1
     must refused hmc.reunitarize_every 2 1
     must refused hmc.levels.0.steps 3 4
+    must says '--new-stratum to go on'
     must refused hmc.levels.0.integrator omelyan leapfrog
     must refused start.from hot cold
     must refused output.name c d
@@ -60,7 +62,10 @@ none "what is written when and where, and how many trajectories, may change" "$(
     must cmp record.1 record.2
     mv kept moved
     must ends 0 run moved --set hmc.trajectories=11
-    must [ ! -s said ])"
+    must [ ! -s said ]
+    must ends 0 run moved --set hmc.trajectories=20 --trajectories 1
+    "$KILN_PROGRAM" status moved >said
+    must says 'trajectories  *12 of 20,')"
 rm -rf moved kept
 
 # A run that has nothing left to do.
