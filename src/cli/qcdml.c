@@ -55,8 +55,16 @@ void qcdml_algorithm_parameters(xml_document *x, const run_params *p)
     const level_params *levels = p->hmc.levels.item;
     text value = { 0 };
     xml_open(x, "parameters");
-    text_add(&value, "%.17g", p->hmc.length);
-    put_parameter(x, "trajectoryLength", text_string(&value));
+    if (run_is_quenched(p)) {
+        text_add(&value, "%" PRId64, p->quenched.heat_bath);
+        put_parameter(x, "heatBathSweeps", text_string(&value));
+        text_clear(&value);
+        text_add(&value, "%" PRId64, p->quenched.overrelaxation);
+        put_parameter(x, "overrelaxationSweeps", text_string(&value));
+    } else {
+        text_add(&value, "%.17g", p->hmc.length);
+        put_parameter(x, "trajectoryLength", text_string(&value));
+    }
     for (int l = 0; l < p->hmc.levels.count; l++) {
         char name[32];
         snprintf(name, sizeof name, "level%d", l + 1);

@@ -21,20 +21,27 @@ static publish_about about = {
     .code = { "2026-11-21T00:00:00Z" }, .algorithm = { "", "" },
 };
 
-/* The document of an ensemble with these monomials, checked (xml_tree_free); NULL, told as a fact, if it fails. */
-static xml_element *ensemble(const char *what, const char *monomials, const char *names)
+/* The document of an ensemble with this input, checked (xml_tree_free); NULL, told as a fact, if it fails. */
+static xml_element *document_of(const char *what, const run_input *in)
 {
-    run_input in;
     failure f = { "" };
     text out = { 0 };
     char why[512] = "not well formed";
-    run_from_text(&in, RUN_HEAD "monomials:\n%s" RUN_HMC "  levels: [{ integrator: omelyan, steps: 3, "
-                  "monomials: [%s] }]\n" RUN_TAIL, monomials, names);
-    const qcdml_ensemble_facts facts = { &about, &in.p, "a: <b> & c\n", 3 };
+    const qcdml_ensemble_facts facts = { &about, &in->p, "a: <b> & c\n", 3 };
     xml_element *root = qcdml_ensemble(&out, &facts, &f) ? xml_tree_read(text_string(&out)) : NULL;
     bool formed = root && qcdml_holds(root, why, sizeof why);
     fact(formed, "%s: the ensemble's document is one of QCDml: %s%s", what, formed ? "yes" : why, f.why);
     text_free(&out);
+    return root;
+}
+
+/* The same with these monomials. */
+static xml_element *ensemble(const char *what, const char *monomials, const char *names)
+{
+    run_input in;
+    run_from_text(&in, RUN_HEAD "monomials:\n%s" RUN_HMC "  levels: [{ integrator: omelyan, steps: 3, "
+                  "monomials: [%s] }]\n" RUN_TAIL, monomials, names);
+    xml_element *root = document_of(what, &in);
     run_input_free(&in);
     return root;
 }
@@ -330,6 +337,23 @@ static void parameters_that_change(const char *folder)
     refused("two actions in one ensemble", folder, "", (const char *const[]){ "another action", "trajectory 4", NULL });
 }
 
+/* What draws links one by one is told, and no length of trajectories that there are not. */
+static void heat_bath(void)
+{
+    run_input in;
+    run_from_text(&in, RUN_HEAD "monomials:\n  - { kind: gauge, action: wilson, beta: 6.0 }\n"
+                  "quenched: { heat_bath: 2, overrelaxation: 4 }\nhmc: { trajectories: 6 }\n" RUN_TAIL);
+    xml_element *root = document_of("heat bath", &in);
+    const xml_element *parameters = root ? xml_at(root, "algorithm/parameters") : NULL;
+    fact(parameters && strcmp(xml_text_at(root, "algorithm/name"), "heatbath") == 0
+             && strcmp(xml_text_at(parameters->child[0], "name"), "heatBathSweeps") == 0
+             && strcmp(xml_text_at(parameters->child[0], "value"), "2") == 0
+             && strcmp(xml_text_at(parameters->child[1], "name"), "overrelaxationSweeps") == 0
+             && strcmp(xml_text_at(parameters->child[1], "value"), "4") == 0, "it has the sweeps");
+    xml_tree_free(root);
+    run_input_free(&in);
+}
+
 static void the_program(void)
 {
     if (!program_is_there())
@@ -357,6 +381,7 @@ int main(void)
     gluons();
     staggered();
     walls();
+    heat_bath();
     the_program();
     return facts_end();
 }
