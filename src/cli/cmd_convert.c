@@ -29,7 +29,7 @@ static const usage convert_usage = {
         "ensemble's names and the sequence number from NERSC archive to NERSC archive; free text of other programs\n"
         "stays behind.  What is lost is told.",
     .options = (const option[]){
-        { .name = "format", .value = "FORMAT", .doc = "of OUT: ildg, scidac, nersc (archive), milc (version 5)",
+        { .name = "format", .value = "FORMAT", .doc = "of OUT; nersc is their archive format, milc version 5",
           .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true, .choices = formats },
         { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: that of IN); milc has 32 only",
           .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },

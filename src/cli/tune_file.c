@@ -129,8 +129,8 @@ static void add_evidence(text *out, const tune_file *file, const run_params *p, 
 {
     char date[32];
     date_of_today(date);
-    text_add(out, "# Tuned on %s by %s (%s) from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
-             PACKAGE_STRING, version_program(), file->input, run_params_digest(p), file->links);
+    text_add(out, "# Tuned on %s by %s from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
+             version_program(), file->input, run_params_digest(p), file->links);
     tune_to_text(out, r, w, "# ");
     text_add(out, "\n");
 }

@@ -210,7 +210,7 @@ static bool is_stratum_file(const audit *a, const char *name)
 /* What is neither a state nor of the strata. */
 static bool check_other(audit *a, const char *name)
 {
-    static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", STRATA_FILE };
+    static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", "ildg", STRATA_FILE };
     static const struct { const char *head, *what; } kept[] = {
         { "trouble.", "a trajectory that could not go on" },
         { "moment.", "a trajectory under way" },
