@@ -182,7 +182,8 @@ static int publish_directory(const publish_options *o, const char *directory)
     bool ok = p.missing.count == 0;
     if (!ok)
         log_line(LOG_ERROR, "nothing is written: %d %s missing or wrong:\n%.*s", p.missing.count,
-                 p.missing.count == 1 ? "thing is" : "things are", (int)p.missing.lines.length - 1, text_string(&p.missing.lines));
+                 p.missing.count == 1 ? "thing is" : "things are", (int)p.missing.lines.length - 1,
+                 text_string(&p.missing.lines));
     else if (!(ok = publish(&p, (int)o->wish.bits, text_string(&output), &manifest, &f)))
         log_line(LOG_ERROR, "%s", f.why);
     else

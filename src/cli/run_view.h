@@ -34,8 +34,8 @@ typedef struct { text reason, changes; } stratum_words;
 stratum_words stratum_words_of(const run_view *v, int index);
 void stratum_words_free(stratum_words *w);
 
-/* How many trajectories the ensemble is to have: by its newest line, else by its parameters (hmc.trajectories may change
- * without a new stratum); 0 where nothing tells. */
+/* How many trajectories the ensemble is to have: by its newest line, else by its parameters (hmc.trajectories may
+ * change without a new stratum); 0 where nothing tells. */
 int64_t run_view_target(const run_view *v);
 /* "500 of 500", "40, 28 more than the 12 of hmc.trajectories" */
 void run_view_add_progress(text *out, const run_view *v);

@@ -41,9 +41,9 @@ typedef struct {
 } record_observables;
 record_observables record_measure(const gauge *u);
 
-/* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, whether a configuration
- * is due after it, how many trajectories the ensemble is to have; what the sentinel has to tell (NULL: it did not
- * look). */
+/* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, whether a
+ * configuration is due after it, how many trajectories the ensemble is to have; what the sentinel has to tell (NULL: it
+ * did not look). */
 typedef struct {
     uint64_t input_digest;
     chain_value chain;

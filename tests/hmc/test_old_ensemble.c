@@ -30,7 +30,7 @@ static void nothing_to_tell(const ensemble_progress *p)
 static bool go_on(const scratch *s, int64_t until, int steps)
 {
     static const volatile sig_atomic_t stop;
-    const run_limits limits = { &stop, walltime_begin(INFINITY), -1 };
+    const run_limits limits = { &stop, walltime_begin(INFINITY), -1, NULL };
     run_input in;
     failure why = { "" };
     make_input(&in, s, steps);
