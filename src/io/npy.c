@@ -46,7 +46,7 @@ bool npy_write(const char *path, const double *data, int dimensions, const size_
     size_t count;
     if (!count_elements(&count, path, dimensions, shape, f))
         return false;
-    safe_file *s = safe_file_create(path, true, f);
+    safe_file *s = safe_file_may_renew(path, magic, f) ? safe_file_create(path, true, f) : NULL;
     if (!s)
         return false;
 

@@ -10,7 +10,8 @@
 
 enum { NPY_MAX_DIMENSIONS = 12 };
 
-/* Write `shape[0] x ... x shape[dimensions-1]` doubles; through a temporary name, renamed when complete. */
+/* Write `shape[0] x ... x shape[dimensions-1]` doubles; through a temporary name, renamed when complete.  An
+ * array that is there is replaced; a file that is none is not. */
 bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f);
 
 /* Read an array that must have exactly this shape, and finite numbers only.  Returns it (memory_free) or

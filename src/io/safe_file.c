@@ -154,19 +154,22 @@ bool safe_file_write_text(const char *path, const char *content, bool replace, f
     return safe_file_commit(s, f);
 }
 
-/* Whether nothing is lost if the file is replaced: none is there, or one with the mark. */
-static bool is_renewable(const char *path, const char *mark, failure *f)
+bool safe_file_may_renew(const char *path, const char *mark, failure *f)
 {
     char begins[SAFE_FILE_MARK + 1] = "";
     FILE *there = fopen(path, "rb");
     if (!there)
         return errno == ENOENT || fail(f, "%s: cannot be opened: %s", path, strerror(errno));
-    begins[fread(begins, 1, SAFE_FILE_MARK, there)] = '\0';
+    size_t n = fread(begins, 1, SAFE_FILE_MARK, there);
+    bool failed = ferror(there);
     fclose(there);
-    return strstr(begins, mark) || fail(f, "%s: exists already, is something else, and is not overwritten", path);
+    if (failed)
+        return fail(f, "%s: exists already, cannot be read, and is not overwritten", path);
+    return n == 0 || strstr(begins, mark)
+           || fail(f, "%s: exists already, is something else, and is not overwritten", path);
 }
 
 bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f)
 {
-    return is_renewable(path, mark, f) && safe_file_write_text(path, content, true, f);
+    return safe_file_may_renew(path, mark, f) && safe_file_write_text(path, content, true, f);
 }

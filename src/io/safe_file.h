@@ -29,9 +29,11 @@ void safe_file_abandon(safe_file *s);
 /* Write a whole text so (replace: the old one stays until the new one is complete). */
 bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f);
 
-/* The same for what a command writes anew at every call: what is there is replaced only if `mark`, words that every
- * such content begins with or soon has (within SAFE_FILE_MARK bytes), stands there too.  Other files are left alone. */
+/* For what a command writes anew at every call.  Nothing is lost if no file is there, an empty one, or an older one of
+ * the kind: `mark`, words that every such content begins with or soon has (within SAFE_FILE_MARK bytes, before any that
+ * is 0), stands there.  Other files are to be left alone: false with the reason. */
 #define SAFE_FILE_MARK 4096
+bool safe_file_may_renew(const char *path, const char *mark, failure *f);
 bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f);
 
 #endif

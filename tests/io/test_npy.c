@@ -104,6 +104,9 @@ int main(void)
     }
     fact(!npy_read(scratch_path(&s, "none.npy"), 2, shape, &f) && strstr(f.why, "No such file"),
          "a missing file is told: %s", f.why);
+    blob_write(path, "links", 5);
+    fact(!npy_write(path, data, 2, shape, &f) && strstr(f.why, "not overwritten"),
+         "what is no array is not overwritten: %s", f.why);
     fact(memory_bytes_now() == 0, "no memory is left behind");
     scratch_remove(&s);
     return facts_end();

@@ -39,7 +39,11 @@ int main(void)
     fact(safe_file_write_text(path, "mine: one", true, &f) && safe_file_renew_text(path, "mine: two", "mine:", &f)
              && contains(path, "mine: two"), "what has it is");
     unlink(path);
-    fact(safe_file_renew_text(path, "two", "mine:", &f) && contains(path, "two"), "so is what is not there");
+    blob_write(path, "", 0);
+    fact(safe_file_renew_text(path, "one", "mine:", &f) && contains(path, "one"),
+         "so is an empty file");
+    unlink(path);
+    fact(safe_file_renew_text(path, "two", "mine:", &f) && contains(path, "two"), "and what is not there");
 
     safe_file *file = safe_file_create(path, true, &f);
     fputs("three", safe_file_stream(file));
