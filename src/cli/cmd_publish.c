@@ -37,7 +37,7 @@ static const usage publish_usage = {
           .type = OPTION_INT, .offset = offsetof(publish_options, wish.bits), .min = 32, .max = 64 },
         { .name = "from", .value = "N", .doc = "first trajectory (default: the first behind the warm-up)",
           .type = OPTION_INT, .offset = offsetof(publish_options, wish.from), .min = 1, .max = 9e15 },
-        { .name = "so-far", .doc = "what there is of an ensemble that is not finished, or kept at another cadence",
+        { .name = "so-far", .doc = "what there is of an ensemble that is not finished, or has lost files",
           .type = OPTION_FLAG, .offset = offsetof(publish_options, wish.so_far) },
         { .name = "template", .doc = "print a file for --about", .type = OPTION_FLAG,
           .offset = offsetof(publish_options, print_template) },

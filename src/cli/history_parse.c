@@ -161,7 +161,7 @@ static double polyakov_size(const yaml_node *loop)
 static bool parse_basics(history_line *l, const yaml_node *tree)
 {
     double number = 0;
-    bool warm_up;
+    bool warm_up, kept;
     const yaml_node *stamp = member(tree, "time", YAML_SCALAR);
     bool ok = member_real(tree, "trajectory", &number) && number >= 1 && number < 1e15
               && member_bool(tree, "accepted", &l->accepted) && member_bool(tree, "thermalization", &warm_up)
@@ -177,6 +177,7 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     if (!member_real(tree, "wall_seconds", &l->wall))
         l->wall = l->seconds;
     l->target = member_real(tree, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
+    l->kept = member_bool(tree, "configuration", &kept) ? kept : -1;
     l->on_device = member_real(tree, "bytes_from_device", &number) && number > 0;
     snprintf(l->time, sizeof l->time, "%s", stamp ? stamp->scalar : "");
     return true;

@@ -75,7 +75,13 @@ static bool is_kept(const publication *p, int64_t trajectory)
     return false;
 }
 
-/* Every trajectory that the input says is kept has to be there. */
+/* Whether a configuration was kept after it; by the parameters of lines that do not say. */
+static bool was_due(const publication *p, const history_line *l)
+{
+    return l->kept >= 0 ? l->kept : l->trajectory % params_at(p, l->trajectory)->output.configuration_every == 0;
+}
+
+/* Every configuration that the run kept has to be there. */
 static void check_whole(publication *p, const char *directory, int64_t first)
 {
     const run_params *run = publication_params(p);
@@ -85,13 +91,15 @@ static void check_whole(publication *p, const char *directory, int64_t first)
         miss(p, "%s: %" PRId64 " of %" PRId64 " trajectories are made: continue the run, or give --so-far", directory,
              last, target);
     int64_t absent = 0, an_absent = 0;
-    for (int64_t t = first; t <= last; t++)
-        if (t % params_at(p, t)->output.configuration_every == 0 && !is_kept(p, t)) {
+    for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
+        const history_line *l = &p->history.line[i];
+        if (was_due(p, l) && !is_kept(p, l->trajectory)) {
             absent++;
-            an_absent = an_absent ? an_absent : t;
+            an_absent = an_absent ? an_absent : l->trajectory;
         }
+    }
     if (absent > 0)
-        miss(p, "%s: %" PRId64 " of the configurations that the input keeps are not there, the first of trajectory "
+        miss(p, "%s: %" PRId64 " of the configurations that the run kept are not there, the first of trajectory "
              "%" PRId64 ": bring them back, or give --so-far", directory, absent, an_absent);
 }
 

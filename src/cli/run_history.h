@@ -42,6 +42,7 @@ typedef struct {
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
     double seconds, wall;          /* record.h */
     int64_t target;                /* trajectories that the ensemble was to have then; 0 if the line does not say */
+    int kept;                      /* a configuration after it: 1 yes, 0 no, -1 if the line does not say */
     bool on_device;                /* bytes went to or from a GPU */
     char time[24];                 /* when the line was written; "" if it does not say */
 } history_line;
