@@ -44,15 +44,16 @@ static void say_where(text *words, const hits *found)
         text_add(words, ", in the warm-up");
 }
 
-/* Median and deviation of trajectories behind the warm-up; NaN of fewer than SERIES_LEAST. */
+/* Median and deviation of trajectories behind the warm-up, from `first` up to `last`; NaN of fewer than SERIES_LEAST. */
 typedef struct { double median, deviation; } center;
 
-static center center_of(const run_history *h, history_value *value, const void *context)
+static center center_between(const run_history *h, int64_t first, int64_t last, history_value *value,
+                             const void *context)
 {
     double *v = memory_alloc((size_t)(h->count + 1) * sizeof *v, "values of a run");
     size_t n = 0;
     center c = { NAN, NAN };
-    for (int64_t i = 0; i < h->count; i++)
+    for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++)
         if (!h->line[i].warm_up && isfinite(value(h, i, context)))
             v[n++] = value(h, i, context);
     if (n >= SERIES_LEAST) {
@@ -67,19 +68,39 @@ static center center_of(const run_history *h, history_value *value, const void *
     return c;
 }
 
-static void look_at_dh(run_warnings *w, const run_history *h, const run_summary *s)
+static center center_of(const run_history *h, history_value *value, const void *context)
 {
-    hits outliers = { 0 }, undefined = { 0 };
-    center c = center_of(h, history_dh, NULL);
-    for (int64_t i = 0; i < h->count; i++) {
-        const history_line *l = &h->line[i];
-        if (!l->tested)
-            continue;
-        if (!isfinite(l->dh))
-            hit(&undefined, l, 1);
-        else if (c.deviation > 0 && fabs(l->dh - c.median) > DH_DEVIATIONS * c.deviation)
-            hit(&outliers, l, fabs(l->dh));
+    return center_between(h, 0, INT64_MAX, value, context);
+}
+
+/* dH that stands out of its stratum, whose integrator it is of; the largest deviation of a stratum with any. */
+static hits find_dh_outliers(double *deviation, const run_history *h, const run_folder *folder)
+{
+    const int parts = folder && folder->strata.count > 0 ? folder->strata.count : 1;
+    hits found = { 0 };
+    *deviation = 0;
+    for (int k = 0; k < parts; k++) {
+        const int64_t first = k > 0 ? folder->strata.item[k].first : 0;
+        const int64_t last = k + 1 < parts ? folder->strata.item[k + 1].first - 1 : INT64_MAX;
+        const center c = center_between(h, first, last, history_dh, NULL);
+        for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++) {
+            const double dh = history_dh(h, i, NULL);
+            if (isfinite(dh) && c.deviation > 0 && fabs(dh - c.median) > DH_DEVIATIONS * c.deviation) {
+                hit(&found, &h->line[i], fabs(dh));
+                *deviation = fmax(*deviation, c.deviation);
+            }
+        }
     }
+    return found;
+}
+
+static void look_at_dh(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+{
+    double deviation;
+    hits outliers = find_dh_outliers(&deviation, h, folder), undefined = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (h->line[i].tested && !isfinite(h->line[i].dh))
+            hit(&undefined, &h->line[i], 1);
     if (undefined.count > 0) {
         text *words = warn(w, "dH undefined", &undefined);
         text_add(words, "dH is no number: ");
@@ -89,7 +110,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
     if (outliers.count > 0) {
         text *words = warn(w, "dH", &outliers);
         text_add(words, "dH stands out by more than %d deviations (%.2g each), |dH| up to %.3g: ", DH_DEVIATIONS,
-                 c.deviation, outliers.worst);
+                 deviation, outliers.worst);
         say_where(words, &outliers);
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
@@ -284,7 +305,7 @@ void run_warnings_make(run_warnings *w, const run_history *h, const run_summary 
     *w = (run_warnings){ 0 };
     look_at_files(w, h, folder);
     look_at_start(w, h, s);
-    look_at_dh(w, h, s);
+    look_at_dh(w, h, s, folder);
     look_at_rejections(w, h, s);
     for (int c = 0; c < h->columns; c++)
         look_at_column(w, h, s, &h->column[c]);

@@ -252,6 +252,26 @@ static void unusual(scratch *s)
     unlink(scratch_path(s, "parameters.yaml"));
 }
 
+/* Long steps, then short ones: each stratum has the dH of its own integrator, and none of it stands out. */
+static void integrators(void)
+{
+    scratch s = scratch_create();
+    char input[600];
+    snprintf(input, sizeof input, "%s", scratch_path(&s, "input.yaml"));
+    long_record_parameters(input, 60);
+    program_run("run '%s' --quiet --set output.directory='%s'", input, s.folder);
+    program_run("run '%s' --quiet --set output.directory='%s' --set hmc.levels.0.steps=20 --set hmc.trajectories=220 "
+                "--new-stratum --reason finer", input, s.folder);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s.folder));
+    const yaml_node *list = yaml_get(tree, "warnings");
+    bool none = json_number(tree, "trajectories") == 220;
+    for (int i = 0; i < list->count; i++)
+        none = none && strcmp(json_scalar(list->item[i], "kind"), "dH") != 0;
+    fact(none, "dH that is large for the steps of another stratum does not stand out");
+    yaml_tree_free(tree);
+    scratch_remove(&s);
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -270,6 +290,7 @@ int main(void)
     correlated(&s);
     late_start(&s);
     unusual(&s);
+    integrators();
     scratch_remove(&s);
     return facts_end();
 }
