@@ -242,6 +242,13 @@ static bool learn(tuning *t, tune_setting *s)
     return true;
 }
 
+/* So many are accepted, but for one and what chance is in a number of trajectories. */
+static bool accepts_as_predicted(const tune_proof *p)
+{
+    const double q = p->predicted.acceptance, n = p->trajectories;
+    return fabs(p->accepted - q) <= SIGMAS * hypot(sqrt(q * (1 - q) / n), p->predicted.acceptance_error) + 1 / n;
+}
+
 /* Trajectories with the setting that was chosen. */
 static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
@@ -271,7 +278,8 @@ static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predi
     p->accepted = accepted / n;
     p->exp_minus_dh = e / n;
     p->exp_error = sqrt(fmax(ee / n - p->exp_minus_dh * p->exp_minus_dh, 0) / n);
-    p->agrees = fabs(p->variance - predicted->variance) <= SIGMAS * hypot(p->variance_error, predicted->error);
+    p->agrees = fabs(p->variance - predicted->variance) <= SIGMAS * hypot(p->variance_error, predicted->error)
+                && accepts_as_predicted(p);
     return true;
 }
 
