@@ -44,7 +44,7 @@ static void say_where(text *words, const hits *found)
         text_add(words, ", in the warm-up");
 }
 
-/* Median and deviation of trajectories behind the warm-up, from `first` up to `last`; NaN of fewer than SERIES_LEAST. */
+/* Median and deviation of trajectories behind the warm-up; NaN of fewer than SERIES_LEAST. */
 typedef struct { double median, deviation; } center;
 
 static center center_between(const run_history *h, int64_t first, int64_t last, history_value *value,
