@@ -37,7 +37,7 @@ static bool newest_parameters(audit *a)
         a->known = true;
     } else {
         audit_found(a, text_string(&path), "no parameters", "the complete parameters of the ensemble", why.why,
-                    "put the file back from a copy");
+                    "give the folder of an ensemble; if this is one, put the file back from a copy");
     }
     text_free(&path);
     return ok;

@@ -26,7 +26,7 @@ bool links_can_be_written(links_format format, int bits, int rows, const char *p
         return fail(f, "%s: a precision of %d bits; there are 32 and 64", path, bits);
     if (bits == 64 && !formats[format].holds_64)
         return fail(f, "%s: the format %s holds single precision only, and these are links of 64 bits: rounding them "
-                    "to 32 has to be asked for", path, name);
+                    "to 32 has to be asked for (--precision 32)", path, name);
     if (rows != 3 && !(rows == 2 && formats[format].holds_two_rows))
         return fail(f, "%s: the format %s has no links of %d rows", path, name, rows);
     return true;
