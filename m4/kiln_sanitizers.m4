@@ -2,7 +2,7 @@
 # It stands before AC_PROG_CC, since it sets the default of CFLAGS.
 AC_DEFUN([KILN_SANITIZERS], [
     AC_ARG_ENABLE([sanitizers],
-        [AS_HELP_STRING([--enable-sanitizers], [AddressSanitizer and UBSan in host code and CPU kernels])],
+        [AS_HELP_STRING([--enable-sanitizers], [AddressSanitizer and UBSan in host code and single-precision CPU kernels])],
         [], [enable_sanitizers=no])
     AS_IF([test "x$enable_sanitizers" != xno], [
         : ${CFLAGS="-g -O1"}
