@@ -126,17 +126,20 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
     node->scalar = yaml_tree_text(r->tree, value, length);
     node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    node->begin = e->start_mark.index;
+    node->end = e->end_mark.index;
     return node;
 }
 
-/* The next node, or the end of the collection (`ended`); NULL with ended false is a failure. */
-static yaml_node *read_next(reader *r, int depth, bool *ended)
+/* The next node, or the end of the collection (`ended`, behind character `end`); NULL with ended false is a failure. */
+static yaml_node *read_next(reader *r, int depth, bool *ended, size_t *end)
 {
     yaml_event_t e;
     *ended = false;
     if (!next_event(r, &e))
         return NULL;
     *ended = e.type == YAML_SEQUENCE_END_EVENT || e.type == YAML_MAPPING_END_EVENT;
+    *end = e.end_mark.index;
     yaml_node *node = *ended ? NULL : read_node(r, &e, depth);
     yaml_event_delete(&e);
     return node;
@@ -144,7 +147,10 @@ static yaml_node *read_next(reader *r, int depth, bool *ended)
 
 static yaml_node *read_collection(reader *r, const yaml_event_t *e, int depth)
 {
-    yaml_type type = e->type == YAML_MAPPING_START_EVENT ? YAML_MAPPING : YAML_SEQUENCE;
+    const bool mapping = e->type == YAML_MAPPING_START_EVENT;
+    const bool brackets = mapping ? e->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                                  : e->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+    yaml_type type = mapping ? YAML_MAPPING : YAML_SEQUENCE;
     yaml_node *node = yaml_tree_node(r->tree, type, place_of(r, e->start_mark));
     if (depth > YAML_DEPTH_MAX) {
         fail(r->f, "%s:%d:%d: nested deeper than %d levels", node->place.file, node->place.line, node->place.column,
@@ -153,17 +159,22 @@ static yaml_node *read_collection(reader *r, const yaml_event_t *e, int depth)
     }
     for (;;) {
         bool ended;
-        yaml_node *key = NULL, *value = read_next(r, depth, &ended);
+        size_t end;
+        yaml_node *key = NULL, *value = read_next(r, depth, &ended, &end);
+        if (ended && brackets) {
+            node->begin = e->start_mark.index;
+            node->end = end;
+        }
         if (ended)
             return node;
-        if (value && type == YAML_MAPPING) {
+        if (value && mapping) {
             key = value;
             if (key->type != YAML_SCALAR) {
                 fail(r->f, "%s:%d:%d: a list or a mapping stands where a key is expected", key->place.file,
                      key->place.line, key->place.column);
                 return NULL;
             }
-            value = read_next(r, depth, &ended);
+            value = read_next(r, depth, &ended, &end);
         }
         if (!value)
             return NULL;

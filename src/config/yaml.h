@@ -7,6 +7,7 @@
 #include "src/base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct { const char *file; int line, column; } yaml_place;   /* counted from 1; file borrowed from the tree */
 
@@ -16,6 +17,8 @@ typedef struct yaml_node yaml_node;
 struct yaml_node {
     yaml_type type;
     yaml_place place;
+    size_t begin, end;            /* its characters in the text that was read, quotes and brackets too; none of a
+                                     list or mapping without brackets, and of what yaml_set made */
     char *scalar;                 /* YAML_SCALAR: its text; quoted tells whether it stood in quotes */
     bool quoted;
     int count;                    /* items of a sequence, pairs of a mapping */

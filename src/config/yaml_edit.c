@@ -3,17 +3,14 @@
 
 #include "src/config/yaml.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a place lies in the text: lines and columns are counted in characters, which may have several bytes. */
-static size_t offset_of(const char *s, yaml_place place)
+/* Where a character of what was read lies in the text, which may begin with a byte order mark. */
+static size_t offset_of(const char *s, size_t character)
 {
-    const char *at = s;
-    for (int line = 1; line < place.line; line++)
-        at = strchr(at, '\n') + 1;
-    for (int column = 1; column < place.column; column++) {
+    const char *at = strncmp(s, "\xef\xbb\xbf", 3) == 0 ? s + 3 : s;
+    for (size_t i = 0; i < character && *at; i++) {
         at++;
         while ((*at & 0xc0) == 0x80)
             at++;
@@ -21,69 +18,39 @@ static size_t offset_of(const char *s, yaml_place place)
     return (size_t)(at - s);
 }
 
-/* Bytes of a text in quotes. */
-static size_t quoted(const char *s)
+/* Whether a value is written in one piece, which another can replace: in quotes, in brackets, or as it is. */
+static bool in_one_piece(const char *s, const yaml_node *value)
 {
-    const char quote = *s;
-    const char *end = s + 1;
-    while (*end && (*end != quote || (quote == '\'' && end[1] == quote)))
-        end += (quote == '"' && *end == '\\') || *end == quote ? 2 : 1;
-    return (size_t)(end - s) + 1;
-}
-
-/* Bytes of "[1, 2]" or "{ a: b }", brackets within and comments included. */
-static size_t bracketed(const char *s)
-{
-    const char *end = s;
-    int depth = 0;
-    do {
-        if (*end == '"' || *end == '\'') {
-            end += quoted(end);
-            continue;
-        }
-        if (*end == '#' && isspace((unsigned char)end[-1]))
-            end += strcspn(end, "\n");
-        depth += (*end == '[' || *end == '{') - (*end == ']' || *end == '}');
-        end++;
-    } while (*end && depth > 0);
-    return (size_t)(end - s);
-}
-
-/* Bytes of a value as it is written; 0 where it is in no such style. */
-static size_t written(const char *s, const yaml_node *value)
-{
-    if (value->type != YAML_SCALAR)
-        return *s == '[' || *s == '{' ? bracketed(s) : 0;
-    if (!value->quoted)
-        return strlen(value->scalar);
-    return *s == '"' || *s == '\'' ? quoted(s) : 0;
+    return value->end > value->begin && !(value->quoted && (*s == '|' || *s == '>'));
 }
 
 static void splice(text *t, size_t at, size_t remove, const char *insert)
 {
     text with = { 0 };
     text_add_bytes(&with, t->s, at);
-    text_add(&with, "%s", insert);
+    text_add(&with, t->s[at + remove] == '#' ? "%s " : "%s", insert);        /* no comment without a blank before it */
     text_add_bytes(&with, t->s + at + remove, t->length - at - remove);
     text_free(t);
     *t = with;
 }
 
-/* Behind the last key of a mapping whose value is a scalar on one line, in its style; false without one. */
+/* Behind the last key of a mapping whose value is a scalar in one piece, in its style; false without one. */
 static bool add_key(text *document, const yaml_node *mapping, const char *key, const char *yaml)
 {
-    const bool flow = mapping->count > 0 && document->s[offset_of(document->s, mapping->place)] == '{';
+    const bool flow = mapping->end > mapping->begin;
+    if (flow && document->s[offset_of(document->s, mapping->begin)] != '{')         /* the "a: 1" of "[a: 1]" */
+        return false;
     for (int i = mapping->count - 1; i >= 0; i--) {
         const yaml_node *value = mapping->item[i];
-        if (value->type != YAML_SCALAR || yaml_is_null(value) || strchr(value->scalar, '\n'))
+        size_t at = offset_of(document->s, value->begin);
+        if (value->type != YAML_SCALAR || yaml_is_null(value) || !in_one_piece(document->s + at, value))
             continue;
-        size_t at = offset_of(document->s, value->place);
+        at = offset_of(document->s, value->end);
         text insert = { 0 };
         if (flow) {
-            at += written(document->s + at, value);
             text_add(&insert, ", %s: %s", key, yaml);
         } else {
-            at += strcspn(document->s + at, "\n");
+            at += strcspn(document->s + at, "\r\n");
             text_add(&insert, "\n%*s%s: %s", mapping->key[i]->place.column - 1, "", key, yaml);
         }
         splice(document, at, 0, text_string(&insert));
@@ -97,7 +64,7 @@ static const yaml_node *child(const yaml_node *parent, const char *name)
 {
     if (parent->type == YAML_MAPPING)
         return yaml_get(parent, name);
-    const long i = isdigit((unsigned char)*name) ? strtol(name, NULL, 10) : -1;
+    const long i = *name && !name[strspn(name, "0123456789")] ? strtol(name, NULL, 10) : -1;
     return parent->type == YAML_SEQUENCE && i >= 0 && i < parent->count ? parent->item[i] : NULL;
 }
 
@@ -117,11 +84,11 @@ static bool edit(text *document, const yaml_node *tree, const char *path, const 
             return true;
         if (!next || (last && yaml_is_null(next)))
             return fail(f, "%s=%s: the file has no place for it", path, yaml);
-        const size_t at = offset_of(document->s, next->place), bytes = last ? written(document->s + at, next) : 0;
-        if (last && bytes == 0)
-            return fail(f, "%s=%s: what is in its place goes over several lines", path, yaml);
         if (last) {
-            splice(document, at, bytes, yaml);
+            const size_t at = offset_of(document->s, next->begin), end = offset_of(document->s, next->end);
+            if (!in_one_piece(document->s + at, next))
+                return fail(f, "%s=%s: what is in its place goes over several lines", path, yaml);
+            splice(document, at, end - at, yaml);
             return true;
         }
         node = next;

@@ -29,7 +29,17 @@ static const struct { const char *path, *value, *old, *new; } edits[] = {
     { "lattice", "[8, 8, 8, 8]", "[4, 4, 4, 4]", "[8, 8, 8, 8]" },
 };
 
-static const char *const refused[] = { "hmc.levels", "hmc.nothing.steps", "hmc.levels.5.steps", "lattice.x" };
+static const char *const refused[] = { "hmc.levels", "hmc.nothing.steps", "hmc.levels.5.steps", "hmc.levels.0x.steps",
+                                       "lattice.x" };
+
+/* Quotes that are none, and ends of lines that are YAML's alone. */
+static const struct { const char *from, *path, *to; } whole[] = {
+    { "a: { b: it's, c: 2 }\nd: \"x\"\n", "a", "a: 7\nd: \"x\"\n" },
+    { "a:\r  b: 1\r  c: 2\r", "a.c", "a:\r  b: 1\r  c: 7\r" },
+    { "a: x\xc2\x85" "b: 2\n", "b", "a: x\xc2\x85" "b: 7\n" },
+    { "\xef\xbb\xbf" "a: 1\r\nb: 2\r\n", "a", "\xef\xbb\xbf" "a: 7\r\nb: 2\r\n" },
+    { "a: one\n  text\nb: |\n  c\n", "d", "a: one\n  text\nd: 7\nb: |\n  c\n" },
+};
 
 static void replaced(text *t, const char *old, const char *new)
 {
@@ -56,6 +66,13 @@ int main(void)
         yaml_tree_free(tree);
         text_free(&document);
         text_free(&wanted);
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        text document = { 0 };
+        text_add(&document, "%s", whole[i].from);
+        fact(yaml_edit(&document, whole[i].path, "7", &f) && strcmp(text_string(&document), whole[i].to) == 0,
+             "a quote within a word, or an end of line of YAML's alone, moves nothing (%zu)", i + 1);
+        text_free(&document);
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         text document = { 0 };
