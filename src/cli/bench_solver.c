@@ -165,9 +165,18 @@ void study_solve_to_json(json *j, const study_solve *s)
     json_text(j, "method_at_the_end", mixed_method_names[r->last]);
 }
 
+/* What the columns begin with: only files that do are written anew, which is found out before the work is done. */
+#define COLUMNS_MARK "# kiln bench solver "
+
+static bool files_may_be_written(const bench_solver_options *o, failure *f)
+{
+    return (!o->columns || safe_file_may_renew(o->columns, COLUMNS_MARK, f))
+           && (!o->svg || safe_file_may_renew(o->svg, SVG_MARK, f));
+}
+
 static bool write_files(solver_bench *b, failure *f)
 {
-    return (!b->o->columns || safe_file_write_text(b->o->columns, text_string(&b->columns), true, f))
+    return (!b->o->columns || safe_file_renew_text(b->o->columns, text_string(&b->columns), COLUMNS_MARK, f))
            && (!b->o->svg || plot_write(&b->picture, b->o->svg, f));
 }
 
@@ -204,7 +213,7 @@ static void begin_report(solver_bench *b, int study, place where, const gauge *u
     if (study == HISTORY || study == MULTISHIFT)
         text_add(&b->table, ", mass %g", mass);
     text_add(&b->table, ", K at most %.4g\n", b->largest);
-    text_add(&b->columns, "# kiln bench solver %s: lattice %s, %s\n", studies[study].name, extents_to_text(n).s,
+    text_add(&b->columns, COLUMNS_MARK "%s: lattice %s, %s\n", studies[study].name, extents_to_text(n).s,
              text_string(story));
 }
 
@@ -266,7 +275,7 @@ int bench_solver(int argc, char **argv)
     fill_in(&o, study);
     if (!operator_choice_links(&params, &o.quarks, &f))
         return usage_error(&solver_usage, "%s", f.why);
-    if (!device_choice_open(&o.device, &where, &f)) {
+    if (!files_may_be_written(&o, &f) || !device_choice_open(&o.device, &where, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }

@@ -357,7 +357,7 @@ bool plot_write(const plot *p, const char *path, failure *f)
 {
     text out = { 0 };
     plot_to_text(&out, p);
-    bool ok = safe_file_write_text(path, text_string(&out), true, f);
+    bool ok = safe_file_renew_text(path, text_string(&out), SVG_MARK, f);
     text_free(&out);
     return ok;
 }

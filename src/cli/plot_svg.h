@@ -37,7 +37,8 @@ plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
 void plot_to_text(text *out, const plot *p);
 const char *plot_style_sheet(void);
 
-/* A file of that name is replaced. */
+/* A plot of that name is replaced, any other file is left alone (safe_file_may_renew with this mark). */
+#define SVG_MARK "<svg "
 bool plot_write(const plot *p, const char *path, failure *f);
 
 #endif
