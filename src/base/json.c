@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void add_quoted(text *t, const char *s)
@@ -78,6 +79,13 @@ void json_text(json *j, const char *key, const char *value)
         add_quoted(&j->out, value);
     else
         text_add(&j->out, "null");
+}
+
+void json_hex(json *j, const char *key, uint64_t value)
+{
+    char word[24];
+    snprintf(word, sizeof word, "0x%016" PRIx64, value);
+    json_text(j, key, word);
 }
 
 void json_insert(json *j, const char *key, const json *written)

@@ -26,6 +26,7 @@ void json_real(json *j, const char *key, double value);
 void json_int(json *j, const char *key, int64_t value);
 void json_bool(json *j, const char *key, bool value);
 void json_text(json *j, const char *key, const char *value); /* NULL is written as null */
+void json_hex(json *j, const char *key, uint64_t value);     /* as text: most readers hold doubles */
 void json_insert(json *j, const char *key, const json *written);   /* a whole value, written elsewhere */
 const char *json_string(const json *j);                      /* borrowed */
 void json_free(json *j);

@@ -55,6 +55,12 @@ void number_row_bool(number_row *r, bool *x)
     *x = value != 0;
 }
 
+void number_row_rewind(number_row *r)
+{
+    r->reading = true;
+    r->next = 0;
+}
+
 void number_row_free(number_row *r)
 {
     free(r->value);

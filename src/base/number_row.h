@@ -21,6 +21,7 @@ void number_row_real(number_row *r, double *x);
 void number_row_int64(number_row *r, int64_t *x);
 void number_row_int(number_row *r, int *x);
 void number_row_bool(number_row *r, bool *x);
+void number_row_rewind(number_row *r);         /* a row that was written is read from its start */
 void number_row_free(number_row *r);
 
 #endif

@@ -1,6 +1,7 @@
 /* text.c - strings that grow. */
 #include "src/base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,27 @@ void text_free(text *t)
 const char *text_string(const text *t)
 {
     return t->s ? t->s : "";
+}
+
+bool text_add_file(text *t, const char *path, failure *f)
+{
+    char bytes[4096];
+    size_t n;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        text_add_bytes(t, bytes, n);
+    int reason = ferror(file) ? errno : 0;
+    fclose(file);
+    return reason == 0 || fail(f, "%s: cannot be read: %s", path, strerror(reason));
+}
+
+text path_in_folder(const char *folder, const char *name)
+{
+    text path = { 0 };
+    text_add(&path, "%s/%s", folder, name);
+    return path;
 }
 
 extents_text extents_to_text(const int extents[4])

@@ -15,6 +15,12 @@ void text_clear(text *t);
 void text_free(text *t);
 const char *text_string(const text *t);     /* "" for an empty one; borrowed */
 
+/* All bytes of a file; false with the reason, some of them then added. */
+bool text_add_file(text *t, const char *path, failure *f);
+
+/* "FOLDER/NAME", to be released with text_free. */
+text path_in_folder(const char *folder, const char *name);
+
 /* "24x24x24x48" for extents in the order x, y, z, t. */
 typedef struct { char s[48]; } extents_text;
 extents_text extents_to_text(const int extents[4]);

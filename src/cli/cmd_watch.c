@@ -34,7 +34,7 @@ typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } 
 static record_state look(const char *directory)
 {
     struct stat s;
-    text path = run_folder_path(directory, "run.jsonl");
+    text path = path_in_folder(directory, "run.jsonl");
     bool there = stat(text_string(&path), &s) == 0;
     text_free(&path);
     return there ? (record_state){ s.st_size, s.st_mtim, s.st_ino, true } : (record_state){ .there = false };

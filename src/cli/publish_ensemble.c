@@ -42,7 +42,7 @@ static void look_at_parameters(publication *p, const char *directory)
     p->input = memory_alloc((size_t)p->inputs * sizeof *p->input, "the inputs of a run");
     for (int i = 0; i < p->inputs; i++) {
         text path = p->strata.count > 0 ? strata_parameters_path(&p->strata, directory, i)
-                                        : run_folder_path(directory, "parameters.yaml");
+                                        : path_in_folder(directory, "parameters.yaml");
         run_input_read(&p->input[i], text_string(&path), NULL, 0, &p->missing);
         text_free(&path);
     }
@@ -51,7 +51,7 @@ static void look_at_parameters(publication *p, const char *directory)
 static void look_at_run(publication *p, const char *directory)
 {
     failure f;
-    text path = run_folder_path(directory, "run.jsonl");
+    text path = path_in_folder(directory, "run.jsonl");
     run_folder_look(&p->folder, directory);
     look_at_parameters(p, directory);
     if (!run_history_update(&p->history, text_string(&path), &f))

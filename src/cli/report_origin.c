@@ -156,7 +156,7 @@ void report_files(report *r)
     html_table(&r->out, head);
     for (int i = 0; i < n; i++) {
         struct stat what;
-        text path = run_folder_path(r->v->directory, entry[i]->d_name);
+        text path = path_in_folder(r->v->directory, entry[i]->d_name);
         const bool there = i < MOST && stat(text_string(&path), &what) == 0;
         if (there)
             html_row(&r->out, (const char *const[]){ entry[i]->d_name, S_ISDIR(what.st_mode) ? "folder" :
@@ -175,16 +175,12 @@ void report_files(report *r)
 
 void report_parameters(report *r)
 {
-    text path = run_folder_path(r->v->directory, "parameters.yaml"), whole = { 0 };
-    FILE *file = fopen(text_string(&path), "r");
-    char block[4096];
-    for (size_t n; file && (n = fread(block, 1, sizeof block, file)) > 0;)
-        text_add_bytes(&whole, block, n);
-    if (file)
-        fclose(file);
+    text path = path_in_folder(r->v->directory, "parameters.yaml"), whole = { 0 };
+    failure why;
+    bool ok = text_add_file(&whole, text_string(&path), &why);
     html_section(&r->out, "Parameters", false);
     text_add(&r->out, "<details><summary>parameters.yaml</summary>");
-    html_element(&r->out, "pre", file ? text_string(&whole) : "cannot be read");
+    html_element(&r->out, "pre", ok ? text_string(&whole) : why.why);
     text_add(&r->out, "</details>\n");
     html_section_end(&r->out);
     text_free(&path);

@@ -13,17 +13,10 @@
 
 enum { LOG_TAIL = 65536 };             /* bytes of a log that are looked at */
 
-text run_folder_path(const char *directory, const char *name)
-{
-    text path = { 0 };
-    text_add(&path, "%s/%s", directory, name);
-    return path;
-}
-
 /* Asking means holding the lock, shared, for an instant. */
 bool run_folder_is_locked(const char *directory)
 {
-    text path = run_folder_path(directory, "lock");
+    text path = path_in_folder(directory, "lock");
     int lock = open(text_string(&path), O_RDONLY | O_CLOEXEC);
     text_free(&path);
     bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -89,7 +82,7 @@ static void list_others(run_folder *s, const char *directory)
 
 void run_folder_look(run_folder *s, const char *directory)
 {
-    text path = run_folder_path(directory, "parameters.yaml");
+    text path = path_in_folder(directory, "parameters.yaml");
     fault_list faults = { 0 };
     *s = (run_folder){ .running = run_folder_is_locked(directory) };
     s->known = run_input_read(&s->in, text_string(&path), NULL, 0, &faults);
@@ -118,7 +111,7 @@ void run_folder_free(run_folder *s)
 
 text run_folder_log(const char *directory, int most)
 {
-    text path = run_folder_path(directory, "run.log"), lines = { 0 };
+    text path = path_in_folder(directory, "run.log"), lines = { 0 };
     char *tail = memory_alloc(LOG_TAIL + 1, "the end of a log");
     FILE *stream = fopen(text_string(&path), "r");
     text_free(&path);

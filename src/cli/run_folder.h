@@ -26,9 +26,6 @@ bool run_folder_is_locked(const char *directory);
 void run_folder_look(run_folder *s, const char *directory);
 void run_folder_free(run_folder *s);
 
-/* "DIRECTORY/NAME", to be freed with text_free. */
-text run_folder_path(const char *directory, const char *name);
-
 /* The last `most` lines of DIRECTORY/run.log; "" without one.  To be freed with text_free. */
 text run_folder_log(const char *directory, int most);
 

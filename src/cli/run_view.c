@@ -21,7 +21,7 @@ static bool is_folder(const char *path, failure *f)
 
 static bool has(const char *directory, const char *name)
 {
-    text path = run_folder_path(directory, name);
+    text path = path_in_folder(directory, name);
     bool there = access(text_string(&path), F_OK) == 0;
     text_free(&path);
     return there;
@@ -36,7 +36,7 @@ static bool read_record(run_view *v, failure *f)
         run_history_free(&v->history);
         return true;
     }
-    text path = run_folder_path(v->directory, "run.jsonl");
+    text path = path_in_folder(v->directory, "run.jsonl");
     bool ok = run_history_update(&v->history, text_string(&path), f);
     text_free(&path);
     return ok;

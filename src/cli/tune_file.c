@@ -96,20 +96,6 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     }
 }
 
-static bool read_file(text *content, const char *path, failure *f)
-{
-    char piece[4096];
-    size_t n;
-    errno = 0;
-    FILE *stream = fopen(path, "r");
-    while (stream && (n = fread(piece, 1, sizeof piece, stream)) > 0)
-        text_add_bytes(content, piece, n);
-    const bool ok = stream && !ferror(stream);
-    if (stream)
-        fclose(stream);
-    return ok || fail(f, "%s: cannot be read: %s", path, strerror(errno));
-}
-
 static bool edit_all(text *content, const values *v, failure *f)
 {
     for (int i = 0; i < v->count; i++) {
@@ -178,7 +164,7 @@ bool tune_file_check(const tune_file *file, failure *f)
     values v = { 0 };
     for (int i = 0; i < file->sets->count; i++)
         add(&v, "%s", file->sets->item[i]);
-    const bool done = read_file(&content, file->input, f) && edit_all(&content, &v, f);
+    const bool done = text_add_file(&content, file->input, f) && edit_all(&content, &v, f);
     text_free(&content);
     free_values(&v);
     return done;
@@ -189,7 +175,7 @@ bool tune_file_write(const tune_file *file, const run_params *p, const tune_resu
     values v = { 0 };
     text content = { 0 }, all = { 0 };
     collect(&v, file, p, r);
-    bool done = read_file(&content, file->input, f) && edit_all(&content, &v, f);
+    bool done = text_add_file(&content, file->input, f) && edit_all(&content, &v, f);
     if (done) {
         add_evidence(&all, file, p, r, w);
         text_add_bytes(&all, content.s, content.length);

@@ -61,7 +61,7 @@ static void add_head(page *p, const char *directory, const char *state)
 
 static void add_age(text *words, const char *directory)
 {
-    text path = run_folder_path(directory, "run.jsonl");
+    text path = path_in_folder(directory, "run.jsonl");
     struct stat record;
     if (stat(text_string(&path), &record) == 0) {
         text_add(words, ", the last one ");

@@ -6,11 +6,10 @@
 #include "src/hmc/ensemble_parameters.h"
 #include "src/hmc/ensemble_state.h"
 #include "src/hmc/moment.h"
-#include "src/hmc/quenched.h"
 #include "src/hmc/sentinel.h"
+#include "src/hmc/start_links.h"
 #include "src/hmc/strata.h"
 #include "src/hmc/trouble.h"
-#include "src/lattice/rng.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -133,30 +132,11 @@ static bool find_state(ensemble *e, found_state *found, failure *f)
 static bool start_links(ensemble *e, failure *f)
 {
     const run_params *p = e->params;
-    configuration_facts facts;
-    switch ((start_kind)p->start.from) {
-    case START_COLD:
-        gauge_set_unit(e->u);
-        log_line(LOG_INFO, "cold start");
-        break;
-    case START_HOT:
-        gauge_set_random(e->u, rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, 0, RNG_START_LINKS));
-        log_line(LOG_INFO, "hot start");
-        break;
-    case START_FILE:
-        if (!configuration_load(e->u, &facts, p->start.file, f))
-            return false;
-        log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
-                 links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average,
-                 facts.quality.unitarity);
-        if (p->start.reunitarize) {
-            double moved = configuration_reunitarize(e->u);
-            log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,
-                     gauge_plaquette(e->u).average);
-        }
-        break;
-    }
-    start_heat_bath(p, e->u);
+    text origin = { 0 };
+    bool made = start_links_make(e->u, p, &origin, f);
+    text_free(&origin);
+    if (!made)
+        return false;
     if (!strata_begin(&e->strata, p->output.directory, 1, state_links_digest(e->u, 64), f))
         return false;
     ensemble_begin_chain(e);

@@ -20,24 +20,10 @@ text ensemble_parameters_path(const char *directory, int64_t last_trajectory)
     return path;
 }
 
-bool file_content(const char *path, text *content, failure *f)
-{
-    char bytes[4096];
-    size_t n;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        text_add_bytes(content, bytes, n);
-    int reason = ferror(file) ? errno : 0;
-    fclose(file);
-    return reason == 0 || fail(f, "%s: cannot be read: %s", path, strerror(reason));
-}
-
 bool file_digest(const char *path, uint64_t *digest, failure *f)
 {
     text content = { 0 };
-    bool ok = file_content(path, &content, f);
+    bool ok = text_add_file(&content, path, f);
     *digest = digest64(DIGEST64_START, text_string(&content), content.length);
     text_free(&content);
     return ok;

@@ -30,8 +30,7 @@ typedef struct { run_input in; uint64_t input_digest, file_digest; } parameters_
 bool parameters_file_read(parameters_file *file, const char *path, failure *f);
 void parameters_file_free(parameters_file *file);
 
-/* The bytes of a file, and their digest64. */
-bool file_content(const char *path, text *content, failure *f);
+/* digest64 of the bytes of a file. */
 bool file_digest(const char *path, uint64_t *digest, failure *f);
 
 #endif

@@ -2,22 +2,11 @@
 #include "src/hmc/links_at_hand.h"
 
 #include "src/hmc/ensemble_files.h"
-#include "src/hmc/quenched.h"
+#include "src/hmc/start_links.h"
 #include "src/io/configuration.h"
-#include "src/lattice/rng.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 static bool load(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
 {
-    const int *extents = lattice_extents(u->links.lattice);
-    links_info info;
-    if (!links_read_info(path, &info, f))
-        return false;
-    if (memcmp(info.extents, extents, sizeof info.extents) != 0)
-        return fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(info.extents).s,
-                    extents_to_text(extents).s);
     if (!configuration_load(u, facts, path, f))
         return false;
     configuration_reunitarize(u);
@@ -44,27 +33,8 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
 
 static bool start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
 {
-    configuration_facts facts;
-    switch ((start_kind)p->start.from) {
-    case START_COLD:
-        gauge_set_unit(u);
-        text_add(&at->origin, "a cold start");
-        break;
-    case START_HOT:
-        gauge_set_random(u, rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, 0, RNG_START_LINKS));
-        text_add(&at->origin, "a hot start");
-        break;
-    case START_FILE:
-        if (!load(at, u, p->start.file, &facts, f))
-            return false;
-        at->thermalised = true;
-        break;
-    }
-    if (p->start.heat_bath > 0) {
-        start_heat_bath(p, u);
-        text_add(&at->origin, " with %" PRId64 " sweeps of heat bath", p->start.heat_bath);
-    }
-    return true;
+    at->thermalised = p->start.from == START_FILE;
+    return start_links_make(u, p, &at->origin, f);
 }
 
 bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f)

@@ -3,10 +3,10 @@
  * The links that it began with are not in the folder but in the state on disk: their digest is. */
 #include "src/hmc/moment.h"
 
-#include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/hmc/moment_parts.h"
+#include "src/hmc/sealed_line.h"
 #include "src/io/run_state.h"
 #include "src/io/safe_file.h"
 
@@ -54,13 +54,6 @@ void moments_forget(const char *directory, int64_t last)
     folders_sweep(directory, MOMENT);
 }
 
-static void json_word(json *j, const char *key, uint64_t value)
-{
-    char word[32];
-    snprintf(word, sizeof word, "0x%016" PRIx64, value);
-    json_text(j, key, word);
-}
-
 /* To come back with the same bits; what JSON has no numbers for, in words. */
 static void json_number(json *j, double value)
 {
@@ -74,7 +67,7 @@ typedef struct { const char *folder; json *files; failure *f; } writing;
 
 static bool write_numbers(const writing *w, const char *name, const double *numbers, array_shape shape)
 {
-    json_word(w->files, name, moment_digest_of_numbers(numbers, shape_count(shape)));
+    json_hex(w->files, name, moment_digest_of_numbers(numbers, shape_count(shape)));
     return folder_write(w->folder, name, numbers, shape, w->f);
 }
 
@@ -157,9 +150,9 @@ static bool write_facts(const char *folder, const run_params *p, const moment_la
     json_int(&j, "step", evolver_step(hmc_dynamics(h)));
     json_text(&j, "seed", seed);
     json_int(&j, "stream", p->random.stream);
-    json_word(&j, "input_digest", label->input_digest);
-    json_word(&j, "schedule_digest", moment_digest_of_schedule(p));
-    json_word(&j, "start_digest", moment_digest_of_links(hmc_start_links(h)));
+    json_hex(&j, "input_digest", label->input_digest);
+    json_hex(&j, "schedule_digest", moment_digest_of_schedule(p));
+    json_hex(&j, "start_digest", moment_digest_of_links(hmc_start_links(h)));
     json_real(&j, "seconds", label->seconds);
     json_int(&j, "bytes_to_device", (int64_t)past.traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)past.traffic.from_device);
@@ -168,7 +161,7 @@ static bool write_facts(const char *folder, const run_params *p, const moment_la
     progress_to_json(&j, h);
     timers_to_json(&j, clock);
     json_insert(&j, "files", files);
-    json_word(&j, "digest", digest64(DIGEST64_START, j.out.s, j.out.length));
+    seal_add(&j);
     json_close(&j);
     bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
     json_free(&j);

@@ -6,7 +6,6 @@
 #include "src/io/npy.h"
 #include "src/io/safe_file.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,13 +40,6 @@ array_shape shape_of_field(const field *f)
 double *numbers_for(array_shape shape)
 {
     return memory_alloc(shape_count(shape) * sizeof(double), "a field on its way to a file");
-}
-
-text path_in_folder(const char *folder, const char *name)
-{
-    text path = { 0 };
-    text_add(&path, "%s/%s", folder, name);
-    return path;
 }
 
 text field_file_name(const char *term, int index, const char *what)
@@ -124,25 +116,4 @@ void folders_sweep(const char *directory, const char *prefix)
     }
     if (folder)
         closedir(folder);
-}
-
-const char *tree_word(const yaml_node *tree, const char *key, const char *path, failure *f)
-{
-    const yaml_node *node = yaml_get(tree, key);
-    if (node && node->type == YAML_SCALAR)
-        return node->scalar;
-    fail(f, "%s: \"%s\" is missing", path, key);
-    return NULL;
-}
-
-bool tree_count(uint64_t *value, const yaml_node *tree, const char *key, const char *path, failure *f)
-{
-    const char *s = tree_word(tree, key, path, f);
-    char *end;
-    errno = 0;
-    if (!s)
-        return false;
-    *value = strtoull(s, &end, s[0] == '0' && s[1] == 'x' ? 16 : 10);
-    return (isdigit((unsigned char)*s) && !*end && !errno)
-           || fail(f, "%s: \"%s\" is \"%.40s\", no count", path, key, s);
 }

@@ -22,9 +22,6 @@ array_shape shape_of_field(const field *f);
 /* Memory for an array, to be released with memory_free. */
 double *numbers_for(array_shape shape);
 
-/* "FOLDER/NAME" */
-text path_in_folder(const char *folder, const char *name);
-
 /* "TERM.WHAT.npy", or with the number of the field where it has no name; a slash in the name of a term is %2F there. */
 text field_file_name(const char *term, int index, const char *what);
 
@@ -39,10 +36,5 @@ bool folder_begin(text *partial, const char *directory, const char *name, failur
 bool folder_keep(const char *directory, const char *partial, const char *path, failure *f);
 bool folder_remove(const char *path);
 void folders_sweep(const char *directory, const char *prefix);
-
-/* The text under `key` of an object of JSON, borrowed, or NULL; a count >= 0, in digits or as "0x...".  Where it is not
- * there, or is none, `path` stands for the file in the reason. */
-const char *tree_word(const yaml_node *tree, const char *key, const char *path, failure *f);
-bool tree_count(uint64_t *value, const yaml_node *tree, const char *key, const char *path, failure *f);
 
 #endif

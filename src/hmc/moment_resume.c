@@ -3,11 +3,12 @@
  * Everything is put in its place as it is read; where anything turns out not to be right, all goes back. */
 #include "src/hmc/moment.h"
 
-#include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/config/yaml_members.h"
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/moment_parts.h"
+#include "src/hmc/sealed_line.h"
 #include "src/io/run_state.h"
 
 #include <errno.h>
@@ -23,49 +24,26 @@ typedef struct {
     const char *folder;
     text path;                      /* of its facts */
     yaml_node *tree;
+    members facts;
     failure *f;
 } reading;
 
-/* The whole of a file; NULL with the reason. */
-static char *read_whole(const char *path, size_t *length, failure *f)
-{
-    FILE *stream = fopen(path, "r");
-    char *content = memory_alloc(YAML_BYTES_MAX + 1, "the facts of a moment");
-    *length = stream ? fread(content, 1, YAML_BYTES_MAX, stream) : 0;
-    bool ok = stream && !ferror(stream);
-    if (!ok)
-        fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    if (stream)
-        fclose(stream);
-    if (ok)
-        return content;
-    memory_free(content);
-    return NULL;
-}
-
-/* The digest is the last member, and of all before it. */
 static bool has_its_digest(const char *content, const char *path, failure *f)
 {
-    static const char member[] = ", \"digest\": \"";
-    const char *at = NULL;
-    for (const char *next = content; (next = strstr(next, member)); next++)
-        at = next;
-    if (!at)
-        return fail(f, "%s: its digest is missing", path);
-    char expected[64];
-    uint64_t digest = digest64(DIGEST64_START, content, (size_t)(at - content));
-    snprintf(expected, sizeof expected, "%s0x%016" PRIx64 "\"}", member, digest);
-    return strncmp(at, expected, strlen(expected)) == 0 || fail(f, "%s: is damaged: its digest is another", path);
+    seal_state seal = seal_of(content);
+    return seal == SEAL_HOLDS || fail(f, "%s: %s", path, seal == SEAL_NONE ? "its digest is missing"
+                                                                          : "is damaged: its digest is another");
 }
 
 static bool read_facts(reading *r)
 {
-    size_t length;
     r->path = path_in_folder(r->folder, MOMENT_FACTS);
     const char *path = text_string(&r->path);
-    char *content = read_whole(path, &length, r->f);
-    bool ok = content && has_its_digest(content, path, r->f) && (r->tree = yaml_read_string(content, path, r->f));
-    memory_free(content);
+    text content = { 0 };
+    bool ok = text_add_file(&content, path, r->f) && has_its_digest(text_string(&content), path, r->f)
+              && (r->tree = yaml_read_string(text_string(&content), path, r->f));
+    text_free(&content);
+    r->facts = (members){ r->tree, path, r->f };
     return ok && (r->tree->type == YAML_MAPPING || fail(r->f, "%s: not an object of JSON", path));
 }
 
@@ -73,7 +51,7 @@ static bool read_facts(reading *r)
 static bool is(const reading *r, const char *key, uint64_t wanted)
 {
     uint64_t found;
-    return tree_count(&found, r->tree, key, text_string(&r->path), r->f)
+    return members_count(&found, UINT64_MAX, &r->facts, key)
            && (found == wanted || fail(r->f, "%s: its %s is another than that of this run", r->folder, key));
 }
 
@@ -96,13 +74,12 @@ static bool read_list(const reading *r, double *value, int64_t count, const yaml
 static bool read_past(const reading *r, hmc_past *past, moment_label *label, const hmc *h)
 {
     double e[HMC_TERMS + 2];
-    const char *path = text_string(&r->path), *seconds = tree_word(r->tree, "seconds", path, r->f);
     const int terms = hmc_term_count(h);
-    if (!seconds || !read_list(r, e, terms + 2, yaml_get(r->tree, "energy_before"), "energy_before")
-        || !tree_count(&past->traffic.to_device, r->tree, "bytes_to_device", path, r->f)
-        || !tree_count(&past->traffic.from_device, r->tree, "bytes_from_device", path, r->f))
+    if (!members_real(&label->seconds, &r->facts, "seconds")
+        || !read_list(r, e, terms + 2, yaml_get(r->tree, "energy_before"), "energy_before")
+        || !members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
+        || !members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
         return false;
-    label->seconds = strtod(seconds, NULL);
     past->before = (hmc_energies){ .kinetic = e[0], .total = e[terms + 1] };
     for (int t = 0; t < terms; t++)
         past->before.term[t] = e[t + 1];
@@ -147,8 +124,7 @@ static progress_rows progress_now(const hmc *h)
 static void put_progress(const hmc *h, progress_rows *rows)
 {
     for (int t = 0; t < hmc_term_count(h); t++) {
-        rows->of[t].reading = true;
-        rows->of[t].next = 0;
+        number_row_rewind(&rows->of[t]);
         monomial_progress(hmc_terms(h)[t].m, &rows->of[t]);
     }
 }
@@ -177,12 +153,8 @@ static bool read_progress(const reading *r, const hmc *h)
 static double *read_array(const reading *r, const char *name, array_shape shape)
 {
     uint64_t digest;
-    const yaml_node *files = yaml_get(r->tree, "files");
-    if (!files || files->type != YAML_MAPPING) {
-        fail(r->f, "%s: \"files\" is missing", text_string(&r->path));
-        return NULL;
-    }
-    if (!tree_count(&digest, files, name, text_string(&r->path), r->f))
+    members files;
+    if (!members_object(&files, &r->facts, "files") || !members_count(&digest, UINT64_MAX, &files, name))
         return NULL;
     double *numbers = folder_read(r->folder, name, shape, r->f);
     if (numbers && moment_digest_of_numbers(numbers, shape_count(shape)) != digest) {

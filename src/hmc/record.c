@@ -202,8 +202,8 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     if (ties->sentinel)
         json_insert(&j, "sentinel", ties->sentinel);
     if (ties->chain.begun) {
-        sealed_word(&j, "input_digest", ties->input_digest);
-        sealed_word(&j, "chain", ties->chain.value);
+        json_hex(&j, "input_digest", ties->input_digest);
+        json_hex(&j, "chain", ties->chain.value);
     }
     json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);

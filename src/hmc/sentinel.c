@@ -59,8 +59,7 @@ static term_state state_of(monomial *m)
 
 static void put_back(monomial *m, term_state *s)
 {
-    s->progress.reading = true;
-    s->progress.next = 0;
+    number_row_rewind(&s->progress);
     monomial_progress(m, &s->progress);
     for (int i = 0; i < s->count; i++)
         field_copy(monomial_kept(m, i), &s->kept[i]);

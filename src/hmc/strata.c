@@ -4,6 +4,7 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/config/yaml_members.h"
 #include "src/hmc/ensemble_parameters.h"
 #include "src/hmc/sealed_line.h"
 #include "src/io/safe_file.h"
@@ -22,13 +23,6 @@
 #ifndef PACKAGE_STRING
 #define PACKAGE_STRING "kiln"
 #endif
-
-static text path_in(const char *directory, const char *name)
-{
-    text path = { 0 };
-    text_add(&path, "%s/%s", directory, name);
-    return path;
-}
 
 void strata_free(strata *s)
 {
@@ -51,18 +45,20 @@ static bool read_line(stratum *item, int number, const char *line, failure *f)
     if (seal_of(line) != SEAL_HOLDS)
         return fail(f, "its digest is not that of the line: it was changed, or is not complete");
     yaml_node *tree = yaml_read_string(line, "line", f);
-    bool ok = tree && line_integer(&found, tree, "stratum", f)
+    const members m = { tree, NULL, f };
+    bool ok = tree && members_integer(&found, &m, "stratum")
               && (found == number || fail(f, "it is of stratum %" PRId64 ", expected %d", found, number))
-              && line_integer(&item->first, tree, "first_trajectory", f)
-              && line_word(&item->input_digest, tree, "input_digest", f)
-              && line_word(&item->file_digest, tree, "file_digest", f) && line_word(&item->chain, tree, "chain", f);
+              && members_integer(&item->first, &m, "first_trajectory")
+              && members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
+              && members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
+              && members_count(&item->chain, UINT64_MAX, &m, "chain");
     yaml_tree_free(tree);
     return ok;
 }
 
 bool strata_read(strata *s, const char *directory, failure *f)
 {
-    text path = path_in(directory, STRATA_FILE);
+    text path = path_in_folder(directory, STRATA_FILE);
     FILE *file = fopen(text_string(&path), "r");
     char *line = NULL;
     size_t capacity = 0;
@@ -114,7 +110,7 @@ text strata_parameters_path(const strata *s, const char *directory, int index)
 /* The file, whole or not at all, from the lines. */
 static bool write_lines(const strata *s, const char *directory, failure *f)
 {
-    text path = path_in(directory, STRATA_FILE), content = { 0 };
+    text path = path_in_folder(directory, STRATA_FILE), content = { 0 };
     for (int i = 0; i < s->count; i++)
         text_add(&content, "%s", s->item[i].line);
     bool ok = safe_file_write_text(text_string(&path), text_string(&content), true, f);
@@ -151,9 +147,9 @@ static bool compose(strata *s, stratum item, const char *reason, const text *cha
     json_open(&j, NULL, '{');
     json_int(&j, "stratum", s->count + 1);
     json_int(&j, "first_trajectory", item.first);
-    sealed_word(&j, "input_digest", item.input_digest);
-    sealed_word(&j, "file_digest", item.file_digest);
-    sealed_word(&j, "chain", item.chain);
+    json_hex(&j, "input_digest", item.input_digest);
+    json_hex(&j, "file_digest", item.file_digest);
+    json_hex(&j, "chain", item.chain);
     json_text(&j, "reason", reason);
     add_changes(&j, changes);
     json_text(&j, "time", stamp);
@@ -188,7 +184,7 @@ bool strata_begin(strata *s, const char *directory, int64_t first, uint64_t chai
 static bool copy_file(const char *from, const char *to, failure *f)
 {
     text content = { 0 };
-    bool ok = file_content(from, &content, f) && safe_file_write_text(to, text_string(&content), true, f);
+    bool ok = text_add_file(&content, from, f) && safe_file_write_text(to, text_string(&content), true, f);
     text_free(&content);
     return ok;
 }
@@ -196,7 +192,7 @@ static bool copy_file(const char *from, const char *to, failure *f)
 /* parameters.yaml.next becomes parameters.yaml; as a copy first, so that it is there until then. */
 static bool take_next(const char *directory, failure *f)
 {
-    text next = path_in(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
+    text next = path_in_folder(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
     bool ok = copy_file(text_string(&next), text_string(&path), f)
               && (unlink(text_string(&next)) == 0
                   || fail(f, "%s: cannot be removed: %s", text_string(&next), strerror(errno)));
@@ -209,7 +205,7 @@ bool strata_open(strata *s, const char *directory, failure *f)
 {
     if (!strata_read(s, directory, f))
         return false;
-    text next = path_in(directory, PARAMETERS_NEXT);
+    text next = path_in_folder(directory, PARAMETERS_NEXT);
     uint64_t digest;
     bool ok = true;
     if (access(text_string(&next), F_OK) == 0) {
@@ -238,7 +234,7 @@ bool strata_add(strata *s, const run_params *p, const strata_change *change, fai
                        "%s/parameters.%06" PRId64 ".yaml", directory, change->first, newest->first - 1,
                     directory, newest->first - 1);
     bool replaces = s->count > 1 && change->first == newest->first;
-    text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in(directory, PARAMETERS_NEXT);
+    text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in_folder(directory, PARAMETERS_NEXT);
     text old = ensemble_parameters_path(directory, change->first - 1), content = { 0 };
     schema_echo(&content, run_param_specs, p, false);
     stratum item = { .first = change->first, .input_digest = run_params_digest(p), .chain = change->chain,

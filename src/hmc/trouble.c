@@ -2,6 +2,7 @@
 #include "src/hmc/trouble.h"
 
 #include "src/base/memory.h"
+#include "src/config/yaml_members.h"
 #include "src/hmc/ensemble_parameters.h"
 #include "src/hmc/moment_files.h"
 #include "src/io/run_state.h"
@@ -112,34 +113,32 @@ bool trouble_write(text *folder, const run_params *p, hmc *h, const gauge *u, in
     return ok;
 }
 
-static bool read_step(hmc_step *step, const yaml_node *tree, const char *path, failure *f)
+static bool read_step(hmc_step *step, const members *m)
 {
-    const char *s = tree_word(tree, "step", path, f);
+    const char *s = members_text(m, "step");
     for (int i = STEP_PREPARE; s && hmc_step_names[i]; i++)
         if (strcmp(hmc_step_names[i], s) == 0) {
             *step = (hmc_step)i;
             return true;
         }
-    return s && fail(f, "%s: there is no step \"%.40s\"", path, s);
+    return s && fail(m->f, "%s: there is no step \"%.40s\"", m->where, s);
 }
 
 static bool read_facts(trouble_facts *facts, const yaml_node *tree, const char *path, failure *f)
 {
+    const members m = { tree, path, f };
     uint64_t trajectory = 0, stream = 0;
-    const char *term = NULL, *reason = NULL, *momenta = NULL;
+    const char *term = NULL, *reason = NULL;
     bool ok = (tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", path))
-              && tree_count(&trajectory, tree, "trajectory", path, f) && read_step(&facts->step, tree, path, f)
-              && (term = tree_word(tree, "term", path, f)) && (reason = tree_word(tree, "reason", path, f))
-              && (momenta = tree_word(tree, "momenta", path, f)) && tree_count(&facts->seed, tree, "seed", path, f)
-              && tree_count(&stream, tree, "stream", path, f)
+              && members_count(&trajectory, INT64_MAX, &m, "trajectory") && read_step(&facts->step, &m)
+              && (term = members_text(&m, "term")) && (reason = members_text(&m, "reason"))
+              && members_bool(&facts->has_momenta, &m, "momenta")
+              && members_count(&facts->seed, UINT64_MAX, &m, "seed") && members_count(&stream, UINT32_MAX, &m, "stream")
               && state_memory_from_tree(&facts->memory, tree, path, f);
     if (!ok)
         return false;
-    if (trajectory > INT64_MAX || stream > UINT32_MAX)
-        return fail(f, "%s: trajectory or stream are out of bounds", path);
     facts->trajectory = (int64_t)trajectory;
     facts->stream = (uint32_t)stream;
-    facts->has_momenta = strcmp(momenta, "true") == 0;
     snprintf(facts->term, sizeof facts->term, "%s", term);
     snprintf(facts->reason.why, sizeof facts->reason.why, "%s", reason);
     return true;

@@ -2,22 +2,12 @@
 #include "src/io/run_state.h"
 
 #include "src/base/json.h"
-#include "src/config/yaml.h"
+#include "src/config/yaml_members.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void json_word(json *j, const char *key, const char *format, uint64_t value)
-{
-    char word[32];
-    snprintf(word, sizeof word, format, value);
-    json_text(j, key, word);
-}
 
 /* The digest of every other value, so that no byte of the record can change unseen. */
 static uint64_t state_digest(const run_state *state)
@@ -36,58 +26,23 @@ static uint64_t state_digest(const run_state *state)
 void run_state_to_text(const run_state *state, text *t)
 {
     json j = { 0 };
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, state->seed);
     json_open(&j, NULL, '{');
     json_int(&j, "trajectory", state->trajectory);
-    json_word(&j, "seed", "%" PRIu64, state->seed);
+    json_text(&j, "seed", seed);
     json_int(&j, "stream", state->stream);
-    json_word(&j, "input_digest", "0x%016" PRIx64, state->input_digest);
-    json_word(&j, "parent_digest", "0x%016" PRIx64, state->parent_digest);
+    json_hex(&j, "input_digest", state->input_digest);
+    json_hex(&j, "parent_digest", state->parent_digest);
     if (state->chained)
-        json_word(&j, "chain", "0x%016" PRIx64, state->chain);
+        json_hex(&j, "chain", state->chain);
     json_real(&j, "plaquette", state->plaquette);
     json_text(&j, "version", state->version);
     state_memory_to_json(&j, &state->memory);
-    json_word(&j, "digest", "0x%016" PRIx64, state_digest(state));
+    json_hex(&j, "digest", state_digest(state));
     json_close(&j);
     text_add(t, "%s", json_string(&j));
     json_free(&j);
-}
-
-/* The text under `key`; NULL, and the reason, if it is not there. */
-static const char *scalar(const yaml_node *tree, const char *key, const char *name, failure *f)
-{
-    const yaml_node *node = yaml_get(tree, key);
-    if (node && node->type == YAML_SCALAR)
-        return node->scalar;
-    fail(f, "%s: \"%s\" is missing", name, key);
-    return NULL;
-}
-
-static bool read_word(uint64_t *value, uint64_t largest, const yaml_node *tree, const char *key, const char *name,
-                      failure *f)
-{
-    const char *s = scalar(tree, key, name, f);
-    if (!s)
-        return false;
-    char *end;
-    errno = 0;
-    *value = strtoull(s, &end, s[0] == '0' && s[1] == 'x' ? 16 : 10);
-    if (!isdigit((unsigned char)s[0]) || *end || errno || *value > largest)
-        return fail(f, "%s: \"%s\" is \"%.40s\", not a number from 0 to %" PRIu64, name, key, s, largest);
-    return true;
-}
-
-/* null is a number that JSON could not hold. */
-static bool read_real(double *value, const yaml_node *tree, const char *key, const char *name, failure *f)
-{
-    const char *s = scalar(tree, key, name, f);
-    if (!s)
-        return false;
-    char *end;
-    *value = strcmp(s, "null") == 0 ? NAN : strtod(s, &end);
-    if (!isnan(*value) && (end == s || *end))
-        return fail(f, "%s: \"%s\" is \"%.40s\", not a number", name, key, s);
-    return true;
 }
 
 bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f)
@@ -97,19 +52,17 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
         return false;
     *state = (run_state){ 0 };
     uint64_t trajectory = 0, stream = 0, digest = 0;
+    const members m = { tree, name, f };
     const char *version = NULL;
     bool ok = tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", name);
-    ok = ok && read_word(&trajectory, INT64_MAX, tree, "trajectory", name, f)
-         && read_word(&state->seed, UINT64_MAX, tree, "seed", name, f)
-         && read_word(&stream, UINT32_MAX, tree, "stream", name, f)
-         && read_word(&state->input_digest, UINT64_MAX, tree, "input_digest", name, f)
-         && read_word(&state->parent_digest, UINT64_MAX, tree, "parent_digest", name, f)
-         && (!(state->chained = yaml_get(tree, "chain") != NULL)
-             || read_word(&state->chain, UINT64_MAX, tree, "chain", name, f))
-         && read_real(&state->plaquette, tree, "plaquette", name, f)
-         && read_word(&digest, UINT64_MAX, tree, "digest", name, f)
-         && (version = scalar(tree, "version", name, f)) != NULL
-         && state_memory_from_tree(&state->memory, tree, name, f);
+    ok = ok && members_count(&trajectory, INT64_MAX, &m, "trajectory")
+         && members_count(&state->seed, UINT64_MAX, &m, "seed")
+         && members_count(&stream, UINT32_MAX, &m, "stream")
+         && members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
+         && members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
+         && (!(state->chained = yaml_get(tree, "chain") != NULL) || members_count(&state->chain, UINT64_MAX, &m, "chain"))
+         && members_real(&state->plaquette, &m, "plaquette") && members_count(&digest, UINT64_MAX, &m, "digest")
+         && (version = members_text(&m, "version")) != NULL && state_memory_from_tree(&state->memory, tree, name, f);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;

@@ -1,0 +1,81 @@
+/* yaml_members.c - the text of a member, and what it says. */
+#include "src/config/yaml_members.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const yaml_node *find(const members *m, const char *key, yaml_type type)
+{
+    const yaml_node *node = m->object && m->object->type == YAML_MAPPING ? yaml_get(m->object, key) : NULL;
+    if (node && node->type == type)
+        return node;
+    fail(m->f, "%s%s\"%s\" is missing", m->where ? m->where : "", m->where ? ": " : "", key);
+    return NULL;
+}
+
+static bool refuse(const members *m, const char *key, const char *s, const char *expected)
+{
+    return fail(m->f, "%s%s\"%s\" is \"%.40s\", not %s", m->where ? m->where : "", m->where ? ": " : "", key, s,
+                expected);
+}
+
+const char *members_text(const members *m, const char *key)
+{
+    const yaml_node *node = find(m, key, YAML_SCALAR);
+    return node ? node->scalar : NULL;
+}
+
+bool members_object(members *within, const members *m, const char *key)
+{
+    *within = (members){ find(m, key, YAML_MAPPING), m->where, m->f };
+    return within->object != NULL;
+}
+
+bool members_count(uint64_t *value, uint64_t largest, const members *m, const char *key)
+{
+    const char *s = members_text(m, key);
+    char *end, expected[64];
+    if (!s)
+        return false;
+    errno = 0;
+    *value = strtoull(s, &end, s[0] == '0' && s[1] == 'x' ? 16 : 10);
+    if (isdigit((unsigned char)s[0]) && !*end && !errno && *value <= largest)
+        return true;
+    snprintf(expected, sizeof expected, "a number from 0 to %" PRIu64, largest);
+    return refuse(m, key, s, expected);
+}
+
+bool members_integer(int64_t *value, const members *m, const char *key)
+{
+    const char *s = members_text(m, key);
+    char *end;
+    if (!s)
+        return false;
+    errno = 0;
+    *value = strtoll(s, &end, 10);
+    return (end != s && !*end && !errno) || refuse(m, key, s, "an integer");
+}
+
+bool members_bool(bool *value, const members *m, const char *key)
+{
+    const char *s = members_text(m, key);
+    if (!s)
+        return false;
+    *value = strcmp(s, "true") == 0;
+    return *value || strcmp(s, "false") == 0 || refuse(m, key, s, "true or false");
+}
+
+bool members_real(double *value, const members *m, const char *key)
+{
+    const char *s = members_text(m, key);
+    char *end = NULL;
+    if (!s)
+        return false;
+    *value = strcmp(s, "null") == 0 ? NAN : strtod(s, &end);
+    return !end || (end != s && !*end) || refuse(m, key, s, "a number");
+}

@@ -1,0 +1,26 @@
+/* yaml_members.h - members of an object that has been read (JSON is YAML, too), by what they should be.
+ *
+ *     const members m = { tree, path, f };
+ *     bool ok = members_real(&dh, &m, "dH") && members_bool(&accepted, &m, "accepted");
+ *
+ * Each is false (NULL) with the reason where the member is missing or is something else, or there is no object. */
+#ifndef KILN_CONFIG_YAML_MEMBERS_H
+#define KILN_CONFIG_YAML_MEMBERS_H
+
+#include "src/config/yaml.h"
+
+#include <stdint.h>
+
+/* `where` stands before the reason, the file for example; NULL: nothing does.  All is borrowed. */
+typedef struct { const yaml_node *object; const char *where; failure *f; } members;
+
+const char *members_text(const members *m, const char *key);                    /* borrowed from the tree */
+bool members_object(members *within, const members *m, const char *key);
+
+/* A count up to `largest`, in decimal or with 0x before it, as json_hex writes it. */
+bool members_count(uint64_t *value, uint64_t largest, const members *m, const char *key);
+bool members_integer(int64_t *value, const members *m, const char *key);
+bool members_bool(bool *value, const members *m, const char *key);
+bool members_real(double *value, const members *m, const char *key);            /* null: NaN, what is not finite */
+
+#endif
