@@ -55,12 +55,13 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
     const members m = { tree, name, f };
     const char *version = NULL;
     bool ok = tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", name);
+    state->chained = ok && yaml_get(tree, "chain") != NULL;
     ok = ok && members_count(&trajectory, INT64_MAX, &m, "trajectory")
          && members_count(&state->seed, UINT64_MAX, &m, "seed")
          && members_count(&stream, UINT32_MAX, &m, "stream")
          && members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
          && members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
-         && (!(state->chained = yaml_get(tree, "chain") != NULL) || members_count(&state->chain, UINT64_MAX, &m, "chain"))
+         && (!state->chained || members_count(&state->chain, UINT64_MAX, &m, "chain"))
          && members_real(&state->plaquette, &m, "plaquette") && members_count(&digest, UINT64_MAX, &m, "digest")
          && (version = members_text(&m, "version")) != NULL && state_memory_from_tree(&state->memory, tree, name, f);
     if (ok) {

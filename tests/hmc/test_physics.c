@@ -16,18 +16,18 @@
  *                         distribution of dH, acceptance = erfc(sqrt(<dH>) / 2) (S. Gupta et al., Phys. Lett. B 242
  *                         (1990) 437)
  */
-#include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/hmc/hmc.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/hmc/identities.h"
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
 
-enum { TRAJECTORIES_MAX = 1000, BINS = 25 };
+enum { TRAJECTORIES_MAX = 1000 };
 #define ERRORS_ALLOWED 4.5
 
 typedef struct {
@@ -44,39 +44,9 @@ typedef struct {
 enum { PLAQUETTE, EXP_DH, DH, ACCEPTED, KINETIC, SCHWINGER_DYSON, QUANTITIES };
 typedef struct { int count; double value[QUANTITIES][TRAJECTORIES_MAX]; } history;
 
-typedef struct { double mean, error; } estimate;
-
 static estimate estimate_of(const history *h, int quantity)
 {
-    estimate e = { 0 };
-    double squares = 0;
-    int size = h->count / BINS;
-    for (int b = 0; b < BINS; b++) {
-        double bin = 0;
-        for (int n = b * size; n < (b + 1) * size; n++)
-            bin += h->value[quantity][n] / size;
-        e.mean += bin / BINS;
-        squares += bin * bin / BINS;
-    }
-    e.error = sqrt(fmax(squares - e.mean * e.mean, 0) / (BINS - 1));
-    return e;
-}
-
-/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
-static double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, sum_cell *cells)
-{
-    const gauge_params *g = run_monomial_params(p, 0);
-    loop_coefficients c = gauge_action_coefficients(g);
-    monomial *m = gauge_monomial.create(g, u);
-    sum_cells_zero(cells, u->links.where, FORCE_CELLS);
-    momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
-    monomial_free(m);
-    double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
-    double loops = 24 * c.plaquette * gauge_plaquette(u).average;
-    loops += c.rectangle != 0 ? 72 * c.rectangle * gauge_rectangle(u) : 0;
-    loops += c.parallelogram != 0 ? 96 * c.parallelogram * gauge_parallelogram(u) : 0;
-    return force / (2.0 / 3 * g->beta) - loops;
+    return binned(h->value[quantity], h->count);
 }
 
 static void make_ensemble(history *h, const ensemble_plan *plan, place where)
@@ -146,23 +116,6 @@ static void kinetic_energy(const history *h, const ensemble_plan *plan, const ch
     estimate kinetic = estimate_of(h, KINETIC);
     fact_close(kinetic.mean, 4, ERRORS_ALLOWED * 2 / sqrt(links * h->count), "%s, %s: the kinetic energy is 4 a link",
                where, plan->name);
-}
-
-/* Plaquette of the single-plaquette weight exp(beta Re Tr U / 3): an integral over the eigenvalues of U with
- * Weyl's measure.  Sums over equidistant angles are exact up to exponentially small terms. */
-static double single_plaquette(double beta)
-{
-    enum { POINTS = 48 };
-    double weight = 0, sum = 0;
-    for (int i = 0; i < POINTS; i++)
-        for (int j = 0; j < POINTS; j++) {
-            double a = 2 * M_PI * i / POINTS, b = 2 * M_PI * j / POINTS, c = -a - b;
-            double trace = (cos(a) + cos(b) + cos(c)) / 3;
-            double measure = (1 - cos(a - b)) * (1 - cos(b - c)) * (1 - cos(c - a)) * exp(beta * trace);
-            weight += measure;
-            sum += measure * trace;
-        }
-    return sum / weight;
 }
 
 static double strong_coupling(double beta)

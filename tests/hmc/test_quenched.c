@@ -8,19 +8,19 @@
  *
  * Random numbers have fixed seeds, so a fact that holds once holds always.  Errors are from bins of successive
  * compound sweeps; a fact allows 4.5 of them, and how large they may be is a fact too. */
-#include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/hmc/hmc.h"
 #include "src/hmc/quenched.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/hmc/identities.h"
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
 
-enum { LENGTH_MAX = 1000, BINS = 25 };
+enum { LENGTH_MAX = 1000 };
 #define ERRORS_ALLOWED 4.5
 
 /* What makes the links, of an input: sections `quenched` and `hmc`. */
@@ -33,41 +33,7 @@ typedef struct {
     double error_plaquette, error_force;       /* at most */
 } ensemble_plan;
 
-typedef struct { double mean, error; } estimate;
 typedef struct { estimate plaquette, force; double unitarity; bool all_accepted; } ensemble_facts;
-
-static estimate estimate_of(const double *value, int length)
-{
-    estimate e = { 0 };
-    double squares = 0;
-    int size = length / BINS;
-    for (int b = 0; b < BINS; b++) {
-        double bin = 0;
-        for (int n = b * size; n < (b + 1) * size; n++)
-            bin += value[n] / size;
-        e.mean += bin / BINS;
-        squares += bin * bin / BINS;
-    }
-    e.error = sqrt(fmax(squares - e.mean * e.mean, 0) / (BINS - 1));
-    return e;
-}
-
-/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
-static double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, sum_cell *cells)
-{
-    const gauge_params *g = run_monomial_params(p, 0);
-    loop_coefficients c = gauge_action_coefficients(g);
-    monomial *m = gauge_monomial.create(g, u);
-    sum_cells_zero(cells, u->links.where, FORCE_CELLS);
-    momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
-    monomial_free(m);
-    double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
-    double loops = 24 * c.plaquette * gauge_plaquette(u).average;
-    loops += c.rectangle != 0 ? 72 * c.rectangle * gauge_rectangle(u) : 0;
-    loops += c.parallelogram != 0 ? 96 * c.parallelogram * gauge_parallelogram(u) : 0;
-    return force / (2.0 / 3 * g->beta) - loops;
-}
 
 static ensemble_facts make_ensemble(const ensemble_plan *plan, const char *updates, place where)
 {
@@ -95,8 +61,8 @@ static ensemble_facts make_ensemble(const ensemble_plan *plan, const char *updat
         plaquette[at] = gauge_plaquette(u).average;
         force[at] = schwinger_dyson(&in.p, u, f, cells);
     }
-    e.plaquette = estimate_of(plaquette, plan->length);
-    e.force = estimate_of(force, plan->length);
+    e.plaquette = binned(plaquette, plan->length);
+    e.force = binned(force, plan->length);
     hmc_free(updater);
     sum_cells_free(cells, where);
     momentum_free(f);
@@ -120,22 +86,6 @@ static ensemble_facts swept(const ensemble_plan *plan, place where)
          action, e.plaquette.error, plan->error_plaquette);
     fact(e.all_accepted && e.unitarity < 1e-13, "%s, %s: sweeps need no test, and links stay in SU(3)", name, action);
     return e;
-}
-
-/* <Re Tr U / 3> with the weight exp(beta Re Tr U / 3), over the eigenvalues of U with Weyl's measure */
-static double single_plaquette(double beta)
-{
-    enum { POINTS = 48 };
-    double weight = 0, sum = 0;
-    for (int i = 0; i < POINTS; i++)
-        for (int j = 0; j < POINTS; j++) {
-            double a = 2 * M_PI * i / POINTS, b = 2 * M_PI * j / POINTS, c = -a - b;
-            double trace = (cos(a) + cos(b) + cos(c)) / 3;
-            double measure = (1 - cos(a - b)) * (1 - cos(b - c)) * (1 - cos(c - a)) * exp(beta * trace);
-            weight += measure;
-            sum += measure * trace;
-        }
-    return sum / weight;
 }
 
 static const ensemble_plan strong = { "action: wilson, beta: 1", { 4, 4, 4, 4 }, 20, 300, 5e-4, 0.02 };

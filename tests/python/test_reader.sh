@@ -12,31 +12,13 @@ fi
 PYTHONPATH=$package PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
-scratch=$(mktemp -d) || exit 99
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' INT TERM
-cd "$scratch" || exit 99
+. ./tests/hmc/stream.sh
 
-cat >run.yaml <<'END'
-lattice: [4, 4, 4, 6]
-random: { seed: 11 }
-start: { from: hot }
-monomials:
-  - { kind: gauge, action: symanzik_tree, beta: 4.5 }
-hmc:
-  trajectory_length: 0.5
-  levels:
-    - { integrator: omelyan, steps: 3, monomials: [gauge] }
-  trajectories: 6
-  thermalization: 2
-output: { directory: run, name: c, configuration_every: 2, checkpoint_every: 1 }
-END
 reader() { python3 "$facts" "$@"; }
 
 {
-    "$KILN_PROGRAM" run run.yaml --quiet --device cpu &&
-        "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set hmc.trajectories=10 --set hmc.levels.0.steps=4 \
-            --new-stratum --reason finer &&
+    run run &&
+        run run --set hmc.trajectories=10 --set hmc.levels.0.steps=4 --new-stratum --reason finer &&
         "$KILN_PROGRAM" convert run/c.000010.lime c.scidac --format scidac --precision 32 &&
         "$KILN_PROGRAM" probe links run/c.000010.lime links.npy &&
         "$KILN_PROGRAM" probe gauge-force --action wilson --beta 6 run/c.000010.lime force.npy

@@ -1,0 +1,66 @@
+/* identities.h - what tests of ensembles share: means with errors, the plaquette of a single one, and what Schwinger and
+ * Dyson say of the force. */
+#ifndef KILN_TESTS_HMC_IDENTITIES_H
+#define KILN_TESTS_HMC_IDENTITIES_H
+
+#include "actions/gauge_action.h"
+#include "src/hmc/run_params.h"
+#include "src/lattice/kernels.h"
+
+#include <math.h>
+
+typedef struct { double mean, error; } estimate;
+
+/* The mean of values that follow one another, with the error from bins of them. */
+static inline estimate binned(const double *value, int length)
+{
+    enum { BINS = 25 };
+    estimate e = { 0 };
+    double squares = 0;
+    int size = length / BINS;
+    for (int b = 0; b < BINS; b++) {
+        double bin = 0;
+        for (int n = b * size; n < (b + 1) * size; n++)
+            bin += value[n] / size;
+        e.mean += bin / BINS;
+        squares += bin * bin / BINS;
+    }
+    e.error = sqrt(fmax(squares - e.mean * e.mean, 0) / (BINS - 1));
+    return e;
+}
+
+/* Plaquette of the single-plaquette weight exp(beta Re Tr U / 3): an integral over the eigenvalues of U with
+ * Weyl's measure.  Sums over equidistant angles are exact up to exponentially small terms. */
+static inline double single_plaquette(double beta)
+{
+    enum { POINTS = 48 };
+    double weight = 0, sum = 0;
+    for (int i = 0; i < POINTS; i++)
+        for (int j = 0; j < POINTS; j++) {
+            double a = 2 * M_PI * i / POINTS, b = 2 * M_PI * j / POINTS, c = -a - b;
+            double trace = (cos(a) + cos(b) + cos(c)) / 3;
+            double measure = (1 - cos(a - b)) * (1 - cos(b - c)) * (1 - cos(c - a)) * exp(beta * trace);
+            weight += measure;
+            sum += measure * trace;
+        }
+    return sum / weight;
+}
+
+/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
+static inline double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, sum_cell *cells)
+{
+    const gauge_params *g = run_monomial_params(p, 0);
+    loop_coefficients c = gauge_action_coefficients(g);
+    monomial *m = gauge_monomial.create(g, u);
+    sum_cells_zero(cells, u->links.where, FORCE_CELLS);
+    momentum_zero(f);
+    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
+    monomial_free(m);
+    double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
+    double loops = 24 * c.plaquette * gauge_plaquette(u).average;
+    loops += c.rectangle != 0 ? 72 * c.rectangle * gauge_rectangle(u) : 0;
+    loops += c.parallelogram != 0 ? 96 * c.parallelogram * gauge_parallelogram(u) : 0;
+    return force / (2.0 / 3 * g->beta) - loops;
+}
+
+#endif
