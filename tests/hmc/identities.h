@@ -1,5 +1,5 @@
-/* identities.h - what tests of ensembles share: means with errors, the plaquette of a single one, and what Schwinger and
- * Dyson say of the force. */
+/* identities.h - what tests of ensembles share: means with errors, the plaquette of a single one, and what Schwinger
+ * and Dyson say of the force. */
 #ifndef KILN_TESTS_HMC_IDENTITIES_H
 #define KILN_TESTS_HMC_IDENTITIES_H
 

@@ -53,7 +53,8 @@ start() {
     process=$!
 }
 
-# with_mishap "count | error NUMBER K | signal NUMBER K | short NUMBER K | before SCRIPT K" FOLDER OPTIONS...: the same while test_mishaps watches.
+# with_mishap "count | error NUMBER K | signal NUMBER K | short NUMBER K | before SCRIPT K" FOLDER OPTIONS...:
+# the same while test_mishaps watches.
 with_mishap() {
     mishap=$1
     folder=$2
