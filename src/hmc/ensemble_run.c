@@ -191,8 +191,11 @@ static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock
     w->kept = clock_now();
     w->within = resumed;
     w->look = sentinel_choose(e->params, e->h, number);
-    return resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
-                   : hmc_trajectory(e->h, e->u, number, clock, &watch);
+    hmc_outcome o = resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
+                            : hmc_trajectory(e->h, e->u, number, clock, &watch);
+    if (o.swept && w->look.step >= 0 && !is_confirmed(w))
+        w->mismatch = o.interrupted = true;
+    return o;
 }
 
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,

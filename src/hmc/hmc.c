@@ -272,11 +272,26 @@ static bool refresh(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
     return true;
 }
 
+static bool reunitarize_after(const hmc *h, gauge *u, int64_t number)
+{
+    const int64_t every = h->params->hmc.reunitarize_every;
+    const bool due = every > 0 && number % every == 0;
+    if (due)
+        gauge_reunitarize(u);
+    return due;
+}
+
+void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
+{
+    gauge_copy(u, h->saved);
+    quenched_sweep(h->sweeps, u, number);
+    reunitarize_after(h, u, number);
+}
+
 /* Links drawn one by one in the place of a trajectory: there is nothing to test and nothing to reject. */
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
-    int64_t every = h->params->hmc.reunitarize_every;
-    device_traffic traffic = device_traffic_so_far();
+    save(h, u);
     hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->params->hmc.thermalization };
     clock_begin(clock, "energy");
     hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.trouble);
@@ -291,17 +306,13 @@ static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clo
     hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
     clock_end(clock);
     o.unitarity = gauge_link_quality(u).unitarity;
-    o.reunitarized = every > 0 && number % every == 0;
-    if (o.reunitarized)
-        gauge_reunitarize(u);
-    device_traffic now = device_traffic_so_far();
-    o.traffic = (device_traffic){ now.to_device - traffic.to_device, now.from_device - traffic.from_device };
+    o.reunitarized = reunitarize_after(h, u, number);
+    o.traffic = traffic_of(h);
     return o;
 }
 
 static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
 {
-    int64_t every = h->params->hmc.reunitarize_every;
     o->before = h->before;
     evolver_force_sizes(h->dynamics, o->force);
     o->unitarity = gauge_link_quality(u).unitarity;
@@ -311,9 +322,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     o->accepted = isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh));
     if (!o->accepted)
         gauge_copy(u, h->saved);
-    o->reunitarized = o->accepted && every > 0 && number % every == 0;
-    if (o->reunitarized)
-        gauge_reunitarize(u);
+    o->reunitarized = o->accepted && reunitarize_after(h, u, number);
 }
 
 /* From the first step of the dynamics, or from where it stands. */

@@ -73,6 +73,9 @@ void hmc_remember(hmc *h, const state_memory *memory);
  * terms have now; the force goes nowhere.  False with the trouble. */
 bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_trouble *trouble);
 
+/* Where there are sweeps in the place of dynamics: u <- what those of `number` made of the links that it began with. */
+void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number);
+
 /* The momenta as the last trajectory left them, borrowed; NULL if they were not drawn yet. */
 momentum *hmc_momenta(hmc *h);
 

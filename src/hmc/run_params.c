@@ -90,8 +90,9 @@ static const param_spec output_specs[] = {
 static const param_spec sentinel_specs[] = {
     { .key = "rate", .type = PARAM_REAL, .offset = AT(sentinel.rate) - AT(sentinel), .fallback = "0", .min = 0,
       .max = 1, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "the part of trajectories in which a force or an action is calculated twice and compared bit by bit; "
-             "where they differ, both are kept, and the run goes on from the last state that is confirmed" },
+      .doc = "the part of trajectories in which a force or an action (of \"quenched\", all sweeps) is calculated twice "
+             "and compared bit by bit; where they differ, both are kept, and the run goes on from the last state that "
+             "is confirmed" },
     { 0 }
 };
 

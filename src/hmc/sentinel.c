@@ -1,8 +1,9 @@
-/* sentinel.c - one evaluation of a term repeated, and compared bit by bit. */
+/* sentinel.c - one evaluation of a term, or the sweeps over all links, repeated and compared bit by bit. */
 #include "src/hmc/sentinel.h"
 
 #include "src/base/memory.h"
 #include "src/hmc/moment_files.h"
+#include "src/hmc/quenched.h"
 #include "src/io/safe_file.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
@@ -31,11 +32,14 @@ sentinel_choice sentinel_choose(const run_params *p, const hmc *h, int64_t traje
                                     RNG_SENTINEL);
     const evolver *dynamics = hmc_dynamics(h);
     const int64_t points = dynamics ? evolver_points(dynamics) : 0;
-    if (points == 0 || !(draw(key, WHETHER) < p->sentinel.rate))
+    const bool sweeps = run_is_quenched(p);
+    if ((points == 0 && !sweeps) || !(draw(key, WHETHER) < p->sentinel.rate))
         return (sentinel_choice){ .step = -1 };
+    if (sweeps)
+        return (sentinel_choice){ .what = SENTINEL_SWEEPS };
     return (sentinel_choice){ .step = evolver_point(dynamics, (int64_t)(draw(key, STEP) * (double)points)),
                               .term = (int)(draw(key, TERM) * hmc_term_count(h)),
-                              .action = draw(key, WHAT) < 0.5 };
+                              .what = draw(key, WHAT) < 0.5 ? SENTINEL_ACTION : SENTINEL_FORCE };
 }
 
 /* ---- what a term is before it is asked, and has to be after */
@@ -74,8 +78,8 @@ static void state_free(term_state *s)
 
 /* ---- looking */
 
-/* A result: of a force its eight reals a link, and the cells of its size. */
-typedef struct { bool done; double action, *force; sum_cell size[FORCE_CELLS]; failure why; } result;
+/* A result: of a force its eight reals a link, and the cells of its size; of sweeps the links. */
+typedef struct { bool done; double action, *reals; sum_cell size[FORCE_CELLS]; failure why; } result;
 
 /* Links that nothing has been calculated from yet. */
 static void hand_out_anew(gauge *u)
@@ -103,18 +107,18 @@ static result evaluate(monomial *m, const gauge *u, momentum *force, bool action
     return r;
 }
 
-static void take_force(result *r, const momentum *force)
+static void take_reals(result *r, const field *f)
 {
-    r->force = numbers_for(shape_of_field(&force->f));
-    field_export(r->force, &force->f);
+    r->reals = numbers_for(shape_of_field(f));
+    field_export(r->reals, f);
 }
 
-/* The reals of the force that differ. */
+/* The reals that differ. */
 static size_t count_differences(const result *a, const result *b, size_t reals)
 {
     size_t differ = 0;
     for (size_t i = 0; i < reals; i++)
-        differ += memcmp(&a->force[i], &b->force[i], sizeof a->force[i]) != 0;
+        differ += memcmp(&a->reals[i], &b->reals[i], sizeof a->reals[i]) != 0;
     return differ;
 }
 
@@ -143,7 +147,13 @@ static void name_machine(mismatch *m, place where)
 
 static const char *what_of(const sentinel_choice *c)
 {
-    return c->action ? "action" : "force";
+    static const char *const names[] = { "force", "action", "sweeps" };
+    return names[c->what];
+}
+
+static const char *term_of(const sentinel_choice *c, const hmc *h)
+{
+    return c->what == SENTINEL_SWEEPS ? "links" : hmc_terms(h)[c->term].name;
 }
 
 static bool write_facts(const char *folder, const mismatch *m, const result *first, const result *second, failure *f)
@@ -157,7 +167,7 @@ static bool write_facts(const char *folder, const mismatch *m, const result *fir
     json_text(&j, "what", what_of(m->choice));
     json_text(&j, "host", m->host);
     json_text(&j, "device", m->device);
-    if (m->choice->action) {
+    if (m->choice->what == SENTINEL_ACTION) {
         json_real(&j, "first", first->action);
         json_real(&j, "second", second->action);
     } else
@@ -202,8 +212,8 @@ static bool keep(text *path, const char *directory, const mismatch *m, const res
     bool made = folder_begin(&partial, directory, name, f);
     const char *folder = text_string(&partial);
     bool ok = made && write_facts(folder, m, first, second, f)
-              && (!first->force || folder_write(folder, "first.npy", first->force, m->shape, f))
-              && (!second->force || folder_write(folder, "second.npy", second->force, m->shape, f))
+              && (!first->reals || folder_write(folder, "first.npy", first->reals, m->shape, f))
+              && (!second->reals || folder_write(folder, "second.npy", second->reals, m->shape, f))
               && folder_keep(directory, folder, text_string(path), f);
     if (made && !ok)
         folder_remove(folder);
@@ -222,47 +232,82 @@ static void tell(failure *said, const char *directory, const mismatch *m, const 
     text_free(&path);
 }
 
+/* ---- what is looked at */
+
+typedef struct {
+    const sentinel_choice *choice;
+    int64_t trajectory;
+    const sentinel_hook *hook;
+} sentinel_task;
+
+static void disturb(const sentinel_task *t, field *force_or_links, double *action)
+{
+    if (t->hook && t->hook->disturb)
+        t->hook->disturb(t->hook->with, t->trajectory, force_or_links, action);
+}
+
+static array_shape ask_twice(result r[2], const sentinel_task *t, monomial *m, gauge *u)
+{
+    const bool action = t->choice->what == SENTINEL_ACTION;
+    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
+    const array_shape shape = shape_of_field(&force->f);
+    term_state before = state_of(m);
+    for (int i = 0; i < 2; i++) {
+        r[i] = evaluate(m, u, force, action);
+        put_back(m, &before);
+        if (i == 0)
+            disturb(t, &force->f, &r[0].action);
+        if (!action)
+            take_reals(&r[i], &force->f);
+        if (i == 0)
+            hand_out_anew(u);
+    }
+    state_free(&before);
+    momentum_free(force);
+    return shape;
+}
+
+static array_shape sweep_again(result r[2], const sentinel_task *t, hmc *h, gauge *u)
+{
+    gauge *again = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    hmc_repeat_sweeps(h, again, t->trajectory);
+    r[0] = r[1] = (result){ .done = true };
+    disturb(t, &u->links, &r[0].action);
+    take_reals(&r[0], &u->links);
+    take_reals(&r[1], &again->links);
+    gauge_free(again);
+    return shape_of_field(&u->links);
+}
+
 sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sentinel_choice *c, int64_t trajectory,
                                const sentinel_hook *hook, failure *said)
 {
-    monomial *m = hmc_terms(h)[c->term].m;
-    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    mismatch found = { .choice = c, .trajectory = trajectory, .term = hmc_terms(h)[c->term].name,
-                       .shape = shape_of_field(&force->f) };
-    term_state before = state_of(m);
-    result first = evaluate(m, u, force, c->action);
-    put_back(m, &before);
-    if (hook && hook->disturb)
-        hook->disturb(hook->with, trajectory, force, &first.action);
-    if (!c->action)
-        take_force(&first, force);
-    hand_out_anew(u);
-    result second = evaluate(m, u, force, c->action);
-    put_back(m, &before);
-    state_free(&before);
-    if (!c->action) {
-        take_force(&second, force);
-        found.differ = count_differences(&first, &second, shape_count(found.shape));
-    }
-    momentum_free(force);
-    const bool same = first.done == second.done && found.differ == 0
-                      && memcmp(&first.action, &second.action, sizeof first.action) == 0
-                      && memcmp(first.size, second.size, sizeof first.size) == 0;
-    const sentinel_verdict verdict = !first.done && !second.done ? SENTINEL_UNABLE
-                                     : same                      ? SENTINEL_SAME
-                                                                 : SENTINEL_DIFFERS;
+    const sentinel_task task = { c, trajectory, hook };
+    mismatch found = { .choice = c, .trajectory = trajectory, .term = term_of(c, h) };
+    result r[2];
+    found.shape = c->what == SENTINEL_SWEEPS ? sweep_again(r, &task, h, u)
+                                             : ask_twice(r, &task, hmc_terms(h)[c->term].m, u);
+    if (r[0].reals)
+        found.differ = count_differences(&r[0], &r[1], shape_count(found.shape));
+    const bool same = r[0].done == r[1].done && found.differ == 0
+                      && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
+                      && memcmp(r[0].size, r[1].size, sizeof r[0].size) == 0;
+    const sentinel_verdict verdict = !r[0].done && !r[1].done ? SENTINEL_UNABLE
+                                     : same                   ? SENTINEL_SAME
+                                                              : SENTINEL_DIFFERS;
     if (verdict == SENTINEL_DIFFERS) {
         name_machine(&found, u->links.where);
-        tell(said, p->output.directory, &found, &first, &second);
+        tell(said, p->output.directory, &found, &r[0], &r[1]);
     }
-    memory_free(first.force);
-    memory_free(second.force);
+    memory_free(r[0].reals);
+    memory_free(r[1].reals);
     return verdict;
 }
 
 size_t sentinel_bytes(const run_params *p)
 {
-    return p->sentinel.rate > 0 ? field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS) : 0;
+    const int reals = run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS;
+    return p->sentinel.rate > 0 ? field_bytes(p->extents, PRECISION_DOUBLE, reals) : 0;
 }
 
 /* ---- the record */
@@ -270,7 +315,7 @@ size_t sentinel_bytes(const run_params *p)
 void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel_choice *c, int64_t trajectory)
 {
     json_open(j, NULL, '{');
-    json_text(j, "term", hmc_terms(h)[c->term].name);
+    json_text(j, "term", term_of(c, h));
     json_text(j, "what", what_of(c));
     json_int(j, "step", c->step);
     json_int(j, "mismatches", sentinel_mismatches(p->output.directory, trajectory));

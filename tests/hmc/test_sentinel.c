@@ -1,4 +1,4 @@
-/* test_sentinel.c - a bit that turns over in a force or an action is seen, kept, told and undone: the stream ends as
+/* test_sentinel.c - a bit that turns over in a force, an action or a link is seen, kept, told and undone: the stream ends as
  * the undisturbed one; twice at the same spot ends the run. */
 #include "src/base/memory.h"
 #include "src/hmc/ensemble.h"
@@ -9,7 +9,16 @@
 #include <math.h>
 #include <signal.h>
 
-/* %s: folder; %g: rate */
+/* %g: rate; %s: folder */
+#define QUENCHED \
+    "lattice: [4, 4, 4, 4]\n" \
+    "random: { seed: 5 }\n" \
+    "start: { from: hot }\n" \
+    "monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4 } ]\n" \
+    "quenched: { heat_bath: 2, overrelaxation: 1 }\n" \
+    "hmc: { trajectories: 8, thermalization: 1, reunitarize_every: 2 }\n" \
+    "sentinel: { rate: %g }\n" \
+    "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
 #define INPUT \
     "lattice: [4, 2, 2, 4]\n" \
     "random: { seed: 5 }\n" \
@@ -38,7 +47,7 @@ static void nothing_to_tell(const ensemble_progress *p)
 
 /* Turns over the last bit of one number, so many times, of one trajectory. */
 typedef struct { int64_t trajectory; int times, looks; bool was_action; } bit_flip;
-static void flip(void *with, int64_t trajectory, momentum *force, double *action)
+static void flip(void *with, int64_t trajectory, field *result, double *action)
 {
     bit_flip *b = with;
     b->looks++;
@@ -48,11 +57,11 @@ static void flip(void *with, int64_t trajectory, momentum *force, double *action
     if (*action != 0)
         *action = nextafter(*action, INFINITY);
     else {
-        const size_t count = (size_t)lattice_volume(force->f.lattice) * MOMENTUM_REALS;
-        double *numbers = memory_alloc(count * sizeof *numbers, "a force");
-        field_export(numbers, &force->f);
+        const size_t count = (size_t)lattice_volume(result->lattice) * (size_t)result->reals;
+        double *numbers = memory_alloc(count * sizeof *numbers, "a force, or links");
+        field_export(numbers, result);
         numbers[77] = nextafter(numbers[77], INFINITY);
-        field_import(&force->f, numbers);
+        field_import(result, numbers);
         memory_free(numbers);
     }
 }
@@ -78,7 +87,7 @@ static char *record_of(const char *folder)
     return kept;
 }
 
-static story run(const scratch *s, place where, double rate, int64_t until, bit_flip *b)
+static story run_input_of(const char *input, const scratch *s, place where, double rate, int64_t until, bit_flip *b)
 {
     static const volatile sig_atomic_t go_on;
     const sentinel_hook hook = { flip, b };
@@ -86,7 +95,7 @@ static story run(const scratch *s, place where, double rate, int64_t until, bit_
     run_input in;
     story told = { .end = ENSEMBLE_FAILED };
     b->looks = 0;
-    run_from_text(&in, INPUT, rate, s->folder);
+    run_from_text(&in, input, rate, s->folder);
     ensemble *e = ensemble_open(&in.p, where, &told.why);
     if (e)
         told.end = ensemble_run(e, until, &limits, nothing_to_tell, &told.why);
@@ -95,6 +104,11 @@ static story run(const scratch *s, place where, double rate, int64_t until, bit_
     told.record = record_of(s->folder);
     told.looks = b->looks;
     return told;
+}
+
+static story run(const scratch *s, place where, double rate, int64_t until, bit_flip *b)
+{
+    return run_input_of(INPUT, s, where, rate, until, b);
 }
 
 static bool is_there(const scratch *s, const char *name)
@@ -217,6 +231,27 @@ static void back_to_confirmed(place where, const scratch *whole, const story *un
     remove_all(&s);
 }
 
+static void in_sweeps(place where)
+{
+    const char *here = place_name(where);
+    scratch plain = scratch_create(), s = scratch_create();
+    bit_flip none = { 0, 0, 0, false }, b = { 6, 1, 0, false };
+    story unwatched = run_input_of(QUENCHED, &plain, where, 0, UNTIL, &none);
+    story told = run_input_of(QUENCHED, &s, where, 1, UNTIL, &b);
+    fact(told.end == ENSEMBLE_DONE && told.looks == UNTIL + 2,
+         "%s: of links drawn one by one, those where a bit turned over are drawn again, and those before", here);
+    fact(strcmp(told.record, unwatched.record) == 0 && same_files(&s, &plain, "c.000006.lime")
+         && same_files(&s, &plain, "c.checkpoint.000008.lime"), "%s: the stream is the one without a sentinel", here);
+    char *words = words_of(&s, "mismatch.000006/mismatch.json");
+    fact(strstr(words, "\"what\": \"sweeps\"") && strstr(words, "\"numbers_that_differ\": 1")
+         && is_there(&s, "mismatch.000006/second.npy"), "%s: both links are kept", here);
+    free(words);
+    free(unwatched.record);
+    free(told.record);
+    remove_all(&plain);
+    remove_all(&s);
+}
+
 static void on(place where)
 {
     scratch whole = scratch_create(), plain = scratch_create();
@@ -230,6 +265,7 @@ static void on(place where)
         bit_turned_over(where, &whole, &undisturbed, trajectory);
     back_to_confirmed(where, &whole, &undisturbed);
     twice(where);
+    in_sweeps(where);
     free(undisturbed.record);
     free(unwatched.record);
     remove_all(&whole);
