@@ -27,8 +27,8 @@ typedef struct {
 /* SENTINEL_UNABLE: the term could not go on either time; the trajectory will tell why. */
 typedef enum { SENTINEL_SAME, SENTINEL_DIFFERS, SENTINEL_UNABLE } sentinel_verdict;
 
-/* Look, between two steps, or after sweeps; whatever the trajectory depends on is afterwards as it was.  Where results differ both are
- * kept, and `said` tells where, of what, and on which device. */
+/* Look, between two steps, or after sweeps; whatever the trajectory depends on is afterwards as it was.  Where results
+ * differ both are kept, and `said` tells where, of what, and on which device. */
 sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sentinel_choice *c, int64_t trajectory,
                                const sentinel_hook *hook, failure *said);
 

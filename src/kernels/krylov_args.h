@@ -93,8 +93,12 @@ typedef struct {
     int number[BATCH_TOGETHER];
 } krylov_batch;
 
-/* vector_batch_product: <p, q>, which becomes the system's alpha */
-typedef struct { krylov_batch b; vector_view p[BATCH_TOGETHER], q[BATCH_TOGETHER]; } batch_product_args;
+/* vector_batch_curvature: <p, q>, q = (C^+C + shift) p, which becomes the system's alpha; of c = C p where it has no
+ * shift */
+typedef struct {
+    krylov_batch b;
+    vector_view c[BATCH_TOGETHER], p[BATCH_TOGETHER], q[BATCH_TOGETHER];
+} batch_curvature_args;
 
 /* vector_batch_residual: r <- from - alpha q; |r|^2, Re r^+ (r - from); r may be where `from` is */
 typedef struct {

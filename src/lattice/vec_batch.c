@@ -5,7 +5,7 @@
 #include <string.h>
 
 MAP_KERNEL_FORMATS(vector_batch_residual);
-MAP_KERNEL_FORMATS(vector_batch_product);
+MAP_KERNEL_FORMATS(vector_batch_curvature);
 MAP_KERNEL_FORMATS(vector_batch_direction);
 MAP_KERNEL_FORMATS(vector_batch_gather);
 MAP_KERNEL_FORMATS(vector_shifts_update);
@@ -49,14 +49,15 @@ void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec 
     add(l, vector_batch_residual, r[0], &args, sizeof args);
 }
 
-void vec_batch_product(loop *l, const krylov_batch *b, vec *const *p, vec *const *q)
+void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *const *p, vec *const *q)
 {
-    batch_product_args args;
+    batch_curvature_args args;
     memset(&args, 0, sizeof args);
     args.b = *b;
+    views_of(args.c, c, b->count, p[0]);
     views_of(args.p, p, b->count, p[0]);
     views_of(args.q, q, b->count, p[0]);
-    add(l, vector_batch_product, p[0], &args, sizeof args);
+    add(l, vector_batch_curvature, p[0], &args, sizeof args);
 }
 
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from)

@@ -17,8 +17,9 @@ int batch_logarithm(int count);
 void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q);
 void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec *const *from, vec *const *q);
 
-/* <p_n, q_n>, and what follows from it (curvature_ends): for operators that do not sum it by the way */
-void vec_batch_product(loop *l, const krylov_batch *b, vec *const *p, vec *const *q);
+/* <p_n, q_n>, and what follows from it (curvature_ends): for operators that do not sum it by the way, but leave c_n
+ * = C p_n behind, q_n being (C^+C + shift_n) p_n: without a shift it is |c_n|^2 */
+void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *const *p, vec *const *q);
 
 /* p_n <- r_n + beta_n from_n, of systems that are going */
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from);

@@ -167,7 +167,7 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
 {
     (void)guess;
     apply(base, out, shift, in);
-    return vec_dot(in, out).re;
+    return shift == 0 ? vec_norm2(((const wall_op *)base)->odd[0][0]) : vec_dot(in, out).re;
 }
 
 /* One hop of a batch: out_n <- k S in_n + y_n, of y what is not NULL. */
@@ -225,7 +225,7 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
     add(l, c[0], &second);
     add(l, op->even[0], &third);
     add(l, q[0], &last);
-    vec_batch_product(l, b, p, q);
+    vec_batch_curvature(l, b, c, p, q);
 }
 
 wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *even, vec *const (*odd)[2], int together)

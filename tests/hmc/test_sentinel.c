@@ -1,5 +1,5 @@
-/* test_sentinel.c - a bit that turns over in a force, an action or a link is seen, kept, told and undone: the stream ends as
- * the undisturbed one; twice at the same spot ends the run. */
+/* test_sentinel.c - a bit that turns over in a force, an action or a link is seen, kept, told and undone: the stream
+ * ends as the undisturbed one; twice at the same spot ends the run. */
 #include "src/base/memory.h"
 #include "src/hmc/ensemble.h"
 #include "tests/facts.h"

@@ -366,15 +366,16 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
     high.odd[0][1] = w.out.odd;
     wall_op op = wall_operator(links, &m, s.even, (vec *const (*)[2])s.odd, BATCH_TOGETHER);
     wall_op exact = wall_operator(w.links, &m, high.even, (vec *const (*)[2])high.odd, 1);
-    fact(op.base.together == BATCH_TOGETHER, "%s, %s: %d systems together", place_name(where), kind->name,
-         BATCH_TOGETHER);
+    fact(op.base.together == BATCH_TOGETHER, "%s, %s: all systems together", place_name(where), kind->name);
     vec *alone[BATCH_TOGETHER];
-    double dot[BATCH_TOGETHER], *want[BATCH_TOGETHER];
+    double dot[BATCH_TOGETHER], *want[BATCH_TOGETHER], off = 0;
     for (int n = 0; n < BATCH_TOGETHER; n++) {
         alone[n] = vec_create_like(s.p[n]);
         dot[n] = op.base.apply_dot(&op.base, alone[n], shift_of(n), s.p[n], 1);
         want[n] = numbers_in(alone[n]);
+        off = fmax(off, fabs(vec_dot(s.p[n], alone[n]).re / dot[n] - 1));
     }
+    fact_close(off, 0, tolerance[kind - batch_kinds], "%s, %s: <v, (A + shift) v>", place_name(where), kind->name);
     vec *p = vec_create_native(s.p[1], PRECISION_DOUBLE), *q = vec_create_like(p), *low = vec_create_like(p);
     vec_convert(p, s.p[1]);
     vec_convert(low, alone[1]);

@@ -1,0 +1,4 @@
+/* krylov_curvature.c - <p, (C^+C + shift) p> of the systems of a batch, in native format. */
+#include "src/kernels/krylov_curvature.h"
+
+BATCH_CURVATURE(VECTOR_NATIVE, )
