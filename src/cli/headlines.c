@@ -2,28 +2,10 @@
 #include "src/cli/headlines.h"
 
 #include "src/config/number.h"
+#include "src/config/yaml_members.h"
 #include "src/measure/measurement.h"
 
-#include <math.h>
 #include <string.h>
-
-static const yaml_node *member(const yaml_node *object, const char *key, yaml_type type)
-{
-    const yaml_node *found = object && object->type == YAML_MAPPING ? yaml_get(object, key) : NULL;
-    return found && found->type == type ? found : NULL;
-}
-
-bool member_real(const yaml_node *object, const char *key, double *value)
-{
-    text hint = { 0 };
-    const yaml_node *node = member(object, key, YAML_SCALAR);
-    bool found = node != NULL;
-    *value = NAN;
-    if (found && !yaml_is_null(node))
-        found = !node->quoted && number_read_real(node->scalar, value, &hint);
-    text_free(&hint);
-    return found;
-}
 
 typedef struct { void (*tell)(void *out, const char *title, double value); void *out; } listener;
 

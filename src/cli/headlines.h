@@ -6,9 +6,6 @@
 
 #include <stdbool.h>
 
-/* A number under `key`; NaN for null, where what was computed is none.  False if there is neither. */
-bool member_real(const yaml_node *object, const char *key, double *value);
-
 /* Tell the headlines of every measurement in `results`, the object "measurements" of a line of the record:
  * "flow.t0", "light.condensate(0.05)". */
 void headlines_tell(const yaml_node *results, void (*tell)(void *out, const char *title, double value), void *out);

@@ -2,25 +2,13 @@
 #include "src/cli/history_parse.h"
 
 #include "src/cli/headlines.h"
+#include "src/config/yaml_members.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct { history_taker *take; void *out; } listener;
-
-static const yaml_node *member(const yaml_node *object, const char *key, yaml_type type)
-{
-    const yaml_node *found = object && object->type == YAML_MAPPING ? yaml_get(object, key) : NULL;
-    return found && found->type == type ? found : NULL;
-}
-
-static bool member_bool(const yaml_node *line, const char *key, bool *value)
-{
-    const yaml_node *node = member(line, key, YAML_SCALAR);
-    *value = node && strcmp(node->scalar, "true") == 0;
-    return *value || (node && strcmp(node->scalar, "false") == 0);
-}
 
 /* "quarks action"; of a second word that is empty nothing is seen. */
 static void tell(const listener *l, column_kind kind, const char *first, const char *second, double value)

@@ -1,6 +1,8 @@
 /* yaml_members.c - the text of a member, and what it says. */
 #include "src/config/yaml_members.h"
 
+#include "src/config/number.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -9,13 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+const yaml_node *member(const yaml_node *object, const char *key, yaml_type type)
+{
+    const yaml_node *found = object && object->type == YAML_MAPPING ? yaml_get(object, key) : NULL;
+    return found && found->type == type ? found : NULL;
+}
+
 static const yaml_node *find(const members *m, const char *key, yaml_type type)
 {
-    const yaml_node *node = m->object && m->object->type == YAML_MAPPING ? yaml_get(m->object, key) : NULL;
-    if (node && node->type == type)
-        return node;
-    fail(m->f, "%s%s\"%s\" is missing", m->where ? m->where : "", m->where ? ": " : "", key);
-    return NULL;
+    const yaml_node *node = member(m->object, key, type);
+    if (!node)
+        fail(m->f, "%s%s\"%s\" is missing", m->where ? m->where : "", m->where ? ": " : "", key);
+    return node;
 }
 
 static bool refuse(const members *m, const char *key, const char *s, const char *expected)
@@ -72,10 +79,23 @@ bool members_bool(bool *value, const members *m, const char *key)
 
 bool members_real(double *value, const members *m, const char *key)
 {
-    const char *s = members_text(m, key);
-    char *end = NULL;
-    if (!s)
+    const yaml_node *node = find(m, key, YAML_SCALAR);
+    text hint = { 0 };
+    *value = NAN;
+    if (!node)
         return false;
-    *value = strcmp(s, "null") == 0 ? NAN : strtod(s, &end);
-    return !end || (end != s && !*end) || refuse(m, key, s, "a number");
+    const char *s = node->scalar;
+    const bool read = !node->quoted && (strcmp(s, "null") == 0 || number_read_real(s, value, &hint));
+    text_free(&hint);
+    return read || refuse(m, key, s, "a number");
+}
+
+bool member_real(const yaml_node *object, const char *key, double *value)
+{
+    return members_real(value, &(members){ .object = object }, key);
+}
+
+bool member_bool(const yaml_node *object, const char *key, bool *value)
+{
+    return members_bool(value, &(members){ .object = object }, key);
 }

@@ -11,6 +11,11 @@
 
 #include <stdint.h>
 
+/* For readers to whom a member may be missing: NULL or false, without a reason. */
+const yaml_node *member(const yaml_node *object, const char *key, yaml_type type);
+bool member_real(const yaml_node *object, const char *key, double *value);
+bool member_bool(const yaml_node *object, const char *key, bool *value);
+
 /* `where` stands before the reason, the file for example; NULL: nothing does.  All is borrowed. */
 typedef struct { const yaml_node *object; const char *where; failure *f; } members;
 
@@ -21,6 +26,6 @@ bool members_object(members *within, const members *m, const char *key);
 bool members_count(uint64_t *value, uint64_t largest, const members *m, const char *key);
 bool members_integer(int64_t *value, const members *m, const char *key);
 bool members_bool(bool *value, const members *m, const char *key);
-bool members_real(double *value, const members *m, const char *key);            /* null: NaN, what is not finite */
+bool members_real(double *value, const members *m, const char *key);            /* null and what is missing: NaN */
 
 #endif
