@@ -229,29 +229,28 @@ static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
     return ensemble_parameters_agree(p, f);
 }
 
-static bool open_record(ensemble *e, failure *f)
+static bool open_record(ensemble *e, record_cut *cut, failure *f)
 {
     const char *directory = e->params->output.directory;
-    record_cut cut = { 0 };
-    e->r = record_open(directory, e->trajectory, &cut, f);
-    if (cut.dropped > 0)
+    *cut = (record_cut){ 0 };
+    e->r = record_open(directory, e->trajectory, cut, f);
+    if (cut->dropped > 0)
         log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again",
-                 cut.dropped);
-    if (cut.missing > 0)
+                 cut->dropped);
+    if (cut->missing > 0)
         log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
-                 "the record", directory, cut.missing, e->trajectory);
-    if (cut.changed > 0)
+                 "the record", directory, cut->missing, e->trajectory);
+    if (cut->changed > 0)
         log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " lines are not what was written, line %" PRId64 " the first; "
-                 "\"kiln audit %s\" tells more", directory, cut.changed, cut.first_changed, directory);
+                 "\"kiln audit %s\" tells more", directory, cut->changed, cut->first_changed, directory);
     return e->r != NULL;
 }
 
 /* What was there when the sentinel began is taken as it was. */
-static void begin_watch(ensemble *e)
+static void begin_watch(ensemble *e, const record_cut *cut)
 {
-    int64_t last = sentinel_last_look(e->params->output.directory);
     if (e->params->sentinel.rate > 0)
-        e->confirmed = last > 0 && last <= e->trajectory ? last - 1 : e->trajectory;
+        e->confirmed = cut->looked_at > 0 ? cut->looked_at - 1 : e->trajectory;
 }
 
 /* The newest state up to `confirmed` that these parameters go on from; the oldest one if there is none. */
@@ -274,6 +273,7 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     state_files files = state_files_list(e->params);
     const int64_t to = state_to_go_back_to(e, &files);
     found_state found;
+    record_cut cut;
     for (int i = 0; i < files.count; i++)
         if (files.file[i].trajectory > to)
             state_file_set_aside(files.file[i].path);
@@ -283,7 +283,7 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     e->r = NULL;
     return find_state(e, &found, f)
            && (found.valid || fail(f, "%s: no state is left to go back to", e->params->output.directory))
-           && settle_stratum(e, &found, NULL, f) && open_record(e, f);
+           && settle_stratum(e, &found, NULL, f) && open_record(e, &cut, f);
 }
 
 /* Everything that needs the lock. */
@@ -291,6 +291,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
 {
     const run_params *p = e->params;
     found_state found;
+    record_cut cut;
     bool fresh = ensemble_is_fresh(p);
     if (fresh && wish)
         return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
@@ -301,8 +302,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     trouble_sweep(p->output.directory);
     sentinel_sweep(p->output.directory);
 
-    text log = { 0 };
-    text_add(&log, "%s/run.log", p->output.directory);
+    text log = path_in_folder(p->output.directory, "run.log");
     bool ok = log_open_file(text_string(&log), f);
     text_free(&log);
     if (!ok)
@@ -324,7 +324,10 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     if (found.valid && !settle_stratum(e, &found, wish, f))
         return false;
     moments_forget(p->output.directory, e->trajectory);      /* a kill may have come while they were removed */
-    return open_record(e, f);
+    if (!open_record(e, &cut, f))
+        return false;
+    begin_watch(e, &cut);
+    return true;
 }
 
 /* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
@@ -342,10 +345,8 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_folder_create(p->output.directory, f);
     ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
-    if (ok) {
-        begin_watch(e);
+    if (ok)
         return e;
-    }
     ensemble_close(e);
     return NULL;
 }

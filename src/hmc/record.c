@@ -18,12 +18,12 @@ struct record { FILE *stream; char *path; };
 
 /* Every line begins so; reading only this much of a line is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
+#define SENTINEL_HEAD ", \"sentinel\": {"
 
 bool record_is_empty(const char *directory)
 {
-    text path = { 0 };
+    text path = path_in_folder(directory, "run.jsonl");
     struct stat there;
-    text_add(&path, "%s/run.jsonl", directory);
     bool empty = stat(text_string(&path), &there) == 0 ? there.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
     text_free(&path);
     return empty;
@@ -55,6 +55,8 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
             if (seal == SEAL_BROKEN || (seal == SEAL_NONE && sealed))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
             sealed = sealed || seal == SEAL_HOLDS;
+            if (strstr(line, SENTINEL_HEAD))
+                cut->looked_at = number;
         }
     }
     free(line);
@@ -63,8 +65,7 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
 
 record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f)
 {
-    text path = { 0 };
-    text_add(&path, "%s/run.jsonl", directory);
+    text path = path_in_folder(directory, "run.jsonl");
     FILE *stream = fopen(text_string(&path), "a+");
     int reason = errno;
     if (stream) {

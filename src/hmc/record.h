@@ -29,6 +29,7 @@ typedef struct {
     int64_t dropped;                    /* lines that were cut off */
     int64_t missing;                    /* trajectories up to `last` without a line */
     int64_t changed, first_changed;     /* lines that are not what was written, and the number of the first of them */
+    int64_t looked_at;                  /* the last trajectory left that the sentinel has looked at; 0: none */
 } record_cut;
 record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f);
 void record_close(record *r);

@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -320,23 +319,6 @@ void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel
     json_int(j, "step", c->step);
     json_int(j, "mismatches", sentinel_mismatches(p->output.directory, trajectory));
     json_close(j);
-}
-
-int64_t sentinel_last_look(const char *directory)
-{
-    text path = path_in_folder(directory, "run.jsonl");
-    FILE *stream = fopen(text_string(&path), "r");
-    char *line = NULL;
-    size_t capacity = 0;
-    int64_t last = 0, number;
-    while (stream && getline(&line, &capacity, stream) > 0)
-        if (sscanf(line, "{\"trajectory\": %" SCNd64, &number) == 1 && strstr(line, ", \"sentinel\": {"))
-            last = number;
-    if (stream)
-        fclose(stream);
-    free(line);
-    text_free(&path);
-    return last;
 }
 
 void sentinel_sweep(const char *directory)

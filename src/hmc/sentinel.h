@@ -39,10 +39,8 @@ size_t sentinel_bytes(const run_params *p);
  * mismatch before. */
 void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel_choice *c, int64_t trajectory);
 
-/* How many mismatches of a trajectory lie in the folder.  The last trajectory in DIRECTORY/run.jsonl that was looked
- * at; 0: none. */
+/* How many mismatches of a trajectory lie in the folder. */
 int sentinel_mismatches(const char *directory, int64_t trajectory);
-int64_t sentinel_last_look(const char *directory);
 
 /* Remove what a process that was killed has left half written.  The lock is held. */
 void sentinel_sweep(const char *directory);
