@@ -86,7 +86,7 @@ static void check_whole(publication *p, const char *directory, int64_t first)
 {
     const run_params *run = publication_params(p);
     int64_t last = last_trajectory(p);
-    const int64_t told = history_target(&p->history), target = told > 0 ? told : run->hmc.trajectories;
+    const int64_t target = history_target(&p->history, run->hmc.trajectories);
     if (last < target)
         miss(p, "%s: %" PRId64 " of %" PRId64 " trajectories are made: continue the run, or give --so-far", directory,
              last, target);

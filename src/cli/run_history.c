@@ -159,9 +159,10 @@ const history_column *history_find(const run_history *h, column_kind kind, const
     return NULL;
 }
 
-int64_t history_target(const run_history *h)
+int64_t history_target(const run_history *h, int64_t otherwise)
 {
-    return h->count > 0 ? h->line[h->count - 1].target : 0;
+    const int64_t told = h->count > 0 ? h->line[h->count - 1].target : 0;
+    return told > 0 ? told : otherwise;
 }
 
 int64_t history_line_from(const run_history *h, int64_t trajectory)

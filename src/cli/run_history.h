@@ -69,8 +69,8 @@ void run_history_free(run_history *h);
 /* NULL if there is none. */
 const history_column *history_find(const run_history *h, column_kind kind, const char *title);
 
-/* How many trajectories the ensemble is to have, by the newest line; 0 if it does not say. */
-int64_t history_target(const run_history *h);
+/* How many trajectories the ensemble is to have, by the newest line; `otherwise` if that does not say. */
+int64_t history_target(const run_history *h, int64_t otherwise);
 
 /* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
 int64_t history_line_from(const run_history *h, int64_t trajectory);

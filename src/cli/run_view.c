@@ -114,8 +114,7 @@ void stratum_words_free(stratum_words *w)
 
 int64_t run_view_target(const run_view *v)
 {
-    const int64_t told = history_target(&v->history);
-    return told > 0 ? told : v->folder.known ? v->folder.in.p.hmc.trajectories : 0;
+    return history_target(&v->history, v->folder.known ? v->folder.in.p.hmc.trajectories : 0);
 }
 
 void run_view_add_progress(text *out, const run_view *v)
