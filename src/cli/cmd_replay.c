@@ -113,8 +113,7 @@ int cmd_replay(int argc, char **argv)
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    text parameters = { 0 };
-    text_add(&parameters, "%s/parameters.yaml", files.item[0]);
+    text parameters = path_in_folder(files.item[0], "parameters.yaml");
     if (!input_read_or_tell(&in, text_string(&parameters), &o.sets)) {
         text_free(&parameters);
         return o.sets.count > 0 ? EXIT_USAGE : EXIT_FAILED;

@@ -20,11 +20,6 @@ typedef struct {
     const char *reason;
 } run_options;
 
-static bool read_walltime(const char *words, void *value, failure *f)
-{
-    return walltime_read(value, words, f);
-}
-
 static const usage run_usage = {
     .name = "run",
     .operands = "INPUT.yaml",

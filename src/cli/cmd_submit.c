@@ -7,7 +7,6 @@
 #include "src/base/text.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
-#include "src/hmc/walltime.h"
 #include "src/io/safe_file.h"
 
 #include <errno.h>
@@ -28,11 +27,6 @@ typedef struct {
     option_texts sets, requests, setup;
 } submit_options;
 
-static bool read_time(const char *words, void *value, failure *f)
-{
-    return walltime_read(value, words, f);
-}
-
 #define TEXT_OPTION(key, value, member, doc) \
     { key, value, doc, OPTION_TEXT, offsetof(submit_options, member), false, 0, 0, NULL, NULL }
 #define TEXTS_OPTION(key, value, member, doc) \
@@ -51,7 +45,7 @@ static const usage submit_usage = {
              "    kiln submit INPUT.yaml --time 12:00:00 --output ensemble.sh && sbatch ensemble.sh",
     .options = (const option[]){
         { "time", "T", "of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", OPTION_READ,
-          offsetof(submit_options, seconds), false, 0, 0, NULL, read_time },
+          offsetof(submit_options, seconds), false, 0, 0, NULL, read_walltime },
         TEXT_OPTION("partition", "P", partition, "where to run"),
         TEXT_OPTION("account", "A", account, "who pays"),
         INT_OPTION("gpus", "N", gpus, 0, 64, "GPUs of a job, of which a run uses one; 0: run on the CPU (default: 1)"),

@@ -1,7 +1,14 @@
-/* run_options.c - reading an input, telling all its faults. */
+/* run_options.c - reading times, and inputs, telling all their faults. */
 #include "src/cli/run_options.h"
 
+#include "src/hmc/walltime.h"
+
 #include <stdio.h>
+
+bool read_walltime(const char *words, void *seconds, failure *f)
+{
+    return walltime_read(seconds, words, f);
+}
 
 /* Tells the faults, and frees them. */
 static void tell(fault_list *faults, const char *path)

@@ -10,6 +10,9 @@
       "hmc.levels.0.steps=12); may be given several times",                                                            \
       OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
 
+/* For OPTION_READ: a time in words (hmc/walltime.h) into a double, in seconds. */
+bool read_walltime(const char *words, void *seconds, failure *f);
+
 /* Read the input, with --set values over it.  False after every fault has been told on stderr; then there
  * is nothing to free. */
 bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets);

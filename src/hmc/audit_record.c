@@ -182,8 +182,7 @@ bool audit_record(audit *a)
 {
     audit_lines all = { 0 };
     failure why;
-    text path = { 0 };
-    text_add(&path, "%s/run.jsonl", a->directory);
+    text path = path_in_folder(a->directory, "run.jsonl");
     a->files = state_files_list(&a->params);
     find_newest(a);
     bool ok = read_lines(&all, text_string(&path), &why)

@@ -190,9 +190,8 @@ static bool lock_patiently(int lock)
 
 int ensemble_lock(const char *directory, failure *f)
 {
-    text path = { 0 };
+    text path = path_in_folder(directory, "lock");
     char holder[128] = "";
-    text_add(&path, "%s/lock", directory);
     int lock = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock < 0) {
         fail(f, "%s: cannot be opened: %s", text_string(&path), strerror(errno));

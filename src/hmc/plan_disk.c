@@ -28,8 +28,7 @@ static double file_bytes(const run_params *p, int64_t bits)
 static double line_bytes(const run_params *p, int64_t trajectories)
 {
     struct stat what;
-    text path = { 0 };
-    text_add(&path, "%s/run.jsonl", p->output.directory);
+    text path = path_in_folder(p->output.directory, "run.jsonl");
     bool there = stat(text_string(&path), &what) == 0;
     text_free(&path);
     return there && trajectories > 0 && what.st_size > 0 ? (double)what.st_size / (double)trajectories : LINE_BYTES;

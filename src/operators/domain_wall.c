@@ -166,7 +166,7 @@ static void apply(const linop *base, vec *out, double shift, const vec *in)
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
 {
     (void)guess;
-    apply(base, out, shift, in);
+    apply(base, out, shift, in);               /* leaves C in behind */
     return shift == 0 ? vec_norm2(((const wall_op *)base)->odd[0][0]) : vec_dot(in, out).re;
 }
 
