@@ -360,9 +360,12 @@ ensemble *ensemble_open_stratum(const run_params *p, place where, const char *re
 {
     stratum_wish wish = { .reason = reason };
     ensemble *e = open_with(p, where, &wish, f);
-    if (e)
+    if (e) {
         log_line(LOG_INFO, "a new stratum begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
                  reason ? ", for this reason: " : "", reason ? reason : "", text_string(&wish.changes));
+        if (moments_forget(p->output.directory, e->trajectory + 1) > 0)
+            log_line(LOG_INFO, "that trajectory, which was under way with the parameters before, is begun anew");
+    }
     text_free(&wish.changes);
     return e;
 }

@@ -25,17 +25,21 @@ static void forget(const char *directory, const char *path)
     text_free(&partial);
 }
 
-/* Those that `old` says of. */
-static void forget_all(const char *directory, bool (*old)(const moment_name *m, const moment_name *newest),
-                       const moment_name *newest)
+/* Those that `old` says of; how many. */
+static int forget_all(const char *directory, bool (*old)(const moment_name *m, const moment_name *newest),
+                      const moment_name *newest)
 {
     DIR *folder = opendir(directory);
     moment_name m;
+    int count = 0;
     while (folder && moment_next(&m, folder, directory))
-        if (old(&m, newest))
+        if (old(&m, newest)) {
             forget(directory, m.path);
+            count++;
+        }
     if (folder)
         closedir(folder);
+    return count;
 }
 
 static bool ended_before(const moment_name *m, const moment_name *newest)
@@ -48,10 +52,11 @@ static bool is_before(const moment_name *m, const moment_name *newest)
     return m->trajectory < newest->trajectory || (m->trajectory == newest->trajectory && m->step < newest->step);
 }
 
-void moments_forget(const char *directory, int64_t last)
+int moments_forget(const char *directory, int64_t last)
 {
-    forget_all(directory, ended_before, &(moment_name){ .trajectory = last + 1 });
+    const int count = forget_all(directory, ended_before, &(moment_name){ .trajectory = last + 1 });
     folders_sweep(directory, MOMENT);
+    return count;
 }
 
 /* To come back with the same bits; what JSON has no numbers for, in words. */

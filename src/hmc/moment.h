@@ -28,7 +28,8 @@ bool moment_write(const run_params *p, const moment_label *label, hmc *h, const 
  * input or stream, or of a trajectory that does not follow is set aside, which is said; then all is as it was. */
 bool moment_resume(const run_params *p, moment_label *label, hmc *h, gauge *u, clock_tree *clock);
 
-/* Remove the moments of trajectories up to `last`, and what a process that was killed has left half written. */
-void moments_forget(const char *directory, int64_t last);
+/* Remove the moments of trajectories up to `last`, which are counted, and what a process that was killed has left half
+ * written. */
+int moments_forget(const char *directory, int64_t last);
 
 #endif

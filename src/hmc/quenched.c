@@ -71,6 +71,8 @@ bool quenched_check(const run_params *p, failure *f)
 
 bool start_heat_bath_check(const run_params *p, failure *f)
 {
+    if (p->start.heat_bath_settle > 0 && p->start.heat_bath_beta == 0)
+        return fail(f, "heat_bath_settle follows sweeps with a coupling of their own, and heat_bath_beta is 0");
     if (p->start.heat_bath == 0)
         return p->start.heat_bath_beta == 0
                || fail(f, "heat_bath_beta is the coupling of heat_bath sweeps, and heat_bath is 0");
@@ -124,16 +126,24 @@ void quenched_sweep(quenched *q, gauge *u, int64_t number)
     }
 }
 
-void start_heat_bath(const run_params *p, gauge *u)
+/* Sweeps number `first` to `end` - 1 over the start; `beta` as in weights_of. */
+static void sweep_start(const run_params *p, double beta, int64_t first, int64_t end, gauge *u)
 {
-    if (p->start.heat_bath == 0)
+    if (first == end)
         return;
-    heat_bath *links = heat_bath_of(p, p->start.heat_bath_beta, u);
-    for (int64_t n = 0; n < p->start.heat_bath; n++) {
+    heat_bath *links = heat_bath_of(p, beta, u);
+    for (int64_t n = first; n < end; n++) {
         heat_bath_sweep(links, u, key_of(p, 0), n);
         gauge_reunitarize(u);
     }
     heat_bath_free(links);
-    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start: plaquette %.15g", p->start.heat_bath,
+    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start: plaquette %.15g", end - first,
              gauge_plaquette(u).average);
+}
+
+void start_heat_bath(const run_params *p, gauge *u)
+{
+    const int64_t settle = p->start.heat_bath;
+    sweep_start(p, p->start.heat_bath_beta, 0, settle, u);
+    sweep_start(p, 0, settle, settle + p->start.heat_bath_settle, u);
 }

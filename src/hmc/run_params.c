@@ -33,7 +33,11 @@ static const param_spec start_specs[] = {
     { .key = "heat_bath", .type = PARAM_INT, .offset = AT(start.heat_bath) - AT(start), .fallback = "0", .min = 0,
       .max = HEAT_BATH_SWEEPS, .doc = "so many sweeps of heat bath with the gauge action alone over the start links" },
     { .key = "heat_bath_beta", .type = PARAM_REAL, .offset = AT(start.heat_bath_beta) - AT(start), .fallback = "0",
-      .min = 0, .max = 1000, .doc = "coupling of these sweeps, e.g. one that makes up for quarks; 0: the action's" },
+      .min = 0, .max = 1000,
+      .doc = "coupling of these sweeps: one that without quarks has the lattice spacing aimed at; 0: the action's" },
+    { .key = "heat_bath_settle", .type = PARAM_INT, .offset = AT(start.heat_bath_settle) - AT(start), .fallback = "0",
+      .min = 0, .max = HEAT_BATH_SWEEPS, .doc = "then so many with the action's own coupling: a few bring the plaquette "
+      "near its mean and leave long distances as they are" },
     { 0 }
 };
 

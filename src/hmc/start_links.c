@@ -44,7 +44,7 @@ bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
     }
     if (p->start.heat_bath > 0) {
         start_heat_bath(p, u);
-        text_add(origin, " with %" PRId64 " sweeps of heat bath", p->start.heat_bath);
+        text_add(origin, " with %" PRId64 " sweeps of heat bath", p->start.heat_bath + p->start.heat_bath_settle);
     }
     return true;
 }

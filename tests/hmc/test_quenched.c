@@ -135,6 +135,9 @@ static void start_near_equilibrium(place where)
     start_heat_bath(&in.p, u);
     fact(gauge_plaquette(u).average > 0.9, "%s: a coupling of their own replaces that of the action",
          place_name(where));
+    in.p.start.heat_bath_settle = 30;
+    start_heat_bath(&in.p, u);
+    fact_close(gauge_plaquette(u).average, first, 0.04, "%s: until that of the action has its turn", place_name(where));
     gauge_free(u);
     lattice_free(l);
     run_input_free(&in);

@@ -71,6 +71,8 @@ none "what does not go together is refused, with the reason" "$(
     must bad --set 'monomials.1={ kind: staggered, action: naive, name: quarks, determinants: [] }'
     must bad --set start.heat_bath=0 --set start.heat_bath_beta=5
     must says 'heat_bath_beta is the coupling of heat_bath sweeps'
+    must bad --set start.heat_bath_settle=3
+    must says 'heat_bath_settle follows sweeps with a coupling of their own'
     cp hmc.yaml run.yaml
     case=hmc
     must bad --set quenched.overrelaxation=1

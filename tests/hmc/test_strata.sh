@@ -94,6 +94,17 @@ if calls=$(with_mishap count counted $new --new-stratum); then
             must audit killed
             ! ls killed | grep next
         done)"
+    # A trajectory that was under way, and is then to be another one.
+    cp -R three within
+    name=$(with_mishap "signal 9 40" within --checkpoint-minutes 0)
+    none "a trajectory under way with the old parameters is given up, which is said" "$(
+        case="killed before $name"
+        must sh -c 'ls within | grep -q "^moment.000004.[0-9]*$"'
+        must change within "--trajectories 1"
+        must grep -q 'under way with the parameters before, is begun anew' within/run.log
+        ! ls within | grep -e moment -e corrupt
+        must run within $new
+        must same_stream changed within)"
     none "or dropped, as long as it is not there" "$(
         for k in $(seq 8 4 27); do
             rm -rf dropped
