@@ -4,6 +4,7 @@
 #include "actions/gauge_action.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/text.h"
 #include "src/lattice/gauge_observables.h"
 #include "src/lattice/heat_bath.h"
 #include "src/lattice/rng.h"
@@ -137,8 +138,12 @@ static void sweep_start(const run_params *p, double beta, int64_t first, int64_t
         gauge_reunitarize(u);
     }
     heat_bath_free(links);
-    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start: plaquette %.15g", end - first,
-             gauge_plaquette(u).average);
+    text coupling = { 0 };
+    if (beta != 0)
+        text_add(&coupling, " with beta %g", beta);
+    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start%s: plaquette %.15g", end - first,
+             text_string(&coupling), gauge_plaquette(u).average);
+    text_free(&coupling);
 }
 
 void start_heat_bath(const run_params *p, gauge *u)
