@@ -16,7 +16,8 @@ typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 typedef struct {
     int extents[4];
     struct { int64_t seed, stream; } random;
-    struct { int from; char *file; bool reunitarize; int64_t heat_bath, heat_bath_settle; double heat_bath_beta; } start;
+    struct { int from; char *file; bool reunitarize; int64_t heat_bath, heat_bath_settle; double heat_bath_beta; }
+        start;
     param_list monomials;                       /* of kind_item */
     param_list measurements;                    /* of kind_item: src/measure/measurement.h */
     struct {
