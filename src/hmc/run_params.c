@@ -37,8 +37,8 @@ static const param_spec start_specs[] = {
       .doc = "coupling of these sweeps: one that without quarks has the lattice spacing aimed at; 0: the action's" },
     { .key = "heat_bath_settle", .type = PARAM_INT, .offset = AT(start.heat_bath_settle) - AT(start), .fallback = "0",
       .min = 0, .max = HEAT_BATH_SWEEPS,
-      .doc = "after those with heat_bath_beta so many with the action's own coupling: a few bring the plaquette near its "
-             "mean and leave long distances as they are" },
+      .doc = "after those with heat_bath_beta so many with the action's own coupling: a few bring the plaquette near "
+             "its mean and leave long distances as they are" },
     { 0 }
 };
 
