@@ -48,7 +48,14 @@ none "what the sweeps are cannot change on the way" "$(
     must says overrelaxation
     case=other
     must ends 1 run other --set start.heat_bath=4
-    must says heat_bath)"
+    must says heat_bath
+    case=settled
+    settled="--trajectories 1 --set start.heat_bath=3 --set start.heat_bath_beta=7"
+    must run settled $settled --set start.heat_bath_settle=1
+    must ends 1 run settled $settled --set start.heat_bath_settle=2
+    must says heat_bath_settle
+    must ends 1 run settled $settled --set start.heat_bath_settle=2 --new-stratum
+    must says 'cannot change start')"
 
 bad() {
     ends 2 run bad "$@" || return 1
