@@ -164,13 +164,15 @@ static __device__ __forceinline__ void take_neighbours(const tile_room<WAY> &roo
     }
 }
 
-/* What a hop does: out <- K S in + terms; where `turned` is not NULL, turned <- turn out. */
+/* What a hop does: out <- K S in + terms; where it `turns`, turned <- turn out.  (Not where `turned` is
+ * not NULL: wall_hops.h has why.) */
 typedef struct {
     const vector_view *out, *in, *turned;
     const fifth_table *k, *turn;
     wall_terms terms;
     double boundary;
     int slices;
+    bool turns;
 } tile_task;
 
 /* A slice of y or z, as it lies in memory. */
@@ -267,10 +269,10 @@ static __device__ __forceinline__ void wall_tile(const tile_task &task, const ho
                 y = raw_slice<F>(task.terms.y, x, slice + groups);
         }
         end_slice<F>(&sum, task, x, slice);
-        if (task.turned)
+        if (task.turns)
             kept::put(room.sums, slice, x.at, sum);
     }
-    if (!task.turned)
+    if (!task.turns)
         return;
     __syncthreads();
     fifth_of_tile<WAY::SITES, WAY::COLUMNS>(room.sums, room.table[1], *task.turn, slices);
@@ -318,6 +320,9 @@ static __device__ __forceinline__ tile_task task_of_system(const wall_batch_hop_
     task.terms.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
     task.boundary = a.boundary;
     task.slices = a.slices;
+    task.turns = a.turns;
+    task.turned = &a.turned[n];
+    task.turn = &a.turn;
     return task;
 }
 
@@ -335,11 +340,7 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
         take_table(room.table[1], a.turn, a.slices);
     take_neighbours<WAY>(room, &a.u, &a.in[0], g, p);
     for (int n = 0; n < a.b.count; n++) {
-        tile_task task = task_of_system(a, n);
-        if (a.turns) {
-            task.turned = &a.turned[n];
-            task.turn = &a.turn;
-        }
+        const tile_task task = task_of_system(a, n);
         __syncthreads();
         wall_tile<WAY, DAGGER>(task, g, p, room);
     }

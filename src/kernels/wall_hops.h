@@ -193,19 +193,21 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_as(format, &a->out, &a->in, &a->k, a->slices, a->padded, x);                                             \
     }
 
-/* Of a batch: its systems one after the other. */
+/* Of a batch: its systems one after the other.  A view that may be NULL is copied: a pointer into a kernel's arguments
+ * that is NULL by a choice would have to be an address, in memory of the driver. */
 #define WALL_BATCH_HOPS(format, suffix)                                                                                \
     KRYLOV_MAP(wall_batch_hop##suffix, wall_batch_hop_args, a, x)                                                      \
     {                                                                                                                  \
         KEEP_LOOP                                                                                                      \
         for (int n = 0; n < a->b.count; n++) {                                                                         \
+            const vector_view turned = a->turned[n];                                                                   \
             wall_terms t;                                                                                              \
             t.y = &a->y[n];                                                                                            \
             t.z = &a->z[n];                                                                                            \
             t.a = a->a;                                                                                                \
             t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
             wall_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->slices, x,  \
-                        a->turns ? &a->turned[n] : 0, &a->turn);                                                       \
+                        a->turns ? &turned : 0, &a->turn);                                                             \
         }                                                                                                              \
     }
 
