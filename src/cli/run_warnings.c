@@ -120,18 +120,23 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
                  fabs(s->exp_sigmas));
 }
 
-/* A row of rejections that is no chance at this acceptance, and an acceptance that wastes most of the work. */
+/* A row of rejections that is no chance at the acceptance outside of it, and an acceptance that wastes most of the
+ * work. */
 static void look_at_rejections(run_warnings *w, const run_history *h, const run_summary *s)
 {
     hits row = { 0 }, longest = { 0 }, all = { s->tested, s->from, s->last, 0, 0, 0 };
+    double tested = 0, accepted = 0;
     for (int64_t i = 0; i < h->count; i++) {
+        tested += h->line[i].tested;
+        accepted += h->line[i].tested && h->line[i].accepted;
         if (!h->line[i].tested || h->line[i].accepted)
             row = (hits){ 0 };
         else
             hit(&row, &h->line[i], 0);
         longest = row.count > longest.count ? row : longest;
     }
-    const double chance = (double)s->tested * pow(1 - s->acceptance.of.mean, (double)longest.count);
+    const double others = tested - (double)longest.count;
+    const double chance = others > 0 ? tested * pow(1 - accepted / others, (double)longest.count) : 1;
     if (longest.count >= REJECTIONS_IN_A_ROW && (chance < ROW_CHANCE || s->acceptance.of.mean < LOW_ACCEPTANCE))
         text_add(warn(w, "rejections", &longest), "%" PRId64 " rejections in a row, trajectories %" PRId64 " to %"
                  PRId64 "%s: shorter steps, or hmc.thermalization for a start far from equilibrium", longest.count,

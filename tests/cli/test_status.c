@@ -252,6 +252,21 @@ static void unusual(scratch *s)
     unlink(scratch_path(s, "parameters.yaml"));
 }
 
+/* Ten of twelve accepted, then none: as probable at an acceptance of one half as not, but not at ten of twelve. */
+static void no_more_accepted(scratch *s)
+{
+    enum { BEFORE = 12, ROW = 8 };
+    FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
+    for (int i = 1; i <= BEFORE + ROW; i++)
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": false, \"dH\": 0.5, "
+                "\"exp_minus_dH\": 0.6, \"plaquette\": {\"average\": 0.5, \"spatial\": 0, \"temporal\": 0}, "
+                "\"seconds\": 1}\n", i, i <= BEFORE && i % 6 != 3 ? "true" : "false");
+    fclose(file);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    fact(warned(tree, "rejections", BEFORE + 1), "a row of rejections is held against the trajectories outside of it");
+    yaml_tree_free(tree);
+}
+
 /* Long steps, then short ones: each stratum has the dH of its own integrator, and none of it stands out. */
 static void integrators(void)
 {
@@ -290,6 +305,7 @@ int main(void)
     correlated(&s);
     late_start(&s);
     unusual(&s);
+    no_more_accepted(&s);
     integrators();
     scratch_remove(&s);
     return facts_end();
