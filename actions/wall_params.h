@@ -55,7 +55,8 @@ extern const char *const wall_conventions[];                /* of masses: "rbc",
     { .key = "scale", .type = PARAM_REAL, .offset = at(scale), .fallback = "2", .min = 0, .max = 100,                  \
       .flags = PARAM_ABOVE_MIN, .doc = "action scaled_shamir: b + c, with b - c = 1" },                                \
     { .key = "lambda_min", .type = PARAM_REAL, .offset = at(lambda_min), .fallback = "0.05", .min = 0, .max = 100,     \
-      .flags = PARAM_ABOVE_MIN, .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|" },               \
+      .flags = PARAM_ABOVE_MIN, .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|; forces are the " \
+                                       "steeper the smaller it is" },                                                  \
     { .key = "lambda_max", .type = PARAM_REAL, .offset = at(lambda_max), .fallback = "6.2", .min = 0, .max = 100,      \
       .flags = PARAM_ABOVE_MIN, .doc = "its upper end; 8 - M5 on unit links" },                                        \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
