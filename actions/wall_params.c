@@ -1,6 +1,8 @@
 /* wall_params.c - the input of domain-wall quarks, and how determinants become factors. */
 #include "actions/wall_params.h"
 
+#include "actions/wall_forecast.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@ static const char *const methods[] = { "rational", "exact", NULL };           /*
 enum { CONVENTION_RBC, CONVENTION_CHIU };
 const char *const wall_conventions[] = { "rbc", "chiu", NULL };
 
-enum { CHRONOLOGICAL_MAX = 16 };
 #define PAULI_VILLARS 1.0
 
 static const param_spec hasenbusch_specs[] = {
@@ -44,7 +45,7 @@ static const param_spec determinant_specs[] = {
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
       .doc = "one flavour: of the rational functions: their orders follow" },
     { .key = "chronological", .type = PARAM_INT, .offset = AT(chronological), .fallback = "0", .min = 0,
-      .max = CHRONOLOGICAL_MAX,
+      .max = WALL_FORECAST_MAX,
       .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their span "
              "starts the next solve: fewer iterations, but trajectories are reversible as far as the residual of the "
              "force only; 0: from zero, reversible to rounding" },

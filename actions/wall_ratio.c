@@ -7,9 +7,9 @@
  * With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: summed like this, its error is of second order in
  * that of X.
  *
- * Where solutions of the force are kept (R. C. Brower et al., hep-lat/9509012), the vector of their span that is
- * nearest to X, in the norm |C (x - X)|, starts the next solve. */
+ * Where solutions of the force are kept, the next solve starts from what they say of X (wall_forecast.h). */
 #include "actions/wall_factor.h"
+#include "actions/wall_forecast.h"
 
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
@@ -20,8 +20,7 @@ typedef struct {
     wall_matrix c, v;
     vec *phi;
     wall_start start;
-    int room, kept;                                /* of solutions, the latest one first */
-    vec **solution;
+    wall_forecast past;                            /* solutions of the force */
 } ratio;
 
 /* Vectors of the solver's that are borrowed, on odd sites; after them one for each solution kept. */
@@ -37,19 +36,19 @@ static void *create(const wall_factor_plan *p, const wall_shop *shop, const gaug
     r->v = wall_matrix_of(&shop->weights, p->heavy, none);
     r->phi = wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, slices);
     r->start = (wall_start){ 0 };
-    r->room = p->chronological;
-    r->solution = memory_alloc((size_t)(r->room + 1) * sizeof *r->solution, "solutions");
-    for (int i = 0; i < r->room; i++)
-        r->solution[i] = wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, slices);
+    r->past.room = p->chronological;
+    r->past.solution = memory_alloc((size_t)(r->past.room + 1) * sizeof *r->past.solution, "solutions");
+    for (int i = 0; i < r->past.room; i++)
+        r->past.solution[i] = wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, slices);
     return r;
 }
 
 static void free_ratio(void *data)
 {
     ratio *r = data;
-    for (int i = 0; i < r->room; i++)
-        vec_free(r->solution[i]);
-    memory_free(r->solution);
+    for (int i = 0; i < r->past.room; i++)
+        vec_free(r->past.solution[i]);
+    memory_free(r->past.solution);
     vec_free(r->phi);
     memory_free(r);
 }
@@ -84,7 +83,7 @@ static bool solve(wall_factor *x, const wall_shop *shop, const wall_matrix *m, i
 static bool refresh(wall_factor *x, const wall_shop *shop, rng_key key, monomial_call *c)
 {
     ratio *r = x->data;
-    r->kept = 0;
+    r->past.kept = 0;
     vec_set_gaussian(odd(shop, IMAGE), key, x->plan.first_draw);
     const double eta_norm2 = vec_norm2(odd(shop, IMAGE));
     times_c_dagger(odd(shop, SOURCE), shop, &r->c, odd(shop, IMAGE));
@@ -108,58 +107,13 @@ static bool action(double *value, wall_factor *x, const wall_shop *shop, monomia
     return wall_start_action(&r->start, *value, x, shop, "its solves are not as good as their residuals say", c);
 }
 
-/* A solution of which less than this is outside of the span of those after it tells nothing new. */
-#define NOTHING_NEW 1e-12
-
-/* y <- y + a x */
-static void add(vec *y, complex_number a, const vec *x)
+static void forecast(ratio *r, const wall_shop *shop)
 {
-    vec_direction(y, a, x, 1, y);
-}
-
-static void scale(vec *y, double a)
-{
-    vec_direction(y, (complex_number){ a, 0 }, y, 0, y);
-}
-
-/* The solutions are made orthogonal in <x, A y>, each to those after it, so that what a number of the latest ones
- * spans stays what it was; the coefficients of the nearest vector are then products with the source. */
-static void extrapolate(ratio *r, const wall_shop *shop)
-{
-    vec *const b = odd(shop, SOURCE), *const start = odd(shop, SOLUTION);
-    int kept = 0;
-    vec_zero(start);
-    for (int i = 0; i < r->kept; i++) {
-        vec *x = r->solution[i], *image = odd(shop, BORROWED + kept);
-        times_c(image, shop, &r->c, x);
-        const double before = vec_norm2(image);
-        for (int pass = 0; pass < 2; pass++)
-            for (int j = 0; j < kept; j++) {
-                complex_number a = vec_dot(odd(shop, BORROWED + j), image);
-                a = (complex_number){ -a.re, -a.im };
-                add(image, a, odd(shop, BORROWED + j));
-                add(x, a, r->solution[j]);
-            }
-        const double norm2 = vec_norm2(image);
-        if (!(norm2 > NOTHING_NEW * NOTHING_NEW * before))
-            continue;
-        scale(image, 1 / sqrt(norm2));
-        scale(x, 1 / sqrt(norm2));
-        r->solution[i] = r->solution[kept];
-        r->solution[kept++] = x;
-        add(start, vec_dot(x, b), x);
-    }
-    r->kept = kept;
-}
-
-static void keep(ratio *r, const vec *x)
-{
-    vec *oldest = r->solution[r->room - 1];
-    for (int i = r->room - 1; i > 0; i--)
-        r->solution[i] = r->solution[i - 1];
-    r->solution[0] = oldest;
-    vec_copy(oldest, x);
-    r->kept = r->kept < r->room ? r->kept + 1 : r->room;
+    vec *image[WALL_FORECAST_MAX];
+    for (int i = 0; i < r->past.kept; i++)
+        image[i] = odd(shop, BORROWED + i);
+    wall_forecast_start(&r->past, odd(shop, SOLUTION), wall_solver_links(shop->solver), &r->c, odd(shop, SOURCE),
+                        wall_solver_scratch(shop->solver, ON_EVEN, 0), image);
 }
 
 static bool add_force(wall_factor *x, const wall_shop *shop, monomial_call *c)
@@ -168,16 +122,16 @@ static bool add_force(wall_factor *x, const wall_shop *shop, monomial_call *c)
     ratio *r = x->data;
     vec *const b = odd(shop, SOURCE), *const solution = odd(shop, SOLUTION), *const image = odd(shop, IMAGE);
     times_c_dagger(b, shop, &r->v, r->phi);
-    if (r->kept > 0) {
+    if (r->past.kept > 0) {
         monomial_time_begin(c, "start vector");
-        extrapolate(r, shop);
+        forecast(r, shop);
         monomial_time_end(c);
     } else
         vec_zero(solution);
     if (!solve(x, shop, &r->c, ROLE_FORCE, "the numerator", c))
         return false;
-    if (r->room > 0)
-        keep(r, solution);
+    if (r->past.room > 0)
+        wall_forecast_keep(&r->past, solution);
     monomial_time_begin(c, "outer products");
     times_c(image, shop, &r->c, solution);
     wall_force_add(shop->force, wall_solver_links(shop->solver), &r->v, &plus, &r->phi, &solution, 1);
@@ -196,14 +150,14 @@ static void progress(void *data, number_row *row)
 {
     ratio *r = data;
     wall_start_row(&r->start, row);
-    number_row_int(row, &r->kept);
-    r->kept = r->kept < r->room ? r->kept : r->room;
+    number_row_int(row, &r->past.kept);
+    r->past.kept = r->past.kept < r->past.room ? r->past.kept : r->past.room;
 }
 
 static vec *kept_solution(void *data, int index)
 {
     ratio *r = data;
-    return index < r->kept ? r->solution[index] : NULL;
+    return index < r->past.kept ? r->past.solution[index] : NULL;
 }
 
 static void report(const void *data, json *j)

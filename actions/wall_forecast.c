@@ -1,0 +1,59 @@
+/* wall_forecast.c - the nearest vector of a span, by Gram and Schmidt's method on the images C x, done twice. */
+#include "actions/wall_forecast.h"
+
+#include "src/lattice/vec_mixed.h"
+
+#include <math.h>
+
+/* A solution of which less than this is outside of the span of those after it tells nothing new. */
+#define NOTHING_NEW 1e-12
+
+/* y <- y + a x */
+static void add(vec *y, complex_number a, const vec *x)
+{
+    vec_direction(y, a, x, 1, y);
+}
+
+static void scale(vec *y, double a)
+{
+    vec_direction(y, (complex_number){ a, 0 }, y, 0, y);
+}
+
+/* Of an orthonormal basis the coefficients are products with the source. */
+void wall_forecast_start(wall_forecast *f, vec *start, const wall_links *links, const wall_matrix *m, const vec *b,
+                         vec *even, vec *const *image)
+{
+    int kept = 0;
+    vec_zero(start);
+    for (int i = 0; i < f->kept; i++) {
+        vec *x = f->solution[i], *y = image[kept];
+        wall_c(y, links, m, x, even);
+        const double before = vec_norm2(y);
+        for (int pass = 0; pass < 2; pass++)
+            for (int j = 0; j < kept; j++) {
+                complex_number a = vec_dot(image[j], y);
+                a = (complex_number){ -a.re, -a.im };
+                add(y, a, image[j]);
+                add(x, a, f->solution[j]);
+            }
+        const double norm2 = vec_norm2(y);
+        if (!(norm2 > NOTHING_NEW * NOTHING_NEW * before))
+            continue;
+        scale(y, 1 / sqrt(norm2));
+        scale(x, 1 / sqrt(norm2));
+        f->solution[i] = f->solution[kept];
+        f->solution[kept++] = x;
+        add(start, vec_dot(x, b), x);
+    }
+    f->kept = kept;
+}
+
+void wall_forecast_keep(wall_forecast *f, const vec *x)
+{
+    vec *oldest = f->solution[f->room - 1];
+    for (int i = f->room - 1; i > 0; i--)
+        f->solution[i] = f->solution[i - 1];
+    f->solution[0] = oldest;
+    vec_copy(oldest, x);
+    f->kept = f->kept < f->room ? f->kept + 1 : f->room;
+}
