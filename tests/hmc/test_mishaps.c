@@ -39,6 +39,7 @@ typedef struct { int status; long calls; const char *name; } mishap_end;
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #endif
@@ -147,6 +148,19 @@ static const char *name_of(int number)
     return "?";
 }
 
+/* Whether a call changes a file or a folder: the driver of a GPU writes into pipes and devices. */
+static bool is_of_a_file(const struct seccomp_notif *call)
+{
+    static const int on_descriptors[] = { SYS_write, SYS_writev, SYS_pwrite64, SYS_fsync, SYS_ftruncate };
+    char path[64];
+    struct stat about;
+    snprintf(path, sizeof path, "/proc/%u/fd/%d", (unsigned)call->pid, (int)call->data.args[0]);
+    for (size_t i = 0; i < sizeof on_descriptors / sizeof *on_descriptors; i++)
+        if (call->data.nr == on_descriptors[i])
+            return stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode);
+    return true;
+}
+
 /* Write the first `most` bytes of what the caller wants to write, for it; how many were written, or -1. */
 static int64_t write_part(const struct seccomp_notif *call, size_t most)
 {
@@ -178,8 +192,9 @@ static void answer(int listener, const mishap *m, mishap_end *end)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
         return;
     struct seccomp_notif_resp response = { .id = call.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE };
-    end->calls++;
-    if (m->kind != COUNT && end->calls == m->at) {
+    const bool counts = is_of_a_file(&call);
+    end->calls += counts;
+    if (counts && m->kind != COUNT && end->calls == m->at) {
         end->name = name_of(call.data.nr);
         int64_t written = m->kind == SHORT ? write_part(&call, (size_t)m->number) : -1;
         if (m->kind == SIGNAL)
@@ -262,12 +277,17 @@ static int use(int argc, char **argv)
     return 2;
 }
 
+static mishap_end shell_with(mishap_kind kind, int number, long at, char *script, char *path)
+{
+    char shell[] = "sh", option[] = "-c";
+    char *command[] = { shell, option, script, path, NULL };
+    return run_with(&(mishap){ kind, number, at, "true" }, command);
+}
 /* Two calls: a file is created, and written. */
 static mishap_end write_with(mishap_kind kind, int number, long at, char *path)
 {
-    char shell[] = "sh", option[] = "-c", script[] = "echo written | sed -n \"w $0\"";
-    char *command[] = { shell, option, script, path, NULL };
-    return run_with(&(mishap){ kind, number, at, "true" }, command);
+    char script[] = "echo written | sed -n \"w $0\"";
+    return shell_with(kind, number, at, script, path);
 }
 
 static long size_of(const char *path)
@@ -313,5 +333,9 @@ int main(int argc, char **argv)
     fact(part.status == 0 && part.calls == 3 && size_of(path) == 8, "the second call writes three of eight bytes, "
          "and a third one the rest: %ld calls", part.calls);
     unlink(path);
+    char into_a_device[] = "echo written | sed -n 'w /dev/null'";
+    mishap_end device = shell_with(COUNT, 0, 0, into_a_device, path);
+    fact(device.status == 0 && device.calls == 1, "what is written into a device is no change of a file: %ld calls",
+         device.calls);
     return facts_end();
 }

@@ -11,7 +11,7 @@ run whole --set hmc.trajectories=3 || { cat said; exit 99; }
 seconds_of_last() {
     sed -n '$s/.*"seconds": \([0-9.]*\), "timers.*/\1/p' "$1/run.jsonl"
 }
-run trial --trajectories 1 --set hmc.levels.0.steps=50 || { cat said; exit 99; }
+run trial --trajectories 2 --set hmc.levels.0.steps=50 || { cat said; exit 99; }      # the first one loads kernels
 steps=$(seconds_of_last trial | awk '{ print int(50 / $1) + 1 }')
 slow="--set hmc.trajectories=2 --set hmc.levels.0.steps=$steps"
 slow="$slow --set output.checkpoint_every=50 --set output.configuration_every=50"

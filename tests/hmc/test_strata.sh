@@ -96,7 +96,9 @@ if calls=$(with_mishap count counted $new --new-stratum); then
         done)"
     # A trajectory that was under way, and is then to be another one.
     cp -R three within
-    name=$(with_mishap "signal 9 40" within --checkpoint-minutes 0)
+    cp -R three counted_within
+    calls_within=$(with_mishap count counted_within --checkpoint-minutes 0 --trajectories 1)
+    name=$(with_mishap "signal 9 $((calls_within / 2))" within --checkpoint-minutes 0)
     none "a trajectory under way with the old parameters is given up, which is said" "$(
         case="killed before $name"
         must sh -c 'ls within | grep -q "^moment.000004.[0-9]*$"'
