@@ -41,9 +41,9 @@ static const wall_range expected_range = { .smallest = 0.05, .largest = 50 };
 /* How nearly weights are to be reflection symmetric and proportional. */
 #define SYMMETRY 1e-12
 
-/* The heat bath's systems differ in t alone: the latest solutions, at most so many, make start vectors.  (Of 11 poles on
- * 8^4 with 8 slices 5127 iterations with 1, 4080 with 4, 3620 with 7, 3392 with 10; with the ends first and what lies
- * between them later 4502 with 4, 4018 with 6.) */
+/* The heat bath's systems differ in t alone: the latest solutions, at most so many, make start vectors.  (Iterations
+ * for 11 poles on 8^4 with 8 slices: 5127 with 1, 4080 with 4, 3728 with 6, 3392 with 10; with the ends first, and what
+ * lies between them later, 4502 with 4, 4018 with 6.) */
 enum { KEPT = 6 };
 
 /* Scratch vectors by their number: with a fifth dimension, on both parities or on odd sites alone. */
