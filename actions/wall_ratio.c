@@ -12,9 +12,6 @@
 #include "actions/wall_forecast.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/vec_mixed.h"
-
-#include <math.h>
 
 typedef struct {
     wall_matrix c, v;
