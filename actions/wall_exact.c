@@ -42,13 +42,14 @@ static const wall_range expected_range = { .smallest = 0.05, .largest = 50 };
 #define SYMMETRY 1e-12
 
 /* The heat bath's systems differ in t alone: the latest solutions, at most so many, make start vectors.  (Iterations
- * for 11 poles on 8^4 with 8 slices: 5127 with 1, 4080 with 4, 3728 with 6, 3392 with 10; with the ends first, and what
- * lies between them later, 4502 with 4, 4018 with 6.) */
+ * for 11 poles on 8^4 with 8 slices: 5127 from the latest one as it is; 4080 with 4, 3728 with 6, 3392 with 10; with
+ * the ends first, and what lies between them later, 4502 with 4, 4018 with 6.) */
 enum { KEPT = 6 };
 
 /* Scratch vectors by their number: with a fifth dimension, on both parities or on odd sites alone. */
 enum { AT_SOURCE, AT_X, AT_LEFT, AT_EVEN, AT_RHS = AT_EVEN, AT_TURNED, AT_SOLUTION, AT_KEPT, AT_IMAGES = AT_KEPT + KEPT,
        AT_END = AT_IMAGES + KEPT };
+_Static_assert((int)KEPT <= (int)WALL_FORECAST_MAX && (int)AT_END <= (int)WALL_SCRATCH, "vectors of the heat bath");
 
 typedef struct {
     wall_weights weights;

@@ -17,7 +17,7 @@ typedef struct { int room, kept; vec **solution; } wall_forecast;
 void wall_forecast_start(wall_forecast *f, vec *start, const wall_links *links, const wall_matrix *m, const vec *b,
                          vec *even, vec *const *image);
 
-/* Keeps a copy of x, in place of the oldest one where there is no room. */
+/* Keeps a copy of x, in place of the oldest one where there is no room; room is 1 or more. */
 void wall_forecast_keep(wall_forecast *f, const vec *x);
 
 #endif

@@ -283,6 +283,7 @@ static mishap_end shell_with(mishap_kind kind, int number, long at, char *script
     char *command[] = { shell, option, script, path, NULL };
     return run_with(&(mishap){ kind, number, at, "true" }, command);
 }
+
 /* Two calls: a file is created, and written. */
 static mishap_end write_with(mishap_kind kind, int number, long at, char *path)
 {
@@ -333,6 +334,7 @@ int main(int argc, char **argv)
     fact(part.status == 0 && part.calls == 3 && size_of(path) == 8, "the second call writes three of eight bytes, "
          "and a third one the rest: %ld calls", part.calls);
     unlink(path);
+    /* it is opened as a file would be, which is one call */
     char into_a_device[] = "echo written | sed -n 'w /dev/null'";
     mishap_end device = shell_with(COUNT, 0, 0, into_a_device, path);
     fact(device.status == 0 && device.calls == 1, "what is written into a device is no change of a file: %ld calls",

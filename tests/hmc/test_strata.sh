@@ -97,7 +97,7 @@ if calls=$(with_mishap count counted $new --new-stratum); then
     # A trajectory that was under way, and is then to be another one.
     cp -R three within
     cp -R three counted_within
-    calls_within=$(with_mishap count counted_within --checkpoint-minutes 0 --trajectories 1)
+    calls_within=$(with_mishap count counted_within --checkpoint-minutes 0 --trajectories 1) || { cat said; exit 99; }
     name=$(with_mishap "signal 9 $((calls_within / 2))" within --checkpoint-minutes 0)
     none "a trajectory under way with the old parameters is given up, which is said" "$(
         case="killed before $name"
