@@ -148,7 +148,7 @@ static const char *name_of(int number)
     return "?";
 }
 
-/* Whether a call changes a file or a folder: the driver of a GPU writes into pipes and devices. */
+/* Whether a call changes a file or a folder: a driver may write into pipes and devices. */
 static bool is_of_a_file(const struct seccomp_notif *call)
 {
     static const int on_descriptors[] = { SYS_write, SYS_writev, SYS_pwrite64, SYS_fsync, SYS_ftruncate };
