@@ -63,6 +63,22 @@ with_mishap() {
         --set output.directory="$folder" "$@" 2>said
 }
 
+# count_calls LEAST FOLDER OPTIONS...: $calls is how many calls that change files a run makes.  A fact: the run ends
+# well, and makes LEAST of them at least, so that a loop over "$(seq 1 "$calls")" is never empty.  Status 1 where no
+# process may watch another's calls.
+count_calls() {
+    least=$1
+    shift
+    calls=$(with_mishap count "$@")
+    counted=$?
+    [ $counted != 77 ] || { calls=0; return 1; }
+    holds "a run whose calls that change files are counted makes $least of them at least ($calls)" are_counted
+}
+are_counted() {
+    [ $counted = 0 ] || { echo "status $counted:"; cat said; return 1; }
+    [ "$calls" -ge "$least" ]
+}
+
 # So many steps (hmc.levels.0.steps) that a trajectory takes SECONDS of one core, and not less by the clock.
 steps_of() {
     tried=1000
@@ -74,6 +90,17 @@ steps_of() {
 # A record without what differs from run to run and from place to place: bytes copied, times.
 record_of() {
     sed 's/, "bytes_to_device": .*//' "$1/run.jsonl"
+}
+
+# different_links A B: no trajectory of one has the plaquette that the other's has.  (Their lines differ in any case:
+# they hold the digest of the input.)
+different_links() {
+    for folder in "$1" "$2"; do
+        sed 's/.*, "plaquette": {"average": \([^,]*\),.*/\1/' "$folder/run.jsonl" >"plaquettes.$folder"
+    done
+    [ -s "plaquettes.$1" ] && [ -s "plaquettes.$2" ] || { echo "there is no trajectory"; return 1; }
+    paste "plaquettes.$1" "plaquettes.$2" |
+        awk '$1 == $2 { print "trajectory " NR ": both have plaquette " $1; same = 1 } END { exit same }'
 }
 
 # The same trajectories are told in the same words, every configuration that both have has the same bytes, and the

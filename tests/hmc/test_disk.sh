@@ -58,7 +58,7 @@ no_folder() {
     [ $status = 1 ] && says "^error: hurt: cannot create this folder: .*$2" && [ ! -e hurt ]
 }
 
-if calls=$(with_mishap count counted --set hmc.trajectories=3); then
+if count_calls 40 counted --set hmc.trajectories=3; then
     none "a full disk at any of $calls calls: said with path and reason, and continued to the same stream" "$(
         for k in $(seq 1 "$calls"); do
             fails_at 28 "$k" "No space left on device"

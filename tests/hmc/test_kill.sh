@@ -7,9 +7,10 @@ cd "${srcdir:-.}" || exit 99
 run whole --set hmc.trajectories=3 || { cat said; exit 99; }
 
 # Before every call that changes a file, in turn.
-if calls=$(with_mishap count counted --set hmc.trajectories=3); then
-    none "killed before any of its $calls calls that change files, a run continues to the same stream" "$(
-        for k in $(seq 1 "$calls"); do
+if count_calls 40 counted --set hmc.trajectories=3; then
+    total=$calls
+    none "killed before any of its $total calls that change files, a run continues to the same stream" "$(
+        for k in $(seq 1 "$total"); do
             rm -rf killed
             name=$(with_mishap "signal 9 $k" killed --set hmc.trajectories=3)
             status=$?
@@ -22,7 +23,8 @@ if calls=$(with_mishap count counted --set hmc.trajectories=3); then
     # A trajectory that is kept at every step: the last moments are removed when all is done.
     inside="--set lattice=[2,2,2,2] --set hmc.trajectories=2 --set hmc.levels.0.steps=2"
     run stepped $inside
-    moments=$(with_mishap count counted.too $inside --checkpoint-minutes 0)
+    count_calls 200 counted.too $inside --checkpoint-minutes 0
+    moments=$calls
     every=$(how_many 7 1)
     none "killed before $(((moments + every - 1) / every)) of $moments calls of a run that keeps every step: the same" "$(
         for k in $(seq "$moments" "-$every" 1); do
@@ -35,7 +37,7 @@ if calls=$(with_mishap count counted --set hmc.trajectories=3); then
         done)"
     # A life that ends in the middle of mending what an earlier death has left.
     none "killed twice, the second time while it continues" "$(
-        for k in $(seq 2 4 "$calls"); do
+        for k in $(seq 2 4 "$total"); do
             rm -rf twice
             case="killed before call $k, then $((k / 3 + 1))"
             with_mishap "signal 9 $k" twice --set hmc.trajectories=3 >name

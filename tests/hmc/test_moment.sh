@@ -25,7 +25,7 @@ goes_on() {
     must no_moment "$1"
 }
 
-if calls=$(with_mishap count counted $every); then
+if count_calls 200 counted $every; then
     holds "moments at every step do not change the stream" same_stream whole counted
     holds "and are gone at its end" no_moment counted
     none "killed before one in 23 of $calls calls that change files, a run goes on to the same stream" "$(

@@ -40,8 +40,14 @@ holds "a probe of molecular dynamics is refused: there is none" ends 2 probe tra
 
 run again --set quenched.overrelaxation=3
 run other --set start.heat_bath=3
-holds "other sweeps make other links" [ "$(record_of again | tail -n 1)" != "$(record_of whole | tail -n 1)" ]
-holds "and so do other sweeps over the start" [ "$(record_of other | tail -n 1)" != "$(record_of whole | tail -n 1)" ]
+holds "other sweeps make other links" different_links again whole
+holds "and so do other sweeps over the start" different_links other whole
+cold="--set start.from=cold --set start.heat_bath=0 --set hmc.trajectories=2"
+run stream_0 $cold
+run stream_1 $cold --set random.stream=1
+run seed_upper $cold --set random.seed=4294967307
+holds "another stream has other links" different_links stream_0 stream_1
+holds "so has a seed that differs in its upper 32 bits only" different_links stream_0 seed_upper
 none "what the sweeps are cannot change on the way" "$(
     case=again
     must ends 1 run again --set quenched.overrelaxation=4

@@ -51,11 +51,15 @@ none "nested levels and force gradients: stopped and continued with other thread
     done)"
 mv plain.yaml run.yaml
 
-run stream_1 --set random.stream=1 --set start.from=cold --set output.configuration_every=1
-run stream_0 --set start.from=cold --set output.configuration_every=1
-run seed_12 --set random.seed=12 --set start.from=cold --set output.configuration_every=1
-holds "another stream has other trajectories" [ "$(record_of stream_0)" != "$(record_of stream_1)" ]
-holds "another seed has other trajectories" [ "$(record_of stream_0)" != "$(record_of seed_12)" ]
+# From a cold start, so that only the random numbers of the trajectories differ.
+cold="--set start.from=cold --set hmc.trajectories=2"
+run stream_0 $cold
+run stream_1 $cold --set random.stream=1
+run seed_12 $cold --set random.seed=12
+run seed_upper $cold --set random.seed=4294967307
+holds "another stream has other trajectories" different_links stream_0 stream_1
+holds "another seed has other trajectories" different_links stream_0 seed_12
+holds "so has a seed that differs in its upper 32 bits only" different_links stream_0 seed_upper
 
 # A start from a file that is named relative to the input, continued from elsewhere when the file is gone.
 mkdir inputs

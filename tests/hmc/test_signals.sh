@@ -55,7 +55,7 @@ for signal in INT TERM $hangups USR1; do
         must same_stream slow $signal)"
 done
 
-if calls=$(with_mishap count counted --set hmc.trajectories=3); then
+if count_calls 40 counted --set hmc.trajectories=3; then
     none "SIGTERM before any call that changes files: a clean stop or the end, then the same stream" "$(
         for k in $(seq 1 "$calls"); do
             rm -rf stopped

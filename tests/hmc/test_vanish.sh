@@ -47,7 +47,7 @@ all_valid() {
     done
 }
 
-if calls=$(with_mishap count counted $small); then
+if count_calls 40 counted $small; then
     every=$(how_many 3 1)
     cases=$(((calls + every - 1) / every))
     none "removed before any of $cases calls that change files: a reason that names the folder, or all was done" "$(
@@ -62,7 +62,7 @@ fi
 chmod 755 .
 unprivileged=
 [ "$(id -u)" != 0 ] || unprivileged="setpriv --reuid=65534 --regid=65534 --clear-groups"
-if [ -n "$calls" ] && $unprivileged "$KILN_PROGRAM" version >version 2>&1; then
+if [ "$calls" -gt 0 ] && $unprivileged "$KILN_PROGRAM" version >version 2>&1; then
     echo 'chmod 555 open/hurt' >close
     chmod +x close
     closed() {

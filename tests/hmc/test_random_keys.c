@@ -1,0 +1,305 @@
+/* test_random_keys.c - each random number of a run depends on the seed (all 63 bits), the stream, the trajectory and
+ * the purpose: the program must draw what this test draws with keys that it assembles itself.
+ *
+ *     key   {seed, low and high word}, {trajectory, stream << 16 | purpose}          (src/site/philox.h)
+ *
+ * All words of the keys differ from zero, so that a program that drops one of them draws other numbers. */
+#include "actions/gauge_action.h"
+#include "src/base/memory.h"
+#include "src/hmc/ensemble.h"
+#include "src/hmc/start_links.h"
+#include "src/hmc/tune_lab.h"
+#include "src/lattice/heat_bath.h"
+#include "src/lattice/rng.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+#define SEED 0x1234567889abcdef
+#define STREAM 0xa0b1
+#define NUMBER 0xc0000005
+
+/* %s: the folder; the keys of `hmc`, `quenched` and `start` that differ from case to case. */
+#define INPUT \
+    "lattice: [4, 4, 4, 4]\n" \
+    "random: { seed: %" PRId64 ", stream: %d }\n" \
+    "monomials:\n" \
+    "  - { kind: gauge, name: first, action: wilson, beta: 3 }\n" \
+    "%s\n" \
+    "output: { directory: \"%s/e\", name: c, configuration_every: 1 }\n"
+#define TWO_TERMS \
+    "  - { kind: gauge, name: second, action: wilson, beta: 2 }\n" \
+    "hmc: { trajectories: 2, trajectory_length: 0.1, thermalization: 2,\n" \
+    "       levels: [ { integrator: leapfrog, steps: 1, monomials: [first, second] } ] }\n"
+
+static rng_key key_of(uint64_t seed, uint32_t stream, uint32_t trajectory, uint32_t purpose)
+{
+    return (rng_key){ { (uint32_t)seed, (uint32_t)(seed >> 32) }, { trajectory, stream << 16 | purpose } };
+}
+
+static bool same_keys(rng_key a, rng_key b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* ---- which keys the terms of the action are given */
+
+enum { KEYS = 8 };
+static struct { int count; rng_key key[KEYS]; } given;
+
+static bool note_key(monomial *m, const gauge *u, rng_key key, monomial_call *c)
+{
+    (void)m;
+    (void)u;
+    (void)c;
+    given.key[given.count++ % KEYS] = key;
+    return true;
+}
+
+/* The terms of `h` become gauge actions that note the keys they are given. */
+static void listen(hmc *h)
+{
+    static monomial_kind listening;
+    listening = gauge_monomial;
+    listening.refresh = note_key;
+    for (int t = 0; t < hmc_term_count(h); t++)
+        hmc_terms(h)[t].m->kind = &listening;
+}
+
+typedef struct { scratch s; run_input in; lattice *l; gauge *u, *expected; } setup;
+
+static setup setup_create(place where, const char *keys, uint64_t seed, int stream)
+{
+    setup x = { .s = scratch_create() };
+    run_from_text(&x.in, INPUT, (int64_t)seed, stream, keys, x.s.folder);
+    x.l = lattice_create(x.in.p.extents);
+    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
+    x.expected = gauge_create(x.l, where, PRECISION_DOUBLE);
+    gauge_set_random(x.u, key_of(1, 2, 3, RNG_TEST));
+    gauge_copy(x.expected, x.u);
+    return x;
+}
+
+static void setup_free(setup *x)
+{
+    char command[400];
+    gauge_free(x->expected);
+    gauge_free(x->u);
+    lattice_free(x->l);
+    run_input_free(&x->in);
+    snprintf(command, sizeof command, "rm -rf '%s'", x->s.folder);
+    require(system(command) == 0, "%s cannot be removed", x->s.folder);
+}
+
+static bool as_expected(const setup *x)
+{
+    return gauge_distance(x->u, x->expected) == 0;
+}
+
+static double kinetic_of(const setup *x, rng_key key)
+{
+    momentum *p = momentum_create(x->l, x->u->links.where, PRECISION_DOUBLE);
+    momentum_set_gaussian(p, key);
+    double kinetic = momentum_kinetic(p);
+    momentum_free(p);
+    return kinetic;
+}
+
+/* ---- trajectories */
+
+static void trajectory(place where)
+{
+    const char *here = place_name(where);
+    setup x = setup_create(where, TWO_TERMS, SEED, STREAM);
+    hmc *h = hmc_create(&x.in.p, x.u);
+    listen(h);
+    given.count = 0;
+    hmc_outcome o = hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
+    fact(o.before.kinetic == kinetic_of(&x, key_of(SEED, STREAM, NUMBER, RNG_MOMENTA)),
+         "%s: the momenta are drawn with the key of seed, stream, trajectory and purpose", here);
+    fact(given.count == 2 && same_keys(given.key[0], key_of(SEED, STREAM, NUMBER, RNG_PSEUDOFERMION))
+         && same_keys(given.key[1], key_of(SEED, STREAM, NUMBER, RNG_PSEUDOFERMION + 1)),
+         "%s: so are the pseudofermions of each term, whose number is part of the purpose", here);
+    const philox_words w = rng_words(key_of(SEED, STREAM, NUMBER, RNG_METROPOLIS), 0, 0);
+    fact(o.random == rng_uniform(w.v[0], w.v[1]), "%s: so is the number of the Metropolis test", here);
+    hmc_free(h);
+    setup_free(&x);
+}
+
+/* The tuner's trajectories have numbers of their own, which no ensemble reaches. */
+static void tuner(place where)
+{
+    const char *here = place_name(where);
+    setup x = setup_create(where, TWO_TERMS, SEED, STREAM);
+    lab *l = lab_create(&x.in.p, x.u, NULL);
+    failure why;
+    listen(lab_hmc(l));
+    given.count = 0;
+    bool own = true, momenta = true, terms = true, tested = true;
+    for (uint32_t n = 0; n < 2; n++) {
+        require(lab_begin(l, &why), "%s", why.why);
+        const uint32_t number = given.key[2 * n].high[0];
+        own = own && number > 3999999999 && number == given.key[0].high[0] + n;
+        for (uint32_t t = 0; t < 2; t++)
+            terms = terms && same_keys(given.key[2 * n + t], key_of(SEED, STREAM, number, RNG_PSEUDOFERMION + t));
+        momenta = momenta && momentum_kinetic(hmc_momenta(lab_hmc(l)))
+                             == kinetic_of(&x, key_of(SEED, STREAM, number, RNG_MOMENTA));
+        const philox_words w = rng_words(key_of(SEED, STREAM, number, RNG_METROPOLIS), 0, 0);
+        const double limit = -log(rng_uniform(w.v[0], w.v[1]));
+        tested = tested && lab_accept(l, limit - 1e-9) && !lab_accept(l, limit + 1e-9);
+    }
+    fact(own, "%s: each of the tuner's trajectories has a number that no ensemble reaches", here);
+    fact(momenta && terms && tested, "%s: momenta, pseudofermions and Metropolis test of the tuner are drawn with the "
+         "key of seed, stream, trajectory and purpose", here);
+    lab_free(l);
+    setup_free(&x);
+}
+
+/* ---- links */
+
+/* One trajectory of sweeps is heat_bath times a sweep with numbers of its own and overrelaxation sweeps after it. */
+static void sweeps(place where)
+{
+    enum { HEAT_BATH = 3, OVERRELAXATION = 2 };
+    setup x = setup_create(where, "quenched: { heat_bath: 3, overrelaxation: 2 }\n"
+                           "hmc: { trajectories: 1, reunitarize_every: 0 }\n", SEED, STREAM);
+    hmc *h = hmc_create(&x.in.p, x.u);
+    hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
+    heat_bath *b = heat_bath_create(x.expected, &(loop_weights){ .plaquette = 3.0 / 3 });
+    for (int n = 0; n < HEAT_BATH; n++) {
+        heat_bath_sweep(b, x.expected, key_of(SEED, STREAM, NUMBER, RNG_HEAT_BATH), n);
+        for (int m = 0; m < OVERRELAXATION; m++)
+            heat_bath_overrelax(b, x.expected);
+    }
+    fact(as_expected(&x), "%s: three heat-bath sweeps of a trajectory, each with its own numbers and followed by two "
+         "of overrelaxation, give the links that the same sweeps give one by one", place_name(where));
+    heat_bath_free(b);
+    hmc_free(h);
+    setup_free(&x);
+}
+
+static void hot_start(place where)
+{
+    static const char one_term[] =
+        "start: { from: hot, heat_bath: %d, heat_bath_beta: %g, heat_bath_settle: %d }\n"
+        "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [first] } ] }\n";
+    for (int swept = 0; swept <= 1; swept++) {
+        char keys[300];
+        text origin = { 0 };
+        failure why;
+        snprintf(keys, sizeof keys, one_term, 2 * swept, 6.0 * swept, 3 * swept);
+        setup x = setup_create(where, keys, SEED, STREAM);
+        require(start_links_make(x.u, &x.in.p, &origin, &why), "%s", why.why);
+        gauge_set_random(x.expected, key_of(SEED, STREAM, 0, RNG_START_LINKS));
+        for (int n = 0; n < 5 * swept; n++) {
+            heat_bath *b = heat_bath_create(x.expected, &(loop_weights){ .plaquette = (n < 2 ? 6.0 : 3.0) / 3 });
+            heat_bath_sweep(b, x.expected, key_of(SEED, STREAM, 0, RNG_HEAT_BATH), n);
+            gauge_reunitarize(x.expected);
+            heat_bath_free(b);
+        }
+        fact(as_expected(&x), "%s: a hot start%s is drawn with the key of seed and stream", place_name(where),
+             swept ? " with sweeps of two couplings over it, each sweep with its own numbers," : "");
+        text_free(&origin);
+        setup_free(&x);
+    }
+}
+
+/* ---- measurements */
+
+#define MEASURED \
+    TWO_TERMS "measurements:\n" \
+    "  - { kind: condensate, name: a, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n" \
+    "  - { kind: condensate, name: b, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n"
+
+/* The object of one measurement in `record`, up to the end of its masses; "" if there is none. */
+static void object_of(char *object, size_t size, const char *record, const char *name)
+{
+    char begin[32];
+    snprintf(begin, sizeof begin, "\"%s\": {\"kind\"", name);
+    const char *from = strstr(record, begin), *to = from ? strstr(from, "]") : NULL;
+    snprintf(object, size, "%.*s", to ? (int)(to - from) : 0, to ? from + strlen(begin) : "");
+}
+
+typedef struct { char a[1000], b[1000]; } measured;
+
+static measured measure(const setup *x, const gauge *u, measurement_point point)
+{
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    measured found;
+    measurements *m = measurements_create(&x->in.p.measurements, u);
+    json_open(&j, NULL, '{');
+    measurements_run(m, true, u, &point, &j, &clock);
+    json_close(&j);
+    object_of(found.a, sizeof found.a, json_string(&j), "a");
+    object_of(found.b, sizeof found.b, json_string(&j), "b");
+    json_free(&j);
+    measurements_free(m);
+    return found;
+}
+
+static void sources(place where)
+{
+    static const struct { const char *what; measurement_point point; } others[] = {
+        { "the lower half of the seed", { SEED ^ 1, STREAM, 5 } },
+        { "the upper half of the seed", { SEED ^ 1ull << 32, STREAM, 5 } },
+        { "the stream", { SEED, STREAM ^ 1, 5 } },
+        { "the trajectory", { SEED, STREAM, 6 } },
+    };
+    setup x = setup_create(where, MEASURED, SEED, STREAM);
+    measured first = measure(&x, x.u, (measurement_point){ SEED, STREAM, 5 });
+    measured again = measure(&x, x.u, (measurement_point){ SEED, STREAM, 5 });
+    fact(first.a[0] && strcmp(first.a, again.a) == 0 && strcmp(first.b, again.b) == 0,
+         "%s: the same seed, stream and trajectory have the same sources", place_name(where));
+    fact(strcmp(first.a, first.b) != 0, "%s: two measurements of one run have different sources", place_name(where));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        measured other = measure(&x, x.u, others[i].point);
+        fact(strcmp(first.a, other.a) != 0 && strcmp(first.b, other.b) != 0,
+             "%s: sources depend on %s", place_name(where), others[i].what);
+    }
+    setup_free(&x);
+}
+
+static void tell_nothing(const ensemble_progress *p)
+{
+    (void)p;
+}
+
+/* What a run records of its second trajectory is what is measured on its links with this key. */
+static void recorded(place where)
+{
+    static const volatile sig_atomic_t go_on;
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1 };
+    failure why;
+    setup x = setup_create(where, MEASURED, SEED, STREAM);
+    ensemble *e = ensemble_open(&x.in.p, where, &why);
+    require(e && ensemble_run(e, 2, &limits, tell_nothing, &why) == ENSEMBLE_DONE, "%s", why.why);
+    measured expected = measure(&x, ensemble_links(e), (measurement_point){ SEED, STREAM, 2 });
+    blob record = blob_read(scratch_path(&x.s, "e/run.jsonl"));
+    require(record.bytes != NULL, "%s cannot be read", x.s.path);
+    record.bytes[record.n] = 0;
+    const char *line = strchr((const char *)record.bytes, '\n');
+    char a[1000], b[1000];
+    object_of(a, sizeof a, line ? line : "", "a");
+    object_of(b, sizeof b, line ? line : "", "b");
+    fact(a[0] && strcmp(a, expected.a) == 0 && strcmp(b, expected.b) == 0,
+         "%s: the measurements of a run have the sources of its seed, stream and trajectory", place_name(where));
+    free(record.bytes);
+    ensemble_close(e);
+    setup_free(&x);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        trajectory(where);
+        tuner(where);
+        sweeps(where);
+        hot_start(where);
+        sources(where);
+        recorded(where);
+    }
+    return facts_end();
+}
