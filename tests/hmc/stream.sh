@@ -3,6 +3,7 @@
 # Sourced by scripts that have sourced facts.sh.  Works in a folder of its own, $scratch, which is removed at the end.
 # KILN_DEVICE (auto, cpu, cuda) says where trajectories are made.
 
+clock_folder=$(pwd)
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
@@ -42,14 +43,15 @@ END
 run() {
     folder=$1
     shift
-    "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said
+    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said
 }
 
 # The same in the background, as $process.
 start() {
     folder=$1
     shift
-    "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said &
+    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" \
+        2>said &
     process=$!
 }
 
@@ -79,12 +81,56 @@ are_counted() {
     [ "$calls" -ge "$least" ]
 }
 
-# So many steps (hmc.levels.0.steps) that a trajectory takes SECONDS of one core, and not less by the clock.
-steps_of() {
-    tried=1000
-    (run trial.$$ --trajectories 1 --threads 1 --set hmc.levels.0.steps=$tried; times) |
-        awk -v n=$tried -v wanted="$1" 'NR == 2 { split($1, t, /[ms]/); print int(n * wanted / (60 * t[1] + t[2] + 0.01)) }'
-    rm -rf trial.$$
+# make_stepped_clock: builds the clock of tests/hmc/stepped_clock.c; fails, with the reason in the file `made`, where no
+# library can be loaded before the program.
+clock_source=$clock_folder/tests/hmc/stepped_clock.c
+clock=
+make_stepped_clock() {
+    ${CC:-cc} -shared -fPIC -o "$scratch/stepped.so" "$clock_source" -ldl >made 2>&1 &&
+        readings_of run tried --set lattice=[2,2,2,2] --trajectories 1 >tried.readings 2>>made &&
+        [ "$(cat tried.readings)" -gt 0 ]
+}
+
+# The variables of the stepped clock, NAME=VALUE each with those given, as a command that a program follows.
+stepped_clock() {
+    echo "env LD_PRELOAD=$scratch/stepped.so ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0" \
+        "STEPPED_COUNT=$scratch/readings $*"
+}
+
+# on_clock "NAME=VALUE..." COMMAND...: a command of this file (run, start) on a stepped clock.
+on_clock() {
+    clock=$(stepped_clock $1)
+    shift
+    "$@"
+    on_clock_status=$?
+    clock=
+    return $on_clock_status
+}
+
+# at_reading N SIGNAL COMMAND...: the same; the program gets the signal when it reads the clock for the N-th time.
+at_reading() {
+    signal_at="STEPPED_AT=$1 STEPPED_SIGNAL=$2"
+    shift 2
+    on_clock "$signal_at" "$@"
+}
+
+# readings_of COMMAND...: how often a run that ends well reads the clock.
+readings_of() {
+    rm -f readings
+    on_clock "" "$@" >/dev/null || { cat said >&2; return 1; }
+    cat readings
+}
+
+# has_stopped PROCESS: waits until a signal has stopped it (T in its state).
+has_stopped() {
+    for attempt in $(seq 3000); do
+        case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in
+            T*) return 0 ;;
+            '' | Z*) return 1 ;;
+        esac
+        sleep 0.1
+    done
+    return 1
 }
 
 # A record without what differs from run to run and from place to place: bytes copied, times.

@@ -66,46 +66,46 @@ else
     skip "killed before calls that change files" "the system lets no process listen to another's calls"
 fi
 
-# One trajectory of seconds, stopped once and again.
-slow="--threads 1 --set hmc.trajectories=1 --set hmc.levels.0.steps=$(steps_of 4)"
+# One trajectory, stopped at exact points of it: at readings of a clock that the test provides.
+if ! make_stepped_clock; then
+    skip "trajectories stopped within by signals and limits of time" \
+        "no library can be loaded before the program here: $(head -n 1 made)"
+    facts_end
+fi
+slow="--threads 1 --set hmc.trajectories=1 --set hmc.levels.0.steps=40"
 run long $slow || { cat said; exit 99; }
+before=$(readings_of run begun $slow --trajectories 0)
+trajectory=$(($(readings_of run all $slow) - before))
 
-wait_for_state() {
-    for attempt in $(seq 1500); do
-        [ ! -e "$1/c.checkpoint.000000.lime" ] || return 0
-        sleep 0.02
-    done
-}
 none "stopped three times within one trajectory, the stream is the undisturbed one" "$(
     case=once
-    before=
+    moment=
     for signal in USR1 TERM INT; do
         case=$signal
-        start long_$$ $slow
-        wait_for_state long_$$
-        sleep 0.5
-        kill -$signal $process
-        wait $process
-        [ $? = 1 ] || echo "$case: not status 1"
+        must ends 1 at_reading $((before + trajectory / 5)) $signal run often $slow
         must says "stopped by SIG$signal after trajectory 0; the same command continues"
-        now=$(ls long_$$ | grep '^moment\.')
-        [ "$(moments_in long_$$)" = 1 ] || echo "$case: moments: $now"
-        [ "$now" != "$before" ] || echo "$case: it did not go on from $before"
-        before=$now
+        now=$(ls often | grep '^moment\.')
+        [ "$(moments_in often)" = 1 ] || echo "$case: moments: $now"
+        [ "$now" != "$moment" ] || echo "$case: it did not go on from $moment"
+        moment=$now
     done
-    must run long_$$ $slow
-    must same_stream long long_$$
-    must no_moment long_$$)"
+    case="to its end"
+    must run often $slow
+    must same_stream long often
+    must no_moment often)"
 
+# A second passes between two readings of the clock: in half a trajectory, half as many as a trajectory has readings.
 json_of() {
     folder=$1
     shift
-    "$KILN_PROGRAM" run run.yaml --quiet --json --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" \
-        "$@" 2>said >json
+    $clock "$KILN_PROGRAM" run run.yaml --quiet --json --device "${KILN_DEVICE:-auto}" \
+        --set output.directory="$folder" "$@" 2>said >json
 }
-holds "a time limit ends a run with status 1" ends 1 json_of timed $slow --walltime 2s
+holds "a time limit ends a run with status 1" \
+    ends 1 on_clock STEPPED_SECONDS=1 json_of timed $slow --walltime $((before + trajectory / 2))s
 holds "it says so" says "stopped by walltime after trajectory 0; the same command continues"
 holds "and in JSON" grep -q '"end": "stopped", "by": "walltime".*"trajectory": 0, "until": 1, "advanced": true' json
+holds "it is stopped within the trajectory" [ "$(moments_in timed)" = 1 ]
 holds "SLURM's end of the job is one" ends 1 env SLURM_JOB_END_TIME=$(($(date +%s) + 2)) \
     "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=endless --set hmc.trajectories=1000000
 SLURM_JOB_END_TIME=$(($(date +%s) - 5))
@@ -118,13 +118,9 @@ holds "to the undisturbed stream" same_stream long timed
 holds "in JSON it is complete then" grep -q '"end": "complete", "by": null, .*"trajectory": 1' json
 
 # What is damaged is set aside, and the trajectory made anew.
-start hurt_file $slow
-wait_for_state hurt_file
-sleep 0.5
-kill -TERM $process
-wait $process
-none "a moment that is damaged is set aside, and the trajectory begun anew" "$(
+none "a moment that is damaged is set aside, and the trajectory is made again from its start" "$(
     case=damaged
+    must ends 1 at_reading $((before + trajectory / 3)) TERM run hurt_file $slow
     moment=$(ls -d hurt_file/moment.*)
     printf x | dd of="$moment/momenta.npy" bs=1 seek=5000 conv=notrunc 2>dd
     must run hurt_file $slow
