@@ -2,6 +2,7 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
+#include "src/cli/run_warnings.h"
 #include "src/cli/subcommands.h"
 #include "src/hmc/ensemble.h"
 
@@ -100,6 +101,9 @@ static void tell_trajectory(const ensemble_progress *p)
                  p->seconds);
     if (!isfinite(o->dh))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not a number; rejected (steps too long?)", p->number);
+    else if (!o->tested && thermalization_dh_is_absurd(o->dh, o->before.kinetic))
+        log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g in thermalization, where the kinetic energy is %.3g: "
+                 "the integrator is not stable, use shorter steps", p->number, o->dh, o->before.kinetic);
 }
 
 /* What stops the run before its end, if anything does: a signal before the time, whichever came first. */

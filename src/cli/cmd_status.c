@@ -45,10 +45,10 @@ static void print_row(const char *title, const char *estimate, const char *tau, 
 static void print_quantity(const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
-    add_estimate(&estimate, &q->of);
+    add_quantity_estimate(&estimate, q);
     add_tau(&tau, &q->of);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
-    text_add(&values, "%" PRId64, q->of.count);
+    add_values(&values, q);
     if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
         text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
     print_row(q->title, text_string(&estimate), text_string(&tau), text_string(&last), text_string(&values));

@@ -8,34 +8,40 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct { history_taker *take; void *out; } listener;
-
 /* "quarks action"; of a second word that is empty nothing is seen. */
-static void tell(const listener *l, column_kind kind, const char *first, const char *second, double value)
+static void tell(const history_listener *l, column_kind kind, const char *first, const char *second, double value)
 {
     text title = { 0 };
     text_add(&title, "%s%s%s", first, *second ? " " : "", second);
-    l->take(l->out, kind, text_string(&title), value);
+    l->number(l->out, kind, text_string(&title), value);
     text_free(&title);
 }
 
 static void take_headline(void *out, const char *title, double value)
 {
-    const listener *l = out;
-    l->take(l->out, COLUMN_MEASURED, title, value);
+    const history_listener *l = out;
+    l->number(l->out, COLUMN_MEASURED, title, value);
 }
 
-static void tell_measurements(const listener *l, const yaml_node *results)
+static void take_curve(void *out, const char *name, const measured_curve *of, curve_points points)
 {
-    headlines_tell(results, take_headline, (void *)l);
+    const history_listener *l = out;
+    l->curve(l->out, name, of, points);
+}
+
+static void tell_measurements(const history_listener *l, const yaml_node *results)
+{
     for (int i = 0; results && i < results->count; i++) {
+        const yaml_node *result = results->item[i];
+        const char *name = results->key[i]->scalar;
         bool converged;
-        if (member_bool(results->item[i], "converged", &converged))
-            tell(l, COLUMN_FAILED, results->key[i]->scalar, "", !converged);
+        tell(l, COLUMN_FAILED, name, "", member_bool(result, "converged", &converged) && !converged);
+        headlines_tell(name, result, take_headline, (void *)l);
+        headlines_tell_curves(name, result, take_curve, (void *)l);
     }
 }
 
-static void tell_forces(const listener *l, const yaml_node *forces)
+static void tell_forces(const history_listener *l, const yaml_node *forces)
 {
     for (int i = 0; forces && i < forces->count; i++) {
         const yaml_node *term = member(forces->item[i], "term", YAML_SCALAR);
@@ -52,7 +58,7 @@ static const char *const role_words[] = { "heat bath", "action", "force" };
 enum { ROLE_COUNT = sizeof roles / sizeof *roles };
 
 /* Iterations of all pseudofermions of a monomial, and the largest residual among them. */
-static void tell_solves(const listener *l, const char *name, const yaml_node *fields)
+static void tell_solves(const history_listener *l, const char *name, const yaml_node *fields)
 {
     for (int r = 0; r < ROLE_COUNT; r++) {
         double iterations = 0, worst = NAN, number;
@@ -76,7 +82,7 @@ static void tell_solves(const listener *l, const char *name, const yaml_node *fi
 }
 
 /* Of a monomial, or of one of its pseudofermions. */
-static void tell_spectrum(const listener *l, const char *name, const char *field, const yaml_node *of)
+static void tell_spectrum(const history_listener *l, const char *name, const char *field, const yaml_node *of)
 {
     const yaml_node *spectrum = member(of, "spectrum", YAML_MAPPING);
     double number;
@@ -86,7 +92,7 @@ static void tell_spectrum(const listener *l, const char *name, const char *field
         tell(l, COLUMN_RANGE_END, name, field, number);
 }
 
-static void tell_changes(const listener *l, const char *name, const yaml_node *mixed)
+static void tell_changes(const history_listener *l, const char *name, const yaml_node *mixed)
 {
     static const char *const kinds[] = { "switches", "escalations" };
     for (int k = 0; mixed && k < 2; k++) {
@@ -97,7 +103,7 @@ static void tell_changes(const listener *l, const char *name, const yaml_node *m
     }
 }
 
-static void tell_monomial(const listener *l, const char *name, const yaml_node *m)
+static void tell_monomial(const history_listener *l, const char *name, const yaml_node *m)
 {
     const yaml_node *fields = member(m, "pseudofermions", YAML_SEQUENCE);
     double number;
@@ -115,14 +121,14 @@ static void tell_monomial(const listener *l, const char *name, const yaml_node *
         tell(l, COLUMN_FILTERED, name, "SVD", number);
 }
 
-static void tell_sentinel(const listener *l, const yaml_node *sentinel)
+static void tell_sentinel(const history_listener *l, const yaml_node *sentinel)
 {
     double mismatches;
     if (member_real(sentinel, "mismatches", &mismatches))
-        l->take(l->out, COLUMN_SENTINEL, "sentinel", mismatches);
+        l->number(l->out, COLUMN_SENTINEL, "sentinel", mismatches);
 }
 
-static void tell_timers(const listener *l, const yaml_node *timers, const char *above)
+static void tell_timers(const history_listener *l, const yaml_node *timers, const char *above)
 {
     for (int i = 0; timers && i < timers->count; i++) {
         const yaml_node *timer = timers->item[i], *name = member(timer, "name", YAML_SCALAR);
@@ -134,7 +140,7 @@ static void tell_timers(const listener *l, const yaml_node *timers, const char *
         for (const char *c = name->scalar; *c; c++)          /* a name has no levels */
             text_add(&path, "%c", *c == '/' ? '-' : *c);
         if (member_real(timer, "self", &self))
-            l->take(l->out, COLUMN_TIME, text_string(&path), self);
+            l->number(l->out, COLUMN_TIME, text_string(&path), self);
         tell_timers(l, member(timer, "children", YAML_SEQUENCE), text_string(&path));
         text_free(&path);
     }
@@ -161,6 +167,8 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     l->trajectory = (int64_t)number;
     l->warm_up = warm_up;
     l->tested = !warm_up && !member(tree, "update", YAML_SCALAR);
+    if (!member_real(member(tree, "energy_before", YAML_MAPPING), "kinetic", &l->kinetic))
+        l->kinetic = NAN;
     l->polyakov = polyakov_size(member(tree, "polyakov", YAML_MAPPING));
     if (!member_real(tree, "wall_seconds", &l->wall))
         l->wall = l->seconds;
@@ -171,19 +179,18 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     return true;
 }
 
-bool history_parse(history_line *line, const char *words, history_taker *take, void *out)
+bool history_parse(history_line *line, const char *words, const history_listener *l)
 {
-    const listener l = { take, out };
     yaml_node *tree = yaml_read_string(words, "a line", NULL);
     bool ok = tree && tree->type == YAML_MAPPING && parse_basics(line, tree);
     if (ok) {
-        tell_measurements(&l, member(tree, "measurements", YAML_MAPPING));
-        tell_forces(&l, member(tree, "force", YAML_SEQUENCE));
-        tell_sentinel(&l, member(tree, "sentinel", YAML_MAPPING));
+        tell_measurements(l, member(tree, "measurements", YAML_MAPPING));
+        tell_forces(l, member(tree, "force", YAML_SEQUENCE));
+        tell_sentinel(l, member(tree, "sentinel", YAML_MAPPING));
         const yaml_node *monomials = member(tree, "monomials", YAML_MAPPING);
         for (int i = 0; monomials && i < monomials->count; i++)
-            tell_monomial(&l, monomials->key[i]->scalar, monomials->item[i]);
-        tell_timers(&l, member(tree, "timers", YAML_SEQUENCE), "");
+            tell_monomial(l, monomials->key[i]->scalar, monomials->item[i]);
+        tell_timers(l, member(tree, "timers", YAML_SEQUENCE), "");
     }
     yaml_tree_free(tree);
     return ok;

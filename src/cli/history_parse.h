@@ -4,9 +4,15 @@
 
 #include "src/cli/run_history.h"
 
-typedef void history_taker(void *out, column_kind kind, const char *title, double value);
+/* Who hears what a line has.  Of a measurement first COLUMN_FAILED with its name, then its headlines and curves. */
+typedef struct {
+    void (*number)(void *out, column_kind kind, const char *title, double value);
+    void (*curve)(void *out, const char *name, const measured_curve *of, curve_points points);
+    void *out;
+} history_listener;
 
-/* False where `text` is no line of a record; then nothing is told.  Else `line` is set, and `take` hears the rest. */
-bool history_parse(history_line *line, const char *text, history_taker *take, void *out);
+/* False where `text` is no line of a record; then nothing is told.  Else `line` is set, and `listener` hears the
+ * rest. */
+bool history_parse(history_line *line, const char *text, const history_listener *listener);
 
 #endif

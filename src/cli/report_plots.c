@@ -69,8 +69,10 @@ void report_histories(report *r)
     draw_history(r, first_line(v), "plaquette", history_plaquette, NULL, &s->plaquette);
     for (int i = 0; i < s->measured; i++) {
         const quantity *q = &s->measurement[i];
-        draw_history(r, first_line(v), q->title, history_column_value,
-                     history_find(&v->history, COLUMN_MEASURED, q->title), q);
+        text title = { 0 };
+        text_add(&title, q->scale ? "%s, linear about the mean curve" : "%s", q->title);
+        draw_history(r, first_line(v), text_string(&title), history_column_value, q->column, q);
+        text_free(&title);
     }
     html_section_end(&r->out);
 }
@@ -107,7 +109,8 @@ static void draw_distribution(report *r)
     figure_end(&f, r);
 }
 
-/* The mean of a history up to each trajectory, and what it should come to. */
+/* The mean of a history up to each trajectory, and what it should come to.  It ends before a Metropolis test whose
+ * value is no number: what follows would be a mean of the others. */
 static void draw_running(report *r, const char *title, history_value *value, double goal, const char *goal_name)
 {
     const run_history *h = &r->v->history;
@@ -117,8 +120,9 @@ static void draw_running(report *r, const char *title, history_value *value, dou
     int64_t n = 0;
     for (int64_t i = from; i < h->count; i++) {
         const double now = value(h, i, NULL);
-        sum += isfinite(now) ? now : 0;
-        n += isfinite(now);
+        if (h->line[i].tested)
+            sum += now;
+        n += h->line[i].tested;
         mean[i] = n > 0 ? sum / (double)n : NAN;
     }
     const history_column running = { .value = mean };
@@ -181,8 +185,7 @@ void report_autocorrelations(report *r)
     html_section(&r->out, "Autocorrelation", true);
     draw_autocorrelation(r, &s->plaquette, history_plaquette, NULL);
     for (int i = 0; i < s->measured; i++)
-        draw_autocorrelation(r, &s->measurement[i], history_column_value,
-                             history_find(&r->v->history, COLUMN_MEASURED, s->measurement[i].title));
+        draw_autocorrelation(r, &s->measurement[i], history_column_value, s->measurement[i].column);
     html_section_end(&r->out);
 }
 

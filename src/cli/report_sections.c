@@ -107,11 +107,14 @@ void report_verdict(report *r)
 static void add_quantity(report *r, const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, window = { 0 }, last = { 0 }, used = { 0 };
-    report_add(&estimate, add_estimate, &q->of);
+    if (isfinite(q->of.mean))
+        report_add(&estimate, add_estimate, &q->of);
+    else
+        add_quantity_estimate(&estimate, q);
     report_add(&tau, add_tau, &q->of);
     text_add(&window, q->of.window > 0 ? "%" PRId64 : "-", q->of.window);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
-    text_add(&used, "%" PRId64, q->of.count);
+    add_values(&used, q);
     const char *const cells[] = { q->title, text_string(&estimate), text_string(&tau), text_string(&window),
                                   text_string(&last), text_string(&used), series_verdict_names[q->of.verdict] };
     html_row(&r->out, cells, 7);

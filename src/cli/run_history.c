@@ -20,13 +20,27 @@ static void *grow(void *p, size_t bytes)
     return grown;
 }
 
+static void free_curve(history_curve *c)
+{
+    for (int64_t i = 0; i < c->count; i++) {
+        if (i == 0 || c->item[i].x != c->item[i - 1].x)
+            free(c->item[i].x);
+        free(c->item[i].y);
+    }
+    free(c->item);
+    free(c->name);
+}
+
 static void forget(run_history *h)
 {
     for (int c = 0; c < h->columns; c++) {
         free(h->column[c].title);
         free(h->column[c].value);
     }
+    for (int c = 0; c < h->curves; c++)
+        free_curve(&h->curve[c]);
     free(h->column);
+    free(h->curve);
     free(h->line);
     text_free(&h->last);
     *h = (run_history){ 0 };
@@ -58,15 +72,16 @@ static history_column *add_column(run_history *h, column_kind kind, const char *
         h->column = grow(h->column, (size_t)h->column_capacity * sizeof *h->column);
     }
     history_column *c = &h->column[h->columns++];
-    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN };
+    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1 };
     require(c->title != NULL, "out of host memory: the record of a run");
     for (int64_t i = 0; i < h->capacity; i++)
         c->value[i] = NAN;
     return c;
 }
 
-/* A number of the line at hand.  Lines are alike, so that the next column is mostly the one. */
-typedef struct { run_history *h; int next; } column_filler;
+/* Where numbers of the line at hand go.  Lines are alike, so that the next column is mostly the one; `owner`: the
+ * column of the measurement whose numbers follow. */
+typedef struct { run_history *h; int next, owner; } column_filler;
 
 static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
 {
@@ -88,6 +103,47 @@ static void fill(void *out, column_kind kind, const char *title, double value)
     history_column *c = find_or_add(filler, kind, title);
     c->value[filler->h->count] = c->last = value;
     c->told++;
+    if (kind == COLUMN_FAILED)
+        filler->owner = (int)(c - filler->h->column);
+    if (kind == COLUMN_MEASURED)
+        c->owner = filler->owner;
+}
+
+static history_curve *find_or_add_curve(run_history *h, const char *name, const measured_curve *of)
+{
+    for (int c = 0; c < h->curves; c++)
+        if (h->curve[c].of == of && strcmp(h->curve[c].name, name) == 0)
+            return &h->curve[c];
+    h->curve = grow(h->curve, (size_t)(h->curves + 1) * sizeof *h->curve);
+    history_curve *c = &h->curve[h->curves++];
+    *c = (history_curve){ .name = strdup(name), .of = of };
+    require(c->name != NULL, "out of host memory: the record of a run");
+    return c;
+}
+
+static double *copy(const double *value, int count)
+{
+    double *made = grow(NULL, (size_t)(count + 1) * sizeof *made);
+    memcpy(made, value, (size_t)count * sizeof *made);
+    return made;
+}
+
+static void fill_curve(void *out, const char *name, const measured_curve *of, curve_points points)
+{
+    const column_filler *filler = out;
+    history_curve *c = find_or_add_curve(filler->h, name, of);
+    if (c->count > 0 && c->item[c->count - 1].line == filler->h->count)
+        return;                                             /* a name that the line has twice */
+    if (c->count == c->capacity) {
+        c->capacity = c->capacity ? 2 * c->capacity : FIRST_LINES;
+        c->item = grow(c->item, (size_t)c->capacity * sizeof *c->item);
+    }
+    const history_points *last = c->count > 0 ? &c->item[c->count - 1] : NULL;
+    const bool same = last && last->count == points.count
+                      && memcmp(last->x, points.x, (size_t)points.count * sizeof *points.x) == 0;
+    c->item[c->count++] = (history_points){ filler->h->count, points.count,
+                                            same ? last->x : copy(points.x, points.count),
+                                            copy(points.y, points.count) };
 }
 
 static void take_line(run_history *h, char *line, size_t length)
@@ -95,9 +151,10 @@ static void take_line(run_history *h, char *line, size_t length)
     make_room(h);
     h->lines_read++;
     history_line *l = &h->line[h->count];
-    column_filler filler = { h, 0 };
+    column_filler filler = { h, 0, -1 };
+    const history_listener listener = { fill, fill_curve, &filler };
     bool text_only = strlen(line) == length;
-    if (text_only && history_parse(l, line, fill, &filler)) {
+    if (text_only && history_parse(l, line, &listener)) {
         int64_t before = h->count > 0 ? l[-1].trajectory : 0;
         h->missing += l->trajectory > before ? l->trajectory - before - 1 : 0;
         h->count++;
@@ -157,6 +214,14 @@ const history_column *history_find(const run_history *h, column_kind kind, const
         if (h->column[c].kind == kind && strcmp(h->column[c].title, title) == 0)
             return &h->column[c];
     return NULL;
+}
+
+int64_t history_times_made(const run_history *h, int64_t from, const history_column *c)
+{
+    int64_t times = 0;
+    for (int64_t i = from; i < h->count; i++)
+        times += !isnan(c->owner >= 0 ? h->column[c->owner].value[i] : c->value[i]);
+    return times;
 }
 
 int64_t history_target(const run_history *h, int64_t otherwise)

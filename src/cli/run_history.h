@@ -6,6 +6,7 @@
 
 #include "src/base/error.h"
 #include "src/base/text.h"
+#include "src/measure/measurement.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@
 
 /* What a column tells of; and its title. */
 typedef enum {
-    COLUMN_MEASURED,               /* a headline of a measurement: "flow.t0" */
+    COLUMN_MEASURED,               /* a headline of a measurement: "flow.charge" */
     COLUMN_FORCE_RMS,              /* of a term of the action: "quarks" */
     COLUMN_FORCE_MAX,
     COLUMN_ITERATIONS,             /* of a term's solves in a role, all fields together: "quarks action" */
@@ -22,7 +23,7 @@ typedef enum {
     COLUMN_LARGEST,                /* eigenvalue found: "quarks" */
     COLUMN_RANGE_END,              /* of the rational functions */
     COLUMN_CHANGES,                /* of method in mixed solves: "quarks switches" */
-    COLUMN_FAILED,                 /* 1: a measurement that gave up, by its name */
+    COLUMN_FAILED,                 /* a measurement that was made, by its name: 1 if it gave up, else 0 */
     COLUMN_SENTINEL,               /* how often what was made twice did not come out the same: "sentinel" */
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;
@@ -33,13 +34,24 @@ typedef struct {
     double *value;                 /* value[line]; NaN: not there, or no number */
     int64_t told;                  /* lines that have it, as a number or null */
     double last;                   /* of them the last one */
+    int owner;                     /* COLUMN_MEASURED: the index of its measurement's COLUMN_FAILED; else -1 */
 } history_column;
+
+/* A curve of a measurement, for each line in which that was made: without points where there was none. */
+typedef struct { int64_t line; int count; double *x, *y; } history_points;
+typedef struct {
+    char *name;                    /* of the measurement */
+    const measured_curve *of;
+    int64_t count, capacity;
+    history_points *item;          /* by ascending lines; `x` may be that of the item before */
+} history_curve;
 
 typedef struct {
     int64_t trajectory;
     bool warm_up;                  /* accepts all */
     bool tested, accepted;         /* not the warm-up, nor a sweep of heat bath: by Metropolis */
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
+    double kinetic;                /* energy of the momenta at the start; NaN if the line does not say */
     double seconds, wall;          /* record.h */
     int64_t target;                /* trajectories that the ensemble was to have then; 0 if the line does not say */
     int kept;                      /* a configuration after it: 1 yes, 0 no, -1 if the line does not say */
@@ -52,6 +64,8 @@ typedef struct {
     history_line *line;
     int columns, column_capacity;
     history_column *column;        /* in the order in which they first occur */
+    int curves;
+    history_curve *curve;
     bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
     int64_t damaged, first_damaged;   /* other lines that are no record, and the number of the first of them */
     int64_t missing;               /* trajectories up to the last one without a line */
@@ -68,6 +82,9 @@ void run_history_free(run_history *h);
 
 /* NULL if there is none. */
 const history_column *history_find(const run_history *h, column_kind kind, const char *title);
+
+/* Of the lines from `from` on, those in which the measurement of a column was made, with its number or without. */
+int64_t history_times_made(const run_history *h, int64_t from, const history_column *c);
 
 /* How many trajectories the ensemble is to have, by the newest line; `otherwise` if that does not say. */
 int64_t history_target(const run_history *h, int64_t otherwise);

@@ -25,7 +25,7 @@ static quantity quantity_of(const run_history *h, int64_t from, const char *titl
     q.of.tau *= (double)s.every;
     q.of.tau_error *= (double)s.every;
     q.of.window *= s.every;
-    q.count = q.of.count;
+    q.count = q.made = q.of.count;
     if (h->count > 0)
         q.last = value(h, h->count - 1, context);
     memory_free(s.value);
@@ -38,6 +38,18 @@ static quantity quantity_of_column(const run_history *h, int64_t from, const his
     quantity q = quantity_of(h, from, c->title, history_column_value, c);
     q.count = c->told;
     q.last = c->last;
+    q.made = history_times_made(h, from, c);
+    q.column = c;
+    return q;
+}
+
+/* The number of the mean curve, with the error and the times of what is linear about it. */
+static quantity quantity_of_scale(const run_history *h, int64_t from, const mean_scale *s)
+{
+    quantity q = quantity_of_column(h, from, &s->series);
+    q.of.mean = s->value;
+    q.made = s->made;
+    q.scale = s;
     return q;
 }
 
@@ -51,10 +63,14 @@ static bool any_undefined(const run_history *h, int64_t from)
 
 static void measure(run_summary *s, const run_history *h, int64_t from)
 {
-    s->measurement = memory_alloc((size_t)(h->columns + 1) * sizeof *s->measurement, "the summary of a run");
+    s->scale = mean_scales_make(&s->scales, h, from);
+    const size_t most = (size_t)(h->columns + s->scales + 1);
+    s->measurement = memory_alloc(most * sizeof *s->measurement, "the summary of a run");
     for (int c = 0; c < h->columns; c++)
         if (h->column[c].kind == COLUMN_MEASURED)
             s->measurement[s->measured++] = quantity_of_column(h, from, &h->column[c]);
+    for (int c = 0; c < s->scales; c++)
+        s->measurement[s->measured++] = quantity_of_scale(h, from, &s->scale[c]);
 }
 
 static void find_slowest(run_summary *s)
@@ -110,7 +126,10 @@ static void compare(equilibrium *e, const run_history *h, int64_t from, history_
 static void find_equilibrium(run_summary *s, const run_history *h)
 {
     equilibrium *e = &s->start;
-    const history_column *slowest = s->slowest ? history_find(h, COLUMN_MEASURED, s->slowest) : NULL;
+    const history_column *slowest = NULL;
+    for (int i = 0; i < s->measured; i++)
+        if (s->measurement[i].title == s->slowest)
+            slowest = s->measurement[i].column;
     *e = (equilibrium){ .slowest = slowest ? slowest->title : NULL };
     if (h->count < EQUILIBRIUM_LEAST)
         return;
@@ -175,6 +194,7 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t from)
 void run_summary_free(run_summary *s)
 {
     memory_free(s->measurement);
+    mean_scales_free(s->scale, s->scales);
     run_phases_free(s->phase, s->phases);
     *s = (run_summary){ 0 };
 }

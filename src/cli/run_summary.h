@@ -5,17 +5,22 @@
 #ifndef KILN_CLI_RUN_SUMMARY_H
 #define KILN_CLI_RUN_SUMMARY_H
 
+#include "src/cli/mean_curves.h"
 #include "src/cli/run_phases.h"
 #include "src/measure/autocorrelation.h"
 
 /* A number that lines have: `of` as in autocorrelation.h, but times in trajectories, of which only each `every`th one
- * has a value.  Where one of dH or exp(-dH) is no number their means are none. */
+ * has a value.  Where one of dH or exp(-dH) is no number their means are none.  Means of measurements are of the values
+ * that exist, `of.count` of `made`; run_warnings.h warns where some are missing. */
 typedef struct {
     const char *title;             /* "plaquette", "flow.t0": borrowed */
     correlated_mean of;
     int64_t every;
     double last;                   /* NaN: it was none */
     int64_t count;                 /* values, with those of the warm-up */
+    int64_t made;                  /* how many values there would be if none was missing */
+    const history_column *column;  /* of a measurement: its values by line */
+    const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
 } quantity;
 
 enum { EQUILIBRIUM_LEAST = 20 };       /* trajectories, before anything can be said of it */
@@ -39,7 +44,9 @@ typedef struct {
     double expected_acceptance;    /* erfc(sqrt(<dH>) / 2); NaN where <dH> < 0 */
     double exp_sigmas;             /* (<exp(-dH)> - 1) / error; NaN where there is no error */
     int measured;
-    quantity *measurement;         /* headlines, in the order in which they first occur */
+    quantity *measurement;         /* headlines, in the order in which they first occur; then numbers of mean curves */
+    int scales;
+    mean_scale *scale;
     equilibrium start;
     double wall_seconds;           /* of all trajectories */
     double accepted_seconds;       /* wall seconds of tested trajectories for each accepted one, from `from` on */

@@ -148,6 +148,22 @@ void add_estimate(text *out, const correlated_mean *m)
         text_add(out, "%.*f +- %.*f", decimals_of(m->error), m->mean, decimals_of(m->error), m->error);
 }
 
+void add_quantity_estimate(text *out, const quantity *q)
+{
+    if (q->scale && isfinite(q->scale->needed_x))
+        text_add(out, "none: %s %g needed", q->scale->range, q->scale->needed_x);
+    else
+        add_estimate(out, &q->of);
+}
+
+void add_values(text *out, const quantity *q)
+{
+    const int64_t used = q->scale ? q->scale->used : q->of.count;
+    text_add(out, "%" PRId64, used);
+    if (used < q->made)
+        text_add(out, " of %" PRId64, q->made);
+}
+
 void add_tau(text *out, const correlated_mean *m)
 {
     const int decimals = m->tau < 1 ? 2 : m->tau < 10 ? 1 : 0;

@@ -42,6 +42,10 @@ void run_view_add_progress(text *out, const run_view *v);
 
 /* "0.55947 +- 0.00042": digits as the error has them; "0.5 (one value)", "none". */
 void add_estimate(text *out, const correlated_mean *m);
+/* The same of a quantity; "none: t_max 5.2 needed" where the mean of a curve does not give one. */
+void add_quantity_estimate(text *out, const quantity *q);
+/* How many values are in a mean: "44", "10 of 44" where some are missing. */
+void add_values(text *out, const quantity *q);
 /* "4.2 +- 0.9", "> 4.2" where the series is too short to tell, "-" where it has none */
 void add_tau(text *out, const correlated_mean *m);
 /* "12.5 s", "3 min 20 s", "2 h 5 min", "3 d 4 h" */

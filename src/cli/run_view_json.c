@@ -14,7 +14,7 @@ static void add_members(json *j, const quantity *q)
     json_int(j, "window", q->of.window);
     json_text(j, "series", series_verdict_names[q->of.verdict]);
     json_int(j, "every", q->every);
-    json_int(j, "used", q->of.count);
+    json_int(j, "used", q->scale ? q->scale->used : q->of.count);
     json_int(j, "count", q->count);
     json_real(j, "last", q->last);
 }
@@ -23,6 +23,26 @@ static void add_quantity(json *j, const char *key, const quantity *q)
 {
     json_open(j, key, '{');
     add_members(j, q);
+    json_close(j);
+}
+
+/* Of the mean of a curve: why there is no value, and what to ask for. */
+static void add_scale(json *j, const mean_scale *s)
+{
+    json_text(j, "why", s->why.length ? text_string(&s->why) : NULL);
+    json_open(j, "needed", '{');
+    json_real(j, s->range, s->needed_x);
+    json_close(j);
+}
+
+static void add_measurement(json *j, const quantity *q)
+{
+    json_open(j, q->title, '{');
+    add_members(j, q);
+    json_int(j, "made", q->made);
+    json_text(j, "mean_of", q->scale ? "curves" : "values");
+    if (q->scale)
+        add_scale(j, q->scale);
     json_close(j);
 }
 
@@ -42,7 +62,7 @@ static void add_tests(json *j, const run_summary *s)
     add_quantity(j, "seconds", &s->seconds);
     json_open(j, "measurements", '{');
     for (int i = 0; i < s->measured; i++)
-        add_quantity(j, s->measurement[i].title, &s->measurement[i]);
+        add_measurement(j, &s->measurement[i]);
     json_close(j);
 }
 

@@ -94,6 +94,42 @@ static hits find_dh_outliers(double *deviation, const run_history *h, const run_
     return found;
 }
 
+bool thermalization_dh_is_absurd(double dh, double kinetic)
+{
+    return isfinite(kinetic) && !(fabs(dh) <= THERMALIZATION_DH * kinetic);
+}
+
+static void look_at_thermalization(run_warnings *w, const run_history *h)
+{
+    hits found = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (h->line[i].warm_up && thermalization_dh_is_absurd(h->line[i].dh, h->line[i].kinetic))
+            hit(&found, &h->line[i], isfinite(h->line[i].dh) ? fabs(h->line[i].dh) : INFINITY);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "thermalization dH", &found);
+    text_add(words, "|dH| up to %.3g in thermalization, more than %g of the kinetic energy (about 1 for each site), "
+             "was accepted without a test: the integrator is not stable there, use shorter steps: ", found.worst,
+             THERMALIZATION_DH);
+    say_where(words, &found);
+}
+
+/* Means of values some of which do not exist, and numbers that the mean of a curve does not give. */
+static void look_at_means(run_warnings *w, const run_summary *s)
+{
+    for (int i = 0; i < s->measured; i++) {
+        const quantity *q = &s->measurement[i];
+        const int64_t used = q->scale ? q->scale->used : q->of.count;
+        const hits missing = { q->made - used, s->from, s->last, 0, 0, 0 };
+        const hits all = { q->made, s->from, s->last, 0, 0, 0 };
+        if (used < q->made)
+            text_add(warn(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
+                     "mean of the others may be biased", q->title, missing.count, q->made);
+        if (q->scale && q->scale->why.length > 0 && q->made > 0)
+            text_add(warn(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
+    }
+}
+
 static void look_at_dh(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
     double deviation;
@@ -310,10 +346,12 @@ void run_warnings_make(run_warnings *w, const run_history *h, const run_summary 
     *w = (run_warnings){ 0 };
     look_at_files(w, h, folder);
     look_at_start(w, h, s);
+    look_at_thermalization(w, h);
     look_at_dh(w, h, s, folder);
     look_at_rejections(w, h, s);
     for (int c = 0; c < h->columns; c++)
         look_at_column(w, h, s, &h->column[c]);
+    look_at_means(w, s);
 }
 
 void run_warnings_free(run_warnings *w)

@@ -111,9 +111,9 @@ void terminal_draw(const char *lines)
     text_add(&page, "\033[H");
     for (bool first = true; *lines; first = false) {
         size_t n = strcspn(lines, "\n");
-        text_add(&page, first ? "" : "\r\n");
+        text_add(&page, first ? "\033[K" : "\r\n\033[K");  /* before the words: behind a full line it erases its end */
         text_add_bytes(&page, lines, n);
-        text_add(&page, "\033[0m\033[K");
+        text_add(&page, "\033[0m");
         lines += n + (lines[n] == '\n');
     }
     text_add(&page, "\033[J");

@@ -1,4 +1,7 @@
-/* watch_page.c - progress, histories, measurements, phases, warnings and log, as much as there is room for. */
+/* watch_page.c - progress, warnings, histories, measurements, phases and log, as much as there is room for.
+ *
+ * What a person must see is not cut: progress, tests, warnings, the plaquette, and means with their errors go on in the
+ * next line where they are long.  Plots get what room remains. */
 #include "src/cli/watch_page.h"
 
 #include "src/base/memory.h"
@@ -10,7 +13,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 22, SPARK_WORDS = 34, WARNINGS = 4 };
+enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 22, SPARK_LEAST = 8 };
+enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* warnings; lines of one; what begins a line that goes on */
 enum { LOG = 5 };
 enum { SHOWN_LEAST = 10 };             /* trajectories behind the warm-up, for plots to begin there */
 enum { RECENT = 20 };                  /* trajectories whose time tells what the next ones will take */
@@ -36,6 +40,49 @@ static void add_line(page *p, const char *color, const char *words)
     text_add_cut(&p->out, words, p->form->width, p->form->unicode);
     text_add(&p->out, "%s\n", p->form->color && *color ? PLAIN : "");
     p->lines++;
+}
+
+static bool is_first_byte(char c)
+{
+    return (c & 0xc0) != 0x80;                             /* of a character in UTF-8 */
+}
+
+static int characters(const char *words)
+{
+    int n = 0;
+    for (; *words; words++)
+        n += is_first_byte(*words);
+    return n;
+}
+
+/* Bytes of the longest beginning of `words` that has at most `width` characters and ends before a blank or the end; of
+ * a longer word what fits. */
+static size_t piece_length(const char *words, int width)
+{
+    size_t n = 0, blank = 0;
+    for (int seen = 0; words[n]; n++) {
+        if (words[n] == ' ')
+            blank = n;
+        if (is_first_byte(words[n]) && seen++ == width)
+            return blank > 0 ? blank : n;
+    }
+    return n;
+}
+
+/* All of the words, in as many lines as they need, but at most so many; those that follow are indented. */
+static void add_whole(page *p, const char *color, const char *words, int most)
+{
+    for (int i = 0; i == 0 || (*words && i < most); i++) {
+        const int indent = i > 0 ? MORE : 0;
+        const size_t n = i + 1 < most ? piece_length(words, p->form->width - indent) : strlen(words);
+        text line = { 0 };
+        text_add(&line, "%*s", indent, "");
+        text_add_bytes(&line, words, n);
+        add_line(p, color, text_string(&line));
+        text_free(&line);
+        words += n;
+        words += strspn(words, " ");
+    }
 }
 
 static double seconds_of_late(const run_history *h)
@@ -92,7 +139,7 @@ static void add_progress(page *p, const run_view *v)
     }
     if (done > 0)
         add_age(&words, v->directory);
-    add_line(p, "", text_string(&words));
+    add_whole(p, "", text_string(&words), 2);
     text_free(&words);
 }
 
@@ -108,7 +155,7 @@ static void add_numbers(page *p, const run_summary *s)
         add_estimate(&words, &s->exp_minus_dh.of);
         text_add(&words, ": %s", run_summary_verdict(s));
     }
-    add_line(p, fabs(s->exp_sigmas) > CONSISTENT_SIGMAS ? ALARM : "", text_string(&words));
+    add_whole(p, fabs(s->exp_sigmas) > CONSISTENT_SIGMAS ? ALARM : "", text_string(&words), 2);
     text_free(&words);
 }
 
@@ -119,47 +166,78 @@ static int64_t first_shown(const run_view *v)
     return v->history.count - line >= SHOWN_LEAST ? line : 0;
 }
 
+/* The number, and where there is room for it the history below. */
 static void add_plot(page *p, const run_view *v, history_value *value, const quantity *q, int height)
 {
     const run_history *h = &v->history;
     const int64_t first = first_shown(v), count = h->count - first;
-    text words = { 0 }, lines = { 0 };
+    text words = { 0 }, range = { 0 }, lines = { 0 };
     text_add(&words, "%s: last %.6g, mean ", q->title, q->last);
     add_estimate(&words, &q->of);
     text_add(&words, ", tau ");
     add_tau(&words, &q->of);
-    text_add(&words, ", trajectories %" PRId64 " to %" PRId64, h->line[first].trajectory, v->summary.last);
-    add_line(p, FAINT, text_string(&words));
-    double *values = memory_alloc((size_t)(count + 1) * sizeof *values, "a plot");
-    for (int64_t i = 0; i < count; i++)
-        values[i] = value(h, first + i, NULL);
-    text_plot_add(&lines, values, count, p->form->width, height, p->form->unicode);
-    text_add(&p->out, "%s", text_string(&lines));
-    p->lines += height;
-    memory_free(values);
+    text_add(&range, ", trajectories %" PRId64 " to %" PRId64, h->line[first].trajectory, v->summary.last);
+    if (characters(text_string(&words)) + characters(text_string(&range)) <= p->form->width)
+        text_add(&words, "%s", text_string(&range));
+    add_whole(p, FAINT, text_string(&words), 2);
+    if (height >= PLOT_LEAST && height <= room(p)) {
+        double *values = memory_alloc((size_t)(count + 1) * sizeof *values, "a plot");
+        for (int64_t i = 0; i < count; i++)
+            values[i] = value(h, first + i, NULL);
+        text_plot_add(&lines, values, count, p->form->width, height, p->form->unicode);
+        text_add(&p->out, "%s", text_string(&lines));
+        p->lines += height;
+        memory_free(values);
+    }
     text_free(&words);
+    text_free(&range);
     text_free(&lines);
 }
 
-static void add_spark(page *p, const run_view *v, const quantity *q)
+/* " 1.0612, mean 1.0543 +- 0.0040, 10 of 44" */
+static text spark_words(const quantity *q)
+{
+    text words = { 0 };
+    text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
+    add_quantity_estimate(&words, q);
+    if (isfinite(q->of.mean) && q->of.count < q->made) {
+        text_add(&words, ", ");
+        add_values(&words, q);
+    }
+    return words;
+}
+
+static void add_spark(page *p, const run_view *v, const quantity *q, int width)
 {
     const int64_t first = first_shown(v);
-    const history_column *c = history_find(&v->history, COLUMN_MEASURED, q->title);
-    const int width = p->form->width - SPARK_TITLE - SPARK_WORDS;
+    const history_column *c = q->column;
     double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
     int64_t n = 0;
-    text words = { 0 };
-    for (int64_t i = first; c && i < v->history.count; i++)      /* no gaps: most are measured now and then only */
+    text words = { 0 }, numbers = spark_words(q);
+    for (int64_t i = first; i < v->history.count; i++)      /* no gaps: most are measured now and then only */
         if (isfinite(c->value[i]))
             values[n++] = c->value[i];
     text_add(&words, "%-*.*s ", SPARK_TITLE - 1, SPARK_TITLE - 1, q->title);
-    if (width > 0)
+    if (width >= SPARK_LEAST)
         text_spark_add(&words, values, n, width, p->form->unicode);
+    text_add(&words, "%s", text_string(&numbers));
     memory_free(values);
-    text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
-    add_estimate(&words, &q->of);
-    add_line(p, "", text_string(&words));
+    add_whole(p, "", text_string(&words), 2);
     text_free(&words);
+    text_free(&numbers);
+}
+
+/* All of the same width, so that the longest numbers fit behind them. */
+static void add_sparks(page *p, const run_view *v, int count)
+{
+    int longest = 0;
+    for (int i = 0; i < count; i++) {
+        text numbers = spark_words(&v->summary.measurement[i]);
+        longest = characters(text_string(&numbers)) > longest ? characters(text_string(&numbers)) : longest;
+        text_free(&numbers);
+    }
+    for (int i = 0; i < count; i++)
+        add_spark(p, v, &v->summary.measurement[i], p->form->width - SPARK_TITLE - longest);
 }
 
 static void add_phases(page *p, const run_summary *s)
@@ -176,11 +254,26 @@ static void add_phases(page *p, const run_summary *s)
     text_free(&words);
 }
 
-static void add_warnings(page *p, const run_warnings *w, int most)
+/* As many as there is room for, each whole; and how many others there are. */
+static void add_warnings(page *p, const run_view *v, int lines)
 {
-    for (int i = 0; i < w->count && i < most; i++) {
+    const run_warnings *w = &v->warnings;
+    const int end = p->lines + lines;
+    int i = 0;
+    for (; i < w->count && i < WARNINGS; i++) {
         text words = { 0 };
         text_add(&words, "! %s", text_string(&w->item[i].words));
+        const int needed = characters(text_string(&words)) / (p->form->width - MORE) + 2;      /* at most */
+        const bool fits = p->lines + (needed < WARNING_LINES ? needed : WARNING_LINES) < end || i == 0;
+        if (fits)
+            add_whole(p, ALARM, text_string(&words), WARNING_LINES);
+        text_free(&words);
+        if (!fits)
+            break;
+    }
+    if (i < w->count) {
+        text words = { 0 };
+        text_add(&words, "! and %d more: kiln status %s", w->count - i, v->directory);
         add_line(p, ALARM, text_string(&words));
         text_free(&words);
     }
@@ -205,24 +298,39 @@ static int at_most(int a, int b)
     return a < b ? a : b;
 }
 
+static int at_least(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The plaquette, then dH where there is room for it; `rest` lines are for what follows. */
+static void add_plots(page *p, const run_view *v, int rest)
+{
+    const run_summary *s = &v->summary;
+    int plots = s->tested > 0 ? 2 : 1;
+    int lines = (room(p) - rest - plots) / plots;
+    if (lines < PLOT_LEAST && plots == 2) {
+        plots = 1;
+        lines = room(p) - rest - plots;
+    }
+    lines = at_most(lines, PLOT_MOST);
+    add_plot(p, v, history_plaquette, &s->plaquette, lines);
+    if (plots == 2)
+        add_plot(p, v, history_dh, &s->dh, lines);
+}
+
 static void add_ensemble(page *p, const run_view *v)
 {
     const run_summary *s = &v->summary;
     add_progress(p, v);
     add_numbers(p, s);
+    /* What must be seen comes first; plots get what remains, and the log what they leave. */
+    const int sparks = at_most(s->measured, SPARKS);
+    add_warnings(p, v, at_least(room(p) / 2 - 1, WARNING_LINES));
     if (s->trajectories > 0) {
-        /* What has one line each comes first; plots get what remains, and the log what they leave. */
-        const int sparks = at_most(s->measured, SPARKS), warnings = at_most(v->warnings.count, WARNINGS);
-        const int lines = (room(p) - 2 - sparks - 1 - warnings - 3) / 2;
-        if (lines >= PLOT_LEAST) {
-            add_plot(p, v, history_plaquette, &s->plaquette, at_most(lines, PLOT_MOST));
-            if (s->tested > 0)
-                add_plot(p, v, history_dh, &s->dh, at_most(lines, PLOT_MOST));
-        }
-        for (int i = 0; i < sparks; i++)
-            add_spark(p, v, &s->measurement[i]);
+        add_plots(p, v, sparks + 1 + (room(p) > 4 * LOG ? LOG - 2 : 0));
+        add_sparks(p, v, sparks);
         add_phases(p, s);
-        add_warnings(p, &v->warnings, warnings);
     }
     if (room(p) > 1)
         add_log(p, v->directory, at_most(room(p) - 1, LOG));

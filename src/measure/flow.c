@@ -1,14 +1,15 @@
 /* flow.c - t^2 E and the charge along the gradient flow, and the scales that are read off.
  *
  *     t0:  t^2 <E> = 0.3          M. Luescher, arXiv:1006.4518
- *     w0:  t d/dt t^2 <E> = 0.3 at t = w0^2         S. Borsanyi et al., arXiv:1203.4469 */
+ *     w0:  t d/dt t^2 <E> = 0.3 at t = w0^2         S. Borsanyi et al., arXiv:1203.4469
+ *
+ * <E> is the mean over an ensemble.  The record has the scales of each configuration too; nothing averages those. */
 #include "src/measure/flow.h"
 
 #include "src/base/memory.h"
 #include "src/lattice/gauge_observables.h"
 #include "src/measure/gauge_flow.h"
 
-#include <gsl/gsl_spline.h>
 #include <math.h>
 
 #define SCALE_LEVEL 0.3                 /* of both definitions */
@@ -77,51 +78,6 @@ static size_t bytes(const void *params, const int extents[4])
            + gauge_flow_bytes((flow_action)p->action, steps_kind(p), extents);
 }
 
-/* Where f first reaches `level` from below between the rows: seen at a row, found by bisection. */
-typedef double spline_value(const gsl_spline *s, double t);
-
-static double value_at(const gsl_spline *s, double t)
-{
-    return gsl_spline_eval(s, t, NULL);
-}
-
-static double slope_at(const gsl_spline *s, double t)
-{
-    return t * gsl_spline_eval_deriv(s, t, NULL);
-}
-
-static double first_crossing(spline_value *f, const double *t, const double *y, int count, double level)
-{
-    enum { BISECTIONS = 60 };
-    if (count < 3)                                          /* what a cubic spline takes at least */
-        return NAN;
-    gsl_spline *s = gsl_spline_alloc(gsl_interp_cspline, (size_t)count);
-    gsl_spline_init(s, t, y, (size_t)count);
-    double found = NAN;
-    for (int i = 1; i < count && isnan(found); i++) {
-        double below = t[i - 1], above = t[i];
-        if (!(f(s, below) < level && f(s, above) >= level))
-            continue;
-        for (int n = 0; n < BISECTIONS; n++) {
-            double middle = 0.5 * (below + above);
-            *(f(s, middle) < level ? &below : &above) = middle;
-        }
-        found = above;
-    }
-    gsl_spline_free(s);
-    return found;
-}
-
-double flow_crossing(const double *t, const double *y, int count, double level)
-{
-    return first_crossing(value_at, t, y, count, level);
-}
-
-double flow_slope_crossing(const double *t, const double *y, int count, double level)
-{
-    return first_crossing(slope_at, t, y, count, level);
-}
-
 static bool look(flow_table *table, double t, const gauge *v, failure *f)
 {
     int n = table->count++;
@@ -172,10 +128,25 @@ static void column(json *j, const char *key, const double *value, int count)
     json_close(j);
 }
 
-static void scales(json *j, const char *t0, const char *w0, const flow_table *t, const double *y)
+/* The scales of both discretisations of the energy.  Another number of such a curve is another row; another curve of
+ * the results is another table. */
+static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1 },
+                                             { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5 }, { 0 } };
+static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1 },
+                                                { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5 }, { 0 } };
+
+#define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
+static const measured_curve flow_curves[] = {
+    { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, clover_scales },
+    { "along.t", "along.t2E_plaquette", "t_max", FLOW_LIMIT, plaquette_scales },
+    { 0 }
+};
+
+/* Those of this configuration alone; null where its own curve does not reach the level. */
+static void scales(json *j, const curve_scale *scale, const flow_table *t, const double *y)
 {
-    json_real(j, t0, flow_crossing(t->t, y, t->count, SCALE_LEVEL));
-    json_real(j, w0, sqrt(flow_slope_crossing(t->t, y, t->count, SCALE_LEVEL)));
+    for (; scale->key; scale++)
+        json_real(j, scale->key, curve_find_crossing(scale, (curve_points){ t->count, t->t, y }).value);
 }
 
 static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
@@ -186,8 +157,8 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
     (void)clock;
     bool ok = follow(w, u, f);
     if (ok) {
-        scales(j, "t0", "w0", t, t->clover);
-        scales(j, "t0_plaquette", "w0_plaquette", t, t->plaquette);
+        scales(j, clover_scales, t, t->clover);
+        scales(j, plaquette_scales, t, t->plaquette);
         json_real(j, "charge", t->charge[t->count - 1]);
     }
     if (w->params->tolerance > 0) {
@@ -223,8 +194,7 @@ static const param_spec flow_specs[] = {
     { 0 }
 };
 
-static const headline flow_headlines[] = { { NULL, NULL, "t0" }, { NULL, NULL, "w0" }, { NULL, NULL, "charge" },
-                                           { 0 } };
+static const headline flow_headlines[] = { { NULL, NULL, "charge" }, { 0 } };
 
 const measurement_kind flow_measurement = {
     .input = { .name = "flow",
@@ -232,6 +202,7 @@ const measurement_kind flow_measurement = {
                .params = flow_specs,
                .size = sizeof(flow_params) },
     .headlines = flow_headlines,
+    .curves = flow_curves,
     .check = check,
     .create = create,
     .free = free_flow,

@@ -16,8 +16,4 @@ typedef struct {
     double polyakov_re[FLOW_ROWS], polyakov_im[FLOW_ROWS];      /* in the t direction */
 } flow_table;
 
-/* Where y(t), or t dy/dt, first reaches `level` from below, on the cubic spline through the rows; NaN: nowhere. */
-double flow_crossing(const double *t, const double *y, int count, double level);
-double flow_slope_crossing(const double *t, const double *y, int count, double level);
-
 #endif

@@ -9,6 +9,7 @@
 #include "src/base/clock.h"
 #include "src/config/schema.h"
 #include "src/lattice/gauge.h"
+#include "src/measure/curve_scale.h"
 
 typedef struct measurement measurement;
 
@@ -16,6 +17,12 @@ typedef struct measurement measurement;
  * of each item of its member `list`, told apart by the item's member `label`, a number.  NULL: no list.  What a result
  * does not have is not told. */
 typedef struct { const char *list, *label, *key; } headline;
+
+/* A curve y(x) that every result records, as lists of numbers at these paths ("along.t"), and the numbers that are read
+ * off its mean over an ensemble: `scales` ends with { 0 }.  They are no headlines: a mean over configurations whose own
+ * curves reach the level would be one over a biased part of them.  `range`: the parameter that x ends at; `limit`: what
+ * else a person should know who raises it. */
+typedef struct { const char *x, *y, *range, *limit; const curve_scale *scales; } measured_curve;
 
 /* What the parameters of every kind begin with, and the first two rows of its table. */
 typedef struct { char *name; int64_t every; } measurement_params;
@@ -28,6 +35,7 @@ typedef struct { char *name; int64_t every; } measurement_params;
 typedef struct {
     param_kind input;                   /* name and parameters */
     const headline *headlines;          /* ends with { 0 } */
+    const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* What the table cannot say. */
     bool         (*check)(const void *params, const int extents[4], failure *f);
     measurement *(*create)(const void *params, const gauge *u);         /* params are borrowed; links like `u` */

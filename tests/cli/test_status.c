@@ -72,24 +72,24 @@ static void complete_record(scratch *s)
          "the text says what four trajectories are too few for");
 }
 
-/* t0 of the trajectories; NaN: not reached. */
-static const double scales[] = { 9, 7, 1.5, NAN, 2.5, 2 };
+/* Charges of the trajectories; NaN: there is none. */
+static const double charges[] = { 9, 7, 1.5, NAN, 2.5, 2 };
 
 static void write_measured(const char *path)
 {
     FILE *file = fopen(path, "w");
     for (int i = 0; i < LINES; i++) {
-        char t0[32] = "null";
-        if (isfinite(scales[i]))
-            snprintf(t0, sizeof t0, "%.17g", scales[i]);
+        char charge[32] = "null";
+        if (isfinite(charges[i]))
+            snprintf(charge, sizeof charge, "%.17g", charges[i]);
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
                 "\"exp_minus_dH\": 1, ", i + 1, i < WARM_UP ? "true" : "false");
         fprintf(file, "\"plaquette\": {\"average\": 0.5}, \"measurements\": {\"smooth\": {\"kind\": \"flow\", "
-                "\"t0\": %s, \"charge\": %d, \"along\": {\"t\": [0, 1]}}", t0, -i);
+                "\"charge\": %s}, \"links\": {\"kind\": \"gauge\", \"rectangle\": %d}", charge, -i);
         if (i == LINES - 1)
             fprintf(file, ", \"condensate\": {\"kind\": \"condensate\", \"masses\": [{\"mass\": 0.050000000000000003, "
                     "\"condensate\": 0.25}, {\"mass\": 1, \"condensate\": 0.125}]}, \"other\": {\"kind\": \"unknown\", "
-                    "\"t0\": 3}, \"failed\": {\"kind\": \"condensate\", \"converged\": false}");
+                    "\"charge\": 3}, \"failed\": {\"kind\": \"condensate\", \"converged\": false}");
         fprintf(file, "}, \"seconds\": 1}\n");
     }
     fclose(file);
@@ -99,17 +99,22 @@ static void measured(scratch *s)
 {
     write_measured(scratch_path(s, "run.jsonl"));
     const said *answer = program_run("status '%s' --json", s->folder);
-    yaml_node *tree = said_json(answer), *found = yaml_get(tree, "measurements"), *t0 = yaml_get(found, "smooth.t0");
-    fact(answer->status == 0 && found && found->count == 4, "measurements of known kinds have their headlines");
-    fact_close(json_number(t0, "value"), 2, 1e-15, "a mean without the warm-up, and without what is no number");
-    fact_close(json_number(t0, "error"), sqrt(0.25 / 3), 1e-15, "its error");
-    fact(json_number(t0, "last") == 2 && json_number(t0, "count") == LINES, "the last value, and how many there are");
-    fact(json_number(yaml_get(found, "smooth.charge"), "last") == 1 - LINES, "each number by itself");
+    yaml_node *tree = said_json(answer), *found = yaml_get(tree, "measurements");
+    const yaml_node *charge = yaml_get(found, "smooth.charge");
+    fact(answer->status == 0 && yaml_get(found, "links.rectangle") && !yaml_get(found, "other.charge"),
+         "measurements of known kinds have their headlines");
+    fact_close(json_number(charge, "value"), 2, 1e-15, "a mean without the warm-up, of the values that exist");
+    fact_close(json_number(charge, "error"), sqrt(0.25 / 3), 1e-15, "its error");
+    fact(json_number(charge, "used") == 3 && json_number(charge, "made") == 4, "it tells how many of how many");
+    fact(json_number(charge, "last") == 2 && json_number(charge, "count") == LINES, "the last value, and all lines");
+    fact(json_number(yaml_get(found, "links.rectangle"), "last") == 1 - LINES, "each number by itself");
     fact(json_number(yaml_get(found, "condensate(0.05)"), "last") == 0.25 &&
              json_number(yaml_get(found, "condensate(1)"), "value") == 0.125, "masses are told apart");
     yaml_tree_free(tree);
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "smooth.t0") && prints(answer, "2.00 +- 0.29"), "a line each for people");
+    fact(prints(answer, "smooth.charge") && prints(answer, "2.00 +- 0.29") && prints(answer, "3 of 4"),
+         "a line each for people");
+    fact(prints(answer, "smooth.charge: 1 of 4 values are missing"), "and a warning of values that are missing");
 }
 
 static void torn_and_damaged(scratch *s)

@@ -1,11 +1,10 @@
-/* test_flow.c - field strength and gradient flow: known fields, golden numbers, order, invariance, scales. */
+/* test_flow.c - field strength and gradient flow: known fields, golden numbers, order, invariance. */
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/io/configuration.h"
 #include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
-#include "src/measure/flow.h"
 #include "src/measure/gauge_flow.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
@@ -347,24 +346,6 @@ static void same_bits(lattice *l, place where)
     gauge_free(v);
 }
 
-static void scales(void)
-{
-    enum { ROWS = 41 };
-    double t[ROWS], y[ROWS], falling[ROWS];
-    for (int i = 0; i < ROWS; i++) {
-        t[i] = 0.1 * i;
-        y[i] = t[i] * t[i] / (1 + t[i]);
-        falling[i] = 1 - y[i];
-    }
-    /* t^2 / (1 + t) = 0.3, and t (t^2 + 2 t) / (1 + t)^2 = 0.3 */
-    double t0 = 0.15 + sqrt(0.15 * 0.15 + 0.3), w0_squared = 0.5258608622863421;
-    fact_close(flow_crossing(t, y, ROWS, 0.3), t0, 1e-5, "where a curve crosses 0.3");
-    fact_close(flow_slope_crossing(t, y, ROWS, 0.3), w0_squared, 1e-4, "where t times its slope does");
-    fact(isnan(flow_crossing(t, y, ROWS, 10)) && isnan(flow_slope_crossing(t, y, ROWS, 10)), "a level not reached");
-    fact(isnan(flow_crossing(t, falling, ROWS, 0.3)), "a curve that comes from above");
-    fact(isnan(flow_crossing(t, y, 2, 0.003)), "two rows are no curve");
-}
-
 int main(void)
 {
     lattice *l = lattice_create(extents);
@@ -380,7 +361,6 @@ int main(void)
     plane_waves(l);
     descent(l);
     order(l);
-    scales();
     lattice_free(l);
     return facts_end();
 }

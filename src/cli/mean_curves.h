@@ -1,0 +1,24 @@
+/* mean_curves.h - numbers read off the mean of a curve over the configurations of a run, such as t0 and w0.
+ *
+ * Every configuration from the first one of the means on counts, whatever its own curve does (curve_scale.h). */
+#ifndef KILN_CLI_MEAN_CURVES_H
+#define KILN_CLI_MEAN_CURVES_H
+
+#include "src/cli/run_history.h"
+
+typedef struct {
+    /* Linearised about the mean, by line of the record; its title is that of the number, "flow.t0".  All of it is NaN
+     * where the mean curve has no such number. */
+    history_column series;
+    double value;
+    int64_t used, made;            /* configurations of the mean; of how many, those counted whose measurement failed */
+    text why;                      /* why there is no value; "" where there is one */
+    const char *range;             /* the parameter to raise, "t_max", to `needed_x`: NaN where that is not known */
+    double needed_x;
+} mean_scale;
+
+/* Those of the curves that the record has at all, of the means from line `from` on; how many they are. */
+mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from);
+void mean_scales_free(mean_scale *s, int count);
+
+#endif

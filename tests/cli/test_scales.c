@@ -1,0 +1,272 @@
+/* test_scales.c - numbers read off mean curves, as people and programs see them: all configurations count.
+ *
+ * Records are written by hand: t^2 E of configuration n is s_n t from clovers, 1.2 s_n t from plaquettes, so that t0 is
+ * 0.3 / mean(s), w0 its square root, and its linear part in s_n known. */
+#include "src/measure/autocorrelation.h"
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <math.h>
+
+enum { CONFIGURATIONS = 400, WARM_UP = 4, ROWS = 13 };
+#define STEP 0.25                      /* t_max = 3 */
+
+/* What is unusual in a record. */
+typedef struct {
+    int count, warm_up;
+    double t_max;
+    int failed;                        /* the number of a trajectory whose flow broke off; 0: none */
+    int coarse_from;                   /* from this trajectory on every second row is left out; 0: never */
+} record_plan;
+
+static double s_of[CONFIGURATIONS + 1];
+
+/* Slopes about 0.12, rho(t) = 0.8^t: many curves do not reach 0.3 at t = 3. */
+static void make_slopes(void)
+{
+    uint64_t state = 3;
+    double now = 0;
+    for (int n = 1; n <= CONFIGURATIONS; n++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        now = 0.8 * now + (double)(state >> 11) * 0x1p-53 - 0.5;
+        s_of[n] = 0.12 + 0.06 * now;
+    }
+}
+
+static void write_curve(FILE *file, const char *key, const record_plan *plan, int n, double slope, double break_off)
+{
+    const int stride = plan->coarse_from > 0 && n >= plan->coarse_from ? 2 : 1;
+    const char *comma = "";
+    fprintf(file, "\"%s\": [", key);
+    for (int i = 0; i * STEP <= fmin(plan->t_max, break_off); i += stride, comma = ", ")
+        fprintf(file, "%s%.17g", comma, slope * i * STEP);
+    fprintf(file, "]");
+}
+
+/* As runs write them: t0 of the configuration alone, null where its curve does not reach 0.3. */
+static void write_number(FILE *file, const char *key, double value, bool there)
+{
+    if (there)
+        fprintf(file, "\"%s\": %.17g, ", key, value);
+    else
+        fprintf(file, "\"%s\": null, ", key);
+}
+
+static void write_record(const char *path, const record_plan *plan)
+{
+    FILE *file = fopen(path, "w");
+    for (int n = 1; n <= plan->count; n++) {
+        const double s = s_of[n], t0 = 0.3 / s;
+        const bool failed = n == plan->failed;
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, \"exp_minus_dH\": 1,"
+                "\"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": {\"smooth\": {\"kind\": "
+                "\"flow\", ", n, n <= plan->warm_up ? "true" : "false");
+        if (!failed) {
+            write_number(file, "t0", t0, t0 <= plan->t_max);
+            write_number(file, "w0", sqrt(t0), t0 <= plan->t_max);
+            fprintf(file, "\"charge\": %d, ", n % 3);
+        }
+        fprintf(file, "\"along\": {");
+        write_curve(file, "t", plan, n, 1, failed ? 1 : INFINITY);
+        fprintf(file, ", ");
+        write_curve(file, "t2E_clover", plan, n, s, failed ? 1 : INFINITY);
+        fprintf(file, ", ");
+        write_curve(file, "t2E_plaquette", plan, n, 1.2 * s, failed ? 1 : INFINITY);
+        fprintf(file, "}, \"converged\": %s}}}\n", failed ? "false" : "true");
+    }
+    fclose(file);
+}
+
+static double mean_slope(int first, int last, int but)
+{
+    double sum = 0;
+    for (int n = first; n <= last; n++)
+        sum += n == but ? 0 : s_of[n];
+    return sum / (last - first + 1 - (but >= first && but <= last));
+}
+
+static yaml_node *status_of(const scratch *s)
+{
+    return said_json(program_run("status '%s' --json", s->folder));
+}
+
+static double scale_number(const yaml_node *tree, const char *title, const char *key)
+{
+    return json_number(yaml_get(yaml_get(tree, "measurements"), title), key);
+}
+
+static const char *scale_words(const yaml_node *tree, const char *title, const char *key)
+{
+    return json_scalar(yaml_get(yaml_get(tree, "measurements"), title), key);
+}
+
+static bool warned(const yaml_node *tree, const char *kind, const char *piece)
+{
+    const yaml_node *list = yaml_get(tree, "warnings");
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(json_scalar(list->item[i], "kind"), kind) == 0 && strstr(json_scalar(list->item[i], "text"), piece))
+            return true;
+    return false;
+}
+
+/* The error of t0 by a jackknife with blocks of `length` configurations. */
+static double jackknife_error(int first, int last, int length)
+{
+    const int blocks = (last - first + 1) / length;
+    double sum = 0, squares = 0, all = 0;
+    for (int n = first; n < first + blocks * length; n++)
+        all += s_of[n];
+    for (int b = 0; b < blocks; b++) {
+        double without = all;
+        for (int n = first + b * length; n < first + (b + 1) * length; n++)
+            without -= s_of[n];
+        const double t0 = 0.3 * (blocks - 1) * length / without;
+        sum += t0 / blocks;
+        squares += t0 * t0 / blocks;
+    }
+    return sqrt((squares - sum * sum) * (blocks - 1));
+}
+
+static void all_count(scratch *s)
+{
+    const record_plan plan = { CONFIGURATIONS, WARM_UP, 3, 0, 0 };
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    yaml_node *tree = status_of(s);
+    const double mean = mean_slope(WARM_UP + 1, CONFIGURATIONS, 0), t0 = 0.3 / mean;
+    int reach = 0;
+    double linear[CONFIGURATIONS];
+    int64_t n = 0;
+    for (int i = WARM_UP + 1; i <= CONFIGURATIONS; i++) {
+        reach += 0.3 / s_of[i] <= plan.t_max;
+        linear[n++] = t0 - 0.3 / (mean * mean) * (s_of[i] - mean);
+    }
+    note("%d of %d curves reach 0.3; t0 of the mean is %.4f", reach, (int)n, t0);
+    fact(reach > n / 2 && reach < 0.9 * (double)n, "many curves do not reach the level");
+    fact_close(scale_number(tree, "smooth.t0", "value"), t0, 1e-12, "t0 is that of the mean curve");
+    fact_close(scale_number(tree, "smooth.w0", "value"), sqrt(t0), 1e-12, "so is w0");
+    fact_close(scale_number(tree, "smooth.t0_plaquette", "value"), t0 / 1.2, 1e-12, "and t0 of the other energy");
+    fact_close(scale_number(tree, "smooth.w0_plaquette", "value"), sqrt(t0 / 1.2), 1e-12, "and its w0");
+    fact(scale_number(tree, "smooth.t0", "used") == (double)n && scale_number(tree, "smooth.t0", "made") == (double)n,
+         "all configurations behind the warm-up count");
+    const correlated_mean expected = correlated_mean_of((chain){ linear, 1, &n }, WINDOW_S);
+    const double error = scale_number(tree, "smooth.t0", "error"), blocked = jackknife_error(WARM_UP + 1, (int)n, 20);
+    fact_close(error / expected.error, 1, 1e-9, "its error is that of the linearised series, with autocorrelation");
+    fact_close(scale_number(tree, "smooth.t0", "tau"), expected.tau, 1e-9, "and so is its tau");
+    note("error %.4f, by a jackknife with blocks of 20 %.4f, with single ones %.4f", error, blocked,
+         jackknife_error(WARM_UP + 1, (int)n, 1));
+    fact(fabs(error / blocked - 1) < 0.25, "a jackknife with long blocks has much the same");
+    fact(error > 2 * jackknife_error(WARM_UP + 1, (int)n, 1), "one that ignores autocorrelation does not");
+    fact(scale_words(tree, "smooth.t0", "why") && strcmp(scale_words(tree, "smooth.t0", "why"), "null") == 0,
+         "where there is a value there is no reason against it");
+    fact(!warned(tree, "scale", "") && !warned(tree, "missing values", ""), "nor a warning");
+    yaml_tree_free(tree);
+    const said *answer = program_run("status '%s'", s->folder);
+    fact(prints(answer, "smooth.t0") && prints(answer, "396"), "the text has it, and how many configurations");
+    fact(prints(program_run("report '%s' --output -", s->folder), "smooth.t0, linear about the mean curve"),
+         "the report draws it");
+    fact(prints(program_run("watch '%s' --once", s->folder), "smooth.w0"), "the page in the terminal has it");
+}
+
+/* All of the same s, followed to t = 2 only: 0.3 is at 0.3 / s. */
+static void not_reached(scratch *s)
+{
+    const record_plan plan = { 40, WARM_UP, 2, 0, 0 };
+    char short_words[64];
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    yaml_node *tree = status_of(s);
+    const double exact = 1.2 * 0.3 / mean_slope(WARM_UP + 1, 40, 0), needed = ceil(10 * exact) / 10;
+    fact(isnan(scale_number(tree, "smooth.t0", "value")) && isnan(scale_number(tree, "smooth.t0", "error")),
+         "a mean that stays below the level has no t0");
+    fact_close(scale_number(tree, "smooth.t0", "needed.t_max"), needed, 1e-12, "it tells the t_max to ask for");
+    const char *why = scale_words(tree, "smooth.t0", "why");
+    fact(why && strstr(why, "over 36 configurations") && strstr(why, "t = 2 of 2") && strstr(why, "set t_max to"),
+         "and why");
+    fact(scale_number(tree, "smooth.t0", "used") == 36, "of how many configurations");
+    fact(warned(tree, "scale", "smooth.t0 has no value") && warned(tree, "scale", "smooth.w0 has no value"),
+         "it is among the warnings");
+    yaml_tree_free(tree);
+    snprintf(short_words, sizeof short_words, "none: t_max %g needed", needed);
+    fact(prints(program_run("status '%s'", s->folder), short_words), "in the text");
+    fact(prints(program_run("report '%s' --output -", s->folder), short_words), "in the report");
+    fact(prints(program_run("watch '%s' --once", s->folder), short_words), "in the terminal");
+}
+
+static void failed_one(scratch *s)
+{
+    const record_plan plan = { 44, 0, 3, 17, 0 };
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    yaml_node *tree = status_of(s);
+    fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(1, 44, 17), 1e-12,
+               "a flow that broke off is not in the mean");
+    fact(scale_number(tree, "smooth.t0", "used") == 43 && scale_number(tree, "smooth.t0", "made") == 44,
+         "which counts the others, of all");
+    fact(scale_number(tree, "smooth.charge", "used") == 43 && scale_number(tree, "smooth.charge", "made") == 44,
+         "so does a mean of single values");
+    fact(warned(tree, "missing values", "smooth.t0: 1 of 44")
+             && warned(tree, "missing values", "smooth.charge: 1 of 44"), "and both warn");
+    yaml_tree_free(tree);
+    fact(prints(program_run("status '%s'", s->folder), "43 of 44"), "the text says so too");
+    fact(prints(program_run("report '%s' --output -", s->folder), "43 of 44"), "and the report");
+    fact(prints(program_run("watch '%s' --once", s->folder), "43 of 44"), "and the page in the terminal");
+}
+
+static void other_rows(scratch *s)
+{
+    const record_plan plan = { 44, 0, 3, 0, 30 };
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    yaml_node *tree = status_of(s);
+    fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(1, 44, 0), 1e-12,
+               "rows that change on the way: the mean is of those that all have");
+    fact(scale_number(tree, "smooth.t0", "used") == 44, "and of all configurations");
+    yaml_tree_free(tree);
+}
+
+static void nothing_yet(scratch *s)
+{
+    const record_plan plan = { 3, WARM_UP, 3, 0, 0 };
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    yaml_node *tree = status_of(s);
+    fact(isnan(scale_number(tree, "smooth.t0", "value")) && scale_number(tree, "smooth.t0", "used") == 0
+             && !warned(tree, "scale", ""), "in the warm-up there is no mean yet, and nothing to warn of");
+    yaml_tree_free(tree);
+}
+
+/* What splines could not be made of. */
+static void damaged_curves(scratch *s)
+{
+    static const char *const curves[] = {
+        "{\"t\": [0, 1, 1, 2], \"t2E_clover\": [0, 0.1, 0.2, 0.4]}", "{\"t\": [0, 1, 2], \"t2E_clover\": [0, null, 1]}",
+        "{\"t\": [0, 2, 1], \"t2E_clover\": [0, 0.1, 0.4]}", "{\"t\": [0, 1, 2], \"t2E_clover\": [0, 0.1]}",
+        "{\"t\": [0, 1, 1e300], \"t2E_clover\": [0, 0.1, 1e300]}", "{\"t\": 3}", "[]",
+        "{\"t\": [0, 1, 2, 3], \"t2E_clover\": [0, 0.1, 0.2, 0.3]}",
+    };
+    FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
+        fprintf(file, "{\"trajectory\": %zu, \"accepted\": true, \"thermalization\": false, \"dH\": 0, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": "
+                "{\"smooth\": {\"kind\": \"flow\", \"along\": %s}}}\n", i + 1, curves[i]);
+    fclose(file);
+    yaml_node *tree = status_of(s);
+    fact(tree && scale_number(tree, "smooth.t0", "used") == 1 && scale_number(tree, "smooth.t0", "made") == 8,
+         "curves that are none are missing, not read");
+    fact(tree && !yaml_get(yaml_get(tree, "measurements"), "smooth.t0_plaquette"),
+         "of a curve that no line has there is nothing");
+    yaml_tree_free(tree);
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    make_slopes();
+    all_count(&s);
+    not_reached(&s);
+    failed_one(&s);
+    other_rows(&s);
+    nothing_yet(&s);
+    damaged_curves(&s);
+    scratch_remove(&s);
+    return facts_end();
+}
