@@ -283,8 +283,7 @@ static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predi
     return true;
 }
 
-/* The target is reached as measured, within the errors of what was. */
-static bool is_reached(const tune_proof *p, double target)
+bool tune_is_reached(const tune_proof *p, double target)
 {
     return tune_acceptance(fmax(p->variance - p->variance_error, 0)) >= target;
 }
@@ -323,7 +322,7 @@ static bool choose_and_prove(tuning *t)
             return false;
         const tune_proof *p = &r->proof[r->proofs - 1];
         t->model.times = times_of(t);
-        if (p->agrees && is_reached(p, t->w->target)
+        if (p->agrees && tune_is_reached(p, t->w->target)
             && tune_predict(&t->model, &r->after).acceptance >= t->w->target)
             break;
     }
@@ -331,7 +330,7 @@ static bool choose_and_prove(tuning *t)
     r->now = tune_predict(&t->model, &r->before);
     r->then = tune_predict(&t->model, &r->after);
     r->reached = r->then.acceptance >= t->w->target
-                 && (r->proofs == 0 || is_reached(&r->proof[r->proofs - 1], t->w->target));
+                 && (r->proofs == 0 || tune_is_reached(&r->proof[r->proofs - 1], t->w->target));
     return true;
 }
 

@@ -75,6 +75,9 @@ typedef struct {
 bool tune_run(tune_result *r, const run_input *in, const tune_source *source, gauge *u, bool thermalised,
               const state_memory *memory, const tune_wish *w, const volatile sig_atomic_t *stop, failure *f);
 
+/* Whether the acceptance that follows from the measured <dH^2>, less its error, is at least the target. */
+bool tune_is_reached(const tune_proof *p, double target);
+
 /* Whether an input can be tuned; if not, why. */
 bool tune_check(const run_params *p, failure *f);
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-void fuzz_check(const uint8_t *bytes, size_t n)
+bool fuzz_check(const uint8_t *bytes, size_t n)
 {
     run_input in;
     fault_list faults = { 0 };
@@ -19,4 +19,5 @@ void fuzz_check(const uint8_t *bytes, size_t n)
     run_input_free(&in);
     fault_list_free(&faults);
     free(yaml);
+    return ok;
 }

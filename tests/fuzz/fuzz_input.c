@@ -38,7 +38,7 @@ static run_params *read_text(const char *yaml, const char *set, fault_list *faul
     return NULL;
 }
 
-void fuzz_input(const uint8_t *bytes, size_t n)
+bool fuzz_input(const uint8_t *bytes, size_t n)
 {
     fault_list faults = { 0 };
     char *all = fuzz_text(bytes, n), *yaml = all, *set = NULL;
@@ -49,7 +49,8 @@ void fuzz_input(const uint8_t *bytes, size_t n)
             *yaml++ = '\0';
     }
     run_params *p = read_text(yaml, set, &faults);
-    if (p) {
+    const bool taken = p != NULL;
+    if (taken) {
         text echo = { 0 }, again = { 0 };
         schema_echo(&echo, run_param_specs, p, false);
         run_params *q = read_text(text_string(&echo), NULL, &faults);
@@ -66,4 +67,5 @@ void fuzz_input(const uint8_t *bytes, size_t n)
     }
     fault_list_free(&faults);
     free(all);
+    return taken;
 }

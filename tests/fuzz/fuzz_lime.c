@@ -1,7 +1,7 @@
 /* fuzz_lime.c - arbitrary bytes as a LIME file with links. */
 #include "tests/fuzz/targets.h"
 
-void fuzz_lime(const uint8_t *bytes, size_t n)
+bool fuzz_lime(const uint8_t *bytes, size_t n)
 {
-    fuzz_links(lime_links_read, "\x45\x67\x89\xab", 4, bytes, n);
+    return fuzz_links(lime_links_read, "\x45\x67\x89\xab", 4, bytes, n);
 }

@@ -26,11 +26,11 @@ static uint8_t *put_record(uint8_t *to, const char *type, const void *data, size
     return to + HEADER + (n + 7) / 8 * 8;
 }
 
-void fuzz_metadata(const uint8_t *bytes, size_t n)
+bool fuzz_metadata(const uint8_t *bytes, size_t n)
 {
     static const uint8_t links[LINK_BYTES];
     if (n > MOST_BYTES)
-        return;
+        return false;
     uint8_t *file = malloc(n + (TYPES + 1) * (HEADER + 8) + LINK_BYTES + 8), *end = file;
     const uint8_t *at = bytes, *stop = bytes + n;
     for (int i = 0; i < TYPES && at < stop; i++) {
@@ -41,6 +41,7 @@ void fuzz_metadata(const uint8_t *bytes, size_t n)
     }
     end = put_record(end, at < stop ? "scidac-binary-data" : "ildg-binary-data", links, sizeof links, end == file,
                      true);
-    fuzz_links(lime_links_read, "\x45\x67\x89\xab", 4, file, (size_t)(end - file));
+    const bool taken = fuzz_links(lime_links_read, "\x45\x67\x89\xab", 4, file, (size_t)(end - file));
     free(file);
+    return taken;
 }

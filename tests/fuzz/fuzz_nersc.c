@@ -1,7 +1,7 @@
 /* fuzz_nersc.c - arbitrary bytes as a NERSC archive. */
 #include "tests/fuzz/targets.h"
 
-void fuzz_nersc(const uint8_t *bytes, size_t n)
+bool fuzz_nersc(const uint8_t *bytes, size_t n)
 {
-    fuzz_links(nersc_read, "BEGIN_HEADER", 12, bytes, n);
+    return fuzz_links(nersc_read, "BEGIN_HEADER", 12, bytes, n);
 }

@@ -37,7 +37,7 @@ static void audit_lines(const uint8_t *bytes, size_t n)
     free(all);
 }
 
-void fuzz_record(const uint8_t *bytes, size_t n)
+bool fuzz_record(const uint8_t *bytes, size_t n)
 {
     failure f = { "" };
     run_history h = { 0 };
@@ -46,11 +46,12 @@ void fuzz_record(const uint8_t *bytes, size_t n)
     expect(run_history_update(&h, path, &f), "a record that can be read, whatever is in it");
     expect_lines(&h, bytes, n);
     audit_lines(bytes, n);
-    int64_t count = h.count;
+    const int64_t count = h.count;
     expect(run_history_update(&h, path, &f) && h.count == count, "nothing new when nothing was added");
     run_summary_make(&s, &h, 0);
     expect(s.trajectories == h.count && s.accepted <= s.tested && s.tested <= s.trajectories, "a summary of the lines");
     expect(run_summary_verdict(&s)[0], "a verdict");
     run_summary_free(&s);
     run_history_free(&h);
+    return count > 0;
 }

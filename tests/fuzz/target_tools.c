@@ -56,10 +56,10 @@ static void expect_links(const links_info *info, const double *links)
         expect(isfinite(links[i]), "finite links");
 }
 
-void fuzz_links(links_reader *read, const char *first, size_t first_bytes, const uint8_t *bytes, size_t n)
+bool fuzz_links(links_reader *read, const char *first, size_t first_bytes, const uint8_t *bytes, size_t n)
 {
     if (n < first_bytes || memcmp(bytes, first, first_bytes) != 0)
-        return;
+        return false;
     failure f = { "" };
     links_info info = { 0 };
     double *links = NULL;
@@ -70,10 +70,12 @@ void fuzz_links(links_reader *read, const char *first, size_t first_bytes, const
     else
         expect_reason(f.why, FUZZ_NAME);
     info = (links_info){ 0 };
-    if (read(&s, &info, &links, &f))
+    const bool taken = read(&s, &info, &links, &f);
+    if (taken)
         expect_links(&info, links);
     else
         expect_reason(f.why, FUZZ_NAME);
     memory_free(links);
     links_source_close(&s);
+    return taken;
 }

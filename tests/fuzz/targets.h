@@ -17,7 +17,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef void fuzz_target(const uint8_t *bytes, size_t n);
+/* Whether the reader takes these bytes. */
+typedef bool fuzz_target(const uint8_t *bytes, size_t n);
 
 fuzz_target fuzz_input;         /* the input of a run against its tables: YAML, with a --set before it */
 fuzz_target fuzz_check;         /* the same, with all that is asked before a run begins */
@@ -47,7 +48,7 @@ const char *fuzz_file(const uint8_t *bytes, size_t n);
 char *fuzz_text(const uint8_t *bytes, size_t n);
 
 /* A reader of links on these bytes, if they begin as its format does; what it takes must be links: believable extents,
- * finite numbers of 32 or 64 bits. */
-void fuzz_links(links_reader *read, const char *first, size_t first_bytes, const uint8_t *bytes, size_t n);
+ * finite numbers of 32 or 64 bits.  Whether it takes them. */
+bool fuzz_links(links_reader *read, const char *first, size_t first_bytes, const uint8_t *bytes, size_t n);
 
 #endif

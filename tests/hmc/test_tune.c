@@ -136,6 +136,13 @@ static void predictions(place where, size_t which)
     run_input_free(&in);
 }
 
+/* Omelyan steps K D K D K, whose ends are shared: 2 n + 1 forces of 4 s, 2 n drifts of 1 s; a heat bath of 2 s, two
+ * energies of 2 s, the rest 1 s. */
+static double seconds_by_hand(int64_t steps)
+{
+    return 4. * (2. * (double)steps + 1) + 2. * (double)steps + 2 + 2 * 2 + 1;
+}
+
 /* Steps badly chosen. */
 static void tuned(place where, int steps)
 {
@@ -157,11 +164,14 @@ static void tuned(place where, int steps)
         note("%d steps to %d, acceptance %.3f to %.3f, <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g", steps,
              (int)r.after.level[0].steps, r.now.acceptance, r.then.acceptance, p->variance, p->variance_error,
              p->predicted.variance, p->predicted.error);
-        fact(r.then.acceptance >= w.target, "its acceptance is the one asked for, at least");
+        const double n = p->trajectories, chance = 2 * sqrt(w.target * (1 - w.target) / n);
+        fact(p->accepted >= w.target - chance, "%.2f of its %d trajectories are accepted, %g asked for (+- %.2f)",
+             p->accepted, p->trajectories, w.target, chance);
+        fact(seconds_by_hand(steps) == r.now.seconds && seconds_by_hand(r.after.level[0].steps) == r.then.seconds,
+             "its seconds are those of the calls, counted by hand (%g, then %g)", r.now.seconds, r.then.seconds);
         fact(p->agrees, "trajectories with it have the variance of dH that was predicted, within errors");
         if (steps > 20)
-            fact(r.then.seconds < 0.3 * r.now.seconds && r.then.cost < 0.4 * r.now.cost,
-                 "many steps too many: it costs less than half of what it did");
+            fact(r.after.level[0].steps < 0.25 * steps, "many steps too many: less than a quarter of them is left");
         else
             fact(r.now.acceptance < 0.6 && r.after.level[0].steps > steps, "steps too few: more are taken");
     }
