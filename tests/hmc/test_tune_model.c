@@ -191,8 +191,8 @@ static void other_steps(size_t which)
     const double rough = off_by(which, 1), fine = off_by(which, 2);
     const bool nested = systems[which].count > 1;
     fact(fabs(rough) < 0.02 && fabs(fine) < 0.3 * fabs(rough),
-         "%s%s%s, %d and %d steps from %d and %d: <dH^2> of oscillators in the heat bath (off by %.2g, and by %.2g with "
-         "twice as many)", systems[which].integrators[0], nested ? " around " : "",
+         "%s%s%s, %d and %d steps from %d and %d: <dH^2> of oscillators in the heat bath (off by %.2g, with twice as "
+         "many by %.2g)", systems[which].integrators[0], nested ? " around " : "",
          nested ? systems[which].integrators[1] : "", systems[which].other[0], systems[which].other[1],
          systems[which].learn[0], systems[which].learn[1], rough, fine);
 }

@@ -1,6 +1,6 @@
 /* test_cg_mixed.c - conjugate gradients in mixed precision: as good as in double, in as many steps, and what happens
  * where low precision, or an operator in it, fails. */
-#include "src/solvers/cg_mixed.h"
+#include "src/solvers/mixed_space.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
@@ -189,8 +189,66 @@ static void wrong_operators(place where)
                  r.solve.iterations <= stop.max_iterations &&
                  r.record.switched_at[BY_RELIABLE_UPDATES] <= r.record.low_iterations,
              "%s: every step is counted (%d low, %d high)", name, r.record.low_iterations, r.record.high_iterations);
+        if (operators[i].first == FAILED_RESIDUAL && operators[i].factor < 1)
+            fact(r.record.updates - r.record.cycles == rule.increases + 1,
+                 "%s: each update finds a larger residual: reliable updates end after %d of them", name,
+                 r.record.updates - r.record.cycles);
         fact((r.record.cycles > 0) == (operators[i].last == BY_DEFECT_CORRECTION ||
                                        operators[i].first == FAILED_RESIDUAL), "%s: cycles of correction too", name);
+    }
+    mixed_pair_free(&m);
+}
+
+/* What updates in a row have found, and when that is a failure. */
+static void patience_with_residuals(void)
+{
+    const mixed_rule rule = mixed_rule_default();
+    mixed_progress p = mixed_progress_from(1);
+    mixed_failure why = NO_FAILURE;
+    int updates = 0;
+    for (double rr = 1.1; !why && updates < 100; rr *= 1.1, updates++)
+        why = mixed_progress_seen(&p, &rule, rr);
+    fact(why == FAILED_RESIDUAL && updates == 3, "a residual that grows three times in a row is a failure (%d)",
+         updates);
+
+    p = mixed_progress_from(1);
+    for (why = NO_FAILURE, updates = 0; !why && updates < 100; updates++)
+        why = mixed_progress_seen(&p, &rule, updates % 3 == 2 ? 0.9 : 1 + 0.1 * (updates % 3));
+    fact(why == FAILED_RESIDUAL && updates == 11,
+         "so are eleven updates in which it never falls to half, though it does not grow three times (%d)", updates);
+
+    p = mixed_progress_from(1);
+    double rr = 1;
+    for (why = NO_FAILURE, updates = 0; !why && updates < 100; updates++) {
+        why = mixed_progress_seen(&p, &rule, rr);
+        rr *= updates % 10 == 9 ? 0.1 : updates % 3 == 2 ? 0.9 : 1.02;
+    }
+    fact(why == NO_FAILURE, "one that falls to half every ten updates is none");
+    fact(mixed_progress_seen(&p, &rule, NAN) == FAILED_NUMBERS, "one that is no number is a failure at once");
+}
+
+/* An operator whose <p, A p> is too large by a factor: steps are too short, and the residual hardly falls. */
+typedef struct { linop base; const linop *of; double factor; } short_steps;
+
+static double large_dot(const linop *a, vec *out, double shift, const vec *in, double guess)
+{
+    const short_steps *s = (const short_steps *)a;
+    return s->factor * s->of->apply_dot(s->of, out, shift, in, guess);
+}
+
+static void patience_with_steps(place where)
+{
+    const char *name = place_name(where);
+    const mixed_rule rule = mixed_rule_default();
+    mixed_pair m;
+    mixed_pair_create(&m, (const int[]){ 4, 4, 2, 4 }, where, LOW_SINGLE);
+    const short_steps a = { { .apply_dot = large_dot, .cost = m.low.base.cost }, &m.low.base, 1e5 };
+    for (int n = 990; n <= 2020; n += 515) {
+        vec_zero(m.s.x);
+        mixed_result r = cg_solve_mixed(&m.s.k.base, &a.base, m.s.x, 1, m.s.b, (stop_rule){ 1e-10, n }, &rule, m.w);
+        fact(r.record.low_iterations == n && r.record.updates == n / 1000 + 1,
+             "%s: %d steps in which the residual hardly falls: it is computed anew every thousand, and at the end (%d)",
+             name, n, r.record.updates);
     }
     mixed_pair_free(&m);
 }
@@ -315,6 +373,7 @@ int main(void)
         sources_of_any_size(where);
         wrong_operators(where);
         best_solution(where);
+        patience_with_steps(where);
         mishaps(where);
         one_precision(where);
     }
@@ -322,5 +381,6 @@ int main(void)
         skip("solutions are MILC's", milc_why_not());
     for (low_kind kind = LOW_SINGLE; kind < LOWS; kind++)
         same_bits_everywhere(kind);
+    patience_with_residuals();
     return facts_end();
 }

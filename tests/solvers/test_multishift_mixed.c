@@ -8,6 +8,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Eigenvalues of K on MILC's configuration lie between these (its spectrum.json). */
 #define SMALLEST 0.0019941
@@ -148,6 +149,30 @@ static void one_at_a_time(place where, low_kind kind)
     mixed_pair_free(&m);
 }
 
+/* In double precision with itself there is no rounding to wait for: a shift is frozen where its residual reaches the
+ * tolerance, or a little below it.  With shifts so small it takes some 14 steps to halve a residual. */
+static void freezing(place where)
+{
+    const char *name = place_name(where);
+    const shifted light[SYSTEMS] = {
+        { 0.01, 1e-6 }, { 0.011, 1e-3 }, { 0.012, 1e-4 }, { 0.013, 1e-5 }, { 0.02, 1e-6 },
+    };
+    const mixed_rule rule = mixed_rule_default();
+    mixed_pair m;
+    mixed_pair_create(&m, (const int[]){ 4, 4, 4, 8 }, where, LOW_DOUBLE);
+    families f = families_create(SYSTEMS, m.s.l, where, LOW_DOUBLE);
+    low_system low = { &m.low.base, m.w, NULL };
+    multishift_mixed_result r = multishift_solve_mixed(&m.s.k.base, low, low, f.x, f.x_low, f.p_low, light, SYSTEMS,
+                                                       m.s.b, 2000, &rule);
+    multishift_result pure = multishift_solve(&m.s.k.base, f.x, f.x_low, light, SYSTEMS, m.s.b, 2000, false, m.s.w);
+    for (int k = 1; k < SYSTEMS; k++)
+        fact(pure.frozen_at[k] > 100 && abs(r.solve.frozen_at[k] - pure.frozen_at[k]) <= 2,
+             "%s: shift %g is frozen at step %d, in double precision at %d", name, light[k].shift,
+             r.solve.frozen_at[k], pure.frozen_at[k]);
+    families_free(&f);
+    mixed_pair_free(&m);
+}
+
 static void mishaps(place where)
 {
     const char *name = place_name(where);
@@ -236,6 +261,7 @@ int main(void)
         one_at_a_time(where, LOW_SINGLE);
         one_at_a_time(where, LOW_INT30);
         one_at_a_time(where, LOW_DOUBLE);
+        freezing(where);
         mishaps(where);
     }
     if (milc_why_not())
