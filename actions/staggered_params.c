@@ -74,8 +74,7 @@ const param_spec staggered_specs[] = {
       .doc = "of the rational functions: their orders follow" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
-      .doc = "rational functions from a file in MILC's format, one set a pseudofermion; empty: made here; a relative "
-             "path counts from the input file" },
+      .doc = "rational functions from a file in MILC's format, one set a pseudofermion; empty: made here" },
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "of K, the upper end of the rational functions' range; 0: measured, and measured again as below" },

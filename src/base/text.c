@@ -80,6 +80,47 @@ text path_in_folder(const char *folder, const char *name)
     return path;
 }
 
+/* The folder of `file`; `*real` tells whether it is there: then it is free of links, and ".." takes off its end. */
+static text folder_of(const char *file, bool *real)
+{
+    text folder = { 0 };
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    text_add(&folder, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
+    char *resolved = realpath(text_string(&folder), NULL);
+    *real = resolved != NULL;
+    if (resolved) {
+        text_clear(&folder);
+        text_add(&folder, "%s", resolved);
+    }
+    free(resolved);
+    return folder;
+}
+
+text path_absolute(const char *path, const char *file)
+{
+    text full = { 0 };
+    if (!*path || *path == '/') {
+        text_add(&full, "%s", path);
+        return full;
+    }
+    bool real;
+    text folder = folder_of(file, &real);
+    size_t length = folder.length;
+    for (size_t n; *path; path += n + (path[n] == '/')) {
+        n = strcspn(path, "/");
+        const bool up = n == 2 && memcmp(path, "..", 2) == 0;
+        if ((up && !real) || (!up && n > 0 && !(n == 1 && *path == '.')))
+            break;
+        while (up && length > 0 && folder.s[--length] != '/')
+            continue;
+    }
+    while (length > 0 && folder.s[length - 1] == '/')
+        length--;
+    text_add(&full, "%.*s%s%s", (int)length, folder.s, *path || length == 0 ? "/" : "", path);
+    text_free(&folder);
+    return full;
+}
+
 extents_text extents_to_text(const int extents[4])
 {
     extents_text e;

@@ -21,6 +21,10 @@ bool text_add_file(text *t, const char *path, failure *f);
 /* "FOLDER/NAME", to be released with text_free. */
 text path_in_folder(const char *folder, const char *name);
 
+/* `path` as an absolute path, to be released with text_free: a relative one counts from the folder of `file`, or from
+ * the working directory where `file` is NULL.  An empty path stays empty. */
+text path_absolute(const char *path, const char *file);
+
 /* "24x24x24x48" for extents in the order x, y, z, t. */
 typedef struct { char s[48]; } extents_text;
 extents_text extents_to_text(const int extents[4]);

@@ -38,8 +38,8 @@ static const usage tune_usage = {
           0.99, NULL, NULL },
         { "output", "TUNED.yaml", "write the new input; the file must not be there", OPTION_TEXT,
           offsetof(tune_options, output), false, 0, 0, NULL, NULL },
-        { "directory", "DIR", "output.directory of the new input", OPTION_TEXT, offsetof(tune_options, directory),
-          false, 0, 0, NULL, NULL },
+        { "directory", "DIR", "output.directory of the new input, as an absolute path", OPTION_TEXT,
+          offsetof(tune_options, directory), false, 0, 0, NULL, NULL },
         { "from", "FILE", "links to begin with (default: the ensemble's newest state,\nelse its start, with a warm-up)",
           OPTION_TEXT, offsetof(tune_options, from), false, 0, 0, NULL, NULL },
         { "minutes", "M", "of all of it, about (default: as long as it takes)", OPTION_REAL,
@@ -81,7 +81,9 @@ static void catch_signals(void)
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
     const int64_t newest = newest_state(&in->p);
-    const bool elsewhere = o->directory && strcmp(o->directory, in->p.output.directory) != 0;
+    text there = path_absolute(o->directory ? o->directory : "", NULL);
+    const bool elsewhere = o->directory && strcmp(text_string(&there), in->p.output.directory) != 0;
+    text_free(&there);
     if (newest > in->p.hmc.thermalization && !elsewhere)
         return fail(f, "%s has %" PRId64 " trajectories, of which %" PRId64 " are production: an ensemble has one "
                        "integrator; --directory DIR tunes for a new one", in->p.output.directory, newest,
@@ -146,7 +148,9 @@ static int tune(const run_input *in, const tune_options *o, const char *path)
     if (done)
         log_line(LOG_INFO, "links of %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
     done = done && tune_run(&r, in, &source, u, at.thermalised, &at.memory, &w, &stop_signal, &why);
-    const tune_file file = { path, o->output, o->directory, text_string(&at.origin), &o->sets };
+    text directory = path_absolute(o->directory ? o->directory : "", NULL);
+    const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
+                             &o->sets };
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
     if (done)
         tell(o, in, &at, &r, &w);
@@ -155,6 +159,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path)
     gauge_free(u);
     lattice_free(l);
     text_free(&at.origin);
+    text_free(&directory);
     return done && r.reached ? EXIT_OK : EXIT_FAILED;
 }
 

@@ -26,12 +26,15 @@ typedef struct { int count; char *item[2 * OPTION_TEXTS_MAX]; } values;
 
 __attribute__((format(printf, 2, 3))) static void add(values *v, const char *format, ...)
 {
-    char line[1200];
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    va_copy(again, arguments);
+    const size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+    va_end(again);
+    v->item[v->count] = malloc(size);
+    require(v->item[v->count] != NULL, "out of host memory: a value of the new input");
+    vsnprintf(v->item[v->count++], size, format, arguments);
     va_end(arguments);
-    v->item[v->count++] = strdup(line);
 }
 
 static void free_values(values *v)
@@ -56,14 +59,23 @@ static void add_quoted(text *out, const char *s)
     text_add(out, "\"");
 }
 
-static void add_paths(values *v, const run_params *p)
+static void add_path(const char *key, const char *path, void *v)
 {
     text quoted = { 0 };
-    if (*p->start.file) {                          /* absolute as it was read: the new file may lie elsewhere */
-        add_quoted(&quoted, p->start.file);
-        add(v, "start.file=%s", text_string(&quoted));
-    }
+    add_quoted(&quoted, path);
+    add(v, "%s=%s", key, text_string(&quoted));
     text_free(&quoted);
+}
+
+/* Paths stay as their author wrote them where they mean the same in the new file: it lies in the folder of the old one,
+ * and no --set is over it, whose paths count from the working directory.  Else they become absolute. */
+static void add_paths(values *v, const tune_file *file, const run_params *p)
+{
+    text old = path_absolute(".", file->input), new = path_absolute(".", file->output);
+    if (file->sets->count > 0 || strcmp(text_string(&old), text_string(&new)) != 0)
+        schema_each_path(run_param_specs, p, add_path, v);
+    text_free(&old);
+    text_free(&new);
 }
 
 static void collect(values *v, const tune_file *file, const run_params *p, const tune_result *r)
@@ -73,7 +85,7 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     date_of_today(date);
     for (int i = 0; i < file->sets->count; i++)
         add(v, "%s", file->sets->item[i]);
-    add_paths(v, p);
+    add_paths(v, file, p);
     for (int e = 0; e < r->after.count; e++) {
         add(v, "hmc.levels.%d.steps=%" PRId64, e, r->after.level[e].steps);
         if (r->after.level[e].lambda != r->before.level[e].lambda)
@@ -88,12 +100,8 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     add(v, "hmc.tuning=%s", text_string(&told));
     text_free(&words);
     text_free(&told);
-    if (file->directory) {
-        text quoted = { 0 };
-        add_quoted(&quoted, file->directory);
-        add(v, "output.directory=%s", text_string(&quoted));
-        text_free(&quoted);
-    }
+    if (file->directory)
+        add_path("output.directory", file->directory, v);
 }
 
 static bool edit_all(text *content, const values *v, failure *f)

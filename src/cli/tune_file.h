@@ -8,7 +8,7 @@
 
 typedef struct {
     const char *input, *output;            /* paths */
-    const char *directory;                 /* of the ensemble to come; NULL: as it was */
+    const char *directory;                 /* of the ensemble to come, absolute; NULL: as it was */
     const char *links;                     /* where the tuning was made, in words */
     const option_texts *sets;              /* that were over the input: written too */
 } tune_file;

@@ -31,8 +31,9 @@ enum {
     PARAM_ABOVE_MIN     = 2,   /* min itself is not allowed */
     PARAM_NOT_EMPTY     = 4,   /* a list or a text with something in it */
     PARAM_FREE_TO_CHANGE = 8,  /* may differ when an ensemble is continued; not part of the digest */
-    PARAM_PATH          = 16,  /* a text, the path of a file: a relative one counts from the folder of the input, and
-                                * is kept as an absolute one, since the parameters are copied into other folders */
+    PARAM_PATH          = 16,  /* a text, the path of a file or folder: a relative one counts from the folder of the
+                                * input, or, given by --set, from the working directory.  It is kept as an absolute
+                                * path, since the parameters are copied into other folders */
     PARAM_BELOW_MAX     = 32   /* max itself is not allowed */
 };
 
@@ -85,6 +86,10 @@ void schema_echo(text *out, const param_spec *specs, const void *values, bool di
 
 /* What may not change, defaults filled in: two of them can be compared line by line. */
 void schema_echo_fixed(text *out, const param_spec *specs, const void *values);
+
+/* Every PARAM_PATH among the values that is not empty, with its key as --set takes it: "monomials.1.rational_file". */
+typedef void schema_path_visitor(const char *key, const char *path, void *context);
+void schema_each_path(const param_spec *specs, const void *values, schema_path_visitor *visit, void *context);
 
 /* The reference page (Markdown) of a table. */
 void schema_document(text *out, const param_spec *specs);

@@ -39,8 +39,11 @@ static void add_row(text *out, const param_spec *spec)
     }
     text_add(out, " | ");
     add_cell(out, spec->doc ? spec->doc : "");
+    if (spec->flags & PARAM_PATH)
+        text_add(out, "%sA relative path counts from the folder of the input file; given with `--set`, from the "
+                      "working directory", spec->doc ? ".  " : "");
     if (spec->flags & PARAM_FREE_TO_CHANGE)
-        text_add(out, "%s", spec->doc ? ".  May change when an ensemble is continued."
+        text_add(out, "%s", spec->doc || (spec->flags & PARAM_PATH) ? ".  May change when an ensemble is continued."
                                       : "May change when an ensemble is continued.");
     text_add(out, " |\n");
     text_free(&allowed);

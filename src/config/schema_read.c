@@ -10,6 +10,7 @@
 #include "src/config/suggest.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
     fault_list *faults;
@@ -82,6 +83,18 @@ static void read_one(context *c, const yaml_node *node, const param_spec *spec, 
     text_free(&why);
 }
 
+/* Of --set it counts from the working directory, which the user of a command line sees; of the input from that file,
+ * so that the same input means the same files wherever it is read.  A pipe lies in no folder of the user's. */
+static void read_path(context *c, const yaml_node *node, char **path)
+{
+    const bool from_set = !c->instead && strcmp(node->place.file, c->input) != 0;
+    struct stat input;
+    if (!from_set && **path && **path != '/' && stat(c->input, &input) == 0 && !S_ISREG(input.st_mode))
+        fault(c, node->place, "a relative path counts from the folder of the input, and this input is no regular file; "
+                              "write an absolute path, or give the key with --set");
+    make_absolute(path, from_set ? NULL : c->input);
+}
+
 static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)
 {
     static scalar_reader *const scalar_readers[] = {
@@ -90,7 +103,7 @@ static void read_scalar(context *c, const yaml_node *node, const param_spec *spe
     };
     read_one(c, node, spec, field, scalar_readers[spec->type]);
     if ((spec->flags & PARAM_PATH) && *(char **)field)
-        make_absolute(field, c->input);
+        read_path(c, node, field);
 }
 
 /* Lists. */

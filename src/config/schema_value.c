@@ -7,10 +7,8 @@
 #include "src/config/suggest.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static bool refuse(text *why, const yaml_node *node, const param_spec *spec, const char *hint)
 {
@@ -131,17 +129,7 @@ bool read_text(const yaml_node *node, const param_spec *spec, void *value, text 
 
 void make_absolute(char **path, const char *input)
 {
-    const char *slash = strrchr(input, '/');
-    if (!**path || **path == '/')
-        return;
-    text full = { 0 };
-    char *here = input[0] == '/' ? NULL : getcwd(NULL, 0);
-    if (here)
-        text_add(&full, "%s/", here);
-    if (slash)
-        text_add(&full, "%.*s/", (int)(slash - input), input);
-    text_add(&full, "%s", *path);
-    free(here);
+    text full = path_absolute(*path, input);
     memory_free(*path);
     *path = copy_of(text_string(&full));
     text_free(&full);

@@ -15,7 +15,8 @@ scalar_reader read_bool;       /* bool */
 scalar_reader read_text;       /* char *, released with memory_free */
 scalar_reader read_choice;     /* int */
 
-/* A relative *path, unless it is empty, as an absolute one: counted from the folder of the file `input`. */
+/* *path, unless it is empty or absolute, becomes absolute: it counts from the folder of the file `input`, or from the
+ * working directory where that is NULL. */
 void make_absolute(char **path, const char *input);
 
 #endif

@@ -286,6 +286,14 @@ bool ensemble_roll_back(ensemble *e, failure *f)
            && settle_stratum(e, &found, NULL, f) && open_record(e, &cut, f);
 }
 
+/* Which files these are, whatever the working directory is. */
+static void log_paths(const run_params *p)
+{
+    text input = path_absolute(p->file, NULL);
+    log_line(LOG_INFO, "input %s, ensemble %s", text_string(&input), p->output.directory);
+    text_free(&input);
+}
+
 /* Everything that needs the lock. */
 static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
 {
@@ -296,7 +304,8 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     if (fresh && wish)
         return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
                     p->output.directory);
-    if (fresh ? !ensemble_parameters_write(p->output.directory, p, f) : !parameters_fit(e, wish, f))
+    if (fresh ? !ensemble_parameters_write(p->output.directory, p, ENSEMBLE_IN_ITS_FOLDER, f)
+              : !parameters_fit(e, wish, f))
         return false;
     state_files_sweep(p);
     trouble_sweep(p->output.directory);
@@ -307,6 +316,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
     text_free(&log);
     if (!ok)
         return false;
+    log_paths(p);
     if (*p->hmc.tuning)
         log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
 

@@ -162,8 +162,9 @@ bool ensemble_folder_create(const char *directory, failure *f)
         end += strcspn(end, "/");
         text_clear(&path);
         text_add_bytes(&path, directory, (size_t)(end - directory));
-        reason = mkdir(text_string(&path), 0777) == 0 ? 0 : errno;
-        if (stat(text_string(&path), &what) == 0)
+        if (stat(text_string(&path), &what) != 0)
+            reason = mkdir(text_string(&path), 0777) == 0 ? 0 : errno;
+        if (stat(text_string(&path), &what) == 0)            /* another process may have made it in between */
             reason = S_ISDIR(what.st_mode) ? 0 : ENOTDIR;
     }
     if (reason)

@@ -48,10 +48,17 @@ void parameters_file_free(parameters_file *file)
     run_input_free(&file->in);
 }
 
-bool ensemble_parameters_write(const char *directory, const run_params *p, failure *f)
+void ensemble_parameters_text(text *out, const run_params *p, const char *directory)
 {
-    text path = ensemble_parameters_path(directory, INT64_MAX), echo = { 0 };
-    schema_echo(&echo, run_param_specs, p, false);
+    run_params in_file = *p;
+    in_file.output.directory = (char *)directory;        /* read only */
+    schema_echo(out, run_param_specs, &in_file, false);
+}
+
+bool ensemble_parameters_write(const char *folder, const run_params *p, const char *directory, failure *f)
+{
+    text path = ensemble_parameters_path(folder, INT64_MAX), echo = { 0 };
+    ensemble_parameters_text(&echo, p, directory);
     bool ok = safe_file_write_text(text_string(&path), text_string(&echo), true, f);
     text_free(&path);
     text_free(&echo);

@@ -12,9 +12,15 @@
  * INT64_MAX.  To be freed with text_free. */
 text ensemble_parameters_path(const char *directory, int64_t last_trajectory);
 
-/* Write the complete parameters into a folder: that of an ensemble which is about to begin, over what an earlier
- * beginning may have left. */
-bool ensemble_parameters_write(const char *directory, const run_params *p, failure *f);
+/* The complete parameters, for a file whose output.directory is `directory`, which counts from the folder of the file.
+ * The file then names the ensemble that it lies in, wherever that is moved to, and has the same bytes everywhere. */
+#define ENSEMBLE_IN_ITS_FOLDER "."
+#define ENSEMBLE_ONE_ABOVE ".."                      /* the file lies in a folder of the ensemble's folder */
+void ensemble_parameters_text(text *out, const run_params *p, const char *directory);
+
+/* Write them into a folder: that of an ensemble which is about to begin, over what an earlier beginning may have left,
+ * or one inside it. */
+bool ensemble_parameters_write(const char *folder, const run_params *p, const char *directory, failure *f);
 
 /* False, with the lines that differ, unless `p` is what the ensemble in its folder was made with, but for what
  * is free to change; false also where that cannot be read. */

@@ -27,7 +27,7 @@ static const param_spec start_specs[] = {
       .doc = "unit links, random links, or a configuration" },
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
-      .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC); a relative path counts from the input file" },
+      .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC)" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
     { .key = "heat_bath", .type = PARAM_INT, .offset = AT(start.heat_bath) - AT(start), .fallback = "0", .min = 0,
@@ -74,8 +74,7 @@ static const param_spec hmc_specs[] = {
 
 static const param_spec output_specs[] = {
     { .key = "directory", .type = PARAM_TEXT, .offset = AT(output.directory) - AT(output),
-      .flags = PARAM_NOT_EMPTY | PARAM_FREE_TO_CHANGE,
-      .doc = "where the ensemble lives; a relative path counts from the working directory" },
+      .flags = PARAM_NOT_EMPTY | PARAM_FREE_TO_CHANGE | PARAM_PATH, .doc = "the folder of the ensemble" },
     { .key = "name", .type = PARAM_TEXT, .offset = AT(output.name) - AT(output), .fallback = "cfg",
       .flags = PARAM_NOT_EMPTY, .doc = "file names begin with it: name.000010.lime" },
     { .key = "configuration_every", .type = PARAM_INT, .offset = AT(output.configuration_every) - AT(output),
@@ -333,6 +332,7 @@ static bool take_tree(run_input *in, char *const *sets, int set_count, failure *
             set_fault(faults, why->why);
         text_free(&key);
     }
+    in->p.file = in->tree->place.file;
     schema_read(in->tree, run_param_specs, &in->p, faults);
     check_levels(&in->p, in->tree, faults);
     if (faults->count == 0)

@@ -14,6 +14,7 @@ enum { HMC_TERMS = 32 };                         /* monomials at most */
 typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 
 typedef struct {
+    const char *file;                           /* the input that says it, as it was named; borrowed from its tree */
     int extents[4];
     struct { int64_t seed, stream; } random;
     struct { int from; char *file; bool reunitarize; int64_t heat_bath, heat_bath_settle; double heat_bath_beta; }

@@ -236,7 +236,7 @@ bool strata_add(strata *s, const run_params *p, const strata_change *change, fai
     bool replaces = s->count > 1 && change->first == newest->first;
     text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in_folder(directory, PARAMETERS_NEXT);
     text old = ensemble_parameters_path(directory, change->first - 1), content = { 0 };
-    schema_echo(&content, run_param_specs, p, false);
+    ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
     stratum item = { .first = change->first, .input_digest = run_params_digest(p), .chain = change->chain,
                      .file_digest = digest64(DIGEST64_START, text_string(&content), content.length) };
     if (replaces)

@@ -104,7 +104,7 @@ bool trouble_write(text *folder, const run_params *p, hmc *h, const gauge *u, in
     *folder = free_name(p, number);
     bool made = folder_begin(&partial, p->output.directory, name, f);
     const char *path = text_string(&partial);
-    bool ok = made && ensemble_parameters_write(path, p, f) && write_matrices(path, h, u, f)
+    bool ok = made && ensemble_parameters_write(path, p, ENSEMBLE_ONE_ABOVE, f) && write_matrices(path, h, u, f)
               && write_fields(path, h, f) && write_facts(path, p, h, number, t, f)
               && folder_keep(p->output.directory, path, text_string(folder), f);
     if (made && !ok)

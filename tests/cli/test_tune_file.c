@@ -3,6 +3,9 @@
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static const char input[] =
     "# steps by guess\n"
     "lattice: [4, 4, 4, 4]   # small\n"
@@ -62,6 +65,28 @@ static void tuned(void)
     yaml_tree_free(tree);
 }
 
+/* A relative output.directory counts from the folder of the input. */
+static void elsewhere(void)
+{
+    char directory[600] = "";
+    mkdir(file("other"), 0777);
+    program_run("tune '%s' --output '%s' --warm-up 0 --learn 2 --prove 0 --quiet --device cpu", file("input.yaml"),
+                file("other/tuned.yaml"));
+    const said *s = program_run("check '%s' --json", file("input.yaml"));
+    yaml_node *tree = said_json(s);
+    if (tree)
+        snprintf(directory, sizeof directory, "%s", json_scalar(tree, "parameters.output.directory"));
+    yaml_tree_free(tree);
+    s = program_run("check '%s' --json", file("other/tuned.yaml"));
+    tree = said_json(s);
+    fact(tree && *directory && strcmp(json_scalar(tree, "parameters.output.directory"), directory) == 0,
+         "written into another folder, the new input makes its ensemble in the same folder, %s", directory);
+    yaml_tree_free(tree);
+    fact(contains(file("tuned.yaml"), "directory: ensemble,"), "in the same folder a relative path stays as it is");
+    unlink(file("other/tuned.yaml"));
+    rmdir(file("other"));
+}
+
 static void refused(void)
 {
     const said *s = program_run("tune '%s' --output '%s' --device cpu", file("input.yaml"), file("tuned.yaml"));
@@ -87,6 +112,7 @@ int main(void)
     memcpy(folder, s.folder, sizeof folder);
     blob_write(file("input.yaml"), input, sizeof input - 1);
     tuned();
+    elsewhere();
     refused();
     scratch inner = s;
     snprintf(inner.folder, sizeof inner.folder, "%.240s/ensemble", s.folder);

@@ -4,7 +4,7 @@
 # KILN_DEVICE (auto, cpu, cuda) says where trajectories are made.
 
 clock_folder=$(pwd)
-scratch=$(mktemp -d) || exit 99
+scratch=$(cd "$(mktemp -d)" && pwd -P) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM
 cd "$scratch" || exit 99
@@ -210,9 +210,14 @@ ends() {
     [ "$got" = "$wanted" ] || { echo "status $got, not $wanted:"; cat said; return 1; }
 }
 
+# What the last run said, with paths as seen from here: messages have absolute ones.
+heard() {
+    sed "s|$scratch/||g" said
+}
+
 # Whether the last run said a pattern.
 says() {
-    grep -q -e "$1" said || { echo "\"$1\" is not in:"; cat said; return 1; }
+    heard | grep -q -e "$1" || { echo "\"$1\" is not in:"; cat said; return 1; }
 }
 
 # For a fact about many cases, none SENTENCE "$(...)": must COMMAND... is silent when it succeeds; else a line that

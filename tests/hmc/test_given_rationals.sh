@@ -35,18 +35,21 @@ make_file() {
 }
 
 # A file of functions beside an input in another folder.
-cp run.yaml inputs/run.yaml
+sed 's/^    name: quarks/&\
+    rational_file: functions/' run.yaml >inputs/run.yaml
 in_file() {
     folder=$1
     shift
     "$KILN_PROGRAM" run inputs/run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" \
-        --set monomials.1.rational_file=functions "$@" 2>said
+        "$@" 2>said
 }
 holds "rational functions are written" make_file --upper 25
 holds "a relative rational_file counts from the folder of the input" ends 0 in_file given --trajectories 1
 holds "as what the input says of itself, whichever folder it is read in" ends 0 \
     "$KILN_PROGRAM" check given/parameters.yaml
 holds "with the same functions the stream goes on silently" ends 0 in_file given --trajectories 1
+holds "so it does where --set names the file from the working directory" ends 0 run given --trajectories 0 \
+    --set monomials.1.rational_file=inputs/functions
 holds "and its record has no others" [ "$(renewed given)" = "" ]
 holds "other functions are written" make_file --upper 30
 holds "with these it goes on as well" ends 0 in_file given --trajectories 1
@@ -55,11 +58,14 @@ holds "once" ends 0 in_file given --trajectories 1
 holds "in the record, too" [ "$(renewed given)" = "3 " ]
 rm inputs/functions
 holds "a rational_file that is not there is a fault that names the key" ends 2 in_file given
-holds "with its whole path" says "rational_file: .*/inputs/functions: cannot be opened"
+holds "with its whole path" grep -q "rational_file: $(pwd -P)/inputs/functions: cannot be opened" said
 
 # A largest_eigenvalue that the spectrum exceeds: what the message advises is possible.
 holds "a range that is too short ends the run" ends 1 run fixed --set monomials.1.largest_eigenvalue=2
 holds "and says how to go on" says "raise largest_eigenvalue"
+holds "the parameters kept with the failing step name the ensemble around it" \
+    [ "$("$KILN_PROGRAM" check fixed/trouble.000001/parameters.yaml | sed -n 's/^  directory: //p')" \
+    = "\"$(pwd -P)/fixed\"" ]
 holds "kiln replay takes the larger one" ends 0 "$KILN_PROGRAM" replay fixed/trouble.000001 \
     --device "${KILN_DEVICE:-auto}" --set monomials.1.largest_eigenvalue=25
 holds "and so does the run" ends 0 run fixed --set monomials.1.largest_eigenvalue=25 --trajectories 2

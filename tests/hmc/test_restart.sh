@@ -64,10 +64,10 @@ holds "so has a seed that differs in its upper 32 bits only" different_links str
 # A start from a file that is named relative to the input, continued from elsewhere when the file is gone.
 mkdir inputs
 cp whole/c.000006.lime inputs/start.lime
-cp run.yaml inputs/
+sed 's/^start: .*/start: { from: file, file: start.lime }/' run.yaml >inputs/run.yaml
 from_file() {
-    (cd "$1" && "$KILN_PROGRAM" run "$2" --quiet --device "${KILN_DEVICE:-auto}" --set start.from=file \
-        --set start.file=start.lime --set output.directory="$scratch/$3" --trajectories "$4") 2>said
+    (cd "$1" && "$KILN_PROGRAM" run "$2" --quiet --device "${KILN_DEVICE:-auto}" \
+        --set output.directory="$scratch/$3" --trajectories "$4") 2>said
 }
 none "a start from a file that moves away: the same stream" "$(
     case=uninterrupted
