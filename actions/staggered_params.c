@@ -10,18 +10,20 @@
 static const char *const precisions[] = { "single", "double", NULL };         /* PRECISION_SINGLE, PRECISION_DOUBLE */
 
 static const param_spec quark_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(quark_params, mass), .min = 0, .max = 100,
-      .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
-    { .key = "flavors", .type = PARAM_INT, .offset = offsetof(quark_params, flavors), .min = -64, .max = 64,
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(quark_params, mass), .min = 0,
+      .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
+    { .key = "flavors", .type = PARAM_INT, .offset = offsetof(quark_params, flavors), .min = -STAGGERED_FLAVORS_MAX,
+      .max = STAGGERED_FLAVORS_MAX,
       .doc = "of this mass; negative: divided by" },
     { 0 }
 };
 
 static const param_spec hasenbusch_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(hasenbusch_params, mass), .min = 0, .max = 100,
-      .flags = PARAM_ABOVE_MIN, .doc = "a m of the intermediate mass" },
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(hasenbusch_params, mass), .min = 0,
+      .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "a m of the intermediate mass" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
-      .max = 16, .doc = "the factor of this mass is split into so many equal pseudofermions (n-th roots)" },
+      .max = STAGGERED_FIELDS_MAX,
+      .doc = "the factor of this mass is split into so many equal pseudofermions (n-th roots)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
       .group = role_own_residual_specs, .doc = "of its pseudofermions; 0: as the determinant has them" },
     { 0 }
@@ -34,7 +36,7 @@ static const param_spec determinant_specs[] = {
       .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params),
       .doc = "intermediate masses, lightest first: the determinant is cut into ratios" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(determinant_params, fields), .fallback = "1", .min = 1,
-      .max = 16, .doc = "the first factor is split into so many equal pseudofermions (n-th roots)" },
+      .max = STAGGERED_FIELDS_MAX, .doc = "the first factor is split into so many equal pseudofermions (n-th roots)" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(determinant_params, naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY,
       .doc = "a number, or auto: the published series in the bare mass (determinants with one mass)" },

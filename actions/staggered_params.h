@@ -14,7 +14,10 @@
 #include "src/operators/staggered_links.h"
 #include "src/rational/rational.h"
 
-typedef struct { double mass; int64_t flavors; } quark_params;
+/* What a determinant may be given, in the input and by the options of kiln rational. */
+enum { STAGGERED_MASS_MAX = 100, STAGGERED_FLAVORS_MAX = 64, STAGGERED_FIELDS_MAX = 16 };
+
+typedef struct { double mass; int64_t flavors; } quark_params;      /* negative flavors: divided by */
 typedef struct { double mass; int64_t fields; role_values residual; } hasenbusch_params;
 
 typedef struct {

@@ -34,7 +34,8 @@ typedef struct {
 
 static const option rational_option_table[] = {
     { .name = "quarks", .value = "MASSxN,...",
-      .doc = "a determinant: masses, each with its number of flavors (x1 may be\nleft out); may be given several times",
+      .doc = "a determinant: masses, each with its number of flavors (x1 may be\nleft out; negative: divided by); may "
+             "be given several times",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_quarks },
     { .name = "hasenbusch", .value = "MASS,...", .doc = "masses that cut the determinant named before into factors",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_hasenbusch },

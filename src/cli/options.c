@@ -55,6 +55,18 @@ static void print_help(const usage *u)
     print_option("help", NULL, "this text", NULL);
 }
 
+/* With all digits: 4294967295 is no 4.29497e+09. */
+static void add_range(text *out, const option *o)
+{
+    if (o->type == OPTION_INT) {
+        text_add(out, "%.0f to %.0f", o->min, o->max);
+        return;
+    }
+    number_add_real(out, o->min);
+    text_add(out, " to ");
+    number_add_real(out, o->max);
+}
+
 /* False with what is wrong with `given`. */
 static bool read_number(const option *o, const char *given, void *value, failure *f)
 {
@@ -68,8 +80,12 @@ static bool read_number(const option *o, const char *given, void *value, failure
              hint.length ? ": " : "", text_string(&hint));
     } else {
         double x = o->type == OPTION_INT ? (double)whole : real;
-        ok = (o->min == 0 && o->max == 0) || (x >= o->min && x <= o->max)
-             || fail(f, "%s is outside the range from %g to %g", given, o->min, o->max);
+        text range = { 0 };
+        ok = (o->min == 0 && o->max == 0) || (x >= o->min && x <= o->max);
+        add_range(&range, o);
+        if (!ok)
+            fail(f, "%s is outside the range from %s", given, text_string(&range));
+        text_free(&range);
     }
     text_free(&hint);
     if (ok && o->type == OPTION_INT)

@@ -27,13 +27,14 @@ static bool told(failure *f, const char *item, const char *expected, text *hint)
     return false;
 }
 
-static bool whole_number(const char *item, int *number, failure *f)
+static bool whole_number(const char *item, int *number, int least, int most, failure *f)
 {
-    const int64_t most = 1000;
     int64_t n;
+    char expected[64];
     text hint = { 0 };
-    if (!number_read_integer(item, &n, &hint) || n < 1 || n > most)
-        return told(f, item, "a whole number from 1 to 1000", &hint);
+    snprintf(expected, sizeof expected, "a whole number from %d to %d", least, most);
+    if (!number_read_integer(item, &n, &hint) || n < least || n > most)
+        return told(f, item, expected, &hint);
     *number = (int)n;
     return true;
 }
@@ -41,8 +42,10 @@ static bool whole_number(const char *item, int *number, failure *f)
 static bool mass_number(const char *item, double *mass, failure *f)
 {
     text hint = { 0 };
-    if (!number_read_real(item, mass, &hint) || !(*mass > 0))
-        return told(f, item, "a mass, a positive number", &hint);
+    char expected[64];
+    snprintf(expected, sizeof expected, "a mass, a number > 0 and <= %d", STAGGERED_MASS_MAX);
+    if (!number_read_real(item, mass, &hint) || !(*mass > 0 && *mass <= STAGGERED_MASS_MAX))
+        return told(f, item, expected, &hint);
     return true;
 }
 
@@ -67,7 +70,7 @@ bool rational_read_quarks(const char *s, void *value, failure *f)
         quark_params *q = &d->quark[d->quarks++];
         char *times = strchr(item, 'x');
         int flavors = 1;
-        if (times && !whole_number(times + 1, &flavors, f))
+        if (times && !whole_number(times + 1, &flavors, -STAGGERED_FLAVORS_MAX, STAGGERED_FLAVORS_MAX, f))
             return false;
         q->flavors = flavors;
         if (times)
@@ -98,7 +101,7 @@ bool rational_read_fields(const char *s, void *value, failure *f)
     while (d && next_item(&s, item)) {
         if (d->fields == RATIONAL_MASSES + 1)
             return fail(f, "more than %d numbers", RATIONAL_MASSES + 1);
-        if (!whole_number(item, &d->field[d->fields++], f))
+        if (!whole_number(item, &d->field[d->fields++], 1, STAGGERED_FIELDS_MAX, f))
             return false;
     }
     return d != NULL;

@@ -68,6 +68,17 @@ static void curve(void)
     fact(largest <= 1e-5 && largest > 1e-8, "and errors as asked for (%g)", largest);
 }
 
+/* What the input accepts, the options do: a determinant to a negative power divides. */
+static void divided(const char *path)
+{
+    const said *s = program_run("rational --quarks 0.1x2,1.0x-2 --write '%s'", path);
+    fact(s->status == 0 && prints(s, "force: (x + 4*0.1^2)^(-2/4) (x + 4*1^2)^(2/4) on [0, 24]"),
+         "negative flavors divide by a determinant");
+    s = program_run("rational --read '%s'", path);
+    fact(s->status == 0 && prints(s, "(x + 4*1^2)^(2/4)"), "also in the file");
+    unlink(path);
+}
+
 static void refused(const char *words, int status, const char *told)
 {
     const said *s = program_run("rational %s", words);
@@ -82,12 +93,17 @@ int main(void)
     const char *path = scratch_path(&s, "rationals");
     make(path);
     read_again(path);
+    divided(scratch_path(&s, "divided"));
     curve();
     refused("", 2, "neither --quarks nor --read");
     refused("--read x --quarks 0.1", 2, "--quarks says others");
     refused("--quarks 0.1y2", 2, "not a mass");
     refused("--quarks -0.1x2", 2, "not a mass");
-    refused("--quarks 0.1x0", 2, "whole number from 1");
+    refused("--quarks 0.1x0", 2, "0 flavors");
+    refused("--quarks 0.1x65", 2, "whole number from -64 to 64");
+    refused("--quarks 0.1x-65", 2, "whole number from -64 to 64");
+    refused("--quarks 101", 2, "> 0 and <= 100");
+    refused("--quarks 0.1 --fields 17", 2, "whole number from 1 to 16");
     refused("--quarks ''", 2, "empty list");
     refused("--hasenbusch 0.1 --quarks 0.1", 2, "belongs to the --quarks before it");
     refused("--quarks 0.1 --hasenbusch 0.3,0.2", 2, "hasenbusch mass 0.2 is not above 0.3");
