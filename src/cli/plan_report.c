@@ -66,6 +66,20 @@ static bool has_solves(const run_params *p)
     return any;
 }
 
+/* Behind the seconds of a trajectory: their error, and what it leaves out. */
+static void print_error(const plan_time *t, const plan_sum *sum)
+{
+    if (!t->by_probe)
+        return;
+    if (isnan(sum->error)) {
+        printf(", without an error: each part was timed once; a longer --probe gives one");
+        return;
+    }
+    printf(" +- %s", time_to_text(sum->error).s);
+    if (sum->once > 0)
+        printf(", the error of %.3g %% of it; the parts timed once have none", 100 * sum->covered / sum->seconds);
+}
+
 static void print_time(const plan *q)
 {
     const plan_time *t = &q->time;
@@ -93,9 +107,7 @@ static void print_time(const plan *q)
                    time_to_text(part->calls * part->seconds).s, 100 * part->error / part->seconds);
     }
     printf("  %-32s %s%s", "a trajectory", sum.unknown > 0 ? "at least " : "", time_to_text(sum.seconds).s);
-    if (t->by_probe)
-        printf(" +- %s%s", time_to_text(sum.error).s,
-               sum.once > 0 ? ", without the errors of parts that were timed once" : "");
+    print_error(t, &sum);
     printf("\n");
     const double all = (double)q->disk.trajectories * sum.seconds;
     printf("  %" PRId64 " trajectories to go: %s, %.4g %s hours\n", q->disk.trajectories, time_to_text(all).s,
@@ -156,6 +168,7 @@ static void time_to_json(json *j, const plan *q)
     json_close(j);
     json_real(j, "trajectory_seconds", sum.seconds);
     json_real(j, "trajectory_error", t->by_probe ? sum.error : NAN);
+    json_real(j, "trajectory_error_covers", t->by_probe ? sum.covered / sum.seconds : NAN);
     json_int(j, "parts_not_known", sum.unknown);
     json_int(j, "parts_timed_once", sum.once);
     json_real(j, "hours", hours * sum.seconds);

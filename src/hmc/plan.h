@@ -28,9 +28,10 @@ typedef struct {
     json solves;                   /* what the terms tell of their solves, an object (json_free); by_probe only */
 } plan_time;
 
-/* Seconds of a trajectory, and the error that follows from those of the parts that have one; `unknown` counts calls of
- * parts whose seconds are not known, `once` parts timed once, whose error is not in the sum. */
-typedef struct { double seconds, error; int unknown, once; } plan_sum;
+/* Seconds of a trajectory, and the error that follows from those of the parts that have one, which take `covered` of
+ * these seconds; it is NaN where none has one.  `unknown` counts parts whose seconds are not known, `once` those timed
+ * once: of one sample there is no error. */
+typedef struct { double seconds, error, covered; int unknown, once; } plan_sum;
 plan_sum plan_time_sum(const plan_time *t);
 
 /* Time every part on `u` for about so many seconds, each once at least; the links move on the way, by forces and drifts

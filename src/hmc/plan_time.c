@@ -84,12 +84,14 @@ plan_sum plan_time_sum(const plan_time *t)
             continue;
         }
         sum.seconds += part->calls * part->seconds;
-        if (isnan(part->error))
+        if (isnan(part->error)) {
             sum.once += t->by_probe;
-        else
-            error2 += part->calls * part->error * part->calls * part->error;
+            continue;
+        }
+        sum.covered += part->calls * part->seconds;
+        error2 += part->calls * part->error * part->calls * part->error;
     }
-    sum.error = sqrt(error2);
+    sum.error = sum.covered > 0 ? sqrt(error2) : NAN;
     return sum;
 }
 

@@ -39,6 +39,20 @@ static double size_of(scratch *s, const char *name)
     return stat(scratch_path(s, name), &what) == 0 ? (double)what.st_size : NAN;
 }
 
+/* A probe shorter than one round times each part once, and one sample has no error. */
+static void timed_once(const char *path)
+{
+    const said *answer = program_run("plan '%s' --probe 1e-9 --device cpu --set start.from=cold", path);
+    fact(answer->status == 0 && prints(answer, "s, without an error: each part was timed once; a longer --probe"),
+         "where each part was timed once, the time has no error, and a longer probe is advised");
+    fact(!prints(answer, "+-"), "in no line");
+    yaml_node *tree = said_json(program_run("plan '%s' --probe 1e-9 --device cpu --json", path));
+    fact(json_number(tree, "time.parts_timed_once") > 0 && isnan(json_number(tree, "time.trajectory_error"))
+             && isnan(json_number(tree, "time.hours_error")) && json_number(tree, "time.trajectory_error_covers") == 0,
+         "nor in JSON");
+    yaml_tree_free(tree);
+}
+
 static void a_run(scratch *s, const char *path)
 {
     const said *answer = program_run("plan '%s' --probe 0.2 --device cpu --json", path);
@@ -121,6 +135,7 @@ int main(void)
     char path[600];
     snprintf(path, sizeof path, "%s", scratch_path(&s, "input.yaml"));
     blob_write(path, yaml, (size_t)n);
+    timed_once(path);
     a_run(&s, path);
     blob_write(path, quarks, sizeof quarks - 1);
     refusal(path);

@@ -161,6 +161,22 @@ static void rates(size_t which)
     run_input_free(&in);
 }
 
+/* Of one sample there is no error; the sum tells how much of it has one. */
+static void errors(void)
+{
+    static plan_time t = { .parts = 3, .by_probe = true,
+                           .part = { { .calls = 2, .seconds = 3, .error = 0.3 },
+                                     { .calls = 1, .seconds = 4, .error = NAN },
+                                     { .calls = 0, .seconds = 9, .error = 1 } } };
+    plan_sum sum = plan_time_sum(&t);
+    fact(sum.seconds == 10 && fabs(sum.error - 0.6) < 1e-15 && sum.covered == 6 && sum.once == 1,
+         "the error of a sum is that of the parts that have one, and it is known what they take");
+    t.part[0].error = NAN;
+    sum = plan_time_sum(&t);
+    fact(sum.seconds == 10 && isnan(sum.error) && sum.covered == 0 && sum.once == 2,
+         "where none has one, the sum has none");
+}
+
 static void disk(void)
 {
     run_input in;
@@ -187,6 +203,7 @@ int main(void)
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         rates(i);
     sum_by_hand();
+    errors();
     disk();
     return facts_end();
 }
