@@ -148,6 +148,8 @@ int cmd_convert(int argc, char **argv)
 
     double *links = configuration_read_checked(from, &facts, &f), change = 0;
     links_info out = links ? describe(&facts, &o, &lost) : (links_info){ 0 };
+    if (links && (out.bits < facts.info.bits || out.rows < facts.info.rows))
+        configuration_measure_stored(&out, links);
     bool ok = links && links_write(to, links, &out, false, &change, &f);
     memory_free(links);
     if (!ok) {

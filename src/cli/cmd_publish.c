@@ -71,13 +71,15 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
               || fail(f, "%s: is longer than the %zu characters there are", text_string(&lfn), sizeof c->info.lfn - 1);
     if (ok)
         memcpy(c->info.lfn, text_string(&lfn), lfn.length + 1);
+    if (ok && c->info.bits < facts.info.bits)
+        configuration_measure_stored(&c->info, links);
     ok = ok && links_write(text_string(&path), links, &c->info, false, &c->change, f);
     if (ok) {
         c->cksum = links_ildg_cksum(links, &c->info);
         qcdml_configuration(&content, &(qcdml_configuration_facts){
             .about = &p->about, .p = c->p, .file = text_string(&c->file), .version = c->info.state.version,
             .time = c->line->time, .trajectory = c->line->trajectory, .bits = c->info.bits, .cksum = c->cksum,
-            .plaquette = facts.plaquette.average });
+            .plaquette = c->info.bits < facts.info.bits ? c->info.plaquette : facts.plaquette.average });
         text_add_bytes(&name, text_string(&c->file), c->file.length - strlen("lime"));
         text_add(&name, "xml");
         ok = write_document(folder, text_string(&name), &content, f);

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/io/links_target.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,7 +33,7 @@ void configuration_import(gauge *u, configuration_facts *facts, const links_info
 }
 
 /* How far a mean (plaquette, link trace) may be from what the metadata say.
- *   32 bits    other codes measure before they round the links, or sum in single precision
+ *   32 bits    other codes, and the state of a run, measure before they round the links, or sum in single precision
  *   Kiln's     all digits of exact sums of the very links; another CPU or a GPU may round its products otherwise
  *   others'    64 bits, but many a code prints seven digits */
 #define STATED_TOLERANCE_32 1e-5
@@ -174,12 +175,29 @@ static double plaquette_of(const double *links, lattice *l)
     return plaquette;
 }
 
+void configuration_measure_stored(links_info *info, const double *links)
+{
+    const links_layout layout = { .bits = info->bits, .rows = info->rows };
+    const size_t reals = links_count(info->extents), site = 72;
+    double *stored = memory_alloc(reals * sizeof *stored, "links as a file holds them");
+    for (size_t i = 0; i < reals; i += site)
+        links_as_stored(stored + i, links + i, &layout);
+    gauge *u = gauge_create(lattice_create(info->extents), PLACE_CPU, PRECISION_DOUBLE);
+    gauge_import(u, stored);
+    info->has_plaquette = info->has_link_trace = true;
+    info->plaquette = gauge_plaquette(u).average;
+    info->link_trace = gauge_link_quality(u).link_trace;
+    configuration_close(u);
+    memory_free(stored);
+}
+
 bool configuration_save(const gauge *u, const char *path, const configuration_label *label, links_info *written,
                         failure *f)
 {
     assert(u->links.precision == PRECISION_DOUBLE);
     lattice *l = u->links.lattice;
     links_info info = { .bits = label->bits,
+                        .rows = 3,
                         .has_plaquette = true,
                         .plaquette = gauge_plaquette(u).average,
                         .has_link_trace = true,
@@ -197,6 +215,8 @@ bool configuration_save(const gauge *u, const char *path, const configuration_la
     bool ok = fabs(again - info.plaquette) <= PLAQUETTE_ROUNDING
               || fail(f, "%s: not written: the plaquette is %.17g where the links live, but %.17g after copying them",
                       path, info.plaquette, again);
+    if (ok && info.bits == 32)
+        configuration_measure_stored(&info, links);
     ok = ok && links_write_ildg(path, links, &info, label->replace, f);
     memory_free(links);
     if (ok && written)

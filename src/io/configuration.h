@@ -43,6 +43,10 @@ void configuration_close(gauge *u);                             /* the field and
  * needs that.  Returns the largest change of a real. */
 double configuration_reunitarize(gauge *u);
 
+/* Plaquette and link trace of these links as a file of info's bits and rows holds them, into `info`: what a header says
+ * is true of the links below it, also where they are rounded on the way. */
+void configuration_measure_stored(links_info *info, const double *links);
+
 /* What goes into a file beside the links. */
 typedef struct {
     const run_state *state;        /* NULL: none */

@@ -32,7 +32,10 @@ static links_reader *find_reader(const links_source *s, failure *f)
     for (int i = 0; i < READERS; i++)
         if (n >= readers[i].n && memcmp(first, readers[i].first, readers[i].n) == 0)
             return readers[i].read;
-    if (n < 4)
+    if (n >= 4 && memcmp(first, "\xab\x89\x67\x45", 4) == 0)
+        fail(f, "%s: begins with the mark of LIME (ILDG, SciDAC), but its bytes swapped: the format is big endian on "
+             "every machine; swap the bytes back", s->path);
+    else if (n < 4)
         fail(f, "%s: %zu bytes are no configuration", s->path, n);
     else
         fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5",

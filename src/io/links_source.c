@@ -183,6 +183,40 @@ static bool fail_not_finite(const links_source *s, const char *what, uint64_t ra
                 "xyzt"[mu], at[0], at[1], at[2], at[3]);
 }
 
+/* The two rows that every file has are orthonormal; loosely, as only another byte order is to be told from this one. */
+static bool rows_are_orthonormal(const double *u)
+{
+    const double allowed = 0.01, *a = u, *b = u + REALS_PER_ROW;
+    double aa = 0, bb = 0, re = 0, im = 0;
+    for (int i = 0; i < REALS_PER_ROW; i += 2) {
+        aa += a[i] * a[i] + a[i + 1] * a[i + 1];
+        bb += b[i] * b[i] + b[i + 1] * b[i + 1];
+        re += a[i] * b[i] + a[i + 1] * b[i + 1];
+        im += a[i] * b[i + 1] - a[i + 1] * b[i];
+    }
+    return fabs(aa - 1) < allowed && fabs(bb - 1) < allowed && fabs(re) < allowed && fabs(im) < allowed;
+}
+
+/* Whether the first link is one of SU(3) in this byte order. */
+static bool is_link(const unsigned char *bytes, const links_layout *layout, bool big_endian)
+{
+    double rows[2 * REALS_PER_ROW];
+    reals_decode(rows, bytes, sizeof rows / sizeof *rows, layout->bits, big_endian);
+    return rows_are_orthonormal(rows);
+}
+
+/* Numbers in the other byte order are mostly finite, and no links: it is better told at once. */
+static bool check_byte_order(const links_source *s, const char *what, const unsigned char *bytes,
+                             const links_layout *layout, failure *f)
+{
+    static const char *const names[] = { "little endian", "big endian" };
+    if (is_link(bytes, layout, layout->big_endian) || !is_link(bytes, layout, !layout->big_endian))
+        return true;
+    return fail(f, "%s: %s: the numbers are %s, but by its format or header the file has them %s: the first link is in "
+                   "SU(3) only in the other byte order; swap the bytes of the numbers, or mend the header", s->path,
+                what, names[!layout->big_endian], names[layout->big_endian]);
+}
+
 double *links_source_links(const links_source *s, const char *what, uint64_t offset, const int extents[4],
                            const links_layout *layout, site_sum *add, void *sum, failure *f)
 {
@@ -195,7 +229,8 @@ double *links_source_links(const links_source *s, const char *what, uint64_t off
     bool ok = true;
     for (uint64_t first = 0; ok && first < sites; first += chunk) {
         size_t n = sites - first < chunk ? (size_t)(sites - first) : chunk;
-        ok = links_source_read(s, offset + first * site_bytes, bytes, n * site_bytes, what, f);
+        ok = links_source_read(s, offset + first * site_bytes, bytes, n * site_bytes, what, f)
+             && (first > 0 || check_byte_order(s, what, bytes, layout, f));
         for (size_t i = 0; ok && i < n; i++) {
             double *site = links + (first + i) * REALS_PER_SITE;
             add(sum, first + i, bytes + i * site_bytes, site_bytes, layout);

@@ -42,8 +42,8 @@ bool links_size_check(const links_source *s, const char *what, uint64_t bytes, c
 typedef void site_sum(void *sum, uint64_t site_rank, const unsigned char *site, size_t bytes,
                       const links_layout *layout);
 
-/* Read the links that start at `offset`, all of them finite; `add` and `sum` see every site.  The size
- * has been checked.  Returns the links (memory_free), or NULL with the reason. */
+/* Read the links that start at `offset`, all of them finite and in the byte order of the layout; `add` and `sum` see
+ * every site.  The size has been checked.  Returns the links (memory_free), or NULL with the reason. */
 double *links_source_links(const links_source *s, const char *what, uint64_t offset, const int extents[4],
                            const links_layout *layout, site_sum *add, void *sum, failure *f);
 

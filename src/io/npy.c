@@ -121,6 +121,9 @@ static int parse_shape(const char *s, size_t found[NPY_MAX_DIMENSIONS])
 static bool check_header(const char *header, const char *path, int dimensions, const size_t *shape, failure *f)
 {
     const char *descr = value_of(header, "'descr'");
+    if (starts_with(descr, "'>f8'"))
+        return fail(f, "%s: the numbers are big endian ('>f8'), but '<f8' (float64) is needed: numpy's "
+                       "astype('<f8') swaps the bytes", path);
     if (!starts_with(descr, "'<f8'"))
         return fail(f, "%s: the type is %.20s, but '<f8' (float64) is needed", path, descr ? descr : "not given");
     if (!starts_with(value_of(header, "'fortran_order'"), "False"))

@@ -64,6 +64,9 @@ static void round_trip(scratch *s, lattice *l, place where)
     fact(configuration_save(u, path, &label, NULL, &f) && configuration_load(v, &facts, path, &f),
          "%s: the same in single precision", name);
     fact(facts.quality.unitarity > 1e-9 && distance(u, v) < 1e-7, "%s: rounded", name);
+    fact(fabs(facts.info.plaquette - facts.plaquette.average) < 1e-14
+             && fabs(facts.info.link_trace - facts.quality.link_trace) < 1e-14,
+         "%s: with plaquette and link trace of the rounded links, not of those before", name);
     double moved = configuration_reunitarize(v);
     fact(moved > 1e-9 && moved < 1e-6 && gauge_link_quality(v).unitarity < 1e-14,
          "%s: reunitarising moves the links a little (%.2g), and then they are in SU(3)", name, moved);

@@ -80,6 +80,19 @@ static void round_trips(scratch *s, const double *links)
     free(single);
 }
 
+/* Plaquette and link trace in the file are those of the links below them, to the digits that it has. */
+static void says_what_it_holds(const char *path, const double *links)
+{
+    const double printed = 2e-12;                       /* NERSC: %.12g */
+    links_info info;
+    failure f;
+    if (!links_read_info(path, &info, &f) || info.format == FORMAT_MILC)
+        return;
+    fact(info.has_plaquette && info.has_link_trace, "its header has plaquette and link trace");
+    fact_close(info.plaquette, plain_plaquette(links, lattice), printed, "the plaquette of the links as written");
+    fact_close(info.link_trace, plain_link_trace(links, lattice), printed, "and their link trace");
+}
+
 static void precisions(scratch *s, const double *links)
 {
     double *single = rounded(links, lattice);
@@ -103,6 +116,7 @@ static void precisions(scratch *s, const double *links)
         fact_close(json_number(tree, "largest_change"), largest_difference(single, links, volume(lattice) * 72), 0,
                    "and by how much is told");
         yaml_tree_free(tree);
+        says_what_it_holds(path_of(s, to), single);
     }
     free(single);
 }
