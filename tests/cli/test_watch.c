@@ -173,6 +173,80 @@ static void once(const char *folder)
     remove_ensemble(folder);
 }
 
+/* What is on a page, with a single blank in the place of line ends and indentation. */
+static text joined(const char *page)
+{
+    text words = { 0 };
+    for (const char *c = page; *c; c++) {
+        const bool blank = *c == ' ' || *c == '\n';
+        if (!blank || (words.length > 0 && words.s[words.length - 1] != ' '))
+            text_add_bytes(&words, blank ? " " : c, 1);
+    }
+    return words;
+}
+
+static int lines_of(const char *page)
+{
+    int n = 0;
+    for (; *page; page++)
+        n += *page == '\n';
+    return n;
+}
+
+/* "-0.016 +- 0.068": the mean of a quantity as kiln status prints it. */
+static void estimate_of(char *to, size_t room, const char *title, const char *status)
+{
+    char mean[32] = "", error[32] = "", row[64];
+    snprintf(row, sizeof row, "\n  %s ", title);
+    const char *found = strstr(status, row);
+    if (!found || sscanf(found + strlen(row), "%31s +- %31s", mean, error) != 2)
+        note("status has no row of %s", title);
+    snprintf(to, room, "%s +- %s", mean, error);
+}
+
+/* At 80x24, and narrower, of a record with much to look at: what matters is there to its last character. */
+static void small_terminal(const char *folder)
+{
+    char path[700], wanted[128], of_plaquette[80], of_charge[80];
+    make_ensemble(folder, 20);
+    snprintf(path, sizeof path, "%s/run.jsonl", folder);
+    long_record_write(path, LONG_RECORD, true);
+    const char *status = text_string(&program_run("status '%s'", folder)->out);
+    estimate_of(of_plaquette, sizeof of_plaquette, "plaquette", status);
+    estimate_of(of_charge, sizeof of_charge, "flow.charge", status);
+    yaml_node *tree = said_json(program_run("status '%s' --json", folder));
+    static const struct { const char *width, *options; } forms[] = { { "80", "" }, { "80", " --ascii" }, { "60", "" } };
+    setenv("LINES", "24", 1);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        setenv("COLUMNS", forms[i].width, 1);
+        const said *answer = program_run("watch '%s' --once%s", folder, forms[i].options);
+        const char *page = text_string(&answer->out);
+        text words = joined(page);
+        const char *all = text_string(&words);
+        fact(lines_of(page) <= 24 && widest(page) <= atoi(forms[i].width), "%sx24%s: the page has %d lines, %d wide",
+             forms[i].width, forms[i].options, lines_of(page), widest(page));
+        fact(strstr(all, "trajectory 800 of 900") != NULL, "progress");
+        fact(strstr(all, "acceptance 0.") && strstr(all, json_scalar(tree, "exp_minus_dH.verdict")),
+             "acceptance, and the verdict on <exp(-dH)> to its end");
+        snprintf(wanted, sizeof wanted, "mean %s, tau", of_plaquette);
+        fact(strstr(all, wanted) != NULL, "the plaquette with its error: %s", of_plaquette);
+        snprintf(wanted, sizeof wanted, "mean %s ", of_charge);
+        fact(strstr(all, wanted) != NULL, "the mean of a measurement with all digits of its error: %s", of_charge);
+        const int count = yaml_get(tree, "warnings")->count;
+        int whole = 0, more = 0;
+        while (whole < count && strstr(all, json_scalar(yaml_get(tree, "warnings")->item[whole], "text")))
+            whole++;
+        const char *rest = strstr(all, "! and ");
+        fact(whole >= 1, "%d of %d warnings, each whole", whole, count);
+        fact(rest && sscanf(rest, "! and %d more", &more) == 1 && whole + more == count, "and how many there are more");
+        text_free(&words);
+    }
+    unsetenv("COLUMNS");
+    unsetenv("LINES");
+    yaml_tree_free(tree);
+    remove_ensemble(folder);
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -181,6 +255,7 @@ int main(void)
     char folder[600];
     snprintf(folder, sizeof folder, "%s", scratch_path(&s, "ensemble"));
     once(folder);
+    small_terminal(folder);
     follow(folder);
     scratch_remove(&s);
     return facts_end();

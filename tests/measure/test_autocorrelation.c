@@ -81,6 +81,29 @@ static void known_times(double *x)
     }
 }
 
+/* M. S. Bartlett, J. R. Stat. Soc. Suppl. 8 (1946) 27: the variance of rho(t) estimated from N values of a chain with
+ * rho(t) = a^t is [(1 + a^2) (1 - a^(2t)) / (1 - a^2) - 2 t a^(2t)] / N; for t = 1 it is (1 - a^2) / N. */
+static double bartlett(double a, int t, int64_t n)
+{
+    const double power = pow(a, 2 * t);
+    return sqrt(((1 + a * a) * (1 - power) / (1 - a * a) - 2 * t * power) / (double)n);
+}
+
+static void errors_of_rho(double *x)
+{
+    enum { LAGS = 100 };
+    static const double memory[] = { 0.3, 0.6, 0.8 };
+    double rho[LAGS], error[LAGS];
+    int64_t n = 200000;
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        fill(x, n, memory[i], 200 + i);
+        autocorrelation_function(rho, error, LAGS, single(x, &n));
+        for (int t = 1; t <= 8; t += t < 2 ? 1 : 3)
+            fact_close(error[t] / bartlett(memory[i], t, n), 1, 0.02, "the error of rho(%d) is Bartlett's, a = %g", t,
+                       memory[i]);
+    }
+}
+
 /* The means of many chains scatter as their errors say; with every value, or with those that a gap has left. */
 static void errors_cover(double *x, double kept, const char *what)
 {
@@ -159,6 +182,7 @@ int main(void)
     double *x = malloc(200000 * sizeof *x);
     golden(x);
     known_times(x);
+    errors_of_rho(x);
     errors_cover(x, 1, "all values there");
     errors_cover(x, 0.5, "three tenths missing");
     hard_cases(x);

@@ -49,7 +49,7 @@ static void straight_lines(void)
     const curve_crossing t0 = curve_find_crossing(&value, of_mean), w0 = curve_find_crossing(&slope, of_mean);
     fact_close(t0.value, 0.3 / mean, 1e-13, "a straight line: t0 = 0.3 / slope");
     fact_close(w0.value, sqrt(0.3 / mean), 1e-13, "w0 is its square root");
-    fact_close(curve_linearized(&value, &t0, of_mean), t0.value, 1e-13, "linearised, the mean curve has its own number");
+    fact_close(curve_linearized(&value, &t0, of_mean), t0.value, 1e-13, "the linearised number of the mean is its own");
     fact_close(curve_linearized(&value, &t0, of_one), 0.3 / mean - 0.3 / (mean * mean) * (other - mean), 1e-12,
                "another curve the tangent: t0");
     fact_close(curve_linearized(&slope, &w0, of_one),
