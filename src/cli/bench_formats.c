@@ -1,6 +1,6 @@
 /* bench_formats.c - how far D v is off in every format.
  *
- * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022), Figure 3. */
+ * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3. */
 #include "src/cli/bench_solver.h"
 #include "src/measure/format_errors.h"
 

@@ -1,6 +1,6 @@
 /* bench_history.c - the residual of conjugate gradients step by step: what each part of the stabilisation does.
  *
- * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022), Figure 1. */
+ * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 1. */
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/cli/bench_solver.h"

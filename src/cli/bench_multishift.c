@@ -1,6 +1,6 @@
 /* bench_multishift.c - many shifts in mixed precision: what the common Krylov space leaves to be refined.
  *
- * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022), Table 2. */
+ * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Table 2. */
 #include "src/base/log.h"
 #include "src/cli/bench_solver.h"
 #include "src/rational/rational.h"

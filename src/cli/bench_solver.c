@@ -45,8 +45,9 @@ static bool read_lattice(const char *given, void *value, failure *f)
 }
 
 #define ABOUT                                                                                                         \
-    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision, as M. A. Clark et al. compare\n"\
-    "them in Maximizing the Bang Per Bit (Lattice 2022); docs/solvers.md has results.\n"                              \
+    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision: comparisons like those of\n"   \
+    "M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and, for masses, arXiv:0911.3191;\n"         \
+    "docs/solvers.md has results and tells what of the papers is left out.\n"                                        \
     "  history     the residual step by step: double; half inside, from reliable updates alone (naive) to all that\n" \
     "              stabilises them; int20.  Stopped at three times the iterations of double\n"                        \
     "  multishift  the shifts of a force of quarks: what the common Krylov space leaves of each residual, and how\n"  \

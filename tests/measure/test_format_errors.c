@@ -1,4 +1,5 @@
-/* test_format_errors.c - deviations of D v in each format, and how the formats compare: as the papers have it. */
+/* test_format_errors.c - deviations of D v in each format, and how the formats compare: as in Figure 3 of
+ * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224. */
 #include "src/measure/format_errors.h"
 
 #include "src/lattice/gauge.h"

@@ -1,0 +1,117 @@
+#!/bin/sh
+# The tables of docs/solvers.md are what kiln bench solver prints: those on 4^4 always, those on 8^4 with
+# KILN_NIGHTLY=1 (ten minutes on two cores).  Where a table differs, run its command and change the page, with its
+# commit and date: diff shows the rows of the program ("<") and those of the page (">").
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+
+room=$(mktemp -d) || exit 99
+trap 'rm -rf "$room"' EXIT
+
+page=docs/solvers.md
+
+# Numbers as on the page: 5.04e-04 is 5.0e-4 with one digit behind the point.
+numbers='
+    function short(x, digits) {
+        x = sprintf("%." digits "e", x)
+        sub(/e\+00$/, "", x); sub(/e-0/, "e-", x); sub(/e\+0*/, "e", x)
+        return x
+    }'
+
+# Rows of the page's tables, from what the program printed.
+history_rows() {                                # outputs of several masses, a column each
+    awk "$numbers"'
+        FNR == 1 { column++; table = 0 }
+        /^$/ { table = 0 }
+        table {
+            name = substr($0, 1, 31); sub(/ *$/, "", name)
+            split(substr($0, 32), value)
+            stopped = sub(/\+$/, "", value[1])
+            if (column == 1) order[++rows] = name
+            row[name] = row[name] " " (stopped ? "> " value[1] " (" short(value[2], 1) ")" : value[1]) " |"
+        }
+        /^ +iterations/ { table = 1 }
+        END { for (i = 1; i <= rows; i++) print "| " order[i] " |" row[order[i]] }' "$@"
+}
+
+multishift_rows() {
+    awk "$numbers"'
+        $1 == "common" || $1 == "total" {
+            row = "| " $1 " | | | " $2 " |"
+            for (i = 3; i <= NF; i++) row = row " " $i " | |"
+            print row
+        }
+        /^[0-9]+ / {
+            row = "| " $1 " | " short($2, 2) " | " short($3, 2) " | " $4 " |"
+            for (i = 6; i <= NF; i += 2) row = row " " $i " | " short($(i + 1), 1) " |"
+            print row
+        }' "$@"
+}
+
+masses_rows() {
+    awk '
+        $2 == "double" { if (row) print row; row = "| " $1 " | " $5 " |" }
+        $2 ~ /^(half|int20|single)$/ { row = row " " (sub(/\+$/, "", $5) ? "> " : "") $6 " |" }
+        END { print row }' "$@"
+}
+
+formats_rows() {
+    awk "$numbers"'
+        /^(half|int20|single|int30) / {
+            print "| " $1 " | " short($2, 1) " | " short($3, 1) " | " $5 " | " $6 " | " $7 " | " $8 " |"
+        }' "$@"
+}
+
+# The rows of the first table behind the text $1, without the two of its head.
+page_rows() {
+    awk -v text="$1" '
+        seen && /^\|/ { if (++lines > 2) print; next }
+        lines { exit }
+        index($0, text) { seen = 1 }' "$page"
+}
+
+# study NAME OPTIONS...: runs it on the CPU into $room/NAME
+study() {
+    name=$1
+    shift
+    "$KILN_PROGRAM" bench solver "$@" --device cpu >"$room/$name" 2>"$room/err" || { cat "$room/err"; return 1; }
+}
+
+same_rows() {                                   # ROWS-OF TEXT OUTPUTS...
+    rows_of=$1
+    text=$2
+    shift 2
+    "$rows_of" "$@" >"$room/printed"
+    page_rows "$text" >"$room/written"
+    [ -s "$room/printed" ] && diff "$room/printed" "$room/written"
+}
+
+small="--lattice 4,4,4,4 --trajectories 10"
+poles=1e-5,1.75e-5,3.86e-5,8.85e-5,2.05e-8,4.81e-9,1.15e-9,2.5e-10,4.64e-11,1.3e-11,6.85e-12
+
+holds "history on 4^4 runs" study history4 history $small --mass 0.02 --threads 1
+holds "history: the table on 4^4" same_rows history_rows "bench solver history $small" "$room/history4"
+holds "multishift on 4^4 runs" study multishift4 multishift $small --mass 0.02 --tolerance 1e-5,1e-7,1e-9 --threads 1
+holds "multishift: the table on 4^4" same_rows multishift_rows "bench solver multishift $small" "$room/multishift4"
+holds "masses on 4^4 runs" study masses4 masses $small --masses 0.05,0.02 --threads 1
+holds "masses: the table on 4^4" same_rows masses_rows "bench solver masses $small" "$room/masses4"
+holds "formats on 4^4 runs" study formats4 formats $small --threads 1
+holds "formats: the table on 4^4" same_rows formats_rows "bench solver formats $small" "$room/formats4"
+
+large="--lattice 8,8,8,8 --trajectories 30"
+if [ "$KILN_NIGHTLY" = 1 ]; then
+    for mass in 0.02 0.01 0.005; do
+        holds "history on 8^4 runs, mass $mass" study "history$mass" history $large --mass "$mass"
+    done
+    holds "history: the table on 8^4" same_rows history_rows "bench solver history $large" \
+        "$room/history0.02" "$room/history0.01" "$room/history0.005"
+    holds "multishift on 8^4 runs" study multishift8 multishift $large --mass 0.005 --tolerance "$poles"
+    holds "multishift: the table on 8^4" same_rows multishift_rows "bench solver multishift $large" "$room/multishift8"
+    holds "masses on 8^4 runs" study masses8 masses $large
+    holds "masses: the table on 8^4" same_rows masses_rows "bench solver masses $large" "$room/masses8"
+    holds "formats on 8^4 runs" study formats8 formats $large
+    holds "formats: the table on 8^4" same_rows formats_rows "bench solver formats $large" "$room/formats8"
+else
+    skip "the tables on 8^4" "KILN_NIGHTLY is not 1"
+fi
+facts_end
