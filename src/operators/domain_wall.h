@@ -2,7 +2,7 @@
  *
  * With D5 = hop Y + X as in fifth_dimension.h, and parities in four dimensions,
  *     C = 1 - K hop_oe K hop_eo on odd sites,   K = s^-1 Y X^-1 s,
- * where s = b^1/2 (T.-W. Chiu et al., arXiv:0911.5029), or 1 where some b_s is not positive or X has a corner.  Then
+ * where s = b^1/2 (T.-W. Chiu et al., arXiv:1101.0423), or 1 where some b_s is not positive or X has a corner.  Then
  * log det D5 = log det X_e + log det X_o + log det C.  A = C^+C is what solvers see.  Vectors are 4 Ls slabs.
  *
  * To solve D5 x = v on all sites: with z = s x', (X Y^-1 + hop) z = v, C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e)
@@ -61,8 +61,8 @@ typedef struct {
 /* `together` systems at a time: even[together], odd[together][2] are read from the arrays. */
 wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *even, vec *const (*odd)[2], int together);
 
-/* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, spinors once for each of the
- * hops' reads and writes. */
+/* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix; spinors
+ * once for each of the hops' reads and writes. */
 work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p);
 
 /* On all sites: vectors as pairs of parities. */

@@ -4,7 +4,7 @@
  *     L = P+ L+ + P- L-;  (L+ v)_s = v_{s-1}, (L+ v)_0 = -m v_{Ls-1};  (L- v)_s = v_{s+1}, (L- v)_{Ls-1} = -m v_0
  *     Y = b + c L,   X = T Y + 1 - L:   D5 = hop Y + X, hop connecting the parities, X and Y within a site
  *
- * T.-W. Chiu et al., arXiv:0911.5029; R. C. Brower, H. Neff, K. Orginos, arXiv:1206.5214.  m is the mass of RBC and
+ * T.-W. Chiu et al., arXiv:1101.0423; R. C. Brower, H. Neff, K. Orginos, arXiv:1206.5214.  m is the mass of RBC and
  * Grid; Chiu's m_q = 2 M5 m. */
 #ifndef KILN_OPERATORS_FIFTH_DIMENSION_H
 #define KILN_OPERATORS_FIFTH_DIMENSION_H

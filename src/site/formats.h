@@ -6,10 +6,10 @@
  *     int30   six of 30 bits under a common exponent: 24 bytes
  *
  * Spinors are four colour vectors, each with a scale of its own.
- * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022).  Arithmetic is in single precision for half and
- * int20, in double for int30.  The links that go with them are fixed-point numbers of 16 or 32 bits under the largest
- * of the whole field.  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9) can be kept as fewer numbers
- * than 18:
+ * M. A. Clark et al.: half arXiv:0911.3191, int20 and int30 arXiv:2302.09224.  Arithmetic is in single precision for
+ * half and int20, in double for int30.  The links that go with them are fixed-point numbers of 16 or 32 bits under the
+ * largest of the whole field.  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9) can be kept as fewer
+ * numbers than 18:
  *
  *     12, 13        two rows, and for U(3) the phase of the determinant, in the arithmetic's precision
  *     8, 9          as few as there are, and that phase

@@ -21,8 +21,8 @@
  *     b = q1 r1 + q2 r2, three numbers of q;  r1, r2 are rows of the rotation that takes (1, 0, 0) to (rho, z1, z2),
  *         (-z1^*, 1 - s |y1|^2, -s y1^* y2)  and  (-z2^*, -s y2^* y1, 1 - s |y2|^2)
  *
- * This holds for all matrices alike.  (The angles of a1 and c1 with a2, a3 and b1, the other choice of eight, lose half
- * of the digits where a1 or c1 is small or of size 1: M. A. Clark et al., arXiv:0911.3191.) */
+ * This holds for all matrices alike.  (The phases of a1 and c1 with a2, a3 and b1, arXiv:0911.3191, appendix A.2, are
+ * singular at |a1| = 1, as is said there; and roots of differences lose half of the digits of a small |a1| or |c1|.) */
 #ifndef KILN_SITE_LINK_STORAGE_H
 #define KILN_SITE_LINK_STORAGE_H
 

@@ -1,4 +1,4 @@
-/* cg_mixed.c - conjugate gradients in mixed precision (M. A. Clark et al., Maximizing the Bang Per Bit, Lattice 2022).
+/* cg_mixed.c - conjugate gradients in mixed precision (M. A. Clark et al., arXiv:2302.09224).
  *
  * In low precision,
  *     a_j = |r|^2 / <p_j, A p_j>,  r' = r - a_j A p_j,  p_j+1 = r' + b p_j,  b = Re <r', r' - r> / |r|^2,

@@ -1,7 +1,7 @@
 /* cg_mixed.h - conjugate gradients for (A + shift) x = b that do their work in a low precision, to the accuracy of a
  * high one.
  *
- * M. A. Clark et al., Maximizing the Bang Per Bit (Lattice 2022): cg_mixed.c has the algorithm.  The operator is given
+ * M. A. Clark et al., arXiv:2302.09224: cg_mixed.c has the algorithm.  The operator is given
  * twice, on vectors of either precision or format; wherever it matters, the one in high precision decides: residuals
  * that are told are |b - (A + shift) x| / |b| of it, and convergence is one of them.  As everywhere, a solve that did
  * not converge is a result.  What is decided on the way depends on A, shift, b and x alone. */

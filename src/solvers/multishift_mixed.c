@@ -1,7 +1,7 @@
 /* multishift_mixed.c - conjugate gradients for many shifts in mixed precision, and for many right-hand sides together.
  *
  * The Krylov space of the smallest shift in low precision, its residual replaced by the true one now and then, and all
- * directions made orthogonal to it (B. Jegerlehner, hep-lat/9612014; M. A. Clark et al., Lattice 2022).  That repairs
+ * directions made orthogonal to it (B. Jegerlehner, hep-lat/9612014; Clark et al., arXiv:2302.09224).  That repairs
  * the base system alone: r_k = zeta_k r holds to the rounding of low precision, so a shift is frozen at the tolerance
  * or at the mean of it and that rounding, whichever is larger, and goes on from there by itself. */
 #include "src/solvers/mixed_space.h"
