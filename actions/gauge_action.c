@@ -39,12 +39,13 @@ static const struct {
 } rows[] = {
     { wilson, false, false, "K. G. Wilson, Phys. Rev. D 10 (1974) 2445; beta = 6/g^2" },
     { symanzik_tree, false, false, "M. Luescher and P. Weisz, Commun. Math. Phys. 97 (1985) 59; beta = 6/g^2" },
-    { iwasaki, false, false, "Y. Iwasaki, Nucl. Phys. B 258 (1985) 141; c1 = -0.331" },
+    { iwasaki, false, false, "Y. Iwasaki, UTHEP-118 (1983), arXiv:1111.7054; c1 = -0.331" },
     { dbw2, false, false, "QCD-TARO, P. de Forcrand et al., Nucl. Phys. B 577 (2000) 263; c1 = -1.4088" },
     { rectangle_free, true, false, "c_plaq = 1 - 8 c1, c_rect = c1 with c1 from the input" },
     { symanzik_1loop, false, true,
       "M. Luescher and P. Weisz, Phys. Lett. B 158 (1985) 250; M. Alford et al., Phys. Lett. B 361 (1995) 87; "
-      "flavours: Z. Hao et al., Phys. Rev. D 76 (2007) 034507; beta = 10/g^2" },
+      "loops of HISQ quarks: A. Hart, G. M. von Hippel, R. R. Horgan, Phys. Rev. D 79 (2009) 074008; these numbers: "
+      "MILC, Phys. Rev. D 82 (2010) 074501, eq. (A2); beta = 10/g^2" },
 };
 
 const char *const gauge_action_names[] = { "wilson", "symanzik_tree", "iwasaki", "dbw2", "rectangle",

@@ -130,8 +130,9 @@ bool wall_power(rational *r, int y, int z, const wall_range *range, double error
     return ok;
 }
 
-/* The error falls as 4 |sin(pi y/z)| exp(-pi^2 (2n+1) / ln(16 largest/smallest)), the law of E. I. Zolotarev's
- * x^(-1/2), with n poles. */
+/* With n poles the error is about 4 |sin(pi y/z)| exp(-pi^2 (2n+1) / ln(16 largest/smallest)): for y/z = +-1/2 the
+ * asymptotic law of E. I. Zolotarev's approximation; for other powers compared with the errors of their best
+ * approximations, within 5 % of which it is. */
 int wall_power_poles(int y, int z, const wall_range *range, double error)
 {
     const double pi = 3.14159265358979324;

@@ -25,13 +25,13 @@
                       "Takaishi, de Forcrand, Phys. Rev. E 73 (2006) 036706, hep-lat/0505020"
 #define MILC_RHMC     "MILC collaboration code, version 7, ks_imp_rhmc/update_rhmc.c"
 
-/* 4MN5FV, eqs. 63 and 71 of Omelyan et al. (theta, rho, lambda, mu as in Takaishi and de Forcrand, eq. 25) */
+/* 4MN5FV, eqs. 63 and 71 of Omelyan et al.; the parameters are named as by Takaishi and de Forcrand. */
 #define FV_THETA    0.08398315262876693
 #define FV_RHO      0.2539785108410595
 #define FV_LAMBDA   0.6822365335719091
 #define FV_MU     (-0.03230286765269967)
 
-/* 4MN4FP (Takaishi and de Forcrand, eq. 27) */
+/* 4MN4FP, eqs. 58 and 62 of Omelyan et al. */
 #define FP_RHO      0.1786178958448091
 #define FP_THETA  (-0.06626458266981843)
 #define FP_LAMBDA   0.7123418310626056

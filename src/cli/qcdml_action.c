@@ -135,7 +135,7 @@ static void put_hisq_links(xml_document *x, const staggered_links_params *links,
     put_glossary(x, "asqTadQuarkLinkTreatment");
     if (q->epsilon != 0) {
         xml_open(x, "epsilon");
-        xml_put_text(x, "method", q->auto_epsilon ? "series in the mass, hep-lat/0610092 eq. (24)" : "given");
+        xml_put_text(x, "method", q->auto_epsilon ? "series in the mass, hep-lat/0610092" : "given");
         xml_put_real(x, "value", q->epsilon);
         xml_close(x);
     }

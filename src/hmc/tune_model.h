@@ -12,7 +12,7 @@
  *     cost       = seconds of a trajectory / (acceptance x length)
  *
  * S. Gupta, A. Irback, F. Karsch, B. Petersson, Phys. Lett. B 242 (1990) 437; M. A. Clark, A. D. Kennedy, P. J. Silva,
- * arXiv:0810.1315; J. Bussone, M. Della Morte, V. Drach, M. Hansen, A. Hietanen, J. Rantaharju, C. Pica,
+ * arXiv:0810.1315; A. Bussone, M. Della Morte, V. Drach, C. Pica,
  * arXiv:1801.06412. */
 #ifndef KILN_HMC_TUNE_MODEL_H
 #define KILN_HMC_TUNE_MODEL_H

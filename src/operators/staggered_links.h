@@ -33,7 +33,7 @@ path_table staggered_first_table(const staggered_links_params *p);
 path_table staggered_second_table(const staggered_links_params *p);      /* of epsilon 0 */
 bool staggered_has_projection(const staggered_links_params *p);
 
-/* The published series in the bare mass a m: hep-lat/0610092 eq. (24); docs/conventions.md. */
+/* The published series in the bare mass a m: hep-lat/0610092; docs/conventions.md. */
 double naik_epsilon_of_mass(double mass);
 
 /* What an input says: "auto", the series in `mass`, or a number of size below 10; false where it is neither. */
