@@ -6,7 +6,7 @@
  *     STEPPED_AT=N            ... at reading N
  *     STEPPED_COUNT=FILE      write the number of readings there when the program exits
  *
- * Only readings by the program itself count and see this clock; its libraries (the GPU driver, say) see the real one. */
+ * Only readings by the program itself count and see this clock; its libraries (the GPU driver) read the real one. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE      /* RTLD_NEXT, dl_iterate_phdr */
 #endif
