@@ -23,7 +23,10 @@ chmod +x "$bundle/bin/kiln-check"
 
 mkdir -p "$bundle/share/tests"
 for folder in "$source_folder"/tests/*/; do
-    [ "$(basename "$folder")" = bundle ] || cp -R "$folder" "$bundle/share/tests/"
+    case $(basename "$folder") in
+        bundle | mutations) ;;
+        *) cp -R "$folder" "$bundle/share/tests/" ;;
+    esac
 done
 cp "$source_folder"/tests/*.sh "$bundle/share/tests/"
 rm -f "$bundle"/share/tests/check_*.sh
