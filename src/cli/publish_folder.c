@@ -98,8 +98,9 @@ bool publish_folder_commit(publish_folder *p, failure *f)
         publish_folder_abandon(p);
         return false;
     }
+    ok = safe_file_keep_name(to, f);
     release(p);
-    return true;
+    return ok;
 }
 
 void publish_folder_abandon(publish_folder *p)

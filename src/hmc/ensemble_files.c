@@ -162,10 +162,16 @@ bool ensemble_folder_create(const char *directory, failure *f)
         end += strcspn(end, "/");
         text_clear(&path);
         text_add_bytes(&path, directory, (size_t)(end - directory));
-        if (stat(text_string(&path), &what) != 0)
+        const bool absent = stat(text_string(&path), &what) != 0;
+        if (absent)
             reason = mkdir(text_string(&path), 0777) == 0 ? 0 : errno;
+        const bool made = absent && reason == 0;
         if (stat(text_string(&path), &what) == 0)            /* another process may have made it in between */
             reason = S_ISDIR(what.st_mode) ? 0 : ENOTDIR;
+        if (made && !safe_file_keep_name(text_string(&path), f)) {
+            text_free(&path);
+            return false;
+        }
     }
     if (reason)
         fail(f, "%s: cannot create this folder: %s: %s", directory, text_string(&path), strerror(reason));

@@ -105,12 +105,17 @@ static bool synchronise_folder(const char *path, failure *f)
     /* EINVAL: a file system whose folders have nothing to synchronise. */
     bool ok = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
     if (!ok)
-        fail(f, "%s: is complete, but its folder %s cannot be synchronised: %s", path, text_string(&folder),
-             strerror(errno));
+        fail(f, "%s: is complete, but the folder %s, which holds its name, cannot be synchronised: %s", path,
+             text_string(&folder), strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
     text_free(&folder);
     return ok;
+}
+
+bool safe_file_keep_name(const char *path, failure *f)
+{
+    return synchronise_folder(path, f);
 }
 
 bool safe_file_commit(safe_file *s, failure *f)

@@ -26,6 +26,9 @@ bool safe_file_flush(safe_file *s, failure *f);
 bool safe_file_commit(safe_file *s, failure *f);     /* s is freed either way; on failure the temporary is removed */
 void safe_file_abandon(safe_file *s);
 
+/* Make the name of a file or a folder durable: fsync the folder that holds it. */
+bool safe_file_keep_name(const char *path, failure *f);
+
 /* Write a whole text so (replace: the old one stays until the new one is complete). */
 bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f);
 

@@ -1,6 +1,7 @@
 /* test_mishaps.c - a system that fails at a chosen call: a tool for tests of what survives, and its own test.
  *
  *     test_mishaps count COMMAND...             prints how many calls COMMAND makes that change files
+ *     test_mishaps list COMMAND...              prints each of them with the absolute paths of its files
  *     test_mishaps error NUMBER K COMMAND...    the K-th of them fails with errno NUMBER
  *     test_mishaps signal NUMBER K COMMAND...   a signal arrives before the K-th
  *     test_mishaps short NUMBER K COMMAND...    the K-th writes no more than NUMBER bytes, if it is a write
@@ -9,13 +10,12 @@
  * prints the K-th call's name and ends with the status of COMMAND (128 + the signal that ended it), or with
  * 77 where the system does not offer this.  The calls are seen through a seccomp filter with a listener
  * (Linux 5.5, no privilege): COMMAND is the program as it is, and a call is stopped before it happens. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE      /* process_vm_readv */
-#endif
 #include "tests/facts.h"
+#include "tests/hmc/file_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,51 +25,24 @@
 
 enum { UNAVAILABLE = 77, NOT_STARTED = 126 };
 
-typedef enum { COUNT, ERROR, SIGNAL, SHORT, BEFORE } mishap_kind;
-typedef struct { mishap_kind kind; int number; long at; const char *shell; } mishap;
+typedef enum { COUNT, LIST, ERROR, SIGNAL, SHORT, BEFORE } mishap_kind;
+typedef struct { mishap_kind kind; int number; long at; const char *shell; FILE *list; } mishap;
 
 /* What became of a command. */
 typedef struct { int status; long calls; const char *name; } mishap_end;
 
 #ifdef __linux__
 #include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #endif
 
 #ifdef SECCOMP_USER_NOTIF_FLAG_CONTINUE
-/* Calls that change files.  `argument`: which of them must have one of `bits` (an open that creates), or be
- * larger than 2 (a write to a file, not to the terminal); -1: all. */
-typedef struct { int number; const char *name; int argument; uint32_t bits; } watched_call;
-static const watched_call watched[] = {
-    { SYS_write, "write", 0, 0 },
-    { SYS_writev, "writev", 0, 0 },
-    { SYS_pwrite64, "pwrite", 0, 0 },
-    { SYS_openat, "open", 2, O_CREAT },
-    { SYS_fsync, "fsync", -1, 0 },
-    { SYS_ftruncate, "ftruncate", -1, 0 },
-    { SYS_renameat2, "renameat2", -1, 0 },
-    { SYS_linkat, "linkat", -1, 0 },
-    { SYS_unlinkat, "unlinkat", -1, 0 },
-    { SYS_mkdirat, "mkdirat", -1, 0 },
-#ifdef SYS_rename
-    { SYS_rename, "rename", -1, 0 },
-    { SYS_link, "link", -1, 0 },
-    { SYS_unlink, "unlink", -1, 0 },
-    { SYS_mkdir, "mkdir", -1, 0 },
-#endif
-#ifdef SYS_renameat
-    { SYS_renameat, "renameat", -1, 0 },
-#endif
-};
-enum { WATCHED = sizeof watched / sizeof *watched, STEPS = 5 };
+enum { STEPS = 5 };
 
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, member)))
 #define TELL BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
@@ -78,11 +51,10 @@ enum { WATCHED = sizeof watched / sizeof *watched, STEPS = 5 };
 /* From now on the calls of this process wait for the listener, whose descriptor is returned. */
 static int install_filter(void)
 {
-    struct sock_filter program[WATCHED * (STEPS + 1) + 2];
+    struct sock_filter program[WATCHED_CALLS * (STEPS + 1) + 2];
     size_t n = 0;
     program[n++] = (struct sock_filter)LOAD(nr);
-    for (int i = 0; i < WATCHED; i++) {
-        const watched_call *w = &watched[i];
+    for (const watched_call *w = watched_calls; w->name; w++) {
         struct sock_filter steps[STEPS] = { TELL };
         uint8_t length = 1;
         if (w->argument >= 0) {
@@ -140,50 +112,6 @@ static int receive_descriptor(int socket)
     return descriptor;
 }
 
-static const char *name_of(int number)
-{
-    for (int i = 0; i < WATCHED; i++)
-        if (watched[i].number == number)
-            return watched[i].name;
-    return "?";
-}
-
-/* Whether a call changes a file or a folder: a driver may write into pipes and devices. */
-static bool is_of_a_file(const struct seccomp_notif *call)
-{
-    static const int on_descriptors[] = { SYS_write, SYS_writev, SYS_pwrite64, SYS_fsync, SYS_ftruncate };
-    char path[64];
-    struct stat about;
-    snprintf(path, sizeof path, "/proc/%u/fd/%d", (unsigned)call->pid, (int)call->data.args[0]);
-    for (size_t i = 0; i < sizeof on_descriptors / sizeof *on_descriptors; i++)
-        if (call->data.nr == on_descriptors[i])
-            return stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode);
-    return true;
-}
-
-/* Write the first `most` bytes of what the caller wants to write, for it; how many were written, or -1. */
-static int64_t write_part(const struct seccomp_notif *call, size_t most)
-{
-    enum { MOST = 1 << 12 };
-    char bytes[MOST];
-    bool positioned = call->data.nr == SYS_pwrite64;
-    size_t n = call->data.args[2] < most ? (size_t)call->data.args[2] : most;
-    struct iovec here = { bytes, n < MOST ? n : MOST }, there = { (void *)(uintptr_t)call->data.args[1], here.iov_len };
-    if (call->data.nr != SYS_write && !positioned)
-        return -1;
-    int process = (int)syscall(SYS_pidfd_open, (pid_t)call->pid, 0);
-    int file = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, (int)call->data.args[0], 0);
-    ssize_t written = -1;
-    if (file >= 0 && process_vm_readv((pid_t)call->pid, &here, 1, &there, 1, 0) == (ssize_t)here.iov_len)
-        written = positioned ? pwrite(file, bytes, here.iov_len, (off_t)call->data.args[3])
-                             : write(file, bytes, here.iov_len);
-    if (file >= 0)
-        close(file);
-    if (process >= 0)
-        close(process);
-    return written;
-}
-
 /* One call waits: let it happen, or not.  Memory is cleared as the kernel demands. */
 static void answer(int listener, const mishap *m, mishap_end *end)
 {
@@ -192,11 +120,13 @@ static void answer(int listener, const mishap *m, mishap_end *end)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
         return;
     struct seccomp_notif_resp response = { .id = call.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE };
-    const bool counts = is_of_a_file(&call);
+    const bool counts = call_is_of_a_file(&call);
     end->calls += counts;
-    if (counts && m->kind != COUNT && end->calls == m->at) {
-        end->name = name_of(call.data.nr);
-        int64_t written = m->kind == SHORT ? write_part(&call, (size_t)m->number) : -1;
+    if (counts && m->kind == LIST)
+        call_list(m->list, &call);
+    if (counts && m->kind > LIST && end->calls == m->at) {
+        end->name = watched_call_of(call.data.nr)->name;
+        int64_t written = m->kind == SHORT ? call_write_part(&call, (size_t)m->number) : -1;
         if (m->kind == SIGNAL)
             kill((pid_t)call.pid, m->number);
         else if (m->kind == ERROR)
@@ -253,14 +183,14 @@ static mishap_end run_with(const mishap *m, char **command)
 static int use(int argc, char **argv)
 {
     static const struct { const char *name; mishap_kind kind; int arguments; } uses[] = {
-        { "count", COUNT, 2 }, { "error", ERROR, 4 },   { "signal", SIGNAL, 4 },
-        { "short", SHORT, 4 }, { "before", BEFORE, 4 },
+        { "count", COUNT, 2 },   { "list", LIST, 2 },   { "error", ERROR, 4 },
+        { "signal", SIGNAL, 4 }, { "short", SHORT, 4 }, { "before", BEFORE, 4 },
     };
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         if (strcmp(argv[1], uses[i].name) != 0 || argc <= uses[i].arguments)
             continue;
-        mishap m = { .kind = uses[i].kind };
-        if (m.kind != COUNT) {
+        mishap m = { .kind = uses[i].kind, .list = stdout };
+        if (m.kind > LIST) {
             m.number = atoi(argv[2]);
             m.shell = argv[2];
             m.at = atol(argv[3]);
@@ -268,12 +198,12 @@ static int use(int argc, char **argv)
         mishap_end end = run_with(&m, argv + uses[i].arguments);
         if (m.kind == COUNT)
             printf("%ld\n", end.calls);
-        else
+        else if (m.kind != LIST)
             printf("%s\n", end.name);
         return end.status;
     }
-    fprintf(stderr, "usage: count COMMAND... | error NUMBER K COMMAND... | signal NUMBER K COMMAND... | "
-                    "short NUMBER K COMMAND... | before SHELL K COMMAND...\n");
+    fprintf(stderr, "usage: count COMMAND... | list COMMAND... | error NUMBER K COMMAND... | "
+                    "signal NUMBER K COMMAND... | short NUMBER K COMMAND... | before SHELL K COMMAND...\n");
     return 2;
 }
 
@@ -281,7 +211,32 @@ static mishap_end shell_with(mishap_kind kind, int number, long at, char *script
 {
     char shell[] = "sh", option[] = "-c";
     char *command[] = { shell, option, script, path, NULL };
-    return run_with(&(mishap){ kind, number, at, "true" }, command);
+    return run_with(&(mishap){ kind, number, at, "true", NULL }, command);
+}
+
+/* Calls by descriptor and by path, where the path counts from the working directory and where it does not. */
+static void listed(char *path)
+{
+    char script[] = "cd \"${0%/*}\" && echo written | sed -n \"w $0\" && mv \"${0##*/}\" \"$0.moved\" && "
+                    "rm \"$0.moved\"";
+    char shell[] = "sh", option[] = "-c", *command[] = { shell, option, script, path, NULL }, *at = NULL;
+    char want[4][1200], got[4][1200] = { "" };
+    FILE *list = tmpfile();
+    mishap_end end = run_with(&(mishap){ .kind = LIST, .list = list }, command);
+    rewind(list);
+    snprintf(want[0], sizeof want[0], "open %s\n", path);
+    snprintf(want[1], sizeof want[1], "write %s\n", path);
+    snprintf(want[2], sizeof want[2], " %s %s.moved\n", path, path);       /* behind the name of one of several calls */
+    snprintf(want[3], sizeof want[3], " %s.moved\n", path);
+    bool same = end.status == 0 && end.calls == 4;
+    for (int i = 0; i < 4; i++) {
+        same = fgets(got[i], sizeof got[i], list) && same;
+        at = i < 2 ? got[i] : strchr(got[i], ' ');
+        same = same && at && strcmp(at, want[i]) == 0;
+    }
+    fclose(list);
+    if (!fact(same, "calls are listed with the absolute paths of their files"))
+        note("%ld calls: %s %s %s %s", end.calls, got[0], got[1], got[2], got[3]);
 }
 
 /* Two calls: a file is created, and written. */
@@ -307,9 +262,11 @@ int main(int argc, char **argv)
     if (argc > 1)
         return use(argc, argv);
 
-    char path[512];
+    char path[512], resolved[PATH_MAX];
     const char *folder = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/kiln-mishaps-XXXXXX", folder ? folder : P_tmpdir);
+    if (!realpath(folder ? folder : P_tmpdir, resolved))
+        return 1;
+    snprintf(path, sizeof path, "%.480s/kiln-mishaps-XXXXXX", resolved);
     int created = mkstemp(path);
     if (created >= 0)
         close(created);
@@ -339,5 +296,7 @@ int main(int argc, char **argv)
     mishap_end device = shell_with(COUNT, 0, 0, into_a_device, path);
     fact(device.status == 0 && device.calls == 1, "what is written into a device is no change of a file: %ld calls",
          device.calls);
+    unlink(path);
+    listed(path);
     return facts_end();
 }
