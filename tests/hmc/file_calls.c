@@ -35,7 +35,7 @@ const watched_call watched_calls[] = {
 #endif
     { 0 },
 };
-_Static_assert(sizeof watched_calls / sizeof *watched_calls <= WATCHED_CALLS + 1, "more calls than a filter has room for");
+_Static_assert(sizeof watched_calls / sizeof *watched_calls <= WATCHED_CALLS + 1, "a filter has room for all");
 
 const watched_call *watched_call_of(int number)
 {

@@ -1,5 +1,6 @@
 /* test_sentinel.c - a bit that turns over in a force, an action or a link is seen, kept, told and undone: the stream
  * ends as the undisturbed one; twice at the same spot ends the run. */
+#include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/hmc/ensemble.h"
 #include "tests/facts.h"
@@ -252,6 +253,123 @@ static void in_sweeps(place where)
     remove_all(&s);
 }
 
+/* ---- where it looks, and what it compares */
+
+typedef struct { scratch s; run_input *in; lattice *l; gauge *u; hmc *h; } system_state;        /* h borrows in */
+
+static system_state state_create(place where, double rate)
+{
+    system_state x = { .s = scratch_create(), .in = memory_alloc(sizeof *x.in, "an input") };
+    char path[700];
+    run_from_text(x.in, INPUT, rate, x.s.folder);
+    snprintf(path, sizeof path, "%s/e", x.s.folder);
+    require(mkdir(path, 0777) == 0, "%s: cannot be made", path);
+    x.l = lattice_create(x.in->p.extents);
+    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
+    gauge_set_unit(x.u);
+    x.h = hmc_create(&x.in->p, x.u);
+    return x;
+}
+
+static void state_free(system_state *x)
+{
+    hmc_free(x->h);
+    gauge_free(x->u);
+    lattice_free(x->l);
+    run_input_free(x->in);
+    memory_free(x->in);
+    remove_all(&x->s);
+}
+
+/* How far a count is from its mean, in standard deviations. */
+static double deviation(int count, int trials, double probability)
+{
+    return fabs(count - trials * probability) / sqrt(trials * probability * (1 - probability));
+}
+
+enum { TRIALS = 6000 };
+
+/* Whether another run looks elsewhere. */
+static bool looks_elsewhere(const system_state *x, int64_t seed, int64_t stream)
+{
+    run_params other = x->in->p;
+    int differ = 0, looks = 0;
+    other.random.seed ^= seed;
+    other.random.stream ^= stream;
+    for (int64_t n = 1; n <= TRIALS; n++) {
+        sentinel_choice a = sentinel_choose(&x->in->p, x->h, n), b = sentinel_choose(&other, x->h, n);
+        looks += a.step >= 0;
+        differ += a.step >= 0 && b.step < 0;
+    }
+    return deviation(differ, looks, 1 - x->in->p.sentinel.rate) < 4.5;
+}
+
+static void choices(void)
+{
+    enum { POINTS = 32, TERMS = 2 };
+    const double rate = 0.3;
+    system_state x = state_create(PLACE_CPU, rate);
+    const evolver *dynamics = hmc_dynamics(x.h);
+    const int points = (int)evolver_points(dynamics);
+    int looks = 0, count[POINTS][TERMS][2] = { { { 0 } } };
+    double worst = 0;
+    bool is_point = points > 0 && points <= POINTS;
+    for (int64_t n = 1; n <= TRIALS; n++) {
+        sentinel_choice c = sentinel_choose(&x.in->p, x.h, n);
+        int at = 0;
+        if (c.step < 0)
+            continue;
+        while (at < points && evolver_point(dynamics, at) != c.step)
+            at++;
+        is_point = is_point && at < points;
+        looks++;
+        if (is_point)
+            count[at][c.term][c.what == SENTINEL_ACTION]++;
+    }
+    fact(deviation(looks, TRIALS, rate) < 4.5, "of %d trajectories with a rate of %g the sentinel looks at %d", TRIALS,
+         rate, looks);
+    for (int i = 0; i < (is_point ? 4 * points : 0); i++)
+        worst = fmax(worst, deviation(count[i / 4][i / 2 % 2][i % 2], looks, 0.25 / points));
+    fact(is_point && worst < 4.5, "each of %d steps, each term, force and action: all combinations are equally "
+         "frequent (within %.1f standard deviations)", points, worst);
+    fact(looks_elsewhere(&x, 1, 0) && looks_elsewhere(&x, (int64_t)1 << 32, 0) && looks_elsewhere(&x, 0, 1),
+         "another stream looks elsewhere, and so does another seed, in its upper 32 bits, too");
+    state_free(&x);
+}
+
+/* A force whose size comes out larger the second time, while its field does not. */
+static int forces;
+static bool force_of_another_size(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size,
+                                  monomial_call *c)
+{
+    bool done = gauge_monomial.add_force(m, u, p, weight, size, c);
+    if (++forces == 2) {
+        momentum *nowhere = momentum_create(u->links.lattice, u->links.where, u->links.precision);
+        done = done && gauge_monomial.add_force(m, u, nowhere, weight, size, c);
+        momentum_free(nowhere);
+    }
+    return done;
+}
+
+static void sizes(place where)
+{
+    static monomial_kind kind;
+    const sentinel_choice choice = { .step = 0, .term = 0, .what = SENTINEL_FORCE };
+    failure said = { "" };
+    system_state x = state_create(where, 1);
+    gauge_set_random(x.u, (rng_key){ { 1, 2 }, { 3, 4 } });
+    fact(sentinel_look(&x.in->p, x.h, x.u, &choice, 1, NULL, &said) == SENTINEL_SAME,
+         "%s: a force that is the same twice is confirmed", place_name(where));
+    kind = gauge_monomial;
+    kind.add_force = force_of_another_size;
+    hmc_terms(x.h)[0].m->kind = &kind;
+    forces = 0;
+    fact(sentinel_look(&x.in->p, x.h, x.u, &choice, 1, NULL, &said) == SENTINEL_DIFFERS && forces == 2
+         && is_there(&x.s, "mismatch.000001/mismatch.json"),
+         "%s: one that differs in its size alone, which the record holds, is a mismatch", place_name(where));
+    state_free(&x);
+}
+
 static void on(place where)
 {
     scratch whole = scratch_create(), plain = scratch_create();
@@ -274,7 +392,10 @@ static void on(place where)
 
 int main(void)
 {
-    FOR_EVERY_PLACE(where)
+    choices();
+    FOR_EVERY_PLACE(where) {
+        sizes(where);
         on(where);
+    }
     return facts_end();
 }

@@ -85,10 +85,34 @@ static void stretches(void)
     fact(!walltime_allows(&w, STRETCH_BEGIN), "without time nothing is begun");
 }
 
+/* Whether a run of so many seconds begins a stretch after which it has so many left, by what it has learned: it expects
+ * a stretch to take half as long again as the longest one so far. */
+static bool begins(double all, double left)
+{
+    walltime w = walltime_begin(all);
+    w.longest[STRETCH_STEP] = (all - left) / 1.5;
+    return walltime_allows(&w, STRETCH_STEP);
+}
+
+/* The clock goes on meanwhile: what is allowed here stays so for more than a minute. */
+static void margins(void)
+{
+    fact(!begins(1e6, 15) && begins(1e6, 1000),
+         "of a long job the last 20 seconds are for the batch system, not two percent");
+    fact(!begins(900, 12) && begins(900, 400), "of a job of 15 minutes the last 18 seconds, two percent");
+    fact(!begins(100, 1.5) && begins(100, 90), "of one of 100 seconds the last 2");
+    walltime w = walltime_begin(1000);
+    w.longest[STRETCH_STEP] = (1000 - 300) / 1.5;
+    fact(walltime_allows(&w, STRETCH_STEP), "a stretch and its margin fit");
+    walltime_wrote(&w, 300);
+    fact(!walltime_allows(&w, STRETCH_STEP), "with the writing after it they do not");
+}
+
 int main(void)
 {
     words();
     scheduler();
     stretches();
+    margins();
     return facts_end();
 }

@@ -71,6 +71,28 @@ static void projection(void)
     fact_close(orthogonal, 0, 1e-18, "and M - [M]_TA is orthogonal to all of them (of the reference)");
 }
 
+/* On every lane, whichever of two numbers it is that is not finite. */
+static void larger(void)
+{
+    static const double odd[] = { NAN, INFINITY, -INFINITY };
+    bool largest = true, kept = true;
+    for (int i = 0; i < 3; i++)
+        for (int lane = 0; lane < LANES; lane++) {
+            real a = spread(3), b = spread(2);
+            largest = largest && lane_of(larger_or_nan(a, b), lane) == 3 && lane_of(larger_or_nan(b, a), lane) == 3;
+            set_lane(&a, lane, (scalar)odd[i]);
+            real first = larger_or_nan(a, b), second = larger_or_nan(b, a), both = larger_or_nan(a, a);
+            for (int other = 0; other < LANES; other++) {
+                const bool is_odd = other == lane;
+                kept = kept && (isnan(lane_of(first, other)) != 0) == is_odd
+                       && (isnan(lane_of(second, other)) != 0) == is_odd
+                       && (isnan(lane_of(both, other)) != 0) == is_odd;
+            }
+        }
+    fact(largest, "of two numbers the larger one is found on every lane");
+    fact(kept, "where one of them is not finite NaN is found, on that lane alone");
+}
+
 static algebra scaled(algebra p, real factor)
 {
     for (int i = 0; i < 8; i++)
@@ -218,15 +240,38 @@ static void reunitarisation(lattice *l, place where, precision p)
     memory_free(good);
 }
 
+/* Wherever in the field it is: every direction, every lane. */
+static void largest_of_fields(lattice *l, place where, precision p)
+{
+    size_t links = 4 * (size_t)lattice_volume(l), lost = 0;
+    double *momenta = analytic_momenta(extents);
+    momentum *pi = momentum_create(l, where, p);
+    momentum_import(pi, momenta);
+    const bool finite = isfinite(momentum_measure(pi).max_norm2);
+    for (size_t link = 0; link < links; link += 7) {
+        double *element = momenta + link * 18 + 3, kept = *element;
+        *element = NAN;
+        momentum_import(pi, momenta);
+        *element = kept;
+        lost += !isnan(momentum_measure(pi).max_norm2);
+    }
+    fact(finite && lost == 0, "%s, %s: the largest of all momenta is NaN where one of them is, whichever (%zu were "
+         "lost)", place_name(where), p == PRECISION_DOUBLE ? "double" : "single", lost);
+    momentum_free(pi);
+    memory_free(momenta);
+}
+
 int main(void)
 {
     projection();
+    larger();
     exponential_on_lanes();
     lattice *l = lattice_create(extents);
     FOR_EVERY_PLACE(where)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
             exponential_of_fields(l, where, p);
             reunitarisation(l, where, p);
+            largest_of_fields(l, where, p);
         }
     lattice_free(l);
     return facts_end();

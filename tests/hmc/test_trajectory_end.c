@@ -1,0 +1,153 @@
+/* test_trajectory_end.c - how a trajectory ends: an energy difference that is not finite is never accepted, and links
+ * are brought back to SU(3) after the trajectories that hmc.reunitarize_every names, not after others. */
+#include "actions/gauge_action.h"
+#include "src/base/memory.h"
+#include "src/hmc/hmc.h"
+#include "src/lattice/rng.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+/* %d: thermalization, reunitarize_every; %s: what makes the links */
+#define INPUT \
+    "lattice: [4, 4, 4, 4]\n" \
+    "random: { seed: 31 }\n" \
+    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n" \
+    "hmc: { trajectories: 9, thermalization: %d, reunitarize_every: %d%s }\n%s" \
+    "output: { directory: unused }\n"
+#define LEVELS ", trajectory_length: 0.2, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ]"
+#define SWEEPS "quenched: { heat_bath: 1 }\n"
+
+typedef struct { run_input *in; lattice *l; gauge *u; hmc *h; } setup;       /* h borrows in */
+
+static setup setup_create(place where, int thermalization, int every, bool sweeps)
+{
+    setup x = { .in = memory_alloc(sizeof *x.in, "an input") };
+    run_from_text(x.in, INPUT, thermalization, every, sweeps ? "" : LEVELS, sweeps ? SWEEPS : "");
+    x.l = lattice_create(x.in->p.extents);
+    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
+    gauge_set_random(x.u, rng_key_for(31, 0, 0, RNG_START_LINKS));
+    x.h = hmc_create(&x.in->p, x.u);
+    return x;
+}
+
+static void setup_free(setup *x)
+{
+    hmc_free(x->h);
+    gauge_free(x->u);
+    lattice_free(x->l);
+    run_input_free(x->in);
+    memory_free(x->in);
+}
+
+/* ---- not finite */
+
+/* An action whose second value, that at the end of a trajectory, is another one. */
+static struct { int calls; double last; } spoilt;
+
+static bool spoilt_action(double *value, monomial *m, const gauge *u, monomial_call *c)
+{
+    if (!gauge_monomial.action(value, m, u, c))
+        return false;
+    if (++spoilt.calls == 2)
+        *value = spoilt.last;
+    return true;
+}
+
+static void not_finite(place where, int thermalization, const char *when)
+{
+    static const double values[] = { NAN, INFINITY, -INFINITY };
+    static monomial_kind kind;
+    kind = gauge_monomial;
+    kind.action = spoilt_action;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        setup x = setup_create(where, thermalization, 1, false);
+        gauge *before = gauge_create(x.l, where, PRECISION_DOUBLE);
+        gauge_copy(before, x.u);
+        hmc_terms(x.h)[0].m->kind = &kind;
+        spoilt.calls = 0;
+        spoilt.last = values[i];
+        hmc_outcome o = hmc_trajectory(x.h, x.u, 3, NULL, NULL);
+        fact(spoilt.calls == 2 && o.trouble.step == STEP_NONE && !o.accepted && !o.reunitarized
+             && gauge_distance(x.u, before) == 0,
+             "%s, %s: a trajectory whose dH is %g is rejected, and the links are those before it", place_name(where),
+             when, o.dh);
+        gauge_free(before);
+        setup_free(&x);
+    }
+}
+
+/* ---- reunitarisation */
+
+/* Links off SU(3) by much more than rounding, as they would be after very many trajectories. */
+static void take_off(setup *x)
+{
+    const size_t count = GAUGE_REALS * (size_t)lattice_volume(x->l);
+    double *links = memory_alloc(count * sizeof *links, "links");
+    gauge_export(links, x->u);
+    for (size_t i = 0; i < count; i++)
+        links[i] *= 1 + 1e-9;
+    gauge_import(x->u, links);
+    memory_free(links);
+}
+
+static void reunitarization(place where, int every, bool sweeps)
+{
+    enum { LAST = 7 };
+    const double rounding = 1e-13;
+    const char *here = place_name(where), *made = sweeps ? "a sweep" : "a trajectory";
+    bool told = true, done = true, kept = true, seen = true;
+    setup x = setup_create(where, LAST, every, sweeps);
+    for (int64_t n = 1; n <= LAST; n++) {
+        const bool due = every > 0 && n % every == 0;
+        take_off(&x);
+        hmc_outcome o = hmc_trajectory(x.h, x.u, n, NULL, NULL);
+        const double off = gauge_link_quality(x.u).unitarity;
+        told = told && o.accepted && o.reunitarized == due;
+        seen = seen && o.unitarity > 1e-10;
+        if (due)
+            done = done && off < rounding;
+        else
+            kept = kept && off > 1e-10;
+    }
+    fact(told && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarised after %s, and "
+         "how far off SU(3) they were before", here, every, made);
+    fact(done && kept, "%s, reunitarize_every %d: after %s that is due the links are in SU(3), after others they are "
+         "not", here, every, made);
+    setup_free(&x);
+}
+
+/* Links that a rejection puts back are those before, off SU(3) or not: the state on disk of a trajectory before. */
+static void rejected(place where)
+{
+    setup x = setup_create(where, 0, 1, false);
+    gauge *before = gauge_create(x.l, where, PRECISION_DOUBLE);
+    static monomial_kind kind;
+    kind = gauge_monomial;
+    kind.action = spoilt_action;
+    hmc_terms(x.h)[0].m->kind = &kind;
+    spoilt.calls = 0;
+    spoilt.last = 1e9;
+    take_off(&x);
+    gauge_copy(before, x.u);
+    hmc_outcome o = hmc_trajectory(x.h, x.u, 1, NULL, NULL);
+    fact(!o.accepted && !o.reunitarized && gauge_distance(x.u, before) == 0,
+         "%s: after a rejection the links are those before, and not reunitarised", place_name(where));
+    gauge_free(before);
+    setup_free(&x);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        not_finite(where, 5, "in thermalization");
+        not_finite(where, 0, "behind it");
+        for (int sweeps = 0; sweeps <= 1; sweeps++)
+            for (int every = 0; every <= 3; every += 3)
+                reunitarization(where, every, sweeps);
+        rejected(where);
+    }
+    return facts_end();
+}
