@@ -168,11 +168,14 @@ static const param_spec gauge_specs[] = {
     { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
       .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalisation, c_plaq = 1)" },
     { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .fallback = "0", .min = -10, .max = 10,
+      .choice = "action", .chosen = "rectangle",
       .doc = "action rectangle: coefficient of the rectangles; c_plaq = 1 - 8 c1" },
     { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .fallback = "0", .min = 0, .max = 1,
+      .choice = "action", .chosen = "symanzik_1loop",
       .doc = "action symanzik_1loop: tadpole factor, the fourth root of the plaquette" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0", .min = 0,
-      .max = 16, .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
+      .max = 16, .choice = "action", .chosen = "symanzik_1loop",
+      .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
     { 0 }
 };
 

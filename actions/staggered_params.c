@@ -55,8 +55,10 @@ const param_spec staggered_specs[] = {
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(determinant_params), .doc = "what the quarks contribute" },
     { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
-      .choices = projection_names, .doc = "action hisq: group of the reunitarised links" },
+      .choices = projection_names, .choice = "action", .chosen = "hisq",
+      .doc = "action hisq: group of the reunitarised links" },
     { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
+      .choice = "action", .chosen = "asqtad",
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
@@ -85,6 +87,7 @@ const param_spec staggered_specs[] = {
     { .key = "force_precision", .type = PARAM_CHOICE, .offset = AT(force_precision), .fallback = "double",
       .choices = precisions, .doc = "of the chain rule from smeared to thin links" },
     { .key = "force_filter", .type = PARAM_REAL, .offset = AT(force_filter), .fallback = "5e-5", .min = 0, .max = 1,
+      .choice = "action", .chosen = "hisq",
       .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },
     { 0 }
 };
@@ -230,10 +233,6 @@ bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failur
                                             .u0 = p->u0,
                                             .projection = (projection_group)p->projection,
                                             .boundary = p->boundary };
-    if (p->action != STAGGERED_ASQTAD && p->u0 != 1)
-        return fail(f, "%s: u0 is for action asqtad", p->name);
-    if (p->action != STAGGERED_HISQ && p->projection != PROJECTION_U3)
-        return fail(f, "%s: projection is for action hisq", p->name);
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(plan, p, d, f))
             return false;

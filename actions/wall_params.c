@@ -4,10 +4,8 @@
 #include "actions/wall_forecast.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { METHOD_RATIONAL, METHOD_EXACT };
 static const char *const methods[] = { "rational", "exact", NULL };           /* names of kinds of factors */
 #define TWO_FLAVORS "two_flavors"
 
@@ -32,28 +30,35 @@ static const param_spec determinant_specs[] = {
       .doc = "of the quarks, in the convention of the monomial" },
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = AT(hasenbusch), .fallback = "[]", .group = hasenbusch_specs,
       .element_size = sizeof(wall_hasenbusch_params),
+      .choice = "flavors", .chosen = "2",
       .doc = "two flavours: intermediate masses, lightest first: the determinant is cut into ratios" },
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = WALL_MASS_MAX,
       .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
+      .choice = "flavors", .chosen = "1",
       .doc = "one flavour: by rational functions, or the exact one-flavour action" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
       .max = WALL_FIELDS_MAX,
+      .choice = "flavors", .chosen = "1",
       .doc = "method rational: split into so many equal pseudofermions (n-th roots)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
       .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
+      .choice = "flavors", .chosen = "1",
       .doc = "one flavour: of the rational functions: their orders follow" },
     { .key = "chronological", .type = PARAM_INT, .offset = AT(chronological), .fallback = "0", .min = 0,
       .max = WALL_FORECAST_MAX,
+      .choice = "flavors", .chosen = "2",
       .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their span "
              "starts the next solve: fewer iterations, but trajectories are reversible as far as the residual of the "
              "force only; 0: from zero, reversible to rounding" },
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
+      .choice = "flavors", .chosen = "1",
       .doc = "one flavour: the lower end of the rational functions' range; 0: measured" },
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
+      .choice = "flavors", .chosen = "1",
       .doc = "one flavour: the upper end of the rational functions' range; 0: measured" },
     { 0 }
 };
@@ -75,32 +80,6 @@ const param_spec wall_specs[] = {
     WALL_SOLVER_SPECS(AT),
     { 0 }
 };
-
-/* Keys that shape some of the actions only. */
-#define OF(kind) (1u << (kind))
-#define OF_OPTIMAL (OF(WALL_OPTIMAL) | OF(WALL_OPTIMAL_SYMMETRIC))
-static const struct { const char *key; unsigned kinds; const char *words; } owned[] = {
-    { "b", OF(WALL_MOBIUS), "mobius" },
-    { "c", OF(WALL_MOBIUS), "mobius" },
-    { "scale", OF(WALL_SCALED_SHAMIR), "scaled_shamir" },
-    { "lambda_min", OF_OPTIMAL, "optimal or optimal_symmetric" },
-    { "lambda_max", OF_OPTIMAL, "optimal or optimal_symmetric" },
-};
-
-/* A key of another action is a slip, in it or in the name of the action. */
-static bool keys_belong(const wall_params *p, failure *f)
-{
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-        const param_spec *spec = wall_specs;
-        while (strcmp(spec->key, owned[i].key) != 0)
-            spec++;
-        const double value = *(const double *)((const char *)p + spec->offset);
-        if (!(owned[i].kinds & OF(p->action)) && value != strtod(spec->fallback, NULL))
-            return fail(f, "%s is for the action %s, not for %s", spec->key, owned[i].words,
-                        wall_kind_names[p->action]);
-    }
-    return true;
-}
 
 static int kind_named(const char *name)
 {
@@ -136,23 +115,11 @@ static bool add_factor(wall_plan *plan, wall_factor_plan factor, int number, fai
     return true;
 }
 
-static bool are_default(role_values errors)
-{
-    const role_values usual = role_default_errors();
-    for (int role = 0; role < ROLES; role++)
-        if (errors.of[role] != usual.of[role])
-            return false;
-    return true;
-}
-
 static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_determinant_params *d,
                             wall_factor_plan factor, int number, failure *f)
 {
     const wall_hasenbusch_params *h = d->hasenbusch.item;
     const double heavy = factor.heavy;
-    if (d->method != METHOD_RATIONAL || d->fields != 1 || !are_default(d->error) || d->smallest_eigenvalue != 0
-        || d->largest_eigenvalue != 0)
-        return fail(f, "determinants.%d: method, fields, errors and eigenvalues are for one flavour", number);
     for (int i = 0; i < d->hasenbusch.count; i++) {
         factor.heavy = wall_mass_of(h[i].mass, p);
         if (!role_residuals_check(h[i].residual, number, f) || !add_factor(plan, factor, number, f))
@@ -162,14 +129,6 @@ static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_de
     }
     factor.heavy = heavy;
     return add_factor(plan, factor, number, f);
-}
-
-static bool add_one_flavor(wall_plan *plan, const wall_determinant_params *d, const wall_factor_plan *factor,
-                           int number, failure *f)
-{
-    if (d->hasenbusch.count > 0 || d->chronological > 0)
-        return fail(f, "determinants.%d: hasenbusch and chronological are for two flavours", number);
-    return add_factor(plan, *factor, number, f);
 }
 
 static bool add_determinant(wall_plan *plan, const wall_params *p, int number, failure *f)
@@ -193,7 +152,7 @@ static bool add_determinant(wall_plan *plan, const wall_params *p, int number, f
         return fail(f, "determinants.%d: the last denominator is m = %g, but Pauli-Villars is m = 1", number,
                     factor.heavy);
     return d->flavors == 2 ? add_two_flavors(plan, p, d, factor, number, f)
-                           : add_one_flavor(plan, d, &factor, number, f);
+                           : add_factor(plan, factor, number, f);
 }
 
 bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
@@ -204,7 +163,7 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
     failure why;
     memset(plan, 0, sizeof *plan);
     plan->boundary = p->boundary ? -1 : 1;
-    if (!keys_belong(p, &why) || !wall_weights_make(&plan->weights, &weights, &why))
+    if (!wall_weights_make(&plan->weights, &weights, &why))
         return fail(f, "%s: %s", p->name, why.why);
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(plan, p, d, &why))

@@ -49,16 +49,21 @@ extern const char *const wall_conventions[];                /* of masses: "rbc",
     { .key = "height", .type = PARAM_REAL, .offset = at(height), .fallback = "1.8", .min = 0, .max = 2,                \
       .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX, .doc = "M5 of the domain wall" },                                    \
     { .key = "b", .type = PARAM_REAL, .offset = at(b), .fallback = "1.5", .min = -100, .max = 100,                     \
+      .choice = "action", .chosen = "mobius",                                                                          \
       .doc = "action mobius" },                                                                                        \
     { .key = "c", .type = PARAM_REAL, .offset = at(c), .fallback = "0.5", .min = -100, .max = 100,                     \
+      .choice = "action", .chosen = "mobius",                                                                          \
       .doc = "action mobius" },                                                                                        \
     { .key = "scale", .type = PARAM_REAL, .offset = at(scale), .fallback = "2", .min = 0, .max = 100,                  \
-      .flags = PARAM_ABOVE_MIN, .doc = "action scaled_shamir: b + c, with b - c = 1" },                                \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "scaled_shamir",                                         \
+      .doc = "action scaled_shamir: b + c, with b - c = 1" },                                                          \
     { .key = "lambda_min", .type = PARAM_REAL, .offset = at(lambda_min), .fallback = "0.05", .min = 0, .max = 100,     \
-      .flags = PARAM_ABOVE_MIN, .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|; forces are the " \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
+      .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|; forces are the "                           \
                                        "steeper the smaller it is" },                                                  \
     { .key = "lambda_max", .type = PARAM_REAL, .offset = at(lambda_max), .fallback = "6.2", .min = 0, .max = 100,      \
-      .flags = PARAM_ABOVE_MIN, .doc = "its upper end; 8 - M5 on unit links" },                                        \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
+      .doc = "its upper end; 8 - M5 on unit links" },                                                                  \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \

@@ -18,11 +18,13 @@ const param_spec level_specs[] = {
       .doc = "steps per drift of the level before, for the first level per trajectory; even for nG1F" },
     { .key = "lambda", .type = PARAM_REAL, .offset = offsetof(level_params, lambda),
       .fallback = QUOTE(OMELYAN_LAMBDA), .min = 0, .max = 0.5, .flags = PARAM_ABOVE_MIN,
+      .choice = "integrator", .chosen = "omelyan omelyan_position",
       .doc = "free parameter of omelyan and omelyan_position, in steps; the default has the least error" },
     { .key = "monomials", .type = PARAM_TEXTS, .offset = offsetof(level_params, monomials), .fallback = "[]",
       .doc = "names of the terms of the action on this level; nG1F: those kicked once a step, none if left out" },
     { .key = "gauge_monomials", .type = PARAM_TEXTS, .offset = offsetof(level_params, gauge_monomials),
       .fallback = "[]",
+      .choice = "integrator", .chosen = "2g1f 3g1f 5g1f 6g1f",
       .doc = "nG1F only: names of the terms of the action kicked n times a step" },
     { 0 }
 };

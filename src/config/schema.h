@@ -56,6 +56,10 @@ struct param_spec {
     const param_spec *group;      /* PARAM_GROUP, PARAM_LIST */
     size_t element_size;          /* PARAM_LIST */
     const param_kind *const *kinds;   /* PARAM_KINDS: ends with NULL; the key "kind" of an item picks one */
+    /* The key belongs to some values of another key of its table, a PARAM_CHOICE or PARAM_INT that has a value in any
+     * case: `chosen` lists them, separated by spaces.  With another value the key is refused where it is written, and
+     * the echo leaves it out.  NULL: it always applies. */
+    const char *choice, *chosen;
     const char *doc;              /* one line for people, unit included */
 };
 

@@ -3,7 +3,9 @@
 
 #include "src/config/number.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 param_range param_range_of(const param_spec *spec)
@@ -41,6 +43,58 @@ static void describe_range(text *out, const param_spec *spec)
         text_add(out, closed ? "" : range.below_max ? "< " : "<= ");
         number_add_real(out, range.max);
     }
+}
+
+typedef struct { char s[32]; } value_word;
+
+/* What an input says for the value of a PARAM_CHOICE or PARAM_INT. */
+static value_word word_of(const param_spec *spec, const void *values)
+{
+    const char *field = (const char *)values + spec->offset;
+    value_word word;
+    if (spec->type == PARAM_CHOICE)
+        snprintf(word.s, sizeof word.s, "%s", spec->choices[*(const int *)field]);
+    else
+        snprintf(word.s, sizeof word.s, "%" PRId64, *(const int64_t *)field);
+    return word;
+}
+
+static bool has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; *at; at += strspn(at, " ")) {
+        const size_t here = strcspn(at, " ");
+        if (here == length && strncmp(at, word, here) == 0)
+            return true;
+        at += here;
+    }
+    return false;
+}
+
+const param_spec *param_choice_of(const param_spec *specs, const param_spec *spec)
+{
+    if (!spec->choice)
+        return NULL;
+    while (specs->key && strcmp(specs->key, spec->choice) != 0)
+        specs++;
+    require(specs->key && (specs->type == PARAM_CHOICE || specs->type == PARAM_INT),
+            "the parameter %s depends on %s, which its table does not have", spec->key, spec->choice);
+    return specs;
+}
+
+bool param_applies(const param_spec *specs, const param_spec *spec, const void *values)
+{
+    const param_spec *choice = param_choice_of(specs, spec);
+    return !choice || has_word(spec->chosen, word_of(choice, values).s);
+}
+
+void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values)
+{
+    text_add(out, "%s is for %s ", spec->key, spec->choice);
+    for (const char *c = spec->chosen; *c; c++)
+        text_add(out, *c == ' ' ? strchr(c + 1, ' ') ? ", " : " or " : "%c", *c);
+    text_add(out, ", not for %s: remove it, or change %s", word_of(param_choice_of(specs, spec), values).s,
+             spec->choice);
 }
 
 void describe_allowed(text *out, const param_spec *spec)

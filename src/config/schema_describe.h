@@ -14,6 +14,13 @@ void describe_allowed(text *out, const param_spec *spec);
 /* Append what does stand there: `"abc"`, "a list", "nothing". */
 void describe_found(text *out, const yaml_node *node);
 
+/* The row that says whether a key applies (param_spec.choice); NULL for one that always does. */
+const param_spec *param_choice_of(const param_spec *specs, const param_spec *spec);
+/* Whether a key of a table means anything for these values. */
+bool param_applies(const param_spec *specs, const param_spec *spec, const void *values);
+/* Append why it does not: "b is for action mobius, not for shamir: ...". */
+void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values);
+
 /* The user's own words in a message: shortened, and without what would disturb a terminal. */
 typedef struct { char s[64]; } excerpt_text;
 excerpt_text excerpt(const char *s);

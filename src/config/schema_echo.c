@@ -2,7 +2,7 @@
  *
  * Reading the echo gives the same values, and their echo the same bytes. */
 #include "src/config/number.h"
-#include "src/config/schema.h"
+#include "src/config/schema_describe.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -183,6 +183,8 @@ static void echo_mapping(echo e, const param_spec *specs, const void *values)
     };
     for (const param_spec *spec = specs; spec->key; spec++) {
         if (e.part != EVERYTHING && (spec->flags & PARAM_FREE_TO_CHANGE))
+            continue;
+        if (e.part != FIXED && !param_applies(specs, spec, values))
             continue;
         text value = { 0 };
         echo_value((echo){ &value, e.indent, e.part }, writers[spec->type], spec,

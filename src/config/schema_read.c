@@ -281,6 +281,15 @@ static void fault_missing(context *c, yaml_place place, const param_spec *spec)
     fault_text(c, place, &why);
 }
 
+/* A key that the values of others make meaningless is a slip, in it or in them, even if it has its default. */
+static void fault_not_chosen(context *c, const yaml_node *key, const param_spec *specs, const param_spec *spec,
+                             const void *values)
+{
+    text why = { 0 };
+    describe_not_chosen(&why, specs, spec, values);
+    fault_text(c, key->place, &why);
+}
+
 /* The default goes through the same readers; one that they refuse is a slip of the table's author. */
 static void read_fallback(yaml_place place, const param_spec *spec, void *field)
 {
@@ -331,8 +340,9 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
     int count = 0;
     while (specs[count].key)
         count++;
-    /* The key node by which each parameter was given; "kind" comes last. */
+    /* The key node by which each parameter was given, "kind" last, and whether its value was refused. */
     const yaml_node **given = memory_alloc(sizeof *given * ((size_t)count + 1), "the keys of a mapping");
+    bool *refused = memory_alloc(sizeof *refused * ((size_t)count + 1), "the keys of a mapping");
     for (int i = 0; mapping && i < mapping->count; i++) {
         const yaml_node *key = mapping->key[i];
         int s = find_key(specs, count, of_kind, key->scalar);
@@ -344,14 +354,23 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
             given[s] = key;
             if (s == count)
                 continue;
+            const int faults = c->faults->count;
             size_t outside = enter(c, key->scalar);
             readers[specs[s].type](c, mapping->item[i], &specs[s], (char *)values + specs[s].offset);
             leave(c, outside);
+            refused[s] = c->faults->count > faults;
         }
     }
     for (int s = 0; s < count; s++)
         if (!given[s])
             read_missing(c, place, &specs[s], (char *)values + specs[s].offset);
+    for (int s = 0; s < count; s++) {
+        const param_spec *choice = param_choice_of(specs, &specs[s]);
+        const bool chosen = choice && !refused[choice - specs] && (given[choice - specs] || choice->fallback);
+        if (given[s] && chosen && !param_applies(specs, &specs[s], values))
+            fault_not_chosen(c, given[s], specs, &specs[s], values);
+    }
+    memory_free(refused);
     memory_free(given);
 }
 

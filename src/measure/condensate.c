@@ -67,10 +67,6 @@ static bool check(const void *params, const int extents[4], failure *f)
     staggered_links_params links;
     int set[TRACE_MASSES];
     (void)extents;
-    if (p->action != STAGGERED_ASQTAD && p->u0 != 1)
-        return fail(f, "%s: u0 is for action asqtad", name);
-    if (p->action != STAGGERED_HISQ && p->projection != PROJECTION_U3)
-        return fail(f, "%s: projection is for action hisq", name);
     if (p->masses.count > TRACE_MASSES)
         return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, TRACE_MASSES);
     for (int m = 0; m < p->masses.count; m++) {
@@ -271,8 +267,10 @@ static const param_spec condensate_specs[] = {
     { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "hisq", .choices = staggered_kind_names,
       .doc = "links of the Dirac operator" },
     { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
-      .choices = projection_names, .doc = "action hisq: group of the reunitarised links" },
+      .choices = projection_names, .choice = "action", .chosen = "hisq",
+      .doc = "action hisq: group of the reunitarised links" },
     { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
+      .choice = "action", .chosen = "asqtad",
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },

@@ -198,9 +198,6 @@ static const struct { const char *yaml, *sentence; } refused[] = {
     { "determinants: [ { quarks: [ " LIGHT " ], fields: 16, hasenbusch: [ { mass: 0.1, fields: 16 },"
       " { mass: 0.2, fields: 16 }, { mass: 0.3, fields: 16 }, { mass: 0.4 } ] } ]",
       "determinants.0: more than 64 pseudofermions" },
-    { "name: light\nu0: 0.9\ndeterminants: [ { quarks: [ " LIGHT " ] } ]", "light: u0 is for action asqtad" },
-    { "action: naive\nprojection: su3\ndeterminants: [ { quarks: [ " LIGHT " ] } ]",
-      "quarks: projection is for action hisq" },
 };
 
 static void refusals(void)

@@ -13,24 +13,10 @@ static const struct { const char *yaml, *sentence; } refusals[] = {
       "quarks: determinants.0: masses must ascend, up to the last denominator, but after m = 0.2 comes 0.1" },
     { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2 }, { flavors: 2, mass: 0.1, heavy: 1.5 } ]",
       "quarks: determinants.1: the last denominator is m = 1.5, but Pauli-Villars is m = 1" },
-    { "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2, hasenbusch: [ { mass: 0.3 } ] } ]",
-      "quarks: determinants.0: hasenbusch and chronological are for two flavours" },
-    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, fields: 2 } ]",
-      "quarks: determinants.0: method, fields, errors and eigenvalues are for one flavour" },
-    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, method: exact } ]",
-      "quarks: determinants.0: method, fields, errors and eigenvalues are for one flavour" },
-    { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, errors: { force: 1e-9 } } ]",
-      "quarks: determinants.0: method, fields, errors and eigenvalues are for one flavour" },
     { "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.2, residuals: { force: 1e-16 } } ]",
       "quarks: determinants.0.residuals: 1e-16 for the force: 0, or from 1e-14 on" },
     { "slices: 5\naction: optimal_symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
       "quarks: the weights of kind optimal_symmetric need an even number of slices, not 5" },
-    { "slices: 4\nb: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
-      "quarks: b is for the action mobius, not for shamir" },
-    { "slices: 4\naction: mobius\nlambda_min: 0.1\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
-      "quarks: lambda_min is for the action optimal or optimal_symmetric, not for mobius" },
-    { "slices: 4\naction: optimal\nscale: 3\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
-      "quarks: scale is for the action scaled_shamir, not for optimal" },
 };
 
 static void refused(void)
@@ -43,6 +29,60 @@ static void refused(void)
                   "it is said: %s", refusals[i].sentence))
             note("but: %s", f.why);
         wall_input_free(&p);
+    }
+}
+
+/* Keys of another action, or of another number of flavours: refused where they stand, defaults as well. */
+#define AFTER_SLICES(keys) "slices: 4\n" keys "\ndeterminants: [ { flavors: 2, mass: 0.2 } ]"
+#define IN_DETERMINANT(keys) "slices: 4\ndeterminants:\n- mass: 0.2\n  " keys
+static const struct { const char *yaml, *faults; } misplaced[] = {
+    { AFTER_SLICES("b: 1.5\nc: 0.5\naction: shamir"),
+      "q.yaml:2:1: b is for action mobius, not for shamir: remove it, or change action\n"
+      "q.yaml:3:1: c is for action mobius, not for shamir: remove it, or change action\n" },
+    { AFTER_SLICES("b: 1.5"), "q.yaml:2:1: b is for action mobius, not for shamir: remove it, or change action\n" },
+    { AFTER_SLICES("lambda_min: 0.1\naction: mobius"),
+      "q.yaml:2:1: lambda_min is for action optimal or optimal_symmetric, not for mobius: remove it, or change "
+      "action\n" },
+    { AFTER_SLICES("lambda_max: 6.2\naction: borici"),
+      "q.yaml:2:1: lambda_max is for action optimal or optimal_symmetric, not for borici: remove it, or change "
+      "action\n" },
+    { AFTER_SLICES("scale: 2\naction: optimal"),
+      "q.yaml:2:1: scale is for action scaled_shamir, not for optimal: remove it, or change action\n" },
+    { AFTER_SLICES("action: mobious\nb: 1"), "q.yaml:2:9: action: expected one of shamir, borici, mobius, "
+      "scaled_shamir, optimal, optimal_symmetric, found \"mobious\"; did you mean \"mobius\"?\n" },
+    { AFTER_SLICES("action: mobius\nb: 1.5\nc: 0.5"), "" },
+    { IN_DETERMINANT("flavors: 1\n  hasenbusch: []\n  chronological: 0"),
+      "q.yaml:5:3: determinants.0: hasenbusch is for flavors 2, not for 1: remove it, or change flavors\n"
+      "q.yaml:6:3: determinants.0: chronological is for flavors 2, not for 1: remove it, or change flavors\n" },
+    { IN_DETERMINANT("flavors: 2\n  method: rational"),
+      "q.yaml:5:3: determinants.0: method is for flavors 1, not for 2: remove it, or change flavors\n" },
+    { IN_DETERMINANT("flavors: 2\n  fields: 1"),
+      "q.yaml:5:3: determinants.0: fields is for flavors 1, not for 2: remove it, or change flavors\n" },
+    { IN_DETERMINANT("flavors: 2\n  errors: { force: 1e-7 }"),
+      "q.yaml:5:3: determinants.0: errors is for flavors 1, not for 2: remove it, or change flavors\n" },
+    { IN_DETERMINANT("flavors: 2\n  smallest_eigenvalue: 0\n  largest_eigenvalue: 0"),
+      "q.yaml:5:3: determinants.0: smallest_eigenvalue is for flavors 1, not for 2: remove it, or change flavors\n"
+      "q.yaml:6:3: determinants.0: largest_eigenvalue is for flavors 1, not for 2: remove it, or change flavors\n" },
+};
+
+static void in_place(void)
+{
+    for (size_t i = 0; i < sizeof misplaced / sizeof misplaced[0]; i++) {
+        wall_params p = { .name = NULL };
+        fault_list faults = { 0 };
+        yaml_node *tree = yaml_read_string(misplaced[i].yaml, "q.yaml", NULL);
+        schema_read(tree, wall_specs, &p, &faults);
+        if (!fact(strcmp(text_string(&faults.lines), misplaced[i].faults) == 0, "keys that mean nothing: %s",
+                  *misplaced[i].faults ? misplaced[i].faults : "none where the action has them"))
+            note("but: %s", text_string(&faults.lines));
+        text echo = { 0 };
+        schema_echo(&echo, wall_specs, &p, false);
+        fact(faults.count > 0 || strstr(text_string(&echo), "\nb: 1.5\nc: 0.5\n"), "the echo has what the action has");
+        fact(!strstr(text_string(&echo), "scale:"), "and leaves out what it has not");
+        text_free(&echo);
+        fault_list_free(&faults);
+        wall_input_free(&p);
+        yaml_tree_free(tree);
     }
 }
 
@@ -110,6 +150,7 @@ int main(void)
 {
     boundaries();
     refused();
+    in_place();
     warnings();
     return facts_end();
 }
