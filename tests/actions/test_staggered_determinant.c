@@ -15,6 +15,7 @@
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n" \
               "errors: { heat_bath: 1e-14, action: 1e-14, force: 1e-14 }\n"
@@ -135,6 +136,42 @@ static void bound_of_spectrum(const spectrum *s, const linop *k, vec *start, con
     fact(bound > largest * (1 - 1e-12) && bound < 1.02 * largest,
          "%s: Lanczos bounds the spectrum from above, and not by far (%.6f, %.6f)", name, bound, largest);
     cg_space_free(space);
+}
+
+/* What a report says of the range, after trajectory 1 has been prepared with functions that end at `before`; 0: none. */
+static double range_end(const gauge *u, double before, double *found)
+{
+    staggered_params p = staggered_from_text("determinants: [ { quarks: [ " QUARKS " ] } ]");
+    monomial *m = staggered_monomial.create(&p, u);
+    monomial_call call = { .clock = NULL };
+    json j = { 0 };
+    double end;
+    if (before > 0)
+        monomial_remember(m, &before, 1);
+    require(monomial_prepare(m, u, 1, &call), "%s", call.trouble.why);
+    json_open(&j, NULL, '{');
+    monomial_report(m, &j);
+    json_close(&j);
+    const char *said = strstr(json_string(&j), "\"spectrum\": ");
+    require(said && sscanf(said, "\"spectrum\": {\"largest_eigenvalue\": %lf, \"range_end\": %lf", found, &end) == 2,
+            "no spectrum in the report: %s", json_string(&j));
+    json_free(&j);
+    monomial_free(m);
+    staggered_input_free(&p);
+    return end;
+}
+
+/* Eigenvalues move as trajectories go: the functions reach a tenth further than the largest one, and are renewed before
+ * it is within two hundredths of their end. */
+static void range_of_functions(const gauge *u, double largest, const char *name)
+{
+    double found;
+    const double end = range_end(u, 0, &found);
+    fact(end >= 1.1 * largest, "%s: the functions reach a tenth beyond the largest eigenvalue (%g, %g)", name, end,
+         largest);
+    const double near = range_end(u, 1.01 * found, &found), far = range_end(u, 1.05 * found, &found);
+    fact(near >= 1.1 * largest, "%s: they are renewed when it comes near their end (%g)", name, near);
+    fact(far == 1.05 * found, "%s: and not before (%g)", name, far);
 }
 
 /* log det of what the rational functions of all fields stand for: the weight of a field is |det r_A|^-2. */
@@ -286,6 +323,7 @@ static void on_lattice(const int n[4], place where)
     staggered_normal_op k = staggered_normal_operator(links, 0, between);
     spectrum_of_hops(&at_u, links, all, name);
     bound_of_spectrum(&at_u, &k.base, start, name);
+    range_of_functions(u, gsl_vector_max(at_u.eigenvalue), name);
     determinant_in_every_way(&at_u, name);
     for (int way = 0; way < WAYS; way++)
         functions_of_links(&at_u, u, way, name);

@@ -31,9 +31,24 @@ static double shortfall(const wall_weights *w, double eigenvalue)
     return 2 * product / (1 + product);
 }
 
-static double grid_point(double lower, double upper, int i)
+static double grid_point(double lower, double upper, double i)
 {
-    return i == GRID ? upper : lower * pow(upper / lower, (double)i / GRID);
+    return i >= GRID ? upper : lower * pow(upper / lower, i / GRID);
+}
+
+/* The extremum of 1 - S of which point i of the grid is the nearest: between its neighbours, by thirds. */
+static double extremum_near(const wall_weights *w, double lower, double upper, int i)
+{
+    double left = fmax(i - 1, 0), right = fmin(i + 1, GRID);
+    while (right - left > 1e-6) {
+        const double third = (right - left) / 3;
+        const double a = fabs(shortfall(w, grid_point(lower, upper, left + third)));
+        const double b = fabs(shortfall(w, grid_point(lower, upper, right - third)));
+        *(a < b ? &left : &right) += a < b ? third : -third;
+    }
+    const double between = shortfall(w, grid_point(lower, upper, (left + right) / 2));
+    const double here = shortfall(w, grid_point(lower, upper, i));
+    return fabs(between) > fabs(here) ? between : here;
 }
 
 /* Extrema of 1 - S of alternating sign: how many, the least and the largest. */
@@ -43,29 +58,34 @@ static extrema alternating(const wall_weights *w, double lower, double upper)
 {
     extrema e = { 0, INFINITY, 0 };
     double top = 0;
-    for (int i = 0; i <= GRID + 1; i++) {
+    for (int i = 0, at = 0; i <= GRID + 1; i++) {
         double value = i <= GRID ? shortfall(w, grid_point(lower, upper, i)) : -top;
-        if (value * top >= 0 && i <= GRID) {
-            top = fabs(value) > fabs(top) ? value : top;
-            continue;
+        if (value * top < 0 || i > GRID) {
+            const double size = fabs(extremum_near(w, lower, upper, at));
+            e.count++;
+            e.least = fmin(e.least, size);
+            e.largest = fmax(e.largest, size);
+            top = 0;
         }
-        e.count++;
-        e.least = fmin(e.least, fabs(top));
-        e.largest = fmax(e.largest, fabs(top));
-        top = value;
+        if (fabs(value) > fabs(top)) {
+            top = value;
+            at = i;
+        }
     }
     return e;
 }
 
 static void largest_and_least(const wall_weights *w, double lower, double upper, double *least, double *largest)
 {
+    double values[GRID + 1];
+    int at = 0;
     *least = INFINITY;
-    *largest = -INFINITY;
     for (int i = 0; i <= GRID; i++) {
-        double value = shortfall(w, grid_point(lower, upper, i));
-        *least = fmin(*least, value);
-        *largest = fmax(*largest, value);
+        values[i] = shortfall(w, grid_point(lower, upper, i));
+        at = values[i] > values[at] ? i : at;
+        *least = fmin(*least, values[i]);
     }
+    *largest = extremum_near(w, lower, upper, at);
 }
 
 static void zolotarev(int slices, double lower, double upper)
@@ -75,10 +95,10 @@ static void zolotarev(int slices, double lower, double upper)
     extrema e = alternating(&w, lower, upper);
     fact(e.count == slices + 1, "%d slices on [%g, %g]: 1 - S has Ls + 1 extrema of alternating sign (%d)", slices,
          lower, upper, e.count);
-    fact_close(e.least / deviation, 1, 1e-5, "the least of them has the size of the known deviation");
-    fact_close(e.largest / deviation, 1, 1e-5, "and so has the largest");
-    fact_close(shortfall(&w, lower) / deviation, 1, 1e-9, "at the lower end to more digits");
-    fact_close(fabs(shortfall(&w, upper)) / deviation, 1, 1e-9, "and at the upper end");
+    fact_close(e.least / deviation, 1, 1e-12, "the least of them has the size of the known deviation");
+    fact_close(e.largest / deviation, 1, 1e-12, "and so has the largest");
+    fact_close(shortfall(&w, lower) / deviation, 1, 1e-12, "at the lower end as well");
+    fact_close(fabs(shortfall(&w, upper)) / deviation, 1, 1e-12, "and at the upper end");
 
     for (int s = 0; s < slices; s++)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -111,7 +131,7 @@ static void symmetric(int slices, double lower, double upper)
     fact_close(lopsided, 0, 0, "%d slices: weights of kind optimal_symmetric are their own mirror image", slices);
     largest_and_least(&w, lower, upper, &least, &largest);
     fact(least >= 0, "S does not exceed 1 with them");
-    fact_close(largest / (2 * d / (1 + d)), 1, 1e-5, "1 - S reaches 2 d / (1 + d), d the deviation of kind optimal");
+    fact_close(largest / (2 * d / (1 + d)), 1, 1e-12, "1 - S reaches 2 d / (1 + d), d the deviation of kind optimal");
 }
 
 /* The largest element of R K R - K^T, R the reflection of the fifth dimension. */
