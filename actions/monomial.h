@@ -6,6 +6,7 @@
 #ifndef KILN_ACTIONS_MONOMIAL_H
 #define KILN_ACTIONS_MONOMIAL_H
 
+#include "actions/energy_error.h"
 #include "src/base/clock.h"
 #include "src/base/number_row.h"
 #include "src/config/schema.h"
@@ -24,6 +25,7 @@ typedef struct { double flops, bytes; } work;
 typedef struct {
     clock_tree *clock;                  /* the parts of the call are timed under the timer now open; NULL: untimed */
     failure trouble;                    /* after a call that returned false: why, e.g. a solve that did not converge */
+    double drawn;                       /* after a refresh: |eta|^2 of its random numbers, which is S at these links */
 } monomial_call;
 
 /* Numbers of a monomial that the trajectories to come depend on, and that links, input and random numbers do not
@@ -37,7 +39,8 @@ typedef struct {
     monomial *(*create)(const void *params, const gauge *u);           /* params are copied */
     void      (*free)(monomial *m);
 
-    /* False where numbers disappoint; c->trouble says how.  The fields stay as they were at that moment. */
+    /* False where numbers disappoint; c->trouble says how.  The fields stay as they were at that moment.  A refresh adds
+     * |eta|^2 of what it draws to c->drawn. */
     bool      (*refresh)(monomial *m, const gauge *u, rng_key key, monomial_call *c);
     bool      (*action)(double *value, monomial *m, const gauge *u, monomial_call *c);
     bool      (*add_force)(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
@@ -65,6 +68,8 @@ typedef struct {
     work      (*force_work)(const void *params, const int extents[4]);
     /* Of one iteration of each solve of a force, which force_work leaves out; NULL: there are none. */
     work      (*iteration_work)(const void *params, const int extents[4]);
+    /* How residuals and errors of these parameters carry into S (energy_error.h), added to `e`; NULL: they do not. */
+    void      (*energy_errors)(energy_errors *e, const void *params, const int extents[4]);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
     void      (*describe)(text *lines, const void *params, const int extents[4]);
 } monomial_kind;

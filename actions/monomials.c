@@ -15,6 +15,7 @@ const monomial_kind *monomial_kind_at(int index)
 
 bool monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
 {
+    c->drawn = 0;
     return !m->kind->refresh || m->kind->refresh(m, u, key, c);
 }
 

@@ -305,8 +305,10 @@ static bool refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
     const field_groups all = staggered_groups(&q->plan, &q->params);
     for (int j = 0; j < all.count; j++) {
         const field_group *g = &all.group[j];
-        for (int i = 0; i < g->count; i++)
+        for (int i = 0; i < g->count; i++) {
             vec_set_gaussian(q->phi[g->field[i]], key, (uint32_t)g->field[i] * VECTOR_DRAWS);
+            c->drawn += vec_norm2(q->phi[g->field[i]]);
+        }
         if (!solve(q, ROLE_HEAT_BATH, g, c))
             return false;
         for (int i = 0; i < g->count; i++)
@@ -422,5 +424,6 @@ const monomial_kind staggered_monomial = {
     .bytes = staggered_bytes,
     .force_work = staggered_force_work,
     .iteration_work = staggered_iteration_work,
+    .energy_errors = staggered_energy_errors,
     .describe = staggered_describe,
 };

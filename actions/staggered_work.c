@@ -12,6 +12,8 @@
 #include "src/lattice/vec.h"
 #include "src/operators/staggered_force.h"
 
+#include <math.h>
+
 enum { SMEAR = 48, SMEAR_CHAIN = 180, NAIK = 2, NAIK_CHAIN = 6, PROJECT = 8, PROJECT_CHAIN = 16 };
 #define PRODUCT_FLOPS 198.0
 #define POLE_FLOPS (0.5 * (16 * 66 + 90) + 8 * 72)
@@ -77,6 +79,36 @@ void staggered_describe(text *lines, const void *params, const int extents[4])
     text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)b.force).s);
     text_add(lines, "fields %s, ", bytes_to_text((double)b.fields).s);
     text_add(lines, "solver %s\n", bytes_to_text((double)b.solver).s);
+}
+
+/* Of r(x) = c + sum a_k / (x + b_k) on the spectrum: the largest |r|, and sum |a_k| / b_k. */
+typedef struct { double largest, poles; } function_gain;
+
+static function_gain gain_of(const rational *r, double upper)
+{
+    function_gain g = { fmax(fabs(rational_value(r, 0)), fabs(rational_value(r, upper))), 0 };
+    for (int k = 0; k < r->order; k++)
+        g.poles += fabs(r->residue[k]) / r->pole[k];
+    return g;
+}
+
+void staggered_energy_errors(energy_errors *e, const void *params, const int extents[4])
+{
+    const staggered_params *p = params;
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    const double freedom = 3.0 / 2 * extents[0] * extents[1] * extents[2] * extents[3];
+    const double upper = staggered_expected_largest(p);
+    if (!plan_of(&plan, sets, p))
+        return;
+    for (int n = 0; n < plan.count; n++) {
+        const role_values *r = &plan.field[n].residual;
+        const function_gain drawn = gain_of(&sets[n].heat_bath, upper), weighed = gain_of(&sets[n].action, upper);
+        energy_errors_add(e, ROLE_HEAT_BATH, freedom, weighed.largest * drawn.poles, r->of[ROLE_HEAT_BATH], false);
+        energy_errors_add(e, ROLE_ACTION, freedom, drawn.largest * weighed.poles, r->of[ROLE_ACTION], false);
+        for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION && !*p->rational_file; role++)
+            energy_errors_add_function(e, role, freedom, p->error.of[role]);
+    }
 }
 
 work staggered_force_work(const void *params, const int extents[4])

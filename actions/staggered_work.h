@@ -13,6 +13,9 @@ staggered_solver_size staggered_solver_size_of(const staggered_plan *plan, const
 size_t staggered_bytes(const void *params, const int extents[4]);
 void staggered_describe(text *lines, const void *params, const int extents[4]);
 
+/* monomial_kind.energy_errors; of functions from a file it is not known how well they fit. */
+void staggered_energy_errors(energy_errors *e, const void *params, const int extents[4]);
+
 /* Without the iterations of its solves, which nobody knows before. */
 work staggered_force_work(const void *params, const int extents[4]);
 work staggered_iteration_work(const void *params, const int extents[4]);

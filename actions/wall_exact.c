@@ -346,7 +346,7 @@ static bool refresh(wall_factor *factor, const wall_shop *shop, rng_key key, mon
                 return false;
         }
     }
-    wall_start_drawn(&d->start, norm2(d->trial), shop);
+    wall_start_drawn(&d->start, norm2(d->trial), shop, c);
     return true;
 }
 

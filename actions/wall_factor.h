@@ -77,7 +77,7 @@ bool wall_solve_ended(wall_factor *x, const wall_shop *shop, int role, const cha
 
 /* S = |eta|^2 for the links that the heat bath saw: held against the first action after it. */
 typedef struct { double eta_norm2, apart; uint64_t version; } wall_start;          /* version 0: nothing to compare */
-void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop);
+void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop, monomial_call *c);
 /* Where S is farther from |eta|^2 than errors and residuals explain, says so in c->trouble, with `advice`, and returns
  * false. */
 bool wall_start_action(wall_start *s, double action, const wall_factor *x, const wall_shop *shop, const char *advice,

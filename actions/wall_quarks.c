@@ -253,5 +253,6 @@ const monomial_kind wall_monomial = {
     .bytes = wall_bytes,
     .force_work = wall_force_work,
     .iteration_work = wall_iteration_work,
+    .energy_errors = wall_energy_errors,
     .describe = wall_describe,
 };

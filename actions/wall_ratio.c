@@ -88,7 +88,7 @@ static bool refresh(wall_factor *x, const wall_shop *shop, rng_key key, monomial
     if (!solve(x, shop, &r->v, ROLE_HEAT_BATH, "the denominator", c))
         return false;
     times_c(r->phi, shop, &r->v, odd(shop, SOLUTION));
-    wall_start_drawn(&r->start, eta_norm2, shop);
+    wall_start_drawn(&r->start, eta_norm2, shop, c);
     return true;
 }
 

@@ -244,7 +244,7 @@ static bool refresh(wall_factor *x, const wall_shop *shop, rng_key key, monomial
             || !apply(phi, x, shop, ROLE_HEAT_BATH, &d->heavy, &of->heavy, phi, c))
             return false;
     }
-    wall_start_drawn(&d->start, eta_norm2, shop);
+    wall_start_drawn(&d->start, eta_norm2, shop, c);
     return true;
 }
 

@@ -47,8 +47,9 @@ bool wall_solve_ended(wall_factor *x, const wall_shop *shop, int role, const cha
                 s->iterations, shop->max_iterations, s->residual, x->plan.residual.of[role]);
 }
 
-void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop)
+void wall_start_drawn(wall_start *s, double eta_norm2, const wall_shop *shop, monomial_call *c)
 {
+    c->drawn += eta_norm2;
     *s = (wall_start){ eta_norm2, 0, wall_solver_links(shop->solver)->links->version };
 }
 
@@ -202,6 +203,37 @@ void wall_describe(text *lines, const void *params, const int extents[4])
     text_add(lines, "memory: fields %s, ", bytes_to_text((double)m.fields).s);
     text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)m.force).s);
     text_add(lines, "solver %s\n", bytes_to_text((double)m.solver).s);
+}
+
+/* Eigenvalues of C^+C reach from about (m M5 (2 - M5))^2, M5 (2 - M5) the weight of the wall's mode, or from that of a
+ * small residual mass, up to 4. */
+#define NORMAL_LARGEST 4.0
+#define NORMAL_LEAST 1e-6
+
+/* In a factor of one flavour every solve has the gain of two flavours: the rational functions are powers of size 1/2 at
+ * most, and the exact action takes from its solutions what is at a wall, k w of it, which is 2 at most. */
+void wall_energy_errors(energy_errors *e, const void *params, const int extents[4])
+{
+    const wall_params *p = params;
+    const double sites = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    wall_plan plan;
+    if (!wall_plan_make(&plan, params, NULL))
+        return;
+    for (int n = 0; n < plan.count; n++) {
+        const wall_factor_plan *f = &plan.factor[n];
+        const wall_factor_kind *kind = wall_factor_kinds[f->kind];
+        const double wall = f->mass * p->height * (2 - p->height);
+        const bool two = kind == &wall_ratio_factor, exact = kind == &wall_exact_factor, given = f->smallest > 0;
+        const double smallest = given && !exact ? f->smallest : fmax(wall * wall, NORMAL_LEAST);
+        const double gain = (exact ? 2 : 1) * sqrt(NORMAL_LARGEST / smallest);
+        const double freedom = 12 * sites * (exact ? 1 : plan.weights.slices / 2.0);
+        for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+            for (int solve = 0; solve < (two ? 1 : 2 * f->fields); solve++) {
+                energy_errors_add(e, role, freedom, gain, f->residual.of[role], two && role == ROLE_ACTION);
+                if (!two && !(exact && role == ROLE_ACTION))
+                    energy_errors_add_function(e, role, freedom, f->error.of[role]);
+            }
+    }
 }
 
 work wall_force_work(const void *params, const int extents[4])

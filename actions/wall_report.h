@@ -15,6 +15,9 @@ void wall_factors_row(wall_factor *factor, int count, number_row *row);
 size_t wall_bytes(const void *params, const int extents[4]);
 void wall_describe(text *lines, const void *params, const int extents[4]);
 
+/* monomial_kind.energy_errors */
+void wall_energy_errors(energy_errors *e, const void *params, const int extents[4]);
+
 /* Without the iterations of its solves, which nobody knows before. */
 work wall_force_work(const void *params, const int extents[4]);
 work wall_iteration_work(const void *params, const int extents[4]);

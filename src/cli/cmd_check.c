@@ -20,7 +20,8 @@ static const usage check_usage = {
     .most = 1,
     .about = "Checks INPUT.yaml and prints it with all defaults filled in, the memory that a run needs by\n"
              "category, and the work of a trajectory: flops and bytes of its forces, counted from the algorithm,\n"
-             "without the iterations of solves, which nobody knows before.  Nothing is created.",
+             "without the iterations of solves, which nobody knows before.  Warns of residuals that let dH be wrong.\n"
+             "Nothing is created.",
     .options = (const option[]){ SET_OPTION(check_options, sets), JSON_OPTION(check_options, json),
                                  { "reference", NULL, "print the reference page of all keys instead (Markdown)",
                                    OPTION_FLAG, offsetof(check_options, reference), false, 0, 0, NULL, NULL },
@@ -54,6 +55,16 @@ static work work_sum(work a, work b)
     return (work){ a.flops + b.flops, a.bytes + b.bytes };
 }
 
+/* How far residuals and rational functions may carry into dH. */
+static void print_energy_errors(const run_params *p, int m)
+{
+    energy_errors e = { 0 };
+    run_monomial_kind(p, m)->energy_errors(&e, run_monomial_params(p, m), p->extents);
+    printf("#   error of dH, at most about: refresh %.2g, action %.2g; %g is the bound for a warning\n",
+           energy_error_of_solves(&e, ROLE_HEAT_BATH) + energy_error_of_functions(&e, ROLE_HEAT_BATH),
+           energy_error_of_solves(&e, ROLE_ACTION) + energy_error_of_functions(&e, ROLE_ACTION), ENERGY_ERROR_MAX);
+}
+
 /* What the monomials have to tell of their parameters. */
 static void print_monomials(const run_params *p)
 {
@@ -66,6 +77,8 @@ static void print_monomials(const run_params *p)
         for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
             printf("#   %s\n", line);
         text_free(&lines);
+        if (run_monomial_kind(p, m)->energy_errors)
+            print_energy_errors(p, m);
     }
 }
 
@@ -126,6 +139,13 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     json_real(&j, "bytes", forces.bytes);
     json_close(&j);
     json_int(&j, "drifts", s->drifts);
+    text lines = { 0 };
+    json_open(&j, "warnings", '[');
+    if (input_advise(&lines, p) > 0)
+        for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
+            json_text(&j, NULL, line);
+    json_close(&j);
+    text_free(&lines);
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
@@ -155,6 +175,8 @@ int cmd_check(int argc, char **argv)
         print_json(&in.p, s, terms);
     else
         print_text(&in.p, s, terms);
+    if (!o.json)
+        input_warn(&in.p);
     schedule_free(s);
     run_input_free(&in);
     return EXIT_OK;

@@ -159,6 +159,7 @@ static int run(const run_input *in, const run_options *o)
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
+    input_warn(&in->p);
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : in->p.hmc.trajectories;
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);

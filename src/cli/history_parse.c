@@ -115,6 +115,8 @@ static void tell_monomial(const history_listener *l, const char *name, const yam
         tell_spectrum(l, name, field, fields->item[i]);
     }
     tell_changes(l, name, member(m, "mixed_precision", YAML_MAPPING));
+    if (member_real(m, "refresh_error", &number))
+        tell(l, COLUMN_REFRESH, name, "", fabs(number));
     if (member_real(member(m, "force_eigenvalues", YAML_MAPPING), "filtered", &number))
         tell(l, COLUMN_FILTERED, name, "force filter", number);
     if (member_real(member(m, "projection", YAML_MAPPING), "svd_links", &number))

@@ -1,9 +1,12 @@
 /* run_options.c - reading times, and inputs, telling all their faults. */
 #include "src/cli/run_options.h"
 
+#include "src/base/log.h"
+#include "src/hmc/quenched.h"
 #include "src/hmc/walltime.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool read_walltime(const char *words, void *seconds, failure *f)
 {
@@ -29,6 +32,29 @@ bool input_read_or_tell(run_input *in, const char *path, const option_texts *set
     if (!ok)
         run_input_free(in);
     return ok;
+}
+
+int input_advise(text *lines, const run_params *p)
+{
+    int count = 0;
+    for (int m = 0; m < run_monomial_count(p); m++) {
+        const monomial_kind *kind = run_monomial_kind(p, m);
+        energy_errors errors = { 0 };
+        if (!kind->energy_errors || run_is_quenched(p))
+            continue;
+        kind->energy_errors(&errors, run_monomial_params(p, m), p->extents);
+        count += energy_errors_advise(lines, &errors, run_monomial_name(p, m));
+    }
+    return count;
+}
+
+void input_warn(const run_params *p)
+{
+    text lines = { 0 };
+    if (input_advise(&lines, p) > 0)
+        for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
+            log_line(LOG_WARNING, "%s", line);
+    text_free(&lines);
 }
 
 bool input_start_or_tell(const run_input *in, const char *path)

@@ -17,6 +17,11 @@ bool read_walltime(const char *words, void *seconds, failure *f);
  * is nothing to free. */
 bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets);
 
+/* Append a line for each residual or error of rational functions that lets dH be wrong by more than ENERGY_ERROR_MAX
+ * (actions/energy_error.h); how many.  input_warn logs them. */
+int  input_advise(text *lines, const run_params *p);
+void input_warn(const run_params *p);
+
 /* Look at the start file of an input that has been read; a fault is told in the same way, and the input stays. */
 bool input_start_or_tell(const run_input *in, const char *path);
 

@@ -1,6 +1,7 @@
 /* run_warnings.c - rules over the columns of a record: each finds the trajectories that stand out, and says why. */
 #include "src/cli/run_warnings.h"
 
+#include "actions/energy_error.h"
 #include "src/base/memory.h"
 
 #include <gsl/gsl_sort_double.h>
@@ -248,6 +249,21 @@ static void look_beyond_ranges(run_warnings *w, const run_history *h, const hist
     say_where(words, &found);
 }
 
+/* Pseudofermions that the action does not weigh as they were drawn. */
+static void look_at_refresh(run_warnings *w, const run_history *h, const history_column *c)
+{
+    hits found = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (c->value[i] > ENERGY_ERROR_MAX)
+            hit(&found, &h->line[i], c->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "refresh", &found);
+    text_add(words, "%s: the action of new pseudofermions differs from |eta|^2 by up to %.3g, more than %g: reduce "
+             "residuals or errors of heat_bath and action: ", c->title, found.worst, ENERGY_ERROR_MAX);
+    say_where(words, &found);
+}
+
 static void look_for_drift(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
 {
     int64_t from = history_line_from(h, s->from), quarter = (h->count - from) / 4;
@@ -277,6 +293,9 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
         break;
     case COLUMN_CHANGES:
         look_for_counts(w, h, c, "mixed precision", "solves in mixed precision changed their method");
+        break;
+    case COLUMN_REFRESH:
+        look_at_refresh(w, h, c);
         break;
     case COLUMN_FAILED:
         look_for_counts(w, h, c, "measurement", "the measurement failed");

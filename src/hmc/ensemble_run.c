@@ -5,12 +5,14 @@
  * Within a trajectory: first the state that it began from, then (when due) the moment. */
 #include "src/hmc/ensemble_inside.h"
 
+#include "actions/energy_error.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/hmc/moment.h"
 #include "src/hmc/trouble.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static bool configuration_is_due(const ensemble *e)
 {
@@ -50,6 +52,22 @@ static void watch_rejections(rejections *row, const hmc_outcome *o)
     row->told = true;
     log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
                           "for a start far from equilibrium", row->count, o->dh);
+}
+
+/* Terms whose pseudofermions are not drawn as the action weighs them, each reported once a run. */
+typedef struct { bool reported[HMC_TERMS]; } refresh_watch;
+
+static void watch_refresh(refresh_watch *w, const hmc *h, int64_t trajectory, const hmc_outcome *o)
+{
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        if (w->reported[t] || fabs(o->refresh_error[t]) <= ENERGY_ERROR_MAX)
+            continue;
+        w->reported[t] = true;
+        log_line(LOG_WARNING, "trajectory %" PRId64 ", %s: the action of new pseudofermions differs from |eta|^2 of "
+                              "their random numbers by %+.3g, more than %g: trajectories do not sample exp(-S).  "
+                              "Reduce residuals.heat_bath and residuals.action, or errors of the rational functions",
+                 trajectory, hmc_terms(h)[t].name, o->refresh_error[t], ENERGY_ERROR_MAX);
+    }
 }
 
 /* The measurements that are due, as one object in `j`; whether there are any. */
@@ -203,6 +221,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
 {
     clock_tree clock = { 0 };
     rejections row = { 0 };
+    refresh_watch refreshes = { 0 };
     walltime time = limits->time;
     run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
     moment_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
@@ -251,6 +270,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
             tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
                                        clock_seconds(&clock, "trajectory") });
         watch_rejections(&row, &outcome);
+        watch_refresh(&refreshes, e->h, e->trajectory, &outcome);
         clock_end(&next);
         clock_begin(&next, "files");
         written = written && write_due(e, e->trajectory == until, f);

@@ -27,6 +27,7 @@ struct hmc {
     gauge *saved;                    /* at the start of a trajectory: links and what the terms recalled */
     state_memory recalled;
     hmc_energies before;
+    double refresh_error[HMC_TERMS];
     device_traffic since, earlier;   /* when this process began the trajectory; of processes before it */
 };
 
@@ -112,7 +113,8 @@ static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *cal
     return done;
 }
 
-/* What one term does at a step, timed under its name; `value`, of STEP_ACTION, may be NULL elsewhere. */
+/* What one term does at a step, timed under its name; `value`: of STEP_ACTION the action, of STEP_HEAT_BATH |eta|^2 of
+ * the new pseudofermions; elsewhere it may be NULL. */
 static bool run_term(hmc *h, hmc_step step, int t, double *value, const gauge *u, int64_t number, clock_tree *clock,
                      hmc_trouble *trouble)
 {
@@ -122,9 +124,10 @@ static bool run_term(hmc *h, hmc_step step, int t, double *value, const gauge *u
     clock_begin(clock, h->term[t].name);
     if (step == STEP_PREPARE)
         done = monomial_prepare(m, u, number, &call);
-    else if (step == STEP_HEAT_BATH)
+    else if (step == STEP_HEAT_BATH) {
         done = monomial_refresh(m, u, key_of(h, number, RNG_PSEUDOFERMION + (unsigned)t), &call);
-    else if (step == STEP_ACTION)
+        *value = call.drawn;
+    } else if (step == STEP_ACTION)
         done = monomial_action(value, m, u, &call);
     else if (step == STEP_FORCE)
         done = add_force_to_nothing(m, u, &call);
@@ -232,7 +235,9 @@ static device_traffic traffic_of(const hmc *h)
 
 hmc_past hmc_past_of(const hmc *h)
 {
-    return (hmc_past){ h->before, traffic_of(h) };
+    hmc_past past = { .before = h->before, .traffic = traffic_of(h) };
+    memcpy(past.refresh_error, h->refresh_error, sizeof past.refresh_error);
+    return past;
 }
 
 void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past)
@@ -240,6 +245,7 @@ void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past)
     save(h, u);
     h->drawn = true;
     h->before = past->before;
+    memcpy(h->refresh_error, past->refresh_error, sizeof h->refresh_error);
     h->earlier = past->traffic;
 }
 
@@ -262,12 +268,14 @@ static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
     return true;
 }
 
-static bool refresh(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
+/* drawn[t]: |eta|^2 of the pseudofermions of a term */
+static bool refresh(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
+                    hmc_trouble *trouble)
 {
     momentum_set_gaussian(h->p, key_of(h, number, RNG_MOMENTA));
     h->drawn = true;
     for (int t = 0; t < h->terms; t++)
-        if (h->term[t].m->kind->refresh && !run_term(h, STEP_HEAT_BATH, t, NULL, u, number, clock, trouble))
+        if (h->term[t].m->kind->refresh && !run_term(h, STEP_HEAT_BATH, t, &drawn[t], u, number, clock, trouble))
             return false;
     return true;
 }
@@ -314,6 +322,7 @@ static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clo
 static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
 {
     o->before = h->before;
+    memcpy(o->refresh_error, h->refresh_error, sizeof o->refresh_error);
     evolver_force_sizes(h->dynamics, o->force);
     o->unitarity = gauge_link_quality(u).unitarity;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
@@ -372,7 +381,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
     }
 
     clock_begin(clock, "heat bath");
-    done = refresh(h, u, number, clock, &o.trouble);
+    double drawn[HMC_TERMS] = { 0 };
+    done = refresh(drawn, h, u, number, clock, &o.trouble);
     device_wait();
     clock_end(clock);
     if (!done)
@@ -380,6 +390,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 
     clock_begin(clock, "energy");
     done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.trouble);
+    for (int t = 0; done && t < h->terms; t++)
+        h->refresh_error[t] = h->term[t].m->kind->refresh ? h->before.term[t] - drawn[t] : 0;
     clock_end(clock);
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }

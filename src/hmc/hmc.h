@@ -28,6 +28,7 @@ typedef struct {
     bool tested;                      /* false in the warm-up, which accepts whatever is finite */
     double dh, random;
     hmc_energies before, after;       /* MD: start and end */
+    double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions, at the start: 0 but for their errors */
     force_size force[HMC_TERMS];
     double unitarity;                 /* link_quality_means.unitarity of the links as integrated */
     bool reunitarized;
@@ -52,8 +53,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 void hmc_restore(hmc *h, gauge *u);
 
 /* For the one who is asked: the links and the memory that the trajectory under way began with, its dynamics, and its
- * past: energies at the start, bytes so far. */
-typedef struct { hmc_energies before; device_traffic traffic; } hmc_past;
+ * past: energies at the start and their refresh_error, bytes so far. */
+typedef struct { hmc_energies before; double refresh_error[HMC_TERMS]; device_traffic traffic; } hmc_past;
 const gauge *hmc_start_links(const hmc *h);
 const state_memory *hmc_start_memory(const hmc *h);
 evolver *hmc_dynamics(const hmc *h);

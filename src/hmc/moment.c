@@ -108,6 +108,14 @@ static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)
     json_close(j);
 }
 
+static void refresh_errors_to_json(json *j, const hmc *h, const hmc_past *past)
+{
+    json_open(j, "refresh_errors", '[');
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_number(j, past->refresh_error[t]);
+    json_close(j);
+}
+
 static void timers_to_json(json *j, const clock_tree *c)
 {
     clock_tree *shown = memory_alloc(sizeof *shown, "timers");
@@ -162,6 +170,7 @@ static bool write_facts(const char *folder, const run_params *p, const moment_la
     json_int(&j, "bytes_to_device", (int64_t)past.traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)past.traffic.from_device);
     energies_to_json(&j, h, &past.before);
+    refresh_errors_to_json(&j, h, &past);
     state_memory_to_json(&j, &memory);
     progress_to_json(&j, h);
     timers_to_json(&j, clock);

@@ -77,6 +77,7 @@ static bool read_past(const reading *r, hmc_past *past, moment_label *label, con
     const int terms = hmc_term_count(h);
     if (!members_real(&label->seconds, &r->facts, "seconds")
         || !read_list(r, e, terms + 2, yaml_get(r->tree, "energy_before"), "energy_before")
+        || !read_list(r, past->refresh_error, terms, yaml_get(r->tree, "refresh_errors"), "refresh_errors")
         || !members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
         || !members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
         return false;

@@ -126,16 +126,18 @@ static void add_forces(json *j, const hmc *h, const hmc_outcome *o)
     json_close(j);
 }
 
-/* What the monomials have to tell, of those that have. */
-static void add_reports(json *j, const hmc *h)
+/* What the monomials have to tell, of those that have; of those with pseudofermions how far S was from |eta|^2. */
+static void add_reports(json *j, const hmc *h, const hmc_outcome *o)
 {
     json_open(j, "monomials", '{');
     for (int t = 0; t < hmc_term_count(h); t++) {
         monomial *m = hmc_terms(h)[t].m;
-        if (!m->kind->report)
+        if (!m->kind->report && !m->kind->refresh)
             continue;
         json_open(j, hmc_terms(h)[t].name, '{');
         monomial_report(m, j);
+        if (m->kind->refresh && !o->swept)
+            json_real(j, "refresh_error", o->refresh_error[t]);
         json_close(j);
     }
     json_close(j);
@@ -197,7 +199,7 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     add_energies(&j, "energy_before", h, &o->before);
     add_energies(&j, "energy_after", h, &o->after);
     add_forces(&j, h, o);
-    add_reports(&j, h);
+    add_reports(&j, h, o);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
     if (ties->sentinel)

@@ -138,7 +138,7 @@ static void bound_of_spectrum(const spectrum *s, const linop *k, vec *start, con
     cg_space_free(space);
 }
 
-/* What a report says of the range, after trajectory 1 has been prepared with functions that end at `before`; 0: none. */
+/* The end of the range in the report, after trajectory 1 was prepared with functions that end at `before`; 0: none. */
 static double range_end(const gauge *u, double before, double *found)
 {
     staggered_params p = staggered_from_text("determinants: [ { quarks: [ " QUARKS " ] } ]");

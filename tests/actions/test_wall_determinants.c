@@ -1,5 +1,5 @@
-/* test_wall_determinants.c - domain-wall quarks against dense linear algebra on a tiny lattice: what the actions and heat
- * baths of one flavour and of two are, and that they stand for one determinant.
+/* test_wall_determinants.c - one flavour of domain-wall quarks against dense linear algebra on a tiny lattice: what its
+ * actions and heat baths are, and that they, and two flavours, stand for one determinant.
  *
  * M_E is built from its definition (actions/wall_exact.c), H(m) from D5(m) applied to unit vectors. */
 #include "src/base/memory.h"
@@ -257,8 +257,8 @@ static vector *odd_of(const walls *a, const vector *x)
     return odd;
 }
 
-/* C(m), or C^+C(m), on odd sites */
-static matrix *dense_c(const walls *a, double mass, bool normal)
+/* C^+C(m) on odd sites */
+static hermitian spectrum_of_c(const walls *a, double mass)
 {
     const wall_matrix m = wall_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
     wall_field in = field_of(a), out = field_of(a), room = field_of(a);
@@ -272,28 +272,19 @@ static matrix *dense_c(const walls *a, double mass, bool normal)
             continue;
         gsl_vector_complex_set_basis(unit, i);
         vec_import(in.odd, unit->data);
-        if (normal)
-            op.base.apply(&op.base, result, 0, in.odd);
-        else
-            wall_c(result, a->links, &m, in.odd, in.even);
+        op.base.apply(&op.base, result, 0, in.odd);
         vector *all = numbers_of(result, a->five), *column = odd_of(a, all);
         gsl_matrix_complex_set_col(c, j++, column);
         gsl_vector_complex_free(column);
         gsl_vector_complex_free(all);
     }
+    hermitian s = hermitian_of(c);
+    gsl_matrix_complex_free(c);
     gsl_vector_complex_free(unit);
     vec_free(result);
     field_close(in);
     field_close(out);
     field_close(room);
-    return c;
-}
-
-static hermitian spectrum_of_c(const walls *a, double mass)
-{
-    matrix *c = dense_c(a, mass, true);
-    hermitian s = hermitian_of(c);
-    gsl_matrix_complex_free(c);
     return s;
 }
 
@@ -397,60 +388,6 @@ static void heat_bath_and_action(const walls *a, monomial *m, size_t count, cons
     gsl_vector_complex_free(want);
 }
 
-/* |C(m)^+ ^-1 C(M)^+ phi|^2, which is phi^+ V (C^+C)^-1 V^+ phi, V = C(M); `phi` is overwritten. */
-static double two_flavor_action(const walls *a, double mass, double heavy, vector *phi)
-{
-    int sign;
-    matrix *c = dense_c(a, mass, false), *v = dense_c(a, heavy, false);
-    gsl_permutation *order = gsl_permutation_alloc(c->size1);
-    vector *b = gsl_vector_complex_alloc(c->size1);
-    gsl_blas_zgemv(CblasConjTrans, gsl_complex_rect(1, 0), v, phi, gsl_complex_rect(0, 0), b);
-    for (size_t i = 0; i < c->size1; i++)                       /* v <- C^+ */
-        for (size_t j = 0; j < c->size2; j++)
-            gsl_matrix_complex_set(v, i, j, gsl_complex_conjugate(gsl_matrix_complex_get(c, j, i)));
-    gsl_linalg_complex_LU_decomp(v, order, &sign);
-    gsl_linalg_complex_LU_svx(v, order, b);
-    const double s = pow(gsl_blas_dznrm2(b), 2);
-    gsl_vector_complex_free(b);
-    gsl_permutation_free(order);
-    gsl_matrix_complex_free(v);
-    gsl_matrix_complex_free(c);
-    return s;
-}
-
-/* The factors of two flavours with a Hasenbusch mass: which mass is above and which below, field by field. */
-static void two_flavor_factors(const walls *a, int row, const char *name)
-{
-    static const double mass[] = { LIGHT, 0.4, HEAVY };
-    enum { FACTORS = 2 };
-    const rng_key key = rng_key_for(83, 0, 1, RNG_PSEUDOFERMION);
-    monomial_call call = { .clock = NULL };
-    monomial *m = quarks_of(a, weights[row].yaml,
-                            "determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]");
-    require(monomial_refresh(m, a->u, key, &call), "%s", call.trouble.why);
-    for (int n = 0; n < FACTORS; n++) {
-        vector *phi = numbers_of((const vec *)monomial_field(m, n, NULL), a->five), *odd = odd_of(a, phi);
-        const double drawn = two_flavor_action(a, mass[n], mass[n + 1], odd);
-        vec *eta = wall_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.slices);
-        vec_set_gaussian(eta, key, (uint32_t)n * WALL_DRAWS);
-        fact_close(drawn / vec_norm2(eta), 1, 1e-12, "%s: the heat bath of factor %d, relative", name, n);
-        vec_free(eta);
-        gsl_vector_complex_free(odd);
-        gsl_vector_complex_free(phi);
-    }
-    action_of(m, a->u);
-    double want = 0;
-    for (int n = 0; n < FACTORS; n++) {
-        vec_set_gaussian((vec *)monomial_field(m, n, NULL), rng_key_for(84, 0, 1, RNG_PSEUDOFERMION), (uint32_t)n);
-        vector *phi = numbers_of((const vec *)monomial_field(m, n, NULL), a->five), *odd = odd_of(a, phi);
-        want += two_flavor_action(a, mass[n], mass[n + 1], odd);
-        gsl_vector_complex_free(odd);
-        gsl_vector_complex_free(phi);
-    }
-    fact_close(action_of(m, a->u) / want, 1, 1e-12, "%s: the action of any fields, relative", name);
-    monomial_free(m);
-}
-
 static void on_weights(const gauge *u, int row)
 {
     char name[96], yaml[512];
@@ -467,8 +404,6 @@ static void on_weights(const gauge *u, int row)
     fact_close(hermitian_log_det(&of_me) - of_y, two_flavors, 1e-10,
                "%s: log det M_E is that of D5(M) / D5(m), even-odd as two flavours have it", name);
 
-    snprintf(name, sizeof name, "%s: %s, two flavours", place_name(u->links.where), weights[row].name);
-    two_flavor_factors(&a, row, name);
     snprintf(name, sizeof name, "%s: %s, exact", place_name(u->links.where), weights[row].name);
     monomial *m = quarks_of(&a, weights[row].yaml, ONE(exact));
     heat_bath_and_action(&a, m, a.four, (const hermitian *[]){ &of_me, NULL }, exact_half, exact_whole, name);

@@ -273,35 +273,6 @@ static void every_solver(place where, const links_pair *at)
     momentum_free(f);
 }
 
-/* S is the maximum over x of 2 Re b^+ x - |C x|^2: a solution with an error e gives S - |C e|^2, so that a solve that
- * stops at a residual r falls short of S by r^2, in whatever precision it is made.  Re b^+ x alone would do where x is
- * orthogonal to its residual, as conjugate gradients in double precision make it: solves with fewer bits inside have
- * errors in every direction. */
-static void second_order(place where, const links_pair *at)
-{
-    static const double residuals[] = { 1e-2, 1e-4, 1e-5, 1e-6, 3e-7 };
-    wall_params p = wall_from_text("action: mobius\nslices: 4\nresiduals: { heat_bath: 1e-13, action: 1e-13 }\n"
-                                   "determinants: [ { flavors: 2, mass: 0.05 } ]");
-    monomial *m = quarks_at(&p, at->u);
-    const double tight = action_of(m, at->moved);
-    monomial_free(m);
-    for (p.solver = 0; wall_solver_names[p.solver]; p.solver++) {
-        double least = INFINITY, most = -INFINITY;
-        for (size_t i = 0; i < sizeof residuals / sizeof residuals[0]; i++) {
-            const double r = p.residual.of[ROLE_ACTION] = residuals[i];
-            m = quarks_at(&p, at->u);
-            const double short_by = (tight - action_of(m, at->moved)) / tight / (r * r);
-            monomial_free(m);
-            least = fmin(least, short_by);
-            most = fmax(most, short_by);
-        }
-        fact(least > 0.5 && most < 8, "%s, solver %s: an action solved to r is too small by r^2 S times %g to %g",
-             place_name(where), wall_solver_names[p.solver], least, most);
-    }
-    p.solver = 0;
-    wall_input_free(&p);
-}
-
 /* Iterations of the force since the last report. */
 static int iterations_of(monomial *m)
 {
@@ -388,38 +359,6 @@ static void starts(place where, const links_pair *at)
     wall_input_free(&p);
 }
 
-/* |<a, b>| / (|a| |b|) */
-static double overlap(const field *a, const field *b)
-{
-    const vec *x = (const vec *)a, *y = (const vec *)b;
-    const complex_number product = vec_dot(x, y);
-    return hypot(product.re, product.im) / sqrt(vec_norm2(x) * vec_norm2(y));
-}
-
-/* Factors with the same masses have the same heat bath but not the same random numbers: of two flavours, and of the
- * fields of one flavour. */
-static void own_noise(place where, const links_pair *at)
-{
-    static const struct { const char *what, *yaml; int fields; } rows[] = {
-        { "two equal ratios", "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.1 }, { flavors: 2, mass: 0.1 } ]", 2 },
-        { "equal fields of one flavour, twice", "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.4, fields: 2 },"
-          " { flavors: 1, mass: 0.4, fields: 2 } ]", 4 },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        wall_params p = wall_from_text(rows[i].yaml);
-        monomial *m = quarks_at(&p, at->u);
-        double largest = 0;
-        for (int a = 0; a < rows[i].fields; a++)
-            for (int b = 0; b < a; b++)
-                largest = fmax(largest, overlap(monomial_field(m, a, NULL), monomial_field(m, b, NULL)));
-        /* of independent vectors of n numbers it is 1/sqrt(n); here n = 768 */
-        fact(largest < 0.2, "%s, %s: pseudofermions are independent (largest overlap %.2g)", place_name(where),
-             rows[i].what, largest);
-        monomial_free(m);
-        wall_input_free(&p);
-    }
-}
-
 static void too_few_iterations(place where, const links_pair *at)
 {
     wall_params p = wall_from_text("slices: 4\nmax_iterations: 3\ndeterminants: [ { flavors: 2, mass: 0.1 } ]");
@@ -441,10 +380,6 @@ int main(void)
         on_lattice((const int[]){ 2, 2, 2, 4 }, which);
     on_lattice((const int[]){ 4, 2, 6, 2 }, 1);
     FOR_EVERY_PLACE(where) {
-        links_pair small = links_at(where, (const int[]){ 4, 2, 2, 2 });
-        second_order(where, &small);
-        own_noise(where, &small);
-        links_free(&small);
         links_pair at = links_at(where, (const int[]){ 4, 4, 4, 4 });
         other_words(where, &at);
         every_solver(where, &at);
