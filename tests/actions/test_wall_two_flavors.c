@@ -227,7 +227,8 @@ static gauge *links_on(lattice *l, place where, gauge **moved)
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
-        lattice *tiny = lattice_create((const int[]){ 2, 2, 2, 2 }), *small = lattice_create((const int[]){ 4, 2, 2, 2 });
+        lattice *tiny = lattice_create((const int[]){ 2, 2, 2, 2 });
+        lattice *small = lattice_create((const int[]){ 4, 2, 2, 2 });
         gauge *moved, *at_tiny = links_on(tiny, where, NULL), *u = links_on(small, where, &moved);
         against_dense_algebra(where, at_tiny);
         second_order(where, u, moved);
