@@ -3,6 +3,7 @@
     import kiln
     run = kiln.Ensemble("ensembles/quickstart")
     p = run.record.after_warm_up()["plaquette.average"]
+    t0 = kiln.flow_scales(run.record.after_warm_up())["t0"]
     u = kiln.read_configuration(run.configurations()[-1]).links       # [t, z, y, x, mu, row, column], complex
 
 Directions mu = 0, 1, 2, 3 are x, y, z, t; docs/conventions.md has all conventions, docs/python.md a tour."""
@@ -12,6 +13,8 @@ from .ensemble import Ensemble
 from .observables import link_trace, plaquette, unitarity
 from .probe import read_array
 from .record import Record, read_record
+from .scales import Scale, flow_scales
+from .statistics import Mean, correlated_mean
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "Record", "link_trace", "plaquette", "read_array",
-           "read_configuration", "read_record", "unitarity"]
+__all__ = ["Configuration", "ConfigurationError", "Ensemble", "Mean", "Record", "Scale", "correlated_mean", "flow_scales",
+           "link_trace", "plaquette", "read_array", "read_configuration", "read_record", "unitarity"]

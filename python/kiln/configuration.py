@@ -55,7 +55,10 @@ def read_configuration(path):
     links = _links(data, extents, bits, path)
     about = texts.get("scidac-record-xml", "")
     lfn = next((text.strip() for name, text in texts.items() if name.lower() == "ildg-data-lfn"), None)
-    state = json.loads(texts["kiln-run-state"]) if "kiln-run-state" in texts else None
+    try:
+        state = json.loads(texts["kiln-run-state"]) if "kiln-run-state" in texts else None
+    except ValueError as error:
+        raise ConfigurationError("%s: record kiln-run-state: no JSON (%s)" % (path, error)) from None
     return Configuration(links, extents, kinds[0].split("-")[0], bits, checksum, _real(about, "plaq"),
                          _real(about, "linktr"), lfn, state)
 
@@ -125,7 +128,10 @@ def _verified_checksum(data, xml, size, path):
     """SciDAC: crc32 of each site's bytes, rotated left by its rank mod 29 and mod 31, combined by exclusive or."""
     if xml is None:
         return None
-    stated = tuple(int(_text(xml, tag) or "-1", 16) for tag in ("suma", "sumb"))      # -1: no sum is
+    try:
+        stated = tuple(int(_text(xml, tag) or "-1", 16) for tag in ("suma", "sumb"))      # -1: no sum is
+    except ValueError as error:
+        raise ConfigurationError("%s: record scidac-checksum: %s" % (path, error)) from None
     sites = len(data) // size
     crcs = np.fromiter((zlib.crc32(data[site * size:(site + 1) * size]) for site in range(sites)), np.uint64, sites)
     ranks, found = np.arange(sites, dtype=np.uint64), []

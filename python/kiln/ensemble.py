@@ -1,5 +1,6 @@
 """The folder of an ensemble."""
 
+import errno
 import json
 import os
 import re
@@ -8,10 +9,14 @@ from .record import read_record
 
 
 class Ensemble:
-    """A folder that kiln run has made: `record` (read when it is first asked for), strata, configurations."""
+    """A folder that kiln run has made: `record` (read when it is first asked for), strata, configurations.  A folder
+    that is not there raises FileNotFoundError, a path to something else NotADirectoryError."""
 
     def __init__(self, directory):
         self.directory = os.fspath(directory)
+        if not os.path.isdir(self.directory):
+            code = errno.ENOTDIR if os.path.exists(self.directory) else errno.ENOENT
+            raise OSError(code, os.strerror(code), self.directory)      # the subclass that belongs to the code
         self._record = None
 
     @property
@@ -27,7 +32,8 @@ class Ensemble:
         strata = []
         if os.path.exists(path):
             with open(path, "rb") as file:
-                strata = [json.loads(line) for line in file.read().split(b"\n")[:-1]]
+                pieces = file.read().split(b"\n")[:-1]
+            strata = [_stratum(path, number, piece) for number, piece in enumerate(pieces, start=1)]
         strata = strata or [{"stratum": 1, "first_trajectory": 1}]
         for i, stratum in enumerate(strata):
             first = stratum["first_trajectory"] if i > 0 else 0
@@ -43,3 +49,13 @@ class Ensemble:
             if match and not match.group(1).endswith(".checkpoint"):
                 found.append((int(match.group(2)), os.path.join(self.directory, name)))
         return [path for _, path in sorted(found)]
+
+
+def _stratum(path, number, piece):
+    try:
+        stratum = json.loads(piece)
+    except ValueError as error:
+        raise ValueError("%s: line %d is no JSON: %s" % (path, number, error)) from None
+    if not isinstance(stratum, dict) or not isinstance(stratum.get("first_trajectory"), int):
+        raise ValueError("%s: line %d: an object with first_trajectory expected" % (path, number))
+    return stratum

@@ -5,9 +5,17 @@ import numpy as np
 AXIS = (3, 2, 1, 0)                      # of x, y, z, t in the array
 
 
+def _links(links):
+    u = np.asarray(links, dtype=complex)
+    if u.ndim != 7 or u.shape[4:] != (4, 3, 3):
+        raise ValueError("links [t, z, y, x, mu, row, column] expected, the last three 4, 3, 3; found the shape %s"
+                         % (u.shape,))
+    return u
+
+
 def plaquette(links):
     """Mean Re Tr U_mu(x) U_nu(x+mu) U_mu(x+nu)^+ U_nu(x)^+ / 3 as (average, spatial, temporal)."""
-    u = np.asarray(links, dtype=complex)
+    u = _links(links)
     mean = {}
     for nu in range(4):
         for mu in range(nu):
@@ -22,11 +30,11 @@ def plaquette(links):
 
 def link_trace(links):
     """Mean Re Tr U / 3."""
-    return np.mean(np.trace(np.asarray(links, dtype=complex), axis1=-2, axis2=-1).real) / 3
+    return np.mean(np.trace(_links(links), axis1=-2, axis2=-1).real) / 3
 
 
 def unitarity(links):
     """The largest |U^+ U - 1| and |det U - 1| of all links: the distance from SU(3)."""
-    u = np.asarray(links, dtype=complex)
+    u = _links(links)
     off = np.abs(np.swapaxes(u.conj(), -2, -1) @ u - np.eye(3)).max()
     return max(off, np.abs(np.linalg.det(u) - 1).max())

@@ -1,5 +1,6 @@
 """The record of a run, run.jsonl: a JSON object for each trajectory, one a line."""
 
+import difflib
 import json
 
 import numpy as np
@@ -25,13 +26,15 @@ def read_record(path):
 class Record:
     """Lines of a record (dictionaries), and columns of them as arrays.
 
-        record["plaquette.average"]         a number under keys within keys; NaN where a line has none
+        record["plaquette.average"]         a number under keys within keys; NaN where a line has none; KeyError where
+                                            no line of the whole record has one
         record["force.0.rms"]               a number picks an item of a list
         record.trajectory                   the numbers of the trajectories
     """
 
-    def __init__(self, lines, torn=False, damaged=()):
+    def __init__(self, lines, torn=False, damaged=(), whole=None):
         self.lines, self.torn, self.damaged = list(lines), torn, list(damaged)
+        self._whole = self if whole is None else whole      # what this is a part of: its columns are known here too
 
     def __len__(self):
         return len(self.lines)
@@ -42,7 +45,18 @@ class Record:
 
     def __getitem__(self, path):
         keys = path.split(".")
-        return np.array([_number(line, keys) for line in self.lines], dtype=float)
+        found = [_number(line, keys) for line in self.lines]
+        if all(number is None for number in found) and all(_number(line, keys) is None for line in self._whole.lines):
+            raise KeyError(self._unknown(path))
+        return np.array([np.nan if number is None else number for number in found], dtype=float)
+
+    def _unknown(self, path):
+        known = self._whole.keys()
+        near = [key for key in known if key.startswith(path + ".")] or difflib.get_close_matches(path, known)
+        words = "no line has a number %r" % path
+        if near:
+            words += "; near to it: " + ", ".join(near)
+        return words + "; known: " + (", ".join(known) if known else "none, the record has no lines")
 
     def keys(self):
         """The columns that there are, in the order in which lines have them."""
@@ -54,7 +68,7 @@ class Record:
 
     def where(self, condition):
         """The lines for which condition(line) holds."""
-        return Record(filter(condition, self.lines), self.torn, self.damaged)
+        return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole)
 
     def after_warm_up(self):
         """The trajectories with a Metropolis test."""
@@ -66,14 +80,17 @@ class Record:
 
 
 def _number(value, keys):
+    """The number under keys within keys: NaN for null, None where there is none."""
     for key in keys:
         if isinstance(value, dict) and key in value:
             value = value[key]
         elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
             value = value[int(key)]
         else:
-            return np.nan
-    return float(value) if isinstance(value, (int, float)) else np.nan      # null stands for what JSON cannot hold
+            return None
+    if value is None:
+        return np.nan                                      # null stands for what JSON cannot hold
+    return float(value) if isinstance(value, (int, float)) else None
 
 
 def _paths(value, before):

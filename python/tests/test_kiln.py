@@ -1,6 +1,8 @@
 """Tests that need nothing but NumPy: files are made here.  python3 -m unittest discover -s python/tests"""
 
+import json
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -92,6 +94,18 @@ class Configurations(Files):
         with self.assertRaisesRegex(kiln.ConfigurationError, "needs"):
             kiln.read_configuration(self.write(whole.replace(b"<lx>4<", b"<lx>3<").replace(b"<dims>4 ", b"<dims>3 ")))
 
+    def test_damaged_records_of_text_are_configuration_errors(self):
+        whole = lime(random_links(), 64) + record("kiln-run-state", b"{ no json")
+        with self.assertRaisesRegex(kiln.ConfigurationError, "kiln-run-state"):
+            kiln.read_configuration(self.write(whole))
+        with self.assertRaisesRegex(kiln.ConfigurationError, "scidac-checksum"):
+            kiln.read_configuration(self.write(re.sub(b"<suma>.", b"<suma>x", lime(random_links(), 64))))
+
+    def test_links_of_another_shape(self):
+        for observable in (kiln.plaquette, kiln.link_trace, kiln.unitarity):
+            with self.assertRaisesRegex(ValueError, "expected"):
+                observable(random_links()[0])
+
     def test_observables(self):
         u = random_links()
         unit = np.broadcast_to(np.eye(3), SHAPE)
@@ -130,9 +144,84 @@ class Records(Files):
         self.assertEqual(r.between(1, 1).trajectory.tolist(), [1])
         self.assertIn("a.b.0", r.keys())
 
+    def test_unknown_columns(self):
+        r = kiln.read_record(self.write(
+            b'{"trajectory": 1, "thermalization": true, "plaquette": {"average": 0.5, "spatial": null}, "time": "x"}\n'
+            b'{"trajectory": 2, "thermalization": true, "plaquette": {"average": 0.5}, "c": 3}\n'))
+        for path in ("plaquette.avrage", "plaquette", "plaquette.average.x", "time", "", "force.0.rms"):
+            with self.assertRaises(KeyError) as caught:
+                r[path]
+            self.assertIn("known: trajectory, thermalization, plaquette.average, plaquette.spatial, c",
+                          str(caught.exception))
+        with self.assertRaisesRegex(KeyError, "near to it: plaquette.average"):
+            r["plaquette.avrage"]
+        self.assertTrue(np.isnan(r["plaquette.spatial"]).all())          # null in one line, not there in the other
+        self.assertEqual(r.after_warm_up()["plaquette.average"].tolist(), [])       # a part knows the columns of all
+        self.assertTrue(np.isnan(r.between(1, 1)["c"]).all())
+        with self.assertRaises(KeyError):
+            r.between(1, 1)["d"]
+        with self.assertRaisesRegex(KeyError, "no lines"):
+            kiln.read_record(self.write(b""))["plaquette.average"]
+
+    def test_missing_files(self):
+        missing = os.path.join(self.folder.name, "missing")
+        for read in (kiln.Ensemble, kiln.read_record, kiln.read_configuration, kiln.read_array):
+            with self.assertRaisesRegex(FileNotFoundError, "missing"):
+                read(missing)
+        with self.assertRaises(NotADirectoryError):
+            kiln.Ensemble(self.write(b""))
+        with self.assertRaisesRegex(FileNotFoundError, "run.jsonl"):
+            kiln.Ensemble(self.folder.name).record
+
+    def test_damaged_strata(self):
+        for name, content in (("run.jsonl", b'{"trajectory": 1}\n'), ("strata.jsonl", b'{"stratum": 1}\n')):
+            with open(os.path.join(self.folder.name, name), "wb") as file:
+                file.write(content)
+        with self.assertRaisesRegex(ValueError, "strata.jsonl: line 1"):
+            kiln.Ensemble(self.folder.name).strata()
+
     def test_whole(self):
         r = kiln.read_record(self.write(b'{"trajectory": 1}\n'))
         self.assertEqual((r.torn, r.damaged), (False, []))
+
+
+class Scales(Files):
+    """t^2 E = s t with one s for each configuration: t0 is 0.3 / mean(s), linearly t0 - 0.3 / mean^2 (s - mean)."""
+
+    def record_of(self, slopes, t_max, failed=()):
+        t = np.arange(0, t_max + 0.1, 0.25)
+        lines = [{"trajectory": n + 1, "measurements": {"smooth": {
+            "kind": "flow", "t0": 0.3 / s if 0.3 / s <= t_max else None, "converged": n not in failed, "along": {
+                "t": t.tolist(), "t2E_clover": (s * t).tolist(), "t2E_plaquette": (2 * s * t).tolist()}}}}
+            for n, s in enumerate(slopes)]
+        return kiln.read_record(self.write("".join(json.dumps(line) + "\n" for line in lines).encode()))
+
+    def test_all_configurations_count(self):
+        slopes = 0.12 + 0.05 * np.random.default_rng(3).uniform(-1, 1, 200)
+        scales = kiln.flow_scales(self.record_of(slopes, 3), "smooth")
+        t0, mean = scales["t0"], slopes.mean()
+        self.assertGreater((slopes < 0.1).sum(), 20)                     # that do not reach 0.3 themselves
+        self.assertEqual((t0.used, t0.made, t0.why), (200, 200, ""))
+        self.assertAlmostEqual(t0.value, 0.3 / mean, delta=1e-12)
+        self.assertAlmostEqual(scales["w0"].value, (0.3 / mean) ** 0.5, delta=1e-12)
+        self.assertAlmostEqual(scales["t0_plaquette"].value, 0.15 / mean, delta=1e-12)
+        linear = kiln.correlated_mean(0.3 / mean - 0.3 / mean ** 2 * (slopes - mean))
+        self.assertAlmostEqual(t0.error, linear.error, delta=1e-12)
+        self.assertAlmostEqual(t0.error / (0.3 / mean ** 2 * slopes.std() / 200 ** 0.5), 1, delta=0.2)
+
+    def test_no_value(self):
+        record = self.record_of([0.1] * 20, 2)
+        t0 = kiln.flow_scales(record, "smooth")["t0"]
+        self.assertTrue(np.isnan(t0.value) and "t_max" in t0.why)
+        self.assertAlmostEqual(t0.t_max, 3.6, delta=1e-12)               # a fifth more than 0.3 / 0.1
+        with self.assertRaisesRegex(KeyError, "smooth"):
+            kiln.flow_scales(record)
+
+    def test_failed_measurements_are_counted(self):
+        slopes = np.linspace(0.15, 0.25, 30)
+        t0 = kiln.flow_scales(self.record_of(slopes, 3, failed=(4,)), "smooth")["t0"]
+        self.assertEqual((t0.used, t0.made), (29, 30))
+        self.assertAlmostEqual(t0.value, 0.3 / np.delete(slopes, 4).mean(), delta=1e-12)
 
 
 class Arrays(Files):

@@ -1,5 +1,6 @@
 """What the Python package reads of Kiln's own files, one function a fact: reader.py FACT ARGUMENT..."""
 
+import json
 import os
 import sys
 
@@ -32,6 +33,27 @@ def record(directory):
     assert [len(s["record"]) for s in run.strata()] == [6, 4]
     assert run.strata()[1]["reason"] == "finer"
     assert np.allclose(run.record["exp_minus_dH"], np.exp(-run.record["dH"]))
+
+
+def scales(directory, status):
+    """The same as kiln status --json, for a curve that crosses and for one that does not."""
+    record = kiln.Ensemble(directory).record.after_warm_up()
+    with open(status) as file:
+        measurements = json.load(file)["measurements"]
+    verdicts = set()
+    for name in ("flow", "short"):
+        for title, scale in kiln.flow_scales(record, name).items():
+            told = measurements["%s.%s" % (name, title)]
+            verdicts.add(told["value"] is None)
+            assert (scale.used, scale.made) == (told["used"], told["made"]), (name, title)
+            for key, number in (("value", scale.value), ("error", scale.error), ("tau", scale.tau),
+                                ("tau_error", scale.tau_error)):
+                other = np.nan if told[key] is None else told[key]
+                assert np.isclose(number, other, rtol=1e-9, equal_nan=True), (name, title, key, number, other)
+            other = told["needed"]["t_max"]
+            assert np.isclose(scale.t_max, np.nan if other is None else other, equal_nan=True), (name, title, other)
+            assert (scale.why == "") == (told["why"] is None), (name, title)
+    assert verdicts == {True, False}
 
 
 def torn(directory):

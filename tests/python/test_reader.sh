@@ -21,11 +21,15 @@ reader() { python3 "$facts" "$@"; }
         run run --set hmc.trajectories=10 --set hmc.levels.0.steps=4 --new-stratum --reason finer &&
         "$KILN_PROGRAM" convert run/c.000010.lime c.scidac --format scidac --precision 32 &&
         "$KILN_PROGRAM" probe links run/c.000010.lime links.npy &&
-        "$KILN_PROGRAM" probe gauge-force --action wilson --beta 6 run/c.000010.lime force.npy
+        "$KILN_PROGRAM" probe gauge-force --action wilson --beta 6 run/c.000010.lime force.npy &&
+        run flowing --set hmc.trajectories=16 --set monomials.0.beta=3.6 --set 'measurements=[{kind: flow, t_max: 0.6,
+            eps: 0.05, measure_every: 1}, {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1}]' &&
+        "$KILN_PROGRAM" status flowing --json >status.json
 } >said 2>&1 || { cat said; exit 99; }
 
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
 holds "the record: numbers, warm-up, strata" reader record run
+holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json
 holds "a torn last line is told, and nothing else is lost" reader torn run
 holds "configurations have the plaquettes that the record says" reader plaquettes run
 holds "SciDAC in 32 bits: the same links, rounded" reader same_links run/c.000010.lime c.scidac 32

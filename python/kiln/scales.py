@@ -1,0 +1,155 @@
+"""t0 and w0 of an ensemble, read off the mean of t^2 E over its configurations (docs/conventions.md, "Means of a run").
+
+    t0:  t^2 <E> = 0.3               M. Luescher, arXiv:1006.4518
+    w0:  t d/dt t^2 <E> = 0.3 at t = w0^2       S. Borsanyi et al., arXiv:1203.4469"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .statistics import correlated_mean, series
+
+LEVEL = 0.3
+MARGIN = 1.2                             # of the t_max to ask for
+# Curve, whether t times its slope is taken, and the power of t that the number is.
+SCALES = {"t0": ("t2E_clover", False, 1.0), "w0": ("t2E_clover", True, 0.5),
+          "t0_plaquette": ("t2E_plaquette", False, 1.0), "w0_plaquette": ("t2E_plaquette", True, 0.5)}
+
+
+@dataclass
+class Scale:
+    """A scale with its error, which includes autocorrelation; NaN and the reason where the mean curve has none."""
+    value: float
+    error: float
+    tau: float                           # in trajectories
+    tau_error: float
+    used: int                            # configurations of the mean, of
+    made: int                            # those in which the flow was measured
+    why: str                             # "" where there is a value
+    t_max: float                         # to ask for; NaN where there is a value, or none can be told
+
+
+class _Spline:
+    """Natural cubic splines through rows of y, all at the same x."""
+
+    def __init__(self, x, y):
+        self.x, self.y = x, np.atleast_2d(y)
+        h = np.diff(x)
+        slopes = np.diff(self.y, axis=1) / h
+        matrix = np.diag((h[:-1] + h[1:]) / 3) + np.diag(h[1:-1] / 6, 1) + np.diag(h[1:-1] / 6, -1)
+        self.bend = np.zeros_like(self.y)
+        self.bend[:, 1:-1] = np.linalg.solve(matrix, np.diff(slopes, axis=1).T).T
+
+    def at(self, t):
+        """Value, first and second derivative of every row."""
+        j = int(np.clip(np.searchsorted(self.x, t) - 1, 0, len(self.x) - 2))
+        h, right, left = self.x[j + 1] - self.x[j], self.x[j + 1] - t, t - self.x[j]
+        y0, y1, m0, m1 = self.y[:, j], self.y[:, j + 1], self.bend[:, j], self.bend[:, j + 1]
+        value = (m0 * right ** 3 + m1 * left ** 3) / (6 * h) + (y0 / h - m0 * h / 6) * right \
+            + (y1 / h - m1 * h / 6) * left
+        slope = (m1 * left ** 2 - m0 * right ** 2) / (2 * h) + (y1 - y0) / h - (m1 - m0) * h / 6
+        return value, slope, (m0 * right + m1 * left) / h
+
+
+def _function(spline, t, log_slope):
+    value, slope, bend = spline.at(t)
+    return (t * slope, slope + t * bend) if log_slope else (value, slope)
+
+
+def _crossing(spline, log_slope):
+    """Where the function of the mean first reaches the level from below; NaN: nowhere."""
+    rows = [_function(spline, t, log_slope)[0][0] for t in spline.x]
+    for i in range(1, len(rows)):
+        if not (rows[i - 1] < LEVEL <= rows[i]):
+            continue
+        below, above = spline.x[i - 1], spline.x[i]
+        for _ in range(60):
+            middle = 0.5 * (below + above)
+            if _function(spline, middle, log_slope)[0][0] < LEVEL:
+                below = middle
+            else:
+                above = middle
+        return above, rows
+    return np.nan, rows
+
+
+def _t_max_to_ask_for(t, rows):
+    """The last quarter of the curve as a straight line to the level, and a fifth more; NaN where it does not rise."""
+    first = min(int(np.searchsorted(t, 0.75 * t[-1])), len(t) - 3)
+    t, rows = t[first:], np.asarray(rows[first:])
+    off = t - t.mean()
+    rise = (off * (rows - rows.mean())).sum() / (off * off).sum()
+    if not rise > 0:
+        return np.nan
+    needed = MARGIN * max(t[-1], t.mean() + (LEVEL - rows.mean()) / rise)
+    unit = 10 ** (np.floor(np.log10(needed)) - 1)
+    return float(np.ceil(needed / unit - 1e-9) * unit)
+
+
+def _curves(record, name, key):
+    """Numbers of the trajectories in which the flow was measured; t and t^2 E of those that did not fail."""
+    made, curves = [], []
+    for line in record.lines:
+        result = line.get("measurements", {}).get(name)
+        if result is None:
+            continue
+        made.append(line["trajectory"])
+        along = result.get("along", {}) if result.get("converged", True) else {}
+        t, y = np.asarray(along.get("t", []), dtype=float), np.asarray(along.get(key, []), dtype=float)
+        if len(t) > 0 and len(t) == len(y) and np.isfinite(t).all() and np.isfinite(y).all():
+            curves.append((line["trajectory"], t, y))
+    return made, curves
+
+
+def _common(curves):
+    """The flow times that all curves have, and the curves there."""
+    t = curves[0][1] if curves else np.empty(0)
+    for _, other, _ in curves[1:]:
+        t = t[[bool(np.isclose(other, time, rtol=1e-9, atol=0).any()) for time in t]]
+    rows = [y[[int(np.argmin(np.abs(other - time))) for time in t]] for _, other, y in curves]
+    return t, np.array(rows)
+
+
+def _scale(made, curves, log_slope, power):
+    t, y = _common(curves)
+    none = dict(value=np.nan, error=np.nan, tau=np.nan, tau_error=np.nan, used=len(curves), made=len(made))
+    if len(curves) == 0:
+        return Scale(**none, why="no configuration has been measured", t_max=np.nan)
+    if len(t) < 3:
+        return Scale(**none, why="the configurations have %d flow times in common, and a curve needs 3" % len(t),
+                     t_max=np.nan)
+    mean = _Spline(t, y.mean(axis=0))
+    at, rows = _crossing(mean, log_slope)
+    if np.isnan(at):
+        ask = _t_max_to_ask_for(t, rows) if rows[0] < LEVEL else np.nan
+        why = "the mean over %d configurations stays below %g: its largest value is %.3g, at t = %g of %g" \
+            % (len(curves), LEVEL, max(rows), t[int(np.argmax(rows))], t[-1]) if rows[0] < LEVEL \
+            else "the mean begins above %g" % LEVEL
+        return Scale(**none, why=why + ("; set t_max to %g" % ask if np.isfinite(ask) else ""), t_max=ask)
+    slope = float(_function(mean, at, log_slope)[1][0])
+    of_each = _function(_Spline(t, y), at, log_slope)[0]
+    linear = at ** power - power * at ** (power - 1) * (of_each - LEVEL) / slope
+    numbers = dict(zip((number for number, _, _ in curves), linear))
+    every, values = series(made, [numbers.get(number, np.nan) for number in made])
+    m = correlated_mean(values)
+    return Scale(float(at ** power), float(m.error), float(m.tau * every), float(m.tau_error * every), len(curves),
+                 len(made), "", np.nan)
+
+
+def flow_scales(record, name="flow"):
+    """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, each a Scale, of the trajectories of `record`: leave out
+    the warm-up, flow_scales(run.record.after_warm_up()).  `name` is that of the measurement in the input.
+
+    The errors are those of the Gamma method for the values of the configurations linearised about the mean curve.  The
+    columns "measurements.flow.t0" are those of single configurations: a mean of them is biased, since it leaves out the
+    configurations whose own curve does not reach 0.3."""
+    known = {key: None for line in record.lines for key, result in line.get("measurements", {}).items()
+             if isinstance(result, dict) and result.get("kind") == "flow"}
+    if name not in known:
+        raise KeyError("no line has a measurement of kind flow called %r; those of this kind are: %s"
+                       % (name, ", ".join(known) or "none"))
+    scales = {}
+    for title, (key, log_slope, power) in SCALES.items():
+        made, curves = _curves(record, name, key)
+        scales[title] = _scale(made, curves, log_slope, power)
+    return scales

@@ -1,0 +1,67 @@
+"""Means of Markov chains with errors that include autocorrelation: the Gamma method of U. Wolff, hep-lat/0306017, as
+`kiln status` has it (src/measure/autocorrelation.h)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+LEAST = 10                               # values, for an autocorrelation time
+WINDOW_S = 1.5
+LEAST_OF_VARIANCE = 0.1                  # below, values alternate and count as independent
+
+
+@dataclass
+class Mean:
+    """A mean with its error; NaN where there is no such number.  Times in steps of the series."""
+    value: float
+    error: float
+    tau: float                           # integrated autocorrelation time, 1/2 where values are independent
+    tau_error: float
+    used: int                            # values that are there
+
+
+def correlated_mean(values):
+    """Mean, error and autocorrelation time of a series with equal steps.  NaN: not measured; pairs without it remain."""
+    a = np.asarray(values, dtype=float)
+    there = np.isfinite(a)
+    n = int(there.sum())
+    if n == 0:
+        return Mean(np.nan, np.nan, np.nan, np.nan, 0)
+    mean = a[there].mean()
+    if n == 1 or a[there].min() == a[there].max():
+        return Mean(mean, np.nan if n == 1 else 0.0, np.nan, np.nan, n)
+    delta = a - mean
+    variance = np.nanmean(delta * delta)
+    if n < LEAST or len(a) < 4:
+        return Mean(mean, np.sqrt(variance / (n - 1)), np.nan, np.nan, n)
+    total = weighted = weights = 0.0
+    window = 0
+    for t in range(1, len(a) // 2 + 1):
+        products = delta[:-t] * delta[t:]
+        pairs = int(np.isfinite(products).sum())
+        rho = np.nansum(products) / pairs / variance if pairs else 0.0
+        weight = pairs * len(a) / ((len(a) - t) * n)
+        total, weighted, weights, window = total + rho, weighted + weight * rho, weights + weight, t
+        memory = WINDOW_S / np.log((total + 1) / total) if total > 0 else 0.0
+        gain = np.exp(-t / memory) if memory > 0 else 0.0
+        if memory == 0 or gain < memory / np.sqrt(t * n):
+            break
+    lift = (1 + 2 * weighted) / n                          # the bias of a mean that is the data's own: eq. 49
+    error2 = variance * (1 + lift + 2 * (weighted + lift * weights)) / n
+    tau = max(0.5 + (total + window * lift) / (1 + lift), 0.0)
+    tau_error = 2 * tau * np.sqrt(max(window + 0.5 - tau, 0.0) / n)
+    if error2 * n < LEAST_OF_VARIANCE * variance:
+        return Mean(mean, np.sqrt(variance * (1 + lift) / n), 0.5, np.nan, n)
+    return Mean(mean, np.sqrt(error2), tau, tau_error, n)
+
+
+def series(trajectories, values):
+    """Values with equal steps of trajectories, NaN in the gaps: (step, values)."""
+    numbers = np.asarray(trajectories, dtype=np.int64)
+    if len(numbers) == 0:
+        return 1, np.empty(0)
+    steps = np.diff(numbers)
+    every = int(np.gcd.reduce(steps)) if len(steps) else 1
+    filled = np.full((numbers[-1] - numbers[0]) // every + 1, np.nan)
+    filled[(numbers - numbers[0]) // every] = values
+    return every, filled
