@@ -63,12 +63,12 @@ static void check_level(text *faults, const level_params *levels, int count, int
     const level_params *l = &levels[entry];
     const scheme *s = scheme_get(l->integrator);
     char where[64];
-    snprintf(where, sizeof where, "level %d (%s)", entry + 1, s->name);
+    snprintf(where, sizeof where, "hmc.levels.%d (%s)", entry, s->name);        /* counted from 0, as --set does */
 
     if (s->gauge_kicks) {
         if (entry + 1 < count)
-            text_add(faults, "%s: moves the links itself and so must be the last level, not %d of %d; ", where,
-                     entry + 1, count);
+            text_add(faults, "%s: moves the links itself and so must be the last level, hmc.levels.%d; ", where,
+                     count - 1);
         if (l->gauge_monomials.count == 0)
             text_add(faults, "%s: needs gauge_monomials, kicked %d times a step; ", where, s->gauge_kicks);
     } else {
@@ -88,13 +88,13 @@ static void check_level(text *faults, const level_params *levels, int count, int
 bool schedule_check(const level_params *levels, int count, failure *f)
 {
     if (count < 1)
-        return fail(f, "an integrator needs at least one level");
+        return fail(f, "hmc.levels: an integrator needs at least one level");
     text faults = { 0 };
     for (int entry = 0; entry < count; entry++)
         check_level(&faults, levels, count, entry);
     double bound = schedule_steps_bound(levels, count);
     if (bound > STEPS_LIMIT)
-        text_add(&faults, "the levels multiply to %.3g steps of a trajectory, the limit is %g; ", bound, STEPS_LIMIT);
+        text_add(&faults, "hmc.levels: they multiply to %.3g steps of a trajectory, the limit is %g; ", bound, STEPS_LIMIT);
 
     bool ok = faults.length == 0;
     if (!ok)

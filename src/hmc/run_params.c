@@ -223,8 +223,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
             const text_list *list = both ? &levels[l].gauge_monomials : &levels[l].monomials;
             for (int i = 0; i < list->count; i++)
                 if (!names_monomial(p, list->item[i]))
-                    fault_add(faults, where, "hmc: levels: level %d: there is no monomial \"%s\"", l + 1,
-                              list->item[i]);
+                    fault_add(faults, where, "hmc.levels.%d: there is no monomial \"%s\"", l, list->item[i]);
         }
     for (int m = 0; m < run_monomial_count(p); m++) {
         const char *name = run_monomial_name(p, m);
@@ -235,7 +234,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
         for (int other = 0; other < m; other++)
             twice |= strcmp(run_monomial_name(p, other), name) == 0;
         if (!placed && !run_is_quenched(p))
-            fault_add(faults, where, "hmc: levels: monomial \"%s\" is on no level: nothing would apply its force",
+            fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: nothing would apply its force",
                       name);
         if (twice)
             fault_add(faults, item_at(p, m)->place, "monomials: two have the name \"%s\"", name);
@@ -287,7 +286,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
         if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), p->extents, &why))
             fault_add(faults, item_at(p, m)->place, "monomials.%d: %s", m, why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
-        fault_add(faults, place_of(tree, "hmc", "levels"), "hmc: levels: %s", why.why);
+        fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);
     if (!quenched_check(p, &why))
         fault_add(faults, place_of(tree, "quenched", NULL), "quenched: %s", why.why);
     if (!start_heat_bath_check(p, &why))

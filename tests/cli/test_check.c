@@ -103,6 +103,17 @@ static void wrong_sets(const char *path)
     }
 }
 
+/* A message names a level by the key that --set takes for it. */
+static void levels_are_counted_as_set_does(const char *path)
+{
+    const said *s = program_run("check '%s' --set 'hmc.levels.0.monomials=[nobody]'", path);
+    fact(s->status == 2 && says(s, "hmc.levels.0: there is no monomial \"nobody\"") && !says(s, "level 1"),
+         "hmc.levels.0 of --set is hmc.levels.0 in the fault");
+    s = program_run("check '%s' --set hmc.levels.1.integrator=leapfrog --set hmc.levels.1.lambda=0.2", path);
+    fact(s->status == 2 && says(s, "hmc.levels.1 (leapfrog): lambda") && !says(s, "level 2"),
+         "also where the integrator finds it");
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -119,6 +130,7 @@ int main(void)
     fact(answer->status == 0 && prints(answer, "seed: 9223372036854775807") && prints(answer, "all forces"),
          "without --json a person can read it, totals too");
     wrong_sets(path);
+    levels_are_counted_as_set_does(path);
     scratch_remove(&s);
     return facts_end();
 }

@@ -76,34 +76,36 @@ static void faults(void)
     const char *two[] = { "omelyan", "leapfrog" }, *gauge_first[] = { "3g1f", "leapfrog" };
     const int steps[] = { 4, 4 };
     level_params l[TOY_TERMS] = { { 0 } };
-    refused(l, 0, "an integrator needs at least one level", "an integrator of no levels");
+    refused(l, 0, "hmc.levels: an integrator needs at least one level", "an integrator of no levels");
 
     toy_levels(l, 2, two, steps);
     l[0].monomials.count = 0;
-    refused(l, 2, "level 1 (omelyan): has no monomials", "a level without monomials");
+    refused(l, 2, "hmc.levels.0 (omelyan): has no monomials", "a level without monomials");
 
     toy_levels(l, 2, two, steps);
     l[1].monomials = l[0].monomials;
-    refused(l, 2, "level 2 (leapfrog): monomial \"slow\" has a place already", "a monomial on two levels");
+    refused(l, 2, "hmc.levels.1 (leapfrog): monomial \"slow\" has a place already", "a monomial on two levels");
 
     toy_levels(l, 2, two, steps);
     l[1].lambda = 0.2;
-    refused(l, 2, "level 2 (leapfrog): lambda: 0.20000000000000001 is for omelyan and omelyan_position only",
+    refused(l, 2, "hmc.levels.1 (leapfrog): lambda: 0.20000000000000001 is for omelyan and omelyan_position only",
             "lambda for leapfrog");
 
     toy_levels(l, 2, two, steps);
     l[1].gauge_monomials = l[0].monomials;
-    refused(l, 2, "level 2 (leapfrog): gauge_monomials are for 2g1f, 3g1f, 5g1f and 6g1f only; "
-                  "level 2 (leapfrog): monomial \"slow\" has a place already", "gauge_monomials for leapfrog");
+    refused(l, 2, "hmc.levels.1 (leapfrog): gauge_monomials are for 2g1f, 3g1f, 5g1f and 6g1f only; "
+                  "hmc.levels.1 (leapfrog): monomial \"slow\" has a place already", "gauge_monomials for leapfrog");
 
     toy_levels(l, 2, gauge_first, (int[]){ 3, 4 });
     l[0].gauge_monomials.count = 0;
-    refused(l, 2, "level 1 (3g1f): moves the links itself and so must be the last level, not 1 of 2; "
-                  "level 1 (3g1f): needs gauge_monomials, kicked 3 times a step; "
-                  "level 1 (3g1f): steps: 3 is not a positive multiple of 2", "3g1f misused in three ways, all told");
+    refused(l, 2, "hmc.levels.0 (3g1f): moves the links itself and so must be the last level, hmc.levels.1; "
+                  "hmc.levels.0 (3g1f): needs gauge_monomials, kicked 3 times a step; "
+                  "hmc.levels.0 (3g1f): steps: 3 is not a positive multiple of 2",
+            "3g1f misused in three ways, all told");
 
     toy_levels(l, 2, two, (int[]){ 1000, 1000 });
-    refused(l, 2, "the levels multiply to 6e+06 steps of a trajectory, the limit is 1e+06", "a schedule without end");
+    refused(l, 2, "hmc.levels: they multiply to 6e+06 steps of a trajectory, the limit is 1e+06",
+            "a schedule without end");
 }
 
 int main(void)
