@@ -51,6 +51,19 @@ static void add_masses(text *out, const tune_result *r, const char *before)
     }
 }
 
+static const char *verdict(bool agrees)
+{
+    return agrees ? "they agree" : "they do not agree";
+}
+
+/* <exp(-dH)> = 1 holds for any steps. */
+static const char *exp_verdict(const tune_proof *p)
+{
+    if (!p->exp_agrees)
+        return "THEY DO NOT AGREE: these links are not in equilibrium, or residuals are too loose";
+    return tune_exp_distance(p) > 2 ? "not clear; more trajectories (--prove) would tell" : "they agree";
+}
+
 static void add_proofs(text *out, const tune_result *r, const char *before)
 {
     for (int i = 0; i < r->proofs; i++) {
@@ -59,9 +72,11 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
         setting_to_text(&words, &p->setting);
         text_add(out, "%sproved by %d trajectories with %s:\n", before, p->trajectories, text_string(&words));
         text_add(out, "%s  <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g: %s\n", before, p->variance, p->variance_error,
-                 p->predicted.variance, p->predicted.error, p->agrees ? "they agree" : "they do not agree");
-        text_add(out, "%s  %.0f%% accepted, predicted %.0f%%; <exp(-dH)> %.3f +- %.3f\n", before, 100 * p->accepted,
-                 100 * p->predicted.acceptance, p->exp_minus_dh, p->exp_error);
+                 p->predicted.variance, p->predicted.error, verdict(p->variance_agrees));
+        text_add(out, "%s  %.0f%% accepted, predicted %.0f%%: %s\n", before, 100 * p->accepted,
+                 100 * p->predicted.acceptance, verdict(p->acceptance_agrees));
+        text_add(out, "%s  <exp(-dH)> %.3f +- %.3f, %.1f errors from 1: %s\n", before, p->exp_minus_dh, p->exp_error,
+                 tune_exp_distance(p), exp_verdict(p));
         text_free(&words);
     }
 }
@@ -168,6 +183,10 @@ static void proofs_to_json(json *j, const tune_result *r)
         json_real(j, "accepted", p->accepted);
         json_real(j, "exp_minus_dH", p->exp_minus_dh);
         json_real(j, "exp_minus_dH_error", p->exp_error);
+        json_real(j, "exp_minus_dH_errors_from_1", tune_exp_distance(p));
+        json_bool(j, "variance_agrees", p->variance_agrees);
+        json_bool(j, "acceptance_agrees", p->acceptance_agrees);
+        json_bool(j, "exp_minus_dH_agrees", p->exp_agrees);
         json_bool(j, "agrees", p->agrees);
         json_close(j);
     }

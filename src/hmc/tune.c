@@ -21,6 +21,7 @@
 #define PROOF_PART 0.95
 
 /* Two variances that are more than so many errors apart are not the same. */
+#define EXP_SIGMAS 3.0         /* <exp(-dH)> may be so many errors away from 1: steps that do not fit do not move it */
 #define SIGMAS 2.0
 
 /* Steps of a start that is run again are so many times fewer, and its dH at least so large: above what forces are
@@ -249,6 +250,20 @@ static bool accepts_as_predicted(const tune_proof *p)
     return fabs(p->accepted - q) <= SIGMAS * hypot(sqrt(q * (1 - q) / n), p->predicted.acceptance_error) + 1 / n;
 }
 
+double tune_exp_distance(const tune_proof *p)
+{
+    return fabs(p->exp_minus_dh - 1) / p->exp_error;
+}
+
+void tune_judge(tune_proof *p)
+{
+    p->variance_agrees = fabs(p->variance - p->predicted.variance)
+                         <= SIGMAS * hypot(p->variance_error, p->predicted.error);
+    p->acceptance_agrees = accepts_as_predicted(p);
+    p->exp_agrees = tune_exp_distance(p) <= EXP_SIGMAS;
+    p->agrees = p->variance_agrees && p->acceptance_agrees && p->exp_agrees;
+}
+
 /* Trajectories with the setting that was chosen. */
 static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
@@ -277,9 +292,9 @@ static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predi
     p->variance_error = sqrt(fmax(four / n - p->variance * p->variance, 2 * p->variance * p->variance) / n);
     p->accepted = accepted / n;
     p->exp_minus_dh = e / n;
-    p->exp_error = sqrt(fmax(ee / n - p->exp_minus_dh * p->exp_minus_dh, 0) / n);
-    p->agrees = fabs(p->variance - predicted->variance) <= SIGMAS * hypot(p->variance_error, predicted->error)
-                && accepts_as_predicted(p);
+    /* A few trajectories that miss the rare large ones scatter too little: at least as dH of the predicted variance. */
+    p->exp_error = sqrt(fmax(ee / n - p->exp_minus_dh * p->exp_minus_dh, expm1(predicted->variance)) / n);
+    tune_judge(p);
     return true;
 }
 

@@ -42,8 +42,16 @@ typedef struct {
     tune_prediction predicted;
     double variance, variance_error;       /* <dH^2> as measured */
     double accepted, exp_minus_dh, exp_error;
-    bool agrees;
+    bool variance_agrees, acceptance_agrees;   /* with what was predicted, within two errors */
+    bool exp_agrees;                       /* <exp(-dH)> is 1 within three errors, whatever the steps: detailed balance */
+    bool agrees;                           /* all of these */
 } tune_proof;
+
+/* How many errors <exp(-dH)> is away from 1. */
+double tune_exp_distance(const tune_proof *p);
+
+/* The verdicts of a proof, from its numbers. */
+void tune_judge(tune_proof *p);
 
 enum { TUNE_PROOFS = 3 };
 typedef struct {

@@ -3,6 +3,7 @@
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,7 +54,13 @@ static void tuned(void)
     fact(steps >= 1 && steps < 25, "%.0f steps in the place of 50", steps);
     fact(json_number(tree, "tuned.predicted.trajectory_seconds")
              < json_number(tree, "before.predicted.trajectory_seconds"), "they cost less");
+    const double errors = json_number(tree, "proofs.0.exp_minus_dH_errors_from_1");
+    const double e = json_number(tree, "proofs.0.exp_minus_dH"), by = json_number(tree, "proofs.0.exp_minus_dH_error");
+    const char *verdict = json_scalar(tree, "proofs.0.exp_minus_dH_agrees");
+    fact(verdict && fabs(errors - fabs(e - 1) / by) < 1e-9 && (strcmp(verdict, "true") == 0) == (errors <= 3),
+         "<exp(-dH)> is held against 1: %g +- %g agrees: %s", e, by, verdict ? verdict : "not told");
     yaml_tree_free(tree);
+    fact(contains(file("tuned.yaml"), "errors from 1: "), "in the evidence, too");
     fact(contains(file("tuned.yaml"), "# steps by guess\nlattice: [4, 4, 4, 4]   # small\n")
              && contains(file("tuned.yaml"), "}   # far too many\n"), "the user's comments are still there");
     fact(contains(file("tuned.yaml"), "input digest 0x") && contains(file("tuned.yaml"), "# proved by"),

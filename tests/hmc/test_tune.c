@@ -181,9 +181,38 @@ static void tuned(place where, int steps)
     run_input_free(&in);
 }
 
+/* The verdict of a proof takes in all that was measured: <exp(-dH)> = 1 as well. */
+static void verdicts(void)
+{
+    const tune_proof good = { .trajectories = 100, .predicted = { .variance = 0.1, .error = 0.01, .acceptance = 0.87,
+                              .acceptance_error = 0.01 }, .variance = 0.11, .variance_error = 0.015, .accepted = 0.86,
+                              .exp_minus_dh = 0.95, .exp_error = 0.03 };
+    tune_proof p = good;
+    tune_judge(&p);
+    fact(p.agrees && p.variance_agrees && p.acceptance_agrees && p.exp_agrees, "what is within errors agrees");
+    p = good;
+    p.exp_minus_dh = 0.9;
+    tune_judge(&p);
+    fact(!p.agrees && !p.exp_agrees && p.variance_agrees && p.acceptance_agrees,
+         "<exp(-dH)> 0.900(30) does not, whatever else does");
+    p = good;
+    p.exp_minus_dh = 1.1;
+    tune_judge(&p);
+    fact(!p.agrees && !p.exp_agrees, "nor does 1.100(30)");
+    p = good;
+    p.variance = 0.2;
+    tune_judge(&p);
+    fact(!p.agrees && !p.variance_agrees && p.exp_agrees, "another variance of dH does not");
+    p = good;
+    p.accepted = 0.5;
+    tune_judge(&p);
+    fact(!p.agrees && !p.acceptance_agrees && p.exp_agrees, "another acceptance does not");
+}
+
 int main(void)
 {
     log_set_quiet(true);
+    verdicts();
     FOR_EVERY_PLACE(where) {
         for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
             predictions(where, i);
