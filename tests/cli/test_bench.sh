@@ -1,5 +1,6 @@
 #!/bin/sh
-# kiln bench: what it prints on a small lattice; never a time, which is nobody's fact.
+# kiln bench: what it prints on a small lattice.  No fact is about how long a time is, but each is a positive number,
+# and what is derived from it follows.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
@@ -12,6 +13,73 @@ has() {
     count=$(printf '%s\n' "$1" | grep -o -e "$2" | wc -l)
     echo "\"$2\" $count times"
     [ "$count" -gt 0 ] && [ "$count" = "${3:-$count}" ]
+}
+
+# The rows of $1, a line each.
+rows() {
+    printf '%s\n' "$1" | sed 's/{"name"/\
+&/g' | grep '^{"name".*"variant"'
+}
+
+# Rows of which a number is not one, or is not what the others say.  The floor is made here from bytes and flops of the
+# row and the rates that were measured: bytes over a copy, flops over multiply-adds, the larger of the two.
+faulty_rows() {
+    rates=$(printf '%s\n' "$1" |
+        sed -n 's/.*"copy_bytes_per_second": \([^,]*\), "fma_flops_per_second": {\([^}]*\)}.*/\1 \2/p')
+    rows "$1" | awk -v rates="$rates" '
+        function word(key,   at, rest) {
+            at = index($0, "\"" key "\": ")
+            if (!at)
+                return "missing"
+            rest = substr($0, at + length(key) + 4)
+            sub(/[,}].*/, "", rest)
+            gsub(/"/, "", rest)
+            return rest
+        }
+        function number(key,   w) {
+            w = word(key)
+            if (w !~ /^[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$/ || w + 0 <= 0)
+                print word("name") ", " word("variant") ", " word("precision") ": " key " is " w
+            return w + 0
+        }
+        function same(key, found, expected) {
+            if (!(found - expected <= 1e-12 * expected && expected - found <= 1e-12 * expected))
+                print word("name") ", " word("variant") ", " word("precision") ": " key " is " found ", not " expected
+        }
+        BEGIN {
+            n = split(rates, r, /[ ,:"]+/)
+            copy = r[1] + 0
+            for (i = 2; i < n; i += 2)
+                fma[r[i]] = r[i + 1] + 0
+        }
+        {
+            seconds = number("seconds"); bytes = number("bytes"); flops = number("flops")
+            p = word("precision")
+            if (number("fastest_seconds") > seconds)
+                print word("name") ": the fastest of its times is above their median"
+            if (seconds == 0 || copy == 0 || fma[p] == 0) {
+                print word("name") ": no time, or no rate of " p " precision"
+                next
+            }
+            floor = bytes / copy > flops / fma[p] ? bytes / copy : flops / fma[p]
+            same("bytes_per_second", number("bytes_per_second"), bytes / seconds)
+            same("flops_per_second", number("flops_per_second"), flops / seconds)
+            same("fraction_of_copy", number("fraction_of_copy"), bytes / seconds / copy)
+            same("floor_seconds", number("floor_seconds"), floor)
+            same("fraction_of_floor", number("fraction_of_floor"), floor / seconds)
+            if (word("floor_bound_by") != (bytes / copy > flops / fma[p] ? "bytes" : "flops"))
+                print word("name") ": bound by " word("floor_bound_by")
+        }
+        END { if (NR == 0) print "no rows" }'
+}
+
+# Kernel, variant, precision, bytes and flops of the rows of $1, these two times $2.
+work_of() {
+    rows "$1" | awk -F '"' -v times="$2" '{
+        bytes = flops = $0
+        sub(/.*"bytes": /, "", bytes); sub(/,.*/, "", bytes)
+        sub(/.*"flops": /, "", flops); sub(/,.*/, "", flops)
+        printf "%s, %s, %s: %.0f bytes, %.0f flops\n", $4, $8, $12, times * bytes, times * flops }'
 }
 
 for kernel in momentum_axpy_sites momentum_norms link_drift reunitarize plaquette rectangle \
@@ -32,13 +100,30 @@ done
 for what in wall_force_sites wall_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
-holds "every number stands beside its floor" has "$kernels" '"floor_seconds"' 149
+holds "these are all" [ "$(rows "$kernels" | wc -l)" = 149 ]
+none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
+none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
+none "so has every row of domain-wall quarks alone" "$(faulty_rows "$walls")"
+twice=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,8 --only gauge --repeat 1 --device cpu --json 2>&1)
+once=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only gauge --repeat 1 --device cpu --json 2>&1)
+work_of "$once" 2 >"${TMPDIR:-/tmp}/bench.$$"
+none "twice the sites have twice the bytes and flops" "$(work_of "$twice" 1 | diff "${TMPDIR:-/tmp}/bench.$$" - 2>&1
+    work_of "$twice" 1 | grep -q bytes || echo 'no rows')"
+rm -f "${TMPDIR:-/tmp}/bench.$$"
 holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
 holds "floors are measured: multiply-adds" \
     has "$kernels" '"fma_flops_per_second": {"single": [0-9.e+]*, "double": [0-9]' 1
-holds "a trajectory of two Omelyan steps evaluates the force five times" has "$trajectory" '"force_evaluations_per_trajectory": 5,' 1
+holds "a trajectory of two Omelyan steps evaluates the force five times" \
+    has "$trajectory" '"force_evaluations_per_trajectory": 5,' 1
 holds "a trajectory on the CPU copies nothing" has "$trajectory" '"bytes_from_device": 0,' 1
 
+positive() {
+    printf '%s\n' "$trajectory" | grep -q "\"$1\": [0-9.]*[1-9][0-9.]*\(e-*[0-9]*\)\{0,1\}, "
+}
+for key in seconds fastest_seconds force_seconds_per_trajectory force_seconds_per_evaluation \
+    force_flops_per_evaluation force_bytes_per_evaluation; do
+    holds "$key of a trajectory is a positive number" positive $key
+done
 holds "times are a tree of timers" has "$trajectory" '"timers": \[{"name": ' 1
 holds "whence the trajectories start is said" has "$trajectory" '"start": "hot, not thermalised"' 1
 
