@@ -81,7 +81,9 @@ size_t     limeReaderPadBytes(LimeReader *r);
 
 /* Read up to *nbytes of the record's data; *nbytes tells how many came.  LIME_EOR when none are left. */
 int limeReaderReadData(void *dest, n_uint64_t *nbytes, LimeReader *r);
-int limeReaderSeek(LimeReader *r, off_t offset, int whence);       /* inside the data; SEEK_SET or SEEK_CUR */
+/* To a byte of the current record's data; SEEK_SET or SEEK_CUR.  An offset that leads out of the data leads to their
+ * nearer end, and LIME_ERR_SEEK is the answer: as c-lime has it. */
+int limeReaderSeek(LimeReader *r, off_t offset, int whence);
 int limeReaderCloseRecord(LimeReader *r);                          /* go behind the record and its padding */
 
 off_t limeGetReaderPointer(LimeReader *r);                         /* where the next header stands */
@@ -106,7 +108,7 @@ int limeDestroyWriter(LimeWriter *w);             /* frees w always; LIME_ERR_LA
 int limeWriteRecordHeader(LimeRecordHeader *props, LimeWriter *w);
 /* Write *nbytes of data, or what the header has announced if that is less; *nbytes tells how many. */
 int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w);
-int limeWriterSeek(LimeWriter *w, off_t offset, int whence);       /* inside the data */
+int limeWriterSeek(LimeWriter *w, off_t offset, int whence);       /* as limeReaderSeek */
 int limeWriterCloseRecord(LimeWriter *w);                          /* pads; data not written become zeros */
 off_t limeGetWriterPointer(LimeWriter *w);                         /* where the next header will stand */
 int limeWriterSetState(LimeWriter *wdest, LimeWriter *wsrc);

@@ -4,6 +4,8 @@
 
 #include "lime/lime.h"
 
+#include <stdbool.h>
+
 enum {
     LIME_HEADER_BYTES = 144,
     LIME_TYPE_AT = 16, LIME_TYPE_BYTES = 128,     /* with the zero that ends it */
@@ -14,6 +16,9 @@ void lime_encode_header(unsigned char bytes[LIME_HEADER_BYTES], const LimeRecord
 
 /* NULL if these bytes are no header (magic, version, a type that does not end) or there is no memory. */
 LimeRecordHeader *lime_decode_header(const unsigned char bytes[LIME_HEADER_BYTES]);
+
+/* Where `offset` from byte `from` of `total` leads: there, or to the nearer end of the data; then it is false. */
+bool lime_seek_target(n_uint64_t *to, n_uint64_t total, n_uint64_t from, off_t offset);
 
 /* Zeros needed behind `length` bytes of data. */
 size_t lime_padding(n_uint64_t length);

@@ -9,6 +9,14 @@ size_t lime_padding(n_uint64_t length)
     return (size_t)(-length % 8);
 }
 
+bool lime_seek_target(n_uint64_t *to, n_uint64_t total, n_uint64_t from, off_t offset)
+{
+    const n_uint64_t distance = offset < 0 ? -(n_uint64_t)offset : (n_uint64_t)offset;
+    const bool inside = distance <= (offset < 0 ? from : total - from);
+    *to = offset < 0 ? (inside ? from - distance : 0) : inside ? from + distance : total;
+    return inside;
+}
+
 LimeRecordHeader *limeCreateHeader(int MB_flag, int ME_flag, char *type, n_uint64_t reclen)
 {
     if (!type || strlen(type) >= LIME_TYPE_BYTES)

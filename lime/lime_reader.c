@@ -119,18 +119,21 @@ int limeReaderReadData(void *dest, n_uint64_t *nbytes, LimeReader *r)
     return n == wanted ? LIME_SUCCESS : LIME_ERR_READ;
 }
 
+/* c-lime: past an end of the data it goes to that end, and says that it is an error. */
 int limeReaderSeek(LimeReader *r, off_t offset, int whence)
 {
-    if (!r || r->header_nextP || (whence != SEEK_SET && whence != SEEK_CUR))
+    n_uint64_t to;
+    if (!r || !r->first_read)
         return LIME_ERR_PARAM;
-    off_t from = whence == SEEK_CUR ? (off_t)r->rec_ptr : 0;
-    if (offset < -from || offset > (off_t)r->bytes_total - from)
+    if (whence != SEEK_SET && whence != SEEK_CUR)
         return LIME_ERR_SEEK;
-    if (fseeko(r->fp, (off_t)r->rec_start + from + offset, SEEK_SET) != 0)
+    const bool inside = lime_seek_target(&to, r->bytes_total, whence == SEEK_CUR ? r->rec_ptr : 0, offset);
+    if (fseeko(r->fp, (off_t)(r->rec_start + to), SEEK_SET) != 0)
         return LIME_ERR_SEEK;
-    r->rec_ptr = (n_uint64_t)(from + offset);
-    r->bytes_left = r->bytes_total - r->rec_ptr;
-    return LIME_SUCCESS;
+    r->header_nextP = 0;
+    r->rec_ptr = to;
+    r->bytes_left = r->bytes_total - to;
+    return inside ? LIME_SUCCESS : LIME_ERR_SEEK;
 }
 
 off_t limeGetReaderPointer(LimeReader *r)

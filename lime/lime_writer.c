@@ -57,7 +57,8 @@ int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w)
 {
     if (!w || !nbytes || (!source && *nbytes > 0))
         return LIME_ERR_PARAM;
-    n_uint64_t given = *nbytes < w->bytes_left ? *nbytes : w->bytes_left;
+    const n_uint64_t room = w->bytes_total - w->rec_ptr;
+    n_uint64_t given = *nbytes < room ? *nbytes : room;
     *nbytes = 0;
     if (w->header_nextP)
         return LIME_ERR_PARAM;
@@ -66,22 +67,23 @@ int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w)
     size_t n = fwrite(source, 1, (size_t)given, w->fp);
     *nbytes = n;
     w->rec_ptr += n;
-    w->bytes_left -= n;
+    w->bytes_left -= n < w->bytes_left ? n : w->bytes_left;      /* what is written twice counts once at most */
     return n == given ? LIME_SUCCESS : LIME_ERR_WRITE;
 }
 
+/* As limeReaderSeek; bytes_left still counts what has not been written. */
 int limeWriterSeek(LimeWriter *w, off_t offset, int whence)
 {
-    if (!w || w->header_nextP || (whence != SEEK_SET && whence != SEEK_CUR))
+    n_uint64_t to;
+    if (!w || w->header_nextP)
         return LIME_ERR_PARAM;
-    off_t from = whence == SEEK_CUR ? (off_t)w->rec_ptr : 0;
-    if (offset < -from || offset > (off_t)w->bytes_total - from)
+    if (whence != SEEK_SET && whence != SEEK_CUR)
+        return LIME_ERR_WRITE;
+    const bool inside = lime_seek_target(&to, w->bytes_total, whence == SEEK_CUR ? w->rec_ptr : 0, offset);
+    if (fseeko(w->fp, (off_t)(w->rec_start + to), SEEK_SET) != 0)
         return LIME_ERR_SEEK;
-    if (fseeko(w->fp, (off_t)w->rec_start + from + offset, SEEK_SET) != 0)
-        return LIME_ERR_SEEK;
-    w->rec_ptr = (n_uint64_t)(from + offset);
-    w->bytes_left = w->bytes_total - w->rec_ptr;
-    return LIME_SUCCESS;
+    w->rec_ptr = to;
+    return inside ? LIME_SUCCESS : LIME_ERR_SEEK;
 }
 
 int limeWriterCloseRecord(LimeWriter *w)
@@ -102,7 +104,7 @@ int limeWriterCloseRecord(LimeWriter *w)
         if (size < end && (fseeko(w->fp, end - 1, SEEK_SET) != 0 || fwrite(zeros, 1, 1, w->fp) != 1))
             return LIME_ERR_WRITE;
     }
-    if (w->bytes_left > 0 && fseeko(w->fp, end, SEEK_SET) != 0)
+    if ((w->bytes_left > 0 || w->rec_ptr < w->bytes_total) && fseeko(w->fp, end, SEEK_SET) != 0)
         return LIME_ERR_SEEK;
     if (fwrite(zeros, 1, w->bytes_pad, w->fp) != w->bytes_pad)
         return LIME_ERR_WRITE;

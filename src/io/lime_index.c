@@ -1,7 +1,8 @@
 /* lime_index.c - a walk through the headers of a LIME file.
  *
- * Whatever LIME library is linked, a record is believed only if it lies inside the file: c-lime takes a
- * header cut short for the end of the file, and any length for granted. */
+ * Whatever LIME library is linked, it sees a header only after it was found to be one whose record lies inside the file:
+ * c-lime takes a header cut short for the end of the file and any length for granted, ends the program where the version
+ * is another one, and prints to stdout. */
 #include "src/io/lime_index.h"
 
 #include "src/base/memory.h"
@@ -17,19 +18,31 @@ static bool add_record(lime_index *index, int capacity, LimeReader *reader, cons
 {
     off_t start = ftello(s->file);
     const char *type = limeReaderType(reader);
-    uint64_t length = limeReaderBytes(reader), room = start >= 0 ? s->size - (uint64_t)start : 0;
-    if (!type || strlen(type) >= sizeof index->record->type)
-        return fail(f, "%s: record %d: the type has no end", s->path, index->count + 1);
-    if (length > room || limeReaderPadBytes(reader) > room - length)
-        return fail(f, "%s: record %s: %llu bytes and padding, but only %llu are left in the file", s->path, type,
-                    (unsigned long long)length, (unsigned long long)room);
+    if (start < 0 || !type || strlen(type) >= sizeof index->record->type)
+        return fail(f, "%s: record %d cannot be read", s->path, index->count + 1);
     if (index->count == capacity)
         return fail(f, "%s: more than %d records", s->path, capacity);
     lime_record *record = &index->record[index->count++];
     memcpy(record->type, type, strlen(type) + 1);
     record->offset = (uint64_t)start;
-    record->length = length;
+    record->length = limeReaderBytes(reader);
     return true;
+}
+
+/* Whether a header stands there, and its record in the file. */
+static bool check_header(const links_source *s, uint64_t at, failure *f)
+{
+    unsigned char header[LIME_HEADER_SIZE];
+    if (!links_source_read(s, at, header, sizeof header, "header of a record", f))
+        return false;
+    const bool magic = memcmp(header, "\x45\x67\x89\xab\0\1", 6) == 0;
+    if (!magic || !memchr(header + 16, '\0', 128))
+        return fail(f, "%s: no LIME record begins at byte %llu, where one should", s->path, (unsigned long long)at);
+    const uint64_t length = (uint64_t)word_decode(header + 8, true) << 32 | word_decode(header + 12, true);
+    const uint64_t room = s->size - at - LIME_HEADER_SIZE;
+    return (length <= room && -length % 8 <= room - length)
+           || fail(f, "%s: record %.128s: %llu bytes and padding, but only %llu are left in the file", s->path,
+                   (const char *)header + 16, (unsigned long long)length, (unsigned long long)room);
 }
 
 static bool read_records(lime_index *index, int capacity, LimeReader *reader, const links_source *s, failure *f)
@@ -40,21 +53,10 @@ static bool read_records(lime_index *index, int capacity, LimeReader *reader, co
         if (s->size - end < LIME_HEADER_SIZE)
             return fail(f, "%s: truncated: %llu bytes after the last complete record are no record", s->path,
                         (unsigned long long)(s->size - end));
-        int status = limeReaderNextRecord(reader);
-        if (status != LIME_SUCCESS) {
-            /* The library says no more than that; the header's own length says which of two it is. */
-            unsigned char header[LIME_HEADER_SIZE];
-            if (!links_source_read(s, end, header, sizeof header, "header of a record", f))
-                return false;
-            bool magic = memcmp(header, "\x45\x67\x89\xab\0\1", 6) == 0;
-            if (!magic || !memchr(header + 16, '\0', 128))
-                return fail(f, "%s: no LIME record begins at byte %llu, where one should", s->path,
-                            (unsigned long long)end);
-            uint64_t length = (uint64_t)word_decode(header + 8, true) << 32 | word_decode(header + 12, true);
-            return fail(f, "%s: record %.128s: %llu bytes and padding, but only %llu are left in the file", s->path,
-                        (const char *)header + 16, (unsigned long long)length,
-                        (unsigned long long)(s->size - end - LIME_HEADER_SIZE));
-        }
+        if (!check_header(s, end, f))
+            return false;
+        if (fseeko(s->file, (off_t)end, SEEK_SET) != 0 || limeReaderNextRecord(reader) != LIME_SUCCESS)
+            return fail(f, "%s: the record at byte %llu cannot be read", s->path, (unsigned long long)end);
         if (!add_record(index, capacity, reader, s, f))
             return false;
         const lime_record *last = &index->record[index->count - 1];

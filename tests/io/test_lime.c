@@ -75,11 +75,15 @@ static void read_records(const char *path)
          && strcmp(limeReaderType(r), records[1].type) == 0, "the reader can be set on a record");
     fact(limeReaderSeek(r, 1, SEEK_SET) == LIME_SUCCESS && limeReaderReadData(c, &n, r) == LIME_SUCCESS
          && strcmp(c, "bc") == 0, "and on a byte of its data");
-    fact(limeReaderSeek(r, 4, SEEK_SET) == LIME_ERR_SEEK && limeReaderSeek(r, -4, SEEK_CUR) == LIME_ERR_SEEK,
-         "but not outside of it");
+    n = 1;
+    fact(limeReaderSeek(r, 4, SEEK_SET) == LIME_ERR_SEEK && limeReaderReadData(c, &n, r) == LIME_EOR,
+         "but not behind it: it is left at the end");
+    n = 1;
+    fact(limeReaderSeek(r, -4, SEEK_CUR) == LIME_ERR_SEEK && limeReaderReadData(c, &n, r) == LIME_SUCCESS
+         && c[0] == 'a', "nor before it: it is left at the beginning");
     n = 2;
-    fact(limeReaderSeek(r, -3, SEEK_CUR) == LIME_SUCCESS && limeReaderReadData(c, &n, r) == LIME_SUCCESS
-         && strcmp(c, "ab") == 0, "seeking back is relative");
+    fact(limeReaderSeek(r, 3, SEEK_SET) == LIME_SUCCESS && limeReaderSeek(r, -3, SEEK_CUR) == LIME_SUCCESS
+         && limeReaderReadData(c, &n, r) == LIME_SUCCESS && strcmp(c, "ab") == 0, "seeking back is relative");
 
     FILE *again = fopen(path, "rb");
     LimeReader *twin = limeCreateReader(again);
