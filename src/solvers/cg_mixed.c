@@ -222,12 +222,15 @@ static void take_tasks(batch *m)
     mixed_space *w = m->low->space;
     mixed_system *taken[BATCH_TOGETHER];
     worker *workers[BATCH_TOGETHER];
+    const vec *b = NULL;                                     /* shifts of one field follow each other: |b|^2 once */
+    double bb = 0;
     int count = 0;
     for (int n = 0; n < w->slots && m->next < m->tasks; n++) {
         worker *s = &m->slot[n];
         while (!s->task && m->next < m->tasks) {
             mixed_task *task = &m->task[m->next++];
-            double bb = vec_norm2(task->b);
+            bb = task->b == b ? bb : vec_norm2(task->b);
+            b = task->b;
             if (!(bb > 0 && isfinite(bb))) {
                 if (bb == 0)
                     vec_zero(task->x);
