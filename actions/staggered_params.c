@@ -1,7 +1,7 @@
 /* staggered_params.c - the input of staggered quarks, and how determinants become pseudofermions. */
 #include "actions/staggered_params.h"
 
-#include "actions/staggered_solver.h"
+#include "actions/solver_choice.h"
 
 #include <float.h>
 #include <math.h>
@@ -66,10 +66,10 @@ const param_spec staggered_specs[] = {
       .doc = "where solves stop" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
-    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "double",
-      .choices = staggered_solver_names, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; all reach "
-             "the same residuals" },
+    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
+      .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; adaptive: a "
+             "fixed table chooses by lattice and residual, for each role; all reach the same residuals" },
     { .key = "together", .type = PARAM_INT, .offset = AT(together), .fallback = "8", .min = 1, .max = BATCH_TOGETHER,
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "pseudofermions with the same Naik epsilon that are solved for at once, at most: links are read once for "

@@ -35,7 +35,7 @@ typedef struct {
     param_list determinants;                                /* of determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* index into staggered_solver_names */
+    int solver;                                             /* solver_kind */
     int64_t together;
     role_values error;                                      /* of the rational functions */
     char *rational_file;                                    /* "": made here */

@@ -89,7 +89,8 @@ static monomial *create(const void *params, const gauge *u)
     }
     q->eta = vec_create(l, ON_EVEN, where, prec);
     require(make_rationals(q, staggered_expected_largest(p), &f), "%s: %s", p->name, f.why);
-    q->solver = staggered_solver_create(q->links, u, staggered_solver_size_of(&q->plan, q->rational, p));
+    q->solver = staggered_solver_create(q->links, u,
+                                        staggered_solver_size_of(&q->plan, q->rational, p, lattice_extents(l)));
     if (!q->from_file && p->largest_eigenvalue == 0)
         q->largest = 0;                            /* expected, not measured */
     q->params.name = q->name;                      /* from here on nothing of the caller's is used */
@@ -115,7 +116,6 @@ static void smear(quarks *q, const gauge *u, monomial_call *c)
 {
     monomial_time_begin(c, "links");
     staggered_links_update(q->links, u);
-    staggered_solver_update(q->solver);
     monomial_time_end(c);
 }
 
@@ -278,7 +278,7 @@ static bool solve(quarks *q, int role, const field_group *g, monomial_call *c)
         s->field[i] = (staggered_solve){ .system = s->system[i], .count = r->order, .b = q->phi[n] };
     }
     monomial_time_begin(c, "solve");
-    staggered_solver_run(q->solver, g->set, s->field, g->count, (int)q->params.max_iterations, role != ROLE_FORCE);
+    staggered_solver_run(q->solver, g->set, role, s->field, g->count, (int)q->params.max_iterations);
     monomial_time_end(c);
     for (int i = 0; i < g->count; i++) {
         quark_facts_add(&q->facts, g->field[i], role, &s->field[i].result, s->field[i].count);

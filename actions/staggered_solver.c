@@ -8,40 +8,38 @@
 
 #include <assert.h>
 
-typedef struct { vector_format format; precision precision; } storage;       /* of native format the precision counts */
-
-#define SINGLE_NATIVE { VECTOR_NATIVE, PRECISION_SINGLE }
-#define PACKED_SINGLE(format) { format, PRECISION_SINGLE }
-#define PACKED_DOUBLE(format) { format, PRECISION_DOUBLE }
-
-/* `adaptive`: where residuals are loose the common Krylov spaces are in the precision of refinements, too. */
-static const struct { bool mixed; storage inner, refine; bool adaptive; } kinds[] = {
-    { .mixed = false },
-    { true, SINGLE_NATIVE, SINGLE_NATIVE, false },
-    { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_HALF), false },
-    { true, SINGLE_NATIVE, PACKED_SINGLE(VECTOR_INT20), false },
-    { true, PACKED_DOUBLE(VECTOR_INT30), PACKED_SINGLE(VECTOR_INT20), false },
-    { true, PACKED_SINGLE(VECTOR_INT20), PACKED_SINGLE(VECTOR_INT20), false },
-    { true, PACKED_SINGLE(VECTOR_HALF), PACKED_SINGLE(VECTOR_HALF), false },
-    { true, PACKED_DOUBLE(VECTOR_INT30), PACKED_SINGLE(VECTOR_INT20), true },
+/* What the vectors and links of a low precision are stored as; of native format the precision counts. */
+enum { IN_SINGLE, IN_INT30, IN_INT20, IN_HALF, STORAGES };
+typedef struct { vector_format format; precision precision; } storage;
+static const storage storages[STORAGES] = {
+    [IN_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
+    [IN_INT30] = { VECTOR_INT30, PRECISION_DOUBLE },
+    [IN_INT20] = { VECTOR_INT20, PRECISION_SINGLE },
+    [IN_HALF] = { VECTOR_HALF, PRECISION_SINGLE },
 };
 
-/* Residuals from here on are loose: 20 bits come near them before anything is refined. */
-#define LOOSE 1e-6
-
-const char *const staggered_solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
-                                               "double-int30-int20", "double-int20", "double-half", "adaptive", NULL };
+static const struct { bool mixed; int inner, refine; } kinds[SOLVER_ADAPTIVE] = {
+    [SOLVER_DOUBLE] = { .mixed = false },
+    [SOLVER_DOUBLE_SINGLE] = { true, IN_SINGLE, IN_SINGLE },
+    [SOLVER_DOUBLE_SINGLE_HALF] = { true, IN_SINGLE, IN_HALF },
+    [SOLVER_DOUBLE_SINGLE_INT20] = { true, IN_SINGLE, IN_INT20 },
+    [SOLVER_DOUBLE_INT30_INT20] = { true, IN_INT30, IN_INT20 },
+    [SOLVER_DOUBLE_INT20] = { true, IN_INT20, IN_INT20 },
+    [SOLVER_DOUBLE_HALF] = { true, IN_HALF, IN_HALF },
+};
 
 /* Systems that are refined together: all shifts of all fields wait for it. */
 enum { REFINED_TOGETHER = BATCH_TOGETHER };
 
 /* The operator and the vectors of one low precision. */
 typedef struct {
-    staggered_low *links;
+    staggered_low *links;                     /* NULL: no kind has this precision */
     int slots;
     vec *like, *between[BATCH_TOGETHER];      /* on even and on odd sites */
     mixed_space *space;
     staggered_low_op op;
+    bool has_krylov;                          /* it carries common Krylov spaces: then there are, like `like`, */
+    vec *x[BATCH_TOGETHER][SHIFTS_MAX], *p[BATCH_TOGETHER][SHIFTS_MAX];
 } low_side;
 
 struct staggered_solver {
@@ -50,28 +48,32 @@ struct staggered_solver {
     vec *x[BATCH_TOGETHER][SHIFTS_MAX], *room[BATCH_TOGETHER][SHIFTS_MAX], *odd[BATCH_TOGETHER];
     int slots;                                /* of the space, and vectors on odd sites */
     cg_space *space;
-    low_side inner, refine;                   /* refine.like is NULL where it is the same as inner */
-    vec *x_low[BATCH_TOGETHER][SHIFTS_MAX], *p_low[BATCH_TOGETHER][SHIFTS_MAX];          /* like inner */
-    vec *x_loose[BATCH_TOGETHER][SHIFTS_MAX], *p_loose[BATCH_TOGETHER][SHIFTS_MAX];      /* adaptive: like refine */
+    low_side side[STORAGES];
 };
 
-static bool same_storage(storage a, storage b)
+/* What the kinds of all roles need: slots in high precision and of each side (0: none), and what each side is for. */
+typedef struct { bool has_double, is_krylov[STORAGES]; int high, of[STORAGES]; } needs;
+
+static int larger(int a, int b)
 {
-    return a.format == b.format && a.precision == b.precision;
+    return a > b ? a : b;
 }
 
-/* Slots of the spaces: high precision, Krylov spaces, refinement. */
-typedef struct { int high, inner, refine; } slot_counts;
-
-static slot_counts slots_of(staggered_solver_size size)
+static needs needs_of(staggered_solver_size size)
 {
-    slot_counts s = { size.fields, size.fields, size.fields };
-    if (kinds[size.kind].mixed && size.fields > 1) {
-        s.high = s.refine = REFINED_TOGETHER;
-        if (same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
-            s.inner = REFINED_TOGETHER;
+    needs n = { .high = size.fields };
+    const int refined = size.fields > 1 ? REFINED_TOGETHER : 1;
+    for (int role = 0; role < ROLES; role++) {
+        const int kind = size.kind[role], inner = kinds[kind].inner, refine = kinds[kind].refine;
+        n.has_double |= !kinds[kind].mixed;
+        if (!kinds[kind].mixed)
+            continue;
+        n.high = larger(n.high, refined);
+        n.of[refine] = larger(n.of[refine], refined);
+        n.of[inner] = larger(n.of[inner], size.fields);
+        n.is_krylov[inner] = true;
     }
-    return s;
+    return n;
 }
 
 static void side_create(low_side *s, storage in, const staggered_links *links, cg_space *high, int slots)
@@ -84,10 +86,15 @@ static void side_create(low_side *s, storage in, const staggered_links *links, c
     s->space = mixed_space_create_batch(high, s->like, slots);
 }
 
-static void side_free(low_side *s)
+static void side_free(low_side *s, staggered_solver_size size)
 {
     if (!s->links)
         return;
+    for (int n = 0; n < size.fields; n++)
+        for (int k = 0; k < size.shifts; k++) {
+            vec_free(s->x[n][k]);
+            vec_free(s->p[n][k]);
+        }
     mixed_space_free(s->space);
     vec_free(s->like);
     for (int n = 0; n < s->slots; n++)
@@ -95,14 +102,10 @@ static void side_free(low_side *s)
     staggered_low_free(s->links);
 }
 
-static void side_update(low_side *s)
-{
-    if (s->links)
-        staggered_low_update(s->links);
-}
-
+/* The links are copied here, not when they change: a role that is not asked for costs no copies. */
 static low_system side_system(low_side *s, int set, const low_system *next)
 {
+    staggered_low_update(s->links);
     s->op = staggered_low_operator(s->links, set, s->between[0]);
     staggered_low_room(&s->op, s->between, s->slots);
     return (low_system){ &s->op.base, s->space, next };
@@ -113,22 +116,22 @@ staggered_solver *staggered_solver_create(const staggered_links *s, const gauge 
     staggered_solver *w = memory_alloc(sizeof *w, "solves of staggered quarks");
     lattice *l = u->links.lattice;
     place where = u->links.where;
-    const slot_counts slots = slots_of(size);
+    const needs need = needs_of(size);
     const int shifts = size.shifts;
     assert(size.fields > 0 && size.fields <= BATCH_TOGETHER);
     w->links = s;
     w->size = size;
     w->size.shifts = 0;
-    w->slots = slots.high;
-    for (int n = 0; n < slots.high; n++)
+    w->slots = need.high;
+    for (int n = 0; n < need.high; n++)
         w->odd[n] = vec_create(l, ON_ODD, where, u->links.precision);
-    w->space = cg_space_create_batch(l, ON_EVEN, where, u->links.precision, slots.high);
-    if (!kinds[size.kind].mixed)
+    w->space = cg_space_create_batch(l, ON_EVEN, where, u->links.precision, need.high);
+    if (need.has_double)
         cg_space_widen(w->space);
-    else {
-        side_create(&w->inner, kinds[size.kind].inner, s, w->space, slots.inner);
-        if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
-            side_create(&w->refine, kinds[size.kind].refine, s, w->space, slots.refine);
+    for (int i = 0; i < STORAGES; i++) {
+        w->side[i].has_krylov = need.is_krylov[i];
+        if (need.of[i] > 0)
+            side_create(&w->side[i], storages[i], s, w->space, need.of[i]);
     }
     staggered_solver_reserve(w, shifts);
     return w;
@@ -142,13 +145,9 @@ void staggered_solver_free(staggered_solver *w)
         for (int k = 0; k < w->size.shifts; k++) {
             vec_free(w->x[n][k]);
             vec_free(w->room[n][k]);
-            vec_free(w->x_low[n][k]);
-            vec_free(w->p_low[n][k]);
-            vec_free(w->x_loose[n][k]);
-            vec_free(w->p_loose[n][k]);
         }
-    side_free(&w->inner);
-    side_free(&w->refine);
+    for (int i = 0; i < STORAGES; i++)
+        side_free(&w->side[i], w->size);
     for (int n = 0; n < w->slots; n++)
         vec_free(w->odd[n]);
     cg_space_free(w->space);
@@ -163,52 +162,35 @@ void staggered_solver_reserve(staggered_solver *w, int shifts)
             const int k = w->size.shifts;
             w->x[n][k] = vec_create(f->lattice, ON_EVEN, f->where, f->precision);
             w->room[n][k] = vec_create(f->lattice, ON_EVEN, f->where, f->precision);
-            if (kinds[w->size.kind].mixed) {
-                w->x_low[n][k] = vec_create_like(w->inner.like);
-                w->p_low[n][k] = vec_create_like(w->inner.like);
-            }
-            if (kinds[w->size.kind].adaptive) {
-                w->x_loose[n][k] = vec_create_like(w->refine.like);
-                w->p_loose[n][k] = vec_create_like(w->refine.like);
-            }
+            for (int i = 0; i < STORAGES; i++)
+                if (w->side[i].has_krylov) {
+                    w->side[i].x[n][k] = vec_create_like(w->side[i].like);
+                    w->side[i].p[n][k] = vec_create_like(w->side[i].like);
+                }
         }
 }
 
-void staggered_solver_update(staggered_solver *w)
-{
-    side_update(&w->inner);
-    side_update(&w->refine);
-}
-
-static bool all_loose(const staggered_solve *solve, int fields)
-{
-    for (int n = 0; n < fields; n++)
-        for (int k = 0; k < solve[n].count; k++)
-            if (solve[n].system[k].tolerance < LOOSE)
-                return false;
-    return true;
-}
-
-void staggered_solver_run(staggered_solver *w, int set, staggered_solve *solve, int fields, int max_iterations,
-                          bool verify)
+void staggered_solver_run(staggered_solver *w, int set, int role, staggered_solve *solve, int fields,
+                          int max_iterations)
 {
     const mixed_rule rule = mixed_rule_default();
-    const bool mixed = kinds[w->size.kind].mixed, loose = kinds[w->size.kind].adaptive && all_loose(solve, fields);
+    const int kind = w->size.kind[role];
+    low_side *inner = kinds[kind].mixed ? &w->side[kinds[kind].inner] : NULL;
     staggered_normal_op high = staggered_normal_operator(w->links, set, w->odd[0]);
     multishift_task task[BATCH_TOGETHER];
     staggered_normal_room(&high, w->odd, w->slots);
     assert(fields <= w->size.fields);
     for (int n = 0; n < fields; n++)
         task[n] = (multishift_task){ .b = solve[n].b, .system = solve[n].system, .count = solve[n].count, .x = w->x[n],
-                                     .x_low = loose ? w->x_loose[n] : w->x_low[n],
-                                     .p_low = loose ? w->p_loose[n] : mixed ? w->p_low[n] : w->room[n] };
-    if (mixed) {
-        low_system inner = side_system(&w->inner, set, NULL);
-        low_system refine = w->refine.like ? side_system(&w->refine, set, &inner) : inner;
-        multishift_solve_mixed_batch(&high.base, loose ? &refine : &inner, &refine, task, fields, max_iterations,
-                                     &rule);
+                                     .x_low = inner ? inner->x[n] : NULL,
+                                     .p_low = inner ? inner->p[n] : w->room[n] };
+    if (inner) {
+        low_side *refine = &w->side[kinds[kind].refine];
+        low_system common = side_system(inner, set, NULL);
+        low_system single = refine == inner ? common : side_system(refine, set, &common);
+        multishift_solve_mixed_batch(&high.base, &common, &single, task, fields, max_iterations, &rule);
     } else
-        multishift_solve_batch(&high.base, task, fields, max_iterations, verify, w->space);
+        multishift_solve_batch(&high.base, task, fields, max_iterations, role != ROLE_FORCE, w->space);
     for (int n = 0; n < fields; n++) {
         solve[n].result = task[n].result.solve;
         solve[n].record = task[n].result.record;
@@ -237,16 +219,16 @@ size_t staggered_solver_bytes(const staggered_links_params *p, const int extents
 {
     const size_t count = (size_t)size.shifts * (size_t)size.fields;
     const size_t high = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-    const slot_counts slots = slots_of(size);
-    size_t bytes = (2 * count + (size_t)slots.high) * high
-                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, 1, slots.high);
-    if (!kinds[size.kind].mixed)
-        return bytes + (size_t)(slots.high * KRYLOV_WINDOW) * high;
-    bytes += 2 * count * vector_bytes(kinds[size.kind].inner, extents)
-             + side_bytes(kinds[size.kind].inner, p, extents, slots.inner);
-    if (kinds[size.kind].adaptive)
-        bytes += 2 * count * vector_bytes(kinds[size.kind].refine, extents);
-    if (!same_storage(kinds[size.kind].inner, kinds[size.kind].refine))
-        bytes += side_bytes(kinds[size.kind].refine, p, extents, slots.refine);
+    const needs need = needs_of(size);
+    size_t bytes = (2 * count + (size_t)need.high) * high
+                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, 1, need.high);
+    if (need.has_double)
+        bytes += (size_t)(need.high * KRYLOV_WINDOW) * high;
+    for (int i = 0; i < STORAGES; i++) {
+        if (need.of[i] > 0)
+            bytes += side_bytes(storages[i], p, extents, need.of[i]);
+        if (need.is_krylov[i])
+            bytes += 2 * count * vector_bytes(storages[i], extents);
+    }
     return bytes;
 }

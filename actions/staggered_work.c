@@ -27,11 +27,24 @@ static bool smears(path_table t)
 /* Parts of the memory that `create` takes. */
 typedef struct { size_t links, force, fields, solver; } quark_bytes;
 
-staggered_solver_size staggered_solver_size_of(const staggered_plan *plan, const rational_set *sets,
-                                               const staggered_params *p)
+/* With the tightest residual of all fields: the choice does not depend on which of them are solved for at once. */
+static solver_demand demand_of(const staggered_plan *plan, int role, const int extents[4])
 {
-    return (staggered_solver_size){ p->solver, staggered_largest_group(plan, p),
-                                    staggered_most_poles(sets, plan->count) };
+    solver_demand d = { solver_sites(extents), INFINITY };
+    for (int n = 0; n < plan->count; n++)
+        d.residual = fmin(d.residual, plan->field[n].residual.of[role]);
+    return d;
+}
+
+staggered_solver_size staggered_solver_size_of(const staggered_plan *plan, const rational_set *sets,
+                                               const staggered_params *p, const int extents[4])
+{
+    staggered_solver_size size = { .fields = staggered_largest_group(plan, p),
+                                   .shifts = staggered_most_poles(sets, plan->count) };
+    for (int role = 0; role < ROLES; role++)
+        size.kind[role] = solver_choose((solver_kind)p->solver, &staggered_solver_table,
+                                        demand_of(plan, role, extents));
+    return size;
 }
 
 static bool plan_of(staggered_plan *plan, rational_set *sets, const staggered_params *p)
@@ -48,7 +61,8 @@ static quark_bytes bytes_of(const staggered_plan *plan, const rational_set *sets
                           staggered_force_bytes(&plan->links, extents, (precision)p->force_precision,
                                                 PRECISION_DOUBLE),
                           (size_t)(plan->count + 1) * vector,
-                          staggered_solver_bytes(&plan->links, extents, staggered_solver_size_of(plan, sets, p)) };
+                          staggered_solver_bytes(&plan->links, extents,
+                                                 staggered_solver_size_of(plan, sets, p, extents)) };
 }
 
 size_t staggered_bytes(const void *params, const int extents[4])
@@ -73,6 +87,12 @@ void staggered_describe(text *lines, const void *params, const int extents[4])
         pseudofermion_describe(lines, &plan, n);
         text_add(lines, "; poles: heat bath %d, action %d, force %d\n", sets[n].heat_bath.order, sets[n].action.order,
                  sets[n].force.order);
+    }
+    if (p->solver == SOLVER_ADAPTIVE) {
+        const staggered_solver_size size = staggered_solver_size_of(&plan, sets, p, extents);
+        text_add(lines, "solver adaptive: ");
+        for (int role = 0; role < ROLES; role++)
+            text_add(lines, "%s %s%s", role_names[role], solver_names[size.kind[role]], role < ROLES - 1 ? ", " : "\n");
     }
     quark_bytes b = bytes_of(&plan, sets, p, extents);
     text_add(lines, "memory: smeared links %s, ", bytes_to_text((double)b.links).s);

@@ -7,7 +7,7 @@
 #include "actions/staggered_solver.h"
 
 staggered_solver_size staggered_solver_size_of(const staggered_plan *plan, const rational_set *sets,
-                                               const staggered_params *p);
+                                               const staggered_params *p, const int extents[4]);
 
 /* Device memory that the monomial takes; its parts and the pseudofermions in words. */
 size_t staggered_bytes(const void *params, const int extents[4]);

@@ -4,6 +4,7 @@
 #include "actions/wall_forecast.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const methods[] = { "rational", "exact", NULL };           /* names of kinds of factors */
@@ -169,6 +170,15 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
         if (!add_determinant(plan, p, d, &why))
             return fail(f, "%s: %s", p->name, why.why);
     return true;
+}
+
+solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const int extents[4])
+{
+    double residual = INFINITY;
+    for (int n = 0; n < plan->count; n++)
+        for (int role = 0; role < ROLES; role++)
+            residual = fmin(residual, plan->factor[n].residual.of[role]);
+    return wall_solver_choose((solver_kind)p->solver, extents, plan->weights.slices, residual);
 }
 
 void wall_factor_describe(text *out, const wall_factor_plan *p)

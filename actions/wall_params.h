@@ -7,6 +7,7 @@
 #ifndef KILN_ACTIONS_WALL_PARAMS_H
 #define KILN_ACTIONS_WALL_PARAMS_H
 
+#include "actions/solver_choice.h"
 #include "actions/wall_factor.h"
 #include "src/operators/wall_weights.h"
 
@@ -34,7 +35,7 @@ typedef struct {
     param_list determinants;                                /* of wall_determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* index into wall_solver_names */
+    int solver;                                             /* solver_kind */
 } wall_params;
 
 extern const char *const wall_conventions[];                /* of masses: "rbc", "chiu", NULL */
@@ -70,10 +71,10 @@ extern const char *const wall_conventions[];                /* of masses: "rbc",
       .choices = wall_conventions,                                                                                     \
       .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" }
 #define WALL_SOLVER_SPECS(at)                                                                                          \
-    { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "double", .choices = wall_solver_names, \
+    { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
       .flags = PARAM_FREE_TO_CHANGE,                                                                                   \
-      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; all reach "  \
-             "the same residuals" }
+      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "  \
+             "a fixed table chooses by lattice, Ls and residual; all reach the same residuals" }
 
 extern const param_spec wall_specs[];
 
@@ -95,6 +96,9 @@ typedef struct {
 
 /* False with the reason where the parameters make no action. */
 bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f);
+
+/* The solver of the monomial, a fixed kind: `adaptive` chooses by the tightest residual of all factors and roles. */
+solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const int extents[4]);
 
 /* "(0.01)^2 (0.1)^-2", "(0.04)^1 (1)^-1, rational": masses and flavours, of one flavour the method. */
 void wall_factor_describe(text *out, const wall_factor_plan *p);

@@ -70,7 +70,8 @@ static monomial *create(const void *params, const gauge *u)
     snprintf(q->name, sizeof q->name, "%s", p->name);
     require(wall_plan_make(&q->plan, p, &f), "%s", f.why);
     q->shop = (wall_shop){ .weights = q->plan.weights,
-                           .solver = wall_solver_create(u, q->plan.weights.slices, q->plan.boundary, p->solver),
+                           .solver = wall_solver_create(u, q->plan.weights.slices, q->plan.boundary,
+                                                     wall_plan_solver(&q->plan, p, lattice_extents(u->links.lattice))),
                            .force = wall_force_create(u, q->plan.weights.slices),
                            .max_iterations = (int)p->max_iterations };
     for (int n = 0; n < q->plan.count; n++) {

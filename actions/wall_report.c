@@ -155,10 +155,11 @@ static wall_memory memory_of(const wall_plan *plan, const wall_params *p, const 
     const wall_needs all = needs_of(plan);
     const int slices = plan->weights.slices;
     const size_t vector = (size_t)vector_bytes(plan, extents);
+    const solver_kind solver = wall_plan_solver(plan, p, extents);
     const int together = all.shifts > 0 ? WALL_TERMS_TOGETHER : 1;               /* terms of the force */
     return (wall_memory){ (size_t)all.vectors * vector,
                           wall_force_bytes(extents, PRECISION_DOUBLE, slices, together),
-                          (size_t)all.scratch * vector + wall_solver_bytes(extents, slices, p->solver, all.shifts) };
+                          (size_t)all.scratch * vector + wall_solver_bytes(extents, slices, solver, all.shifts) };
 }
 
 size_t wall_bytes(const void *params, const int extents[4])
@@ -199,6 +200,8 @@ void wall_describe(text *lines, const void *params, const int extents[4])
         wall_factor_describe(lines, &plan.factor[n]);
         text_add(lines, "\n");
     }
+    if (((const wall_params *)params)->solver == SOLVER_ADAPTIVE)
+        text_add(lines, "solver adaptive: %s\n", solver_names[wall_plan_solver(&plan, params, extents)]);
     const wall_memory m = memory_of(&plan, params, extents);
     text_add(lines, "memory: fields %s, ", bytes_to_text((double)m.fields).s);
     text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)m.force).s);

@@ -16,18 +16,15 @@ typedef struct { vector_format format; precision precision; } storage;       /* 
 #define INT20  { VECTOR_INT20, PRECISION_SINGLE }
 #define INT30  { VECTOR_INT30, PRECISION_DOUBLE }
 
-static const struct { bool mixed; storage inner, refine; } kinds[] = {
-    { .mixed = false },
-    { true, SINGLE, SINGLE },
-    { true, SINGLE, HALF },
-    { true, SINGLE, INT20 },
-    { true, INT30, INT20 },
-    { true, INT20, INT20 },
-    { true, HALF, HALF },
+static const struct { bool mixed; storage inner, refine; } kinds[SOLVER_ADAPTIVE] = {
+    [SOLVER_DOUBLE] = { .mixed = false },
+    [SOLVER_DOUBLE_SINGLE] = { true, SINGLE, SINGLE },
+    [SOLVER_DOUBLE_SINGLE_HALF] = { true, SINGLE, HALF },
+    [SOLVER_DOUBLE_SINGLE_INT20] = { true, SINGLE, INT20 },
+    [SOLVER_DOUBLE_INT30_INT20] = { true, INT30, INT20 },
+    [SOLVER_DOUBLE_INT20] = { true, INT20, INT20 },
+    [SOLVER_DOUBLE_HALF] = { true, HALF, HALF },
 };
-
-const char *const wall_solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
-                                          "double-int30-int20", "double-int20", "double-half", NULL };
 
 /* The operator's vectors in one precision, and those of solvers. */
 typedef struct {
@@ -38,7 +35,8 @@ typedef struct {
 } low_side;
 
 struct wall_solver {
-    int slices, kind, together;
+    int slices, together;
+    solver_kind kind;
     wall_links *links, *single;                /* in double; in single precision, NULL where none is asked for */
     vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER][2];
     cg_space *space;
@@ -53,12 +51,12 @@ static bool same_storage(storage a, storage b)
     return a.format == b.format && a.precision == b.precision;
 }
 
-static bool has_refine(int kind)
+static bool has_refine(solver_kind kind)
 {
     return kinds[kind].mixed && !same_storage(kinds[kind].inner, kinds[kind].refine);
 }
 
-static bool needs_single(int kind)
+static bool needs_single(solver_kind kind)
 {
     return kinds[kind].mixed && (kinds[kind].inner.precision == PRECISION_SINGLE
                                  || kinds[kind].refine.precision == PRECISION_SINGLE);
@@ -103,12 +101,12 @@ static low_system side_system(low_side *s, int together, const wall_matrix *m, c
     return (low_system){ &s->op.base, s->space, next };
 }
 
-wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, int kind, int together)
+wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, solver_kind kind, int together)
 {
     wall_solver *w = memory_alloc(sizeof *w, "solves of domain-wall quarks");
     lattice *l = u->links.lattice;
     const place where = u->links.where;
-    assert(together >= 1 && together <= BATCH_TOGETHER);
+    assert(together >= 1 && together <= BATCH_TOGETHER && kind < SOLVER_ADAPTIVE);
     w->slices = slices;
     w->kind = kind;
     w->together = kinds[kind].mixed ? together : 1;
@@ -128,7 +126,7 @@ wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundar
     return w;
 }
 
-wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind)
+wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, solver_kind kind)
 {
     return wall_solver_create_batch(u, slices, boundary, kind, 1);
 }
@@ -273,7 +271,7 @@ static size_t side_bytes(storage in, const int extents[4], int slices, size_t sy
     return krylov_bytes() + systems * (3 + MIXED_VECTORS) * vector_bytes(in, extents, slices);
 }
 
-size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int shifts, int together)
+size_t wall_solver_batch_bytes(const int extents[4], int slices, solver_kind kind, int shifts, int together)
 {
     const size_t systems = kinds[kind].mixed ? (size_t)together : 1;
     const size_t high = vector_bytes((storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, extents, slices);
@@ -291,7 +289,7 @@ size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int s
     return bytes;
 }
 
-size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts)
+size_t wall_solver_bytes(const int extents[4], int slices, solver_kind kind, int shifts)
 {
     return wall_solver_batch_bytes(extents, slices, kind, shifts, 1);
 }

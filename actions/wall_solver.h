@@ -2,26 +2,23 @@
  * (operators/domain_wall.h), one shift or many, in double or mixed precision, with links and vectors that all of its
  * factors share.
  *
- * The name of a kind is that of its precisions: double alone, or double for residuals and solutions, the precision of
- * common Krylov spaces, and that in which single systems are solved (src/solvers/cg_mixed.h).  What a kind reaches is
- * the same: true residuals in double. */
+ * The kinds are those of solver_choice.h; here none of them is SOLVER_ADAPTIVE. */
 #ifndef KILN_ACTIONS_WALL_SOLVER_H
 #define KILN_ACTIONS_WALL_SOLVER_H
 
 #include "actions/monomial.h"
+#include "actions/solver_choice.h"
 #include "src/operators/domain_wall.h"
 #include "src/solvers/cg_mixed.h"
 
-extern const char *const wall_solver_names[];        /* "double", "double-single", ..., NULL */
-
 typedef struct wall_solver wall_solver;
-wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, int kind);
+wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, solver_kind kind);
 
 /* With memory for `together` systems of one matrix at a time, at most BATCH_TOGETHER; double alone solves one. */
-wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, int kind, int together);
+wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, solver_kind kind, int together);
 void wall_solver_free(wall_solver *w);
-size_t wall_solver_bytes(const int extents[4], int slices, int kind, int shifts);
-size_t wall_solver_batch_bytes(const int extents[4], int slices, int kind, int shifts, int together);
+size_t wall_solver_bytes(const int extents[4], int slices, solver_kind kind, int shifts);
+size_t wall_solver_batch_bytes(const int extents[4], int slices, solver_kind kind, int shifts, int together);
 
 /* Copies of the links; false where they are not SU(3) matrices. */
 bool wall_solver_update(wall_solver *w, const gauge *u, failure *why);

@@ -24,7 +24,7 @@ static const usage wall_solve_usage = {
                         .min = 1e-15, .max = 1 },
                       { .name = "solver", .value = "S", .doc = "precisions, as in an input (default double)",
                         .type = OPTION_CHOICE, .offset = offsetof(probe_options, walls.solver),
-                        .choices = wall_solver_names },
+                        .choices = solver_names },
                       { .name = "max-iterations", .value = "N", .doc = "give up after N (default 100000)",
                         .type = OPTION_INT, .offset = offsetof(probe_options, max_iterations), .min = 1, .max = 1e9 },
                       WALL_OPTIONS(system_names, "D5 (default) or normal", false), PROBE_OPTIONS, { 0 } },
@@ -42,6 +42,7 @@ typedef struct {
     const probe_options *o;
     const wall_matrix *m;
     wall_solver *solver;
+    solver_kind kind;
     wall_field v, x;
     int64_t iterations;
     int solves;
@@ -132,7 +133,7 @@ static void print_facts(const wall_system *s, bool converged, const char *path, 
     json_open(&j, NULL, '{');
     file_to_json(&j, path, &facts->info);
     wall_choice_to_json(&j, system_names[c->op], c, chosen, s->o->basis);
-    json_text(&j, "solver", wall_solver_names[c->solver]);
+    json_text(&j, "solver", solver_names[s->kind]);
     json_bool(&j, "converged", converged);
     json_int(&j, "solves", s->solves);
     json_int(&j, "iterations", s->iterations);
@@ -169,7 +170,9 @@ static int solve_on(const probe_options *o, const operands *files, const configu
     const int slices = chosen->matrix.weights.slices;
     wall_system s = { .o = o, .m = &chosen->matrix, .v = wall_field_create(u, slices),
                       .x = wall_field_create(u, slices),
-                      .solver = wall_solver_create(u, slices, chosen->boundary, o->walls.solver) };
+                      .kind = wall_solver_choose((solver_kind)o->walls.solver, lattice_extents(u->links.lattice),
+                                                 slices, o->residual) };
+    s.solver = wall_solver_create(u, slices, chosen->boundary, s.kind);
     failure f;
     int status = EXIT_FAILED;
     if (!wall_solver_update(s.solver, u, &f))

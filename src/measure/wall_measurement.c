@@ -83,6 +83,11 @@ typedef struct {
     double residual;
 } walls;
 
+static solver_kind solver_of(const wall_measurement_params *p, const int extents[4])
+{
+    return wall_solver_choose((solver_kind)p->walls.solver, extents, (int)p->walls.slices, p->residual);
+}
+
 static measurement *create(const void *params, const gauge *u)
 {
     walls *w = memory_alloc(sizeof *w, "a measurement of domain-wall quarks");
@@ -92,7 +97,8 @@ static measurement *create(const void *params, const gauge *u)
     failure f;
     w->base = (measurement){ &wall_measurement, w };
     require(plan_of(&w->plan, p, &f), "%s", f.why);
-    w->propagator = wall_propagator_create(u, &w->plan.weights, w->plan.boundary, p->walls.solver, (int)p->together);
+    w->propagator = wall_propagator_create(u, &w->plan.weights, w->plan.boundary, solver_of(p, lattice_extents(l)),
+                                           (int)p->together);
     w->spectrum = p->spectrum ? wall_spectrum_create(u, p->walls.height) : NULL;
     w->pion = quark_density_create(l, u->links.where);
     w->midpoint = quark_density_create(l, u->links.where);
@@ -118,7 +124,7 @@ static void free_walls(measurement *m)
 static size_t bytes(const void *params, const int extents[4])
 {
     const wall_measurement_params *p = params;
-    return wall_propagator_bytes(extents, (int)p->walls.slices, p->walls.solver, (int)p->together)
+    return wall_propagator_bytes(extents, (int)p->walls.slices, solver_of(p, extents), (int)p->together)
            + (p->spectrum ? wall_spectrum_bytes(extents) : 0) + 2 * field_bytes(extents, PRECISION_DOUBLE, 1);
 }
 

@@ -44,8 +44,8 @@ bool wall_ward_identity_holds(const wall_weights *w)
     return same;
 }
 
-wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, double boundary, int solver,
-                                        int together)
+wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, double boundary,
+                                        solver_kind solver, int together)
 {
     wall_propagator *p = memory_alloc(sizeof *p, "domain-wall propagators");
     assert(together >= 1 && together <= BATCH_TOGETHER);
@@ -70,7 +70,7 @@ void wall_propagator_free(wall_propagator *p)
     memory_free(p);
 }
 
-size_t wall_propagator_bytes(const int extents[4], int slices, int solver, int together)
+size_t wall_propagator_bytes(const int extents[4], int slices, solver_kind solver, int together)
 {
     const size_t spinor = SLAB_GROUP * vec_bytes(extents, PRECISION_DOUBLE, ON_ODD), n = (size_t)together;
     return wall_solver_batch_bytes(extents, slices, solver, 0, together)

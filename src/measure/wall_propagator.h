@@ -17,11 +17,11 @@ typedef struct { wall_field source, quark, midpoint; } wall_line;
 
 typedef struct wall_propagator wall_propagator;
 
-/* For up to `together` sources at a time; `solver` is an index into wall_solver_names. */
-wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, double boundary, int solver,
-                                        int together);
+/* For up to `together` sources at a time; `solver` is a fixed kind. */
+wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, double boundary,
+                                        solver_kind solver, int together);
 void wall_propagator_free(wall_propagator *p);
-size_t wall_propagator_bytes(const int extents[4], int slices, int solver, int together);
+size_t wall_propagator_bytes(const int extents[4], int slices, solver_kind solver, int together);
 
 /* Copies of the links; false where they are not SU(3) matrices. */
 bool wall_propagator_update(wall_propagator *p, const gauge *u, failure *why);

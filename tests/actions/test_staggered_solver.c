@@ -72,9 +72,9 @@ static void all_kinds(place where)
     double *links = analytic_links(extents, 0.8);
     gauge_import(u, links);
     memory_free(links);
-    outcome want = outcome_of(u, staggered_solver_names[0], BATCH_TOGETHER);
-    for (int kind = 0; staggered_solver_names[kind]; kind++)
-        compare(where, u, &want, staggered_solver_names[kind]);
+    outcome want = outcome_of(u, solver_names[0], BATCH_TOGETHER);
+    for (int kind = 0; solver_names[kind]; kind++)
+        compare(where, u, &want, solver_names[kind]);
     momentum_free(want.force);
     gauge_free(u);
     lattice_free(l);
@@ -109,8 +109,8 @@ int main(void)
 {
     FOR_EVERY_PLACE(where) {
         all_kinds(where);
-        for (int kind = 0; staggered_solver_names[kind]; kind++)
-            no_number(where, staggered_solver_names[kind]);
+        for (int kind = 0; solver_names[kind]; kind++)
+            no_number(where, solver_names[kind]);
     }
     return facts_end();
 }

@@ -259,13 +259,13 @@ static void every_solver(place where, const links_pair *at)
     wall_params p = wall_from_text("action: mobius\nslices: 4\n"
                                    "residuals: { heat_bath: 1e-11, action: 1e-11, force: 1e-9 }\n" CHAIN);
     const double want = at_moved(want_f, &p, at);
-    for (p.solver = 1; wall_solver_names[p.solver]; p.solver++) {
+    for (p.solver = 1; solver_names[p.solver]; p.solver++) {
         momentum_zero(f);
         const double got = at_moved(f, &p, at);
         fact_close(got / want, 1, 1e-11, "%s, solver %s: the action is that of solves in double", place_name(where),
-                   wall_solver_names[p.solver]);
+                   solver_names[p.solver]);
         fact_close(force_distance(f, want_f), 0, 1e-8, "%s, solver %s: the force as well, as far as its residual goes",
-                   place_name(where), wall_solver_names[p.solver]);
+                   place_name(where), solver_names[p.solver]);
     }
     p.solver = 0;
     wall_input_free(&p);

@@ -157,7 +157,7 @@ static void second_order(place where, const gauge *u, const gauge *moved)
     monomial *m = quarks_at(&p, u);
     const double tight = action_of(m, moved);
     monomial_free(m);
-    for (p.solver = 0; wall_solver_names[p.solver]; p.solver++) {
+    for (p.solver = 0; solver_names[p.solver]; p.solver++) {
         double least = INFINITY, most = -INFINITY;
         for (size_t i = 0; i < sizeof residuals / sizeof residuals[0]; i++) {
             const double r = p.residual.of[ROLE_ACTION] = residuals[i];
@@ -168,7 +168,7 @@ static void second_order(place where, const gauge *u, const gauge *moved)
             most = fmax(most, short_by);
         }
         fact(least > 0.5 && most < 8, "%s, solver %s: an action solved to r is too small by r^2 S times %g to %g",
-             place_name(where), wall_solver_names[p.solver], least, most);
+             place_name(where), solver_names[p.solver], least, most);
     }
     p.solver = 0;
     wall_input_free(&p);

@@ -190,15 +190,13 @@ static void tell_trip(place where, const char *solver, const char *residual, dou
 static void reversibility(place where, const double *links)
 {
     static const char *const residuals[] = { "1e-2", "1e-6", "1e-12", "1e-3", "1e-4", "1e-5", "1e-7", "1e-8", "1e-10" };
-    int solvers = 0, count = nightly() ? sizeof residuals / sizeof residuals[0] : SHORTENED ? 1 : 3;
+    const int solvers = SOLVER_ADAPTIVE, count = nightly() ? sizeof residuals / sizeof residuals[0] : SHORTENED ? 1 : 3;
     double in_double = 0;
-    while (staggered_solver_names[solvers])
-        solvers++;
     note("%s: solver, residual of the force; of a trajectory of length 1 and back |dU|, |dP|, |dH there + dH back|; "
          "dH there", place_name(where));
     for (int n = 0; n < count; n++) {
         char quarks[512];
-        snprintf(quarks, sizeof quarks, RATIOS ", " ACCURATE("%s"), residuals[n]);
+        snprintf(quarks, sizeof quarks, RATIOS ", " ACCURATE("%s") ", solver: double", residuals[n]);
         round_trip t = there_and_back(where, links, quarks);
         tell_trip(where, "double", residuals[n], 0, &t);
         in_double = strcmp(residuals[n], "1e-6") == 0 ? t.there : in_double;
@@ -207,12 +205,12 @@ static void reversibility(place where, const double *links)
         for (int k = nightly() ? 0 : 1; k < (nightly() ? 3 : 2); k++) {
             char quarks[512];
             snprintf(quarks, sizeof quarks, RATIOS ", " ACCURATE("%s") ", solver: %s", residuals[k],
-                     staggered_solver_names[n]);
+                     solver_names[n]);
             round_trip t = there_and_back(where, links, quarks);
-            tell_trip(where, staggered_solver_names[n], residuals[k], atof(residuals[k]), &t);
+            tell_trip(where, solver_names[n], residuals[k], atof(residuals[k]), &t);
             if (k == 1)
                 fact_close(t.there, in_double, 1e-4, "%s, %s: dH is that of solves in double, but for what the "
-                           "residual allows", place_name(where), staggered_solver_names[n]);
+                           "residual allows", place_name(where), solver_names[n]);
         }
 }
 

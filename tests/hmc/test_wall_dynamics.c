@@ -182,15 +182,12 @@ static void reversibility(place where, const double *links)
         if (i == 0)
             fact_close(t.there, zero.there, 1e-3, "%s: its dH is the same but for what residuals allow", name);
     }
-    int first = 1, solvers = 0;
-    while (wall_solver_names[solvers])
-        solvers++;
-    for (int n = nightly() ? first : solvers - 1; n < solvers && !SHORTENED; n++) {
+    for (int n = nightly() ? SOLVER_DOUBLE + 1 : SOLVER_ADAPTIVE - 1; n < SOLVER_ADAPTIVE && !SHORTENED; n++) {
         char quarks[256];
-        snprintf(quarks, sizeof quarks, ACCURATE("1e-7") ", solver: %s", wall_solver_names[n]);
+        snprintf(quarks, sizeof quarks, ACCURATE("1e-7") ", solver: %s", solver_names[n]);
         round_trip t = there_and_back(where, links, quarks, FROM_ZERO);
         fact(t.du < 1e-6, "%s: in mixed precision it comes back as far as the residual goes, %s", name,
-             wall_solver_names[n]);
+             solver_names[n]);
     }
 }
 

@@ -15,8 +15,6 @@
 static const wall_goal fine = { .residual = 1e-13, .max_iterations = 10000 };
 #define MASS 0.07
 
-enum { DOUBLE_ALONE = 0 };                      /* of wall_solver_names */
-
 /* Even numbers of slices, all of them. */
 static const struct { wall_weights_params weights; bool symmetric; } actions[] = {
     { { .kind = WALL_SHAMIR, .slices = 6, .height = 1.8 }, true },
@@ -87,7 +85,7 @@ static void ward_identity(place where)
     for (int a = 0; a < ACTIONS; a++) {
         const wall_weights weights = weights_of(&actions[a].weights);
         const char *name = wall_kind_names[actions[a].weights.kind];
-        wall_propagator *p = propagator_of(&w, &weights, DOUBLE_ALONE, 1);
+        wall_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
         const wall_line *line = wall_propagator_line(p, 0);
         random_source(line->source, 1);
         fact(run(p, 1), "%s: %s, a solve", place_name(where), name);
@@ -133,7 +131,7 @@ static const int small[4] = { 2, 2, 2, 2 };
 static void against_overlap(const workplace *w, const wall_weights_params *params, double *to_own, double *to_exact)
 {
     const wall_weights weights = weights_of(params);
-    wall_propagator *p = propagator_of(w, &weights, DOUBLE_ALONE, 1);
+    wall_propagator *p = propagator_of(w, &weights, SOLVER_DOUBLE, 1);
     const wall_line *line = wall_propagator_line(p, 0);
     dense_kernel k = dense_kernel_of(wall_propagator_links(p), w->l, w->where, &weights);
     double *sign = memory_alloc(k.n * sizeof *sign, "signs"), *want = memory_alloc(2 * k.n * sizeof *want, "a quark");
@@ -184,7 +182,7 @@ static void spectrum(place where, double width)
     workplace w = begin(where, small, width);
     const wall_weights_params borici = { .kind = WALL_BORICI, .slices = 8, .height = 1.4 };
     const wall_weights weights = weights_of(&borici);
-    wall_propagator *p = propagator_of(&w, &weights, DOUBLE_ALONE, 1);
+    wall_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
     const wall_links *links = wall_propagator_links(p);
     wall_spectrum *s = wall_spectrum_create(w.u, borici.height);
     kernel_range r;
@@ -238,9 +236,9 @@ static void together(place where)
     const int extents[4] = { 4, 2, 4, 4 };
     workplace w = begin(where, extents, 1.2);
     const wall_weights weights = weights_of(&actions[2].weights);
-    wall_propagator *exact = propagator_of(&w, &weights, DOUBLE_ALONE, 1);
+    wall_propagator *exact = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
     const size_t n = (size_t)lattice_volume(w.l) * SLAB_GROUP * VEC_REALS;
-    for (int solver = 1; wall_solver_names[solver]; solver++) {
+    for (int solver = SOLVER_DOUBLE + 1; solver < SOLVER_ADAPTIVE; solver++) {
         wall_propagator *all = propagator_of(&w, &weights, solver, 4), *one = propagator_of(&w, &weights, solver, 1);
         bool same = true;
         double worst = 0;
@@ -260,8 +258,8 @@ static void together(place where)
             memory_free(b);
             memory_free(c);
         }
-        fact(same, "%s, %s: three sources at once as each alone", place_name(where), wall_solver_names[solver]);
-        fact_close(worst, 0, 1e-11, "%s, %s: and as in double", place_name(where), wall_solver_names[solver]);
+        fact(same, "%s, %s: three sources at once as each alone", place_name(where), solver_names[solver]);
+        fact_close(worst, 0, 1e-11, "%s, %s: and as in double", place_name(where), solver_names[solver]);
         wall_propagator_free(all);
         wall_propagator_free(one);
     }

@@ -1,0 +1,57 @@
+/* solver_choice.c - which kind of solver `adaptive` is: constant tables, measured on one NVIDIA H200
+ * (docs/performance.md, "The table of adaptive"). */
+#include "actions/solver_choice.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+const char *const solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
+                                     "double-int30-int20", "double-int20", "double-half", "adaptive", NULL };
+_Static_assert(sizeof solver_names / sizeof *solver_names == SOLVER_ADAPTIVE + 2, "a name for every kind");
+
+#define TABLE(rows) { sizeof rows / sizeof *rows, rows }
+
+/* Residuals from here on are loose, as those of forces: 20 bits and single precision come near them before anything is
+ * refined.  For tighter ones 30 bits in the common Krylov space leave much less to be refined than single precision. */
+#define LOOSE 1e-6
+
+/* On small lattices launches and sums that the host waits for take the time, not bytes: there double, which needs the
+ * fewest of them, is the fastest.  The measured lattices have 8192, 131072 and 663552 sites; the boundaries between
+ * them are where the times, interpolated in the logarithms of time and volume, are equal. */
+static const solver_row staggered_rows[] = {
+    { 262144, LOOSE, SOLVER_DOUBLE_INT20 },
+    { 32768, LOOSE, SOLVER_DOUBLE_SINGLE },
+    { 65536, 0, SOLVER_DOUBLE_INT30_INT20 },
+    { 0, 0, SOLVER_DOUBLE },
+};
+const solver_table staggered_solver_table = TABLE(staggered_rows);
+
+/* Sites times Ls.  Measured at 2097152 (16^3x32x16); the boundary is where an iteration takes as long as one of
+ * staggered quarks at theirs. */
+static const solver_row wall_rows[] = {
+    { 131072, 0, SOLVER_DOUBLE_SINGLE_HALF },
+    { 0, 0, SOLVER_DOUBLE },
+};
+const solver_table wall_solver_table = TABLE(wall_rows);
+
+solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand)
+{
+    if (kind != SOLVER_ADAPTIVE)
+        return kind;
+    const solver_row *row = table->row;
+    while (demand.sites < row->sites || demand.residual < row->residual) {
+        row++;
+        assert(row < table->row + table->count);
+    }
+    return row->kind;
+}
+
+double solver_sites(const int extents[4])
+{
+    return (double)extents[0] * extents[1] * extents[2] * extents[3];
+}
+
+solver_kind wall_solver_choose(solver_kind kind, const int extents[4], int slices, double residual)
+{
+    return solver_choose(kind, &wall_solver_table, (solver_demand){ solver_sites(extents) * slices, residual });
+}

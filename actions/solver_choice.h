@@ -1,0 +1,43 @@
+/* solver_choice.h - the kinds of solvers, and which of them `solver: adaptive` is.
+ *
+ * A kind is named after its precisions: double alone; or double for residuals and solutions, then the precision of the
+ * common Krylov space of many shifts, then the one in which single systems are solved (src/solvers/cg_mixed.h).  All
+ * kinds reach the same true residuals.
+ *
+ * `adaptive` is a row of a constant table, chosen for each role (heat bath, action, force) of a monomial.  The choice
+ * is a pure function of the global lattice and the residual, so that results depend on the input, the seed and the
+ * version of the program alone: not on the device, on timings or on how the lattice is divided. */
+#ifndef KILN_ACTIONS_SOLVER_CHOICE_H
+#define KILN_ACTIONS_SOLVER_CHOICE_H
+
+/* In the order of solver_names. */
+typedef enum {
+    SOLVER_DOUBLE,
+    SOLVER_DOUBLE_SINGLE,
+    SOLVER_DOUBLE_SINGLE_HALF,
+    SOLVER_DOUBLE_SINGLE_INT20,
+    SOLVER_DOUBLE_INT30_INT20,
+    SOLVER_DOUBLE_INT20,
+    SOLVER_DOUBLE_HALF,
+    SOLVER_ADAPTIVE                  /* the number of fixed kinds, too */
+} solver_kind;
+extern const char *const solver_names[];        /* "double", ..., "adaptive", NULL */
+
+/* What is asked of the solves of a role: sites of the whole lattice (domain walls: times Ls), the tightest residual. */
+typedef struct { double sites, residual; } solver_demand;
+
+/* A row holds for lattices of at least `sites` and residuals of at least `residual`.  The first row that holds counts;
+ * the last one of a table holds always. */
+typedef struct { double sites, residual; solver_kind kind; } solver_row;
+typedef struct { int count; const solver_row *row; } solver_table;
+extern const solver_table staggered_solver_table, wall_solver_table;
+
+/* `kind` itself where it is fixed; for SOLVER_ADAPTIVE, what the table says. */
+solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand);
+
+double solver_sites(const int extents[4]);
+
+/* The same for domain walls of so many slices. */
+solver_kind wall_solver_choose(solver_kind kind, const int extents[4], int slices, double residual);
+
+#endif

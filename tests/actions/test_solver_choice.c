@@ -1,0 +1,243 @@
+/* test_solver_choice.c - `solver: adaptive`: a constant table, whose choice depends on lattice and residual alone,
+ * and whose solves are those of the kinds it chooses, to the last bit. */
+#include "actions/solver_choice.h"
+#include "actions/staggered_work.h"
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/place_memory.h"
+#include "src/lattice/rng.h"
+#include "tests/actions/staggered_input.h"
+#include "tests/actions/wall_input.h"
+#include "tests/analytic_field.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the table */
+
+static const double all_sites[] = { 16, 256, 8192, 32768, 65536, 131072, 663552, 2097152, 1e9 };
+static const double all_residuals[] = { 1e-14, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-3, 0.1 };
+enum { SITES = sizeof all_sites / sizeof *all_sites, RESIDUALS = sizeof all_residuals / sizeof *all_residuals };
+
+static void table_facts(const char *name, const solver_table *table)
+{
+    bool is_fixed = true, is_same = true, is_reached = true;
+    for (int i = 0; i < SITES * RESIDUALS; i++) {
+        const solver_demand d = { all_sites[i % SITES], all_residuals[i / SITES] };
+        const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, table, d);
+        is_fixed &= kind >= SOLVER_DOUBLE && kind < SOLVER_ADAPTIVE;
+        for (int k = 0; k < SOLVER_ADAPTIVE; k++)
+            is_same &= solver_choose((solver_kind)k, table, d) == (solver_kind)k;
+    }
+    fact(is_fixed, "%s: adaptive is a fixed kind for every lattice and residual", name);
+    fact(is_same, "%s: a fixed kind is never replaced", name);
+    for (int i = 0; i < table->count; i++) {
+        const solver_row *row = &table->row[i];
+        const solver_demand corner = { row->sites, row->residual };
+        is_reached &= solver_choose(SOLVER_ADAPTIVE, table, corner) == row->kind;
+    }
+    fact(is_reached, "%s: every row is chosen at its own boundary", name);
+    const solver_row *last = &table->row[table->count - 1];
+    fact(last->sites == 0 && last->residual == 0, "%s: the last row holds always", name);
+}
+
+/* docs/performance.md, "The table of adaptive": seconds of a trajectory on one H200 with each fixed kind in the order
+ * of solver_names (NAN: not measured), all of it and, of that, heat bath, action and force. */
+enum { ALL = ROLES, PARTS };
+static const struct {
+    const char *name;
+    double sites, residual[ROLES], seconds[PARTS][SOLVER_ADAPTIVE];
+} measured[] = {
+    { "8^3x16", 8192, { 1e-8, 1e-8, 1e-5 },
+      { { 0.0188, 0.0474, 0.0513, 0.0504, 0.0370, 0.0857, 0.0905 },
+        { 0.0383, 0.0963, 0.1013, 0.1001, 0.0728, 0.1698, 0.1820 },
+        { 0.1997, 0.2731, 0.2837, 0.2809, 0.3114, 0.3725, 0.3801 },
+        { 0.2612, 0.4213, 0.4413, 0.4362, 0.4259, 0.6327, 0.6572 } } },
+    { "16^3x32", 131072, { 1e-8, 1e-8, 1e-5 },
+      { { 0.1883, 0.1670, 0.1683, 0.1664, 0.1451, 0.2126, 0.2257 },
+        { 0.3569, 0.3129, 0.3170, 0.3124, 0.2749, 0.3975, 0.4219 },
+        { 1.3691, 1.0037, 1.0174, 1.0118, 1.0848, 1.0132, 1.0465 },
+        { 1.9596, 1.5286, 1.5482, 1.5359, 1.5504, 1.6686, 1.7392 } } },
+    { "24^3x48", 663552, { 1e-8, 1e-8, 1e-5 },
+      { { 0.8909, 0.6179, 0.6220, 0.6221, 0.5812, 0.7586, 0.7666 },
+        { 1.6769, 1.1611, 1.1628, 1.1702, 1.1117, 1.3786, 1.4296 },
+        { 2.1391, 1.3551, 1.3572, 1.3571, 1.5267, 1.2080, 1.2433 },
+        { 4.8054, 3.2280, 3.2359, 3.2438, 3.3161, 3.4374, 3.5328 } } },
+    { "16^3x32, mass 0.002", 131072, { 1e-9, 1e-9, 1e-5 },
+      { { 0.3319, 0.5211, 0.5080, 0.5323, 0.2784, 0.8513, NAN },
+        { 0.6672, 0.8421, 0.8386, 0.8488, 0.5277, 1.3914, NAN },
+        { 1.1492, 0.7349, 0.7396, 0.7370, 0.7966, 0.7854, NAN },
+        { 2.1669, 2.1167, 2.1050, 2.1369, 1.6218, 3.0469, NAN } } },
+};
+
+static double fastest(const double seconds[SOLVER_ADAPTIVE])
+{
+    double least = INFINITY;
+    for (int k = 0; k < SOLVER_ADAPTIVE; k++)
+        least = fmin(least, seconds[k]);
+    return least;
+}
+
+/* Where a trajectory takes what the best fixed kind takes, and the roles of the table what theirs do. */
+static void as_measured(void)
+{
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        int best = 0;
+        for (int k = 0; k < SOLVER_ADAPTIVE; k++)
+            best = measured[i].seconds[ALL][k] < measured[i].seconds[ALL][best] ? k : best;
+        double whole = measured[i].seconds[ALL][best];
+        for (int role = 0; role < ROLES; role++) {
+            const double *seconds = measured[i].seconds[role];
+            const solver_demand d = { measured[i].sites, measured[i].residual[role] };
+            const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
+            fact(seconds[kind] <= 1.05 * fastest(seconds), "%s, %s: %s takes %.4f s, the fastest kind %.4f s",
+                 measured[i].name, role_names[role], solver_names[kind], seconds[kind], fastest(seconds));
+            whole += seconds[kind] - seconds[best];
+        }
+        fact(whole <= 1.05 * fastest(measured[i].seconds[ALL]), "%s: a trajectory takes %.4f s, with %s in all roles "
+             "%.4f s", measured[i].name, whole, solver_names[best], fastest(measured[i].seconds[ALL]));
+    }
+}
+
+/* ---- what a monomial makes of it */
+
+#define QUARKS(solver, together) \
+    "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }], hasenbusch: [{ mass: 0.4, fields: 2, " \
+    "residuals: { force: 1e-4 } }] }], largest_eigenvalue: 30, solver: " solver ", together: " together ", " \
+    "residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-7 } }"
+
+static staggered_solver_size size_of(const char *yaml, const int extents[4])
+{
+    staggered_params p = staggered_from_text(yaml);
+    staggered_plan plan;
+    rational_set sets[PSEUDOFERMIONS_MAX];
+    failure f;
+    require(staggered_plan_make(&plan, &p, &f) && staggered_rationals(sets, &plan, &p, 30, &f), "%s", f.why);
+    staggered_solver_size size = staggered_solver_size_of(&plan, sets, &p, extents);
+    staggered_input_free(&p);
+    return size;
+}
+
+static void monomial_facts(void)
+{
+    static const int lattices[][4] = { { 4, 4, 4, 4 }, { 16, 16, 16, 32 }, { 24, 24, 24, 48 }, { 32, 32, 32, 64 } };
+    bool same = true, turned = true, by_role = true, fixed = true;
+    for (int i = 0; i < 4; i++) {
+        const int *x = lattices[i], other_way[4] = { x[3], x[0], x[1], x[2] };
+        const staggered_solver_size all = size_of(QUARKS("adaptive", "8"), x),
+                                    one = size_of(QUARKS("adaptive", "1"), x),
+                                    moved = size_of(QUARKS("adaptive", "8"), other_way),
+                                    half = size_of(QUARKS("double-half", "8"), x);
+        same &= memcmp(all.kind, one.kind, sizeof all.kind) == 0;
+        turned &= memcmp(all.kind, moved.kind, sizeof all.kind) == 0;
+        const double residual[ROLES] = { [ROLE_HEAT_BATH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
+        for (int role = 0; role < ROLES; role++) {
+            const solver_demand d = { solver_sites(x), residual[role] };
+            by_role &= all.kind[role] == solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
+            fixed &= half.kind[role] == SOLVER_DOUBLE_HALF;
+        }
+    }
+    staggered_params p = staggered_from_text("{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }] }] }");
+    wall_params w = wall_from_text("slices: 4\ndeterminants: [{ flavors: 2, mass: 0.1 }]\n");
+    fact(p.solver == SOLVER_ADAPTIVE && w.solver == SOLVER_ADAPTIVE, "an input that names no solver has adaptive");
+    wall_plan plan;
+    require(wall_plan_make(&plan, &w, NULL), "domain walls");
+    fact(wall_plan_solver(&plan, &w, lattices[0]) == SOLVER_DOUBLE
+             && wall_plan_solver(&plan, &w, lattices[3]) == SOLVER_DOUBLE_SINGLE_HALF,
+         "domain walls: double on 4^4, half precision on 32^3x64");
+    w.solver = SOLVER_DOUBLE_INT20;
+    fact(wall_plan_solver(&plan, &w, lattices[3]) == SOLVER_DOUBLE_INT20, "domain walls: a fixed kind stays");
+    wall_input_free(&w);
+    staggered_input_free(&p);
+    fact(same, "the kinds do not depend on how many fields are solved for at once");
+    fact(turned, "nor on the order of the extents");
+    fact(by_role, "each role has the kind of its tightest residual");
+    fact(fixed, "a fixed kind is that of all roles");
+}
+
+/* ---- solves with a kind for each role */
+
+enum { FIELDS = 2, SHIFTS = 3 };
+static const int extents[4] = { 4, 4, 4, 4 };
+static const staggered_links_params links = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
+
+typedef struct { double norm2[ROLES][FIELDS][SHIFTS]; bool converged; size_t taken, planned; } solved;
+
+static solved solve_with(const staggered_links *s, const gauge *u, const solver_kind kind[ROLES])
+{
+    staggered_solver_size size = { .fields = FIELDS, .shifts = SHIFTS };
+    memcpy(size.kind, kind, sizeof size.kind);
+    vec *b = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
+    solved all = { .converged = true, .planned = staggered_solver_bytes(&links, extents, size) };
+    const size_t before = place_bytes_now(u->links.where);
+    staggered_solver *w = staggered_solver_create(s, u, size);
+    all.taken = place_bytes_now(u->links.where) - before;
+    vec_set_gaussian(b, rng_key_for(3, 0, 0, RNG_TEST), 0);
+    for (int role = 0; role < ROLES; role++) {
+        const double tolerance = role == ROLE_FORCE ? 1e-5 : 1e-9;
+        const shifted system[SHIFTS] = { { 0.04, tolerance }, { 0.3, tolerance }, { 2, tolerance } };
+        staggered_solve solve[FIELDS];
+        for (int n = 0; n < FIELDS; n++)
+            solve[n] = (staggered_solve){ .system = system, .count = SHIFTS, .b = b };
+        staggered_solver_run(w, 0, role, solve, FIELDS, 10000);
+        for (int n = 0; n < FIELDS; n++) {
+            all.converged &= solve[n].result.converged;
+            for (int k = 0; k < SHIFTS; k++)
+                all.norm2[role][n][k] = vec_norm2(staggered_solver_x(w, n)[k]);
+        }
+    }
+    vec_free(b);
+    staggered_solver_free(w);
+    return all;
+}
+
+static void mixed_roles(place where)
+{
+    lattice *l = lattice_create(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    double *numbers = analytic_links(extents, 0.8);
+    gauge_import(u, numbers);
+    memory_free(numbers);
+    staggered_links *s = staggered_links_create(&links, u);
+    staggered_links_update(s, u);
+    solved alone[SOLVER_ADAPTIVE];
+    bool converged = true, apart = true;
+    for (int k = 0; k < SOLVER_ADAPTIVE; k++) {
+        const solver_kind kind[ROLES] = { (solver_kind)k, (solver_kind)k, (solver_kind)k };
+        alone[k] = solve_with(s, u, kind);
+        converged &= alone[k].converged;
+        for (int j = 0; j < k; j++)
+            apart &= memcmp(&alone[j].norm2, &alone[k].norm2, sizeof alone[k].norm2) != 0;
+    }
+    fact(converged, "%s: every kind converges in every role", place_name(where));
+    fact(apart, "%s: no two kinds have the same numbers: they can be told apart", place_name(where));
+    for (int k = 0; k < SOLVER_ADAPTIVE; k++)
+        for (int step = 1; step < SOLVER_ADAPTIVE; step += 2) {
+            const solver_kind kind[ROLES] = { (solver_kind)k, (solver_kind)((k + step) % SOLVER_ADAPTIVE),
+                                              (solver_kind)((k + 2 * step) % SOLVER_ADAPTIVE) };
+            const solved got = solve_with(s, u, kind);
+            bool same = true;
+            for (int role = 0; role < ROLES; role++)
+                same &= memcmp(got.norm2[role], alone[kind[role]].norm2[role], sizeof got.norm2[role]) == 0;
+            fact(same, "%s: %s, %s and %s in the three roles: each as alone, to the last bit", place_name(where),
+                 solver_names[kind[0]], solver_names[kind[1]], solver_names[kind[2]]);
+            fact(got.taken == got.planned, "they take %zu bytes, %zu were planned", got.taken, got.planned);
+        }
+    staggered_links_free(s);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+int main(void)
+{
+    table_facts("staggered", &staggered_solver_table);
+    table_facts("domain_wall", &wall_solver_table);
+    as_measured();
+    monomial_facts();
+    FOR_EVERY_PLACE(where)
+        mixed_roles(where);
+    return facts_end();
+}
