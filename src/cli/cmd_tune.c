@@ -19,14 +19,15 @@ typedef struct {
     const char *from, *output, *directory;
     double target, minutes;
     int64_t warm_up, learn, prove;
-    bool keep_lambda, keep_masses, json, quiet;
+    bool keep_lambda, keep_masses, keep_solver, json, quiet;
 } tune_options;
 
 static const usage tune_usage = {
     .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
-    .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, and the masses of its\n"
-             "Hasenbusch lists.  A few trajectories tell forces and the Poisson brackets of the shadow Hamiltonian;\n"
-             "from them follow the variance of dH and the acceptance for any other setting, and the one that costs\n"
+    .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, the masses of its\n"
+             "Hasenbusch lists, and the solvers of its quarks where another kind is clearly faster here.\n"
+             "A few trajectories tell forces and the Poisson brackets of the shadow Hamiltonian; from them\n"
+             "follow the variance of dH and the acceptance for any other setting, and the one that costs\n"
              "the fewest seconds per accepted unit of molecular dynamics is proved by trajectories with it.  With\n"
              "--output a new input is written: yours, comments kept, with the new values and the evidence.\n"
              "The ensemble is not touched.  One that has production trajectories is refused without --directory.\n"
@@ -54,6 +55,8 @@ static const usage tune_usage = {
           NULL, NULL },
         { "keep-masses", NULL, "leave Hasenbusch masses as they are", OPTION_FLAG, offsetof(tune_options, keep_masses),
           false, 0, 0, NULL, NULL },
+        { "keep-solver", NULL, "leave the solvers as they are", OPTION_FLAG, offsetof(tune_options, keep_solver), false,
+          0, 0, NULL, NULL },
         { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG, offsetof(tune_options, quiet), false, 0,
           0, NULL, NULL },
         JSON_OPTION(tune_options, json),
@@ -138,7 +141,8 @@ static int tune(const run_input *in, const tune_options *o, const char *path)
     const tune_wish w = { .target = o->target, .seconds = 60 * o->minutes,
                           .warm_up = o->warm_up >= 0 ? o->warm_up
                                      : thermalization > WARM_UP_LEAST ? thermalization : WARM_UP_LEAST,
-                          .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses };
+                          .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
+                          .solvers = !o->keep_solver };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
     links_at_hand at;
     tune_result r;

@@ -1,6 +1,8 @@
 /* tune_report.c - what a tuning found. */
 #include "src/cli/tune_report.h"
 
+#include "actions/solver_choice.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -64,6 +66,18 @@ static const char *exp_verdict(const tune_proof *p)
     return tune_exp_distance(p) > 2 ? "not clear; more trajectories (--prove) would tell" : "they agree";
 }
 
+static void add_solvers(text *out, const tune_result *r, const char *before)
+{
+    for (int i = 0; i < r->solver_trials; i++) {
+        const solver_trial *s = &r->solver_trial[i];
+        if (i == 0 || s->term != r->solver_trial[i - 1].term)
+            text_add(out, "%ssolvers of %s on the same links: seconds of a force, a heat bath; cost in units of %s\n",
+                     before, r->name[s->term], solver_names[s->before]);
+        text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
+                 s->heat_bath_seconds, s->relative_cost, s->taken ? "  <- taken" : "");
+    }
+}
+
 static void add_proofs(text *out, const tune_result *r, const char *before)
 {
     for (int i = 0; i < r->proofs; i++) {
@@ -94,6 +108,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_wish *w, const cha
                       "%.2f\n", before, r->order_steps[0], r->order_steps[1], r->order_dh[0], r->order_dh[1], r->order);
     add_forces(out, r, before);
     add_masses(out, r, before);
+    add_solvers(out, r, before);
     add_proofs(out, r, before);
     if (!r->in_time)
         text_add(out, "%sthe time given was too short for all that should have been tried\n", before);
@@ -170,6 +185,24 @@ static void trials_to_json(json *j, const tune_result *r)
     json_close(j);
 }
 
+static void solvers_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "solvers", '[');
+    for (int i = 0; i < r->solver_trials; i++) {
+        const solver_trial *s = &r->solver_trial[i];
+        json_open(j, NULL, '{');
+        json_text(j, "term", r->name[s->term]);
+        json_text(j, "solver", solver_names[s->kind]);
+        json_text(j, "before", solver_names[s->before]);
+        json_real(j, "force_seconds", s->force_seconds);
+        json_real(j, "heat_bath_seconds", s->heat_bath_seconds);
+        json_real(j, "relative_cost", s->relative_cost);
+        json_bool(j, "taken", s->taken);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void proofs_to_json(json *j, const tune_result *r)
 {
     json_open(j, "proofs", '[');
@@ -209,5 +242,6 @@ void tune_to_json(json *j, const tune_result *r, const tune_wish *w)
     json_real(j, "order", r->order);
     forces_to_json(j, r);
     trials_to_json(j, r);
+    solvers_to_json(j, r);
     proofs_to_json(j, r);
 }

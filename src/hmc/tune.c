@@ -362,6 +362,8 @@ static bool go(tuning *t, bool thermalised)
     t->model.times = times_of(t);
     if (t->w->masses && !tune_masses(t))
         return false;
+    if (t->w->solvers && !tune_solvers(t))
+        return false;
     return choose_and_prove(t);
 }
 

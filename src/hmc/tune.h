@@ -3,6 +3,7 @@
  *     warm up   trajectories without Metropolis test, with steps that follow dH, where links are not thermalised
  *     learn     trajectories with brackets at both ends; one start again with other steps
  *     masses    Hasenbusch masses moved one at a time: forces, second derivatives and seconds on the same links
+ *     solvers   every fixed kind of solver of a monomial timed on the same links
  *     choose    the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
  *     prove     trajectories with it, learnt from too; where they are not as predicted, choose and prove again
  *
@@ -17,8 +18,10 @@ typedef struct {
     double target;                         /* acceptance */
     double seconds;                        /* for all of it, about; 0: as long as it takes */
     int64_t warm_up, learn, prove;         /* trajectories */
-    bool lambdas, masses;
+    bool lambdas, masses, solvers;
     const lab_times *times;                /* instead of those measured; NULL: measured */
+    const double *kind_costs;              /* of each fixed kind of solver, in units of that of the input; NULL:
+                                            * measured */
 } tune_wish;
 
 /* Where an input comes from, so that it can be read again with other values: sets of --set. */
@@ -34,6 +37,15 @@ typedef struct {
     bool taken;
 } mass_trial;
 enum { MASS_TRIALS = 64 };
+
+/* A kind of solver (actions/solver_choice.h) of a monomial in the place of the one before. */
+typedef struct {
+    int term, kind, before;
+    double force_seconds, heat_bath_seconds;   /* of one; of the heat bath of all monomials */
+    double relative_cost;                  /* of the best setting, in units of that with the kind before */
+    bool taken;
+} solver_trial;
+enum { SOLVER_TRIALS = 64 };
 
 /* A stretch of trajectories with one setting, held against what was predicted for it. */
 typedef struct {
@@ -69,7 +81,9 @@ typedef struct {
     double slope, slope_error;             /* of measured dH over the prediction of second order, in `learn` */
     int trials;
     mass_trial trial[MASS_TRIALS];
-    int sets;                              /* values of masses that were taken, as --set takes them */
+    int solver_trials;
+    solver_trial solver_trial[SOLVER_TRIALS];
+    int sets;                              /* masses and solvers that were taken, as --set takes them */
     char set[MASS_TRIALS][TUNE_SET_BYTES];
     int proofs;
     tune_proof proof[TUNE_PROOFS];

@@ -316,3 +316,12 @@ bool lab_brackets(lab *l, brackets *b, failure *f)
     }
     return true;
 }
+
+bool lab_time_term(lab *l, int term, failure *f)
+{
+    hmc_energies e;
+    if (is_stopped(l, f) || !energy(l, &e, f))
+        return false;
+    momentum_zero(l->of_term[term]);
+    return add_force(l, term, l->u, l->of_term[term], 1, f);
+}

@@ -43,6 +43,9 @@ bool lab_begin(lab *l, failure *f);
 /* At the links and momenta as they are. */
 bool lab_brackets(lab *l, brackets *b, failure *f);
 
+/* One energy and one force of a term, for their times. */
+bool lab_time_term(lab *l, int term, failure *f);
+
 /* A trajectory of these levels from the start; dH, and links and momenta at its end.  Whatever is not finite is NaN. */
 bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure *f);
 

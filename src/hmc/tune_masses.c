@@ -88,34 +88,8 @@ static void rescale(tune_model *m, int term, const brackets *to, const brackets 
     }
 }
 
-/* The input with the masses taken so far and one more; false where it is none. */
-static bool read_with(run_input *in, const tuning *t, const char *set)
-{
-    char *sets[TUNE_SETS];
-    int count = 0;
-    fault_list faults = { 0 };
-    for (int i = 0; i < t->source->given; i++)
-        sets[count++] = t->source->set[i];
-    for (int i = 0; i < t->r->sets && count < TUNE_SETS - 1; i++)
-        sets[count++] = t->r->set[i];
-    if (set)
-        sets[count++] = (char *)set;
-    const bool read = run_input_read(in, t->source->path, sets, count, &faults);
-    fault_list_free(&faults);
-    if (!read)
-        run_input_free(in);
-    return read;
-}
-
 /* Means of brackets, what follows from them, and seconds on the same links by which masses are compared. */
 typedef struct { brackets mean; lab_times times; tune_model model; tune_prediction best; } candidate;
-
-static tune_prediction best_of(const tuning *t, const tune_model *m)
-{
-    tune_prediction best;
-    tune_find(m, &t->r->before, t->w->target, t->w->lambdas, &best);
-    return best;
-}
 
 /* The trial of a value; `c` is what it would come to.  False where it cannot be used. */
 static bool try(tuning *t, candidate *c, const mass_key *k, double value, const candidate *now)
@@ -128,7 +102,7 @@ static bool try(tuning *t, candidate *c, const mass_key *k, double value, const 
     memcpy(trial->key, k->key, sizeof trial->key);
     snprintf(set, sizeof set, "%.95s=%.6g", k->key, value);
     log_progress("mass %s", set);
-    if (!read_with(&in, t, set))
+    if (!tune_read_with(&in, t, set))
         return false;
     lab *l = lab_create(&in.p, t->u, t->stop);
     hmc_remember(lab_hmc(l), &t->memory);
@@ -139,7 +113,7 @@ static bool try(tuning *t, candidate *c, const mass_key *k, double value, const 
         c->model.times.force[k->term] *= c->times.alone[k->term] / now->times.alone[k->term];
         c->model.times.heat_bath *= c->times.heat_bath / now->times.heat_bath;
         rescale(&c->model, k->term, &c->mean, &now->mean);
-        c->best = best_of(t, &c->model);
+        c->best = tune_best_of(t, &c->model);
         trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
         trial->force_seconds = c->model.times.force[k->term];
         trial->cost = c->best.cost;
@@ -202,7 +176,7 @@ bool tune_masses(tuning *t)
     if (done) {
         c->now.times = lab_times_of(t->l);
         c->now.model = t->model;
-        c->now.best = best_of(t, &t->model);
+        c->now.best = tune_best_of(t, &t->model);
         hmc_recall(lab_hmc(t->l), &t->memory);
         lab_free(t->l);
         t->l = NULL;
@@ -210,11 +184,5 @@ bool tune_masses(tuning *t)
         t->model = c->now.model;
     }
     memory_free(c);
-    if (done && t->r->sets > 0) {
-        run_input in;
-        if (!read_with(&in, t, NULL))
-            return fail(t->f, "the masses that were chosen make no input");
-        t->taken = in;
-    }
-    return done && tune_open_lab(t);
+    return done && tune_take_sets(t) && tune_open_lab(t);
 }
