@@ -94,7 +94,8 @@ bool schedule_check(const level_params *levels, int count, failure *f)
         check_level(&faults, levels, count, entry);
     double bound = schedule_steps_bound(levels, count);
     if (bound > STEPS_LIMIT)
-        text_add(&faults, "hmc.levels: they multiply to %.3g steps of a trajectory, the limit is %g; ", bound, STEPS_LIMIT);
+        text_add(&faults, "hmc.levels: they multiply to %.3g steps of a trajectory, the limit is %g; ", bound,
+                 STEPS_LIMIT);
 
     bool ok = faults.length == 0;
     if (!ok)

@@ -5,6 +5,7 @@
 #include "src/hmc/quenched.h"
 #include "src/hmc/walltime.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,9 +35,20 @@ bool input_read_or_tell(run_input *in, const char *path, const option_texts *set
     return ok;
 }
 
+/* No fault: an ensemble may be begun with a part of its thermalization, and made longer later. */
+static int advise_thermalization(text *lines, const run_params *p)
+{
+    const int64_t all = p->hmc.trajectories, first = p->hmc.thermalization;
+    if (all == 0 || first <= all)
+        return 0;
+    text_add(lines, "hmc.thermalization: %" PRId64 " of hmc.trajectories: %" PRId64 ": none of them is production; "
+                    "raise hmc.trajectories, or lower hmc.thermalization before the ensemble begins\n", first, all);
+    return 1;
+}
+
 int input_advise(text *lines, const run_params *p)
 {
-    int count = 0;
+    int count = advise_thermalization(lines, p);
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);
         energy_errors errors = { 0 };

@@ -17,8 +17,9 @@ bool read_walltime(const char *words, void *seconds, failure *f);
  * is nothing to free. */
 bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets);
 
-/* Append a line for each residual or error of rational functions that lets dH be wrong by more than ENERGY_ERROR_MAX
- * (actions/energy_error.h); how many.  input_warn logs them. */
+/* Append a line for what an input may say, but hardly means: each residual or error of rational functions that lets dH
+ * be wrong by more than ENERGY_ERROR_MAX (actions/energy_error.h), a thermalization longer than the ensemble; how many.
+ * input_warn logs them. */
 int  input_advise(text *lines, const run_params *p);
 void input_warn(const run_params *p);
 

@@ -55,7 +55,7 @@ typedef struct {
     double variance, variance_error;       /* <dH^2> as measured */
     double accepted, exp_minus_dh, exp_error;
     bool variance_agrees, acceptance_agrees;   /* with what was predicted, within two errors */
-    bool exp_agrees;                       /* <exp(-dH)> is 1 within three errors, whatever the steps: detailed balance */
+    bool exp_agrees;                       /* <exp(-dH)> is 1 within three errors, which holds for any steps */
     bool agrees;                           /* all of these */
 } tune_proof;
 

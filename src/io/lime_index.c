@@ -1,8 +1,8 @@
 /* lime_index.c - a walk through the headers of a LIME file.
  *
- * Whatever LIME library is linked, it sees a header only after it was found to be one whose record lies inside the file:
- * c-lime takes a header cut short for the end of the file and any length for granted, ends the program where the version
- * is another one, and prints to stdout. */
+ * Whatever LIME library is linked, it sees a header only after that was found to be one whose record lies inside the
+ * file: c-lime takes a header cut short for the end of the file and any length for granted, ends the program where the
+ * version is another one, and prints to stdout. */
 #include "src/io/lime_index.h"
 
 #include "src/base/memory.h"

@@ -109,9 +109,21 @@ static void levels_are_counted_as_set_does(const char *path)
     const said *s = program_run("check '%s' --set 'hmc.levels.0.monomials=[nobody]'", path);
     fact(s->status == 2 && says(s, "hmc.levels.0: there is no monomial \"nobody\"") && !says(s, "level 1"),
          "hmc.levels.0 of --set is hmc.levels.0 in the fault");
-    s = program_run("check '%s' --set hmc.levels.1.integrator=leapfrog --set hmc.levels.1.lambda=0.2", path);
-    fact(s->status == 2 && says(s, "hmc.levels.1 (leapfrog): lambda") && !says(s, "level 2"),
+    s = program_run("check '%s' --set hmc.levels.0.integrator=3g1f", path);
+    fact(s->status == 2 && says(s, "hmc.levels.0 (3g1f): moves the links itself") && !says(s, "level 1"),
          "also where the integrator finds it");
+}
+
+/* The input has 100 trajectories. */
+static void thermalization_beyond_the_end(const char *path)
+{
+    const char *warning = "hmc.thermalization: 101 of hmc.trajectories: 100: none of them is production";
+    const said *s = program_run("check '%s' --set hmc.thermalization=101", path);
+    fact(s->status == 0 && says(s, warning), "a thermalization beyond the last trajectory is warned of, and allowed");
+    s = program_run("check '%s' --set hmc.thermalization=101 --json", path);
+    fact(s->status == 0 && prints(s, warning), "in JSON, too");
+    s = program_run("check '%s' --set hmc.thermalization=100", path);
+    fact(s->status == 0 && !says(s, "thermalization"), "an ensemble may end with its thermalization, to go on later");
 }
 
 int main(void)
@@ -131,6 +143,7 @@ int main(void)
          "without --json a person can read it, totals too");
     wrong_sets(path);
     levels_are_counted_as_set_does(path);
+    thermalization_beyond_the_end(path);
     scratch_remove(&s);
     return facts_end();
 }
