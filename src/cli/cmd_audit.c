@@ -26,7 +26,7 @@ static const usage audit_usage = {
     .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device), { 0 } },
 };
 
-static void fault_to_json(json *j, const char *key, const audit_fault *fault)
+static void fault_to_json(json *j, const char *key, const stream_fault *fault)
 {
     json_open(j, key, '{');
     json_text(j, "where", text_string(&fault->where));
@@ -60,7 +60,7 @@ static void audit_to_json(json *j, const audit *a)
         json_int(j, "seed", a->params.random.seed);
         json_int(j, "stream", a->params.random.stream);
     }
-    json_int(j, "trajectories", a->trajectories);
+    json_int(j, "trajectories", a->record.count);
     json_int(j, "configurations", a->configurations);
     json_int(j, "checkpoints", a->checkpoints);
     strata_to_json(j, a);
@@ -79,7 +79,7 @@ static void audit_to_json(json *j, const audit *a)
     json_close(j);
 }
 
-static void print_fault(const audit_fault *fault)
+static void print_fault(const stream_fault *fault)
 {
     printf("  %-10s %s\n", "fault", text_string(&fault->what));
     printf("  %-10s %s\n", "where", text_string(&fault->where));
@@ -95,13 +95,19 @@ static void print_audit(const audit *a)
         printf("  %-10s seed %" PRId64 ", stream %" PRId64 "\n", "stream", a->params.random.seed,
                a->params.random.stream);
     printf("  %-10s %" PRId64 " trajectories, %" PRId64 " configurations, %" PRId64 " checkpoints\n",
-           a->faulty ? "right" : "whole", a->trajectories, a->configurations, a->checkpoints);
+           a->faulty ? "right" : "whole", a->record.count, a->configurations, a->checkpoints);
     for (int i = 1; i < a->strata.count; i++)
         printf("  %-10s other parameters from trajectory %" PRId64 " on\n", "stratum", a->strata.item[i].first);
     if (a->faulty)
         print_fault(&a->fault);
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1)
         printf("  %-10s %.*s\n", "note", (int)strcspn(line, "\n"), line);
+}
+
+/* Two names of one folder: nothing to compare. */
+static void print_same(const audit *a, const audit *b)
+{
+    printf("%s and %s: the same folder\n", a->directory, b->directory);
 }
 
 /* Every two of them; whether all are apart. */
@@ -111,7 +117,9 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
     json_open(j, "between", '[');
     for (int i = 0; i < count; i++)
         for (int k = i + 1; k < count; k++) {
-            audit_fault fault;
+            stream_fault fault;
+            if (!as_json && audit_same_folder(&all[i], &all[k]))
+                print_same(&all[i], &all[k]);
             bool two_are_apart = audit_pair(&fault, &all[i], &all[k]);
             apart = apart && two_are_apart;
             if (!two_are_apart && as_json) {
@@ -120,7 +128,7 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
                 printf("%s: FAULTY\n", text_string(&fault.where));
                 print_fault(&fault);
             }
-            audit_fault_free(&fault);
+            stream_fault_free(&fault);
         }
     json_close(j);
     return apart;
@@ -148,7 +156,7 @@ int cmd_audit(int argc, char **argv)
         char *name = folders.item[i];
         for (size_t end = strlen(name); end > 1 && name[end - 1] == '/'; end--)
             name[end - 1] = '\0';
-        audit_stream(&all[i], name, where);
+        audit_stream(&all[i], name, false, where);
         ok = ok && !all[i].faulty;
         if (o.json)
             audit_to_json(&j, &all[i]);

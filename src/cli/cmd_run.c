@@ -176,8 +176,13 @@ static int run(const run_input *in, const run_options *o)
         break;
     case ENSEMBLE_FAILED:
         log_line(LOG_ERROR, "%s", why.why);
-        log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is untouched: when the cause "
-                            "is mended, the same command continues from it", ensemble_trajectory(e));
+        if (ensemble_state_is_there(e))
+            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is untouched: when the "
+                                "cause is mended, the same command continues from it", ensemble_trajectory(e));
+        else
+            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest state is not in %s any more: the "
+                                "folder or its files were removed or moved away; put them back, or the same command "
+                                "begins the ensemble again", ensemble_trajectory(e), in->p.output.directory);
         status = EXIT_FAILED;
         break;
     }

@@ -10,12 +10,8 @@
 #define KILN_HMC_AUDIT_H
 
 #include "src/hmc/ensemble_files.h"
-#include "src/hmc/record_line.h"
-#include "src/hmc/strata.h"
+#include "src/hmc/record_check.h"
 #include "src/lattice/lattice.h"
-
-/* What does not fit: where (file, line or record), what it is, what was expected and what was found, what to do. */
-typedef struct { text where, what, expected, found, advice; } audit_fault;
 
 typedef struct {
     const char *directory;
@@ -23,27 +19,33 @@ typedef struct {
     run_input input;
     strata strata;
     int64_t *warm_up;                   /* of each stratum: its trajectories up to this one are not tested */
+    record_check record;                /* the lines that fit: up to the newest state */
     state_files files;                  /* newest first */
     int64_t newest;                     /* trajectory of the newest state; -1 without any */
-    int64_t trajectories;               /* lines that fit: those of trajectories 1 .. */
-    record_line *line;
     int64_t configurations, checkpoints;          /* that fit */
     bool known, faulty;                 /* seed and stream could be read; there is a fault */
-    audit_fault fault;
+    bool gaps;                          /* configurations may be missing */
+    stream_fault fault;
     text notes;                         /* a line each: what is no fault, and worth knowing */
 } audit;
 
-/* Look at everything; the links of files are measured at `where`.  Release with audit_free. */
-void audit_stream(audit *a, const char *directory, place where);
+/* Look at everything; the links of files are measured at `where`.  With `gaps` a configuration that is not there is a
+ * note, not a fault: what is left is checked.  Release with audit_free. */
+void audit_stream(audit *a, const char *directory, bool gaps, place where);
 void audit_free(audit *a);
 
-/* Whether two streams have nothing in common that they should not: the same random numbers, or a past. */
-bool audit_pair(audit_fault *fault, const audit *a, const audit *b);
-void audit_fault_free(audit_fault *fault);
+/* Only parameters and record, without reading links. */
+void audit_tables(audit *a, const char *directory);
 
-/* For the parts of the audit: false, with the fault.  `words` makes the texts of one. */
-typedef struct { char s[1200]; } audit_words;
-audit_words words(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Whether two streams have nothing in common that they should not: the same random numbers, or a past.  Two names of one
+ * folder are one stream: true. */
+bool audit_pair(stream_fault *fault, const audit *a, const audit *b);
+bool audit_same_folder(const audit *a, const audit *b);
+
+/* What the lines and states must agree with, once audit_parameters has read it. */
+record_rules audit_rules(const audit *a);
+
+/* For the parts of the audit: false, with the fault. */
 bool audit_found(audit *a, const char *where, const char *what, const char *expected, const char *found,
                  const char *advice);
 void audit_note(audit *a, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -57,22 +57,22 @@ static bool check_stratum(audit *a, int index)
     text path = strata_parameters_path(&a->strata, a->directory, index);
     const char *name = text_string(&path);
     bool ok = parameters_file_read(&file, name, &why)
-              || audit_found(a, name, "no parameters", words("the parameters of stratum %d", index + 1).s, why.why,
+              || audit_found(a, name, "no parameters", fault_format("the parameters of stratum %d", index + 1).s, why.why,
                              "put the file back from a copy");
     if (ok && file.input_digest != s->input_digest)
-        ok = audit_found(a, name, "changed parameters", words("input digest 0x%016" PRIx64 " (" STRATA_FILE " line %d)",
-                         s->input_digest, index + 1).s, words("0x%016" PRIx64, file.input_digest).s,
+        ok = audit_found(a, name, "changed parameters", fault_format("input digest 0x%016" PRIx64 " (" STRATA_FILE " line %d)",
+                         s->input_digest, index + 1).s, fault_format("0x%016" PRIx64, file.input_digest).s,
                          "put the file back as it was: run.log and " STRATA_FILE " tell what was changed on the way");
     if (ok && file.file_digest != s->file_digest)
         ok = audit_found(a, name, "a changed file of parameters",
-                         words("digest of its bytes 0x%016" PRIx64, s->file_digest).s,
-                         words("0x%016" PRIx64 "; what it says of the physics is the same", file.file_digest).s,
+                         fault_format("digest of its bytes 0x%016" PRIx64, s->file_digest).s,
+                         fault_format("0x%016" PRIx64 "; what it says of the physics is the same", file.file_digest).s,
                          "put the file back from a copy");
     if (ok && !same_stream(&file.in.p, &a->params))
         ok = audit_found(a, name, "parameters of another stream",
-                         words("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(a->params.extents).s,
+                         fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(a->params.extents).s,
                                a->params.random.seed, a->params.random.stream).s,
-                         words("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(file.in.p.extents).s,
+                         fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(file.in.p.extents).s,
                                file.in.p.random.seed, file.in.p.random.stream).s, "put the file back from a copy");
     if (ok)
         a->warm_up[index] = file.in.p.hmc.thermalization;
@@ -98,7 +98,7 @@ bool audit_parameters(audit *a)
                          "what is there cannot be proven to be whole; kiln run continues it, and the chain begins "
                          "there");
     a->warm_up = memory_alloc((size_t)(a->strata.count + 1) * sizeof *a->warm_up, "strata of an ensemble");
-    for (int i = 0; ok && i < a->strata.count; i++)
+    for (int i = a->strata.count - 1; ok && i >= 0; i--)      /* the newest first: the others are held to its stream */
         ok = check_stratum(a, i);
     if (ok && a->strata.item[0].first > 1)
         audit_note(a, "trajectories 1 to %" PRId64 " were made before the chain began: of them only numbers, files and "

@@ -13,8 +13,9 @@
                      "makes it again from the newest state that is left"
 
 /* Where the walk through the states is: the links that the next configuration names, those of trajectory `named`; those
- * named before; and those of the last configuration before the chain begins. */
-typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; } walk;
+ * named before; those of the last configuration before the chain begins; and whether the configuration that the next one
+ * names is missing, which is no fault of the next one. */
+typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; bool gap; } walk;
 
 static bool same_stream(audit *a, const links_info *info, const char *path, const char *advice)
 {
@@ -26,37 +27,18 @@ static bool same_stream(audit *a, const links_info *info, const char *path, cons
         return audit_found(a, path, "a file without a state", "a valid record kiln-run-state", "none", advice);
     if (info->state.seed != (uint64_t)p->random.seed || info->state.stream != (uint32_t)p->random.stream)
         return audit_found(a, path, "a file of another stream",
-                           words("seed %" PRId64 ", stream %" PRId64, p->random.seed, p->random.stream).s,
-                           words("seed %" PRIu64 ", stream %" PRIu32, info->state.seed, info->state.stream).s,
+                           fault_format("seed %" PRId64 ", stream %" PRId64, p->random.seed, p->random.stream).s,
+                           fault_format("seed %" PRIu64 ", stream %" PRIu32, info->state.seed, info->state.stream).s,
                            advice);
     return true;
 }
 
-/* The state against its name, its stratum and its line. */
-static bool fits(audit *a, const run_state *state, const state_file *file)
+/* The state against its stratum and its line. */
+static bool fits(audit *a, const run_state *state, const char *path)
 {
-    int64_t n = file->trajectory, begun = a->strata.item[0].first - 1;
-    const char *path = file->path;
-    const record_line *line = n > 0 ? &a->line[n - 1] : NULL;
-    int index = strata_at(&a->strata, n);
-    uint64_t input = a->strata.item[index].input_digest;
-    if (state->input_digest != input)
-        return audit_found(a, path, "a state of other parameters",
-                           words("input digest 0x%016" PRIx64 " of stratum %d", input, index + 1).s,
-                           words("0x%016" PRIx64, state->input_digest).s, ANOTHER_COPY);
-    if (n > begun && !state->chained)
-        return audit_found(a, path, "a state without a chain", "\"chain\" in its record kiln-run-state", "none",
-                           ANOTHER_COPY);
-    uint64_t chain = n > begun ? line->chain.value : a->strata.item[0].chain;
-    if (n >= begun && state->chained && state->chain != chain)
-        return audit_found(a, path, "a state of another past",
-                           words("chain 0x%016" PRIx64 " of trajectory %" PRId64, chain, n).s,
-                           words("0x%016" PRIx64, state->chain).s, ANOTHER_COPY);
-    if (line && state->plaquette != line->link.plaquette.average)
-        return audit_found(a, path, "another plaquette than its line in the record has",
-                           words("%.17g", line->link.plaquette.average).s, words("%.17g", state->plaquette).s,
-                           ANOTHER_COPY);
-    return true;
+    const record_rules rules = audit_rules(a);
+    a->faulty = !record_check_state(&a->fault, &a->record, &rules, state, path, ANOTHER_COPY);
+    return !a->faulty;
 }
 
 static bool is_older(const walk *w, uint64_t digest)
@@ -72,17 +54,19 @@ static bool check_parent(audit *a, const walk *w, const run_state *state, const 
     if (state->trajectory < a->strata.item[0].first || state->parent_digest == w->parent
         || (w->named == 0 && state->parent_digest == w->unchained))
         return true;
+    if (w->gap)
+        return true;
     if (is_older(w, state->parent_digest)) {
         audit_note(a, "%s: names an older configuration as the one before: the cadence of files was changed after a "
                       "run that was killed", path);
         return true;
     }
-    audit_words before = words("the start links");
+    fault_words before = fault_format("the start links");
     if (w->named > 0)
-        before = words("the configuration of %" PRId64, w->named);
+        before = fault_format("the configuration of %" PRId64, w->named);
     return audit_found(a, path, "a state that does not follow the configuration before",
-                       words("links digest 0x%016" PRIx64 " of %s", w->parent, before.s).s,
-                       words("0x%016" PRIx64, state->parent_digest).s, ANOTHER_COPY);
+                       fault_format("links digest 0x%016" PRIx64 " of %s", w->parent, before.s).s,
+                       fault_format("0x%016" PRIx64, state->parent_digest).s, ANOTHER_COPY);
 }
 
 /* One file, whole: what it says of itself first, for what is another's need not be read to its end. */
@@ -101,13 +85,13 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
         return false;
     if (facts.info.state.trajectory != file->trajectory)
         return audit_found(a, path, "a file under the name of another trajectory",
-                           words("trajectory %" PRId64, file->trajectory).s,
-                           words("trajectory %" PRId64, facts.info.state.trajectory).s, ANOTHER_COPY);
-    if (file->trajectory > a->trajectories)
+                           fault_format("trajectory %" PRId64, file->trajectory).s,
+                           fault_format("trajectory %" PRId64, facts.info.state.trajectory).s, ANOTHER_COPY);
+    if (file->trajectory > a->record.count)
         return audit_found(a, path, "a state without a line in the record",
-                           words("lines up to %" PRId64, file->trajectory).s,
-                           words("up to %" PRId64, a->trajectories).s, "put the record back from a copy");
-    if (!fits(a, &facts.info.state, file) || !check_parent(a, w, &facts.info.state, path))
+                           fault_format("lines up to %" PRId64, file->trajectory).s,
+                           fault_format("up to %" PRId64, a->record.count).s, "put the record back from a copy");
+    if (!fits(a, &facts.info.state, path) || !check_parent(a, w, &facts.info.state, path))
         return false;
     gauge *u = configuration_open(w->where, &facts, path, &why);
     if (!u)
@@ -131,12 +115,13 @@ static void follow(walk *w, int64_t trajectory, uint64_t digest)
     w->digests[w->older++] = w->parent;
     w->parent = digest;
     w->named = trajectory;
+    w->gap = false;
 }
 
 /* The files of trajectory n, and whether one is missing.  `i` is the index of the oldest file not looked at. */
 static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
 {
-    bool due = n > 0 && n <= a->trajectories && a->line[n - 1].configuration, found = false;
+    bool due = n > 0 && n <= a->record.count && a->record.line[n - 1].configuration, found = false;
     int last = *i;
     while (*i >= 0 && a->files.file[*i].trajectory == n)
         --*i;
@@ -159,11 +144,15 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
     if (!due || found)
         return true;
     text path = state_file_path(&a->params, FILE_CONFIGURATION, n);
-    audit_found(a, text_string(&path), "a missing configuration",
-                words("the configuration that line %" PRId64 " of the record tells of", n).s, "no such file",
+    if (a->gaps)
+        audit_note(a, "%s: is not there; the record tells of it", text_string(&path));
+    else
+        audit_found(a, text_string(&path), "a missing configuration",
+                fault_format("the configuration that line %" PRId64 " of the record tells of", n).s, "no such file",
                 "put it back from a copy, or from where it was moved");
     text_free(&path);
-    return false;
+    w->gap = true;
+    return a->gaps;
 }
 
 bool audit_states(audit *a, place where)
@@ -232,7 +221,7 @@ static bool check_other(audit *a, const char *name)
             return true;
         }
     links_info info;
-    audit_words path = words("%s/%s", a->directory, name);
+    fault_words path = fault_format("%s/%s", a->directory, name);
     if (links_read_info(path.s, &info, NULL) && info.has_state
         && !same_stream(a, &info, path.s, "move it to where it belongs"))
         return false;

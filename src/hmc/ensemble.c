@@ -27,12 +27,6 @@ enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be
 /* Other parameters from here on: why, and in which lines they differ. */
 typedef struct { const char *reason; text changes; } stratum_wish;
 
-/* Of the parameters that made a trajectory. */
-static uint64_t digest_at(const ensemble *e, int64_t trajectory)
-{
-    return e->strata.count > 0 ? e->strata.item[strata_at(&e->strata, trajectory)].input_digest : e->digest_unknown;
-}
-
 /* The state of the stream after `e->trajectory`, whose links and memory are these. */
 static run_state state_of(const ensemble *e, const gauge *u, const state_memory *memory)
 {
@@ -40,29 +34,13 @@ static run_state state_of(const ensemble *e, const gauge *u, const state_memory 
     return (run_state){ .trajectory = e->trajectory,
                         .seed = (uint64_t)p->random.seed,
                         .stream = (uint32_t)p->random.stream,
-                        .input_digest = digest_at(e, e->trajectory),
+                        .input_digest = ensemble_digest_at(e, e->trajectory),
                         .parent_digest = e->parent,
                         .chained = e->chain.begun,
                         .chain = e->chain.value,
                         .plaquette = gauge_plaquette(u).average,
                         .version = PACKAGE_STRING,
                         .memory = *memory };
-}
-
-static run_state state_now(const ensemble *e)
-{
-    state_memory memory;
-    hmc_recall(e->h, &memory);
-    return state_of(e, e->u, &memory);
-}
-
-static void set_aside(const state_files *files)
-{
-    for (int i = 0; i < files->count; i++)
-        if (files->file[i].damaged) {
-            state_file_set_aside(files->file[i].path);
-            log_line(LOG_WARNING, "falling back to the state before it");
-        }
 }
 
 void ensemble_begin_chain(ensemble *e)
@@ -80,55 +58,6 @@ static bool begins_stratum(const strata *s, int64_t trajectory)
     return index > 0 && s->item[index].first == trajectory;
 }
 
-/* The state that was found, as far as more must be known than what it puts in its place: its links_digest, and what the
- * terms remembered. */
-typedef struct { bool valid; uint64_t links; state_memory memory; } found_state;
-
-/* Stand where a state does. */
-static found_state adopt(ensemble *e, const configuration_facts *facts, state_file_kind kind)
-{
-    const run_state *state = &facts->info.state;
-    e->trajectory = e->written = state->trajectory;
-    e->chain = (chain_value){ state->chained, state->chain };
-    e->parent = state->chained && kind == FILE_CONFIGURATION ? facts->digest : state->parent_digest;
-    return (found_state){ true, facts->digest, state->memory };
-}
-
-/* Continue from the newest state that is valid; `*found` tells whether there is one.  False with the reason if
- * a file is in the way that must not be touched; then none is. */
-static bool find_state(ensemble *e, found_state *found, failure *f)
-{
-    state_files files = state_files_list(e->params);
-    run_state wanted = state_now(e);
-    bool may_go_on = true;
-    found->valid = false;
-    for (int i = 0; i < files.count && may_go_on && !found->valid; i++) {
-        state_file *file = &files.file[i];
-        configuration_facts facts;
-        if (state_file_is_rounded(file->path))
-            continue;
-        wanted.input_digest = digest_at(e, file->trajectory);
-        switch (state_file_load(e->u, &facts, file, &wanted, f)) {
-        case STATE_VALID:
-            *found = adopt(e, &facts, file->kind);
-            break;
-        case STATE_DAMAGED:
-            file->damaged = true;
-            log_line(LOG_WARNING, "%s", f->why);
-            break;
-        case STATE_UNTOUCHABLE:
-            may_go_on = false;
-            break;
-        }
-        if (found->valid)
-            log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, file->path);
-    }
-    if (may_go_on)
-        set_aside(&files);
-    state_files_free(&files);
-    return may_go_on;
-}
-
 static bool start_links(ensemble *e, failure *f)
 {
     const run_params *p = e->params;
@@ -141,6 +70,24 @@ static bool start_links(ensemble *e, failure *f)
         return false;
     ensemble_begin_chain(e);
     return true;
+}
+
+/* Where the record covers no state, the stream can still begin again, if its start links are to be had. */
+static bool start_links_again(ensemble *e, found_state *found, failure *f)
+{
+    const run_params *p = e->params;
+    text origin = { 0 };
+    bool ok = start_links_make(e->u, p, &origin, f);
+    text_free(&origin);
+    found->links = ok ? state_links_digest(e->u, 64) : 0;
+    found->memory = e->blank;
+    if (ok && found->links != e->strata.item[0].chain)
+        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected links "
+                     "with the digest 0x%016" PRIx64 " (" STRATA_FILE "), found 0x%016" PRIx64 "; put the record back "
+                     "from a copy", p->output.directory, e->strata.item[0].chain, found->links);
+    if (ok)
+        log_line(LOG_WARNING, "%s: the stream begins again from its start links", p->output.directory);
+    return ok;
 }
 
 /* The trajectories to come belong to the stratum of these parameters, or begin one; then the terms remember. */
@@ -192,7 +139,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
         e->parent = verdict == STATE_VALID ? digest : state_links_digest(u, bits);
     if (ok && bits == 64) {
         e->written = e->trajectory;
-        state_files_prune(p, STATES_KEPT, e->confirmed);
+        state_files_prune(p, STATES_KEPT, e->written, e->confirmed);
         moments_forget(p->output.directory, e->written);
     }
     text_free(&path);
@@ -259,7 +206,7 @@ static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
     int64_t found = e->trajectory;
     for (int i = 0; i < files->count; i++) {
         const state_file *file = &files->file[i];
-        if (state_file_is_rounded(file->path) || digest_at(e, file->trajectory + 1) != e->digest)
+        if (state_file_is_rounded(file->path) || ensemble_digest_at(e, file->trajectory + 1) != e->digest)
             continue;
         found = file->trajectory;
         if (found <= e->confirmed)
@@ -281,7 +228,7 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     moments_forget(e->params->output.directory, e->trajectory + 1);
     record_close(e->r);
     e->r = NULL;
-    return find_state(e, &found, f)
+    return ensemble_check_tables(&e->past, &e->strata, e->params, f) && ensemble_find_state(e, &found, f)
            && (found.valid || fail(f, "%s: no state is left to go back to", e->params->output.directory))
            && settle_stratum(e, &found, NULL, f) && open_record(e, &cut, f);
 }
@@ -294,46 +241,81 @@ static void log_paths(const run_params *p)
     text_free(&input);
 }
 
+/* A folder that begins: the parameters, over what an earlier beginning may have left. */
+static bool begin_folder(const run_params *p, const stratum_wish *wish, failure *f)
+{
+    const char *directory = p->output.directory;
+    strata s;
+    failure why;
+    const bool changed = strata_read(&s, directory, &why) && s.count > 1;
+    strata_free(&s);
+    if (changed)
+        return fail(f, "%s: its parameters were changed on the way (" STRATA_FILE "), but states and record of its "
+                       "trajectories are gone: put them back from a copy, or use another directory", directory);
+    if (wish)
+        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
+                    directory);
+    return ensemble_parameters_write(directory, p, ENSEMBLE_IN_ITS_FOLDER, f);
+}
+
+/* Files that belong together, and with these parameters. */
+static bool check_folder(ensemble *e, stratum_wish *wish, failure *f)
+{
+    return strata_open(&e->strata, e->params->output.directory, f)
+           && ensemble_check_tables(&e->past, &e->strata, e->params, f) && parameters_fit(e, wish, f);
+}
+
+static bool open_log(const char *directory, failure *f)
+{
+    text log = path_in_folder(directory, "run.log");
+    bool ok = log_open_file(text_string(&log), f);
+    text_free(&log);
+    return ok;
+}
+
+/* No state was found: the start links, for the first time or again. */
+static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure *f)
+{
+    const char *directory = e->params->output.directory;
+    if (fresh)
+        return start_links(e, f) && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
+    if (found->uncovered == 0)
+        return fail(f, "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
+                       "record: put a state back, or use another directory", directory);
+    if (e->strata.count == 0 || e->strata.item[0].first > 1)
+        return fail(f, "%s/run.jsonl: covers none of the states, the newest of which is that of trajectory %" PRId64
+                       "; put the record back from a copy, or use another directory", directory, found->uncovered);
+    return start_links_again(e, found, f) && settle_stratum(e, found, NULL, f)
+           && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
+}
+
 /* Everything that needs the lock. */
 static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
 {
     const run_params *p = e->params;
+    const char *directory = p->output.directory;
     found_state found;
     record_cut cut;
     bool fresh = ensemble_is_fresh(p);
-    if (fresh && wish)
-        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
-                    p->output.directory);
-    if (fresh ? !ensemble_parameters_write(p->output.directory, p, ENSEMBLE_IN_ITS_FOLDER, f)
-              : !parameters_fit(e, wish, f))
+    if (fresh ? !begin_folder(p, wish, f) : !check_folder(e, wish, f))
         return false;
     state_files_sweep(p);
-    trouble_sweep(p->output.directory);
-    sentinel_sweep(p->output.directory);
-
-    text log = path_in_folder(p->output.directory, "run.log");
-    bool ok = log_open_file(text_string(&log), f);
-    text_free(&log);
-    if (!ok)
+    trouble_sweep(directory);
+    sentinel_sweep(directory);
+    if (!open_log(directory, f))
         return false;
     log_paths(p);
     if (*p->hmc.tuning)
         log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
 
-    if (!find_state(e, &found, f))
+    if (!ensemble_find_state(e, &found, f))
         return false;
-    if (!found.valid) {
-        if (!fresh)
-            return fail(f,
-                        "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
-                        "record: put a state back, or use another directory",
-                        p->output.directory);
-        if (!start_links(e, f) || !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
-            return false;
-    }
-    if (found.valid && !settle_stratum(e, &found, wish, f))
+    if (found.uncovered && wish)
+        return fail(f, "%s/run.jsonl: has lost the lines of trajectories up to %" PRId64 "; make them again before the "
+                       "parameters change: kiln run without --new-stratum", directory, found.uncovered);
+    if (found.valid ? !settle_stratum(e, &found, wish, f) : !stand_at_start(e, fresh, &found, f))
         return false;
-    moments_forget(p->output.directory, e->trajectory);      /* a kill may have come while they were removed */
+    moments_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
     if (!open_record(e, &cut, f))
         return false;
     begin_watch(e, &cut);
@@ -353,7 +335,7 @@ static ensemble *open_with(const run_params *p, place where, stratum_wish *wish,
     e->h = hmc_create(p, e->u);
     hmc_recall(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
-    bool ok = ensemble_folder_create(p->output.directory, f);
+    bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
     ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
     if (ok)
         return e;
@@ -389,6 +371,7 @@ void ensemble_close(ensemble *e)
     hmc_free(e->h);
     gauge_free(e->u);
     lattice_free(e->lattice);
+    ensemble_past_free(&e->past);
     strata_free(&e->strata);
     log_close_file();
     if (e->lock >= 0)

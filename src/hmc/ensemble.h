@@ -69,6 +69,9 @@ typedef struct {
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f);
 
+/* Whether the newest state that this run knows of is still in the folder. */
+bool ensemble_state_is_there(const ensemble *e);
+
 /* Whether the run has left more on disk than it found: a trajectory, or a moment further on. */
 bool ensemble_advanced(const ensemble *e);
 

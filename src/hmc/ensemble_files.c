@@ -92,12 +92,14 @@ bool state_file_is_rounded(const char *path)
     return links_read_info(path, &info, NULL) && info.bits == 32;
 }
 
-void state_files_prune(const run_params *p, int keep, int64_t confirmed)
+void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t confirmed)
 {
     state_files files = state_files_list(p);
     bool still_wanted = true;                 /* one that is confirmed */
     int newer = 0;
     for (int i = 0; i < files.count; i++) {
+        if (files.file[i].trajectory > newest)
+            continue;
         const bool first_confirmed = still_wanted && files.file[i].trajectory <= confirmed
                                      && !state_file_is_rounded(files.file[i].path);
         still_wanted &= !first_confirmed;

@@ -3,6 +3,7 @@
 #define KILN_HMC_ENSEMBLE_INSIDE_H
 
 #include "src/hmc/ensemble.h"
+#include "src/hmc/ensemble_check.h"
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/strata.h"
 
@@ -11,6 +12,7 @@ struct ensemble {
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
     uint64_t digest_unknown;           /* of the parameters that made trajectories where there are no strata */
     strata strata;
+    ensemble_past past;                /* as it was found */
     chain_value chain;                 /* of the trajectory in the links */
     state_memory blank;                /* of terms that remember nothing */
     int lock;
@@ -24,6 +26,17 @@ struct ensemble {
     int64_t confirmed;                 /* states up to this trajectory the sentinel has looked after; -1: it does not */
     int64_t suspect;                   /* the trajectory of the last mismatch */
 };
+
+/* Digest of the parameters that made a trajectory. */
+uint64_t ensemble_digest_at(const ensemble *e, int64_t trajectory);
+
+/* The state that was found, as far as more must be known than what it puts in its place: its links_digest, what the
+ * terms remembered; and the trajectory of the newest valid state that the record does not cover (0: none). */
+typedef struct { bool valid; uint64_t links; state_memory memory; int64_t uncovered; } found_state;
+
+/* Continue from the newest valid state that the record covers; found->valid tells whether there is one.  False with the
+ * reason if a file is in the way that must not be touched; then none is. */
+bool ensemble_find_state(ensemble *e, found_state *found, failure *f);
 
 /* The chain begins with the first stratum, unless the state that the run continues from has it already. */
 void ensemble_begin_chain(ensemble *e);

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
 static bool configuration_is_due(const ensemble *e)
 {
@@ -297,4 +298,15 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
 bool ensemble_advanced(const ensemble *e)
 {
     return e->advanced;
+}
+
+bool ensemble_state_is_there(const ensemble *e)
+{
+    bool there = false;
+    for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT && !there; kind++) {
+        text path = state_file_path(e->params, kind, e->written);
+        there = access(text_string(&path), F_OK) == 0;
+        text_free(&path);
+    }
+    return there;
 }

@@ -193,6 +193,12 @@ static void nothing_to_tell(const ensemble_progress *p)
     (void)p;
 }
 
+/* The input lies beside the folder of the ensemble: an ensemble does not begin among other files. */
+static void input_path(char *path, size_t size, const scratch *s)
+{
+    snprintf(path, size, "%s.yaml", s->folder);
+}
+
 /* Make an ensemble in the folder, up to the trajectory `until`; the seconds that its loop took, NAN on failure. */
 static double make(scratch *s, place where, int64_t until, char *const *sets, int count)
 {
@@ -201,7 +207,9 @@ static double make(scratch *s, place where, int64_t until, char *const *sets, in
     failure why = { "" };
     run_input in;
     double seconds = NAN;
-    if (!run_input_read(&in, scratch_path(s, "input.yaml"), sets, count, &faults)) {
+    char path[600];
+    input_path(path, sizeof path, s);
+    if (!run_input_read(&in, path, sets, count, &faults)) {
         note("%s", text_string(&faults.lines));
     } else {
         ensemble *e = ensemble_open(&in.p, where, &why);
@@ -221,11 +229,21 @@ static double make(scratch *s, place where, int64_t until, char *const *sets, in
 static scratch folder_with_input(void)
 {
     scratch s = scratch_create();
-    FILE *file = fopen(scratch_path(&s, "input.yaml"), "w");
+    char path[600];
+    input_path(path, sizeof path, &s);
+    FILE *file = fopen(path, "w");
     const char *folder = strstr(input, "FOLDER");
     fprintf(file, "%.*s%s%s", (int)(folder - input), input, s.folder, folder + strlen("FOLDER"));
     fclose(file);
     return s;
+}
+
+static void remove_with_input(scratch *s)
+{
+    char path[600];
+    input_path(path, sizeof path, s);
+    unlink(path);
+    scratch_remove(s);
 }
 
 static void facts_of_a_run(place where)
@@ -246,7 +264,7 @@ static void facts_of_a_run(place where)
          "%.3f of %.3f s", all.wall, wall);
     fact(where == PLACE_CPU ? all.most_bytes == 0 : all.most_bytes > 0 && all.most_bytes < SCALARS_ONLY,
          "only scalars travel between host and device: %.0f bytes in a trajectory", all.most_bytes);
-    scratch_remove(&s);
+    remove_with_input(&s);
 }
 
 /* What is taken is planned, but for buffers of a fixed size; on the CPU all of it is memory of the host. */
@@ -261,7 +279,9 @@ static void facts_of_memory(void)
     memory_item items[HMC_MEMORY_ITEMS];
     double planned = 0;
     run_input in;
-    if (run_input_read(&in, scratch_path(&s, "input.yaml"), sets, 3, &faults))
+    char path[600];
+    input_path(path, sizeof path, &s);
+    if (run_input_read(&in, path, sets, 3, &faults))
         for (int i = 0; i < hmc_memory(&in.p, items); i++)
             planned += (double)items[i].bytes;
     run_input_free(&in);
@@ -270,7 +290,7 @@ static void facts_of_memory(void)
     double taken = (double)memory_bytes_peak();
     fact(taken < planned + BUFFERS && taken > 0.9 * planned, "a run with its files takes the memory that is planned: "
          "%.0f of %.0f bytes", taken, planned);
-    scratch_remove(&s);
+    remove_with_input(&s);
 }
 
 /* Steps far too long: energies that are no numbers. */
@@ -282,7 +302,7 @@ static void facts_of_nonsense(void)
     make(&s, PLACE_CPU, 3, sets, 3);
     summary all = look_at(scratch_path(&s, "run.jsonl"));
     fact(all.lines == 3 && all.json, "a dH beyond all bounds makes JSON too");
-    scratch_remove(&s);
+    remove_with_input(&s);
 }
 
 /* A record of lines 1 .. 5 and what stands behind them, opened after trajectory `last`. */

@@ -15,6 +15,11 @@ ended() {
     [ "$1" = 0 ] || { [ "$1" = 1 ] && says "^error: hurt"; }
 }
 
+# With the folder the states are gone: the run must not say that one is there to continue from.
+no_state_is_promised() {
+    ! grep 'state is untouched' said
+}
+
 # The folder is gone for good: the same command begins the same stream again.
 removed() {
     rm -rf hurt
@@ -22,6 +27,7 @@ removed() {
     status=$?
     case="removed before call $1 ($name)"
     must ended $status
+    must no_state_is_promised
     [ ! -d hurt ] || must nothing_half_written hurt
     rm -rf hurt                         # what was written behind its back is no ensemble
     must run hurt $small

@@ -1,0 +1,202 @@
+/* ensemble_check.c - parameters, strata, record and states of an ensemble, checked before it continues. */
+#include "src/hmc/ensemble_check.h"
+
+#include "src/base/checksum.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/hmc/ensemble_parameters.h"
+#include "src/io/safe_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a run that was stopped before its first state leaves. */
+static bool is_of_a_beginning(const char *name)
+{
+    static const char *const ours[] = { "lock", "run.log", "run.jsonl", STRATA_FILE, "parameters.yaml" };
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strcmp(name, ours[i]) == 0)
+            return true;
+    return *name == '.' || strstr(name, SAFE_FILE_TEMPORARY) != NULL;
+}
+
+static bool is_there(const char *directory, const char *name)
+{
+    text path = path_in_folder(directory, name);
+    bool there = access(text_string(&path), F_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+bool ensemble_check_folder(const run_params *p, failure *f)
+{
+    const char *directory = p->output.directory;
+    bool ok = true;
+    if (is_there(directory, "parameters.yaml") || is_there(directory, "run.jsonl") || is_there(directory, STRATA_FILE))
+        return true;
+    state_files files = state_files_list(p);
+    DIR *folder = files.count == 0 ? opendir(directory) : NULL;
+    for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
+        ok = is_of_a_beginning(entry->d_name)
+             || fail(f, "%s: no ensemble lives here, but other files do (%s): nothing is written among them; give a "
+                        "new folder as output.directory", directory, entry->d_name);
+    if (folder)
+        closedir(folder);
+    state_files_free(&files);
+    return ok;
+}
+
+/* Whether the input, written out, has exactly these bytes. */
+static bool input_gives(const run_params *p, uint64_t file_digest, text *content)
+{
+    ensemble_parameters_text(content, p, ENSEMBLE_IN_ITS_FOLDER);
+    return digest64(DIGEST64_START, text_string(content), content->length) == file_digest;
+}
+
+static bool restore(const char *path, const stratum *s, int number, const run_params *p, failure *f)
+{
+    text content = { 0 };
+    bool ok = input_gives(p, s->file_digest, &content)
+              || fail(f, "%s: is missing; " STRATA_FILE " names its bytes (digest 0x%016" PRIx64 " of stratum %d), and "
+                         "this input does not give them; put the file back from a copy, or run with the input that it "
+                         "was made from", path, s->file_digest, number);
+    ok = ok && safe_file_write_text(path, text_string(&content), true, f);
+    if (ok)
+        log_line(LOG_WARNING, "%s: was missing; written again from the input, whose digest is the one in " STRATA_FILE,
+                 path);
+    text_free(&content);
+    return ok;
+}
+
+static bool is_unchanged(const parameters_file *file, const char *path, const stratum *s, int number,
+                         const run_params *p, failure *f)
+{
+    text content = { 0 };
+    if (file->input_digest == s->input_digest && file->file_digest == s->file_digest)
+        return true;
+    const char *more = input_gives(p, s->file_digest, &content)
+                           ? ", or remove it, and kiln run writes it again from this input" : "";
+    text_free(&content);
+    if (file->input_digest == s->input_digest)
+        return fail(f, "%s: was changed since it was written, though not in its physics: expected the digest "
+                       "0x%016" PRIx64 " of its bytes (" STRATA_FILE " line %d), found 0x%016" PRIx64 "; put it back "
+                       "from a copy%s", path, s->file_digest, number, file->file_digest, more);
+    return fail(f, "%s: was changed since it was written: expected the input digest 0x%016" PRIx64 " (" STRATA_FILE
+                   " line %d), found 0x%016" PRIx64 "; put it back from a copy%s", path, s->input_digest, number,
+                file->input_digest, more);
+}
+
+static bool check_parameters(ensemble_past *past, int index, const run_params *p, failure *f)
+{
+    const strata *s = past->rules.strata;
+    parameters_file file = { 0 };
+    text path = strata_parameters_path(s, p->output.directory, index);
+    const char *name = text_string(&path);
+    bool ok = access(name, F_OK) == 0 || errno != ENOENT || restore(name, &s->item[index], index + 1, p, f);
+    if (ok)
+        ok = parameters_file_read(&file, name, f) && is_unchanged(&file, name, &s->item[index], index + 1, p, f);
+    if (ok)
+        past->thermalization[index] = file.in.p.hmc.thermalization;
+    parameters_file_free(&file);
+    text_free(&path);
+    return ok;
+}
+
+static bool any_state_chained(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    bool chained = false;
+    for (int i = 0; i < files.count && !chained; i++) {
+        links_info info;
+        chained = links_read_info(files.file[i].path, &info, NULL) && info.has_state && info.state.chained;
+    }
+    state_files_free(&files);
+    return chained;
+}
+
+bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_params *p, failure *f)
+{
+    const char *directory = p->output.directory;
+    ensemble_past_free(past);
+    past->thermalization = memory_alloc((size_t)(s->count + 1) * sizeof *past->thermalization,
+                                        "strata of an ensemble");
+    past->rules = (record_rules){ s, past->thermalization, (uint64_t)p->random.seed, (uint32_t)p->random.stream };
+    for (int i = 0; i < s->count; i++)
+        if (!check_parameters(past, i, p, f))
+            return false;
+    record_check_file(&past->record, directory, &past->rules, INT64_MAX);
+    if (s->count == 0 && (past->record.chained || any_state_chained(p)))
+        return fail(f, "%s/" STRATA_FILE ": is missing, though trajectories here belong to a chain: without it nothing "
+                       "says which parameters made which of them; put it back from a copy, or begin another ensemble "
+                       "with a configuration of this one as start.file", directory);
+    return true;
+}
+
+void ensemble_past_free(ensemble_past *past)
+{
+    record_check_free(&past->record);
+    memory_free(past->thermalization);
+    *past = (ensemble_past){ 0 };
+}
+
+/* A state's own words; the links are not read. */
+static bool check_state(const ensemble_past *past, const run_params *p, const state_file *file, failure *f)
+{
+    static const char advice[] = "put the right file back from a copy, or move this one away";
+    links_info info;
+    failure why;
+    stream_fault fault = { 0 };
+    if (!links_read_info(file->path, &info, &why)) {
+        log_line(LOG_WARNING, "%s; the run does not need it; kiln audit tells what to do", why.why);
+        return true;
+    }
+    if (!info.has_state || info.state.trajectory != file->trajectory) {
+        log_line(LOG_WARNING, "%s: is not the state after trajectory %" PRId64 " that its name promises; the run does "
+                              "not need it; kiln audit tells what to do", file->path, file->trajectory);
+        return true;
+    }
+    if (memcmp(info.extents, p->extents, sizeof info.extents) != 0 || info.state.seed != past->rules.seed
+        || info.state.stream != past->rules.stream)
+        return fail(f, "%s: expected a state of %s, seed %" PRIu64 ", stream %" PRIu32 ", found one of %s, seed "
+                       "%" PRIu64 ", stream %" PRIu32 "; %s", file->path, extents_to_text(p->extents).s,
+                    past->rules.seed, past->rules.stream, extents_to_text(info.extents).s, info.state.seed,
+                    info.state.stream, advice);
+    bool ok = record_check_state(&fault, &past->record, &past->rules, &info.state, file->path, advice)
+              || stream_fault_fail(&fault, f);
+    stream_fault_free(&fault);
+    return ok;
+}
+
+/* Configurations that the record tells of. */
+static void warn_of_missing(const ensemble_past *past, const run_params *p, int64_t trajectory)
+{
+    int64_t missing = 0, first = 0;
+    for (int64_t n = 1; n <= trajectory; n++) {
+        if (!past->record.line[n - 1].configuration)
+            continue;
+        text path = state_file_path(p, FILE_CONFIGURATION, n);
+        if (access(text_string(&path), F_OK) != 0)
+            first = missing++ ? first : n;
+        text_free(&path);
+    }
+    if (missing > 0)
+        log_line(LOG_WARNING, "%s: %" PRId64 " of the configurations that the record tells of are not there, the first "
+                              "one of trajectory %" PRId64 "; the run does not need them, but kiln audit and kiln "
+                              "publish do: put them back", p->output.directory, missing, first);
+}
+
+bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f)
+{
+    state_files files = state_files_list(p);
+    bool ok = true;
+    for (int i = 0; i < files.count && ok; i++)
+        if (files.file[i].trajectory <= trajectory)
+            ok = check_state(past, p, &files.file[i], f);
+    state_files_free(&files);
+    if (ok)
+        warn_of_missing(past, p, trajectory);
+    return ok;
+}

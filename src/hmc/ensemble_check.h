@@ -1,0 +1,31 @@
+/* ensemble_check.h - what must hold of the files of an ensemble before kiln run continues it.
+ *
+ *     strata.jsonl           is there, if anything in the folder has a chain
+ *     parameters*.yaml       have the bytes that strata.jsonl names; a missing one is written again where the input
+ *                            gives those bytes
+ *     run.jsonl              every line up to the state to continue from is the one that was written
+ *     states                 belong to this stream, and to their lines
+ *
+ * A fault is refused with the sentence that kiln audit has for it; the folder stays as it is.  Links of states that the
+ * run does not continue from are not read: kiln audit does that. */
+#ifndef KILN_HMC_ENSEMBLE_CHECK_H
+#define KILN_HMC_ENSEMBLE_CHECK_H
+
+#include "src/hmc/ensemble_files.h"
+#include "src/hmc/record_check.h"
+
+/* A folder in which an ensemble is to begin holds nothing else: false, with the name of a file that is no ensemble's. */
+bool ensemble_check_folder(const run_params *p, failure *f);
+
+/* The past of an ensemble: what its lines must agree with, and which of them do. */
+typedef struct { record_rules rules; int64_t *thermalization; record_check record; } ensemble_past;
+
+/* Check strata and their parameters, and read the record; begin with { 0 }, release with ensemble_past_free. */
+bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_params *p, failure *f);
+void ensemble_past_free(ensemble_past *past);
+
+/* Check what the states up to `trajectory` say of themselves.  Warns of configurations that are missing or cannot be
+ * read: the run does not need them. */
+bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f);
+
+#endif
