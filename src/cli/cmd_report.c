@@ -45,6 +45,7 @@ static text make_page(const run_view *v)
     report r = { .v = v };
     html_begin(&r.out, v->folder.known ? v->folder.in.p.output.name : v->directory);
     report_head(&r);
+    report_fault(&r);
     if (v->history.count > 0) {
         report_verdict(&r);
         report_numbers(&r);
@@ -92,7 +93,10 @@ int cmd_report(int argc, char **argv)
     if (status != GO_ON)
         return status;
     status = EXIT_OK;
-    if (!run_view_read(&v, folder.item[0], o.from, &f) || !write_page(&v, o.output, &f)) {
+    bool ok = run_view_read(&v, folder.item[0], o.from, &f);
+    if (ok)
+        run_view_check(&v);
+    if (!ok || !write_page(&v, o.output, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;
     }

@@ -18,7 +18,8 @@ static const usage status_usage = {
              "Errors and integrated autocorrelation times, in trajectories, are those of the Gamma method\n"
              "(U. Wolff, hep-lat/0306017).  Equilibrium is taken to begin where leaving out more at the beginning\n"
              "would make the plaquette's and the slowest measurement's errors larger (MSER), if the means of both\n"
-             "halves of what follows agree.",
+             "halves of what follows agree.  Where parameters or record are not what was written the page begins with\n"
+             "that, and the status is 1.",
     .options = (const option[]){ { "from", "N", "means of the trajectories from N on (default: all but the warm-up)",
                                    OPTION_INT, offsetof(status_options, from), false, 1, 4294967295.0, NULL, NULL },
                                  JSON_OPTION(status_options, json), { 0 } },
@@ -146,7 +147,11 @@ static void print_text(const run_view *v)
     const text *newest = v->folder.newest;
     text progress = { 0 };
     run_view_add_progress(&progress, v);
+    text fault = run_view_fault_text(v);
     printf("%s: %s\n", v->directory, v->folder.running ? "a process works here" : "no process works here");
+    if (v->faulty)
+        printf("  %-16s %s\n", "FAULTY", text_string(&fault));
+    text_free(&fault);
     printf("  %-16s %s", "trajectories", text_string(&progress));
     text_free(&progress);
     if (s->warm_up > 0)
@@ -192,9 +197,10 @@ int cmd_status(int argc, char **argv)
     if (status != GO_ON)
         return status;
     if (run_view_read(&v, folder.item[0], o.from, &f)) {
+        run_view_check(&v);
         tell_damage(&v);
         (o.json ? print_json : print_text)(&v);
-        status = v.history.damaged ? EXIT_FAILED : EXIT_OK;
+        status = v.history.damaged || v.faulty ? EXIT_FAILED : EXIT_OK;
     } else {
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;

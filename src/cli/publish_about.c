@@ -136,32 +136,43 @@ static bool is_uri(const char *s, const char *others)
     return true;
 }
 
-static void check_uri_part(const char *key, const char *value, yaml_place where, fault_list *faults)
+/* Where a value stands that is wrong. */
+static yaml_place place_of(const yaml_node *tree, const char *outer, const char *key)
 {
-    if (value && !is_uri(value, "._-+"))
-        fault_add(faults, where, "%s: \"%s\" cannot be part of an address (letters, digits and . _ - + can)%s", key,
-                  value, strcmp(key, "grid") == 0 ? "" : ": give path, the address without it");
+    const yaml_node *node = outer ? yaml_get(tree, outer) : tree;
+    const yaml_node *value = node && node->type == YAML_MAPPING ? yaml_get(node, key) : NULL;
+    return value ? value->place : tree->place;
 }
 
-static void check(const publish_about *about, yaml_place where, fault_list *faults)
+static void check_uri_part(const char *key, const char *value, const yaml_node *tree, fault_list *faults)
 {
-    check_uri_part("grid", about->grid, where, faults);
+    if (value && !is_uri(value, "._-+"))
+        fault_add(faults, place_of(tree, NULL, key), "%s: \"%s\" cannot be part of an address (letters, digits and "
+                  ". _ - + can)%s", key, value, strcmp(key, "grid") == 0 ? "" : ": give path, the address without it");
+}
+
+static void check(const publish_about *about, const yaml_node *tree, fault_list *faults)
+{
+    check_uri_part("grid", about->grid, tree, faults);
     if (about->path && about->path[0]) {
         if (!is_uri(about->path, "._-+/") || about->path[0] == '/' || about->path[strlen(about->path) - 1] == '/')
-            fault_add(faults, where, "path: \"%s\" is none for an address: letters, digits and . _ - + between "
-                      "single slashes", about->path);
+            fault_add(faults, place_of(tree, NULL, "path"), "path: \"%s\" is none for an address: letters, digits and "
+                      ". _ - + between single slashes", about->path);
     } else {
-        check_uri_part("collaboration", about->collaboration, where, faults);
-        check_uri_part("project", about->project, where, faults);
-        check_uri_part("ensemble", about->ensemble, where, faults);
+        check_uri_part("collaboration", about->collaboration, tree, faults);
+        check_uri_part("project", about->project, tree, faults);
+        check_uri_part("ensemble", about->ensemble, tree, faults);
     }
     if (about->code.date && about->code.date[0] && !is_date(about->code.date))
-        fault_add(faults, where, "code.date: \"%s\" is not of the form 2026-01-31T12:00:00Z", about->code.date);
+        fault_add(faults, place_of(tree, "code", "date"), "code.date: \"%s\" is not of the form "
+                  "2026-01-31T12:00:00Z", about->code.date);
     if (about->archived && about->archived[0] && !is_date(about->archived))
-        fault_add(faults, where, "archived: \"%s\" is not of the form 2026-01-31T12:00:00Z", about->archived);
+        fault_add(faults, place_of(tree, NULL, "archived"), "archived: \"%s\" is not of the form "
+                  "2026-01-31T12:00:00Z", about->archived);
     const char *orcid = about->participant.orcid;
     if (orcid && orcid[0] && !is_orcid(orcid))
-        fault_add(faults, where, "participant.orcid: \"%s\" is not of the form 0000-0000-0000-0000", orcid);
+        fault_add(faults, place_of(tree, "participant", "orcid"), "participant.orcid: \"%s\" is not of the form "
+                  "0000-0000-0000-0000", orcid);
 }
 
 bool publish_about_read(publish_about *about, const char *path, fault_list *faults)
@@ -175,7 +186,7 @@ bool publish_about_read(publish_about *about, const char *path, fault_list *faul
         return false;
     }
     schema_read(tree, publish_about_specs, about, faults);
-    check(about, tree->place, faults);
+    check(about, tree, faults);
     yaml_tree_free(tree);
     return faults->count == 0;
 }

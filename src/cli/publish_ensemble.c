@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/cli/qcdml.h"
+#include "src/hmc/audit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -184,10 +185,24 @@ static void look_at_actions(publication *p)
     text_free(&newest.out);
 }
 
+/* What is not proven to be whole is not published. */
+static void look_at_audit(publication *p, const char *directory, bool so_far)
+{
+    failure f;
+    audit a;
+    audit_stream(&a, directory, so_far, PLACE_CPU);
+    if (a.faulty) {
+        stream_fault_fail(&a.fault, &f);
+        miss(p, "kiln audit: %s", f.why);
+    }
+    audit_free(&a);
+}
+
 void publication_look(publication *p, const publish_wish *wish, const char *about, const char *directory)
 {
     *p = (publication){ 0 };
     publish_about_read(&p->about, about, &p->missing);
+    look_at_audit(p, directory, wish->so_far);
     look_at_run(p, directory);
     if (!p->folder.known)
         return;

@@ -83,8 +83,19 @@ static void judge_warnings(judgement *j, const run_view *v)
     else
         text_add(&words, "%d thing%s in the record to look at, below", v->warnings.count,
                  v->warnings.count == 1 ? "" : "s");
-    const bool lost = v->history.damaged > 0 || sentinels > 0;
+    const bool lost = v->history.damaged > 0 || v->history.changed > 0 || v->faulty || sentinels > 0;
     judge(j, lost ? BAD : v->warnings.count > 0 ? LOOK : GOOD, &words);
+    text_free(&words);
+}
+
+void report_fault(report *r)
+{
+    text words = run_view_fault_text(r->v);
+    if (r->v->faulty) {
+        text_add(&r->out, "<div class=\"verdict bad\"><strong>FAULTY</strong><p>");
+        html_words(&r->out, text_string(&words));
+        text_add(&r->out, "</p></div>\n");
+    }
     text_free(&words);
 }
 

@@ -5,6 +5,7 @@
 #include "src/cli/report_plots.h"
 
 void report_head(report *r);                 /* which ensemble this is */
+void report_fault(report *r);                /* parameters or record that are not what was written, if so */
 void report_verdict(report *r);              /* whether it can be trusted */
 void report_numbers(report *r);              /* means, errors, autocorrelation times; cost */
 void report_time(report *r);                 /* by phase */

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/cli/history_parse.h"
+#include "src/hmc/sealed_line.h"
 
 #include <errno.h>
 #include <math.h>
@@ -146,10 +147,20 @@ static void fill_curve(void *out, const char *name, const measured_curve *of, cu
                                             copy(points.y, points.count) };
 }
 
+/* Whether the line still is what was written. */
+static void check_seal(run_history *h, const char *line)
+{
+    const seal_state seal = seal_of(line);
+    if (seal == SEAL_BROKEN || (seal == SEAL_NONE && h->sealed))
+        h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
+    h->sealed = h->sealed || seal != SEAL_NONE;
+}
+
 static void take_line(run_history *h, char *line, size_t length)
 {
     make_room(h);
     h->lines_read++;
+    check_seal(h, line);
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1 };
     const history_listener listener = { fill, fill_curve, &filler };

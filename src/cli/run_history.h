@@ -70,6 +70,8 @@ typedef struct {
     bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
     int64_t damaged, first_damaged;   /* other lines that are no record, and the number of the first of them */
     int64_t missing;               /* trajectories up to the last one without a line */
+    int64_t changed, first_changed;   /* lines that are not what was written, by their digests; the first of them */
+    bool sealed;                   /* lines have digests, from one of them on */
     /* Where reading goes on, and the last line read, by which a record that was written anew is told. */
     off_t end;
     int64_t lines_read;

@@ -1,6 +1,8 @@
 /* run_view.c - an ensemble's folder, record and summary together; numbers as people read them. */
 #include "src/cli/run_view.h"
 
+#include "src/hmc/audit.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -56,6 +58,8 @@ static void forget(run_view *v)
     run_warnings_free(&v->warnings);
     run_summary_free(&v->summary);
     run_folder_free(&v->folder);
+    stream_fault_free(&v->fault);
+    v->faulty = false;
 }
 
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
@@ -69,6 +73,29 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     run_warnings_make(&v->warnings, &v->history, &v->summary, &v->folder);
     count_cost(v);
     return true;
+}
+
+void run_view_check(run_view *v)
+{
+    audit a;
+    audit_tables(&a, v->directory);
+    const bool begun = v->history.sealed || (a.strata.count > 0 && a.files.count > 0);
+    if (a.faulty && begun) {
+        v->faulty = true;
+        v->fault = a.fault;
+        memset(&a.fault, 0, sizeof a.fault);
+    }
+    audit_free(&a);
+}
+
+text run_view_fault_text(const run_view *v)
+{
+    text words = { 0 };
+    if (v->faulty)
+        text_add(&words, "%s: %s: expected %s, found %s; numbers here include what is faulty; kiln audit %s says what "
+                         "to do", text_string(&v->fault.where), text_string(&v->fault.what),
+                 text_string(&v->fault.expected), text_string(&v->fault.found), v->directory);
+    return words;
 }
 
 void run_view_look_again(run_view *v)

@@ -4,6 +4,7 @@
 
 #include "src/base/json.h"
 #include "src/cli/run_warnings.h"
+#include "src/hmc/stream_fault.h"
 
 typedef struct {
     const char *directory;         /* borrowed */
@@ -14,12 +15,19 @@ typedef struct {
     /* Device hours for each unit of molecular dynamics time in accepted trajectories; for each independent
      * configuration: 2 tau of what is slowest.  NaN where that is not known. */
     double hours_per_unit, hours_per_independent;
+    bool faulty;                   /* run_view_check: parameters or record are not what was written; why is in `fault` */
+    stream_fault fault;
 } run_view;
 
 /* Begin with { 0 }; a second call reads what is new.  Means are of the trajectories from `from` on; <= 0: all but the
  * warm-up.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
  * where there is none. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
+/* Hold parameters and record to what kiln audit demands of them, without reading links.  A record without any chain
+ * cannot be checked. */
+void run_view_check(run_view *v);
+/* "run.jsonl: line 5: a line that was changed; ...": for the top of a page; "" without a fault. */
+text run_view_fault_text(const run_view *v);
 /* Only whether a process works there, when the record is as it was. */
 void run_view_look_again(run_view *v);
 void run_view_free(run_view *v);

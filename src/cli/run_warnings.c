@@ -344,6 +344,9 @@ static void look_at_files(run_warnings *w, const run_history *h, const run_folde
     if (h->damaged > 0)
         text_add(warn_of_files(w, "record", h->damaged), "%" PRId64 " lines of the record, line %" PRId64 " the first, "
                  "cannot be read", h->damaged, h->first_damaged);
+    if (h->changed > 0)
+        text_add(warn_of_files(w, "changed lines", h->changed), "%" PRId64 " lines of the record, line %" PRId64 " the "
+                 "first, are not what was written; kiln audit says what to do", h->changed, h->first_changed);
     if (h->missing > 0)
         text_add(warn_of_files(w, "gaps", h->missing), "%" PRId64 " trajectories have no line in the record",
                  h->missing);

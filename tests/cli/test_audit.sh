@@ -99,6 +99,7 @@ none "a line and a configuration of another past" "$(
 none "parameters: changed, exchanged, gone; strata: changed, gone" "$(
     case=parameters
     must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 's/beta: 4.5/beta: 4.6/' parameters.yaml
+    must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 's/seed: 11/seed: 12/' parameters.yaml
     must finds 'changed parameters' 'hurt/parameters.000003.yaml' sed -i 's/steps: 3/steps: 4/' parameters.000003.yaml
     must finds 'a changed file of parameters' 'hurt/parameters.yaml' \
         sed -i 's/configuration_every: 2/configuration_every: 4/' parameters.yaml
@@ -169,6 +170,49 @@ none "folders side by side: copies, forks, the same random numbers" "$(
     must audit plain other_seed
     audit --json plain forked
     must grep -q '"between": \[{"where": "plain and forked", "fault": "a fork", ' audited)"
+
+none "one folder under two names is no copy" "$(
+    case=names
+    ln -s plain link
+    must audit plain link plain/ "$PWD/plain"
+    must grep -q '^plain and link: the same folder' audited
+    ! grep -e FAULTY -e 'a copy' audited
+    cp -R link/. real_copy && must between 'a copy' plain real_copy
+    rm link)"
+
+# What status, report and watch say of a record that the audit calls faulty.
+shown() {           # STATUS FAULT COMMAND...: in the second line of the text, in JSON, in the report, on the page
+    wanted=$1
+    fault=$2
+    shift 2
+    rm -rf hurt
+    cp -R whole hurt
+    (cd hurt && "$@") || { echo "$* fails"; return 1; }
+    "$KILN_PROGRAM" status hurt >text 2>/dev/null
+    [ $? = "$wanted" ] || { echo "status does not end with $wanted"; return 1; }
+    "$KILN_PROGRAM" status hurt --json >json 2>/dev/null
+    "$KILN_PROGRAM" report hurt --output - >html 2>/dev/null
+    if [ "$wanted" = 0 ]; then
+        grep -q '"fault": null' json && ! grep FAULTY text html
+        return
+    fi
+    sed -n 2p text | grep "^  FAULTY  *$fault: " &&
+        grep "^{\"directory\": \"hurt\", \"fault\": {\"where\": \"$fault\", " json ||
+        { head -n 3 text; cut -c 1-300 json; return 1; }
+    sed 's/&#39;/'"'"'/g' html | tr -d '\n' | grep "FAULTY</strong><p>$fault: " || { echo "not in the report"; return 1; }
+}
+none "status and report begin with what is faulty: lines, parameters, strata; and not with what is whole" "$(
+    case=shown
+    must shown 0 '' true
+    must shown 1 'hurt/run.jsonl: line 5' sed -i '5s/"plaquette": {"average": 0./&9/' run.jsonl
+    must shown 1 'hurt/run.jsonl: line 3' sed -i 3d run.jsonl
+    must shown 1 'hurt/run.jsonl' truncate -s -100 run.jsonl
+    must shown 1 'hurt/run.jsonl' rm run.jsonl
+    must shown 1 'hurt/parameters.yaml' sed -i 's/seed: 11/seed: 12/' parameters.yaml
+    must shown 1 'hurt/strata.jsonl' rm strata.jsonl
+    case=watch
+    sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
+    must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "line 5 the first, are not what was written"')"
 
 holds "a folder that is none: status 1" sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>/dev/null; [ $? = 1 ]'
 holds "that is said" grep -q 'fault *no folder' audited

@@ -274,6 +274,35 @@ static void refused(const char *what, const char *folder, const char *options, c
     fact(all && access(output, F_OK) != 0, "refused: %s", what);
 }
 
+/* What the audit calls faulty is refused, though numbers and configurations agree. */
+static void audited_first(const char *folder)
+{
+    static const struct { const char *what, *hurt, *because; } rows[] = {
+        { "a line of the record was changed", "sed -i '5s/\"seconds\": /&1/' run.jsonl", "run.jsonl: line 5: " },
+        { "the strata are lost", "rm strata.jsonl", "strata.jsonl: an ensemble without a chain" },
+        { "parameters were edited where they are free to change", "sed -i 's/checkpoint_every: 2/checkpoint_every: 3/' "
+          "parameters.yaml", "parameters.yaml: a changed file of parameters" },
+        { "a checkpoint is another's", "cp c.000002.lime c.checkpoint.000005.lime", "c.checkpoint.000005.lime: " },
+    };
+    char command[2000], output[700];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(command, sizeof command, "cd '%s' && cp -R ens kept && cd ens && %s", folder, rows[i].hurt);
+        fact(system(command) == 0, "an ensemble of which the audit says: %s", rows[i].what);
+        refused(rows[i].what, folder, "", (const char *const[]){ "kiln audit: ", rows[i].because, NULL });
+        refused(rows[i].what, folder, "--so-far", (const char *const[]){ "kiln audit: ", rows[i].because, NULL });
+        snprintf(command, sizeof command, "cd '%s' && rm -r ens && mv kept ens", folder);
+        fact(system(command) == 0, "and as it was");
+    }
+    snprintf(command, sizeof command, "cd '%s/ens' && mv c.000004.lime ../aside", folder);
+    fact(system(command) == 0, "an ensemble with a gap");
+    snprintf(output, sizeof output, "%s/gap", folder);
+    const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' --so-far", folder, folder,
+                                     output);
+    fact(answer->status == 0, "--so-far publishes what is left of it");
+    snprintf(command, sizeof command, "cd '%s' && mv aside ens/c.000004.lime", folder);
+    fact(system(command) == 0, "and as it was");
+}
+
 static void refusals(const char *folder, const char *package_folder)
 {
     char path[800], command[2000];
@@ -283,8 +312,14 @@ static void refusals(const char *folder, const char *package_folder)
     write_text(path, "collaboration: C D\nproject: p\nlicence: x\ncode: { date: yesterday }\n");
     refused("an incomplete --about: all that is missing at once", folder, "",
             (const char *const[]){ "ensemble", "grid", "license", "participant", "machine", "yesterday", "C D", NULL });
+    write_text(path, "collaboration: C\nproject: p\nensemble: e1\ngrid: ldg\nlicense: { uri: \"https://l.org/by\" }\n"
+                     "participant: { name: N, institution: I, orcid: 12 }\nmachine: { name: m, institution: I, type: t }\n"
+                     "code:\n  date: \"yesterday\"\n");
+    refused("values of a wrong form, each with its own line", folder, "",
+            (const char *const[]){ "about.yaml:6:48: participant.orcid", "about.yaml:9:9: code.date", NULL });
     write_text(path, about_text);
 
+    audited_first(folder);
     snprintf(command, sizeof command, "cd '%s/ens' && mv c.000004.lime aside && mv run.jsonl whole && head -n 5 whole "
              ">run.jsonl", folder);
     fact(system(command) == 0, "an ensemble with gaps");
@@ -308,6 +343,15 @@ static void refusals(const char *folder, const char *package_folder)
     fact(system(command) == 0, "links of a package can take the place of the run's own");
 }
 
+/* The value of the algorithm's parameter of this name; "" without one. */
+static const char *parameter_of(const xml_element *parameters, const char *name)
+{
+    for (int i = 0; i < parameters->count; i++)
+        if (strcmp(xml_text_at(parameters->child[i], "name"), name) == 0)
+            return xml_text_at(parameters->child[i], "value");
+    return "";
+}
+
 /* What changed on the way without changing the action is told for each configuration; another action is refused. */
 static void parameters_that_change(const char *folder)
 {
@@ -329,6 +373,10 @@ static void parameters_that_change(const char *folder)
         fact(root && qcdml_holds(root, why, sizeof why) && parameters
                  && strstr(xml_text_at(parameters->child[1], "value"), trajectory == 6 ? "3 steps" : "4 steps"),
              "trajectory %d has the steps that it was made with", trajectory);
+        fact(parameters && strcmp(parameter_of(parameters, "warmUpTrajectories"), "2") == 0
+                 && strcmp(parameter_of(parameters, "seed"), "11") == 0
+                 && strcmp(parameter_of(parameters, "stream"), "0") == 0,
+             "its document has thermalization, seed and stream of the input");
         xml_tree_free(root);
         free(document.bytes);
     }
