@@ -219,6 +219,22 @@ static void edited_lime_files(const char *path, const double *links)
     }
 }
 
+/* Either half of the checksum alone tells of other links: one digit of it is another one. */
+static void other_checksums(const char *path, const double *links)
+{
+    static const char *const halves[] = { "<suma>", "<sumb>" };
+    for (int i = 0; i < 2; i++) {
+        record r[MOST_RECORDS];
+        ildg_records(r, links);
+        char *digit = strstr(r[CHECKSUM].text, halves[i]) + strlen(halves[i]);
+        *digit = *digit == '1' ? '2' : '1';
+        blob b = lime_file(r, RECORDS);
+        expect_refusal(path, b, halves[i], "record scidac-checksum: says");
+        free(r[BINARY].data.bytes);
+        free(b.bytes);
+    }
+}
+
 /* Files from which a record is missing, or in which one is there that should not. */
 static const struct { const char *what; int record; const char *new_type, *says; } retyped[] = {
     { "no format", FORMAT, "x", "record ildg-format is missing" },
@@ -409,6 +425,7 @@ int main(void)
     scratch s = scratch_create();
     double *links = random_links(lattice, 71);
     edited_lime_files(scratch_path(&s, "file"), links);
+    other_checksums(scratch_path(&s, "file"), links);
     missing_records(scratch_path(&s, "file"), links);
     absurd_lengths(scratch_path(&s, "file"), links);
     wrong_size(scratch_path(&s, "file"), links);
