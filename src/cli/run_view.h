@@ -15,7 +15,7 @@ typedef struct {
     /* Device hours for each unit of molecular dynamics time in accepted trajectories; for each independent
      * configuration: 2 tau of what is slowest.  NaN where that is not known. */
     double hours_per_unit, hours_per_independent;
-    bool faulty;                   /* run_view_check: parameters or record are not what was written; why is in `fault` */
+    bool faulty;                   /* by run_view_check: parameters or record are not what was written, see `fault` */
     stream_fault fault;
 } run_view;
 

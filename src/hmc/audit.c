@@ -92,7 +92,8 @@ bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
     int64_t both = a->record.count < b->record.count ? a->record.count : b->record.count;
     if (same_start && parted > 1)
         stream_fault_set(fault, pair.s, "a fork", "one future of every trajectory",
-                         fault_format("the same trajectories up to %" PRId64 ", then others; %s", parted - 1, stream.s).s,
+                         fault_format("the same trajectories up to %" PRId64 ", then others; %s", parted - 1,
+                                      stream.s).s,
                          "take one of them; their configurations are not independent");
     else if (same_start && parted == 0)
         stream_fault_set(fault, pair.s, "a copy", "every stream once",

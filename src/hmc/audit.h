@@ -37,8 +37,8 @@ void audit_free(audit *a);
 /* Only parameters and record, without reading links. */
 void audit_tables(audit *a, const char *directory);
 
-/* Whether two streams have nothing in common that they should not: the same random numbers, or a past.  Two names of one
- * folder are one stream: true. */
+/* Whether two streams have nothing in common that they should not: the same random numbers, or a past.  True for two
+ * names of one folder, which are one stream. */
 bool audit_pair(stream_fault *fault, const audit *a, const audit *b);
 bool audit_same_folder(const audit *a, const audit *b);
 

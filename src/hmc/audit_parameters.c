@@ -57,11 +57,12 @@ static bool check_stratum(audit *a, int index)
     text path = strata_parameters_path(&a->strata, a->directory, index);
     const char *name = text_string(&path);
     bool ok = parameters_file_read(&file, name, &why)
-              || audit_found(a, name, "no parameters", fault_format("the parameters of stratum %d", index + 1).s, why.why,
-                             "put the file back from a copy");
+              || audit_found(a, name, "no parameters", fault_format("the parameters of stratum %d", index + 1).s,
+                             why.why, "put the file back from a copy");
     if (ok && file.input_digest != s->input_digest)
-        ok = audit_found(a, name, "changed parameters", fault_format("input digest 0x%016" PRIx64 " (" STRATA_FILE " line %d)",
-                         s->input_digest, index + 1).s, fault_format("0x%016" PRIx64, file.input_digest).s,
+        ok = audit_found(a, name, "changed parameters",
+                         fault_format("input digest 0x%016" PRIx64 " (" STRATA_FILE " line %d)", s->input_digest,
+                                      index + 1).s, fault_format("0x%016" PRIx64, file.input_digest).s,
                          "put the file back as it was: run.log and " STRATA_FILE " tell what was changed on the way");
     if (ok && file.file_digest != s->file_digest)
         ok = audit_found(a, name, "a changed file of parameters",

@@ -13,8 +13,8 @@
                      "makes it again from the newest state that is left"
 
 /* Where the walk through the states is: the links that the next configuration names, those of trajectory `named`; those
- * named before; those of the last configuration before the chain begins; and whether the configuration that the next one
- * names is missing, which is no fault of the next one. */
+ * named before; those of the last configuration before the chain begins; and whether the configuration that the next
+ * one names is missing, which is no fault of the next one. */
 typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; bool gap; } walk;
 
 static bool same_stream(audit *a, const links_info *info, const char *path, const char *advice)

@@ -82,9 +82,9 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
     found->links = ok ? state_links_digest(e->u, 64) : 0;
     found->memory = e->blank;
     if (ok && found->links != e->strata.item[0].chain)
-        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected links "
-                     "with the digest 0x%016" PRIx64 " (" STRATA_FILE "), found 0x%016" PRIx64 "; put the record back "
-                     "from a copy", p->output.directory, e->strata.item[0].chain, found->links);
+        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected "
+                     "links with the digest 0x%016" PRIx64 " (" STRATA_FILE "), found 0x%016" PRIx64 "; put the "
+                     "record back from a copy", p->output.directory, e->strata.item[0].chain, found->links);
     if (ok)
         log_line(LOG_WARNING, "%s: the stream begins again from its start links", p->output.directory);
     return ok;

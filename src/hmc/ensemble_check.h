@@ -14,7 +14,7 @@
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/record_check.h"
 
-/* A folder in which an ensemble is to begin holds nothing else: false, with the name of a file that is no ensemble's. */
+/* A folder in which an ensemble is to begin holds nothing else: false, with the name of another file. */
 bool ensemble_check_folder(const run_params *p, failure *f);
 
 /* The past of an ensemble: what its lines must agree with, and which of them do. */

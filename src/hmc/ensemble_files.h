@@ -25,9 +25,9 @@ void state_files_free(state_files *files);
 /* Whether a file is a configuration of 32 bits: fine to keep, but its links were rounded, and are no state. */
 bool state_file_is_rounded(const char *path);
 
-/* Remove a checkpoint once `keep` newer states (of either kind) up to trajectory `newest` are there.  The newest state up
- * to trajectory `confirmed` stays, and so do states later than `newest`: those of a stream whose record lost its end,
- * which are compared when their trajectories are made again. */
+/* Remove a checkpoint once `keep` newer states (of either kind) up to trajectory `newest` are there.  The newest state
+ * up to trajectory `confirmed` stays, and so do states later than `newest`, which a stream has whose record lost its
+ * end; they are compared when their trajectories are made again. */
 void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t confirmed);
 
 /* Give a file that cannot be used the name PATH.corrupt (.corrupt.2, ... if there is one), and say so. */

@@ -2,7 +2,7 @@
  *
  * A state without the lines of all trajectories up to it would leave a gap in the record for good.  Where lines are
  * lost at the end of the record, the run goes back to a state that it still covers, or to the start links, and makes
- * the trajectories between again: the same bits.  States later than that stay; each is compared when the run comes by. */
+ * the trajectories between again: the same bits.  Later states stay; the run compares them when it gets there. */
 #include "src/hmc/ensemble_inside.h"
 
 #include "src/base/log.h"

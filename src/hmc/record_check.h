@@ -11,7 +11,7 @@
 #include "src/hmc/stream_fault.h"
 #include "src/io/links_file.h"
 
-/* What the lines must agree with.  Without strata (strata->count == 0: nothing has a chain) only numbers are checked. */
+/* What the lines must agree with.  Without strata (strata->count == 0: nothing has a chain) only numbers count. */
 typedef struct {
     const strata *strata;
     const int64_t *thermalization;      /* hmc.thermalization of each stratum; NULL without strata */

@@ -199,7 +199,8 @@ shown() {           # STATUS FAULT COMMAND...: in the second line of the text, i
     sed -n 2p text | grep "^  FAULTY  *$fault: " &&
         grep "^{\"directory\": \"hurt\", \"fault\": {\"where\": \"$fault\", " json ||
         { head -n 3 text; cut -c 1-300 json; return 1; }
-    sed 's/&#39;/'"'"'/g' html | tr -d '\n' | grep "FAULTY</strong><p>$fault: " || { echo "not in the report"; return 1; }
+    sed 's/&#39;/'"'"'/g' html | tr -d '\n' | grep "FAULTY</strong><p>$fault: " ||
+        { echo "not in the report"; return 1; }
 }
 none "status and report begin with what is faulty: lines, parameters, strata; and not with what is whole" "$(
     case=shown
@@ -214,7 +215,8 @@ none "status and report begin with what is faulty: lines, parameters, strata; an
     sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
     must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "line 5 the first, are not what was written"')"
 
-holds "a folder that is none: status 1" sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>/dev/null; [ $? = 1 ]'
+holds "a folder that is none: status 1" \
+    sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>/dev/null; [ $? = 1 ]'
 holds "that is said" grep -q 'fault *no folder' audited
 
 facts_end

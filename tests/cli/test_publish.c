@@ -313,7 +313,8 @@ static void refusals(const char *folder, const char *package_folder)
     refused("an incomplete --about: all that is missing at once", folder, "",
             (const char *const[]){ "ensemble", "grid", "license", "participant", "machine", "yesterday", "C D", NULL });
     write_text(path, "collaboration: C\nproject: p\nensemble: e1\ngrid: ldg\nlicense: { uri: \"https://l.org/by\" }\n"
-                     "participant: { name: N, institution: I, orcid: 12 }\nmachine: { name: m, institution: I, type: t }\n"
+                     "participant: { name: N, institution: I, orcid: 12 }\n"
+                     "machine: { name: m, institution: I, type: t }\n"
                      "code:\n  date: \"yesterday\"\n");
     refused("values of a wrong form, each with its own line", folder, "",
             (const char *const[]){ "about.yaml:6:48: participant.orcid", "about.yaml:9:9: code.date", NULL });

@@ -275,9 +275,9 @@ static void no_more_accepted(scratch *s)
 /* Long steps, then short ones: each stratum has the dH of its own integrator, and none of it stands out. */
 static void integrators(void)
 {
-    scratch s = scratch_create();
+    scratch s = scratch_create(), inputs = scratch_create();
     char input[600];
-    snprintf(input, sizeof input, "%s", scratch_path(&s, "input.yaml"));
+    snprintf(input, sizeof input, "%s", scratch_path(&inputs, "input.yaml"));
     long_record_parameters(input, 60);
     program_run("run '%s' --quiet --set output.directory='%s'", input, s.folder);
     program_run("run '%s' --quiet --set output.directory='%s' --set hmc.levels.0.steps=20 --set hmc.trajectories=220 "
@@ -290,6 +290,7 @@ static void integrators(void)
     fact(none, "dH that is large for the steps of another stratum does not stand out");
     yaml_tree_free(tree);
     scratch_remove(&s);
+    scratch_remove(&inputs);
 }
 
 int main(void)

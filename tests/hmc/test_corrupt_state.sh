@@ -182,9 +182,12 @@ holds "and nothing is touched" [ "$before" = "$(inventory foreign)" ]
 cp -R five nameless
 rm nameless/parameters.yaml
 before=$(inventory nameless)
-holds "states without parameters.yaml are not continued" ends 1 run nameless
+holds "states without parameters.yaml are not continued with an input that does not give them again" \
+    ends 1 run nameless --set hmc.trajectories=7
 holds "that is said" says "nameless/parameters.yaml"
 holds "and nothing is touched" [ "$before" = "$(inventory nameless)" ]
+holds "with the input that does they are" run nameless
+holds "and the file is what it was" cmp five/parameters.yaml nameless/parameters.yaml
 
 # The record is cut to the state, mended at its end, and otherwise left alone.
 none "a torn last line of the record is made anew" "$(
