@@ -5,6 +5,7 @@
 #include "tests/io/scratch.h"
 
 #include <ctype.h>
+#include <math.h>
 
 enum { DEPTH = 64, NAME = 24 };
 
@@ -172,6 +173,39 @@ static void strata(scratch *s)
     program_run("version; rm -r '%s/run'", s->folder);
 }
 
+/* The figure with this title, of a record of 40 trajectories: dH of number 20 is no number, exp(-dH) of those behind it
+ * is `later`.  To be freed with text_free. */
+static text figure_of(scratch *s, const char *title, double later)
+{
+    text figure = { 0 };
+    FILE *record = fopen(scratch_path(s, "run.jsonl"), "w");
+    for (int n = 1; n <= 40; n++) {
+        char numbers[96];
+        const double now = n > 20 ? later : n % 2 ? 0.9 : 1.1;
+        snprintf(numbers, sizeof numbers, "\"dH\": %.17g, \"exp_minus_dH\": %.17g", -log(now), now);
+        fprintf(record, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, %s, \"plaquette\": "
+                "{\"average\": 0.5}, \"seconds\": 1}\n", n,
+                n == 20 ? "\"dH\": null, \"exp_minus_dH\": null" : numbers);
+    }
+    fclose(record);
+    const char *page = text_string(&program_run("report '%s' --output -", s->folder)->out);
+    const char *at = strstr(page, title), *begin = page, *end = at ? strstr(at, "</figure>") : NULL;
+    for (const char *c = page; end && (c = strstr(c, "<figure>")) && c < at; c++)
+        begin = c;
+    if (end)
+        text_add_bytes(&figure, begin, (size_t)(end - begin));
+    return figure;
+}
+
+static void undefined_test(scratch *s)
+{
+    text one = figure_of(s, ">exp(-dH)<", 1), three = figure_of(s, ">exp(-dH)<", 3);
+    fact(one.length > 0 && strcmp(text_string(&one), text_string(&three)) == 0,
+         "a running mean ends before a value that does not exist; it does not go on with the others");
+    text_free(&one);
+    text_free(&three);
+}
+
 static void nothing(scratch *s)
 {
     const said *answer = program_run("report '%s/missing'", s->folder);
@@ -200,6 +234,7 @@ int main(void)
     whole(&s);
     nasty(&s);
     strata(&s);
+    undefined_test(&s);
     nothing(&s);
     scratch_remove(&s);
     return facts_end();
