@@ -18,7 +18,8 @@ static const usage selftest_usage = {
     .name = "selftest", .operands = "",
     .about = "Tests, on the device chosen and on the CPU, what must hold of any correct program: published random\n"
              "numbers, sums that do not depend on their order, gauge invariance, forces against finite differences,\n"
-             "reversibility, dH as a power of the step, and the same bits on GPU and CPU.",
+             "reversibility, dH as a power of the step, staggered and domain-wall quarks against dense linear\n"
+             "algebra, solves in mixed precision against double, and the same bits on GPU and CPU.",
     .options = (const option[]){ JSON_OPTION(selftest_options, json), DEVICE_OPTIONS(selftest_options, device), { 0 } },
 };
 
@@ -28,6 +29,7 @@ static const struct { const char *name; selftest_part *run; bool on[PLACES]; } p
     { "gauge invariance", selftest_gauge, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
     { "forces", selftest_force, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
     { "dynamics", selftest_dynamics, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
+    { "quarks", selftest_quarks, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
     { "backends", selftest_same_as_cpu, { [PLACE_GPU] = true } },
 };
 enum { PARTS = sizeof parts / sizeof *parts };

@@ -22,7 +22,7 @@ void selftest_close(selftest *t, double got, double want, double tolerance, cons
     PRINTF_LIKE(5, 6);
 
 typedef void selftest_part(selftest *t);
-selftest_part selftest_random, selftest_sums, selftest_gauge, selftest_force, selftest_dynamics;
+selftest_part selftest_random, selftest_sums, selftest_gauge, selftest_force, selftest_dynamics, selftest_quarks;
 selftest_part selftest_same_as_cpu;            /* for a GPU */
 
 /* What the parts calculate with: links between cold and hot, and momenta, at t->where. */
@@ -35,5 +35,8 @@ gauge_params selftest_action(int action, double beta);
 
 /* The force of an action in a new field. */
 momentum *selftest_force_of(const gauge_params *action, const gauge *u);
+
+/* sum Re Tr P^+F; P is left as it was, but for rounding. */
+double selftest_inner_product(momentum *p, const momentum *f);
 
 #endif

@@ -79,8 +79,8 @@ static double difference_quotient(const gauge_params *action, const gauge *u, co
     return (s[0] - s[1]) / (2 * h);
 }
 
-/* sum Re Tr P^+F = (T(P + F) - T(P - F)) / 2, with T(P) = (1/2) sum Tr P^+P */
-static double inner_product(momentum *p, const momentum *f)
+/* (T(P + F) - T(P - F)) / 2, with T(P) = (1/2) sum Tr P^+P */
+double selftest_inner_product(momentum *p, const momentum *f)
 {
     momentum_axpy(p, 1, f);
     double plus = momentum_kinetic(p);
@@ -97,7 +97,7 @@ void selftest_force(selftest *t)
         gauge_params action = selftest_action(a, 6);
         selftest_fields f = selftest_fields_create(t->where, extents);
         momentum *force = selftest_force_of(&action, f.u);
-        double slope = -inner_product(f.p, force);
+        double slope = -selftest_inner_product(f.p, force);
         double coarse = difference_quotient(&action, f.u, f.p, h), fine = difference_quotient(&action, f.u, f.p, h / 2);
         selftest_close(t, log2(fabs((coarse - slope) / (fine - slope))), 2, 0.05,
                        "force of %s: finite differences approach it with the order of the step",
