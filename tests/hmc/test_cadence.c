@@ -1,6 +1,7 @@
 /* test_cadence.c - which states a run writes: a configuration every configuration_every trajectories, a checkpoint
  * every checkpoint_every where there is no configuration, and one at its end. */
 #include "src/hmc/ensemble.h"
+#include "src/hmc/ensemble_files.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
 
@@ -78,8 +79,33 @@ static void run(int configuration_every, int checkpoint_every, int until)
     require(system(command) == 0, "%s cannot be removed", s.folder);
 }
 
+/* Of checkpoints of trajectories 1 to 6: the newest `keep`, and the newest that the sentinel has confirmed. */
+static void prune(int keep, int64_t confirmed, const char *left)
+{
+    scratch s = scratch_create();
+    run_input in;
+    char command[600], list[200];
+    snprintf(command, sizeof command, "cd '%s' && mkdir e && cd e && for n in 1 2 3 4 5 6; do "
+             ">c.checkpoint.00000$n.lime; done", s.folder);
+    require(system(command) == 0, "no files can be made in %s", s.folder);
+    run_from_text(&in, INPUT, s.folder, 20, 1);
+    state_files_prune(&in.p, keep, confirmed);
+    seen.folder = s.folder;
+    memset(seen.checkpoint, 0, sizeof seen.checkpoint);
+    for (int n = 1; n <= 6; n++)
+        seen.checkpoint[n] = is_there("checkpoint.", n);
+    fact(strcmp(words(seen.checkpoint, list), left) == 0, "%d of six checkpoints are kept, that of trajectory %d is "
+         "confirmed: left are%s", keep, (int)confirmed, list);
+    run_input_free(&in);
+    snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
+    require(system(command) == 0, "%s cannot be removed", s.folder);
+}
+
 int main(void)
 {
+    prune(2, 3, " 3 5 6");
+    prune(2, 5, " 5 6");
+    prune(1, 0, " 6");
     run(4, 3, 20);
     run(7, 1, 16);
     run(3, 50, 11);
