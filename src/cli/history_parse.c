@@ -82,14 +82,14 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
 }
 
 /* Of a monomial, or of one of its pseudofermions. */
-static void tell_spectrum(const history_listener *l, const char *name, const char *field, const yaml_node *of)
+static void tell_spectrum(const history_listener *l, const char *name, const char *part, const yaml_node *of)
 {
     const yaml_node *spectrum = member(of, "spectrum", YAML_MAPPING);
     double number;
     if (member_real(spectrum, "largest_eigenvalue", &number))
-        tell(l, COLUMN_LARGEST, name, field, number);
+        tell(l, COLUMN_LARGEST, name, part, number);
     if (member_real(spectrum, "range_end", &number))
-        tell(l, COLUMN_RANGE_END, name, field, number);
+        tell(l, COLUMN_RANGE_END, name, part, number);
 }
 
 static void tell_changes(const history_listener *l, const char *name, const yaml_node *mixed)
@@ -110,9 +110,9 @@ static void tell_monomial(const history_listener *l, const char *name, const yam
     tell_solves(l, name, fields);
     tell_spectrum(l, name, "", m);
     for (int i = 0; fields && i < fields->count; i++) {
-        char field[32];
-        snprintf(field, sizeof field, "factor %d", i);
-        tell_spectrum(l, name, field, fields->item[i]);
+        char part[32];
+        snprintf(part, sizeof part, "factor %d", i);
+        tell_spectrum(l, name, part, fields->item[i]);
     }
     tell_changes(l, name, member(m, "mixed_precision", YAML_MAPPING));
     if (member_real(m, "refresh_error", &number))

@@ -89,7 +89,7 @@ static void prune(int keep, int64_t confirmed, const char *left)
              ">c.checkpoint.00000$n.lime; done", s.folder);
     require(system(command) == 0, "no files can be made in %s", s.folder);
     run_from_text(&in, INPUT, s.folder, 20, 1);
-    state_files_prune(&in.p, keep, confirmed);
+    state_files_prune(&in.p, keep, 6, confirmed);
     seen.folder = s.folder;
     memset(seen.checkpoint, 0, sizeof seen.checkpoint);
     for (int n = 1; n <= 6; n++)

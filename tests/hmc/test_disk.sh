@@ -59,11 +59,12 @@ no_folder() {
 }
 
 if count_calls 40 counted --set hmc.trajectories=3; then
-    none "a full disk at any of $calls calls: said with path and reason, and continued to the same stream" "$(
-        for k in $(seq 1 "$calls"); do
+    every=$(step_of 1)
+    none "a full disk at $(((calls + every - 1) / every)) of $calls calls: said with path and reason, then the same stream" "$(
+        for k in $(seq 1 "$every" "$calls"); do
             fails_at 28 "$k" "No space left on device"
         done)"
-    every=$(how_many 4 1)
+    every=$(step_of "$(how_many 4 1)")
     none "an input/output error at $(((calls + every - 1) / every)) of them: the same" "$(
         for k in $(seq 1 "$every" "$calls"); do
             fails_at 5 "$k" "Input/output error"

@@ -86,14 +86,14 @@ links=$(grep -abo 'ildg-binary-data' base/$state | head -n 1 | sed 's/:.*//')
 links=$((links + 128))                  # where they begin: the type is 16 bytes behind the head of its record
 behind=$((links + 16 * 576))
 
-step=$(how_many 37 1)
+step=$(step_of "$(how_many 37 1)")
 last=$(($(size_of parameters.yaml) - 1))
 none "parameters.yaml, $(count 0 "$step" $last) bytes of $((last + 1)) turned over one at a time" \
     "$(flipped parameters.yaml 0 "$step" $last)"
 last=$(($(size_of strata.jsonl) - 1))
 none "strata.jsonl, $(count 0 "$step" $last) bytes of $((last + 1))" "$(flipped strata.jsonl 0 "$step" $last)"
 
-step=$(how_many 97 5)
+step=$(step_of "$(how_many 97 5)")
 last=$(($(size_of run.jsonl) - 1))
 line=$(tail -n 1 base/run.jsonl | wc -c)
 first=$((last + 1 - line))
@@ -102,19 +102,19 @@ first=$(head -n 1 base/run.jsonl | wc -c)
 none "a line before it, $(count $first "$step" $((first + 1000)))" \
     "$(flipped run.jsonl $first "$step" $((first + 1000)))"
 
-step=$(how_many 131 3)
+step=$(step_of "$(how_many 131 3)")
 none "the newest state, $(count 0 "$step" $((links - 1))) bytes of $links before its links" \
     "$(flipped $state 0 "$step" $((links - 1)))"
-step=$(how_many 4001 211)
+step=$(step_of "$(how_many 4001 211)")
 none "of its links, $(count $links "$step" $((behind - 1)))" "$(flipped $state $links "$step" $((behind - 1)))"
-step=$(how_many 131 3)
+step=$(step_of "$(how_many 131 3)")
 last=$(($(size_of $state) - 1))
 none "and behind them, $(count $behind "$step" $last)" "$(flipped $state $behind "$step" $last)"
 
 if [ $watched != 77 ]; then
     holds "a stop within a trajectory leaves a moment of it" [ -n "$moment" ]
     for part in moment.json links.npy momenta.npy forces.npy; do
-        step=$(how_many 53 2)
+        step=$(step_of "$(how_many 53 2)")
         last=$(($(size_of "$moment/$part") - 1))
         [ $last -lt 400 ] || last=400
         none "$part of a trajectory kept within, $(count 0 "$step" $last) of the first $((last + 1)) bytes" \

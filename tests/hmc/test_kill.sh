@@ -9,8 +9,9 @@ run whole --set hmc.trajectories=3 || { cat said; exit 99; }
 # Before every call that changes a file, in turn.
 if count_calls 40 counted --set hmc.trajectories=3; then
     total=$calls
-    none "killed before any of its $total calls that change files, a run continues to the same stream" "$(
-        for k in $(seq 1 "$total"); do
+    every=$(step_of 1)
+    none "killed before $(((total + every - 1) / every)) of its $total calls that change files: the same stream" "$(
+        for k in $(seq 1 "$every" "$total"); do
             rm -rf killed
             name=$(with_mishap "signal 9 $k" killed --set hmc.trajectories=3)
             status=$?
@@ -25,7 +26,7 @@ if count_calls 40 counted --set hmc.trajectories=3; then
     run stepped $inside
     count_calls 200 counted.too $inside --checkpoint-minutes 0
     moments=$calls
-    every=$(how_many 7 1)
+    every=$(step_of "$(how_many 7 1)")
     none "killed before $(((moments + every - 1) / every)) of $moments calls of a run that keeps every step: the same" "$(
         for k in $(seq "$moments" "-$every" 1); do
             rm -rf killed
@@ -37,7 +38,7 @@ if count_calls 40 counted --set hmc.trajectories=3; then
         done)"
     # A life that ends in the middle of mending what an earlier death has left.
     none "killed twice, the second time while it continues" "$(
-        for k in $(seq 2 4 "$total"); do
+        for k in $(seq 2 "$(step_of 4)" "$total"); do
             rm -rf twice
             case="killed before call $k, then $((k / 3 + 1))"
             with_mishap "signal 9 $k" twice --set hmc.trajectories=3 >name
@@ -50,7 +51,7 @@ else
 fi
 
 # At random instants, until so many lives have ended.
-kills_wanted=$(how_many 50 1000)
+kills_wanted=$(($(how_many 50 1000) / $(step_of 1)))
 seed=${KILN_TEST_SEED:-$(date +%s)}
 options="--set hmc.trajectories=24 --set hmc.levels.0.steps=8"
 run long $options || { cat said; exit 99; }

@@ -48,8 +48,9 @@ for signal in INT TERM $hangups USR1; do
 done
 
 if count_calls 40 counted --set hmc.trajectories=3; then
-    none "SIGTERM before any call that changes files: a clean stop or the end, then the same stream" "$(
-        for k in $(seq 1 "$calls"); do
+    every=$(step_of 1)
+    none "SIGTERM before $(((calls + every - 1) / every)) of $calls calls that change files: a clean stop or the end" "$(
+        for k in $(seq 1 "$every" "$calls"); do
             rm -rf stopped
             with_mishap "signal 15 $k" stopped --set hmc.trajectories=3 >name
             status=$?

@@ -81,8 +81,8 @@ none "a stream with a change does not depend on where it stops" "$(
 # A change is there or not, whenever it is killed.
 cp -R three counted
 if count_calls 31 counted $new --new-stratum; then
-    none "killed before any of the first calls that change files, a change is finished, or can be asked for again" "$(
-        for k in $(seq 6 27); do
+    none "killed before one of the first calls that change files, a change is finished, or can be asked for again" "$(
+        for k in $(seq 6 "$(step_of 1)" 27); do
             rm -rf killed
             cp -R three killed
             name=$(with_mishap "signal 9 $k" killed $new --new-stratum)

@@ -54,7 +54,7 @@ all_valid() {
 }
 
 if count_calls 40 counted $small; then
-    every=$(how_many 3 1)
+    every=$(step_of "$(how_many 3 1)")
     cases=$(((calls + every - 1) / every))
     none "removed before any of $cases calls that change files: a reason that names the folder, or all was done" "$(
         for k in $(seq 1 "$every" "$calls"); do removed "$k"; done)"
