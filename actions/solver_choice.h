@@ -10,6 +10,8 @@
 #ifndef KILN_ACTIONS_SOLVER_CHOICE_H
 #define KILN_ACTIONS_SOLVER_CHOICE_H
 
+#include <stdbool.h>
+
 /* In the order of solver_names. */
 typedef enum {
     SOLVER_DOUBLE,
@@ -30,14 +32,14 @@ typedef struct { double sites, residual; } solver_demand;
  * the last one of a table holds always. */
 typedef struct { double sites, residual; solver_kind kind; } solver_row;
 typedef struct { int count; const solver_row *row; } solver_table;
-extern const solver_table staggered_solver_table, wall_solver_table;
+extern const solver_table staggered_solver_table, wall_solver_table, wall_shifted_solver_table;
 
 /* `kind` itself where it is fixed; for SOLVER_ADAPTIVE, what the table says. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand);
 
 double solver_sites(const int extents[4]);
 
-/* The same for domain walls of so many slices. */
-solver_kind wall_solver_choose(solver_kind kind, const int extents[4], int slices, double residual);
+/* The same for domain walls of so many slices; `shifted`: systems with many shifts, those of rational functions. */
+solver_kind wall_solver_choose(solver_kind kind, bool shifted, const int extents[4], int slices, double residual);
 
 #endif

@@ -175,10 +175,13 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
 solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const int extents[4])
 {
     double residual = INFINITY;
-    for (int n = 0; n < plan->count; n++)
+    bool has_shifts = false;
+    for (int n = 0; n < plan->count; n++) {
+        has_shifts |= wall_factor_kinds[plan->factor[n].kind] == &wall_rational_factor;
         for (int role = 0; role < ROLES; role++)
             residual = fmin(residual, plan->factor[n].residual.of[role]);
-    return wall_solver_choose((solver_kind)p->solver, extents, plan->weights.slices, residual);
+    }
+    return wall_solver_choose((solver_kind)p->solver, has_shifts, extents, plan->weights.slices, residual);
 }
 
 void wall_factor_describe(text *out, const wall_factor_plan *p)

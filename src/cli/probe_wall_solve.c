@@ -170,8 +170,8 @@ static int solve_on(const probe_options *o, const operands *files, const configu
     const int slices = chosen->matrix.weights.slices;
     wall_system s = { .o = o, .m = &chosen->matrix, .v = wall_field_create(u, slices),
                       .x = wall_field_create(u, slices),
-                      .kind = wall_solver_choose((solver_kind)o->walls.solver, lattice_extents(u->links.lattice),
-                                                 slices, o->residual) };
+                      .kind = wall_solver_choose((solver_kind)o->walls.solver, false,
+                                                 lattice_extents(u->links.lattice), slices, o->residual) };
     s.solver = wall_solver_create(u, slices, chosen->boundary, s.kind);
     failure f;
     int status = EXIT_FAILED;

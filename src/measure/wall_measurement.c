@@ -85,7 +85,7 @@ typedef struct {
 
 static solver_kind solver_of(const wall_measurement_params *p, const int extents[4])
 {
-    return wall_solver_choose((solver_kind)p->walls.solver, extents, (int)p->walls.slices, p->residual);
+    return wall_solver_choose((solver_kind)p->walls.solver, false, extents, (int)p->walls.slices, p->residual);
 }
 
 static measurement *create(const void *params, const gauge *u)

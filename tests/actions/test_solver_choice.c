@@ -102,6 +102,30 @@ static void as_measured(void)
     }
 }
 
+/* The same of domain-wall quarks, seconds of all roles of a monomial on 8^3x16 with 8 and 16 slices and on 16^3x32 with
+ * 8: two flavours in two ratios (single systems), one flavour by rational functions (many shifts). */
+static const struct { int extents[4], slices; bool shifted; double seconds[SOLVER_ADAPTIVE]; } walls_measured[] = {
+    { { 8, 8, 8, 16 }, 8, false, { 0.2965, 0.2962, 0.2994, NAN, NAN, NAN, 0.3020 } },
+    { { 8, 8, 8, 16 }, 16, false, { 0.5590, 0.4785, 0.4501, NAN, NAN, NAN, 0.4501 } },
+    { { 16, 16, 16, 32 }, 8, false, { 3.6744, NAN, 1.8210, NAN, NAN, NAN, 1.8238 } },
+    { { 8, 8, 8, 16 }, 8, true, { 0.3357, 0.7276, 0.7369, NAN, NAN, NAN, 1.3207 } },
+    { { 8, 8, 8, 16 }, 16, true, { 0.6399, 1.0981, 1.0675, NAN, NAN, NAN, 1.7504 } },
+    { { 16, 16, 16, 32 }, 8, true, { 3.7137, NAN, 3.6847, NAN, NAN, NAN, 5.5275 } },
+};
+
+static void walls_as_measured(void)
+{
+    for (size_t i = 0; i < sizeof walls_measured / sizeof *walls_measured; i++) {
+        const double *seconds = walls_measured[i].seconds;
+        const solver_kind kind = wall_solver_choose(SOLVER_ADAPTIVE, walls_measured[i].shifted,
+                                                    walls_measured[i].extents, walls_measured[i].slices, 1e-9);
+        fact(seconds[kind] <= 1.05 * fastest(seconds), "domain walls, %s, %.0f sites times Ls: %s takes %.4f s, the "
+             "fastest kind %.4f s", walls_measured[i].shifted ? "many shifts" : "single systems",
+             solver_sites(walls_measured[i].extents) * walls_measured[i].slices, solver_names[kind], seconds[kind],
+             fastest(seconds));
+    }
+}
+
 /* ---- what a monomial makes of it */
 
 #define QUARKS(solver, together) \
@@ -148,6 +172,14 @@ static void monomial_facts(void)
     fact(wall_plan_solver(&plan, &w, lattices[0]) == SOLVER_DOUBLE
              && wall_plan_solver(&plan, &w, lattices[3]) == SOLVER_DOUBLE_SINGLE_HALF,
          "domain walls: double on 4^4, half precision on 32^3x64");
+    wall_params one = wall_from_text("slices: 16\ndeterminants: [{ flavors: 1, mass: 0.1 }]\n");
+    require(wall_plan_make(&plan, &one, NULL), "domain walls of one flavour");
+    static const int middle[4] = { 8, 8, 8, 16 };
+    fact(wall_plan_solver(&plan, &one, middle) == SOLVER_DOUBLE
+             && wall_plan_solver(&plan, &one, lattices[3]) == SOLVER_DOUBLE_SINGLE_HALF,
+         "one flavour by rational functions: double on 8^3x16 with 16 slices, half precision on 32^3x64");
+    wall_input_free(&one);
+    require(wall_plan_make(&plan, &w, NULL), "domain walls");
     w.solver = SOLVER_DOUBLE_INT20;
     fact(wall_plan_solver(&plan, &w, lattices[3]) == SOLVER_DOUBLE_INT20, "domain walls: a fixed kind stays");
     wall_input_free(&w);
@@ -235,7 +267,9 @@ int main(void)
 {
     table_facts("staggered", &staggered_solver_table);
     table_facts("domain_wall", &wall_solver_table);
+    table_facts("domain_wall, many shifts", &wall_shifted_solver_table);
     as_measured();
+    walls_as_measured();
     monomial_facts();
     FOR_EVERY_PLACE(where)
         mixed_roles(where);
