@@ -112,7 +112,7 @@ static void read_scale(mean_scale *s, const run_history *h, const history_curve 
     const curve_crossing crossing = curve_find_crossing(scale, (curve_points){ m->count, m->x, m->mean });
     text title = headline_title(c->name, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
-    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
+    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1, 0, 0 }, .value = crossing.value,
                        .used = m->used, .made = m->made, .range = c->of->range, .needed_x = NAN };
     for (int64_t i = 0; i < h->count; i++)
         value[i] = NAN;

@@ -73,7 +73,7 @@ static history_column *add_column(run_history *h, column_kind kind, const char *
         h->column = grow(h->column, (size_t)h->column_capacity * sizeof *h->column);
     }
     history_column *c = &h->column[h->columns++];
-    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1 };
+    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1, 0, 0 };
     require(c->title != NULL, "out of host memory: the record of a run");
     for (int64_t i = 0; i < h->capacity; i++)
         c->value[i] = NAN;
@@ -103,7 +103,8 @@ static void fill(void *out, column_kind kind, const char *title, double value)
     column_filler *filler = out;
     history_column *c = find_or_add(filler, kind, title);
     c->value[filler->h->count] = c->last = value;
-    c->told++;
+    c->first = c->told++ ? c->first : filler->h->count;
+    c->end = filler->h->count + 1;
     if (kind == COLUMN_FAILED)
         filler->owner = (int)(c - filler->h->column);
     if (kind == COLUMN_MEASURED)
@@ -229,9 +230,10 @@ const history_column *history_find(const run_history *h, column_kind kind, const
 
 int64_t history_times_made(const run_history *h, int64_t from, const history_column *c)
 {
+    const double *made = c->owner >= 0 ? h->column[c->owner].value : c->value;       /* 1 failed, 0 not, NaN not made */
     int64_t times = 0;
-    for (int64_t i = from; i < h->count; i++)
-        times += !isnan(c->owner >= 0 ? h->column[c->owner].value[i] : c->value[i]);
+    for (int64_t i = from > c->first ? from : c->first; i < h->count && !(i >= c->end && made[i] == 0); i++)
+        times += !isnan(made[i]);
     return times;
 }
 

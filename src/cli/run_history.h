@@ -36,6 +36,7 @@ typedef struct {
     int64_t told;                  /* lines that have it, as a number or null */
     double last;                   /* of them the last one */
     int owner;                     /* COLUMN_MEASURED: the index of its measurement's COLUMN_FAILED; else -1 */
+    int64_t first, end;            /* the first line that has it, and the one behind the last */
 } history_column;
 
 /* A curve of a measurement, for each line in which that was made: without points where there was none. */
@@ -86,7 +87,9 @@ void run_history_free(run_history *h);
 /* NULL if there is none. */
 const history_column *history_find(const run_history *h, column_kind kind, const char *title);
 
-/* Of the lines from `from` on, those in which the measurement of a column was made, with its number or without. */
+/* How many values a column would have in the lines from `from` on if none were missing: lines with a value, or without
+ * one since the measurement failed.  A measurement that is asked for a number later on, or no more, misses none: lines
+ * before the first value do not count, and of those after the last one only failures that follow it directly. */
 int64_t history_times_made(const run_history *h, int64_t from, const history_column *c);
 
 /* How many trajectories the ensemble is to have, by the newest line; `otherwise` if that does not say. */

@@ -117,6 +117,48 @@ static void measured(scratch *s)
     fact(prints(answer, "smooth.charge: 1 of 4 values are missing"), "and a warning of values that are missing");
 }
 
+/* Two masses from trajectory 7 on, one before; after 10 only the new one.  Trajectory `failed` gives up. */
+static void write_masses(const char *path, int failed)
+{
+    FILE *file = fopen(path, "w");
+    for (int i = 1; i <= 12; i++) {
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"dH\": 0, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"measurements\": {\"cc\": {\"kind\": "
+                "\"condensate\", ", i);
+        if (i == failed)
+            fprintf(file, "\"converged\": false");
+        else
+            fprintf(file, "\"masses\": [%s%s%s]", i <= 10 ? "{\"mass\": 1, \"condensate\": 0.5}" : "",
+                    i > 6 && i <= 10 ? ", " : "", i > 6 ? "{\"mass\": 2, \"condensate\": 0.25}" : "");
+        fprintf(file, "}}, \"seconds\": 1}\n");
+    }
+    fclose(file);
+}
+
+/* What a measurement was not asked for is not missing: no mean of it is biased. */
+static void changed_measurements(scratch *s)
+{
+    static const struct { int failed, made[2]; const char *missing, *sentence; } rows[] = {
+        { 0, { 10, 6 }, NULL, "a mass that comes, and one that goes: no value is missing" },
+        { 4, { 10, 6 }, "cc.condensate(1): 1 of 10 values", "a failure before a mass came is none of its values" },
+        { 8, { 10, 6 }, "cc.condensate(2): 1 of 6 values", "one between them is" },
+        { 11, { 11, 6 }, "cc.condensate(1): 1 of 11 values", "one after the last value too" },
+        { 12, { 10, 6 }, "cc.condensate(2): 1 of 6 values", "but not after a mass has gone" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_masses(scratch_path(s, "run.jsonl"), rows[i].failed);
+        yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+        const yaml_node *found = yaml_get(tree, "measurements");
+        const double first = json_number(yaml_get(found, "cc.condensate(1)"), "made");
+        const double second = json_number(yaml_get(found, "cc.condensate(2)"), "made");
+        yaml_tree_free(tree);
+        const said *answer = program_run("status '%s'", s->folder);
+        fact(first == rows[i].made[0] && second == rows[i].made[1]
+                 && (rows[i].missing ? prints(answer, rows[i].missing) : !prints(answer, "are missing")),
+             "%s: made %g and %g", rows[i].sentence, first, second);
+    }
+}
+
 static void torn_and_damaged(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), LINES, "{\"trajectory\": 7, \"acc");
@@ -306,6 +348,7 @@ int main(void)
     complete_record(&s);
     locked(&s);
     measured(&s);
+    changed_measurements(&s);
     torn_and_damaged(&s);
     short_records(&s);
     correlated(&s);
