@@ -154,14 +154,6 @@ bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
     return ensemble_write_state(e, kind, e->u, &memory, f);
 }
 
-bool ensemble_is_fresh(const run_params *p)
-{
-    state_files files = state_files_list(p);
-    bool fresh = files.count == 0 && record_is_empty(p->output.directory);
-    state_files_free(&files);
-    return fresh;
-}
-
 /* Whether the folder may go on with these parameters, as far as can be said before a state is found. */
 static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
 {
@@ -245,13 +237,8 @@ static void log_paths(const run_params *p)
 static bool begin_folder(const run_params *p, const stratum_wish *wish, failure *f)
 {
     const char *directory = p->output.directory;
-    strata s;
-    failure why;
-    const bool changed = strata_read(&s, directory, &why) && s.count > 1;
-    strata_free(&s);
-    if (changed)
-        return fail(f, "%s: its parameters were changed on the way (" STRATA_FILE "), but states and record of its "
-                       "trajectories are gone: put them back from a copy, or use another directory", directory);
+    if (!ensemble_check_folder(p, f))
+        return false;
     if (wish)
         return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
                     directory);

@@ -4,7 +4,9 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/hmc/ensemble.h"
 #include "src/hmc/ensemble_parameters.h"
+#include "src/hmc/record.h"
 #include "src/io/safe_file.h"
 
 #include <dirent.h>
@@ -12,6 +14,14 @@
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
+
+bool ensemble_is_fresh(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    bool fresh = files.count == 0 && record_is_empty(p->output.directory);
+    state_files_free(&files);
+    return fresh;
+}
 
 /* What a run that was stopped before its first state leaves. */
 static bool is_of_a_beginning(const char *name)
@@ -23,30 +33,60 @@ static bool is_of_a_beginning(const char *name)
     return *name == '.' || strstr(name, SAFE_FILE_TEMPORARY) != NULL;
 }
 
-static bool is_there(const char *directory, const char *name)
+/* Strata that can be read, and at most the first one: more have trajectories. */
+static bool check_strata_of_a_beginning(const char *directory, failure *f)
 {
-    text path = path_in_folder(directory, name);
-    bool there = access(text_string(&path), F_OK) == 0;
-    text_free(&path);
-    return there;
+    strata s;
+    bool ok = strata_read(&s, directory, f)
+              && (s.count <= 1
+                  || fail(f, "%s: its parameters were changed on the way (" STRATA_FILE "), but states and record of "
+                             "its trajectories are gone: put them back from a copy, or use another directory",
+                          directory));
+    strata_free(&s);
+    return ok;
 }
 
-bool ensemble_check_folder(const run_params *p, failure *f)
+/* Whether parameters.yaml is not there, or as kiln run writes it: then it may be replaced. */
+static bool check_parameters_of_a_beginning(const char *directory, failure *f)
+{
+    parameters_file there = { 0 };
+    failure why;
+    text path = ensemble_parameters_path(directory, INT64_MAX), content = { 0 };
+    bool ok = access(text_string(&path), F_OK) != 0 && errno == ENOENT;
+    if (!ok && parameters_file_read(&there, text_string(&path), &why)) {
+        ensemble_parameters_text(&content, &there.in.p, ENSEMBLE_IN_ITS_FOLDER);
+        ok = digest64(DIGEST64_START, text_string(&content), content.length) == there.file_digest;
+    }
+    if (!ok)
+        fail(f, "%s: is not a file that kiln run has written, and is not overwritten; give a new folder as "
+                "output.directory, or move the file away", text_string(&path));
+    parameters_file_free(&there);
+    text_free(&path);
+    text_free(&content);
+    return ok;
+}
+
+static bool check_names_of_a_beginning(const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
+    DIR *folder = opendir(directory);
     bool ok = true;
-    if (is_there(directory, "parameters.yaml") || is_there(directory, "run.jsonl") || is_there(directory, STRATA_FILE))
-        return true;
-    state_files files = state_files_list(p);
-    DIR *folder = files.count == 0 ? opendir(directory) : NULL;
     for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
         ok = is_of_a_beginning(entry->d_name)
              || fail(f, "%s: no ensemble lives here, but other files do (%s): nothing is written among them; give a "
                         "new folder as output.directory", directory, entry->d_name);
     if (folder)
         closedir(folder);
-    state_files_free(&files);
     return ok;
+}
+
+bool ensemble_check_folder(const run_params *p, failure *f)
+{
+    const char *directory = p->output.directory;
+    return !ensemble_is_fresh(p)
+           || (check_strata_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)
+               && check_parameters_of_a_beginning(directory, f))
+           || !ensemble_is_fresh(p);                /* another process has begun it in the meantime */
 }
 
 /* Whether the input, written out, has exactly these bytes. */

@@ -14,7 +14,8 @@
 #include "src/hmc/ensemble_files.h"
 #include "src/hmc/record_check.h"
 
-/* A folder in which an ensemble is to begin holds nothing else: false, with the name of another file. */
+/* A folder without states and record lines, in which an ensemble is to begin, holds nothing but what an interrupted
+ * beginning leaves: false, with the file that is in the way. */
 bool ensemble_check_folder(const run_params *p, failure *f);
 
 /* The past of an ensemble: what its lines must agree with, and which of them do. */

@@ -200,15 +200,57 @@ none "parameters do not change while lines are lost; without the start links an 
     must says '^error: from_file/run.jsonl: covers none of the states, and the start links cannot be made again')"
 
 # Folders of others.
-none "an ensemble does not begin among other files" "$(
+# left_alone PATTERN OPTIONS...: a run in the folder `others` says PATTERN, and the files there stay as they are.
+left_alone() {
+    pattern=$1
+    shift
+    before=$(inventory others)
+    ends 1 run others "$@" && says "^error: others.*$pattern" || return 1
+    [ "$before" = "$(inventory others)" ] || { echo "the folder was changed"; return 1; }
+}
+# others_have COMMAND...: COMMAND in a new folder `others`.
+others_have() {
+    rm -rf others
+    mkdir others
+    (cd others && "$@") || echo "$* fails"
+}
+none "an ensemble does not begin among other files, whatever else is there" "$(
     case=others
-    mkdir others && echo text >others/notes
-    must ends 1 run others
-    must says '^error: others: no ensemble lives here, but other files do (notes)'
+    others_have touch notes
+    must left_alone 'no ensemble lives here, but other files do (notes)'
     [ "$(ls others)" = notes ] || ls others
+    for file in run.yaml first/parameters.yaml first/strata.jsonl; do
+        case="beside $file"
+        others_have sh -c 'touch notes run.jsonl && cp "../$1" .' sh $file
+        [ $file != run.yaml ] || mv others/run.yaml others/parameters.yaml
+        must left_alone 'no ensemble lives here, but other files do (notes)'
+    done
+    case="an ensemble of another name"
+    others_have cp ../first/parameters.yaml ../first/c.000002.lime .
+    must left_alone 'other files do (c.000002.lime)' --set output.name=d
     case="an empty folder, and one that was left before the first state"
-    mkdir empty begun && touch begun/lock begun/run.log begun/parameters.yaml.partial-1
+    mkdir empty begun again && touch begun/lock begun/run.log begun/run.jsonl begun/parameters.yaml.partial-1
+    cp first/parameters.yaml first/strata.jsonl again
     must run empty --trajectories 1
-    must run begun --trajectories 1)"
+    must run begun --trajectories 1
+    must run again --trajectories 1 --set hmc.trajectories=9)"
+none "a parameters.yaml that a user has written is not overwritten, as the input or not" "$(
+    case=own
+    others_have cp ../run.yaml parameters.yaml
+    must left_alone 'parameters.yaml: is not a file that kiln run has written'
+    sed -i 's/directory: unnamed/directory: ./' others/parameters.yaml
+    before=$(inventory others)
+    must ends 1 "$KILN_PROGRAM" run others/parameters.yaml --quiet --device cpu 2>said
+    [ "$before" = "$(inventory others)" ] || echo "the folder was changed"
+    case=garbage
+    others_have sh -c 'echo garbage >parameters.yaml'
+    must left_alone 'parameters.yaml: is not a file that kiln run has written')"
+none "strata.jsonl that is damaged is not overwritten where states and record are gone, with any seed" "$(
+    for damage in 'echo garbage >strata.jsonl' ': >strata.jsonl' 'sed -i s/chain/Chain/ strata.jsonl'; do
+        case=$damage
+        others_have sh -c 'cp ../first/*.yaml ../first/strata.jsonl . && '"$damage"
+        must left_alone 'strata.jsonl: '
+        must left_alone 'strata.jsonl: ' --set random.seed=12
+    done)"
 
 facts_end
