@@ -26,17 +26,6 @@ static const usage audit_usage = {
     .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device), { 0 } },
 };
 
-static void fault_to_json(json *j, const char *key, const stream_fault *fault)
-{
-    json_open(j, key, '{');
-    json_text(j, "where", text_string(&fault->where));
-    json_text(j, "fault", text_string(&fault->what));
-    json_text(j, "expected", text_string(&fault->expected));
-    json_text(j, "found", text_string(&fault->found));
-    json_text(j, "advice", text_string(&fault->advice));
-    json_close(j);
-}
-
 static void strata_to_json(json *j, const audit *a)
 {
     json_open(j, "strata", '[');
@@ -64,10 +53,7 @@ static void audit_to_json(json *j, const audit *a)
     json_int(j, "configurations", a->configurations);
     json_int(j, "checkpoints", a->checkpoints);
     strata_to_json(j, a);
-    if (a->faulty)
-        fault_to_json(j, "fault", &a->fault);
-    else
-        json_text(j, "fault", NULL);
+    stream_fault_to_json(j, "fault", a->faulty ? &a->fault : NULL);
     json_open(j, "notes", '[');
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1) {
         text one = { 0 };
@@ -123,7 +109,7 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
             bool two_are_apart = audit_pair(&fault, &all[i], &all[k]);
             apart = apart && two_are_apart;
             if (!two_are_apart && as_json) {
-                fault_to_json(j, NULL, &fault);
+                stream_fault_to_json(j, NULL, &fault);
             } else if (!two_are_apart) {
                 printf("%s: FAULTY\n", text_string(&fault.where));
                 print_fault(&fault);

@@ -60,8 +60,10 @@ static void print_energy_errors(const run_params *p, int m)
 {
     energy_errors e = { 0 };
     run_monomial_kind(p, m)->energy_errors(&e, run_monomial_params(p, m), p->extents);
-    printf("#   error of dH, at most about: refresh %.2g, action %.2g; %g is the bound for a warning\n",
+    printf("#   error of dH, at most about: %s %.2g, %s %.2g; %g is the bound for a warning\n",
+           role_keys[ROLE_HEAT_BATH],
            energy_error_of_solves(&e, ROLE_HEAT_BATH) + energy_error_of_functions(&e, ROLE_HEAT_BATH),
+           role_keys[ROLE_ACTION],
            energy_error_of_solves(&e, ROLE_ACTION) + energy_error_of_functions(&e, ROLE_ACTION), ENERGY_ERROR_MAX);
 }
 
@@ -114,6 +116,11 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     printf("#   %-28s %" PRId64 "\n", "updates of the links", s->drifts);
 }
 
+static void add_to_list(void *list, const char *sentence)
+{
+    json_text(list, NULL, sentence);
+}
+
 static void print_json(const run_params *p, const schedule *s, const evolve_term *terms)
 {
     json j = { 0 };
@@ -139,13 +146,9 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     json_real(&j, "bytes", forces.bytes);
     json_close(&j);
     json_int(&j, "drifts", s->drifts);
-    text lines = { 0 };
     json_open(&j, "warnings", '[');
-    if (input_advise(&lines, p) > 0)
-        for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
-            json_text(&j, NULL, line);
+    input_advise(p, add_to_list, &j);
     json_close(&j);
-    text_free(&lines);
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);

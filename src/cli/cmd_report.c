@@ -18,7 +18,8 @@ static const usage report_usage = {
     .about = "Writes DIRECTORY/report.html: a verdict, means with errors, histories, autocorrelations, forces,\n"
              "solves, time by phase, what needs a look, parameters.  One file that needs no other, for light and dark\n"
              "screens, wide and narrow ones; it is written anew by every call, also while the run goes on.\n"
-             "No other file is ever overwritten.",
+             "No other file is ever overwritten.  Where parameters or record are not what was written the page begins\n"
+             "with that, and the status is 1.",
     .options = (const option[]){
         { "output", "FILE", "write there; - is standard output", OPTION_TEXT, offsetof(report_options, output), false,
           0, 0, NULL, NULL },
@@ -100,6 +101,8 @@ int cmd_report(int argc, char **argv)
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;
     }
+    if (v.history.damaged || v.faulty)
+        status = EXIT_FAILED;
     run_view_free(&v);
     return status;
 }

@@ -28,22 +28,47 @@ static const usage watch_usage = {
         { 0 } },
 };
 
-/* What tells that there is something new to read. */
-typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } record_state;
+/* What tells that there is something new to read: of the record, and of what it is held to. */
+static const char *const watched[] = { "run.jsonl", "parameters.yaml", STRATA_FILE };
+enum { WATCHED = sizeof watched / sizeof *watched };
+typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } file_state;
+typedef struct { file_state file[WATCHED]; } folder_state;
 
-static record_state look(const char *directory)
+static folder_state look(const char *directory)
 {
-    struct stat s;
-    text path = path_in_folder(directory, "run.jsonl");
-    bool there = stat(text_string(&path), &s) == 0;
-    text_free(&path);
-    return there ? (record_state){ s.st_size, s.st_mtim, s.st_ino, true } : (record_state){ .there = false };
+    folder_state now = { 0 };
+    for (int i = 0; i < WATCHED; i++) {
+        struct stat s;
+        text path = path_in_folder(directory, watched[i]);
+        if (stat(text_string(&path), &s) == 0)
+            now.file[i] = (file_state){ s.st_size, s.st_mtim, s.st_ino, true };
+        text_free(&path);
+    }
+    return now;
 }
 
-static bool same(const record_state *a, const record_state *b)
+static bool same_file(const file_state *a, const file_state *b)
 {
-    return a->there && b->there && a->size == b->size && a->file == b->file
+    return a->there == b->there && a->size == b->size && a->file == b->file
            && a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+static bool same(const folder_state *a, const folder_state *b)
+{
+    bool all = true;
+    for (int i = 0; i < WATCHED; i++)
+        all = all && same_file(&a->file[i], &b->file[i]);
+    return all;
+}
+
+/* Whether lines may have come at the end of the record, and nothing else changed.  Such lines are not held to the
+ * chain, which would take time for the whole record after each trajectory: reading them checks their digests. */
+static bool only_grew(const folder_state *before, const folder_state *now)
+{
+    folder_state grown = *before;
+    const file_state *was = &before->file[0], *is = &now->file[0];
+    grown.file[0] = *is;
+    return same(&grown, now) && was->there && is->there && was->file == is->file && was->size < is->size;
 }
 
 static page_form form_now(const watch_options *o, bool color)
@@ -59,6 +84,7 @@ static int print_once(const watch_options *o, const char *directory)
     int status = EXIT_OK;
     page_form form = form_now(o, false);
     if (run_view_read(&v, directory, o->from, &f)) {
+        run_view_check(&v);
         text page = watch_page(&v, directory, NULL, &form);
         fputs(text_string(&page), stdout);
         text_free(&page);
@@ -76,15 +102,18 @@ static void follow(const watch_options *o, const char *directory)
     enum { CONTROL_C = 3 };
     terminal t;
     run_view v = { 0 };
-    record_state seen = { .there = false };
+    folder_state seen = { 0 };
     failure f = { "" };
     bool there = false;
     terminal_open(&t);
     for (int key = 0; key != -1 && key != CONTROL_C && tolower(key) != 'q';) {
-        record_state now = look(directory);
-        if (!there || !same(&seen, &now))
+        folder_state now = look(directory);
+        const bool known = there, new = !known || !same(&seen, &now);
+        if (new)
             there = run_view_read(&v, directory, o->from, &f);
-        else
+        if (new && there && !(known && only_grew(&seen, &now)))
+            run_view_check(&v);
+        if (!new)
             run_view_look_again(&v);
         seen = now;
         page_form form = form_now(o, true);

@@ -36,37 +36,40 @@ bool input_read_or_tell(run_input *in, const char *path, const option_texts *set
 }
 
 /* No fault: an ensemble may be begun with a part of its thermalization, and made longer later. */
-static int advise_thermalization(text *lines, const run_params *p)
+static void advise_thermalization(text *lines, const run_params *p)
 {
     const int64_t all = p->hmc.trajectories, first = p->hmc.thermalization;
-    if (all == 0 || first <= all)
-        return 0;
-    text_add(lines, "hmc.thermalization: %" PRId64 " of hmc.trajectories: %" PRId64 ": none of them is production; "
-                    "raise hmc.trajectories, or lower hmc.thermalization before the ensemble begins\n", first, all);
-    return 1;
+    if (all > 0 && first > all)
+        text_add(lines, "hmc.thermalization: %" PRId64 " of hmc.trajectories: %" PRId64 ": none of them is production; "
+                        "raise hmc.trajectories, or lower hmc.thermalization before the ensemble begins\n", first, all);
 }
 
-int input_advise(text *lines, const run_params *p)
+void input_advise(const run_params *p, advice_listener *tell_one, void *out)
 {
-    int count = advise_thermalization(lines, p);
+    text lines = { 0 };
+    advise_thermalization(&lines, p);
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);
         energy_errors errors = { 0 };
         if (!kind->energy_errors || run_is_quenched(p))
             continue;
         kind->energy_errors(&errors, run_monomial_params(p, m), p->extents);
-        count += energy_errors_advise(lines, &errors, run_monomial_name(p, m));
+        energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
-    return count;
+    for (char *line = lines.length ? strtok(lines.s, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        tell_one(out, line);
+    text_free(&lines);
+}
+
+static void warn(void *nothing, const char *sentence)
+{
+    (void)nothing;
+    log_line(LOG_WARNING, "%s", sentence);
 }
 
 void input_warn(const run_params *p)
 {
-    text lines = { 0 };
-    if (input_advise(&lines, p) > 0)
-        for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
-            log_line(LOG_WARNING, "%s", line);
-    text_free(&lines);
+    input_advise(p, warn, NULL);
 }
 
 bool input_start_or_tell(const run_input *in, const char *path)

@@ -52,14 +52,12 @@ static void count_cost(run_view *v)
     v->hours_per_independent = 2 * s->slowest_tau * s->seconds.of.mean / HOUR;
 }
 
-/* What was made of the last reading; the history stays. */
+/* What was made of the last reading; the history stays, and what run_view_check found. */
 static void forget(run_view *v)
 {
     run_warnings_free(&v->warnings);
     run_summary_free(&v->summary);
     run_folder_free(&v->folder);
-    stream_fault_free(&v->fault);
-    v->faulty = false;
 }
 
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
@@ -78,6 +76,8 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
 void run_view_check(run_view *v)
 {
     audit a;
+    stream_fault_free(&v->fault);
+    v->faulty = false;
     audit_tables(&a, v->directory);
     const bool begun = v->history.sealed || (a.strata.count > 0 && a.files.count > 0);
     if (a.faulty && begun) {
@@ -92,8 +92,8 @@ text run_view_fault_text(const run_view *v)
 {
     text words = { 0 };
     if (v->faulty)
-        text_add(&words, "%s: %s: expected %s, found %s; numbers here include what is faulty; kiln audit %s says what "
-                         "to do", text_string(&v->fault.where), text_string(&v->fault.what),
+        text_add(&words, "%s: %s: expected %s, found %s; means below include the faulty lines; kiln audit %s says "
+                         "what to do", text_string(&v->fault.where), text_string(&v->fault.what),
                  text_string(&v->fault.expected), text_string(&v->fault.found), v->directory);
     return words;
 }
@@ -106,6 +106,7 @@ void run_view_look_again(run_view *v)
 void run_view_free(run_view *v)
 {
     forget(v);
+    stream_fault_free(&v->fault);
     run_history_free(&v->history);
 }
 

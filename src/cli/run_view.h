@@ -15,7 +15,8 @@ typedef struct {
     /* Device hours for each unit of molecular dynamics time in accepted trajectories; for each independent
      * configuration: 2 tau of what is slowest.  NaN where that is not known. */
     double hours_per_unit, hours_per_independent;
-    bool faulty;                   /* by run_view_check: parameters or record are not what was written, see `fault` */
+    /* By the last run_view_check: parameters or record are not what was written. */
+    bool faulty;
     stream_fault fault;
 } run_view;
 
@@ -23,8 +24,8 @@ typedef struct {
  * warm-up.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
  * where there is none. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
-/* Hold parameters and record to what kiln audit demands of them, without reading links.  A record without any chain
- * cannot be checked. */
+/* Hold parameters and record to what kiln audit demands of them, without reading links: it reads the whole record.  A
+ * record without any chain cannot be checked. */
 void run_view_check(run_view *v);
 /* "run.jsonl: line 5: a line that was changed; ...": for the top of a page; "" without a fault. */
 text run_view_fault_text(const run_view *v);

@@ -136,28 +136,12 @@ static void add_strata(json *j, const run_view *v)
     json_close(j);
 }
 
-/* NULL where nothing is wrong, as far as run_view_check can tell. */
-static void add_fault(json *j, const run_view *v)
-{
-    if (!v->faulty) {
-        json_text(j, "fault", NULL);
-        return;
-    }
-    json_open(j, "fault", '{');
-    json_text(j, "where", text_string(&v->fault.where));
-    json_text(j, "fault", text_string(&v->fault.what));
-    json_text(j, "expected", text_string(&v->fault.expected));
-    json_text(j, "found", text_string(&v->fault.found));
-    json_text(j, "advice", text_string(&v->fault.advice));
-    json_close(j);
-}
-
 void run_view_to_json(const run_view *v, json *j)
 {
     const run_summary *s = &v->summary;
     const run_folder *folder = &v->folder;
     json_text(j, "directory", v->directory);
-    add_fault(j, v);
+    stream_fault_to_json(j, "fault", v->faulty ? &v->fault : NULL);
     json_bool(j, "running", folder->running);
     json_int(j, "trajectories", s->trajectories);
     json_int(j, "last_trajectory", s->last);

@@ -319,9 +319,20 @@ static void add_plots(page *p, const run_view *v, int rest)
         add_plot(p, v, history_dh, &s->dh, lines);
 }
 
+static void add_fault(page *p, const run_view *v)
+{
+    text words = { 0 }, fault = run_view_fault_text(v);
+    text_add(&words, "FAULTY: %s", text_string(&fault));
+    if (v->faulty)
+        add_whole(p, ALARM, text_string(&words), WARNING_LINES);
+    text_free(&words);
+    text_free(&fault);
+}
+
 static void add_ensemble(page *p, const run_view *v)
 {
     const run_summary *s = &v->summary;
+    add_fault(p, v);
     add_progress(p, v);
     add_numbers(p, s);
     /* What must be seen comes first; plots get what remains, and the log what they leave. */

@@ -1,4 +1,4 @@
-/* stream_fault.c - a fault among the files of a stream, in five parts or in one sentence. */
+/* stream_fault.c - a fault among the files of a stream, in five parts, in one sentence or in JSON. */
 #include "src/hmc/stream_fault.h"
 
 #include <stdarg.h>
@@ -38,4 +38,19 @@ bool stream_fault_fail(const stream_fault *fault, failure *f)
 {
     return fail(f, "%s: %s: expected %s, found %s; %s", text_string(&fault->where), text_string(&fault->what),
                 text_string(&fault->expected), text_string(&fault->found), text_string(&fault->advice));
+}
+
+void stream_fault_to_json(json *j, const char *key, const stream_fault *fault)
+{
+    if (!fault) {
+        json_text(j, key, NULL);
+        return;
+    }
+    json_open(j, key, '{');
+    json_text(j, "where", text_string(&fault->where));
+    json_text(j, "fault", text_string(&fault->what));
+    json_text(j, "expected", text_string(&fault->expected));
+    json_text(j, "found", text_string(&fault->found));
+    json_text(j, "advice", text_string(&fault->advice));
+    json_close(j);
 }

@@ -4,6 +4,7 @@
 #ifndef KILN_HMC_STREAM_FAULT_H
 #define KILN_HMC_STREAM_FAULT_H
 
+#include "src/base/json.h"
 #include "src/base/text.h"
 
 typedef struct { text where, what, expected, found, advice; } stream_fault;
@@ -15,6 +16,9 @@ void stream_fault_free(stream_fault *fault);
 
 /* The fault as one sentence; returns false. */
 bool stream_fault_fail(const stream_fault *fault, failure *f);
+
+/* The fault as an object under `key` (NULL: an item of a list); null without one (`fault` NULL). */
+void stream_fault_to_json(json *j, const char *key, const stream_fault *fault);
 
 /* A formatted part of a fault. */
 typedef struct { char s[1200]; } fault_words;

@@ -192,17 +192,20 @@ shown() {           # STATUS FAULT COMMAND...: in the second line of the text, i
     [ $? = "$wanted" ] || { echo "status does not end with $wanted"; return 1; }
     "$KILN_PROGRAM" status hurt --json >json 2>/dev/null
     "$KILN_PROGRAM" report hurt --output - >html 2>/dev/null
+    [ $? = "$wanted" ] || { echo "report does not end with $wanted"; return 1; }
+    COLUMNS=200 "$KILN_PROGRAM" watch hurt --once >page 2>/dev/null
     if [ "$wanted" = 0 ]; then
-        grep -q '"fault": null' json && ! grep FAULTY text html
+        grep -q '"fault": null' json && ! grep FAULTY text html page
         return
     fi
+    sed -n 2,4p page | tr -s '\n ' ' ' | grep "^FAULTY: $fault: .*; kiln audit hurt says what to do" || { head -n 3 page; return 1; }
     sed -n 2p text | grep "^  FAULTY  *$fault: " &&
         grep "^{\"directory\": \"hurt\", \"fault\": {\"where\": \"$fault\", " json ||
         { head -n 3 text; cut -c 1-300 json; return 1; }
     sed 's/&#39;/'"'"'/g' html | tr -d '\n' | grep "FAULTY</strong><p>$fault: " ||
         { echo "not in the report"; return 1; }
 }
-none "status and report begin with what is faulty: lines, parameters, strata; and not with what is whole" "$(
+none "status, report and watch begin with what is faulty: lines, parameters, strata; and not with what is whole" "$(
     case=shown
     must shown 0 '' true
     must shown 1 'hurt/run.jsonl: line 5' sed -i '5s/"plaquette": {"average": 0./&9/' run.jsonl

@@ -148,6 +148,35 @@ static void follow(const char *folder)
     fact(screen_close(&s) == 0, "with status 0");
 }
 
+/* Files that change while the page is there: record, parameters and strata are held to each other again. */
+static void follow_faults(const char *folder, const char *input)
+{
+    static const struct { const char *change, *shown; } rows[] = {
+        { "cp -R $a $a.kept", "trajectory 3 of 3" },
+        { "echo '# edited' >>$a/parameters.yaml", "/parameters.yaml: a changed file" },
+        { "cp $a.kept/parameters.yaml $a && sed -i '2s/\"seconds\": /&1/' $a/run.jsonl", "/run.jsonl: line 2: " },
+        { "cp $a.kept/run.jsonl $a && rm $a/strata.jsonl", "/strata.jsonl: " },
+    };
+    char command[3000];
+    screen s;
+    long_record_parameters(input, 3);
+    program_run("run '%s' --quiet --set output.directory='%s'", input, folder);
+    if (!screen_open(&s, folder)) {
+        skip("faults on the page", "no pseudo terminal here");
+        return;
+    }
+    resize(&s, 400, 40);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(command, sizeof command, "a='%s'; %s", folder, rows[i].change);
+        const bool shown = system(command) == 0 && shows(&s, rows[i].shown);
+        const char *fault = strstr(text_string(&s.seen), "FAULTY: ");
+        fact(shown && (fault != NULL) == (i > 0), "the page follows a change of files: %s", rows[i].shown);
+    }
+    fact(write(s.fd, "q", 1) == 1 && shows(&s, "\033[?1049l") && screen_close(&s) == 0, "and is left");
+    snprintf(command, sizeof command, "a='%s'; rm -r $a $a.kept", folder);
+    fact(system(command) == 0, "its folder is removed");
+}
+
 static void once(const char *folder)
 {
     const said *answer = program_run("watch '%s'", folder);
@@ -257,6 +286,9 @@ int main(void)
     once(folder);
     small_terminal(folder);
     follow(folder);
+    char input[600];
+    snprintf(input, sizeof input, "%s", scratch_path(&s, "input.yaml"));
+    follow_faults(folder, input);
     scratch_remove(&s);
     return facts_end();
 }

@@ -56,8 +56,11 @@ holds "and so does its status" sh -c "'$KILN_PROGRAM' status loose | grep -qF '$
 "$KILN_PROGRAM" check run.yaml --json >check.json 2>&1
 holds "kiln check has no warnings for the tight input" grep -q '"warnings": \[\]' check.json
 "$KILN_PROGRAM" check run.yaml $loose --json >check.json 2>&1
-holds "and two for the loose one" grep -q '"warnings": \["staggered: residuals.heat_bath: .*", "staggered: residuals.action: ' \
-    check.json
+holds "and two for the loose one" grep -q \
+    '"warnings": \["staggered: residuals.heat_bath: .*", "staggered: residuals.action: ' check.json
+holds "its estimates have the names of the keys" [ "$("$KILN_PROGRAM" check run.yaml |
+    grep -c '^#   error of dH, at most about: heat_bath [0-9].*, action [0-9]')" = 2 ]
 "$KILN_PROGRAM" check run.yaml --set monomials.1.errors.action=0.001 --json >check.json 2>&1
-holds "errors of rational functions count as well" grep -q '"warnings": \["staggered: errors.action: 0.001 lets dH' check.json
+holds "errors of rational functions count as well" \
+    grep -q '"warnings": \["staggered: errors.action: 0.001 lets dH' check.json
 facts_end
