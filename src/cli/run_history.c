@@ -195,6 +195,8 @@ bool run_history_update(run_history *h, const char *path, failure *f)
     FILE *stream = fopen(path, "r");
     if (!stream) {
         forget(h);
+        if (errno == ENOENT)
+            return fail(f, "%s is not there: the folder has no ensemble, or one without trajectories", path);
         return fail(f, "%s: cannot be read: %s", path, strerror(errno));
     }
     if (!goes_on(h, stream))
