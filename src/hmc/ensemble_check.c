@@ -190,27 +190,31 @@ static bool check_state(const ensemble_past *past, const run_params *p, const st
     failure why;
     stream_fault fault = { 0 };
     if (!links_read_info(file->path, &info, &why)) {
-        log_line(LOG_WARNING, "%s; the run does not need it; kiln audit tells what to do", why.why);
+        log_line(LOG_WARNING, "%s; the run does not need it; see kiln audit", why.why);
         return true;
     }
-    if (!info.has_state || info.state.trajectory != file->trajectory) {
-        log_line(LOG_WARNING, "%s: is not the state after trajectory %" PRId64 " that its name promises; the run does "
-                              "not need it; kiln audit tells what to do", file->path, file->trajectory);
+    if (memcmp(info.extents, p->extents, sizeof info.extents) != 0)
+        return fail(f, "%s: expected links of %s, found links of %s; %s", file->path, extents_to_text(p->extents).s,
+                    extents_to_text(info.extents).s, advice);
+    if (!info.has_state) {
+        log_line(LOG_WARNING, "%s: holds no valid record kiln-run-state; the run does not need it; see kiln audit",
+                 file->path);
         return true;
     }
-    if (memcmp(info.extents, p->extents, sizeof info.extents) != 0 || info.state.seed != past->rules.seed
-        || info.state.stream != past->rules.stream)
-        return fail(f, "%s: expected a state of %s, seed %" PRIu64 ", stream %" PRIu32 ", found one of %s, seed "
-                       "%" PRIu64 ", stream %" PRIu32 "; %s", file->path, extents_to_text(p->extents).s,
-                    past->rules.seed, past->rules.stream, extents_to_text(info.extents).s, info.state.seed,
+    if (info.state.seed != past->rules.seed || info.state.stream != past->rules.stream)
+        return fail(f, "%s: expected a state of seed %" PRIu64 ", stream %" PRIu32 ", found one of seed %" PRIu64
+                       ", stream %" PRIu32 "; %s", file->path, past->rules.seed, past->rules.stream, info.state.seed,
                     info.state.stream, advice);
+    if (info.state.trajectory != file->trajectory)
+        return fail(f, "%s: expected the state after trajectory %" PRId64 ", found that after trajectory %" PRId64
+                       "; %s", file->path, file->trajectory, info.state.trajectory, advice);
     bool ok = record_check_state(&fault, &past->record, &past->rules, &info.state, file->path, advice)
               || stream_fault_fail(&fault, f);
     stream_fault_free(&fault);
     return ok;
 }
 
-/* Configurations that the record tells of. */
+/* Configurations that are listed in the record. */
 static void warn_of_missing(const ensemble_past *past, const run_params *p, int64_t trajectory)
 {
     int64_t missing = 0, first = 0;
@@ -223,9 +227,9 @@ static void warn_of_missing(const ensemble_past *past, const run_params *p, int6
         text_free(&path);
     }
     if (missing > 0)
-        log_line(LOG_WARNING, "%s: %" PRId64 " of the configurations that the record tells of are not there, the first "
-                              "one of trajectory %" PRId64 "; the run does not need them, but kiln audit and kiln "
-                              "publish do: put them back", p->output.directory, missing, first);
+        log_line(LOG_WARNING, "%s: %" PRId64 " configurations listed in the record are missing, the first of trajectory "
+                              "%" PRId64 "; the run does not need them, but kiln audit and kiln publish do: put them "
+                              "back", p->output.directory, missing, first);
 }
 
 bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f)

@@ -110,13 +110,25 @@ none "lines of the record that were changed, removed, repeated or exchanged are 
 run from_2 --set start.from=file --set start.file=first/c.000002.lime --trajectories 4
 run from_start --trajectories 4
 run other_seed --trajectories 4 --set random.seed=12
+run other_lattice --trajectories 4 --set lattice=[4,2,2,2]
 none "states that are another stream's, or of another past, are refused, old ones, too" "$(
     case=states
-    must refused 'c.000004.lime: expected a state of 2x2x2x2, seed 11, .*found one of 2x2x2x2, seed 12' \
+    must refused 'c.000004.lime: expected a state of seed 11, stream 0, found one of seed 12, stream 0' \
         cp ../other_seed/c.000004.lime .
     must refused 'c.000002.lime: a state of other parameters' cp ../from_2/c.000002.lime .
     must refused 'c.checkpoint.000007.lime: belongs to another stream' \
         cp ../from_start/c.checkpoint.000003.lime c.checkpoint.000007.lime
+    case="and of another trajectory"
+    must refused 'c.000002.lime: expected a state of seed 11, .*found one of seed 12' \
+        cp ../other_seed/c.000004.lime c.000002.lime
+    must refused 'c.000002.lime: expected links of 2x2x2x2, found links of 4x2x2x2' \
+        cp ../other_lattice/c.000004.lime c.000002.lime
+    must refused 'c.000002.lime: expected the state after trajectory 2, found that after trajectory 4' \
+        cp c.000004.lime c.000002.lime
+    case="unreadable: a warning"
+    hurt_by truncate -s 100 c.000002.lime
+    must run hurt $new
+    must says '^warning: hurt/c.000002.lime.*; the run does not need it; see kiln audit'
     case=past
     base=from_2
     rm -f from_2/run.log
@@ -127,7 +139,7 @@ none "a configuration that is missing is a warning: the run does not need it" "$
     case=missing
     hurt_by rm c.000004.lime
     must run hurt $new
-    must says '^warning: hurt: 1 of the configurations .*not there, the first one of trajectory 4'
+    must says '^warning: hurt: 1 configurations listed in the record are missing, the first of trajectory 4'
     cp whole/c.000004.lime hurt
     must same_stream whole hurt
     must audit hurt)"
