@@ -160,12 +160,16 @@ static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
     const run_params *p = e->params;
     if (!strata_open(&e->strata, p->output.directory, f))
         return false;
+    if (wish && e->past.missing)
+        return fail(f, "%s/parameters.yaml: is missing, and these are the parameters that it had, so that there is no "
+                       "new stratum to begin; without --new-stratum the run writes it again and goes on",
+                    p->output.directory);
     if (wish)
         return ensemble_parameters_may_change(p, &wish->changes, &e->digest_unknown, f);
     for (int i = 0; i + 1 < e->strata.count; i++)
         if (e->strata.item[i].input_digest == e->digest)
             return true;
-    return ensemble_parameters_agree(p, f);
+    return e->past.missing || ensemble_parameters_agree(p, f);       /* the input gives its bytes */
 }
 
 static bool open_record(ensemble *e, record_cut *cut, failure *f)
@@ -209,7 +213,8 @@ static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
 
 bool ensemble_roll_back(ensemble *e, failure *f)
 {
-    state_files files = state_files_list(e->params);
+    const run_params *p = e->params;
+    state_files files = state_files_list(p);
     const int64_t to = state_to_go_back_to(e, &files);
     found_state found;
     record_cut cut;
@@ -217,12 +222,13 @@ bool ensemble_roll_back(ensemble *e, failure *f)
         if (files.file[i].trajectory > to)
             state_file_set_aside(files.file[i].path);
     state_files_free(&files);
-    moments_forget(e->params->output.directory, e->trajectory + 1);
+    moments_forget(p->output.directory, e->trajectory + 1);
     record_close(e->r);
     e->r = NULL;
-    return ensemble_check_tables(&e->past, &e->strata, e->params, f) && ensemble_find_state(e, &found, f)
-           && (found.valid || fail(f, "%s: no state is left to go back to", e->params->output.directory))
-           && settle_stratum(e, &found, NULL, f) && open_record(e, &cut, f);
+    return ensemble_check_tables(&e->past, &e->strata, p, f) && ensemble_find_state(e, &found, f)
+           && (found.valid || fail(f, "%s: no state is left to go back to", p->output.directory))
+           && settle_stratum(e, &found, NULL, f) && ensemble_restore_parameters(&e->strata, p, f)
+           && open_record(e, &cut, f);
 }
 
 /* Which files these are, whatever the working directory is. */
@@ -301,6 +307,8 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
         return fail(f, "%s/run.jsonl: has lost the lines of trajectories up to %" PRId64 "; make them again before the "
                        "parameters change: kiln run without --new-stratum", directory, found.uncovered);
     if (found.valid ? !settle_stratum(e, &found, wish, f) : !stand_at_start(e, fresh, &found, f))
+        return false;
+    if (!ensemble_restore_parameters(&e->strata, p, f))
         return false;
     moments_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
     if (!open_record(e, &cut, f))

@@ -96,18 +96,35 @@ static bool input_gives(const run_params *p, uint64_t file_digest, text *content
     return digest64(DIGEST64_START, text_string(content), content->length) == file_digest;
 }
 
-static bool restore(const char *path, const stratum *s, int number, const run_params *p, failure *f)
+/* A missing file can be written again where the input gives its bytes. */
+static bool can_be_restored(const char *path, const stratum *s, int number, const run_params *p, failure *f)
 {
     text content = { 0 };
     bool ok = input_gives(p, s->file_digest, &content)
               || fail(f, "%s: is missing; " STRATA_FILE " names its bytes (digest 0x%016" PRIx64 " of stratum %d), and "
                          "this input does not give them; put the file back from a copy, or run with the input that it "
                          "was made from", path, s->file_digest, number);
-    ok = ok && safe_file_write_text(path, text_string(&content), true, f);
-    if (ok)
-        log_line(LOG_WARNING, "%s: was missing; written again from the input, whose digest is the one in " STRATA_FILE,
-                 path);
     text_free(&content);
+    return ok;
+}
+
+bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *f)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < s->count; i++) {
+        text path = strata_parameters_path(s, p->output.directory, i), content = { 0 };
+        const char *name = text_string(&path);
+        if (access(name, F_OK) != 0 && errno == ENOENT) {
+            ok = can_be_restored(name, &s->item[i], i + 1, p, f);
+            ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
+            ok = ok && safe_file_write_text(name, text_string(&content), true, f);
+            if (ok)
+                log_line(LOG_WARNING, "%s: was missing; written again from the input, whose digest is the one in "
+                                      STRATA_FILE, name);
+        }
+        text_free(&path);
+        text_free(&content);
+    }
     return ok;
 }
 
@@ -135,11 +152,13 @@ static bool check_parameters(ensemble_past *past, int index, const run_params *p
     parameters_file file = { 0 };
     text path = strata_parameters_path(s, p->output.directory, index);
     const char *name = text_string(&path);
-    bool ok = access(name, F_OK) == 0 || errno != ENOENT || restore(name, &s->item[index], index + 1, p, f);
+    const bool missing = access(name, F_OK) != 0 && errno == ENOENT;
+    bool ok = missing ? can_be_restored(name, &s->item[index], index + 1, p, f)
+                      : parameters_file_read(&file, name, f)
+                            && is_unchanged(&file, name, &s->item[index], index + 1, p, f);
+    past->missing |= ok && missing && index == s->count - 1;
     if (ok)
-        ok = parameters_file_read(&file, name, f) && is_unchanged(&file, name, &s->item[index], index + 1, p, f);
-    if (ok)
-        past->thermalization[index] = file.in.p.hmc.thermalization;
+        past->thermalization[index] = missing ? p->hmc.thermalization : file.in.p.hmc.thermalization;
     parameters_file_free(&file);
     text_free(&path);
     return ok;
@@ -227,9 +246,9 @@ static void warn_of_missing(const ensemble_past *past, const run_params *p, int6
         text_free(&path);
     }
     if (missing > 0)
-        log_line(LOG_WARNING, "%s: %" PRId64 " configurations listed in the record are missing, the first of trajectory "
-                              "%" PRId64 "; the run does not need them, but kiln audit and kiln publish do: put them "
-                              "back", p->output.directory, missing, first);
+        log_line(LOG_WARNING, "%s: %" PRId64 " configurations listed in the record are missing, the first of "
+                              "trajectory %" PRId64 "; the run does not need them, but kiln audit and kiln publish "
+                              "do: put them back", p->output.directory, missing, first);
 }
 
 bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f)

@@ -18,12 +18,16 @@
  * beginning leaves: false, with the file that is in the way. */
 bool ensemble_check_folder(const run_params *p, failure *f);
 
-/* The past of an ensemble: what its lines must agree with, and which of them do. */
-typedef struct { record_rules rules; int64_t *thermalization; record_check record; } ensemble_past;
+/* The past of an ensemble: what its lines must agree with, and which of them do; whether parameters.yaml is missing. */
+typedef struct { record_rules rules; int64_t *thermalization; record_check record; bool missing; } ensemble_past;
 
-/* Check strata and their parameters, and read the record; begin with { 0 }, release with ensemble_past_free. */
+/* Check strata and their parameters, and read the record; begin with { 0 }, release with ensemble_past_free.  Writes
+ * nothing: a missing file of parameters is one that the input gives. */
 bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_params *p, failure *f);
 void ensemble_past_free(ensemble_past *past);
+
+/* Write the missing files of parameters, each with a warning: when all else has been checked. */
+bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *f);
 
 /* Check what the states up to `trajectory` say of themselves.  Warns of configurations that are missing or cannot be
  * read: the run does not need them. */

@@ -74,6 +74,7 @@ none "parameters.yaml that is missing is written again from the same input, with
     rm written/parameters.yaml
     must run written --trajectories 1
     must says '^warning: written/parameters.yaml: was missing; written again from the input'
+    must grep -q 'parameters.yaml: was missing; written again from the input' written/run.log
     must cmp original written/parameters.yaml
     must audit written
     case="another input"
@@ -83,6 +84,15 @@ none "parameters.yaml that is missing is written again from the same input, with
     must ends 1 run written --set random.seed=12
     must says '^error: written/parameters.yaml: is missing; '
     [ ! -e written/parameters.yaml ] || echo "it was written"
+    case="no change of parameters"
+    must ends 1 run written --new-stratum
+    must says '^error: written/parameters.yaml: is missing, and these are the parameters that it had'
+    [ ! -e written/parameters.yaml ] || echo "it was written"
+    case="something else is refused, and it stays missing"
+    new="--set hmc.levels.0.steps=4 --set hmc.trajectories=8"
+    must refused 'c.000002.lime: expected the state after' sh -c 'rm parameters.yaml && cp c.000004.lime c.000002.lime'
+    must refused 'run.jsonl: line 2: a line that was changed' \
+        sh -c 'rm parameters.yaml && sed -i "2s/\"dH\": -/\"dH\": /" run.jsonl'
     case=edited
     sed 's/seed: 11/seed: 12/' original >written/parameters.yaml
     must ends 1 run written
