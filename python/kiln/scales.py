@@ -10,6 +10,7 @@ import numpy as np
 from .statistics import correlated_mean, series
 
 LEVEL = 0.3
+LARGEST, LEAST_STEP = 1e15, 1e-9         # of times and values; from one time to the next, relative
 MARGIN = 1.2                             # of the t_max to ask for
 # Curve, whether t times its slope is taken, and the power of t that the number is.
 SCALES = {"t0": ("t2E_clover", False, 1.0), "w0": ("t2E_clover", True, 0.5),
@@ -86,17 +87,38 @@ def _t_max_to_ask_for(t, rows):
     return float(np.ceil(needed / unit - 1e-9) * unit)
 
 
+def _flows(line):
+    """The results of measurements of kind flow in a line, by name."""
+    return {name: result for name, result in (line.get("measurements") or {}).items()
+            if isinstance(result, dict) and result.get("kind") == "flow"}
+
+
+def _reals(numbers):
+    """A list as an array; empty where it is none."""
+    try:
+        array = np.asarray(numbers if isinstance(numbers, list) else [], dtype=float)
+    except (TypeError, ValueError):
+        return np.empty(0)
+    return array if array.ndim == 1 else np.empty(0)
+
+
+def _are_points(t, y):
+    """Finite, at flow times that rise: the rule of kiln status (src/cli/headlines.c)."""
+    finite = (np.abs(t) < LARGEST).all() and (np.abs(y) < LARGEST).all() and t[0] >= 0
+    return finite and (np.diff(t) > LEAST_STEP * t[1:]).all()
+
+
 def _curves(record, name, key):
     """Numbers of the trajectories in which the flow was measured; t and t^2 E of those that did not fail."""
     made, curves = [], []
     for line in record.lines:
-        result = line.get("measurements", {}).get(name)
+        result = _flows(line).get(name)
         if result is None:
             continue
         made.append(line["trajectory"])
-        along = result.get("along", {}) if result.get("converged", True) else {}
-        t, y = np.asarray(along.get("t", []), dtype=float), np.asarray(along.get(key, []), dtype=float)
-        if len(t) > 0 and len(t) == len(y) and np.isfinite(t).all() and np.isfinite(y).all():
+        along = (result.get("along") or {}) if result.get("converged", True) else {}
+        t, y = _reals(along.get("t")), _reals(along.get(key))
+        if len(t) > 0 and len(t) == len(y) and _are_points(t, y):
             curves.append((line["trajectory"], t, y))
     return made, curves
 
@@ -137,14 +159,13 @@ def _scale(made, curves, log_slope, power):
 
 
 def flow_scales(record, name="flow"):
-    """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, each a Scale, of the trajectories of `record`: leave out
-    the warm-up, flow_scales(run.record.after_warm_up()).  `name` is that of the measurement in the input.
+    """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, each a Scale, of the trajectories of `record`: leave
+    out the warm-up, flow_scales(run.record.after_warm_up()).  `name` is that of the measurement in the input.
 
     The errors are those of the Gamma method for the values of the configurations linearised about the mean curve.  The
     columns "measurements.flow.t0" are those of single configurations: a mean of them is biased, since it leaves out the
     configurations whose own curve does not reach 0.3."""
-    known = {key: None for line in record.lines for key, result in line.get("measurements", {}).items()
-             if isinstance(result, dict) and result.get("kind") == "flow"}
+    known = {key: None for line in record.lines for key in _flows(line)}
     if name not in known:
         raise KeyError("no line has a measurement of kind flow called %r; those of this kind are: %s"
                        % (name, ", ".join(known) or "none"))

@@ -223,6 +223,18 @@ class Scales(Files):
         self.assertEqual((t0.used, t0.made), (29, 30))
         self.assertAlmostEqual(t0.value, 0.3 / np.delete(slopes, 4).mean(), delta=1e-12)
 
+    def test_lines_that_are_damaged_inside(self):
+        good = {"kind": "flow", "along": {"t": [0, 1, 2, 3, 4], "t2E_clover": [0, 0.1, 0.2, 0.3, 0.4],
+                                          "t2E_plaquette": [0, 0.2, 0.4, 0.6, 0.8]}}
+        bad = [None, {"smooth": None}, {"smooth": dict(good, along=None)}, {"smooth": 3}]
+        for times in ([0, 1, 1, 3, 4], [0, 2, 1, 3, 4], [-1, 1, 2, 3, 4], [0, 1, 1 + 1e-12, 3, 4], [0, 1, 2, 3, 1e16]):
+            bad.append({"smooth": dict(good, along=dict(good["along"], t=times))})
+        lines = [{"trajectory": n + 1, "measurements": found} for n, found in enumerate([{"smooth": good}] * 3 + bad)]
+        record = kiln.read_record(self.write("".join(json.dumps(line) + "\n" for line in lines).encode()))
+        t0 = kiln.flow_scales(record, "smooth")["t0"]
+        self.assertEqual((t0.used, t0.made), (3, 3 + 6))                 # no rising times, no curve: as kiln status
+        self.assertAlmostEqual(t0.value, 3, delta=1e-12)
+
 
 class Arrays(Files):
     def test_complex(self):

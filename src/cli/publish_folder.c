@@ -4,6 +4,7 @@
 #endif
 #include "src/cli/publish_folder.h"
 
+#include "src/base/log.h"
 #include "src/io/safe_file.h"
 
 #include <dirent.h>
@@ -98,9 +99,11 @@ bool publish_folder_commit(publish_folder *p, failure *f)
         publish_folder_abandon(p);
         return false;
     }
-    ok = safe_file_keep_name(to, f);
+    failure unsure;
+    if (!safe_file_keep_name(to, &unsure))
+        log_line(LOG_WARNING, "%s; after a power failure, look whether it is still there", unsure.why);
     release(p);
-    return ok;
+    return true;
 }
 
 void publish_folder_abandon(publish_folder *p)

@@ -16,7 +16,8 @@ text publish_folder_path(const publish_folder *p, const char *name);
  * which makes it; where that is not installed "manifest.cksum", in that of cksum.  *name is which. */
 bool publish_folder_manifest(publish_folder *p, const char **name, failure *f);
 
-/* Give the folder its name, or remove it with everything in it.  Both release p. */
+/* Give the folder its name, or remove it with everything in it.  Both release p.  A name that is given but may not be
+ * on the disk yet is a warning: the package is there. */
 bool publish_folder_commit(publish_folder *p, failure *f);
 void publish_folder_abandon(publish_folder *p);
 
