@@ -21,8 +21,19 @@ class Mean:
 
 
 def correlated_mean(values):
-    """Mean, error and autocorrelation time of a series with equal steps.  NaN: not measured; pairs without it remain."""
+    """Mean, error and autocorrelation time of a series with equal steps.  NaN: not measured.  A few gaps remain;
+    where most values are missing, as of a measurement made every fifth trajectory, the series is that of the others
+    (see `series`).  tau is in steps of `values` in any case."""
     a = np.asarray(values, dtype=float)
+    there = np.flatnonzero(np.isfinite(a))
+    every, packed = series(there, a[there])
+    m = _gamma_method(packed)
+    m.tau, m.tau_error = m.tau * every, m.tau_error * every
+    return m
+
+
+def _gamma_method(a):
+    """Times in steps of `a`; pairs without a gap remain."""
     there = np.isfinite(a)
     n = int(there.sum())
     if n == 0:
@@ -56,12 +67,19 @@ def correlated_mean(values):
 
 
 def series(trajectories, values):
-    """Values with equal steps of trajectories, NaN in the gaps: (step, values)."""
-    numbers = np.asarray(trajectories, dtype=np.int64)
-    if len(numbers) == 0:
-        return 1, np.empty(0)
+    """(step, values) of values at ascending trajectories, NaN: not measured.  Where at least half of the neighbours are
+    one step apart, the largest that divides all distances, values have equal steps, and NaN stands in the gaps.  Where
+    they are not, as after a change of `every` of a measurement, they stand one behind the other, and the step is their
+    mean distance: the sum of the autocovariances of neighbours is what the error of the mean needs."""
+    numbers, values = np.asarray(trajectories, dtype=np.int64), np.asarray(values, dtype=float)
+    there = np.isfinite(values)
+    numbers, values = numbers[there], values[there]
+    if len(numbers) < 2:
+        return 1, values
     steps = np.diff(numbers)
-    every = int(np.gcd.reduce(steps)) if len(steps) else 1
+    every = int(np.gcd.reduce(steps))
+    if 2 * int((steps == every).sum()) < len(steps):
+        return float(numbers[-1] - numbers[0]) / len(steps), values
     filled = np.full((numbers[-1] - numbers[0]) // every + 1, np.nan)
     filled[(numbers - numbers[0]) // every] = values
     return every, filled

@@ -159,12 +159,12 @@ static void draw_autocorrelation(report *r, const quantity *q, history_value *va
     if (q->of.window <= 0 || q->every <= 0)
         return;
     history_series s = history_series_make(&r->v->history, first_line(r->v), value, context);
-    int64_t lags = WINDOWS * (q->of.window / q->every);
+    int64_t lags = WINDOWS * llround((double)q->of.window / q->every);
     lags = lags < LAGS_LEAST ? LAGS_LEAST : lags > LAGS_MOST ? LAGS_MOST : lags;
     curve rho = curve_make(lags, true);
     rho.count = (int)autocorrelation_function(rho.y, rho.error, lags, (chain){ s.value, 1, &s.length });
     for (int t = 0; t < rho.count; t++)
-        rho.x[t] = (double)(t * q->every);
+        rho.x[t] = t * q->every;
     const double end = rho.count > 0 ? rho.x[rho.count - 1] : 0;
     text name = { 0 };
     text_add(&name, q->of.verdict == SERIES_TOO_SHORT ? "\u03c4 " : "\u03c4 = ");
@@ -176,7 +176,7 @@ static void draw_autocorrelation(report *r, const quantity *q, history_value *va
     figure_add(&f, "window", PLOT_DASHES, 1, curve_line((double)q->of.window, 0, (double)q->of.window, 1));
     figure_end(&f, r);
     text_free(&name);
-    memory_free(s.value);
+    history_series_free(&s);
 }
 
 void report_autocorrelations(report *r)

@@ -266,33 +266,73 @@ static int64_t common_divisor(int64_t a, int64_t b)
 /* Steps at most: a number that far beyond the first one is a damaged line, not a stream. */
 enum { SERIES_LONGEST = 1 << 24 };
 
+/* The values that exist and the numbers of their trajectories, in ascending order; how many they are. */
+static int64_t take_values(history_series *s, const run_history *h, int64_t from, history_value *value,
+                           const void *context)
+{
+    int64_t n = 0;
+    for (int64_t i = from; i < h->count; i++) {
+        const int64_t number = h->line[i].trajectory;
+        const double now = value(h, i, context);
+        if (isnan(now) || (n > 0 && (number <= s->trajectory[n - 1] || number - s->trajectory[0] >= SERIES_LONGEST)))
+            continue;
+        s->trajectory[n] = number;
+        s->value[n++] = now;
+    }
+    return n;
+}
+
+/* The step with gaps: the largest one that divides all distances, if at least half of the neighbours are one such step
+ * apart.  0: they are not, as after a change of `every`; autocovariances at one step would come from few pairs, or
+ * from none. */
+static int64_t regular_step(const history_series *s)
+{
+    int64_t step = 0, single = 0;
+    for (int64_t i = 1; i < s->length; i++)
+        step = common_divisor(s->trajectory[i] - s->trajectory[i - 1], step);
+    for (int64_t i = 1; i < s->length; i++)
+        single += s->trajectory[i] - s->trajectory[i - 1] == step;
+    return s->length < 2 ? 1 : 2 * single >= s->length - 1 ? step : 0;
+}
+
+static void spread(history_series *s, int64_t step)
+{
+    const history_series packed = *s;
+    s->length = (packed.trajectory[packed.length - 1] - packed.trajectory[0]) / step + 1;
+    s->value = memory_alloc((size_t)s->length * sizeof *s->value, "a series of a run");
+    s->trajectory = memory_alloc((size_t)s->length * sizeof *s->trajectory, "a series of a run");
+    for (int64_t i = 0; i < s->length; i++) {
+        s->value[i] = NAN;
+        s->trajectory[i] = packed.trajectory[0] + i * step;
+    }
+    for (int64_t i = 0; i < packed.length; i++)
+        s->value[(packed.trajectory[i] - packed.trajectory[0]) / step] = packed.value[i];
+    memory_free(packed.value);
+    memory_free(packed.trajectory);
+}
+
 history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context)
 {
+    const size_t most = (size_t)(h->count > from ? h->count - from : 0) + 1;
     history_series s = { .every = 0 };
-    int64_t last = 0;
-    bool any = false;
-    for (int64_t i = from; i < h->count; i++) {
-        int64_t number = h->line[i].trajectory;
-        if (isnan(value(h, i, context)) || (any && (number <= last || number - s.first >= SERIES_LONGEST)))
-            continue;
-        s.first = any ? s.first : number;
-        s.every = common_divisor(any ? number - last : 0, s.every);
-        last = number;
-        any = true;
-    }
-    if (!any)
+    s.value = memory_alloc(most * sizeof *s.value, "a series of a run");
+    s.trajectory = memory_alloc(most * sizeof *s.trajectory, "a series of a run");
+    s.length = take_values(&s, h, from, value, context);
+    if (s.length == 0)
         return s;
-    s.every = s.every > 0 ? s.every : 1;
-    s.length = (last - s.first) / s.every + 1;
-    s.value = memory_alloc((size_t)s.length * sizeof *s.value, "a series of a run");
-    for (int64_t i = 0; i < s.length; i++)
-        s.value[i] = NAN;
-    for (int64_t i = from; i < h->count; i++) {
-        int64_t number = h->line[i].trajectory;
-        if (number >= s.first && number <= last && !isnan(value(h, i, context)))
-            s.value[(number - s.first) / s.every] = value(h, i, context);
-    }
+    const int64_t step = regular_step(&s);
+    if (step > 0)
+        spread(&s, step);
+    s.every = step > 0 ? (double)step
+                       : (double)(s.trajectory[s.length - 1] - s.trajectory[0]) / (double)(s.length - 1);
     return s;
+}
+
+void history_series_free(history_series *s)
+{
+    memory_free(s->value);
+    memory_free(s->trajectory);
+    *s = (history_series){ .every = 0 };
 }
 
 static double if_tested(const run_history *h, int64_t i, double value)

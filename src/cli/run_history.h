@@ -98,10 +98,14 @@ int64_t history_target(const run_history *h, int64_t otherwise);
 /* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
 int64_t history_line_from(const run_history *h, int64_t trajectory);
 
-/* A value of every line as a series with equal steps of trajectories, from line `from` on; NaN in its gaps. */
-typedef struct { int64_t first, every, length; double *value; } history_series;      /* value: memory_free */
+/* A value of every line as a series, from line `from` on.  Where most neighbours are the same number `every` of
+ * trajectories apart, steps are equal, and NaN stands in the gaps.  Where they are not, as after a change of `every` of
+ * a measurement, the series is that of the values one behind the other and `every` their mean distance: the sum of the
+ * autocovariances of neighbours is what the error of the mean needs, whatever the distances are. */
+typedef struct { int64_t length; double every; double *value; int64_t *trajectory; } history_series;
 typedef double history_value(const run_history *h, int64_t line, const void *context);
 history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context);
+void history_series_free(history_series *s);
 
 /* Values for it: these ignore lines without Metropolis test; that of a column takes the column as its context. */
 history_value history_dh, history_exp_minus_dh, history_accepted;

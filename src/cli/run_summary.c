@@ -22,13 +22,13 @@ static quantity quantity_of(const run_history *h, int64_t from, const char *titl
     history_series s = history_series_make(h, from, value, context);
     q.of = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
     q.every = s.every;
-    q.of.tau *= (double)s.every;
-    q.of.tau_error *= (double)s.every;
-    q.of.window *= s.every;
+    q.of.tau *= s.every;
+    q.of.tau_error *= s.every;
+    q.of.window = llround((double)q.of.window * s.every);
     q.count = q.made = q.of.count;
     if (h->count > 0)
         q.last = value(h, h->count - 1, context);
-    memory_free(s.value);
+    history_series_free(&s);
     return q;
 }
 
@@ -88,9 +88,9 @@ static void look_for_equilibrium(equilibrium *e, const run_history *h, history_v
 {
     history_series s = history_series_make(h, 0, value, context);
     int64_t begin = equilibrium_begin(s.value, s.length);
-    if (s.length > 0 && s.first + begin * s.every > e->trajectory)
-        e->trajectory = s.first + begin * s.every;
-    memory_free(s.value);
+    if (s.length > 0 && s.trajectory[begin] > e->trajectory)
+        e->trajectory = s.trajectory[begin];
+    history_series_free(&s);
 }
 
 /* Whether trajectories from `from` on, before equilibrium, have another mean than those behind. */
@@ -120,7 +120,7 @@ static void compare(equilibrium *e, const run_history *h, int64_t from, history_
         e->apart = error > 0 ? fmax(e->apart, fabs(a.mean - b.mean) / error) : e->apart;
         e->late |= begins_late(e, &all, h, from, value, context);
     }
-    memory_free(s.value);
+    history_series_free(&s);
 }
 
 static void find_equilibrium(run_summary *s, const run_history *h)

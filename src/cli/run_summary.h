@@ -15,7 +15,7 @@
 typedef struct {
     const char *title;             /* "plaquette", "flow.t0": borrowed */
     correlated_mean of;
-    int64_t every;
+    double every;                  /* their mean distance where distances differ (run_history.h) */
     double last;                   /* NaN: it was none */
     int64_t count;                 /* values, with those of the warm-up */
     int64_t made;                  /* how many values there would be if none was missing */

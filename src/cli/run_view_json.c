@@ -13,7 +13,7 @@ static void add_members(json *j, const quantity *q)
     json_real(j, "tau_error", q->of.tau_error);
     json_int(j, "window", q->of.window);
     json_text(j, "series", series_verdict_names[q->of.verdict]);
-    json_int(j, "every", q->every);
+    json_real(j, "every", q->every);
     json_int(j, "used", q->scale ? q->scale->used : q->of.count);
     json_int(j, "count", q->count);
     json_real(j, "last", q->last);

@@ -56,6 +56,37 @@ def scales(directory, status):
     assert verdicts == {True, False}
 
 
+SPACINGS = {"every5": (5, 5), "every3then2": (3, 2)}
+
+
+def write_spaced(directory):
+    """Measurements of the plaquette, a chain with rho(t) = 0.9^t, every few trajectories, then every few others."""
+    os.mkdir(directory)
+    noise, now, count = np.random.default_rng(3).normal(size=6001), 0.0, 6000
+    with open(os.path.join(directory, "run.jsonl"), "w") as file:
+        for n in range(1, count + 1):
+            now = 0.9 * now + noise[n]
+            made = {name: {"kind": "flow", "charge": now} for name, every in SPACINGS.items()
+                    if n % every[2 * n > count] == 0}
+            file.write(json.dumps({"trajectory": n, "accepted": True, "thermalization": False, "dH": 0,
+                                   "exp_minus_dH": 1, "plaquette": {"average": now}, "seconds": 1,
+                                   "measurements": made}) + "\n")
+
+
+def spaced(directory, status):
+    """Error and tau of columns with many gaps: those of kiln status, and about those of all trajectories."""
+    record = kiln.read_record(os.path.join(directory, "run.jsonl"))
+    with open(status) as file:
+        measurements = json.load(file)["measurements"]
+    dense = kiln.correlated_mean(record["plaquette.average"])
+    for name in SPACINGS:
+        m = kiln.correlated_mean(record["measurements.%s.charge" % name])
+        told = measurements["%s.charge" % name]
+        for key, number in (("value", m.value), ("error", m.error), ("tau", m.tau), ("tau_error", m.tau_error)):
+            assert np.isclose(number, told[key], rtol=1e-9), (name, key, number, told[key])
+        assert abs(m.error / dense.error - 1) < 0.25 and abs(m.tau / dense.tau - 1) < 0.4, (name, m, dense)
+
+
 def torn(directory):
     path = os.path.join(directory, "run.jsonl")
     whole = kiln.read_record(path)
