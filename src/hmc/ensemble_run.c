@@ -15,9 +15,19 @@
 #include <math.h>
 #include <unistd.h>
 
-static bool configuration_is_due(const ensemble *e)
+static bool is_there(const ensemble *e, state_file_kind kind, int64_t trajectory)
 {
-    return e->trajectory > 0 && e->trajectory % e->params->output.configuration_every == 0;
+    text path = state_file_path(e->params, kind, trajectory);
+    bool there = access(text_string(&path), F_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+/* One that is due, or that is there: of a stream whose record lost its end, at another cadence. */
+static bool configuration_is_kept(const ensemble *e)
+{
+    return e->trajectory > 0 && (e->trajectory % e->params->output.configuration_every == 0
+                                 || is_there(e, FILE_CONFIGURATION, e->trajectory));
 }
 
 /* The chain with the trajectory that has just been made. */
@@ -26,18 +36,18 @@ static record_ties tie(ensemble *e, const hmc_outcome *o, const record_observabl
     chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
     if (e->chain.begun)
         e->chain.value = chain_next(e->chain.value, &link);
-    return (record_ties){ e->digest, e->chain, configuration_is_due(e), e->params->hmc.trajectories, NULL };
+    return (record_ties){ e->digest, e->chain, configuration_is_kept(e), e->params->hmc.trajectories, NULL };
 }
 
-/* The files due after this trajectory; with `last` its state is written in any case. */
+/* The files due after this trajectory; with `last` its state is written in any case.  Those that are there, due or not,
+ * are compared. */
 static bool write_due(ensemble *e, bool last, failure *f)
 {
     const run_params *p = e->params;
-    if (configuration_is_due(e) && !ensemble_write_state_now(e, FILE_CONFIGURATION, f))
+    if (configuration_is_kept(e) && !ensemble_write_state_now(e, FILE_CONFIGURATION, f))
         return false;
-    if (e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0))
-        return ensemble_write_state_now(e, FILE_CHECKPOINT, f);
-    return true;
+    const bool due = e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0);
+    return !(due || is_there(e, FILE_CHECKPOINT, e->trajectory)) || ensemble_write_state_now(e, FILE_CHECKPOINT, f);
 }
 
 /* Rejections without an acceptance between them. */
@@ -302,11 +312,5 @@ bool ensemble_advanced(const ensemble *e)
 
 bool ensemble_state_is_there(const ensemble *e)
 {
-    bool there = false;
-    for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT && !there; kind++) {
-        text path = state_file_path(e->params, kind, e->written);
-        there = access(text_string(&path), F_OK) == 0;
-        text_free(&path);
-    }
-    return there;
+    return is_there(e, FILE_CONFIGURATION, e->written) || is_there(e, FILE_CHECKPOINT, e->written);
 }

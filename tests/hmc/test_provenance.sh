@@ -198,6 +198,29 @@ none "stopped on the way and continued it is the same" "$(
     must run hurt
     must same_stream complete hurt
     must audit hurt)"
+# Files of a twin (the same parameters, another past) at trajectories whose lines are lost.
+none "later states are compared where the run writes no file of that kind or none at all" "$(
+    base=from_2
+    new="--set start.from=file --set start.file=first/c.000002.lime --trajectories 5"
+    sparse="--set output.configuration_every=4 --set output.checkpoint_every=100"
+    one=$(head -n 1 from_2/run.jsonl | wc -c)
+    for file in c.000002.lime c.checkpoint.000003.lime; do
+        case="$file of another past"
+        hurt_by sh -c 'truncate -s $1 run.jsonl && cp ../twin_2/$2 .' sh $one $file
+        must ends 1 run hurt $new $sparse
+        must says "^error: hurt/$file: is there already, with other links or another state; it is not overwritten"
+    done
+    case="a checkpoint beside a configuration"
+    hurt_by sh -c 'truncate -s $1 run.jsonl && cp ../twin_2/c.000004.lime c.checkpoint.000004.lime' sh $one
+    must ends 1 run hurt $new
+    must says "^error: hurt/c.checkpoint.000004.lime: is there already, with other links or another state"
+    case="the stream's own, at any cadence"
+    hurt_by truncate -s $one run.jsonl
+    must run hurt $new $sparse
+    must nothing_set_aside hurt
+    [ "$(grep -c 'is there already, with these links' hurt/run.log)" = 3 ] || cat hurt/run.log
+    must run hurt $new
+    must audit hurt)"
 none "a record that is longer than the states is cut to them" "$(
     case=longer
     base=six
