@@ -80,45 +80,88 @@ text path_in_folder(const char *folder, const char *name)
     return path;
 }
 
-/* The folder of `file`; `*real` tells whether it is there: then it is free of links, and ".." takes off its end. */
-static text folder_of(const char *file, bool *real)
+/* Append realpath(path); false where that is not there. */
+static bool add_real(text *out, const char *path)
 {
-    text folder = { 0 };
+    char *real = realpath(path, NULL);
+    text_add(out, "%s", real ? real : "");
+    free(real);
+    return real != NULL;
+}
+
+/* The folder of `file`, or the working directory.  One that is not there yet counts from the working directory; ""
+ * where that is gone. */
+static text folder_of(const char *file)
+{
+    text folder = { 0 }, full = { 0 };
     const char *slash = file ? strrchr(file, '/') : NULL;
     text_add(&folder, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
-    char *resolved = realpath(text_string(&folder), NULL);
-    *real = resolved != NULL;
-    if (resolved) {
-        text_clear(&folder);
-        text_add(&folder, "%s", resolved);
+    const char *name = text_string(&folder);
+    if (!add_real(&full, name) && (*name == '/' || add_real(&full, ".")))
+        text_add(&full, "/%s", name);
+    text_free(&folder);
+    return full;
+}
+
+/* The end of the name that begins at `at`. */
+static size_t name_end(const char *path, size_t at)
+{
+    return at + strcspn(path + at, "/");
+}
+
+static bool is_name(const char *path, size_t at, const char *name)
+{
+    const size_t n = strlen(name);
+    return name_end(path, at) - at == n && memcmp(path + at, name, n) == 0;
+}
+
+/* What is at the end of the longest beginning that ends with ".." and is there: `*rest` is where the others begin.  The
+ * kernel's ".." is the folder above the real one, which links change: names cannot be dropped without looking. */
+static text real_beginning(const char *path, size_t *rest)
+{
+    text best = { 0 };
+    *rest = 0;
+    for (size_t at = 0; path[at]; at = name_end(path, at)) {
+        at += strspn(path + at, "/");
+        if (!is_name(path, at, ".."))
+            continue;
+        text head = { 0 }, real = { 0 };
+        text_add_bytes(&head, path, name_end(path, at));
+        if (add_real(&real, text_string(&head))) {
+            *rest = name_end(path, at);
+            text_clear(&best);
+            text_add(&best, "%s", text_string(&real));
+        }
+        text_free(&head);
+        text_free(&real);
     }
-    free(resolved);
-    return folder;
+    return best;
 }
 
 text path_absolute(const char *path, const char *file)
 {
-    text full = { 0 };
-    if (!*path || *path == '/') {
-        text_add(&full, "%s", path);
+    if (!*path)
+        return (text){ 0 };
+    text full = *path == '/' ? (text){ 0 } : folder_of(file);
+    const bool nowhere = *path != '/' && full.length == 0;
+    text_add(&full, nowhere ? "%s" : "/%s", path);
+    if (nowhere)
         return full;
+    size_t rest;
+    const char *all = text_string(&full);
+    text clean = real_beginning(all, &rest);
+    if (clean.length == 1)                                              /* "/" */
+        text_clear(&clean);
+    for (size_t at = rest + strspn(all + rest, "/"); all[at]; at += strspn(all + at, "/")) {
+        const size_t end = name_end(all, at);
+        if (!is_name(all, at, "."))
+            text_add(&clean, "/%.*s", (int)(end - at), all + at);
+        at = end;
     }
-    bool real;
-    text folder = folder_of(file, &real);
-    size_t length = folder.length;
-    for (size_t n; *path; path += n + (path[n] == '/')) {
-        n = strcspn(path, "/");
-        const bool up = n == 2 && memcmp(path, "..", 2) == 0;
-        if ((up && !real) || (!up && n > 0 && !(n == 1 && *path == '.')))
-            break;
-        while (up && length > 0 && folder.s[--length] != '/')
-            continue;
-    }
-    while (length > 0 && folder.s[length - 1] == '/')
-        length--;
-    text_add(&full, "%.*s%s%s", (int)length, folder.s, *path || length == 0 ? "/" : "", path);
-    text_free(&folder);
-    return full;
+    if (clean.length == 0)
+        text_add(&clean, "/");
+    text_free(&full);
+    return clean;
 }
 
 extents_text extents_to_text(const int extents[4])

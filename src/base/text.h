@@ -22,7 +22,9 @@ bool text_add_file(text *t, const char *path, failure *f);
 text path_in_folder(const char *folder, const char *name);
 
 /* `path` as an absolute path, to be released with text_free: a relative one counts from the folder of `file`, or from
- * the working directory where `file` is NULL.  An empty path stays empty. */
+ * the working directory where `file` is NULL.  It has no "." and no "/" at its end, and ".." only behind what is not
+ * there.  An empty path stays empty, and a relative one relative where it counts from a working directory that was
+ * removed. */
 text path_absolute(const char *path, const char *file);
 
 /* "24x24x24x48" for extents in the order x, y, z, t. */

@@ -86,7 +86,11 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
     const int64_t newest = newest_state(&in->p);
     text there = path_absolute(o->directory ? o->directory : "", NULL);
     const bool elsewhere = o->directory && strcmp(text_string(&there), in->p.output.directory) != 0;
+    const bool lost = there.length > 0 && *text_string(&there) != '/';
     text_free(&there);
+    if (lost)
+        return fail(f, "--directory %s counts from the working directory, which was removed; change into a folder that "
+                       "exists, or give an absolute path", o->directory);
     if (newest > in->p.hmc.thermalization && !elsewhere)
         return fail(f, "%s has %" PRId64 " trajectories, of which %" PRId64 " are production: an ensemble has one "
                        "integrator; --directory DIR tunes for a new one", in->p.output.directory, newest,

@@ -83,8 +83,8 @@ static void read_one(context *c, const yaml_node *node, const param_spec *spec, 
     text_free(&why);
 }
 
-/* Of --set it counts from the working directory, which the user of a command line sees; of the input from that file,
- * so that the same input means the same files wherever it is read.  A pipe lies in no folder of the user's. */
+/* A relative path given by --set counts from the working directory, one in the input from the input's folder; an input
+ * from a pipe has no folder. */
 static void read_path(context *c, const yaml_node *node, char **path)
 {
     const bool from_set = !c->instead && strcmp(node->place.file, c->input) != 0;
@@ -92,7 +92,9 @@ static void read_path(context *c, const yaml_node *node, char **path)
     if (!from_set && **path && **path != '/' && stat(c->input, &input) == 0 && !S_ISREG(input.st_mode))
         fault(c, node->place, "a relative path counts from the folder of the input, and this input is no regular file; "
                               "write an absolute path, or give the key with --set");
-    make_absolute(path, from_set ? NULL : c->input);
+    if (!make_absolute(path, from_set ? NULL : c->input))
+        fault(c, node->place, "a relative path counts from the working directory, which was removed; change into a "
+                              "folder that exists, or write an absolute path");
 }
 
 static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)

@@ -127,12 +127,13 @@ bool read_text(const yaml_node *node, const param_spec *spec, void *value, text 
     return true;
 }
 
-void make_absolute(char **path, const char *input)
+bool make_absolute(char **path, const char *input)
 {
     text full = path_absolute(*path, input);
     memory_free(*path);
     *path = copy_of(text_string(&full));
     text_free(&full);
+    return !**path || **path == '/';
 }
 
 bool read_choice(const yaml_node *node, const param_spec *spec, void *value, text *why)

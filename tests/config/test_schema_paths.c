@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct { char *file, *words; } item;
@@ -85,13 +86,54 @@ static void absolute_paths(void)
 {
     absolute("", "/usr/run.yaml", "");
     absolute("/a/../b", "/usr/run.yaml", "/a/../b");
+    absolute("/usr/share/../a//./b/.//", "/run.yaml", "/usr/a/b");
+    absolute("/", "/usr/run.yaml", "/");
+    absolute("a/", "/usr/run.yaml", "/usr/a");
+    absolute("share/../a/../b", "/usr/run.yaml", "/usr/a/../b");
+    absolute("./", "/run.yaml", "/");
     absolute("a", "/usr/run.yaml", "/usr/a");
     absolute(".", "/usr/run.yaml", "/usr");
     absolute("..", "/usr/run.yaml", "/");
     absolute("../../../a", "/usr/run.yaml", "/a");
-    absolute(".././/./..//a/../b/", "/usr/share/run.yaml", "/a/../b/");
+    absolute(".././/./..//a/../b/", "/usr/share/run.yaml", "/a/../b");
     absolute("..a/.b", "/usr/run.yaml", "/usr/..a/.b");
     absolute("../a", "/no/such/run.yaml", "/no/such/../a");
+}
+
+/* A folder that is not there yet counts from the working directory, too. */
+static void folder_to_come(void)
+{
+    text expected = { 0 };
+    char *here = getcwd(NULL, 0);
+    text_add(&expected, "%s/no/such/../a", here);
+    absolute("../a", "no/such/run.yaml", text_string(&expected));
+    text_free(&expected);
+    free(here);
+}
+
+/* In a working directory that was removed no relative path means anything: a fault, which says so. */
+static void without_working_directory(void)
+{
+    static const char *const sets[][2] = { { "inner.file", "said" }, { NULL } };
+    char *here = getcwd(NULL, 0);
+    scratch s = scratch_create();
+    text gone = { 0 };
+    text_add(&gone, "%s/gone", s.folder);
+    const char *folder = text_string(&gone);
+    const bool removed = mkdir(folder, 0777) == 0 && chdir(folder) == 0 && rmdir(folder) == 0;
+    if (fact(removed, "the working directory is removed")) {
+        text found = paths_of("top: /a\n", "/usr/run.yaml", sets);
+        fact(strstr(text_string(&found), "inner.file: ") && strstr(text_string(&found), "working directory"),
+             "a relative path of --set is a fault: %s", text_string(&found));
+        text_free(&found);
+        found = paths_of("top: a\n", "/usr/run.yaml", sets + 1);
+        fact(strcmp(text_string(&found), "top=/usr/a; ") == 0, "one of an input is not: %s", text_string(&found));
+        text_free(&found);
+    }
+    fact(chdir(here) == 0, "and left");
+    text_free(&gone);
+    free(here);
+    scratch_remove(&s);
 }
 
 /* ".." means what the kernel means by it: the folder above the real one. */
@@ -114,6 +156,8 @@ int main(void)
     absolute_paths();
     through_a_link();
     keys_of_paths();
+    folder_to_come();
+    without_working_directory();
     fact(memory_bytes_now() == 0, "all memory was given back");
     return facts_end();
 }
