@@ -2,6 +2,7 @@
 #include "src/hmc/audit.h"
 
 #include "src/base/memory.h"
+#include "src/hmc/ensemble_check.h"
 #include "src/hmc/ensemble_parameters.h"
 
 #include <errno.h>
@@ -82,6 +83,17 @@ static bool check_stratum(audit *a, int index)
     return ok;
 }
 
+/* The advice is what kiln run does with such an ensemble. */
+static bool no_strata(audit *a, const char *path)
+{
+    static const char fault[] = "an ensemble without a chain", expected[] = "the file, made with the first trajectory";
+    if (ensemble_is_chained(&a->params))
+        return audit_found(a, path, fault, expected, "none, though trajectories here belong to a chain",
+                           "put it back from a copy; kiln run does not continue the ensemble without it");
+    return audit_found(a, path, fault, expected, "none, and no line or state has a chain",
+                       "what is there cannot be proven to be whole; kiln run continues it, and the chain begins there");
+}
+
 bool audit_parameters(audit *a)
 {
     failure why;
@@ -93,11 +105,7 @@ bool audit_parameters(audit *a)
               || audit_found(a, text_string(&path), "a record of strata that cannot be trusted",
                              "sealed lines, one a stratum", why.why, "put the file back from a copy");
     if (ok && a->strata.count == 0)
-        ok = audit_found(a, text_string(&path), "an ensemble without a chain",
-                         "the file, made with the first trajectory",
-                         "none: it is lost, or a program made this ensemble that knew no chain",
-                         "what is there cannot be proven to be whole; kiln run continues it, and the chain begins "
-                         "there");
+        ok = no_strata(a, text_string(&path));
     a->warm_up = memory_alloc((size_t)(a->strata.count + 1) * sizeof *a->warm_up, "strata of an ensemble");
     for (int i = a->strata.count - 1; ok && i >= 0; i--)      /* the newest first: the others are held to its stream */
         ok = check_stratum(a, i);

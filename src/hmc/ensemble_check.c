@@ -176,6 +176,16 @@ static bool any_state_chained(const run_params *p)
     return chained;
 }
 
+bool ensemble_is_chained(const run_params *p)
+{
+    const strata none = { 0 };
+    record_check lines;
+    record_check_file(&lines, p->output.directory, &(record_rules){ .strata = &none }, INT64_MAX);
+    const bool chained = lines.chained || any_state_chained(p);
+    record_check_free(&lines);
+    return chained;
+}
+
 bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
@@ -187,7 +197,7 @@ bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_param
         if (!check_parameters(past, i, p, f))
             return false;
     record_check_file(&past->record, directory, &past->rules, INT64_MAX);
-    if (s->count == 0 && (past->record.chained || any_state_chained(p)))
+    if (s->count == 0 && ensemble_is_chained(p))
         return fail(f, "%s/" STRATA_FILE ": is missing, though trajectories here belong to a chain: without it nothing "
                        "says which parameters made which of them; put it back from a copy, or begin another ensemble "
                        "with a configuration of this one as start.file", directory);

@@ -18,6 +18,9 @@
  * beginning leaves: false, with the file that is in the way. */
 bool ensemble_check_folder(const run_params *p, failure *f);
 
+/* Whether a line of the record or a state belongs to a chain: then strata.jsonl must be there. */
+bool ensemble_is_chained(const run_params *p);
+
 /* The past of an ensemble: what its lines must agree with, and which of them do; whether parameters.yaml is missing. */
 typedef struct { record_rules rules; int64_t *thermalization; record_check record; bool missing; } ensemble_past;
 

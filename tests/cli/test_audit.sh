@@ -61,6 +61,9 @@ finds() {
 expects() {         # EXPECTED FOUND of the last fault
     grep -q "^  expected  *.*$1" audited && grep -q "^  found  *.*$2" audited || { cat audited; return 1; }
 }
+advises() {         # ADVICE on the last fault, which may go on in further lines
+    tr -s '\n ' ' ' <audited | grep -q " to do .*$1" || { cat audited; return 1; }
+}
 swap() { sed -n "$2p" "$1" >l && sed -i -e "$3r l" -e "$2d" "$1" && rm l; }
 replace() { cp "../$1" "$2"; }
 
@@ -108,6 +111,11 @@ none "parameters: changed, exchanged, gone; strata: changed, gone" "$(
     must finds 'a record of strata that cannot be trusted' 'hurt/strata.jsonl' \
         sed -i 's/"first_trajectory": 4/"first_trajectory": 5/' strata.jsonl
     must finds 'an ensemble without a chain' 'hurt/strata.jsonl' rm strata.jsonl
+    must advises 'put it back from a copy'
+    must finds 'an ensemble without a chain' 'hurt/strata.jsonl' rm strata.jsonl run.jsonl
+    must advises 'put it back from a copy'
+    must finds 'an ensemble without a chain' 'hurt/strata.jsonl' sh -c 'rm strata.jsonl *.lime'
+    must advises 'put it back from a copy'
     must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 2d strata.jsonl)"
 
 none "configurations and checkpoints: another stream's, missing, damaged, under another name" "$(

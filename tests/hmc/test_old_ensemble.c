@@ -110,6 +110,17 @@ static bool audited(const scratch *s, bool whole, const char *words_in_it)
     return as_said;
 }
 
+static bool advised(const scratch *s, const char *words_in_it)
+{
+    audit a;
+    audit_stream(&a, s->folder, false, PLACE_CPU);
+    bool as_said = a.faulty && strstr(text_string(&a.fault.advice), words_in_it);
+    if (!as_said)
+        note("the advice is: %s", text_string(&a.fault.advice));
+    audit_free(&a);
+    return as_said;
+}
+
 static void remove_states_after(scratch *s, int64_t last)
 {
     run_input in;
@@ -128,6 +139,7 @@ static void facts_of_going_on(void)
 {
     scratch s = old_ensemble();
     fact(audited(&s, false, "an ensemble without a chain"), "an audit of an old ensemble says that it has no chain");
+    fact(advised(&s, "kiln run continues it, and the chain begins there"), "and that kiln run continues it");
     fact(go_on(&s, ALL, 4), "it is continued");
     fact(audited(&s, true, noted), "then it passes, and the audit tells where the chain begins");
     blob there = blob_read(scratch_path(&s, "c.000006.lime"));
