@@ -132,20 +132,40 @@ def _common(curves):
     return t, np.array(rows)
 
 
+def _mean(curves, log_slope):
+    """Curves, common flow times, values and spline of a mean that crosses the level; where the one of all configurations
+    does not, and some are measured farther because t_max was raised, of those that are: of as many as give a crossing,
+    else of the farthest ones.  How far one is measured is a setting: such a mean has no bias."""
+    while True:
+        t, y = _common(curves)
+        mean, at, rows = None, np.nan, [0.0]
+        if len(t) >= 3:
+            mean = _Spline(t, y.mean(axis=0))
+            at, rows = _crossing(mean, log_slope)
+        ends = np.array([one[-1] for _, one, _ in curves])
+        farther = ends > ends.min() * (1 + 1e-9) if len(ends) else ends
+        if not np.isnan(at) or rows[0] >= LEVEL or not farther.any():
+            return curves, t, y, mean, at, rows
+        curves = [curve for curve, beyond in zip(curves, farther) if beyond]
+
+
+def _digits_below(value):
+    """Three digits, or as many as show that the value is below the level."""
+    return next((w for w in ("%.*g" % (digits, value) for digits in range(3, 17)) if float(w) < LEVEL), "%.17g" % value)
+
+
 def _scale(made, curves, log_slope, power):
-    t, y = _common(curves)
+    curves, t, y, mean, at, rows = _mean(curves, log_slope)
     none = dict(value=np.nan, error=np.nan, tau=np.nan, tau_error=np.nan, used=len(curves), made=len(made))
     if len(curves) == 0:
         return Scale(**none, why="no configuration has been measured", t_max=np.nan)
     if len(t) < 3:
         return Scale(**none, why="the configurations have %d flow times in common, and a curve needs 3" % len(t),
                      t_max=np.nan)
-    mean = _Spline(t, y.mean(axis=0))
-    at, rows = _crossing(mean, log_slope)
     if np.isnan(at):
         ask = _t_max_to_ask_for(t, rows) if rows[0] < LEVEL else np.nan
-        why = "the mean over %d configurations stays below %g: its largest value is %.3g, at t = %g of %g" \
-            % (len(curves), LEVEL, max(rows), t[int(np.argmax(rows))], t[-1]) if rows[0] < LEVEL \
+        why = "the mean over %d configurations stays below %g: its largest value is %s, at t = %g of %g" \
+            % (len(curves), LEVEL, _digits_below(max(rows)), t[int(np.argmax(rows))], t[-1]) if rows[0] < LEVEL \
             else "the mean begins above %g" % LEVEL
         return Scale(**none, why=why + ("; set t_max to %g" % ask if np.isfinite(ask) else ""), t_max=ask)
     slope = float(_function(mean, at, log_slope)[1][0])

@@ -6,11 +6,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The points of a configuration at the x of the mean: of another stratum, say, it has others between or behind them. */
-typedef struct { int count; int64_t used, made; double *x, *mean, *y; } mean_curve;
+typedef struct { int count; int64_t used, shorter, made; double *x, *mean, *y; } mean_curve;
 
 static bool same_x(double a, double b)
 {
@@ -40,7 +41,14 @@ static bool select_points(double *y, const double *x, int count, const history_p
     return count > 0 && found == count;
 }
 
-static mean_curve mean_of(const history_curve *c, int64_t from)
+/* Whether the curve is measured as far as `reach`. */
+static bool reaches(const history_points *p, double reach)
+{
+    return p->count > 0 && (p->x[p->count - 1] >= reach || same_x(reach, p->x[p->count - 1]));
+}
+
+/* The mean of the curves from line `from` on that are measured as far as `reach`. */
+static mean_curve mean_of(const history_curve *c, int64_t from, double reach)
 {
     mean_curve m = { 0 };
     int most = 0;
@@ -55,7 +63,8 @@ static mean_curve mean_of(const history_curve *c, int64_t from)
         if (p->line < from)
             continue;
         m.made++;
-        if (p->count == 0)
+        m.shorter += p->count > 0 && !reaches(p, reach);
+        if (!reaches(p, reach))
             continue;
         if (m.used++ == 0) {
             m.count = p->count;
@@ -64,10 +73,26 @@ static mean_curve mean_of(const history_curve *c, int64_t from)
         m.count = keep_common(m.x, m.count, p);
     }
     for (int64_t i = 0; i < c->count; i++)
-        if (c->item[i].line >= from && select_points(m.y, m.x, m.count, &c->item[i]))
+        if (c->item[i].line >= from && reaches(&c->item[i], reach)
+            && select_points(m.y, m.x, m.count, &c->item[i]))
             for (int k = 0; k < m.count; k++)
                 m.mean[k] += m.y[k] / (double)m.used;
     return m;
+}
+
+/* The least end of a curve from line `from` on that is beyond `reach`; NaN: there is none. */
+static double next_reach(const history_curve *c, int64_t from, double reach)
+{
+    double next = NAN;
+    for (int64_t i = 0; i < c->count; i++) {
+        const history_points *p = &c->item[i];
+        if (p->line < from || p->count == 0)
+            continue;
+        const double end = p->x[p->count - 1];
+        if (end > reach && !same_x(end, reach) && !(end >= next))
+            next = end;
+    }
+    return next;
 }
 
 /* "t" of "along.t" */
@@ -75,6 +100,19 @@ static const char *last_name(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot ? dot + 1 : path;
+}
+
+/* Three digits, or as many as show that it is below the level. */
+static void add_below(text *out, double value, double level)
+{
+    enum { ALL_DIGITS = 17 };
+    char words[32];
+    for (int digits = 3; digits <= ALL_DIGITS; digits++) {
+        snprintf(words, sizeof words, "%.*g", digits, value);
+        if (strtod(words, NULL) < level)
+            break;
+    }
+    text_add(out, "%s", words);
 }
 
 static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of, const curve_scale *scale,
@@ -85,6 +123,8 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
     if (scale->of == CURVE_LOG_SLOPE)
         text_add(&what, "%s d/d%s of ", x, x);
     text_add(&what, "the mean of %s over %" PRId64 " configurations", last_name(of->y), m->used);
+    if (m->shorter > 0)
+        text_add(&what, " (%s)", text_string(&s->selection));
     if (m->used == 0) {
         text_add(&s->why, "no configuration has been measured yet");
     } else if (c->verdict == CURVE_TOO_FEW_POINTS) {
@@ -94,8 +134,9 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
         text_add(&s->why, "%s begins above %g, at %s = %g, and does not reach it from below", text_string(&what),
                  scale->level, x, m->x[0]);
     } else {
-        text_add(&s->why, "%s stays below %g: its largest value is %.3g, at %s = %g of %g", text_string(&what),
-                 scale->level, c->most, x, c->most_x, m->x[m->count - 1]);
+        text_add(&s->why, "%s stays below %g: its largest value is ", text_string(&what), scale->level);
+        add_below(&s->why, c->most, scale->level);
+        text_add(&s->why, ", at %s = %g of %g", x, c->most_x, m->x[m->count - 1]);
         s->needed_x = c->needed_x;
         if (isfinite(c->needed_x))
             text_add(&s->why, "; set %s to %g (extrapolated)", of->range, c->needed_x);
@@ -106,27 +147,53 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
     text_free(&what);
 }
 
-static void read_scale(mean_scale *s, const run_history *h, const history_curve *c, const mean_curve *m,
+/* The mean of all configurations, where it crosses the level.  Where it does not, and some are measured farther than
+ * others because t_max was raised, that of those that are measured farther: of as many as give a crossing; of the
+ * farthest ones if none do.  How far a configuration is measured is a setting, not a matter of its values, so that the
+ * mean of such a part has no bias. */
+static mean_curve find_mean(curve_crossing *crossing, double *reach, const history_curve *c, int64_t from,
+                            const curve_scale *scale)
+{
+    *reach = 0;
+    mean_curve m = mean_of(c, from, 0);
+    *crossing = curve_find_crossing(scale, (curve_points){ m.count, m.x, m.mean });
+    for (double next = next_reach(c, from, 0);
+         (crossing->verdict == CURVE_STAYS_BELOW || crossing->verdict == CURVE_TOO_FEW_POINTS) && isfinite(next);
+         next = next_reach(c, from, next)) {
+        memory_free(m.x);
+        *reach = next;
+        m = mean_of(c, from, next);
+        *crossing = curve_find_crossing(scale, (curve_points){ m.count, m.x, m.mean });
+    }
+    return m;
+}
+
+static void read_scale(mean_scale *s, const run_history *h, int64_t from, const history_curve *c,
                        const curve_scale *scale)
 {
-    const curve_crossing crossing = curve_find_crossing(scale, (curve_points){ m->count, m->x, m->mean });
+    curve_crossing crossing;
+    double reach;
+    mean_curve m = find_mean(&crossing, &reach, c, from, scale);
     text title = headline_title(c->name, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
-    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1, 0, 0 }, .value = crossing.value,
-                       .used = m->used, .made = m->made, .range = c->of->range, .needed_x = NAN };
+    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
+                       .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
+    if (m.shorter > 0)
+        text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->x), reach);
     for (int64_t i = 0; i < h->count; i++)
         value[i] = NAN;
     for (int64_t i = 0; i < c->count; i++) {
         const history_points *p = &c->item[i];
         s->series.told++;
         s->series.last = NAN;
-        if (crossing.verdict == CURVE_CROSSES && select_points(m->y, m->x, m->count, p)) {
-            const double linear = curve_linearized(scale, &crossing, (curve_points){ m->count, m->x, m->y });
+        if (crossing.verdict == CURVE_CROSSES && reaches(p, reach) && select_points(m.y, m.x, m.count, p)) {
+            const double linear = curve_linearized(scale, &crossing, (curve_points){ m.count, m.x, m.y });
             s->series.last = value[p->line] = isfinite(linear) ? linear : NAN;
         }
     }
     if (crossing.verdict != CURVE_CROSSES)
-        explain(s, m, c->of, scale, &crossing);
+        explain(s, &m, c->of, scale, &crossing);
+    memory_free(m.x);
 }
 
 static bool has_points(const history_curve *c)
@@ -147,10 +214,8 @@ mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from)
     for (int c = 0; c < h->curves; c++) {
         if (!has_points(&h->curve[c]))
             continue;
-        mean_curve m = mean_of(&h->curve[c], from);
         for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
-            read_scale(&scale[n++], h, &h->curve[c], &m, s);
-        memory_free(m.x);
+            read_scale(&scale[n++], h, from, &h->curve[c], s);
     }
     *count = n;
     return scale;
@@ -162,6 +227,7 @@ void mean_scales_free(mean_scale *s, int count)
         free(s[i].series.title);
         memory_free(s[i].series.value);
         text_free(&s[i].why);
+        text_free(&s[i].selection);
     }
     memory_free(s);
 }

@@ -1,6 +1,7 @@
 /* mean_curves.h - numbers read off the mean of a curve over the configurations of a run, such as t0 and w0.
  *
- * Every configuration from the first one of the means on counts, whatever its own curve does (curve_scale.h). */
+ * Every configuration from the first one of the means on counts, whatever its own curve does (curve_scale.h).  Where
+ * they do not reach the level because older ones were measured less far, those that were measured farther do. */
 #ifndef KILN_CLI_MEAN_CURVES_H
 #define KILN_CLI_MEAN_CURVES_H
 
@@ -12,6 +13,8 @@ typedef struct {
     history_column series;
     double value;
     int64_t used, made;            /* configurations of the mean; of how many, those counted whose measurement failed */
+    int64_t shorter;               /* configurations left out because they were measured less far */
+    text selection;                /* "those measured up to t = 0.7" where there are such; else "" */
     text why;                      /* why there is no value; "" where there is one */
     const char *range;             /* the parameter to raise, "t_max", to `needed_x`: NaN where that is not known */
     double needed_x;

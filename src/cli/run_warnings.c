@@ -121,11 +121,16 @@ static void look_at_means(run_warnings *w, const run_summary *s)
     for (int i = 0; i < s->measured; i++) {
         const quantity *q = &s->measurement[i];
         const int64_t used = q->scale ? q->scale->used : q->of.count;
-        const hits missing = { q->made - used, s->from, s->last, 0, 0, 0 };
+        const int64_t shorter = q->scale ? q->scale->shorter : 0;
+        const hits missing = { q->made - used - shorter, s->from, s->last, 0, 0, 0 };
         const hits all = { q->made, s->from, s->last, 0, 0, 0 };
-        if (used < q->made)
+        if (missing.count > 0)
             text_add(warn(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
+        if (shorter > 0 && q->scale->why.length == 0)
+            text_add(warn(w, "scale", &all), "%s is that of %" PRId64 " of %" PRId64 " configurations, %s: the others "
+                     "do not reach it, since %s was smaller", q->title, used, q->made,
+                     text_string(&q->scale->selection), q->scale->range);
         if (q->scale && q->scale->why.length > 0 && q->made > 0)
             text_add(warn(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
     }

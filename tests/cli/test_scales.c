@@ -8,6 +8,7 @@
 #include "tests/io/scratch.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CONFIGURATIONS = 400, WARM_UP = 4, ROWS = 13 };
 #define STEP 0.25                      /* t_max = 3 */
@@ -18,7 +19,14 @@ typedef struct {
     double t_max;
     int failed;                        /* the number of a trajectory whose flow broke off; 0: none */
     int coarse_from;                   /* from this trajectory on every second row is left out; 0: never */
+    int raised_from;                   /* from this trajectory on t_max is `raised`; 0: never */
+    double raised;
 } record_plan;
+
+static double t_max_of(const record_plan *plan, int n)
+{
+    return plan->raised_from > 0 && n >= plan->raised_from ? plan->raised : plan->t_max;
+}
 
 static double s_of[CONFIGURATIONS + 1];
 
@@ -39,7 +47,7 @@ static void write_curve(FILE *file, const char *key, const record_plan *plan, in
     const int stride = plan->coarse_from > 0 && n >= plan->coarse_from ? 2 : 1;
     const char *comma = "";
     fprintf(file, "\"%s\": [", key);
-    for (int i = 0; i * STEP <= fmin(plan->t_max, break_off); i += stride, comma = ", ")
+    for (int i = 0; i * STEP <= fmin(t_max_of(plan, n), break_off); i += stride, comma = ", ")
         fprintf(file, "%s%.17g", comma, slope * i * STEP);
     fprintf(file, "]");
 }
@@ -63,8 +71,8 @@ static void write_record(const char *path, const record_plan *plan)
                 "\"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": {\"smooth\": {\"kind\": "
                 "\"flow\", ", n, n <= plan->warm_up ? "true" : "false");
         if (!failed) {
-            write_number(file, "t0", t0, t0 <= plan->t_max);
-            write_number(file, "w0", sqrt(t0), t0 <= plan->t_max);
+            write_number(file, "t0", t0, t0 <= t_max_of(plan, n));
+            write_number(file, "w0", sqrt(t0), t0 <= t_max_of(plan, n));
             fprintf(file, "\"charge\": %d, ", n % 3);
         }
         fprintf(file, "\"along\": {");
@@ -130,7 +138,7 @@ static double jackknife_error(int first, int last, int length)
 
 static void all_count(scratch *s)
 {
-    const record_plan plan = { CONFIGURATIONS, WARM_UP, 3, 0, 0 };
+    const record_plan plan = { CONFIGURATIONS, WARM_UP, 3, 0, 0, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
     const double mean = mean_slope(WARM_UP + 1, CONFIGURATIONS, 0), t0 = 0.3 / mean;
@@ -171,7 +179,7 @@ static void all_count(scratch *s)
 /* All of the same s, followed to t = 2 only: 0.3 is at 0.3 / s. */
 static void not_reached(scratch *s)
 {
-    const record_plan plan = { 40, WARM_UP, 2, 0, 0 };
+    const record_plan plan = { 40, WARM_UP, 2, 0, 0, 0, 0 };
     char short_words[64];
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
@@ -192,9 +200,63 @@ static void not_reached(scratch *s)
     fact(prints(program_run("watch '%s' --once", s->folder), short_words), "in the terminal");
 }
 
+/* t_max 1 is too small, then it is 3: the mean is that of the configurations measured up to 3. */
+static void raised_on_the_way(scratch *s)
+{
+    record_plan plan = { 104, WARM_UP, 1, 0, 0, 65, 3 };
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    yaml_node *tree = status_of(s);
+    fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(65, 104, 0), 1e-12,
+               "after t_max was raised, t0 is that of the configurations that were measured so far");
+    fact(scale_number(tree, "smooth.t0", "used") == 40 && scale_number(tree, "smooth.t0", "made") == 100
+             && scale_number(tree, "smooth.t0", "error") > 0, "40 of 100, with an error");
+    const char *selection = scale_words(tree, "smooth.t0", "selection");
+    fact(selection && strcmp(selection, "those measured up to t = 3") == 0, "and it says which");
+    fact(warned(tree, "scale", "40 of 100 configurations, those measured up to t = 3")
+             && !warned(tree, "missing values", ""), "as do the warnings: none of them is missing");
+    yaml_tree_free(tree);
+    fact(prints(program_run("status '%s'", s->folder), "40 of 100"), "and the text");
+
+    plan.t_max = 3;
+    plan.raised = 4;
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    tree = status_of(s);
+    fact(scale_number(tree, "smooth.t0", "used") == 100 && !warned(tree, "scale", ""),
+         "where the flow times of all suffice, all count");
+    yaml_tree_free(tree);
+
+    plan.t_max = 1;
+    plan.raised = 2;
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    tree = status_of(s);
+    const double needed = ceil(10 * 1.2 * 0.3 / mean_slope(65, 104, 0) - 1e-9) / 10;
+    const char *why = scale_words(tree, "smooth.t0", "why");
+    fact(why && strstr(why, "over 40 configurations (those measured up to t = 2) stays below") != NULL
+             && strstr(why, "t = 2 of 2") != NULL, "where none suffice, those measured farthest tell");
+    fact_close(scale_number(tree, "smooth.t0", "needed.t_max"), needed, 1e-12, "the t_max to ask for");
+    yaml_tree_free(tree);
+}
+
+/* The mean ends a hair below 0.3. */
+static void nearly_reached(scratch *s)
+{
+    const record_plan plan = { 40, 0, 3, 0, 0, 0, 0 };
+    double kept[40];
+    memcpy(kept, s_of + 1, sizeof kept);
+    for (int n = 1; n <= 40; n++)
+        s_of[n] = 0.29996 / 3;
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    memcpy(s_of + 1, kept, sizeof kept);
+    yaml_node *tree = status_of(s);
+    const char *why = scale_words(tree, "smooth.t0", "why");
+    fact(why && strstr(why, "stays below 0.3: its largest value is 0.29996, at") != NULL,
+         "the largest value has as many digits as it takes to be below 0.3");
+    yaml_tree_free(tree);
+}
+
 static void failed_one(scratch *s)
 {
-    const record_plan plan = { 44, 0, 3, 17, 0 };
+    const record_plan plan = { 44, 0, 3, 17, 0, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
     fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(1, 44, 17), 1e-12,
@@ -213,7 +275,7 @@ static void failed_one(scratch *s)
 
 static void other_rows(scratch *s)
 {
-    const record_plan plan = { 44, 0, 3, 0, 30 };
+    const record_plan plan = { 44, 0, 3, 0, 30, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
     fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(1, 44, 0), 1e-12,
@@ -224,7 +286,7 @@ static void other_rows(scratch *s)
 
 static void nothing_yet(scratch *s)
 {
-    const record_plan plan = { 3, WARM_UP, 3, 0, 0 };
+    const record_plan plan = { 3, WARM_UP, 3, 0, 0, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
     fact(isnan(scale_number(tree, "smooth.t0", "value")) && scale_number(tree, "smooth.t0", "used") == 0
@@ -263,6 +325,8 @@ int main(void)
     make_slopes();
     all_count(&s);
     not_reached(&s);
+    raised_on_the_way(&s);
+    nearly_reached(&s);
     failed_one(&s);
     other_rows(&s);
     nothing_yet(&s);

@@ -87,6 +87,22 @@ def spaced(directory, status):
         assert abs(m.error / dense.error - 1) < 0.25 and abs(m.tau / dense.tau - 1) < 0.4, (name, m, dense)
 
 
+def write_raised(directory):
+    """Flows whose t_max was raised on the way: one to where the mean crosses the level, one not so far."""
+    os.mkdir(directory)
+    slopes = 0.12 + 0.02 * np.random.default_rng(4).normal(size=61)
+    with open(os.path.join(directory, "run.jsonl"), "w") as file:
+        for n in range(1, 61):
+            made = {}
+            for name, raised in (("flow", 3), ("short", 2)):
+                t = np.arange(0, (1 if n <= 30 else raised) + 0.01, 0.25)
+                made[name] = {"kind": "flow", "along": {"t": t.tolist(), "t2E_clover": (slopes[n] * t).tolist(),
+                                                        "t2E_plaquette": (1.2 * slopes[n] * t).tolist()}}
+            file.write(json.dumps({"trajectory": n, "accepted": True, "thermalization": False, "dH": 0,
+                                   "exp_minus_dH": 1, "plaquette": {"average": 0.5}, "seconds": 1,
+                                   "measurements": made}) + "\n")
+
+
 def torn(directory):
     path = os.path.join(directory, "run.jsonl")
     whole = kiln.read_record(path)
