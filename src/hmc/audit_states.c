@@ -1,4 +1,4 @@
-/* audit_states.c - is every configuration and checkpoint there, readable, and the one that the record tells of? */
+/* audit_states.c - is every configuration and checkpoint of the record there, readable, and the right one? */
 #include "src/hmc/audit.h"
 
 #include "src/io/configuration.h"
@@ -145,10 +145,10 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
         return true;
     text path = state_file_path(&a->params, FILE_CONFIGURATION, n);
     if (a->gaps)
-        audit_note(a, "%s: is not there; the record tells of it", text_string(&path));
+        audit_note(a, "%s: is missing, though it is listed in the record", text_string(&path));
     else
         audit_found(a, text_string(&path), "a missing configuration",
-                fault_format("the configuration that line %" PRId64 " of the record tells of", n).s, "no such file",
+                fault_format("the configuration listed in line %" PRId64 " of the record", n).s, "no such file",
                 "put it back from a copy, or from where it was moved");
     text_free(&path);
     w->gap = true;

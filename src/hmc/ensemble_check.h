@@ -32,8 +32,8 @@ void ensemble_past_free(ensemble_past *past);
 /* Write the missing files of parameters, each with a warning: when all else has been checked. */
 bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *f);
 
-/* Check what the states up to `trajectory` say of themselves.  Warns of configurations that are missing or cannot be
- * read: the run does not need them. */
+/* Check what the states up to `trajectory` say of themselves: a readable one must fit its name and its line.  Warns of
+ * configurations that are missing or cannot be read: the run does not need them. */
 bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f);
 
 #endif

@@ -36,24 +36,29 @@ static void adopt(ensemble *e, found_state *found, const configuration_facts *fa
     found->memory = state->memory;
 }
 
-/* Whether the run may continue from a state whose content is valid: STATE_DAMAGED means not from this one, for the
- * record ends before it. */
-static state_verdict hold_against_record(const ensemble *e, found_state *found, const run_state *state,
-                                         const char *path, failure *f)
+/* What the record says of a state whose content is valid: the run may continue from it; an older state must do; a
+ * person must look at it. */
+typedef enum { RECORD_COVERS, RECORD_ENDS_BEFORE, RECORD_CONTRADICTS } record_verdict;
+
+static record_verdict hold_against_record(const ensemble *e, found_state *found, const run_state *state,
+                                          const char *path, failure *f)
 {
     const ensemble_past *past = &e->past;
     stream_fault fault = { 0 };
-    bool ok = true;
     if (state->trajectory > past->record.count) {
-        found->uncovered = found->uncovered ? found->uncovered : state->trajectory;
-        return past->record.faulty ? (stream_fault_fail(&past->record.fault, f), STATE_UNTOUCHABLE) : STATE_DAMAGED;
+        if (!found->uncovered)
+            found->uncovered = state->trajectory;
+        if (!past->record.faulty)
+            return RECORD_ENDS_BEFORE;
+        stream_fault_fail(&past->record.fault, f);
+        return RECORD_CONTRADICTS;
     }
-    ok = record_check_state(&fault, &past->record, &past->rules, state, path,
-                            "it stays as it is, and must be moved away, or the right file put back from a copy, before "
-                            "the run can continue")
-         || stream_fault_fail(&fault, f);
+    bool ok = record_check_state(&fault, &past->record, &past->rules, state, path,
+                                 "it stays as it is, and must be moved away, or the right file put back from a copy, "
+                                 "before the run can continue")
+              || stream_fault_fail(&fault, f);
     stream_fault_free(&fault);
-    return ok ? STATE_VALID : STATE_UNTOUCHABLE;
+    return ok ? RECORD_COVERS : RECORD_CONTRADICTS;
 }
 
 bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
@@ -74,10 +79,12 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
         file->damaged = verdict == STATE_DAMAGED;
         if (file->damaged)
             log_line(LOG_WARNING, "%s", f->why);
-        if (verdict == STATE_VALID)
-            verdict = hold_against_record(e, found, &facts.info.state, file->path, f);
         may_go_on = verdict != STATE_UNTOUCHABLE;
-        if (verdict == STATE_VALID) {
+        if (verdict != STATE_VALID)
+            continue;
+        record_verdict standing = hold_against_record(e, found, &facts.info.state, file->path, f);
+        may_go_on = standing != RECORD_CONTRADICTS;
+        if (standing == RECORD_COVERS) {
             adopt(e, found, &facts, file->kind);
             chosen = file;
         }

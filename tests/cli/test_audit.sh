@@ -123,6 +123,7 @@ none "configurations and checkpoints: another stream's, missing, damaged, under 
     must finds 'a file of another stream' 'hurt/c.000004.lime' replace other_seed/c.000004.lime c.000004.lime
     must expects 'seed 11, stream 0' 'seed 12, stream 0'
     must finds 'a missing configuration' 'hurt/c.000004.lime' rm c.000004.lime
+    must expects 'the configuration listed in line 4 of the record' 'no such file'
     must finds 'a damaged file' 'hurt/c.000006.lime' flip_at c.000006.lime 100000
     must finds 'a damaged file' 'hurt/c.checkpoint.000007.lime' flip_at c.checkpoint.000007.lime 100000
     must finds 'a file that cannot be read' 'hurt/c.000002.lime' dd if=/dev/null of=c.000002.lime

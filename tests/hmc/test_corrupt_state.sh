@@ -175,7 +175,7 @@ none "all states gone but not the record: said, and nothing is begun again over 
 cp -R five foreign
 rm foreign/*.lime
 before=$(inventory foreign)
-holds "other parameters do not begin where a record tells of an ensemble without states" \
+holds "other parameters do not begin where a record is left of an ensemble without states" \
     ends 1 run foreign --set random.seed=12
 holds "and nothing is touched" [ "$before" = "$(inventory foreign)" ]
 
