@@ -95,6 +95,8 @@ text run_view_fault_text(const run_view *v)
         text_add(&words, "%s: %s: expected %s, found %s; means below include the faulty lines; kiln audit %s says "
                          "what to do", text_string(&v->fault.where), text_string(&v->fault.what),
                  text_string(&v->fault.expected), text_string(&v->fault.found), v->directory);
+    for (char *c = words.s; c && (c = strchr(c, '\n'));)      /* of several faults of an input */
+        *c = ' ';
     return words;
 }
 

@@ -21,8 +21,8 @@
 #define PROOF_PART 0.95
 
 /* Two variances that are more than so many errors apart are not the same. */
-#define EXP_SIGMAS 3.0         /* <exp(-dH)> may be so many errors away from 1: steps that do not fit do not move it */
 #define SIGMAS 2.0
+#define EXP_SIGMAS 3.0         /* <exp(-dH)> may be so many errors away from 1: steps that do not fit do not move it */
 
 /* Steps of a start that is run again are so many times fewer, and its dH at least so large: above what forces are
  * solved to. */

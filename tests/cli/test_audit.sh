@@ -207,8 +207,9 @@ shown() {           # STATUS FAULT COMMAND...: in the second line of the text, i
         grep -q '"fault": null' json && ! grep FAULTY text html page
         return
     fi
-    sed -n 2,4p page | tr -s '\n ' ' ' | grep "^FAULTY: $fault: .*; kiln audit hurt says what to do" || { head -n 3 page; return 1; }
-    sed -n 2p text | grep "^  FAULTY  *$fault: " &&
+    sed -n 2,5p page | tr -s '\n ' ' ' | grep "^FAULTY: $fault: .*; kiln audit hurt says what to do" ||
+        { head -n 3 page; return 1; }
+    sed -n 2p text | grep "^  FAULTY  *$fault: .* says what to do\$" &&
         grep "^{\"directory\": \"hurt\", \"fault\": {\"where\": \"$fault\", " json ||
         { head -n 3 text; cut -c 1-300 json; return 1; }
     sed 's/&#39;/'"'"'/g' html | tr -d '\n' | grep "FAULTY</strong><p>$fault: " ||
@@ -222,6 +223,7 @@ none "status, report and watch begin with what is faulty: lines, parameters, str
     must shown 1 'hurt/run.jsonl' truncate -s -100 run.jsonl
     must shown 1 'hurt/run.jsonl' rm run.jsonl
     must shown 1 'hurt/parameters.yaml' sed -i 's/seed: 11/seed: 12/' parameters.yaml
+    must shown 1 'hurt/parameters.yaml' sed -i 's/^\( *\)beta: .*/&\n\1c1: 0\n\1u0: 1/' parameters.yaml
     must shown 1 'hurt/strata.jsonl' rm strata.jsonl
     case=watch
     sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
