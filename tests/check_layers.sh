@@ -47,7 +47,8 @@ none "every source file has its layer, and every include points to its own folde
 
 none "kernels include kernels, src/site and the compiler's own headers only" "$(
     includes '' | grep '^src/\(kernels\|site\)/' | grep -v 'include *"src/\(kernels\|site\)/' |
-    grep -v 'include *<\(math\|stdint\|stddef\|stdbool\|float\|limits\|string\|omp\|immintrin\|cuda_runtime\|cuda_fp16\)\.h>')"
+    grep -v 'include *<\(math\|stdint\|stddef\|stdbool\|float\|limits\|string\|omp\|immintrin\)\.h>' |
+    grep -v 'include *<cuda_\(runtime\|fp16\)\.h>')"
 
 none "the LIME interface is used in src/io alone" "$(includes '[<"]lime' | grep -v '^\(src/io\|lime\)/')"
 

@@ -10,12 +10,15 @@ sources() {
     find src gpu actions integrators lime tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
         grep -v 'version_build\.h$' | sort
 }
+scripts() {
+    find src gpu actions integrators lime tests python -name '*.py' -o -name '*.sh' | sort
+}
 tab=$(printf '\t')
 
 none "no tabs in C" "$(sources | xargs grep -n "$tab")"
 none "no line ends in blanks" "$(sources | xargs grep -n ' $')"
 none "no line is longer than $widest columns" "$(
-    sources | LC_ALL=C.UTF-8 xargs grep -nE ".{$((widest + 1))}" | cut -c 1-"$widest")"
+    { sources; scripts; } | LC_ALL=C.UTF-8 xargs grep -nE ".{$((widest + 1))}" | cut -c 1-"$widest")"
 none "no file is longer than $longest lines, but tables of golden numbers" "$(
     sources | grep -v '/golden_[a-z_]*\.h$' | xargs awk -v most=$longest 'FNR == most + 1 { print FILENAME }')"
 none "every file begins with a comment that names it and says its idea" "$(

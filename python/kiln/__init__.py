@@ -16,5 +16,5 @@ from .record import Record, read_record
 from .scales import Scale, flow_scales
 from .statistics import Mean, correlated_mean
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "Mean", "Record", "Scale", "correlated_mean", "flow_scales",
-           "link_trace", "plaquette", "read_array", "read_configuration", "read_record", "unitarity"]
+__all__ = ["Configuration", "ConfigurationError", "Ensemble", "Mean", "Record", "Scale", "correlated_mean",
+           "flow_scales", "link_trace", "plaquette", "read_array", "read_configuration", "read_record", "unitarity"]

@@ -133,9 +133,9 @@ def _common(curves):
 
 
 def _mean(curves, log_slope):
-    """Curves, common flow times, values and spline of a mean that crosses the level; where the one of all configurations
-    does not, and some are measured farther because t_max was raised, of those that are: of as many as give a crossing,
-    else of the farthest ones.  How far one is measured is a setting: such a mean has no bias."""
+    """Curves, common flow times, values and spline of a mean that crosses the level; where the one of all
+    configurations does not, and some are measured farther because t_max was raised, of those that are: of as many as
+    give a crossing, else of the farthest ones.  How far one is measured is a setting: such a mean has no bias."""
     while True:
         t, y = _common(curves)
         mean, at, rows = None, np.nan, [0.0]

@@ -4,7 +4,8 @@
 
 #include "src/cli/run_history.h"
 
-/* Callbacks for the contents of a line.  Of a measurement first COLUMN_FAILED with its name, then its headlines and curves. */
+/* Callbacks for the contents of a line.  Of a measurement first COLUMN_FAILED with its name, then its headlines and
+ * curves. */
 typedef struct {
     void (*number)(void *out, column_kind kind, const char *title, double value);
     void (*curve)(void *out, const char *name, const measured_curve *of, curve_points points);

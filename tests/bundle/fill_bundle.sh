@@ -31,7 +31,8 @@ done
 cp "$source_folder"/tests/*.sh "$bundle/share/tests/"
 rm -f "$bundle"/share/tests/check_*.sh
 # Sources of the tests are in the program; a library that a script builds for itself is not.
-find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) ! -name clock_jump.c ! -name stepped_clock.c -exec rm -f {} +
+find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) \
+    ! -name clock_jump.c ! -name stepped_clock.c -exec rm -f {} +
 find "$bundle/share/tests" -type d -empty -exec rmdir {} + 2>/dev/null || true
 cp -R "$source_folder/input" "$source_folder/docs" "$source_folder/python" "$bundle/share/"
 cp "$source_folder/README.md" "$source_folder/LICENSE" "$bundle/"

@@ -32,8 +32,9 @@ for target in "$@"; do
         # A fault ends a process; the next one goes on for the time that is left.
         (end=$(($(date +%s) + seconds))
         while left=$((end - $(date +%s))) && [ $left -gt 0 ]; do
-            $steady "$programs/fuzz_$target" -seed=$((process + $(date +%s) % 100000 * 1000)) -max_total_time=$left -reload=10 \
-                -timeout=20 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -verbosity=1 $dictionary \
+            $steady "$programs/fuzz_$target" -seed=$((process + $(date +%s) % 100000 * 1000)) \
+                -max_total_time=$left -reload=10 -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+                -print_final_stats=1 -verbosity=1 $dictionary \
                 -artifact_prefix="$out/faults/$target/" "$out/found/$target" "$corpora/$target" 2>&1 |
                 grep -v '	NEW\|	REDUCE\|	RELOAD' >>"$out/logs/$target.$n"
         done) &

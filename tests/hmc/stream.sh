@@ -43,7 +43,8 @@ END
 run() {
     folder=$1
     shift
-    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said
+    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" \
+        "$@" 2>said
 }
 
 # The same in the background, as $process.

@@ -60,7 +60,8 @@ no_folder() {
 
 if count_calls 40 counted --set hmc.trajectories=3; then
     every=$(step_of 1)
-    none "a full disk at $(((calls + every - 1) / every)) of $calls calls: said with path and reason, then the same stream" "$(
+    cases=$(((calls + every - 1) / every))
+    none "a full disk at $cases of $calls calls: said with path and reason, then the same stream" "$(
         for k in $(seq 1 "$every" "$calls"); do
             fails_at 28 "$k" "No space left on device"
         done)"

@@ -70,8 +70,8 @@ if [ $? != 77 ]; then
     none "new parameters" "$(kiln_run made $small --set hmc.trajectories=4 --set hmc.levels.0.steps=4 --new-stratum &&
         in_order 4 listed)"
     none "a folder within folders that are made, too" "$(kiln_run above/within/made $small && in_order 5 listed)"
-    none "a configuration in another format" "$(list "$KILN_PROGRAM" convert made/c.000002.lime c.nersc --format nersc &&
-        in_order 1 listed)"
+    none "a configuration in another format" "$(
+        list "$KILN_PROGRAM" convert made/c.000002.lime c.nersc --format nersc && in_order 1 listed)"
     cat >about.yaml <<'END'
 collaboration: C
 project: P

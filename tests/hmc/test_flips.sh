@@ -97,7 +97,8 @@ step=$(step_of "$(how_many 97 5)")
 last=$(($(size_of run.jsonl) - 1))
 line=$(tail -n 1 base/run.jsonl | wc -c)
 first=$((last + 1 - line))
-none "the last line of run.jsonl, $(count $first "$step" $last) bytes of $line" "$(flipped run.jsonl $first "$step" $last)"
+none "the last line of run.jsonl, $(count $first "$step" $last) bytes of $line" \
+    "$(flipped run.jsonl $first "$step" $last)"
 first=$(head -n 1 base/run.jsonl | wc -c)
 none "a line before it, $(count $first "$step" $((first + 1000)))" \
     "$(flipped run.jsonl $first "$step" $((first + 1000)))"
@@ -130,7 +131,8 @@ seams() {           # ends of lines
 }
 records() {         # of LIME: where headers begin
     LC_ALL=C grep -abo "$(printf '\105\147')" "base/$1" | sed 's/:.*//' | while read -r start; do
-        [ "$start" = 0 ] || echo $((start - 1)) "$start" $((start + 1)) $((start + 143)) $((start + 144)) $((start + 145))
+        [ "$start" = 0 ] ||
+            echo $((start - 1)) "$start" $((start + 1)) $((start + 143)) $((start + 144)) $((start + 145))
     done
 }
 for lines in run.jsonl strata.jsonl; do

@@ -27,7 +27,8 @@ if count_calls 40 counted --set hmc.trajectories=3; then
     count_calls 200 counted.too $inside --checkpoint-minutes 0
     moments=$calls
     every=$(step_of "$(how_many 7 1)")
-    none "killed before $(((moments + every - 1) / every)) of $moments calls of a run that keeps every step: the same" "$(
+    cases=$(((moments + every - 1) / every))
+    none "killed before $cases of $moments calls of a run that keeps every step: the same" "$(
         for k in $(seq "$moments" "-$every" 1); do
             rm -rf killed
             name=$(with_mishap "signal 9 $k" killed $inside --checkpoint-minutes 0)

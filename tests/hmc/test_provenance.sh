@@ -56,8 +56,10 @@ none "strata.jsonl that is missing or changed is refused" "$(
 none "a file of parameters that was edited is refused: seed, other physics, what is free to change" "$(
     for file in parameters.yaml parameters.000003.yaml; do
         case=$file
-        must refused "$file: was changed since it was written: expected the input digest" sed -i 's/seed: 11/seed: 12/' $file
-        must refused "$file: was changed since it was written: expected the input digest" sed -i 's/beta: 4.5/beta: 4.6/' $file
+        must refused "$file: was changed since it was written: expected the input digest" \
+            sed -i 's/seed: 11/seed: 12/' $file
+        must refused "$file: was changed since it was written: expected the input digest" \
+            sed -i 's/beta: 4.5/beta: 4.6/' $file
         must refused "$file: was changed since it was written, though not in its physics" \
             sed -i 's/configuration_every: 2/configuration_every: 4/' $file
     done
@@ -171,12 +173,13 @@ cut_to() {
     [ "$states" = "$(inventory hurt | grep '^c\.00')" ] || echo "$case: configurations were written anew"
     must audit hurt
 }
-none "a record cut anywhere, states being later: the trajectories without a line are made again, and the audit passes" "$(
+none "a record cut anywhere, states being later: trajectories without a line are made again, and the audit passes" "$(
     case="in the middle of the last line"
     cut_to $((size - 100))
     case="before the end of the last line"
     cut_to $((size - 1))
-    for end in $(LC_ALL=C awk '{ n += length($0) + 1; print n }' six/run.jsonl | sed '$d'); do     # of all lines but one
+    # The ends of all lines but one.
+    for end in $(LC_ALL=C awk '{ n += length($0) + 1; print n }' six/run.jsonl | sed '$d'); do
         case="at the end of a line, byte $end"
         cut_to "$end"
         case="within a line, byte $end"

@@ -49,7 +49,8 @@ done
 
 if count_calls 40 counted --set hmc.trajectories=3; then
     every=$(step_of 1)
-    none "SIGTERM before $(((calls + every - 1) / every)) of $calls calls that change files: a clean stop or the end" "$(
+    cases=$(((calls + every - 1) / every))
+    none "SIGTERM before $cases of $calls calls that change files: a clean stop or the end" "$(
         for k in $(seq 1 "$every" "$calls"); do
             rm -rf stopped
             with_mishap "signal 15 $k" stopped --set hmc.trajectories=3 >name

@@ -57,7 +57,8 @@ none "the changed parameters hold from the next trajectory on, and the record sa
     must grep -q '"stratum": 2, "first_trajectory": 4, .*"reason": "steps were \\"too\\" long", .*steps: 3.*steps: 4' \
         changed/strata.jsonl
     must grep -q 'new stratum begins with trajectory 4, for this reason: steps were' changed/run.log
-    digests=$(sed -n 's/.*"input_digest": "\(0x[0-9a-f]*\)".*/\1/p' changed/run.jsonl | uniq -c | tr -s ' ' | cut -d ' ' -f 2)
+    digests=$(sed -n 's/.*"input_digest": "\(0x[0-9a-f]*\)".*/\1/p' changed/run.jsonl |
+        uniq -c | tr -s ' ' | cut -d ' ' -f 2)
     [ "$(echo $digests)" = "3 5" ] || echo "lines with one digest: $digests"
     must cmp whole/c.000002.lime changed/c.000002.lime
     for n in 4 6 8; do

@@ -22,8 +22,9 @@ reader() { python3 "$facts" "$@"; }
         "$KILN_PROGRAM" convert run/c.000010.lime c.scidac --format scidac --precision 32 &&
         "$KILN_PROGRAM" probe links run/c.000010.lime links.npy &&
         "$KILN_PROGRAM" probe gauge-force --action wilson --beta 6 run/c.000010.lime force.npy &&
-        run flowing --set hmc.trajectories=16 --set monomials.0.beta=3.6 --set 'measurements=[{kind: flow, t_max: 0.6,
-            eps: 0.05, measure_every: 1}, {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1}]' &&
+        run flowing --set hmc.trajectories=16 --set monomials.0.beta=3.6 --set 'measurements=[
+            {kind: flow, t_max: 0.6, eps: 0.05, measure_every: 1},
+            {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1}]' &&
         "$KILN_PROGRAM" status flowing --json >status.json &&
         reader write_spaced spaced && "$KILN_PROGRAM" status spaced --json >spaced.json &&
         reader write_raised raised && "$KILN_PROGRAM" status raised --json >raised.json
