@@ -154,7 +154,7 @@ def _digits_below(value):
     return next((w for w in ("%.*g" % (digits, value) for digits in range(3, 17)) if float(w) < LEVEL), "%.17g" % value)
 
 
-def _scale(made, curves, log_slope, power):
+def _scale(made, curves, log_slope, power, extent):
     curves, t, y, mean, at, rows = _mean(curves, log_slope)
     none = dict(value=np.nan, error=np.nan, tau=np.nan, tau_error=np.nan, used=len(curves), made=len(made))
     if len(curves) == 0:
@@ -164,10 +164,15 @@ def _scale(made, curves, log_slope, power):
                      t_max=np.nan)
     if np.isnan(at):
         ask = _t_max_to_ask_for(t, rows) if rows[0] < LEVEL else np.nan
+        advice = "; set t_max to %g" % ask if np.isfinite(ask) else ""
+        if extent is not None and ask > (extent / 2) ** 2 / 8:
+            advice = "; it would take t_max = %g, and a lattice of extent %d holds flow times up to about %g: it is " \
+                "too small for this scale" % (ask, extent, (extent / 2) ** 2 / 8)
+            ask = np.nan
         why = "the mean over %d configurations stays below %g: its largest value is %s, at t = %g of %g" \
             % (len(curves), LEVEL, _digits_below(max(rows)), t[int(np.argmax(rows))], t[-1]) if rows[0] < LEVEL \
             else "the mean begins above %g" % LEVEL
-        return Scale(**none, why=why + ("; set t_max to %g" % ask if np.isfinite(ask) else ""), t_max=ask)
+        return Scale(**none, why=why + advice, t_max=ask)
     slope = float(_function(mean, at, log_slope)[1][0])
     of_each = _function(_Spline(t, y), at, log_slope)[0]
     linear = at ** power - power * at ** (power - 1) * (of_each - LEVEL) / slope
@@ -178,9 +183,10 @@ def _scale(made, curves, log_slope, power):
                  len(made), "", np.nan)
 
 
-def flow_scales(record, name="flow"):
+def flow_scales(record, name="flow", extent=None):
     """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, each a Scale, of the trajectories of `record`: leave
-    out the warm-up, flow_scales(run.record.after_warm_up()).  `name` is that of the measurement in the input.
+    out the warm-up, flow_scales(run.record.after_warm_up()).  `name` is that of the measurement in the input;
+    `extent` the smallest spatial one of the lattice: t_max is then advised only where the lattice holds that flow time.
 
     The errors are those of the Gamma method for the values of the configurations linearised about the mean curve.  The
     columns "measurements.flow.t0" are those of single configurations: a mean of them is biased, since it leaves out the
@@ -192,5 +198,5 @@ def flow_scales(record, name="flow"):
     scales = {}
     for title, (key, log_slope, power) in SCALES.items():
         made, curves = _curves(record, name, key)
-        scales[title] = _scale(made, curves, log_slope, power)
+        scales[title] = _scale(made, curves, log_slope, power, extent)
     return scales

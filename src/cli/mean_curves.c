@@ -115,8 +115,33 @@ static void add_below(text *out, double value, double level)
     text_add(out, "%s", words);
 }
 
+static int smallest_in_space(const int *extents)
+{
+    int smallest = extents[0];
+    for (int mu = 1; mu < 3; mu++)
+        smallest = extents[mu] < smallest ? extents[mu] : smallest;
+    return smallest;
+}
+
+/* How far the curve should go, unless the lattice is too small for that. */
+static void advise(mean_scale *s, const measured_curve *of, const char *key, double needed, const int *extents)
+{
+    const int extent = extents ? smallest_in_space(extents) : 0;
+    if (!isfinite(needed)) {
+        text_add(&s->why, "; it does not rise at the end, so that no larger %s can be expected to help; %s", of->range,
+                 of->limit);
+    } else if (extent > 0 && needed > of->limit_of(extent)) {
+        text_add(&s->why, "; it would take %s = %g (extrapolated), and %s, which is %g for the extent %d: ", of->range,
+                 needed, of->limit, of->limit_of(extent), extent);
+        text_add(&s->why, "this lattice is too small for %s at this coupling", key);
+    } else {
+        s->needed_x = needed;
+        text_add(&s->why, "; set %s to %g (extrapolated); %s", of->range, needed, of->limit);
+    }
+}
+
 static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of, const curve_scale *scale,
-                    const curve_crossing *c)
+                    const curve_crossing *c, const int *extents)
 {
     const char *x = last_name(of->x);
     text what = { 0 };
@@ -137,12 +162,7 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
         text_add(&s->why, "%s stays below %g: its largest value is ", text_string(&what), scale->level);
         add_below(&s->why, c->most, scale->level);
         text_add(&s->why, ", at %s = %g of %g", x, c->most_x, m->x[m->count - 1]);
-        s->needed_x = c->needed_x;
-        if (isfinite(c->needed_x))
-            text_add(&s->why, "; set %s to %g (extrapolated)", of->range, c->needed_x);
-        else
-            text_add(&s->why, "; it does not rise at the end, so that no larger %s can be expected to help", of->range);
-        text_add(&s->why, "; %s", of->limit);
+        advise(s, of, scale->key, c->needed_x, extents);
     }
     text_free(&what);
 }
@@ -169,7 +189,7 @@ static mean_curve find_mean(curve_crossing *crossing, double *reach, const histo
 }
 
 static void read_scale(mean_scale *s, const run_history *h, int64_t from, const history_curve *c,
-                       const curve_scale *scale)
+                       const curve_scale *scale, const int *extents)
 {
     curve_crossing crossing;
     double reach;
@@ -192,7 +212,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
         }
     }
     if (crossing.verdict != CURVE_CROSSES)
-        explain(s, &m, c->of, scale, &crossing);
+        explain(s, &m, c->of, scale, &crossing, extents);
     memory_free(m.x);
 }
 
@@ -204,7 +224,7 @@ static bool has_points(const history_curve *c)
     return false;
 }
 
-mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from)
+mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents)
 {
     int most = 0, n = 0;
     for (int c = 0; c < h->curves; c++)
@@ -215,7 +235,7 @@ mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from)
         if (!has_points(&h->curve[c]))
             continue;
         for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
-            read_scale(&scale[n++], h, from, &h->curve[c], s);
+            read_scale(&scale[n++], h, from, &h->curve[c], s, extents);
     }
     *count = n;
     return scale;

@@ -20,8 +20,9 @@ typedef struct {
     double needed_x;
 } mean_scale;
 
-/* Those of the curves that the record has at all, of the means from line `from` on; how many they are. */
-mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from);
+/* Those of the curves that the record has at all, of the means from line `from` on; how many they are.  `extents` of
+ * the lattice, NULL if not known: `needed_x` is given only where the lattice holds the curve so far. */
+mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents);
 void mean_scales_free(mean_scale *s, int count);
 
 #endif

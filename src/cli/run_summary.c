@@ -61,9 +61,9 @@ static bool any_undefined(const run_history *h, int64_t from)
     return false;
 }
 
-static void measure(run_summary *s, const run_history *h, int64_t from)
+static void measure(run_summary *s, const run_history *h, int64_t from, const int *extents)
 {
-    s->scale = mean_scales_make(&s->scales, h, from);
+    s->scale = mean_scales_make(&s->scales, h, from, extents);
     const size_t most = (size_t)(h->columns + s->scales + 1);
     s->measurement = memory_alloc(most * sizeof *s->measurement, "the summary of a run");
     for (int c = 0; c < h->columns; c++)
@@ -168,7 +168,7 @@ static int64_t first_line(const run_history *h, int64_t from)
     return line;
 }
 
-void run_summary_make(run_summary *s, const run_history *h, int64_t from)
+void run_summary_make(run_summary *s, const run_history *h, int64_t from, const int *extents)
 {
     *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : 0 };
     int64_t line = first_line(h, from);
@@ -185,7 +185,7 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t from)
     }
     s->expected_acceptance = s->dh.of.mean >= 0 ? erfc(sqrt(s->dh.of.mean) / 2) : NAN;
     s->exp_sigmas = s->exp_minus_dh.of.error > 0 ? (s->exp_minus_dh.of.mean - 1) / s->exp_minus_dh.of.error : NAN;
-    measure(s, h, line);
+    measure(s, h, line, extents);
     find_slowest(s);
     find_equilibrium(s, h);
     s->phase = run_phases_make(h, &s->phases);

@@ -56,8 +56,8 @@ typedef struct {
     phase *phase;
 } run_summary;
 
-/* `from` <= 0: all but the warm-up.  `h` outlives `s`. */
-void run_summary_make(run_summary *s, const run_history *h, int64_t from);
+/* `from` <= 0: all but the warm-up.  `extents` of the lattice; NULL: not known.  `h` outlives `s`. */
+void run_summary_make(run_summary *s, const run_history *h, int64_t from, const int *extents);
 void run_summary_free(run_summary *s);
 
 /* "consistent with 1", "not consistent with 1", "too few trajectories to tell" */

@@ -67,7 +67,7 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     if (!read_record(v, f))
         return false;
     run_folder_look(&v->folder, directory);
-    run_summary_make(&v->summary, &v->history, from);
+    run_summary_make(&v->summary, &v->history, from, v->folder.known ? v->folder.in.p.extents : NULL);
     run_warnings_make(&v->warnings, &v->history, &v->summary, &v->folder);
     count_cost(v);
     return true;

@@ -136,9 +136,15 @@ static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, S
                                                 { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5 }, { 0 } };
 
 #define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
+static double flow_limit(int extent)
+{
+    const double half = 0.5 * extent;
+    return half * half / 8;
+}
+
 static const measured_curve flow_curves[] = {
-    { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, clover_scales },
-    { "along.t", "along.t2E_plaquette", "t_max", FLOW_LIMIT, plaquette_scales },
+    { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, flow_limit, clover_scales },
+    { "along.t", "along.t2E_plaquette", "t_max", FLOW_LIMIT, flow_limit, plaquette_scales },
     { 0 }
 };
 

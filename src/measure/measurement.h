@@ -20,9 +20,13 @@ typedef struct { const char *list, *label, *key; } headline;
 
 /* A curve y(x) that every result records, as lists of numbers at these paths ("along.t"), and the numbers that are read
  * off its mean over an ensemble: `scales` ends with { 0 }.  They are no headlines: a mean over configurations whose own
- * curves reach the level would be one over a biased part of them.  `range`: the parameter that x ends at; `limit`: what
- * else a person should know who raises it. */
-typedef struct { const char *x, *y, *range, *limit; const curve_scale *scales; } measured_curve;
+ * curves reach the level would be one over a biased part of them.  `range`: the parameter that x ends at; `limit`: up
+ * to which x a lattice of an extent holds the curve, in words and as a number. */
+typedef struct {
+    const char *x, *y, *range, *limit;
+    double     (*limit_of)(int extent);
+    const curve_scale *scales;
+} measured_curve;
 
 /* What the parameters of every kind begin with, and the first two rows of its table. */
 typedef struct { char *name; int64_t every; } measurement_params;

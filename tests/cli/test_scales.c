@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CONFIGURATIONS = 400, WARM_UP = 4, ROWS = 13 };
 #define STEP 0.25                      /* t_max = 3 */
@@ -237,6 +238,38 @@ static void raised_on_the_way(scratch *s)
     yaml_tree_free(tree);
 }
 
+static void write_parameters(const char *path, const char *lattice)
+{
+    FILE *file = fopen(path, "w");
+    fprintf(file, "lattice: %s\nrandom: { seed: 1 }\nstart: { from: cold }\n"
+            "monomials:\n  - { kind: gauge, name: g, action: wilson, beta: 6 }\n"
+            "hmc:\n  trajectory_length: 0.5\n  levels: [{ integrator: omelyan, steps: 2, monomials: [g] }]\n"
+            "  trajectories: 40\n  thermalization: 4\noutput: { directory: there, name: x }\n", lattice);
+    fclose(file);
+}
+
+/* Flow times beyond what the lattice holds are not asked for. */
+static void small_lattice(scratch *s)
+{
+    const record_plan plan = { 40, WARM_UP, 2, 0, 0, 0, 0 };
+    write_record(scratch_path(s, "run.jsonl"), &plan);
+    write_parameters(scratch_path(s, "parameters.yaml"), "[16, 8, 16, 32]");
+    yaml_node *tree = status_of(s);
+    const char *why = scale_words(tree, "smooth.t0", "why");
+    note("%s", why ? why : "");
+    fact(isnan(scale_number(tree, "smooth.t0", "needed.t_max")) && isnan(scale_number(tree, "smooth.t0", "value")),
+         "no t_max is asked for that a lattice of extent 8 does not hold");
+    fact(why && strstr(why, "which is 2 for the extent 8: this lattice is too small for t0 at this coupling") != NULL
+             && strstr(why, "set t_max") == NULL, "the lattice is too small, and why says so");
+    yaml_tree_free(tree);
+    fact(!prints(program_run("status '%s'", s->folder), "needed"), "the text asks for none either");
+    write_parameters(scratch_path(s, "parameters.yaml"), "[16, 16, 16, 4]");
+    tree = status_of(s);
+    fact(scale_number(tree, "smooth.t0", "needed.t_max") > 2, "16^3 holds it, whatever the extent in time");
+    yaml_tree_free(tree);
+    unlink(scratch_path(s, "parameters.yaml"));
+}
+
 /* The mean ends a hair below 0.3. */
 static void nearly_reached(scratch *s)
 {
@@ -326,6 +359,7 @@ int main(void)
     all_count(&s);
     not_reached(&s);
     raised_on_the_way(&s);
+    small_lattice(&s);
     nearly_reached(&s);
     failed_one(&s);
     other_rows(&s);

@@ -35,14 +35,14 @@ def record(directory):
     assert np.allclose(run.record["exp_minus_dH"], np.exp(-run.record["dH"]))
 
 
-def scales(directory, status):
+def scales(directory, status, extent=None):
     """The same as kiln status --json, for a curve that crosses and for one that does not."""
     record = kiln.Ensemble(directory).record.after_warm_up()
     with open(status) as file:
         measurements = json.load(file)["measurements"]
     verdicts = set()
     for name in ("flow", "short"):
-        for title, scale in kiln.flow_scales(record, name).items():
+        for title, scale in kiln.flow_scales(record, name, extent and int(extent)).items():
             told = measurements["%s.%s" % (name, title)]
             verdicts.add(told["value"] is None)
             assert (scale.used, scale.made) == (told["used"], told["made"]), (name, title)
