@@ -80,12 +80,27 @@ static bool check_names_of_a_beginning(const run_params *p, failure *f)
     return ok;
 }
 
+/* A record that lost its end is made again; one that is gone was rather not copied, and would cost the whole stream. */
+static bool check_record_is_there(const run_params *p, failure *f)
+{
+    text path = path_in_folder(p->output.directory, "run.jsonl");
+    state_files files = state_files_list(p);
+    bool ok = files.count == 0 || files.file[0].trajectory == 0 || access(text_string(&path), F_OK) == 0
+              || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; put it back from a copy, or "
+                         "create an empty one to make all trajectories again", text_string(&path),
+                      files.file[0].trajectory);
+    state_files_free(&files);
+    text_free(&path);
+    return ok;
+}
+
 bool ensemble_check_folder(const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
-    return !ensemble_is_fresh(p)
-           || (check_strata_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)
-               && check_parameters_of_a_beginning(directory, f))
+    if (!ensemble_is_fresh(p))
+        return check_record_is_there(p, f);
+    return (check_strata_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)
+            && check_parameters_of_a_beginning(directory, f))
            || !ensemble_is_fresh(p);                /* another process has begun it in the meantime */
 }
 

@@ -41,7 +41,7 @@ refused() {
 none "strata.jsonl that is missing or changed is refused" "$(
     case=strata
     must refused 'strata.jsonl: is missing, though trajectories here belong to a chain' rm strata.jsonl
-    must refused 'strata.jsonl: is missing' rm strata.jsonl run.jsonl
+    must refused 'strata.jsonl: is missing' sh -c 'rm strata.jsonl && : >run.jsonl'
     must refused 'strata.jsonl: line 1: its digest is not that of the line' sed -i '1s/"chain": "0x./&0/' strata.jsonl
     must refused 'parameters.yaml: was changed' sed -i 2d strata.jsonl
     must refused 'strata.jsonl: is empty' sh -c ': >strata.jsonl'
@@ -190,6 +190,10 @@ none "a record cut anywhere, states being later: trajectories without a line are
     case="removed"
     base=six
     hurt_by rm run.jsonl
+    must ends 1 run hurt
+    must says "hurt/run.jsonl: is missing, but there are states up to trajectory 6; put it back from a copy, or create"
+    must test ! -e hurt/run.jsonl
+    : >hurt/run.jsonl
     must run hurt
     must same_stream complete hurt
     must audit hurt)"
