@@ -86,8 +86,8 @@ static bool check_record_is_there(const run_params *p, failure *f)
     text path = path_in_folder(p->output.directory, "run.jsonl");
     state_files files = state_files_list(p);
     bool ok = files.count == 0 || files.file[0].trajectory == 0 || access(text_string(&path), F_OK) == 0
-              || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; put it back from a copy, or "
-                         "create an empty one to make all trajectories again", text_string(&path),
+              || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; put it back from a copy, "
+                         "or create an empty one to make all trajectories again", text_string(&path),
                       files.file[0].trajectory);
     state_files_free(&files);
     text_free(&path);
