@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool ensemble_is_fresh(const run_params *p)
@@ -97,6 +98,9 @@ static bool check_record_is_there(const run_params *p, failure *f)
 bool ensemble_check_folder(const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
+    struct stat there;
+    if (stat(directory, &there) == 0 ? !S_ISDIR(there.st_mode) : errno == ENOTDIR)
+        return fail(f, "%s: %s", directory, strerror(ENOTDIR));
     if (!ensemble_is_fresh(p))
         return check_record_is_there(p, f);
     return (check_strata_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)

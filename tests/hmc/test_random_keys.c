@@ -213,12 +213,12 @@ static void hot_start(place where)
     "  - { kind: condensate, name: a, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n" \
     "  - { kind: condensate, name: b, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n"
 
-/* The object of one measurement in `record`, up to the end of its masses; "" if there is none. */
-static void object_of(char *object, size_t size, const char *record, const char *name)
+/* The object of one measurement in `lines`, up to the end of its masses; "" if there is none. */
+static void object_of(char *object, size_t size, const char *lines, const char *name)
 {
     char begin[32];
     snprintf(begin, sizeof begin, "\"%s\": {\"kind\"", name);
-    const char *from = strstr(record, begin), *to = from ? strstr(from, "]") : NULL;
+    const char *from = strstr(lines, begin), *to = from ? strstr(from, "]") : NULL;
     snprintf(object, size, "%.*s", to ? (int)(to - from) : 0, to ? from + strlen(begin) : "");
 }
 
@@ -277,16 +277,16 @@ static void recorded(place where)
     ensemble *e = ensemble_open(&x.in.p, where, &why);
     require(e && ensemble_run(e, 2, &limits, tell_nothing, &why) == ENSEMBLE_DONE, "%s", why.why);
     measured expected = measure(&x, ensemble_links(e), (measurement_point){ SEED, STREAM, 2 });
-    blob record = blob_read(scratch_path(&x.s, "e/run.jsonl"));
-    require(record.bytes != NULL, "%s cannot be read", x.s.path);
-    record.bytes[record.n] = 0;
-    const char *line = strchr((const char *)record.bytes, '\n');
+    blob content = blob_read(scratch_path(&x.s, "e/run.jsonl"));
+    require(content.bytes != NULL, "%s cannot be read", x.s.path);
+    content.bytes[content.n] = 0;
+    const char *line = strchr((const char *)content.bytes, '\n');
     char a[1000], b[1000];
     object_of(a, sizeof a, line ? line : "", "a");
     object_of(b, sizeof b, line ? line : "", "b");
     fact(a[0] && strcmp(a, expected.a) == 0 && strcmp(b, expected.b) == 0,
          "%s: the measurements of a run have the sources of its seed, stream and trajectory", place_name(where));
-    free(record.bytes);
+    free(content.bytes);
     ensemble_close(e);
     setup_free(&x);
 }
