@@ -158,8 +158,6 @@ bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
 static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
 {
     const run_params *p = e->params;
-    if (!strata_open(&e->strata, p->output.directory, f))
-        return false;
     if (wish && e->past.missing)
         return fail(f, "%s/parameters.yaml: is missing, and these are the parameters that it had, so that there is no "
                        "new stratum to begin; without --new-stratum the run writes it again and goes on",
