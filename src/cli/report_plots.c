@@ -110,7 +110,7 @@ static void draw_distribution(report *r)
 }
 
 /* The mean of a history up to each trajectory, and what it should come to.  It ends before a Metropolis test whose
- * value is no number: what follows would be a mean of the others. */
+ * value is not finite: a mean that skips such a value would be biased. */
 static void draw_running(report *r, const char *title, history_value *value, double goal, const char *goal_name)
 {
     const run_history *h = &r->v->history;
