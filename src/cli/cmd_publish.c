@@ -26,8 +26,8 @@ static const usage publish_usage = {
         "Makes an ILDG package of the ensemble in DIRECTORY: every kept configuration behind the warm-up as an\n"
         "ILDG file with its logical file name, its QCDml document (trajectory, plaquette, cksum of the data), the\n"
         "QCDml document of the ensemble, and a manifest of checksums.  Everything but --about is from the run's own\n"
-        "record.  The ensemble is audited first (kiln audit), and a faulty one is refused.  What is missing is told\n"
-        "as a list, and then nothing is written; nothing is ever overwritten.\n"
+        "record.  The ensemble is audited first (kiln audit), and a faulty one is refused.  If entries of --about are\n"
+        "missing, all of them are listed and nothing is written; nothing is ever overwritten.\n"
         "  kiln publish --template > about.yaml        what has to be told of an ensemble, to be filled in",
     .options = (const option[]){
         { .name = "about", .value = "FILE", .doc = "collaboration, project, licence, ...: see --template",

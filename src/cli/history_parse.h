@@ -12,8 +12,8 @@ typedef struct {
     void *out;
 } history_listener;
 
-/* False where `text` is no line of a record; then nothing is told.  Else `line` is set, and `listener` hears the
- * rest. */
+/* Parse a line of a record: set `line`, and call `listener` for every other number and curve in it.  False if `text` is
+ * not such a line; then nothing is called. */
 bool history_parse(history_line *line, const char *text, const history_listener *listener);
 
 #endif

@@ -10,7 +10,7 @@
 #include "src/measure/autocorrelation.h"
 
 /* A number that lines have: `of` as in autocorrelation.h, but times in trajectories, of which only each `every`th one
- * has a value.  Where one of dH or exp(-dH) is no number their means are none.  Means of measurements are of the values
+ * has a value.  If one dH or exp(-dH) is not finite, their means are NaN.  Means of measurements are of the values
  * that exist, `of.count` of `made`; run_warnings.h warns where some are missing. */
 typedef struct {
     const char *title;             /* "plaquette", "flow.t0": borrowed */

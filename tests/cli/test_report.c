@@ -173,7 +173,7 @@ static void strata(scratch *s)
     program_run("version; rm -r '%s/run'", s->folder);
 }
 
-/* The figure with this title, of a record of 40 trajectories: dH of number 20 is no number, exp(-dH) of those behind it
+/* The figure with this title, of a record of 40 trajectories: dH of number 20 is NaN, exp(-dH) of those behind it
  * is `later`.  To be freed with text_free. */
 static text figure_of(scratch *s, const char *title, double later)
 {

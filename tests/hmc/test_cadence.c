@@ -15,7 +15,7 @@
     "output: { directory: \"%s/e\", name: c, configuration_every: %d, checkpoint_every: %d }\n"
 enum { TRAJECTORIES = 20 };
 
-/* What lies in the folder when a trajectory is told: the states of those before it are written, its own is not. */
+/* The files in the folder when a trajectory is reported: the states of earlier ones are written, its own is not. */
 static struct { const char *folder; bool configuration[TRAJECTORIES + 1], checkpoint[TRAJECTORIES + 1]; } seen;
 
 static bool is_there(const char *kind, int64_t number)
