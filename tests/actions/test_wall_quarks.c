@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/derivative.h"
+#include "tests/actions/wall_fields.h"
 #include "tests/actions/wall_input.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
@@ -28,28 +29,6 @@ static const struct { const char *name, *yaml; } actions[] = {
     { "Borici", TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
-
-static rng_key key_of_fields(void)
-{
-    return rng_key_for(62, 0, 1, RNG_PSEUDOFERMION);
-}
-
-/* A monomial with fields from the heat bath at u. */
-static monomial *quarks_at(const wall_params *p, const gauge *u)
-{
-    monomial *m = wall_monomial.create(p, u);
-    monomial_call call = { .clock = NULL };
-    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
-    return m;
-}
-
-static double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
-}
 
 /* |eta|^2 of all factors. */
 static double drawn(const wall_params *p, const gauge *u)

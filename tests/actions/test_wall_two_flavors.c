@@ -2,6 +2,7 @@
  * second order of their action, random numbers of their own. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "tests/actions/wall_fields.h"
 #include "tests/actions/wall_input.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
@@ -18,27 +19,6 @@ enum { SPINOR = 12 };
 
 typedef gsl_matrix_complex matrix;
 typedef gsl_vector_complex vector;
-
-static rng_key key_of_fields(void)
-{
-    return rng_key_for(62, 0, 1, RNG_PSEUDOFERMION);
-}
-
-static monomial *quarks_at(const wall_params *p, const gauge *u)
-{
-    monomial *m = wall_monomial.create(p, u);
-    monomial_call call = { .clock = NULL };
-    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
-    return m;
-}
-
-static double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
-}
 
 /* ---- dense matrices of all sites, the unit matrix on even ones */
 
