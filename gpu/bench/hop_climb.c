@@ -8,7 +8,7 @@
 #include "src/lattice/packed_links.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
-#include "src/measure/bench.h"
+#include "src/bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/gauge.h"
 #include "src/lattice/rng.h"
-#include "src/measure/bench.h"
+#include "src/bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>

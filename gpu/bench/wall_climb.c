@@ -6,7 +6,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
-#include "src/measure/bench.h"
+#include "src/bench/bench.h"
 #include "src/operators/domain_wall.h"
 #include "src/operators/wall_weights.h"
 

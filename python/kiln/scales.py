@@ -103,7 +103,7 @@ def _reals(numbers):
 
 
 def _are_points(t, y):
-    """Finite, at flow times that rise: the rule of kiln status (src/cli/headlines.c)."""
+    """Finite, at flow times that rise: the rule of kiln status (src/report/headlines.c)."""
     finite = (np.abs(t) < LARGEST).all() and (np.abs(y) < LARGEST).all() and t[0] >= 0
     return finite and (np.diff(t) > LEAST_STEP * t[1:]).all()
 

@@ -4,7 +4,7 @@
 #include "src/base/memory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
-#include "src/hmc/audit.h"
+#include "src/audit/audit.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/file_json.h"
-#include "src/cli/headlines.h"
+#include "src/report/headlines.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"

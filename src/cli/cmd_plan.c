@@ -4,7 +4,7 @@
 #include "src/cli/plan_report.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
-#include "src/hmc/ensemble.h"
+#include "src/ensemble/ensemble.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* cmd_probe.c - kiln probe: fields, forces, energies and trajectories for comparison with other codes. */
-#include "src/cli/probe.h"
+#include "src/cli/probe/probe.h"
 #include "src/cli/subcommands.h"
 
 int cmd_probe(int argc, char **argv)

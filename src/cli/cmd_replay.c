@@ -4,7 +4,7 @@
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
-#include "src/hmc/trouble.h"
+#include "src/ensemble/trouble.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
-#include "src/cli/run_warnings.h"
+#include "src/report/run_warnings.h"
 #include "src/cli/subcommands.h"
-#include "src/hmc/ensemble.h"
+#include "src/ensemble/ensemble.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "src/base/clock.h"
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
-#include "src/cli/selftest.h"
+#include "src/cli/selftest/selftest.h"
 #include "src/cli/subcommands.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* cmd_status.c - kiln status: how an ensemble fares, from its record. */
 #include "src/base/log.h"
 #include "src/cli/options.h"
-#include "src/cli/run_view.h"
+#include "src/report/run_view.h"
 #include "src/cli/subcommands.h"
 
 #include <inttypes.h>

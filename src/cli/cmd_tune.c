@@ -4,7 +4,7 @@
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/cli/tune_file.h"
-#include "src/hmc/ensemble.h"
+#include "src/ensemble/ensemble.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "src/base/json.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
-#include "src/cli/version.h"
+#include "src/base/version.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/cli/terminal.h"
-#include "src/cli/watch_page.h"
+#include "src/report/watch_page.h"
 
 #include <ctype.h>
 #include <stdio.h>

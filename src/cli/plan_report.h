@@ -3,8 +3,8 @@
 #define KILN_CLI_PLAN_REPORT_H
 
 #include "src/cli/plan_advice.h"
-#include "src/hmc/links_at_hand.h"
-#include "src/hmc/plan.h"
+#include "src/ensemble/links_at_hand.h"
+#include "src/tune/plan.h"
 
 /* A memory: what is wanted of it, and what is free; 0: not known. */
 typedef struct { size_t needed, available; } memory_verdict;

@@ -3,7 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/hmc/quenched.h"
-#include "src/hmc/walltime.h"
+#include "src/ensemble/walltime.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
       "hmc.levels.0.steps=12); may be given several times",                                                            \
       OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
 
-/* For OPTION_READ: a time in words (hmc/walltime.h) into a double, in seconds. */
+/* For OPTION_READ: a time in words (ensemble/walltime.h) into a double, in seconds. */
 bool read_walltime(const char *words, void *seconds, failure *f);
 
 /* Read the input, with --set values over it.  False after every fault has been told on stderr; then there

@@ -1,7 +1,7 @@
 /* tune_file.c - the tuned input: edits in the text of the user's file, comments kept. */
 #include "src/cli/tune_file.h"
 
-#include "src/cli/version.h"
+#include "src/base/version.h"
 #include "src/config/yaml_edit.h"
 
 #include <errno.h>

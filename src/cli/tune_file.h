@@ -4,7 +4,7 @@
 #define KILN_CLI_TUNE_FILE_H
 
 #include "src/cli/run_options.h"
-#include "src/cli/tune_report.h"
+#include "src/tune/tune_report.h"
 
 typedef struct {
     const char *input, *output;            /* paths */

@@ -6,7 +6,7 @@
 
 #include "src/base/text.h"
 #include "src/hmc/quenched.h"
-#include "src/hmc/sentinel.h"
+#include "src/ensemble/sentinel.h"
 #include "src/io/links_file.h"
 
 #include <stdio.h>

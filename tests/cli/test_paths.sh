@@ -3,7 +3,7 @@
 cd "${srcdir:-.}" || exit 99
 top=$PWD
 . ./tests/facts.sh
-. ./tests/hmc/stream.sh
+. ./tests/ensemble/stream.sh
 here=$(pwd -P)
 
 # in_folder FOLDER COMMAND...: what it says is in the files `said` and `put_out`.

@@ -2,7 +2,7 @@
 # A script for SLURM that goes on, job after job, with a batch system that is made of a few lines of shell.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
-. ./tests/hmc/stream.sh
+. ./tests/ensemble/stream.sh
 
 submit() {
     "$KILN_PROGRAM" submit run.yaml --gpus 0 --cpus 1 --output job.sh "$@" 2>said

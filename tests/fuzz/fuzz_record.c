@@ -1,9 +1,9 @@
 /* fuzz_record.c - arbitrary bytes as run.jsonl: every line is read or counted as damaged, and there is a summary. */
 #include "tests/fuzz/targets.h"
 
-#include "src/cli/run_summary.h"
-#include "src/hmc/record_line.h"
-#include "src/hmc/sealed_line.h"
+#include "src/report/run_summary.h"
+#include "src/ensemble/record_line.h"
+#include "src/ensemble/sealed_line.h"
 
 #include <stdlib.h>
 #include <string.h>

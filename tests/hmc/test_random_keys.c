@@ -6,9 +6,9 @@
  * All words of the keys differ from zero, so that a program that drops one of them draws other numbers. */
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
-#include "src/hmc/ensemble.h"
-#include "src/hmc/start_links.h"
-#include "src/hmc/tune_lab.h"
+#include "src/ensemble/ensemble.h"
+#include "src/ensemble/start_links.h"
+#include "src/tune/tune_lab.h"
 #include "src/lattice/heat_bath.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"

@@ -12,7 +12,7 @@ fi
 PYTHONPATH=$package PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
-. ./tests/hmc/stream.sh
+. ./tests/ensemble/stream.sh
 
 reader() { python3 "$facts" "$@"; }
 

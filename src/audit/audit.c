@@ -1,0 +1,106 @@
+/* audit.c - the parts of an audit in their order, and two streams side by side. */
+#include "src/audit/audit.h"
+
+#include "src/base/memory.h"
+#include "src/ensemble/ensemble_parameters.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool audit_found(audit *a, const char *where, const char *what, const char *expected, const char *found,
+                 const char *advice)
+{
+    a->faulty = true;
+    return stream_fault_set(&a->fault, where, what, expected, found, advice);
+}
+
+void audit_note(audit *a, const char *format, ...)
+{
+    char line[1200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    text_add(&a->notes, "%s\n", line);
+}
+
+void audit_stream(audit *a, const char *directory, bool gaps, place where)
+{
+    *a = (audit){ .directory = directory, .newest = -1, .gaps = gaps };
+    if (audit_parameters(a) && audit_record(a) && audit_states(a, where))
+        audit_other_files(a);
+}
+
+void audit_tables(audit *a, const char *directory)
+{
+    *a = (audit){ .directory = directory, .newest = -1 };
+    if (audit_parameters(a))
+        audit_record(a);
+}
+
+record_rules audit_rules(const audit *a)
+{
+    return (record_rules){ &a->strata, a->warm_up, (uint64_t)a->params.random.seed,
+                           (uint32_t)a->params.random.stream };
+}
+
+void audit_free(audit *a)
+{
+    run_input_free(&a->input);
+    strata_free(&a->strata);
+    memory_free(a->warm_up);
+    state_files_free(&a->files);
+    record_check_free(&a->record);
+    stream_fault_free(&a->fault);
+    text_free(&a->notes);
+}
+
+/* The first trajectory that both have a chain for and that is not the same; 0: there is none. */
+static int64_t parting(const audit *a, const audit *b)
+{
+    for (int64_t n = 0; n < a->record.count && n < b->record.count; n++) {
+        const chain_value *of_a = &a->record.line[n].chain, *of_b = &b->record.line[n].chain;
+        if (of_a->begun && of_b->begun && of_a->value != of_b->value)
+            return n + 1;
+    }
+    return 0;
+}
+
+bool audit_same_folder(const audit *a, const audit *b)
+{
+    struct stat of_a, of_b;
+    return stat(a->directory, &of_a) == 0 && stat(b->directory, &of_b) == 0 && of_a.st_dev == of_b.st_dev
+           && of_a.st_ino == of_b.st_ino;
+}
+
+bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
+{
+    const run_params *p = &a->params, *q = &b->params;
+    *fault = (stream_fault){ 0 };
+    if (audit_same_folder(a, b) || !a->known || !b->known || p->random.seed != q->random.seed
+        || p->random.stream != q->random.stream)
+        return true;
+    fault_words pair = fault_format("%s and %s", a->directory, b->directory);
+    fault_words stream = fault_format("seed %" PRId64 ", stream %" PRId64 " in both", p->random.seed, p->random.stream);
+    bool same_start = a->strata.count > 0 && b->strata.count > 0 && a->strata.item[0].chain == b->strata.item[0].chain
+                      && a->strata.item[0].first == b->strata.item[0].first;
+    int64_t parted = parting(a, b);
+    int64_t both = a->record.count < b->record.count ? a->record.count : b->record.count;
+    if (same_start && parted > 1)
+        stream_fault_set(fault, pair.s, "a fork", "one future of every trajectory",
+                         fault_format("the same trajectories up to %" PRId64 ", then others; %s", parted - 1,
+                                      stream.s).s,
+                         "take one of them; their configurations are not independent");
+    else if (same_start && parted == 0)
+        stream_fault_set(fault, pair.s, "a copy", "every stream once",
+                         fault_format("the same %" PRId64 " trajectories; %s", both, stream.s).s,
+                         "take the longer one; go on in one of them only, or they become a fork");
+    else
+        stream_fault_set(fault, pair.s, "a repeated seed", "a seed and stream of its own for everyone", stream.s,
+                         "their random numbers are the same: make one of them again with another random.stream");
+    return false;
+}

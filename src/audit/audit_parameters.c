@@ -1,0 +1,117 @@
+/* audit_parameters.c - are the files of parameters those that the strata name, and of one stream? */
+#include "src/audit/audit.h"
+
+#include "src/base/memory.h"
+#include "src/ensemble/ensemble_check.h"
+#include "src/ensemble/ensemble_parameters.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(audit *a)
+{
+    struct stat there;
+    errno = 0;
+    if (stat(a->directory, &there) == 0 && S_ISDIR(there.st_mode))
+        return true;
+    return audit_found(a, a->directory, "no folder", "the folder of an ensemble",
+                       errno ? strerror(errno) : "something else of that name", "give the folder of an ensemble");
+}
+
+/* The files of the ensemble may have been moved since: they are where it is now. */
+static bool newest_parameters(audit *a)
+{
+    parameters_file file;
+    failure why;
+    text path = ensemble_parameters_path(a->directory, INT64_MAX);
+    bool ok = parameters_file_read(&file, text_string(&path), &why);
+    a->input = file.in;
+    if (ok) {
+        run_params *p = &a->input.p;
+        memory_free(p->output.directory);
+        p->output.directory = memory_alloc(strlen(a->directory) + 1, "the name of a folder");
+        memcpy(p->output.directory, a->directory, strlen(a->directory));
+        a->params = *p;
+        a->known = true;
+    } else {
+        audit_found(a, text_string(&path), "no parameters", "the complete parameters of the ensemble", why.why,
+                    "give the folder of an ensemble; if this is one, put the file back from a copy");
+    }
+    text_free(&path);
+    return ok;
+}
+
+static bool same_stream(const run_params *a, const run_params *b)
+{
+    return memcmp(a->extents, b->extents, sizeof a->extents) == 0 && a->random.seed == b->random.seed
+           && a->random.stream == b->random.stream;
+}
+
+static bool check_stratum(audit *a, int index)
+{
+    const stratum *s = &a->strata.item[index];
+    parameters_file file;
+    failure why;
+    text path = strata_parameters_path(&a->strata, a->directory, index);
+    const char *name = text_string(&path);
+    bool ok = parameters_file_read(&file, name, &why)
+              || audit_found(a, name, "no parameters", fault_format("the parameters of stratum %d", index + 1).s,
+                             why.why, "put the file back from a copy");
+    if (ok && file.input_digest != s->input_digest)
+        ok = audit_found(a, name, "changed parameters",
+                         fault_format("input digest 0x%016" PRIx64 " (" STRATA_FILE " line %d)", s->input_digest,
+                                      index + 1).s, fault_format("0x%016" PRIx64, file.input_digest).s,
+                         "put the file back as it was: run.log and " STRATA_FILE " tell what was changed on the way");
+    if (ok && file.file_digest != s->file_digest)
+        ok = audit_found(a, name, "a changed file of parameters",
+                         fault_format("digest of its bytes 0x%016" PRIx64, s->file_digest).s,
+                         fault_format("0x%016" PRIx64 "; what it says of the physics is the same", file.file_digest).s,
+                         "put the file back from a copy");
+    if (ok && !same_stream(&file.in.p, &a->params))
+        ok = audit_found(a, name, "parameters of another stream",
+                         fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(a->params.extents).s,
+                               a->params.random.seed, a->params.random.stream).s,
+                         fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(file.in.p.extents).s,
+                               file.in.p.random.seed, file.in.p.random.stream).s, "put the file back from a copy");
+    if (ok)
+        a->warm_up[index] = file.in.p.hmc.thermalization;
+    parameters_file_free(&file);
+    text_free(&path);
+    return ok;
+}
+
+/* The advice is what kiln run does with such an ensemble. */
+static bool no_strata(audit *a, const char *path)
+{
+    static const char fault[] = "an ensemble without a chain", expected[] = "the file, made with the first trajectory";
+    if (ensemble_is_chained(&a->params))
+        return audit_found(a, path, fault, expected, "none, though trajectories here belong to a chain",
+                           "put it back from a copy; kiln run does not continue the ensemble without it");
+    return audit_found(a, path, fault, expected, "none, and no line or state has a chain",
+                       "what is there cannot be proven to be whole; kiln run continues it, and the chain begins there");
+}
+
+bool audit_parameters(audit *a)
+{
+    failure why;
+    text path = { 0 };
+    if (!is_folder(a) || !newest_parameters(a))
+        return false;
+    text_add(&path, "%s/" STRATA_FILE, a->directory);
+    bool ok = strata_read(&a->strata, a->directory, &why)
+              || audit_found(a, text_string(&path), "a record of strata that cannot be trusted",
+                             "sealed lines, one a stratum", why.why, "put the file back from a copy");
+    if (ok && a->strata.count == 0)
+        ok = no_strata(a, text_string(&path));
+    a->warm_up = memory_alloc((size_t)(a->strata.count + 1) * sizeof *a->warm_up, "strata of an ensemble");
+    for (int i = a->strata.count - 1; ok && i >= 0; i--)      /* the newest first: the others are held to its stream */
+        ok = check_stratum(a, i);
+    if (ok && a->strata.item[0].first > 1)
+        audit_note(a, "trajectories 1 to %" PRId64 " were made before the chain began: of them only numbers, files and "
+                      "seeds are looked at", a->strata.item[0].first - 1);
+    text_free(&path);
+    return ok;
+}

@@ -1,0 +1,61 @@
+/* audit_record.c - the record up to the newest state (record_check.h does the lines). */
+#include "src/audit/audit.h"
+
+#include "src/io/links_file.h"
+
+#include <inttypes.h>
+
+/* The trajectory with the newest state.  A file whose name does not fit its state says nothing. */
+static void find_newest(audit *a)
+{
+    for (int i = 0; i < a->files.count && a->newest < 0; i++) {
+        links_info info;
+        bool readable = links_read_info(a->files.file[i].path, &info, NULL);
+        bool fits = readable && info.bits == 64 && info.has_state
+                    && info.state.trajectory == a->files.file[i].trajectory
+                    && info.state.seed == (uint64_t)a->params.random.seed
+                    && info.state.stream == (uint32_t)a->params.random.stream;
+        if (fits)
+            a->newest = a->files.file[i].trajectory;
+    }
+}
+
+static void note_what_follows(audit *a)
+{
+    const record_check *c = &a->record;
+    if (c->lines > c->count)
+        audit_note(a, "%" PRId64 " lines of the record are later than the newest state, that of %" PRId64 ": they are "
+                      "made again when the run continues", c->lines - c->count, a->newest);
+    if (c->torn)
+        audit_note(a, "the last line of the record is not complete: it is being written, or cut off when the run "
+                      "continues");
+}
+
+bool audit_record(audit *a)
+{
+    const record_check *c = &a->record;
+    a->files = state_files_list(&a->params);
+    find_newest(a);
+    const record_rules rules = audit_rules(a);
+    record_check_file(&a->record, a->directory, &rules, a->newest > 0 ? a->newest : 0);
+    if (a->newest < 0)
+        return audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",
+                           fault_format("%d files of such names, %" PRId64 " lines in the record", a->files.count,
+                                        c->lines).s, "put a configuration or checkpoint back from a copy");
+    if (c->faulty)
+        return audit_found(a, text_string(&c->fault.where), text_string(&c->fault.what),
+                           text_string(&c->fault.expected), text_string(&c->fault.found),
+                           text_string(&c->fault.advice));
+    if (c->count < a->newest) {
+        text path = path_in_folder(a->directory, "run.jsonl");
+        audit_found(a, text_string(&path), "missing lines at its end",
+                    fault_format("trajectories up to %" PRId64 ", the newest state", a->newest).s,
+                    fault_format("up to %" PRId64, c->count).s,
+                    "put the lines back from a copy of the record; or kiln run makes their trajectories again, from "
+                    "the newest state that the record covers");
+        text_free(&path);
+        return false;
+    }
+    note_what_follows(a);
+    return true;
+}

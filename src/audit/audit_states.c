@@ -1,0 +1,242 @@
+/* audit_states.c - is every configuration and checkpoint of the record there, readable, and the right one? */
+#include "src/audit/audit.h"
+
+#include "src/io/configuration.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ANOTHER_COPY "put the right file back from a copy; or move this one away, and what follows it, and kiln run " \
+                     "makes it again from the newest state that is left"
+
+/* Where the walk through the states is: the links that the next configuration names, those of trajectory `named`; those
+ * named before; those of the last configuration before the chain begins; and whether the configuration that the next
+ * one names is missing, which is no fault of the next one. */
+typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; bool gap; } walk;
+
+static bool same_stream(audit *a, const links_info *info, const char *path, const char *advice)
+{
+    const run_params *p = &a->params;
+    if (memcmp(info->extents, p->extents, sizeof p->extents) != 0)
+        return audit_found(a, path, "a file of another lattice", extents_to_text(p->extents).s,
+                           extents_to_text(info->extents).s, advice);
+    if (!info->has_state)
+        return audit_found(a, path, "a file without a state", "a valid record kiln-run-state", "none", advice);
+    if (info->state.seed != (uint64_t)p->random.seed || info->state.stream != (uint32_t)p->random.stream)
+        return audit_found(a, path, "a file of another stream",
+                           fault_format("seed %" PRId64 ", stream %" PRId64, p->random.seed, p->random.stream).s,
+                           fault_format("seed %" PRIu64 ", stream %" PRIu32, info->state.seed, info->state.stream).s,
+                           advice);
+    return true;
+}
+
+/* The state against its stratum and its line. */
+static bool fits(audit *a, const run_state *state, const char *path)
+{
+    const record_rules rules = audit_rules(a);
+    a->faulty = !record_check_state(&a->fault, &a->record, &rules, state, path, ANOTHER_COPY);
+    return !a->faulty;
+}
+
+static bool is_older(const walk *w, uint64_t digest)
+{
+    for (int64_t i = 0; i < w->older; i++)
+        if (w->digests[i] == digest)
+            return true;
+    return false;
+}
+
+static bool check_parent(audit *a, const walk *w, const run_state *state, const char *path)
+{
+    if (state->trajectory < a->strata.item[0].first || state->parent_digest == w->parent
+        || (w->named == 0 && state->parent_digest == w->unchained))
+        return true;
+    if (w->gap)
+        return true;
+    if (is_older(w, state->parent_digest)) {
+        audit_note(a, "%s: names an older configuration as the one before: the cadence of files was changed after a "
+                      "run that was killed", path);
+        return true;
+    }
+    fault_words before = fault_format("the start links");
+    if (w->named > 0)
+        before = fault_format("the configuration of %" PRId64, w->named);
+    return audit_found(a, path, "a state that does not follow the configuration before",
+                       fault_format("links digest 0x%016" PRIx64 " of %s", w->parent, before.s).s,
+                       fault_format("0x%016" PRIx64, state->parent_digest).s, ANOTHER_COPY);
+}
+
+/* One file, whole: what it says of itself first, for what is another's need not be read to its end. */
+static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *digest)
+{
+    configuration_facts facts;
+    failure why;
+    const char *path = file->path;
+    if (!links_read_info(path, &facts.info, &why)) {
+        if (file->kind == FILE_CHECKPOINT && access(path, F_OK) != 0)
+            return true;                                  /* a run that goes on has removed it */
+        return audit_found(a, path, "a file that cannot be read", "a configuration with its state", why.why,
+                           ANOTHER_COPY);
+    }
+    if (!same_stream(a, &facts.info, path, ANOTHER_COPY))
+        return false;
+    if (facts.info.state.trajectory != file->trajectory)
+        return audit_found(a, path, "a file under the name of another trajectory",
+                           fault_format("trajectory %" PRId64, file->trajectory).s,
+                           fault_format("trajectory %" PRId64, facts.info.state.trajectory).s, ANOTHER_COPY);
+    if (file->trajectory > a->record.count)
+        return audit_found(a, path, "a state without a line in the record",
+                           fault_format("lines up to %" PRId64, file->trajectory).s,
+                           fault_format("up to %" PRId64, a->record.count).s, "put the record back from a copy");
+    if (!fits(a, &facts.info.state, path) || !check_parent(a, w, &facts.info.state, path))
+        return false;
+    gauge *u = configuration_open(w->where, &facts, path, &why);
+    if (!u)
+        return audit_found(a, path, "a damaged file",
+                           "links in SU(3) with the checksum, plaquette and link trace that it states", why.why,
+                           ANOTHER_COPY);
+    configuration_close(u);
+    *digest = facts.digest;
+    if (file->kind == FILE_CONFIGURATION)
+        a->configurations++;
+    else
+        a->checkpoints++;
+    return true;
+}
+
+/* A configuration that is part of the chain: the next one names it. */
+static void follow(walk *w, int64_t trajectory, uint64_t digest)
+{
+    w->digests = realloc(w->digests, (size_t)(w->older + 1) * sizeof *w->digests);
+    require(w->digests != NULL, "out of host memory: digests of configurations");
+    w->digests[w->older++] = w->parent;
+    w->parent = digest;
+    w->named = trajectory;
+    w->gap = false;
+}
+
+/* The files of trajectory n, and whether one is missing.  `i` is the index of the oldest file not looked at. */
+static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
+{
+    bool due = n > 0 && n <= a->record.count && a->record.line[n - 1].configuration, found = false;
+    int last = *i;
+    while (*i >= 0 && a->files.file[*i].trajectory == n)
+        --*i;
+    for (int k = *i + 1; k <= last; k++) {                /* configurations first */
+        const state_file *file = &a->files.file[k];
+        uint64_t digest = 0;
+        if (!check_file(a, w, file, &digest))
+            return false;
+        if (file->kind != FILE_CONFIGURATION)
+            continue;
+        found = true;
+        if (n < a->strata.item[0].first)
+            w->unchained = digest;
+        else if (due)
+            follow(w, n, digest);
+        else
+            audit_note(a, "%s: kept, though the record has none at %" PRId64 ": the cadence was changed after a run "
+                          "that was killed", file->path, n);
+    }
+    if (!due || found)
+        return true;
+    text path = state_file_path(&a->params, FILE_CONFIGURATION, n);
+    if (a->gaps)
+        audit_note(a, "%s: is missing, though it is listed in the record", text_string(&path));
+    else
+        audit_found(a, text_string(&path), "a missing configuration",
+                fault_format("the configuration listed in line %" PRId64 " of the record", n).s, "no such file",
+                "put it back from a copy, or from where it was moved");
+    text_free(&path);
+    w->gap = true;
+    return a->gaps;
+}
+
+bool audit_states(audit *a, place where)
+{
+    walk w = { .where = where, .parent = a->strata.item[0].chain, .unchained = a->strata.item[0].chain };
+    bool ok = true;
+    int i = a->files.count - 1;
+    for (int64_t n = 0; ok && n <= a->newest; n++)
+        ok = check_trajectory(a, &w, n, &i);
+    for (; ok && i >= 0; i--)
+        if (state_file_is_rounded(a->files.file[i].path))
+            audit_note(a, "%s: later than the newest state; it is compared when the run continues",
+                       a->files.file[i].path);
+        else
+            ok = check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
+    free(w.digests);
+    return ok;
+}
+
+static bool begins(const char *name, const char *head)
+{
+    return strncmp(name, head, strlen(head)) == 0;
+}
+
+static bool is_state_file(const audit *a, const char *name)
+{
+    for (int i = 0; i < a->files.count; i++)
+        if (strcmp(a->files.file[i].path + strlen(a->directory) + 1, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_stratum_file(const audit *a, const char *name)
+{
+    bool is = false;
+    for (int i = 0; i < a->strata.count && !is; i++) {
+        text path = strata_parameters_path(&a->strata, a->directory, i);
+        is = strcmp(text_string(&path) + strlen(a->directory) + 1, name) == 0;
+        text_free(&path);
+    }
+    return is;
+}
+
+/* What is neither a state nor of the strata. */
+static bool check_other(audit *a, const char *name)
+{
+    static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", "ildg", STRATA_FILE };
+    static const struct { const char *head, *what; } kept[] = {
+        { "trouble.", "a trajectory that could not go on" },
+        { "moment.", "a trajectory under way" },
+        { "mismatch.", "a repetition that gave other numbers" },
+        { "parameters.", "of no stratum: left by a change of parameters that was interrupted" },
+    };
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strcmp(name, ours[i]) == 0)
+            return true;
+    if (strstr(name, ".partial-") || strstr(name, ".lime.corrupt")) {
+        audit_note(a, "%s/%s: %s", a->directory, name,
+                   strstr(name, ".corrupt") ? "set aside by a run that found it damaged"
+                                            : "half-written: by a run that goes on, or one that was killed");
+        return true;
+    }
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (begins(name, kept[i].head)) {
+            audit_note(a, "%s/%s: %s", a->directory, name, kept[i].what);
+            return true;
+        }
+    links_info info;
+    fault_words path = fault_format("%s/%s", a->directory, name);
+    if (links_read_info(path.s, &info, NULL) && info.has_state
+        && !same_stream(a, &info, path.s, "move it to where it belongs"))
+        return false;
+    audit_note(a, "%s: no file of the ensemble", path.s);
+    return true;
+}
+
+bool audit_other_files(audit *a)
+{
+    bool ok = true;
+    DIR *folder = opendir(a->directory);
+    for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
+        if (entry->d_name[0] != '.' && !is_state_file(a, entry->d_name) && !is_stratum_file(a, entry->d_name))
+            ok = check_other(a, entry->d_name);
+    if (folder)
+        closedir(folder);
+    return ok;
+}

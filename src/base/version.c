@@ -1,0 +1,54 @@
+/* version.c - the facts of the build, and what the libraries say about themselves. */
+#include "src/base/version.h"
+
+#include "gpu/device.h"
+#include "src/base/version_build.h"
+
+#include <gsl/gsl_version.h>
+#include <mpfr.h>
+#include <yaml.h>
+#include <zlib.h>
+
+const char *version_program(void)
+{
+    return "kiln " KILN_RELEASE " (" KILN_COMMIT ")";
+}
+
+int version_vector_bits(void)
+{
+    return KILN_VECTOR_BITS;
+}
+
+const version_fact *version_build_facts(void)
+{
+    static const version_fact facts[] = {
+        { "version", "release", KILN_RELEASE },
+        { "commit", "commit", KILN_COMMIT },
+        { "compiler", "compiler", KILN_COMPILER },
+        { "flags", "flags", KILN_FLAGS },
+        { "kernel_flags", "CPU kernels", KILN_KERNEL_FLAGS },
+        { "nvcc", "nvcc", KILN_NVCC },
+        { "nvcc_flags", "flags of nvcc", KILN_NVCC_FLAGS },
+        { 0 }
+    };
+    return facts;
+}
+
+const version_fact *version_library_facts(void)
+{
+    enum { FACTS = 8 };
+    static version_fact facts[FACTS];
+    const version_fact now[FACTS] = {
+        { "lime", "LIME", KILN_LIME },
+        { "yaml", "libyaml", yaml_get_version_string() },
+        { "gsl", "GSL", gsl_version },
+        { "zlib", "zlib", zlibVersion() },
+        { "mpfr", "MPFR", mpfr_get_version() },
+        { "cuda_runtime", "CUDA runtime", device_runtime_version() },
+        { "cuda_driver", "CUDA driver", device_driver_version() },
+        { 0 }
+    };
+    for (int i = 0; i < FACTS; i++)
+        facts[i] = now[i];
+    return facts;
+}

@@ -1,0 +1,16 @@
+/* version.h - who this program is: release, commit, compilers, libraries. */
+#ifndef KILN_BASE_VERSION_H
+#define KILN_BASE_VERSION_H
+
+/* "kiln 0.1.0 (1a2b3c4)": what files and records say about the program that wrote them. */
+const char *version_program(void);
+
+/* Facts by name, in the order to be shown; ends with { 0 }.  A value is "" where there is no such thing. */
+typedef struct { const char *key, *title, *value; } version_fact;
+const version_fact *version_build_facts(void);
+const version_fact *version_library_facts(void);
+
+/* Bits of the CPU's vectors that the kernels were compiled for. */
+int version_vector_bits(void);
+
+#endif

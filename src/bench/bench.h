@@ -1,0 +1,57 @@
+/* bench.h - how fast the kernels are, and how fast they could be.
+ *
+ * The floor of a kernel is the larger of
+ *     bytes / rate of a copy       bytes: each input read once and each output written once, tables too
+ *     flops / rate of FMAs         flops: counted from the algorithm, 198 for a product of 3x3 matrices
+ * with both rates measured in the same run (an FMA is two flops).  Times are medians of many launches
+ * after a warm-up: between events on the GPU, by the clock on the CPU. */
+#ifndef KILN_BENCH_BENCH_H
+#define KILN_BENCH_BENCH_H
+
+#include "src/lattice/kernels.h"
+
+/* Kernels by what they are for. */
+typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_WALLS, BENCH_GROUPS } bench_group;
+extern const char *const bench_group_names[];              /* "gauge", ..., NULL */
+
+typedef struct {
+    place where;
+    int extents[4];
+    bool precision[PRECISIONS];     /* which ones */
+    bool group[BENCH_GROUPS];       /* likewise */
+    int slices;                     /* of domain-wall quarks */
+    int repeats;                    /* launches timed */
+} bench_wish;
+
+typedef struct { double copy, fma[PRECISIONS]; } bench_rates;      /* bytes (read + written) and flops a second */
+
+typedef struct {
+    const char *name, *variant;     /* "portable", "tuned"; "plain" for the sum that is not exact;
+                                       "int20 x4" for the format and systems of a batch, one of which is the row's;
+                                       "int20" for the format alone */
+    precision p;
+    double seconds, fastest;        /* of one launch */
+    double bytes, flops;
+} bench_row;
+
+enum { BENCH_ROWS = 192 };
+typedef struct {
+    bench_rates rates;
+    size_t copy_bytes;              /* of the buffer that was copied */
+    int count;
+    bench_row row[BENCH_ROWS];
+} bench_table;
+
+double bench_floor_seconds(const bench_row *row, const bench_rates *rates);
+bool   bench_is_bound_by_bytes(const bench_row *row, const bench_rates *rates);
+
+void bench_kernels(const bench_wish *wish, bench_table *table);
+
+/* Bytes of device (or host) memory that bench_kernels takes. */
+size_t bench_kernels_bytes(const bench_wish *wish);
+
+/* Median and smallest time of one call of run(what), in seconds. */
+typedef struct { double median, fastest; } bench_time;
+bench_time bench_launches(place where, int repeats, void (*run)(const void *what), const void *what);
+
+#endif

@@ -1,0 +1,264 @@
+/* bench_batches.c - conjugate gradients of batches of systems, in native precision and in the other formats: what a
+ * launch, and a whole iteration, costs for each system.
+ *
+ * Rows are of one system: time, bytes and flops of the batch over the number of its systems.  Links and tables of
+ * neighbours are read once for all of them. */
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/kernels/krylov_steps.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec_batch.h"
+#include "src/lattice/vec_mixed.h"
+#include "src/bench/bench_rows.h"
+#include "src/operators/staggered_low.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { SIZES = 4, SHIFTS = 10, NEIGHBOURS = 16, ITERATION_REPEATS = 20 };
+static const int sizes[SIZES] = { 1, 2, 4, 8 };
+
+/* Flops of a site. */
+enum { RESIDUAL = 12 + 12 + 18, DIRECTION = 12, SHIFT = 2 * 12 + 6 };
+
+/* Rows are named by what is done; their variants by format and number of systems. */
+static const struct { vector_format format; precision p; const char *variant[SIZES]; } storages[] = {
+    { VECTOR_NATIVE, PRECISION_DOUBLE, { "native x1", "native x2", "native x4", "native x8" } },
+    { VECTOR_INT30, PRECISION_DOUBLE, { "int30 x1", "int30 x2", "int30 x4", "int30 x8" } },
+    { VECTOR_NATIVE, PRECISION_SINGLE, { "native x1", "native x2", "native x4", "native x8" } },
+    { VECTOR_INT20, PRECISION_SINGLE, { "int20 x1", "int20 x2", "int20 x4", "int20 x8" } },
+    { VECTOR_HALF, PRECISION_SINGLE, { "half x1", "half x2", "half x4", "half x8" } },
+};
+enum { STORAGES = sizeof storages / sizeof *storages };
+
+typedef struct {
+    const bench_wish *w;
+    lattice *l;
+    precision p;
+    staggered_low *links;
+    staggered_low_op op;
+    vec *between[BATCH_TOGETHER], *r[BATCH_TOGETHER], *q[BATCH_TOGETHER], *y[BATCH_TOGETHER];
+    vec *ring[BATCH_TOGETHER][KRYLOV_RING];
+    vec *x[SHIFTS], *directions[SHIFTS];
+    krylov_state *host, *there;                      /* the same on the CPU */
+    loop *loop;
+    double vector_bytes, high_bytes;                 /* of one vector */
+    const char *const *variant;
+} batch_bench;
+
+/* All systems are going, and nothing will stop them. */
+static void begin(batch_bench *b)
+{
+    memset(b->host, 0, sizeof *b->host);
+    b->host->going = 1;
+    b->host->count = BATCH_TOGETHER;
+    for (int n = 0; n < BATCH_TOGETHER; n++) {
+        krylov_system *s = &b->host->system[n];
+        b->host->number[n] = n;
+        vec_set_gaussian(b->y[0], rng_key_for(7, 0, (uint64_t)n, RNG_TEST), 0);
+        vec_convert(b->r[n], b->y[0]);
+        vec_copy(b->q[n], b->r[n]);
+        vec_copy(b->ring[n][0], b->r[n]);
+        s->bb = s->rr = s->before = s->top = vec_norm2(b->r[n]);
+        s->shift = s->alpha = 1e-6;
+        s->most = INT_MAX;
+        s->reached_at = -1;
+        s->stepped = 1;
+        s->curvature_per_bound = s->norm_per_bound = SUM_WORD / sum_bound_guessed(s->rr);
+    }
+    for (int k = 1; k < SHIFTS; k++)
+        b->host->system[0].other[k - 1] = (krylov_shift){ .distance = k, .rho = 1, .zeta = 1, .frozen_at = -1 };
+    b->host->system[0].shifts = SHIFTS - 1;
+    if (b->w->where == PLACE_GPU)
+        device_copy_to(b->there, b->host, sizeof *b->host);
+    loop_clear(b->loop);
+}
+
+static krylov_batch batch_of(const batch_bench *b, int count)
+{
+    krylov_batch k;
+    memset(&k, 0, sizeof k);
+    k.state = b->there;
+    k.count = count;
+    k.last = 1;
+    k.full = 1;
+    for (int n = 0; n < count; n++)
+        k.number[n] = n;
+    return k;
+}
+
+static void run_loop(const void *what)
+{
+    loop_run_once(what);
+}
+
+/* What has stopped does nothing, in no time. */
+static void check_going(const batch_bench *b, int systems, const char *name)
+{
+    if (b->w->where == PLACE_GPU)
+        device_copy_from(b->host, b->there, sizeof *b->host);
+    for (int n = 0; n < systems; n++)
+        require(b->host->going && b->host->system[n].status == SYSTEM_GOING, "%s, %s: system %d of a batch has stopped",
+                name, b->variant[0], n);
+}
+
+/* Bytes and flops: of all systems, in one pass of the loop, which is `passes` of what the row is about. */
+static void add_row(batch_bench *b, bench_table *t, const char *name, int size, int passes, int repeats, double bytes,
+                    double flops)
+{
+    const double systems = sizes[size];
+    bench_time time = bench_launches(b->w->where, repeats, run_loop, b->loop);
+    check_going(b, sizes[size], name);
+    time.median /= systems * passes;
+    time.fastest /= systems * passes;
+    bench_row *row = bench_add_row(t, name, b->variant[size], b->p, time);
+    row->bytes = bytes / systems;
+    row->flops = flops / systems;
+}
+
+/* K p of a batch: the links of both hops, a table for each, and five vectors of half the sites. */
+static double normal_bytes(const batch_bench *b, int systems)
+{
+    double vectors = 5 * b->vector_bytes, links = b->op.base.cost.bytes - vectors;
+    return links + (double)sizeof(int) * NEIGHBOURS * (double)lattice_volume(b->l) + systems * vectors;
+}
+
+static void bench_normal(batch_bench *b, bench_table *t, int size)
+{
+    const int systems = sizes[size];
+    krylov_batch k = batch_of(b, systems);
+    vec *p[BATCH_TOGETHER];
+    begin(b);
+    for (int n = 0; n < systems; n++)
+        p[n] = b->ring[n][0];
+    b->op.base.add_batch(&b->op.base, b->loop, &k, b->q, p);
+    add_row(b, t, "batch_normal", size, 1, b->w->repeats, normal_bytes(b, systems), systems * b->op.base.cost.flops);
+}
+
+static void bench_residual(batch_bench *b, bench_table *t, int size)
+{
+    krylov_batch k = batch_of(b, sizes[size]);
+    double half = (double)lattice_volume(b->l) / 2;
+    begin(b);
+    vec_batch_residual(b->loop, &k, b->r, b->q);
+    add_row(b, t, "batch_residual", size, 1, b->w->repeats, sizes[size] * 3 * b->vector_bytes,
+            sizes[size] * half * RESIDUAL);
+}
+
+static void bench_shifts(batch_bench *b, bench_table *t)
+{
+    double half = (double)lattice_volume(b->l) / 2;
+    begin(b);
+    vec_shifts_update(b->loop, b->there, 0, b->x, b->directions, b->r[0], SHIFTS);
+    add_row(b, t, "shifts_update", 0, 1, b->w->repeats, (4 * SHIFTS + 1) * b->vector_bytes, half * SHIFTS * SHIFT);
+}
+
+/* As many iterations as the ring has places; few of them altogether, so that residuals stay numbers. */
+static void bench_iteration(batch_bench *b, bench_table *t, int size)
+{
+    const int systems = sizes[size];
+    krylov_batch k = batch_of(b, systems);
+    double half = (double)lattice_volume(b->l) / 2, unit[BATCH_TOGETHER];
+    vec *const *rings[BATCH_TOGETHER];
+    begin(b);
+    for (int n = 0; n < systems; n++) {
+        unit[n] = 1;
+        rings[n] = b->ring[n];
+        b->host->system[n].in_ring = 1;
+    }
+    if (b->w->where == PLACE_GPU)
+        device_copy_to(b->there, b->host, sizeof *b->host);
+    for (int i = 0; i < KRYLOV_RING; i++) {
+        vec *p[BATCH_TOGETHER], *next[BATCH_TOGETHER];
+        for (int n = 0; n < systems; n++) {
+            p[n] = b->ring[n][i];
+            next[n] = b->ring[n][(i + 1) % KRYLOV_RING];
+        }
+        b->op.base.add_batch(&b->op.base, b->loop, &k, b->q, p);
+        vec_batch_residual(b->loop, &k, b->r, b->q);
+        if (i + 1 == KRYLOV_RING)
+            vec_batch_gather(b->loop, &k, b->y, unit, rings);
+        vec_batch_direction(b->loop, &k, next, b->r, p);
+    }
+    double vectors = 3 * b->vector_bytes + 3 * b->vector_bytes + b->vector_bytes + 2 * b->high_bytes / KRYLOV_RING;
+    double flops = b->op.base.cost.flops + half * (RESIDUAL + 2 * DIRECTION);
+    add_row(b, t, "cg_iteration", size, KRYLOV_RING, b->w->repeats < ITERATION_REPEATS ? b->w->repeats
+                                                                                       : ITERATION_REPEATS,
+            normal_bytes(b, systems) + systems * vectors, systems * flops);
+}
+
+static void bench_storage(const bench_wish *w, lattice *l, const staggered_links *links, int storage, bench_table *t)
+{
+    const char *what = "the state of a batch";
+    batch_bench b = { .w = w, .l = l, .p = storages[storage].p, .variant = storages[storage].variant };
+    const int *n = lattice_extents(l);
+    vector_format format = storages[storage].format;
+    b.vector_bytes = (double)(format == VECTOR_NATIVE ? vec_bytes(n, b.p, ON_EVEN)
+                                                      : vec_format_bytes(n, format, ON_EVEN));
+    b.high_bytes = (double)vec_bytes(n, PRECISION_DOUBLE, ON_EVEN);
+    b.links = staggered_low_create(links, format, b.p);
+    staggered_low_update(b.links);
+    for (int i = 0; i < BATCH_TOGETHER; i++) {
+        b.between[i] = staggered_low_vec(b.links, ON_ODD);
+        b.r[i] = staggered_low_vec(b.links, ON_EVEN);
+        b.q[i] = vec_create_like(b.r[i]);
+        b.y[i] = vec_create(l, ON_EVEN, w->where, PRECISION_DOUBLE);
+        for (int k = 0; k < KRYLOV_RING; k++)
+            b.ring[i][k] = vec_create_like(b.r[i]);
+    }
+    for (int k = 0; k < SHIFTS; k++) {
+        b.x[k] = b.ring[k % BATCH_TOGETHER][2 + k / BATCH_TOGETHER];
+        b.directions[k] = b.ring[k % BATCH_TOGETHER][4 + k / BATCH_TOGETHER];
+    }
+    b.op = staggered_low_operator(b.links, 0, b.between[0]);
+    staggered_low_room(&b.op, b.between, BATCH_TOGETHER);
+    b.host = memory_alloc(sizeof *b.host, what);
+    b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, what) : b.host;
+    b.loop = loop_create(w->where);
+
+    for (int size = 0; size < SIZES; size++)
+        bench_normal(&b, t, size);
+    for (int size = 0; size < SIZES; size++)
+        bench_residual(&b, t, size);
+    bench_shifts(&b, t);
+    for (int size = 0; size < SIZES; size++)
+        bench_iteration(&b, t, size);
+
+    loop_free(b.loop);
+    if (w->where == PLACE_GPU)
+        device_free(b.there);
+    memory_free(b.host);
+    for (int i = 0; i < BATCH_TOGETHER; i++) {
+        vec_free(b.between[i]);
+        vec_free(b.r[i]);
+        vec_free(b.q[i]);
+        vec_free(b.y[i]);
+        for (int k = 0; k < KRYLOV_RING; k++)
+            vec_free(b.ring[i][k]);
+    }
+    staggered_low_free(b.links);
+}
+
+void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t)
+{
+    const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
+    gauge *u = gauge_create(l, w->where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(8, 0, 0, RNG_TEST));
+    staggered_links *links = staggered_links_create(&params, u);
+    staggered_links_update(links, u);
+    for (int i = 0; i < STORAGES; i++)
+        if (storages[i].p == p)
+            bench_storage(w, l, links, i, t);
+    staggered_links_free(links);
+    gauge_free(u);
+}
+
+size_t bench_batches_bytes(const int extents[4], precision p)
+{
+    const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
+    size_t links = field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS)
+                   + staggered_links_bytes(&params, extents, PRECISION_DOUBLE)
+                   + staggered_low_bytes(&params, extents, VECTOR_NATIVE, p);
+    return links + BATCH_TOGETHER * ((3 + KRYLOV_RING) * vec_bytes(extents, p, ON_EVEN)
+                                     + vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN));
+}

@@ -1,0 +1,43 @@
+/* bench_rows.h - what the benchmarks of kernels share: flops of their parts, rows of the table. */
+#ifndef KILN_BENCH_BENCH_ROWS_H
+#define KILN_BENCH_BENCH_ROWS_H
+
+#include "src/lattice/gauge.h"
+#include "src/bench/bench.h"
+
+/* Flops of the parts that kernels are made of; + - * are one each. */
+enum {
+    PRODUCT = 198,                    /* of 3x3 matrices */
+    MATRIX_AXPY = 36,
+    TRACE_OF_PRODUCT = 36,
+    NORM2 = 20,                       /* of an antihermitian matrix */
+    ALGEBRA_AXPY = 16,
+    ALGEBRA_PART = 20,
+    /* the norm, a scaled copy, the determinant, 18 steps of the series, Y^2, the quadratic as a matrix */
+    EXPONENTIAL = NORM2 + 2 + 8 + 72 + 18 * 12 + PRODUCT + 144,
+    TWO_ROWS = 2 * 20 + 50 + 48,      /* norms, projection, cross product */
+    LINK_OF_FORCE = PRODUCT + ALGEBRA_PART + NORM2 + ALGEBRA_AXPY,
+    /* for one direction with sign: kernels/gauge_staples.h */
+    PLAQUETTE_STAPLE = 2 * PRODUCT + MATRIX_AXPY,
+    RECTANGLE_STAPLES = 11 * PRODUCT + 5 * MATRIX_AXPY,
+    PARALLELOGRAM_STAPLES = 13 * PRODUCT + 5 * MATRIX_AXPY
+};
+
+bench_row *bench_add_row(bench_table *t, const char *name, const char *variant, precision p, bench_time time);
+
+/* Sweeps over the links `u`, which they change. */
+void bench_updates(const bench_wish *w, gauge *u, bench_table *t);
+
+/* The kernels of staggered quarks (bench_staggered.c), and the bytes they take. */
+void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_staggered_bytes(const int extents[4], precision p);
+
+/* Batches of systems in native precision and other formats with arithmetic in precision p (bench_batches.c). */
+void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_batches_bytes(const int extents[4], precision p);
+
+/* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_walls.c). */
+void bench_walls(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_walls_bytes(const int extents[4], precision p, int slices);
+
+#endif

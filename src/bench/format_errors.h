@@ -1,0 +1,30 @@
+/* format_errors.h - how far D v is off where links and vectors are kept in a format: the share of its numbers that
+ * deviate by more than epsilon from those in double precision.
+ *
+ * As M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3: deviations are absolute, of real and
+ * imaginary parts one by one.  Here v has complex normal components of weight exp(-|v|^2), so that epsilon is in units
+ * of a component of v; those of D v are component_rms in size.  What is off: v and D v as stored, the links as stored,
+ * and the arithmetic in between. */
+#ifndef KILN_BENCH_FORMAT_ERRORS_H
+#define KILN_BENCH_FORMAT_ERRORS_H
+
+#include "src/lattice/rng.h"
+#include "src/lattice/vec.h"
+#include "src/operators/staggered_links.h"
+
+enum { ERROR_LEVELS_MAX = 64 };
+typedef struct { double epsilon, beyond; } error_level;      /* beyond: the share (0 to 1) of numbers off by more */
+
+typedef struct {
+    int count;
+    error_level level[ERROR_LEVELS_MAX];
+    double component_rms;             /* of the numbers of D v */
+    double rms, largest;              /* of the deviations */
+} format_errors;
+
+/* Of one set of links in double precision, updated.  f: the format of vectors, and of links that go with it; p: the
+ * precision where f is native.  v comes from `key`; `count` epsilons, at most ERROR_LEVELS_MAX. */
+format_errors format_errors_measure(const staggered_links *s, int set, vector_format f, precision p, rng_key key,
+                                    const double *epsilon, int count);
+
+#endif

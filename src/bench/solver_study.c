@@ -1,0 +1,225 @@
+/* solver_study.c - solves of one system in many precisions, timed and remembered step by step. */
+#include "src/bench/solver_study.h"
+
+#include "gpu/device.h"
+#include "src/base/clock.h"
+#include "src/base/memory.h"
+#include "src/lattice/vec_mixed.h"
+#include "src/operators/staggered_low.h"
+
+#include <math.h>
+
+static const struct { vector_format format; precision precision; } inners[INNERS] = {
+    [INNER_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [INNER_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
+    [INNER_INT30] = { VECTOR_INT30, PRECISION_DOUBLE },   [INNER_INT20] = { VECTOR_INT20, PRECISION_SINGLE },
+    [INNER_HALF] = { VECTOR_HALF, PRECISION_SINGLE },
+};
+const char *const inner_names[INNERS] = { "double", "single", "int30", "int20", "half" };
+
+vector_format inner_format(inner_kind inner) { return inners[inner].format; }
+precision inner_precision(inner_kind inner) { return inners[inner].precision; }
+
+const shifts_kind shifts_kinds[SHIFTS_KINDS] = {
+    { "double", INNER_DOUBLE, INNER_DOUBLE },
+    { "double-single-half", INNER_SINGLE, INNER_HALF },
+    { "double-int30-int20", INNER_INT30, INNER_INT20 },
+    { "double-int20", INNER_INT20, INNER_INT20 },
+    { "double-half", INNER_HALF, INNER_HALF },
+};
+
+/* Links and vectors in one of the precisions. */
+typedef struct {
+    staggered_low *links;
+    vec *like, *between;
+    mixed_space *space;
+    staggered_low_op op;
+} low_side;
+
+struct solver_study {
+    const staggered_links *links;
+    vec *b, *x, *odd;
+    cg_space *space;
+    staggered_normal_op high;
+    low_side side[INNERS];                     /* made when first asked for */
+};
+
+/* ---- vectors and operators */
+
+solver_study *solver_study_create(const staggered_links *links, const gauge *u, rng_key source)
+{
+    solver_study *s = memory_alloc(sizeof *s, "a study of solvers");
+    lattice *l = u->links.lattice;
+    place where = u->links.where;
+    s->links = links;
+    s->b = vec_create(l, ON_EVEN, where, PRECISION_DOUBLE);
+    s->x = vec_create(l, ON_EVEN, where, PRECISION_DOUBLE);
+    s->odd = vec_create(l, ON_ODD, where, PRECISION_DOUBLE);
+    s->space = cg_space_create(l, ON_EVEN, where, PRECISION_DOUBLE);
+    s->high = staggered_normal_operator(links, 0, s->odd);
+    vec_set_gaussian(s->b, source, 0);
+    return s;
+}
+
+void solver_study_free(solver_study *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < INNERS; i++)
+        if (s->side[i].links) {
+            mixed_space_free(s->side[i].space);
+            vec_free(s->side[i].like);
+            vec_free(s->side[i].between);
+            staggered_low_free(s->side[i].links);
+        }
+    cg_space_free(s->space);
+    vec_free(s->odd);
+    vec_free(s->x);
+    vec_free(s->b);
+    memory_free(s);
+}
+
+static low_side *side_of(solver_study *s, inner_kind inner)
+{
+    low_side *side = &s->side[inner];
+    if (side->links)
+        return side;
+    side->links = staggered_low_create(s->links, inners[inner].format, inners[inner].precision);
+    staggered_low_update(side->links);
+    side->like = staggered_low_vec(side->links, ON_EVEN);
+    side->between = staggered_low_vec(side->links, ON_ODD);
+    side->space = mixed_space_create(s->space, side->like);
+    side->op = staggered_low_operator(side->links, 0, side->between);
+    return side;
+}
+
+static low_system system_of(solver_study *s, inner_kind inner)
+{
+    low_side *side = side_of(s, inner);
+    return (low_system){ &side->op.base, side->space, NULL };
+}
+
+double solver_study_largest(solver_study *s)
+{
+    const int steps = 30;
+    return lanczos_spectrum(&s->high.base, s->b, steps, s->space).largest;
+}
+
+/* ---- time */
+
+static double now(const solver_study *s)
+{
+    if (s->b->f.where == PLACE_GPU)
+        device_wait();
+    return clock_now();
+}
+
+enum { WARM_UP = 20 };                         /* iterations */
+
+/* ---- one shift */
+
+study_solve solver_study_double(solver_study *s, double shift, stop_rule stop)
+{
+    study_solve r = { 0 };
+    stop_rule short_stop = { stop.tolerance, WARM_UP };
+    vec_zero(s->x);
+    cg_solve(&s->high.base, s->x, shift, s->b, short_stop, s->space);
+    vec_zero(s->x);
+    double began = now(s);
+    r.of.solve = cg_solve(&s->high.base, s->x, shift, s->b, stop, s->space);
+    r.seconds = now(s) - began;
+    r.of.record.last = BY_HIGH_PRECISION;
+    r.of.record.high_iterations = r.of.solve.iterations;
+    return r;
+}
+
+static mixed_result solve_mixed(solver_study *s, low_system low, double shift, stop_rule stop, const mixed_rule *rule)
+{
+    vec_zero(s->x);
+    return cg_solve_mixed(&s->high.base, low.op, s->x, shift, s->b, stop, rule, low.space);
+}
+
+study_solve solver_study_mixed(solver_study *s, inner_kind inner, double shift, stop_rule stop, const mixed_rule *rule)
+{
+    low_system low = system_of(s, inner);
+    study_solve r;
+    mixed_rule forgetful = *rule;
+    stop_rule short_stop = { stop.tolerance, WARM_UP };
+    forgetful.history = NULL;
+    solve_mixed(s, low, shift, short_stop, &forgetful);
+    double began = now(s);
+    r.of = solve_mixed(s, low, shift, stop, &forgetful);
+    r.seconds = now(s) - began;
+    if (rule->history)
+        solve_mixed(s, low, shift, stop, rule);
+    return r;
+}
+
+/* ---- many shifts */
+
+typedef struct { int count; vec *of[SHIFTS_MAX]; } vectors;
+
+static vectors vectors_like(const vec *v, int count)
+{
+    vectors many = { .count = count };
+    for (int k = 0; k < count; k++)
+        many.of[k] = vec_create_like(v);
+    return many;
+}
+
+static void vectors_free(vectors *many)
+{
+    for (int k = 0; k < many->count; k++)
+        vec_free(many->of[k]);
+}
+
+/* |b - (K + shift) x| / |b|; x itself is kept. */
+static double true_residual(solver_study *s, const vec *x, double shift)
+{
+    vec *r = s->x;
+    s->high.base.apply(&s->high.base, r, shift, x);
+    vec_axpy(r, -1, s->b);
+    return sqrt(vec_norm2(r) / vec_norm2(s->b));
+}
+
+static study_shifts shifts_in_double(solver_study *s, const shifted *system, int count, int max_iterations)
+{
+    study_shifts r = { 0 };
+    const linop *a = &s->high.base;
+    vectors x = vectors_like(s->b, count), p = vectors_like(s->b, count);
+    multishift_solve(a, x.of, p.of, system, count, s->b, WARM_UP, false, s->space);
+    double began = now(s);
+    r.of.solve = multishift_solve(a, x.of, p.of, system, count, s->b, max_iterations, true, s->space);
+    r.seconds = now(s) - began;
+    multishift_solve(a, x.of, p.of, system, count, s->b, max_iterations, false, s->space);
+    for (int k = 0; k < count; k++) {
+        stop_rule stop = { system[k].tolerance, max_iterations };
+        r.of.krylov_residual[k] = true_residual(s, x.of[k], system[k].shift);
+        if (r.of.krylov_residual[k] > stop.tolerance)
+            r.of.refine_iterations[k] = cg_solve(a, x.of[k], system[k].shift, s->b, stop, s->space).iterations;
+    }
+    vectors_free(&p);
+    vectors_free(&x);
+    return r;
+}
+
+study_shifts solver_study_shifts(solver_study *s, const shifts_kind *kind, const shifted *system, int count,
+                                 int max_iterations)
+{
+    if (kind->inner == INNER_DOUBLE)
+        return shifts_in_double(s, system, count, max_iterations);
+    study_shifts r;
+    low_system inner = system_of(s, kind->inner), refine = system_of(s, kind->refine);
+    refine.next = kind->inner == kind->refine ? NULL : &inner;
+    mixed_rule rule = mixed_rule_default();
+    vectors x = vectors_like(s->b, count);
+    vectors x_low = vectors_like(s->side[kind->inner].like, count), p_low = vectors_like(x_low.of[0], count);
+    multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b, WARM_UP, &rule);
+    double began = now(s);
+    r.of = multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b,
+                                  max_iterations, &rule);
+    r.seconds = now(s) - began;
+    vectors_free(&p_low);
+    vectors_free(&x_low);
+    vectors_free(&x);
+    return r;
+}

@@ -1,0 +1,48 @@
+/* solver_study.h - solves of one system in many precisions, timed and remembered step by step: what comparisons like
+ * those of M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and arXiv:0911.3191, are made of.
+ *
+ * The system is (K + shift) x = b on even sites, b with complex normal components, x from zero.  Times are those of a
+ * run in which nothing is remembered, after a short one that is not counted; the device has finished when the clock
+ * is read. */
+#ifndef KILN_BENCH_SOLVER_STUDY_H
+#define KILN_BENCH_SOLVER_STUDY_H
+
+#include "src/lattice/rng.h"
+#include "src/operators/staggered_links.h"
+#include "src/solvers/cg_mixed.h"
+
+/* Where a solver does its work; residuals that count are always those of double precision. */
+typedef enum { INNER_DOUBLE, INNER_SINGLE, INNER_INT30, INNER_INT20, INNER_HALF, INNERS } inner_kind;
+extern const char *const inner_names[INNERS];
+vector_format inner_format(inner_kind inner);
+precision inner_precision(inner_kind inner);              /* of native vectors */
+
+typedef struct solver_study solver_study;
+
+/* With the first set of `links` of u, both in double precision, up to date and borrowed. */
+solver_study *solver_study_create(const staggered_links *links, const gauge *u, rng_key source);
+void solver_study_free(solver_study *s);
+
+/* An upper bound on the spectrum of K. */
+double solver_study_largest(solver_study *s);
+
+typedef struct { mixed_result of; double seconds; } study_solve;
+
+/* Plain conjugate gradients in double precision. */
+study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);
+
+/* In mixed precision; the history is that of rule->history, where there is one. */
+study_solve solver_study_mixed(solver_study *s, inner_kind inner, double shift, stop_rule stop, const mixed_rule *rule);
+
+/* Many shifts: some of the solvers of staggered quarks, the precisions of their Krylov spaces and refinements. */
+typedef struct { const char *name; inner_kind inner, refine; } shifts_kind;
+enum { SHIFTS_KINDS = 5 };
+extern const shifts_kind shifts_kinds[SHIFTS_KINDS];
+
+/* The first kind is in double precision alone: krylov_residual is then what conjugate gradients for many shifts leave,
+ * refine_iterations what polishing takes. */
+typedef struct { multishift_mixed_result of; double seconds; } study_shifts;
+study_shifts solver_study_shifts(solver_study *s, const shifts_kind *kind, const shifted *system, int count,
+                                 int max_iterations);
+
+#endif

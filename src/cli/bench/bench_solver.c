@@ -1,0 +1,284 @@
+/* bench_solver.c - kiln bench solver: conjugate gradients in mixed precision, compared. */
+#include "src/cli/bench/bench_solver.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/config/number.h"
+#include "src/io/configuration.h"
+#include "src/io/safe_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_mass = 0.01, default_tolerance = 1e-10, default_beta = 3.2;
+static const number_list default_masses = { 5, { 0.1, 0.05, 0.02, 0.01, 0.005 } };
+enum { DEFAULT_TRAJECTORIES = 20, NOT_GIVEN = -1 };
+
+static bool read_numbers(const char *given, void *value, failure *f)
+{
+    number_list *list = value;
+    list->count = 0;
+    for (const char *s = given;; s++) {
+        char item[64];
+        int n = (int)strcspn(s, ",");
+        text hint = { 0 };
+        snprintf(item, sizeof item, "%.*s", n, s);
+        bool ok = n > 0 && n < (int)sizeof item && list->count < SHIFTS_MAX
+                  && number_read_real(item, &list->of[list->count], &hint) && list->of[list->count] > 0;
+        text_free(&hint);
+        if (!ok)
+            return fail(f, "\"%s\" is no list of at most %d positive numbers; an example: 0.1,0.05", given, SHIFTS_MAX);
+        list->count++;
+        s += n;
+        if (!*s)
+            return true;
+    }
+}
+
+static bool read_lattice(const char *given, void *value, failure *f)
+{
+    int *n = value, used = 0;
+    if (sscanf(given, "%d,%d,%d,%d%n", &n[0], &n[1], &n[2], &n[3], &used) != 4 || given[used])
+        return fail(f, "\"%s\" is not a lattice; an example: 8,8,8,8 (x, y, z, t)", given);
+    return lattice_extents_are_possible(n, f);
+}
+
+#define ABOUT                                                                                                         \
+    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision: comparisons like those of\n"   \
+    "M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and, for masses, arXiv:0911.3191;\n"         \
+    "docs/solvers.md has results and tells what of the papers is left out.\n"                                        \
+    "  history     the residual step by step: double; half inside, from reliable updates alone (naive) to all that\n" \
+    "              stabilises them; int20.  Stopped at three times the iterations of double\n"                        \
+    "  multishift  the shifts of a force of quarks: what the common Krylov space leaves of each residual, and how\n"  \
+    "              many iterations each system then takes by itself\n"                                                \
+    "  masses      reliable updates against defect correction, with half, int20 and single inside\n"                  \
+    "  formats     how far D v is off in every format\n"                                                              \
+    "The mass is 0.01 where --mass says nothing.  The links are those of a configuration (--config), brought back to\n"\
+    "SU(3), or (--lattice) what --trajectories of length 1 with the action symanzik_tree make of a cold start: like\n"\
+    "thermalised ones, if they are many.  b is random.  Times leave out a short first run, and what remembering\n"    \
+    "histories costs."
+
+#define AT(member) offsetof(bench_solver_options, member)
+
+static const usage solver_usage = {
+    .name = "bench solver", .operands = "history|multishift|masses|formats", .least = 1, .most = 1, .about = ABOUT,
+    .options = (const option[]){
+        { .name = "config", .value = "FILE", .doc = "the links: NERSC, MILC or ILDG", .type = OPTION_TEXT,
+          .offset = AT(config) },
+        { .name = "lattice", .value = "X,Y,Z,T", .doc = "make links on this lattice", .type = OPTION_READ,
+          .offset = AT(extents), .read = read_lattice },
+        { .name = "beta", .value = "B", .doc = "lattice: coupling (default 3.2, strong: on small lattices only\n"
+          "rough links have small eigenvalues)", .type = OPTION_REAL, .offset = AT(beta), .min = 0.1, .max = 1000 },
+        { .name = "trajectories", .value = "N", .doc = "lattice: from the cold start (default 20)", .type = OPTION_INT,
+          .offset = AT(trajectories), .max = 1e6 },
+        OPERATOR_OPTIONS(bench_solver_options, quarks, false, false),
+        { .name = "tolerance", .value = "R,...", .doc = "true residual to reach (default 1e-10); multishift: several,\n"
+          "of the lightest shift first, the last one for all that follow", .type = OPTION_READ,
+          .offset = AT(tolerance), .read = read_numbers },
+        { .name = "max-iterations", .value = "N", .doc = "give up after N (default 100000)", .type = OPTION_INT,
+          .offset = AT(max_iterations), .min = 1, .max = 1e8 },
+        { .name = "flavors", .value = "N", .doc = "multishift: of this mass (default 2)", .type = OPTION_INT,
+          .offset = AT(flavors), .min = 1, .max = 3 },
+        { .name = "poles", .value = "N", .doc = "multishift: of the rational function (default 11)",
+          .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
+        { .name = "masses", .value = "M,...", .doc = "masses: which (default 0.1,0.05,0.02,0.01,0.005)",
+          .type = OPTION_READ, .offset = AT(masses), .read = read_numbers },
+        { .name = "inner", .value = "R", .doc = "masses: |r| falls by so much in a cycle of defect correction\n"
+          "(default: as in kiln run)", .type = OPTION_REAL, .offset = AT(inner), .min = 1e-12, .max = 0.9 },
+        { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT,
+          .offset = AT(columns) },
+        { .name = "svg", .value = "FILE", .doc = "write the picture", .type = OPTION_TEXT, .offset = AT(svg) },
+        JSON_OPTION(bench_solver_options, json),
+        DEVICE_OPTIONS(bench_solver_options, device),
+        { 0 } },
+};
+
+enum { HISTORY, MULTISHIFT, MASSES, FORMATS, STUDIES };
+static const struct { const char *name; solver_bench_fn *run; } studies[STUDIES] = {
+    [HISTORY] = { "history", bench_history },
+    [MULTISHIFT] = { "multishift", bench_multishift },
+    [MASSES] = { "masses", bench_masses },
+    [FORMATS] = { "formats", bench_formats },
+};
+
+/* ---- options */
+
+/* What says nothing to this study, or to this origin of the links, is a misunderstanding. */
+static bool options_fit(const bench_solver_options *o, int study, failure *f)
+{
+    const struct { const char *name; int study; bool given; } owned[] = {
+        { "flavors", MULTISHIFT, o->flavors != 0 },
+        { "poles", MULTISHIFT, o->poles != 0 },
+        { "masses", MASSES, o->masses.count > 0 },
+        { "inner", MASSES, o->inner != 0 },
+    };
+    for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
+        if (owned[i].given && owned[i].study != study)
+            return fail(f, "--%s is an option of bench solver %s", owned[i].name, studies[owned[i].study].name);
+    if (!o->config == (o->extents[0] == 0))
+        return fail(f, "the links are missing or twice there: either --config FILE or --lattice X,Y,Z,T");
+    if (o->config && (o->beta != 0 || o->trajectories != NOT_GIVEN))
+        return fail(f, "--beta and --trajectories go with --lattice");
+    if (o->tolerance.count > 1 && study != MULTISHIFT)
+        return fail(f, "only bench solver multishift has several tolerances");
+    if (study == FORMATS && (o->tolerance.count > 0 || o->max_iterations != 0))
+        return fail(f, "bench solver formats solves nothing: --tolerance and --max-iterations are for the others");
+    if (study == MASSES && !isnan(o->quarks.mass))
+        return fail(f, "the masses of bench solver masses are those of --masses");
+    return true;
+}
+
+static void fill_in(bench_solver_options *o, int study)
+{
+    if (o->tolerance.count == 0)
+        o->tolerance = (number_list){ 1, { default_tolerance } };
+    if (o->masses.count == 0)
+        o->masses = default_masses;
+    if (isnan(o->quarks.mass) && study != MASSES)
+        o->quarks.mass = default_mass;
+    o->beta = o->beta != 0 ? o->beta : default_beta;
+    o->trajectories = o->trajectories != NOT_GIVEN ? o->trajectories : DEFAULT_TRAJECTORIES;
+    o->flavors = o->flavors ? o->flavors : 2;
+    o->poles = o->poles ? o->poles : 11;
+    o->inner = o->inner != 0 ? o->inner : mixed_rule_default().inner;
+}
+
+/* ---- reports */
+
+double *solver_bench_numbers(solver_bench *b, int count)
+{
+    require(b->owned < (int)(sizeof b->numbers / sizeof *b->numbers), "too many curves in a picture");
+    double *numbers = memory_alloc(((size_t)count + 1) * sizeof *numbers, "a curve");
+    return b->numbers[b->owned++] = numbers;
+}
+
+void study_solve_to_json(json *j, const study_solve *s)
+{
+    const mixed_record *r = &s->of.record;
+    json_bool(j, "converged", s->of.solve.converged);
+    json_int(j, "iterations", s->of.solve.iterations);
+    json_real(j, "residual", s->of.solve.residual);
+    json_real(j, "seconds", s->seconds);
+    json_int(j, "updates", r->updates);
+    json_int(j, "residuals_in_double", r->residuals);
+    json_int(j, "switches", r->switches);
+    json_text(j, "method_at_the_end", mixed_method_names[r->last]);
+}
+
+/* What the columns begin with: only files that do are written anew, which is found out before the work is done. */
+#define COLUMNS_MARK "# kiln bench solver "
+
+static bool files_may_be_written(const bench_solver_options *o, failure *f)
+{
+    return (!o->columns || safe_file_may_renew(o->columns, COLUMNS_MARK, f))
+           && (!o->svg || safe_file_may_renew(o->svg, SVG_MARK, f));
+}
+
+static bool write_files(solver_bench *b, failure *f)
+{
+    return (!b->o->columns || safe_file_renew_text(b->o->columns, text_string(&b->columns), COLUMNS_MARK, f))
+           && (!b->o->svg || plot_write(&b->picture, b->o->svg, f));
+}
+
+static bool report(solver_bench *b)
+{
+    failure f;
+    if (!write_files(b, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return false;
+    }
+    if (b->o->json)
+        puts(json_string(&b->j));
+    else
+        fputs(text_string(&b->table), stdout);
+    return true;
+}
+
+static void begin_report(solver_bench *b, int study, place where, const gauge *u, const staggered_links_params *params,
+                         const text *story)
+{
+    const int *n = lattice_extents(u->links.lattice);
+    double mass = study == MASSES ? NAN : b->o->quarks.mass;
+    json_open(&b->j, "lattice", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(&b->j, NULL, n[mu]);
+    json_close(&b->j);
+    json_text(&b->j, "device", place_name(where));
+    operator_to_json(&b->j, params, mass);
+    json_real(&b->j, "largest_eigenvalue", b->largest);
+    text_add(&b->table, "lattice %s on %s: %s\n%s", extents_to_text(n).s, place_name(where), text_string(story),
+             staggered_kind_names[params->kind]);
+    if (params->kind == STAGGERED_HISQ && params->epsilon[0] != 0)
+        text_add(&b->table, ", Naik epsilon %g", params->epsilon[0]);
+    if (study == HISTORY || study == MULTISHIFT)
+        text_add(&b->table, ", mass %g", mass);
+    text_add(&b->table, ", K at most %.4g\n", b->largest);
+    text_add(&b->columns, COLUMNS_MARK "%s: lattice %s, %s\n", studies[study].name, extents_to_text(n).s,
+             text_string(story));
+}
+
+static void free_report(solver_bench *b)
+{
+    for (int i = 0; i < b->owned; i++)
+        memory_free(b->numbers[i]);
+    text_free(&b->columns);
+    text_free(&b->table);
+    json_free(&b->j);
+}
+
+/* ---- the command */
+
+static int run_study(const bench_solver_options *o, int study, place where, const staggered_links_params *params)
+{
+    solver_bench b = { .o = o };
+    text story = { 0 };
+    json_open(&b.j, NULL, '{');
+    json_text(&b.j, "study", studies[study].name);
+    gauge *u = bench_field(o, where, &b.j, &story);
+    bool ok = u != NULL;
+    if (u) {
+        staggered_links *links = operator_links(params, u);
+        b.links = links;
+        b.solves = solver_study_create(links, u, rng_key_for(1, 0, 0, RNG_TEST));
+        b.largest = solver_study_largest(b.solves);
+        begin_report(&b, study, where, u, params, &story);
+        ok = studies[study].run(&b);
+        json_close(&b.j);
+        ok = ok && report(&b);
+        solver_study_free(b.solves);
+        staggered_links_free(links);
+    }
+    configuration_close(u);
+    free_report(&b);
+    text_free(&story);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+int bench_solver(int argc, char **argv)
+{
+    bench_solver_options o = { .quarks = OPERATOR_DEFAULTS, .trajectories = NOT_GIVEN };
+    staggered_links_params params;
+    operands what;
+    place where;
+    failure f;
+    int study = 0, status;
+    o.quarks.kind = STAGGERED_HISQ;
+    status = options_read(&solver_usage, argc, argv, &o, &what);
+    if (status != GO_ON)
+        return status;
+    while (study < STUDIES && strcmp(what.item[0], studies[study].name) != 0)
+        study++;
+    if (study == STUDIES)
+        return usage_error(&solver_usage, "\"%s\" is none of history, multishift, masses, formats", what.item[0]);
+    if (!options_fit(&o, study, &f))
+        return usage_error(&solver_usage, "%s", f.why);
+    fill_in(&o, study);
+    if (!operator_choice_links(&params, &o.quarks, &f))
+        return usage_error(&solver_usage, "%s", f.why);
+    if (!files_may_be_written(&o, &f) || !device_choice_open(&o.device, &where, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    return run_study(&o, study, where, &params);
+}

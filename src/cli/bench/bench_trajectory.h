@@ -1,0 +1,31 @@
+/* bench_trajectory.h - the time of whole pure-gauge trajectories, and where it goes. */
+#ifndef KILN_CLI_BENCH_BENCH_TRAJECTORY_H
+#define KILN_CLI_BENCH_BENCH_TRAJECTORY_H
+
+#include "src/base/clock.h"
+#include "src/hmc/run_params.h"
+#include "src/lattice/lattice.h"
+
+typedef struct {
+    const char *action;             /* of gauge_action_names */
+    int steps;                      /* of Omelyan's integrator, in a trajectory of length 1 */
+} trajectory_wish;
+
+typedef struct {
+    double seconds, fastest;        /* of one trajectory: median and smallest */
+    double force_seconds;           /* of one trajectory, mean */
+    int64_t forces;                 /* evaluations in one trajectory */
+    double force_flops, force_bytes;            /* of one evaluation, counted from the algorithm */
+    double dh;                      /* of the last */
+    uint64_t bytes_to_device, bytes_from_device;    /* by one trajectory */
+    size_t device_bytes;            /* taken at the most */
+    clock_tree clock;               /* of all trajectories timed */
+} trajectory_result;
+
+void bench_trajectory(const trajectory_wish *wish, place where, const int extents[4], int repeats,
+                      trajectory_result *result);
+
+/* A run without files from the text of its input, which must be right; run_input_free. */
+run_input bench_input(const char *yaml);
+
+#endif

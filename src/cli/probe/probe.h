@@ -1,0 +1,107 @@
+/* probe.h - the port through which other codes are compared with Kiln: NumPy files in and out.
+ *
+ * A probe is src/cli/probe_<name>.c, a declaration here, and a line in cmd_probe.c. */
+#ifndef KILN_CLI_PROBE_PROBE_H
+#define KILN_CLI_PROBE_PROBE_H
+
+#include "actions/gauge_action.h"
+#include "src/cli/cli.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/probe/probe_operator.h"
+#include "src/io/configuration.h"
+#include "src/lattice/vec.h"
+
+#define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
+#define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
+#define SPINOR_SHAPE   "float64 [slice][t][z][y][x][spin][colour][re,im]"
+#define VECTOR_SITES   "over all sites; where the vector does not live, the source is ignored and the result is zero"
+
+/* Domain-wall quarks of a command line: parameters as an input has them, NaN where not given (probe_walls.h). */
+typedef struct {
+    int op, action, mass_convention, solver;
+    int64_t slices, boundary;
+    double mass, height, b, c, scale, lambda_min, lambda_max;
+} wall_choice;
+#define WALL_DEFAULTS { .boundary = 1, .mass = NAN, .height = 1.8, .b = NAN, .c = NAN, .scale = NAN,                   \
+                        .lambda_min = NAN, .lambda_max = NAN }
+
+/* The basis of gamma matrices that spinors in files are in: DeGrand and Rossi's, which is Kiln's, or
+ * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1, the non-relativistic one. */
+typedef enum { BASIS_DEGRAND_ROSSI, BASIS_NONRELATIVISTIC } gamma_basis;
+extern const char *const gamma_basis_names[];
+
+/* What their options fill in; each probe has those it needs. */
+typedef struct {
+    gauge_params action;
+    operator_choice quarks;
+    wall_choice walls;
+    int basis;                      /* a gamma_basis */
+    int level;
+    bool dagger, normal;
+    double residual;
+    int64_t max_iterations, only;
+    const char *source, *momenta, *final_momenta, *input, *monomial;
+    option_texts sets, pseudofermions;
+    bool reunitarize;
+    device_choice device;
+} probe_options;
+
+/* What all probes understand. */
+#define PROBE_OPTIONS                                                                                                  \
+    { .name = "reunitarize", .doc = "bring the links to SU(3) in double precision after reading\n"                     \
+      "(default: as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },                   \
+    DEVICE_OPTIONS(probe_options, device)
+
+/* A gauge action: what the input calls the parameters of a monomial `gauge`. */
+#define GAUGE_ACTION(member) offsetof(probe_options, action.member)
+#define GAUGE_ACTION_OPTIONS(needed)                                                                                   \
+    { .name = "action", .value = "A", .doc = "gauge action", .type = OPTION_CHOICE, .offset = GAUGE_ACTION(action),    \
+      .choices = gauge_action_names, .required = needed },                                                             \
+    { .name = "beta", .value = "B", .doc = "coupling: 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,          \
+      .offset = GAUGE_ACTION(beta), .max = 1000, .required = needed },                                                 \
+    { .name = "c1", .value = "C", .doc = "rectangle: coefficient of the rectangles", .type = OPTION_REAL,              \
+      .offset = GAUGE_ACTION(c1), .min = -10, .max = 10 },                                                             \
+    { .name = "u0", .value = "U", .doc = "symanzik_1loop: tadpole factor", .type = OPTION_REAL,                        \
+      .offset = GAUGE_ACTION(u0), .max = 1 },                                                                          \
+    { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours", .type = OPTION_INT,                \
+      .offset = GAUGE_ACTION(flavors), .max = 16 }
+
+#define SOURCE_OPTION                                                                                                  \
+    { .name = "source", .value = "S.npy", .doc = "the vector", .type = OPTION_TEXT,                                    \
+      .offset = offsetof(probe_options, source), .required = true }
+
+#define NORMAL_OPTION                                                                                                  \
+    { .name = "normal", .doc = "K + 4m^2 on even sites in place of M", .type = OPTION_FLAG,                            \
+      .offset = offsetof(probe_options, normal) }
+
+#define BASIS_OPTION                                                                                                   \
+    { .name = "basis", .value = "G", .doc = "of spinors in files (default degrand-rossi)", .type = OPTION_CHOICE,      \
+      .offset = offsetof(probe_options, basis), .choices = gamma_basis_names }
+
+#define MOMENTA_OPTION(needed)                                                                                         \
+    { .name = "momenta", .value = "P.npy", .doc = "momenta: antihermitian traceless matrices", .type = OPTION_TEXT,    \
+      .offset = offsetof(probe_options, momenta), .required = needed }
+
+/* The configuration on the device chosen; NULL after a message on stderr. */
+gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts);
+
+/* Momenta from a file like `u`; NULL after a message on stderr. */
+momentum *probe_momenta(const char *path, const gauge *u);
+
+/* A vector on sites of a lattice like u's, and the numbers of one on all sites (memory_free); NULL likewise. */
+vec *probe_vector(const char *path, const gauge *u, parity_set on);
+double *probe_vector_numbers(const char *path, const lattice *l);
+
+/* The numbers of spinors, turned from the basis of the file to Kiln's, and back (`numbers` are turned in place). */
+double *probe_spinor_numbers(const char *path, const lattice *l, int slices, int basis);
+int probe_write_spinor_numbers(const char *path, double *numbers, const lattice *l, int slices, int basis);
+
+/* Write links times a factor, momenta, a vector; an exit status, told on stderr where it is not EXIT_OK. */
+int probe_write_links(const char *path, const gauge *u, double factor);
+int probe_write_momenta(const char *path, const momentum *p);
+int probe_write_vector(const char *path, const vec *v);
+
+subcommand_main probe_links, probe_apply, probe_solve, probe_gauge_force, probe_force, probe_energy, probe_trajectory;
+subcommand_main probe_wall_apply, probe_wall_solve;
+
+#endif

@@ -1,0 +1,112 @@
+/* probe_force.c - kiln probe force: the force of a term of the action, for given pseudofermions. */
+#include "src/cli/file_json.h"
+#include "src/cli/probe/probe_run.h"
+#include "src/config/suggest.h"
+#include "src/lattice/kernels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const usage force_usage = {
+    "probe force", "CONFIG OUT.npy", 2, 2,
+    "Writes the force dP/dtau of a monomial of INPUT.yaml as a NumPy array of antihermitian traceless matrices,\n"
+    MATRICES_SHAPE ".\n"
+    "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).  Pseudofermions are\n"
+    PSEUDOFERMION_SHAPES ".\n"
+    "Prints the size of the force per link (square roots of mean and maximum of Tr F^+F) and the monomial's report as\n"
+    "JSON.",
+    (const option[]){ INPUT_OPTION(true),
+                      { .name = "monomial", .value = "NAME", .doc = "whose force", .type = OPTION_TEXT,
+                        .offset = offsetof(probe_options, monomial), .required = true },
+                      PSEUDOFERMION_OPTION,
+                      { .name = "only", .value = "N", .doc = "the force of field N alone, counted from 0: the others\n"
+                        "are zero", .type = OPTION_INT, .offset = offsetof(probe_options, only), .max = 1e6 },
+                      SET_OPTION(probe_options, sets), PROBE_OPTIONS, { 0 } },
+};
+
+enum { ALL_FIELDS = -1 };
+
+/* The number of the term; -1 after a message. */
+static int find_term(const probe_run *r, const char *name)
+{
+    text message = { 0 };
+    near_miss near = { .word = name };
+    int found = -1;
+    for (int t = 0; t < hmc_term_count(r->h); t++) {
+        const char *other = hmc_terms(r->h)[t].name;
+        if (strcmp(other, name) == 0)
+            found = t;
+        near_miss_try(&near, other);
+        text_add(&message, "%s%s", t ? ", " : "", other);
+    }
+    near_miss_tell(&message, &near);
+    if (found < 0)
+        usage_error(&force_usage, "--monomial: \"%s\" is none of %s", name, text_string(&message));
+    text_free(&message);
+    return found;
+}
+
+/* GO_ON, or EXIT_USAGE after a message. */
+static int silence_others(monomial *m, int64_t only)
+{
+    int fields = 0;
+    for (field *f; (f = monomial_field(m, fields, NULL)) != NULL; fields++)
+        if (only != ALL_FIELDS && fields != only)
+            field_zero(f);
+    if (only >= fields)
+        return usage_error(&force_usage, "--only %lld: there are %d fields, counted from 0", (long long)only, fields);
+    return GO_ON;
+}
+
+static void print_force(const probe_run *r, int term, const momentum *force)
+{
+    json j = { 0 };
+    momentum_size size = momentum_measure(force);
+    json_open(&j, NULL, '{');
+    file_to_json(&j, r->path, &r->facts.info);
+    json_text(&j, "monomial", hmc_terms(r->h)[term].name);
+    json_open(&j, "force", '{');
+    json_real(&j, "rms", sqrt(size.sum_norm2 / (4 * (double)lattice_volume(force->f.lattice))));
+    json_real(&j, "max", sqrt(size.max_norm2));
+    json_close(&j);
+    probe_reports_to_json(&j, r, term, 1);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+static int force_to_file(const probe_run *r, int term, const char *path)
+{
+    const field *like = &r->u->links;
+    momentum *force = momentum_create(like->lattice, like->where, like->precision);
+    sum_cell *size = sum_cells_create(like->where, FORCE_CELLS);
+    monomial_call call = { .clock = NULL };
+    int status = monomial_add_force(hmc_terms(r->h)[term].m, r->u, force, 1, size, &call)
+                     ? probe_write_momenta(path, force)
+                     : probe_run_trouble(r, &(hmc_trouble){ STEP_FORCE, term, call.trouble });
+    if (status == EXIT_OK)
+        print_force(r, term, force);
+    sum_cells_free(size, like->where);
+    momentum_free(force);
+    return status;
+}
+
+int probe_force(int argc, char **argv)
+{
+    probe_options o = { .only = ALL_FIELDS };
+    operands files;
+    probe_run r;
+    int status = options_read(&force_usage, argc, argv, &o, &files);
+    if (status == GO_ON)
+        status = probe_run_open(&r, &o, files.item[0]);
+    if (status != GO_ON)
+        return status;
+    int term = find_term(&r, o.monomial);
+    status = term < 0 ? EXIT_USAGE : probe_run_prepare(&r, &force_usage, &o, term, 1);
+    if (status == GO_ON)
+        status = silence_others(hmc_terms(r.h)[term].m, o.only);
+    if (status == GO_ON)
+        status = force_to_file(&r, term, files.item[1]);
+    probe_run_close(&r);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* probe_gauge_force.c - kiln probe gauge-force: the force of a gauge action. */
+#include "src/base/log.h"
+#include "src/cli/probe/probe.h"
+#include "src/lattice/kernels.h"
+
+static const usage force_usage = {
+    "probe gauge-force", "CONFIG OUT.npy", 2, 2,
+    "Writes the force dP/dtau of a gauge action as a NumPy array of antihermitian traceless matrices,\n"
+    MATRICES_SHAPE ".\n"
+    "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).",
+    (const option[]){ GAUGE_ACTION_OPTIONS(true), PROBE_OPTIONS, { 0 } },
+};
+
+static int force_to_file(const gauge *u, const gauge_params *action, const char *path)
+{
+    monomial *m = gauge_monomial.create(action, u);
+    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
+    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    monomial_call call = { .clock = NULL };
+    bool done = monomial_add_force(m, u, force, 1, size, &call);
+    if (!done)
+        log_line(LOG_ERROR, "%s", call.trouble.why);
+    int status = done ? probe_write_momenta(path, force) : EXIT_FAILED;
+    sum_cells_free(size, u->links.where);
+    momentum_free(force);
+    monomial_free(m);
+    return status;
+}
+
+int probe_gauge_force(int argc, char **argv)
+{
+    probe_options o = { 0 };
+    operands files;
+    configuration_facts facts;
+    failure f;
+    int status = options_read(&force_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    if (!gauge_params_check(&o.action, &f))
+        return usage_error(&force_usage, "%s", f.why);
+    gauge *u = probe_open(&o, files.item[0], &facts);
+    status = u ? force_to_file(u, &o.action, files.item[1]) : EXIT_FAILED;
+    configuration_close(u);
+    return status;
+}

@@ -1,0 +1,93 @@
+/* probe_links.c - kiln probe links: the links of a configuration, as they are or smeared for staggered quarks. */
+#include "src/base/json.h"
+#include "src/cli/file_json.h"
+#include "src/cli/probe/probe.h"
+
+#include <stdio.h>
+
+enum { LEVEL_THIN, LEVEL_FAT7, LEVEL_PROJECTED, LEVEL_FAT, LEVEL_LONG };
+static const char *const levels[] = { "thin", "fat7", "projected", "fat", "long", NULL };
+
+static const usage links_usage = {
+    "probe links", "CONFIG OUT.npy", 2, 2,
+    "Writes the links of a configuration as a NumPy array,\n" MATRICES_SHAPE ".\n"
+    "Those of staggered quarks, for which --operator is needed: fat7, the links after hisq's first smearing, and\n"
+    "projected, these brought to U(3) or SU(3), both without phases; fat and long, what the operator is made of,\n"
+    "with staggered phases, boundary and, in long, the coefficient of Naik's term.  Prints what they are as JSON.",
+    (const option[]){ { .name = "level", .value = "L", .doc = "which links (default thin)", .type = OPTION_CHOICE,
+                        .offset = offsetof(probe_options, level), .choices = levels },
+                      OPERATOR_OPTIONS(probe_options, quarks, false, false), PROBE_OPTIONS, { 0 } },
+};
+
+/* Whether the operator has such links. */
+static bool check_level(int level, const staggered_links_params *p, failure *f)
+{
+    if ((level == LEVEL_FAT7 || level == LEVEL_PROJECTED) && !staggered_has_projection(p))
+        return fail(f, "--level %s is for --operator hisq: %s has fat links, which are made of the thin ones",
+                    levels[level], staggered_kind_names[p->kind]);
+    if (level == LEVEL_LONG && staggered_second_table(p).naik == 0)
+        return fail(f, "--level long: %s has no Naik term", staggered_kind_names[p->kind]);
+    return true;
+}
+
+static const gauge *links_of_level(int level, const staggered_links *s)
+{
+    switch (level) {
+    case LEVEL_FAT7:
+        return staggered_v(s);
+    case LEVEL_PROJECTED:
+        return staggered_w(s);
+    case LEVEL_FAT:
+        return staggered_fat(s, 0);
+    default:
+        return staggered_naik(s);
+    }
+}
+
+static void print_facts(const probe_options *o, const char *path, const configuration_facts *facts, staggered_links *s)
+{
+    json j = { 0 };
+    const staggered_links_params *p = staggered_links_params_of(s);
+    json_open(&j, NULL, '{');
+    file_to_json(&j, path, &facts->info);
+    json_text(&j, "level", levels[o->level]);
+    operator_to_json(&j, p, o->quarks.mass);
+    if (o->level == LEVEL_LONG)
+        json_real(&j, "coefficient", staggered_naik_coefficient(s, 0));
+    if (staggered_has_projection(p)) {
+        projection_facts projection = staggered_projection_facts(s);
+        json_open(&j, "projections", '{');
+        json_int(&j, "svd_links", (int64_t)projection.svd_links);
+        json_real(&j, "smallest_eigenvalue", projection.smallest_eigenvalue);
+        json_close(&j);
+    }
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
+int probe_links(int argc, char **argv)
+{
+    probe_options o = { .quarks = OPERATOR_DEFAULTS };
+    operands files;
+    configuration_facts facts;
+    staggered_links_params params;
+    failure f;
+    int status = options_read(&links_usage, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    bool smeared = o.level != LEVEL_THIN;
+    if (smeared && !(operator_choice_links(&params, &o.quarks, &f) && check_level(o.level, &params, &f)))
+        return usage_error(&links_usage, "%s", f.why);
+    gauge *u = probe_open(&o, files.item[0], &facts);
+    if (!u)
+        return EXIT_FAILED;
+    staggered_links *s = smeared ? operator_links(&params, u) : NULL;
+    double factor = o.level == LEVEL_LONG ? staggered_naik_coefficient(s, 0) : 1;
+    status = probe_write_links(files.item[1], smeared ? links_of_level(o.level, s) : u, factor);
+    if (smeared && status == EXIT_OK)
+        print_facts(&o, files.item[0], &facts, s);
+    staggered_links_free(s);
+    configuration_close(u);
+    return status;
+}

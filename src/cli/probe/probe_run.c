@@ -1,0 +1,130 @@
+/* probe_run.c - an input's terms on the fields of files. */
+#include "src/cli/probe/probe_run.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool same_lattice(const run_params *params, const configuration_facts *facts)
+{
+    if (memcmp(params->extents, facts->info.extents, sizeof params->extents) == 0)
+        return true;
+    log_line(LOG_ERROR, "the configuration is %s, but the input describes %s (--set lattice=[...] puts another there)",
+             extents_to_text(facts->info.extents).s, extents_to_text(params->extents).s);
+    return false;
+}
+
+int probe_run_open(probe_run *r, const probe_options *o, const char *path)
+{
+    *r = (probe_run){ .path = path };
+    if (!input_read_or_tell(&r->in, o->input, &o->sets))
+        return EXIT_USAGE;
+    r->u = probe_open(o, path, &r->facts);
+    bool fits = r->u && same_lattice(&r->in.p, &r->facts);
+    if (fits && o->momenta)
+        r->p = probe_momenta(o->momenta, r->u);
+    else if (fits)
+        r->p = momentum_create(r->u->links.lattice, r->u->links.where, r->u->links.precision);
+    if (r->p) {
+        r->h = hmc_create(&r->in.p, r->u);
+        return GO_ON;
+    }
+    int status = r->u && !fits ? EXIT_USAGE : EXIT_FAILED;
+    probe_run_close(r);
+    return status;
+}
+
+void probe_run_close(probe_run *r)
+{
+    hmc_free(r->h);
+    momentum_free(r->p);
+    configuration_close(r->u);
+    run_input_free(&r->in);
+}
+
+/* "; quarks: pf0 pf1" for each term that has fields; how many fields there are. */
+static int list_fields(text *names, const probe_run *r, int first, int count)
+{
+    int fields = 0;
+    const char *name;
+    for (int t = first; t < first + count; t++) {
+        const evolve_term *term = &hmc_terms(r->h)[t];
+        for (int i = 0; monomial_field(term->m, i, &name); i++, fields++) {
+            if (i == 0)
+                text_add(names, "; %s:", term->name);
+            text_add(names, " %s", name);
+        }
+    }
+    return fields;
+}
+
+static int check_count(const probe_run *r, const usage *words, int given, int first, int count)
+{
+    text names = { 0 };
+    int fields = list_fields(&names, r, first, count), status = GO_ON;
+    if (fields != given)
+        status = usage_error(words, "--pseudofermion is given %d times, but there are %d fields%s", given, fields,
+                             text_string(&names));
+    text_free(&names);
+    return status;
+}
+
+/* Colour vectors, or the spinors of domain-wall quarks. */
+static bool read_field(field *f, const char *path, int basis)
+{
+    assert(f->reals == VEC_REALS);
+    double *numbers = f->slabs > 1 ? probe_spinor_numbers(path, f->lattice, f->slabs / SLAB_GROUP, basis)
+                                   : probe_vector_numbers(path, f->lattice);
+    if (numbers)
+        field_import(f, numbers);
+    memory_free(numbers);
+    return numbers != NULL;
+}
+
+int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, int first, int count)
+{
+    int status = check_count(r, words, o->pseudofermions.count, first, count), file = 0;
+    for (int t = first; t < first + count && status == GO_ON; t++) {
+        monomial *m = hmc_terms(r->h)[t].m;
+        monomial_call call = { .clock = NULL };
+        field *f;
+        for (int i = 0; status == GO_ON && (f = monomial_field(m, i, NULL)) != NULL; i++)
+            if (!read_field(f, o->pseudofermions.item[file++], o->basis))
+                status = EXIT_FAILED;
+        if (status == GO_ON && !monomial_prepare(m, r->u, 0, &call))
+            status = probe_run_trouble(r, &(hmc_trouble){ STEP_PREPARE, t, call.trouble });
+    }
+    return status;
+}
+
+void probe_energies_to_json(json *j, const probe_run *r, const hmc_energies *e, bool with_momenta, double plaquette)
+{
+    if (with_momenta) {
+        json_real(j, "H", e->total);
+        json_real(j, "kinetic", e->kinetic);
+    }
+    for (int t = 0; t < hmc_term_count(r->h); t++)
+        json_real(j, hmc_terms(r->h)[t].name, e->term[t]);
+    json_real(j, "plaquette", plaquette);
+}
+
+void probe_reports_to_json(json *j, const probe_run *r, int first, int count)
+{
+    json_open(j, "monomials", '{');
+    for (int t = first; t < first + count; t++) {
+        json_open(j, hmc_terms(r->h)[t].name, '{');
+        monomial_report(hmc_terms(r->h)[t].m, j);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+int probe_run_trouble(const probe_run *r, const hmc_trouble *trouble)
+{
+    log_line(LOG_ERROR, "%s: %s: %s", hmc_terms(r->h)[trouble->term].name, hmc_step_names[trouble->step],
+             trouble->why.why);
+    return EXIT_FAILED;
+}

@@ -1,0 +1,49 @@
+/* probe_run.h - what the probes of dynamics share: an input's terms on the fields of files. */
+#ifndef KILN_CLI_PROBE_PROBE_RUN_H
+#define KILN_CLI_PROBE_PROBE_RUN_H
+
+#include "src/cli/probe/probe.h"
+#include "src/cli/run_options.h"
+#include "src/hmc/hmc.h"
+
+#define INPUT_OPTION(needed)                                                                                           \
+    { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: its monomials and hmc",                    \
+      .type = OPTION_TEXT, .offset = offsetof(probe_options, input), .required = needed }
+
+#define PSEUDOFERMION_OPTION                                                                                           \
+    { .name = "pseudofermion", .value = "PHI.npy", .doc = "a pseudofermion field; given once for each, in the order\n" \
+      "of the input", .type = OPTION_TEXTS, .offset = offsetof(probe_options, pseudofermions) },                       \
+    BASIS_OPTION
+
+#define PSEUDOFERMION_SHAPES                                                                                           \
+    "arrays over all sites, of staggered quarks " VECTOR_SHAPE ",\n"                                                   \
+    "of domain-wall quarks " SPINOR_SHAPE
+
+typedef struct {
+    run_input in;
+    const char *path;                 /* of the configuration, borrowed */
+    configuration_facts facts;
+    gauge *u;
+    momentum *p;                      /* of --momenta; zero without */
+    hmc *h;
+} probe_run;
+
+/* Everything that --input, --momenta and the configuration at `path` name.  GO_ON (then probe_run_close), or an exit
+ * status after messages on stderr. */
+int probe_run_open(probe_run *r, const probe_options *o, const char *path);
+void probe_run_close(probe_run *r);
+
+/* Give the files of --pseudofermion to the fields of `count` terms, from term `first` on, and let these look at the
+ * links.  GO_ON, or an exit status after messages. */
+int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, int first, int count);
+
+/* Append the members "H", "kinetic" (both only with_momenta), one for each term, and "plaquette" to an open object. */
+void probe_energies_to_json(json *j, const probe_run *r, const hmc_energies *e, bool with_momenta, double plaquette);
+
+/* Append "monomials", the report of each of `count` terms. */
+void probe_reports_to_json(json *j, const probe_run *r, int first, int count);
+
+/* A message on stderr; EXIT_FAILED. */
+int probe_run_trouble(const probe_run *r, const hmc_trouble *trouble);
+
+#endif

@@ -1,0 +1,304 @@
+/* selftest_quarks.c - staggered and domain-wall quarks: forces against finite differences, actions against dense linear
+ * algebra on 2^4, new pseudofermions, and solves in mixed precision against double. */
+#include "src/cli/selftest/selftest.h"
+
+#include "actions/staggered_quarks.h"
+#include "actions/wall_quarks.h"
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/operators/staggered.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+static const int tiny[4] = { 2, 2, 2, 2 }, extents[4] = { 4, 4, 2, 2 };
+
+#define TIGHT "residuals: { heat_bath: 1e-12, action: 1e-12, force: 1e-12 }\n"
+#define MASS 0.2
+#define HEAVY 1.0                                   /* Pauli-Villars */
+#define FLAVORS 2
+#define FUNCTIONS "errors: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\nlargest_eigenvalue: 30\n"
+
+/* One pseudofermion each. */
+static const struct { const char *name, *yaml; bool walls; } quarks[] = {
+    { "HISQ quarks", TIGHT FUNCTIONS "determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n", false },
+    { "domain-wall quarks", TIGHT "action: mobius\nslices: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n", true },
+};
+enum { QUARKS = sizeof quarks / sizeof quarks[0] };
+
+typedef gsl_matrix_complex matrix;
+typedef gsl_vector_complex vector;
+
+typedef union { staggered_params staggered; wall_params walls; } quark_inputs;
+
+static const monomial_kind *kind_of(int which)
+{
+    return quarks[which].walls ? &wall_monomial : &staggered_monomial;
+}
+
+static monomial *quarks_create(int which, const char *solver, const gauge *u)
+{
+    quark_inputs *p = memory_alloc(sizeof *p, "quarks of a self-test");
+    text yaml = { 0 };
+    fault_list faults = { 0 };
+    failure f;
+    text_add(&yaml, "%ssolver: %s\n", quarks[which].yaml, solver);
+    yaml_node *tree = yaml_read_string(text_string(&yaml), "quarks of a self-test", &f);
+    require(tree != NULL, "%s", f.why);
+    schema_read(tree, kind_of(which)->input.params, p, &faults);
+    require(faults.count == 0, "%s", text_string(&faults.lines));
+    monomial *m = kind_of(which)->create(p, u);
+    schema_free_values(kind_of(which)->input.params, p);
+    fault_list_free(&faults);
+    yaml_tree_free(tree);
+    text_free(&yaml);
+    memory_free(p);
+    return m;
+}
+
+static double action_of(monomial *m, const gauge *u)
+{
+    monomial_call call = { .clock = NULL };
+    double s;
+    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
+    return s;
+}
+
+/* |eta|^2 of new pseudofermions */
+static double refresh(monomial *m, const gauge *u)
+{
+    monomial_call call = { .clock = NULL };
+    require(monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
+    return call.drawn;
+}
+
+static momentum *force_of(monomial *m, const gauge *u)
+{
+    momentum *force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    monomial_call call = { .clock = NULL };
+    require(monomial_add_force(m, u, force, 1, size, &call), "%s", call.trouble.why);
+    sum_cells_free(size, u->links.where);
+    return force;
+}
+
+/* ---- forces, refresh, precision */
+
+/* (S(exp(h P) U) - S(exp(-h P) U)) / 2h */
+static double difference_quotient(monomial *m, const gauge *u, const momentum *p, double h)
+{
+    double s[2];
+    gauge *moved = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    for (int side = 0; side < 2; side++) {
+        gauge_copy(moved, u);
+        gauge_drift(moved, side == 0 ? h : -h, p);
+        s[side] = action_of(m, moved);
+    }
+    gauge_free(moved);
+    return (s[0] - s[1]) / (2 * h);
+}
+
+static void forces(selftest *t, int which)
+{
+    const double h = 0.01;
+    const char *name = quarks[which].name;
+    selftest_fields f = selftest_fields_create(t->where, extents);
+    monomial *m = quarks_create(which, "double", f.u);
+    const double drawn = refresh(m, f.u), s = action_of(m, f.u);
+    selftest_close(t, s / drawn, 1, 1e-10, "%s: new pseudofermions have S = |eta|^2, relative", name);
+    momentum *force = force_of(m, f.u);
+    const double slope = -selftest_inner_product(f.p, force);
+    const double coarse = difference_quotient(m, f.u, f.p, h), fine = difference_quotient(m, f.u, f.p, h / 2);
+    selftest_close(t, log2(fabs((coarse - slope) / (fine - slope))), 2, 0.05,
+                   "force of %s: finite differences approach it with the order of the step", name);
+    selftest_close(t, (4 * fine - coarse) / 3 / slope, 1, 1e-6,
+                   "force of %s is minus the derivative of the action, relative", name);
+
+    monomial *mixed = quarks_create(which, "double-single-half", f.u);
+    refresh(mixed, f.u);
+    momentum *mixed_force = force_of(mixed, f.u);
+    momentum_axpy(mixed_force, -1, force);
+    selftest_close(t, action_of(mixed, f.u) / s, 1, 1e-10,
+                   "%s: the action with solves in mixed precision is that of double precision, relative", name);
+    selftest_close(t, sqrt(momentum_measure(mixed_force).max_norm2 / momentum_measure(force).max_norm2), 0, 1e-9,
+                   "%s: so is the force, relative", name);
+    momentum_free(mixed_force);
+    momentum_free(force);
+    monomial_free(mixed);
+    monomial_free(m);
+    selftest_fields_free(&f);
+}
+
+/* ---- dense algebra */
+
+/* An operator on the vectors that pseudofermions are, for one column after the other. */
+typedef void column_of(const void *of, vec *out, const vec *in);
+
+/* Which of the `count` numbers of all sites belong to the sites of v; how many. */
+static size_t numbers_there(size_t *at, vec *v, size_t count)
+{
+    vector *unit = gsl_vector_complex_alloc(count);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        gsl_vector_complex_set_basis(unit, i);
+        vec_import(v, unit->data);
+        if (vec_norm2(v) > 0)
+            at[n++] = i;
+    }
+    gsl_vector_complex_free(unit);
+    return n;
+}
+
+static matrix *dense(column_of *column, const void *of, vec *out, vec *in, size_t count)
+{
+    size_t *at = memory_alloc(count * sizeof *at, "numbers of a field");
+    vector *x = gsl_vector_complex_alloc(count);
+    const size_t n = numbers_there(at, in, count);
+    matrix *a = gsl_matrix_complex_alloc(n, n);
+    for (size_t j = 0; j < n; j++) {
+        gsl_vector_complex_set_basis(x, at[j]);
+        vec_import(in, x->data);
+        column(of, out, in);
+        gsl_vector_complex_set_zero(x);
+        vec_export(x->data, out);
+        for (size_t i = 0; i < n; i++)
+            gsl_matrix_complex_set(a, i, j, gsl_vector_complex_get(x, at[i]));
+    }
+    gsl_vector_complex_free(x);
+    memory_free(at);
+    return a;
+}
+
+/* Tr M of S = phi^+ M phi, unit vector by unit vector. */
+static double trace_of_action(monomial *m, const gauge *u, size_t count)
+{
+    vec *phi = (vec *)monomial_field(m, 0, NULL);
+    size_t *at = memory_alloc(count * sizeof *at, "numbers of a field");
+    vector *unit = gsl_vector_complex_alloc(count);
+    const size_t n = numbers_there(at, phi, count);
+    double trace = 0;
+    for (size_t j = 0; j < n; j++) {
+        gsl_vector_complex_set_basis(unit, at[j]);
+        vec_import(phi, unit->data);
+        trace += action_of(m, u);
+    }
+    gsl_vector_complex_free(unit);
+    memory_free(at);
+    return trace;
+}
+
+static void apply_k(const void *of, vec *out, const vec *in)
+{
+    const staggered_normal_op *k = of;
+    k->base.apply(&k->base, out, 0, in);
+}
+
+/* Tr (K + 4 m^2)^(-n/4) */
+static double staggered_trace(const gauge *u, size_t count)
+{
+    static const staggered_links_params hisq = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
+    lattice *l = u->links.lattice;
+    vec *in = vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE);
+    vec *out = vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE);
+    vec *odd = vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE);
+    staggered_links *links = staggered_links_create(&hisq, u);
+    staggered_links_update(links, u);
+    staggered_normal_op k = staggered_normal_operator(links, 0, odd);
+    matrix *a = dense(apply_k, &k, out, in, count);
+    gsl_vector *eigenvalue = gsl_vector_alloc(a->size1);
+    gsl_eigen_herm_workspace *space = gsl_eigen_herm_alloc(a->size1);
+    double trace = 0;
+    gsl_eigen_herm(a, eigenvalue, space);
+    for (size_t i = 0; i < a->size1; i++)
+        trace += pow(gsl_vector_get(eigenvalue, i) + 4 * MASS * MASS, -FLAVORS / 4.0);
+    gsl_eigen_herm_free(space);
+    gsl_vector_free(eigenvalue);
+    gsl_matrix_complex_free(a);
+    staggered_links_free(links);
+    vec_free(odd);
+    vec_free(out);
+    vec_free(in);
+    return trace;
+}
+
+typedef struct { const wall_links *links; wall_matrix m; vec *even; } wall_column;
+
+static void apply_c(const void *of, vec *out, const vec *in)
+{
+    const wall_column *c = of;
+    wall_c(out, c->links, &c->m, in, c->even);
+}
+
+/* Tr V (C^+C)^-1 V^+: the sum of |(C^+)^-1 x|^2 over the columns x of V^+ */
+static double wall_trace(const gauge *u, size_t count)
+{
+    const wall_weights_params params = { .kind = WALL_MOBIUS, .slices = 2, .height = 1.8, .b = 1.5, .c = 0.5 };
+    const fifth_corner no_corner = { 0, 0, 0 };
+    lattice *l = u->links.lattice;
+    place where = u->links.where;
+    wall_weights w;
+    failure f;
+    int sign;
+    double trace = 0;
+    require(wall_weights_make(&w, &params, &f), "%s", f.why);
+    wall_links *links = wall_links_create(l, where, PRECISION_DOUBLE, -1);
+    require(wall_links_update(links, u, &f), "%s", f.why);
+    vec *in = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, w.slices);
+    vec *out = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, w.slices);
+    wall_column column = { links, wall_matrix_of(&w, MASS, no_corner),
+                           wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, w.slices) };
+    matrix *c = dense(apply_c, &column, out, in, count);
+    column.m = wall_matrix_of(&w, HEAVY, no_corner);
+    matrix *v = dense(apply_c, &column, out, in, count);
+    matrix *dagger = gsl_matrix_complex_alloc(c->size1, c->size1);
+    for (size_t i = 0; i < c->size1; i++)
+        for (size_t j = 0; j < c->size1; j++)
+            gsl_matrix_complex_set(dagger, i, j, gsl_complex_conjugate(gsl_matrix_complex_get(c, j, i)));
+    gsl_permutation *order = gsl_permutation_alloc(c->size1);
+    vector *x = gsl_vector_complex_alloc(c->size1);
+    gsl_linalg_complex_LU_decomp(dagger, order, &sign);
+    for (size_t i = 0; i < c->size1; i++) {             /* column i of V^+ is row i of V, conjugated */
+        for (size_t j = 0; j < c->size1; j++)
+            gsl_vector_complex_set(x, j, gsl_complex_conjugate(gsl_matrix_complex_get(v, i, j)));
+        gsl_linalg_complex_LU_svx(dagger, order, x);
+        trace += pow(gsl_blas_dznrm2(x), 2);
+    }
+    gsl_vector_complex_free(x);
+    gsl_permutation_free(order);
+    gsl_matrix_complex_free(dagger);
+    gsl_matrix_complex_free(v);
+    gsl_matrix_complex_free(c);
+    vec_free(column.even);
+    vec_free(out);
+    vec_free(in);
+    wall_links_free(links);
+    return trace;
+}
+
+static void determinants(selftest *t)
+{
+    enum { COLORS = 3, SPINOR = 12, SLICES = 2 };
+    selftest_fields f = selftest_fields_create(t->where, tiny);
+    const size_t sites = (size_t)lattice_volume(f.l);
+    for (int which = 0; which < QUARKS; which++) {
+        const size_t count = sites * (quarks[which].walls ? SPINOR * SLICES : COLORS);
+        monomial *m = quarks_create(which, "double", f.u);
+        const double want = quarks[which].walls ? wall_trace(f.u, count) : staggered_trace(f.u, count);
+        selftest_close(t, trace_of_action(m, f.u, count) / want, 1, 1e-9,
+                       "%s, 2^4: the action of all unit vectors is the trace of its dense matrix, relative",
+                       quarks[which].name);
+        monomial_free(m);
+    }
+    selftest_fields_free(&f);
+}
+
+void selftest_quarks(selftest *t)
+{
+    for (int which = 0; which < QUARKS; which++)
+        forces(t, which);
+    determinants(t);
+}

@@ -1,0 +1,383 @@
+/* ensemble.c - start or continue; states written. */
+#include "src/ensemble/ensemble_inside.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/ensemble/ensemble_parameters.h"
+#include "src/ensemble/ensemble_state.h"
+#include "src/ensemble/moment.h"
+#include "src/ensemble/sentinel.h"
+#include "src/ensemble/start_links.h"
+#include "src/ensemble/strata.h"
+#include "src/ensemble/trouble.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifndef PACKAGE_STRING
+#define PACKAGE_STRING "kiln"
+#endif
+
+enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be one of */
+
+/* Other parameters from here on: why, and in which lines they differ. */
+typedef struct { const char *reason; text changes; } stratum_wish;
+
+/* The state of the stream after `e->trajectory`, whose links and memory are these. */
+static run_state state_of(const ensemble *e, const gauge *u, const state_memory *memory)
+{
+    const run_params *p = e->params;
+    return (run_state){ .trajectory = e->trajectory,
+                        .seed = (uint64_t)p->random.seed,
+                        .stream = (uint32_t)p->random.stream,
+                        .input_digest = ensemble_digest_at(e, e->trajectory),
+                        .parent_digest = e->parent,
+                        .chained = e->chain.begun,
+                        .chain = e->chain.value,
+                        .plaquette = gauge_plaquette(u).average,
+                        .version = PACKAGE_STRING,
+                        .memory = *memory };
+}
+
+void ensemble_begin_chain(ensemble *e)
+{
+    if (e->chain.begun || e->strata.count == 0 || e->strata.item[0].first != e->trajectory + 1)
+        return;
+    e->chain = (chain_value){ true, e->strata.item[0].chain };
+    e->parent = e->chain.value;
+}
+
+/* Other parameters measure anew what the terms remember. */
+static bool begins_stratum(const strata *s, int64_t trajectory)
+{
+    int index = strata_at(s, trajectory);
+    return index > 0 && s->item[index].first == trajectory;
+}
+
+static bool start_links(ensemble *e, failure *f)
+{
+    const run_params *p = e->params;
+    text origin = { 0 };
+    bool made = start_links_make(e->u, p, &origin, f);
+    text_free(&origin);
+    if (!made)
+        return false;
+    if (!strata_begin(&e->strata, p->output.directory, 1, state_links_digest(e->u, 64), f))
+        return false;
+    ensemble_begin_chain(e);
+    return true;
+}
+
+/* Where the record covers no state, the stream can still begin again, if its start links are to be had. */
+static bool start_links_again(ensemble *e, found_state *found, failure *f)
+{
+    const run_params *p = e->params;
+    text origin = { 0 };
+    bool ok = start_links_make(e->u, p, &origin, f);
+    text_free(&origin);
+    found->links = ok ? state_links_digest(e->u, 64) : 0;
+    found->memory = e->blank;
+    if (ok && found->links != e->strata.item[0].chain)
+        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected "
+                     "links with the digest 0x%016" PRIx64 " (" STRATA_FILE "), found 0x%016" PRIx64 "; put the "
+                     "record back from a copy", p->output.directory, e->strata.item[0].chain, found->links);
+    if (ok)
+        log_line(LOG_WARNING, "%s: the stream begins again from its start links", p->output.directory);
+    return ok;
+}
+
+/* The trajectories to come belong to the stratum of these parameters, or begin one; then the terms remember. */
+static bool settle_stratum(ensemble *e, const found_state *found, const stratum_wish *wish, failure *f)
+{
+    const run_params *p = e->params;
+    int64_t next = e->trajectory + 1;
+    if (e->strata.count == 0
+        && !strata_begin(&e->strata, p->output.directory, next, e->chain.begun ? e->chain.value : found->links, f))
+        return false;
+    ensemble_begin_chain(e);
+    if (wish && !strata_add(&e->strata, p, &(strata_change){ wish->reason, &wish->changes, next, e->chain.value }, f))
+        return false;
+    int index = strata_at(&e->strata, next);
+    text path = strata_parameters_path(&e->strata, p->output.directory, index);
+    bool ok = e->strata.item[index].input_digest == e->digest
+              || fail(f, "%s: trajectory %" PRId64 " belongs to a stratum of other parameters, those of %s; with them "
+                         "as the input it is made", p->output.directory, next, text_string(&path));
+    text_free(&path);
+    if (ok)
+        hmc_remember(e->h, begins_stratum(&e->strata, next) ? &e->blank : &found->memory);
+    return ok;
+}
+
+bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f)
+{
+    const run_params *p = e->params;
+    run_state state = state_of(e, u, memory);
+    text path = state_file_path(p, kind, e->trajectory), lfn = { 0 };
+    if (*p->output.lfn)
+        text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
+    int bits = kind == FILE_CONFIGURATION ? (int)p->output.bits : 64;
+    configuration_label label = { .state = &state, .lfn = lfn.s, .bits = bits };
+    struct stat there;
+    uint64_t digest = 0;
+    state_verdict verdict = STATE_DAMAGED;
+    if (lstat(text_string(&path), &there) == 0) {
+        verdict = state_file_compare(u, text_string(&path), &state, &digest, f);
+        if (verdict == STATE_VALID)
+            log_line(LOG_INFO, "%s is there already, with these links", text_string(&path));
+        if (verdict == STATE_DAMAGED) {
+            log_line(LOG_WARNING, "%s", f->why);
+            state_file_set_aside(text_string(&path));
+        }
+    }
+    bool ok = verdict == STATE_VALID
+              || (verdict == STATE_DAMAGED && configuration_save(u, text_string(&path), &label, NULL, f));
+    if (ok && kind == FILE_CONFIGURATION && e->chain.begun)
+        e->parent = verdict == STATE_VALID ? digest : state_links_digest(u, bits);
+    if (ok && bits == 64) {
+        e->written = e->trajectory;
+        state_files_prune(p, STATES_KEPT, e->written, e->confirmed);
+        moments_forget(p->output.directory, e->written);
+    }
+    text_free(&path);
+    text_free(&lfn);
+    return ok;
+}
+
+bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
+{
+    state_memory memory;
+    hmc_recall(e->h, &memory);
+    return ensemble_write_state(e, kind, e->u, &memory, f);
+}
+
+/* Whether the folder may go on with these parameters, as far as can be said before a state is found. */
+static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
+{
+    const run_params *p = e->params;
+    if (wish && e->past.missing)
+        return fail(f, "%s/parameters.yaml: is missing, and these are the parameters that it had, so that there is no "
+                       "new stratum to begin; without --new-stratum the run writes it again and goes on",
+                    p->output.directory);
+    if (wish)
+        return ensemble_parameters_may_change(p, &wish->changes, &e->digest_unknown, f);
+    for (int i = 0; i + 1 < e->strata.count; i++)
+        if (e->strata.item[i].input_digest == e->digest)
+            return true;
+    return e->past.missing || ensemble_parameters_agree(p, f);       /* the input gives its bytes */
+}
+
+static bool open_record(ensemble *e, record_cut *cut, failure *f)
+{
+    const char *directory = e->params->output.directory;
+    *cut = (record_cut){ 0 };
+    e->r = record_open(directory, e->trajectory, cut, f);
+    if (cut->dropped > 0)
+        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again",
+                 cut->dropped);
+    if (cut->missing > 0)
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
+                 "the record", directory, cut->missing, e->trajectory);
+    if (cut->changed > 0)
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " lines are not what was written, line %" PRId64 " the first; "
+                 "\"kiln audit %s\" tells more", directory, cut->changed, cut->first_changed, directory);
+    return e->r != NULL;
+}
+
+/* What was there when the sentinel began is taken as it was. */
+static void begin_watch(ensemble *e, const record_cut *cut)
+{
+    if (e->params->sentinel.rate > 0)
+        e->confirmed = cut->looked_at > 0 ? cut->looked_at - 1 : e->trajectory;
+}
+
+/* The newest state up to `confirmed` that these parameters go on from; the oldest one if there is none. */
+static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
+{
+    int64_t found = e->trajectory;
+    for (int i = 0; i < files->count; i++) {
+        const state_file *file = &files->file[i];
+        if (state_file_is_rounded(file->path) || ensemble_digest_at(e, file->trajectory + 1) != e->digest)
+            continue;
+        found = file->trajectory;
+        if (found <= e->confirmed)
+            break;
+    }
+    return found;
+}
+
+bool ensemble_roll_back(ensemble *e, failure *f)
+{
+    const run_params *p = e->params;
+    state_files files = state_files_list(p);
+    const int64_t to = state_to_go_back_to(e, &files);
+    found_state found;
+    record_cut cut;
+    for (int i = 0; i < files.count; i++)
+        if (files.file[i].trajectory > to)
+            state_file_set_aside(files.file[i].path);
+    state_files_free(&files);
+    moments_forget(p->output.directory, e->trajectory + 1);
+    record_close(e->r);
+    e->r = NULL;
+    return ensemble_check_tables(&e->past, &e->strata, p, f) && ensemble_find_state(e, &found, f)
+           && (found.valid || fail(f, "%s: no state is left to go back to", p->output.directory))
+           && settle_stratum(e, &found, NULL, f) && ensemble_restore_parameters(&e->strata, p, f)
+           && open_record(e, &cut, f);
+}
+
+/* Which files these are, whatever the working directory is. */
+static void log_paths(const run_params *p)
+{
+    text input = path_absolute(p->file, NULL);
+    log_line(LOG_INFO, "input %s, ensemble %s", text_string(&input), p->output.directory);
+    text_free(&input);
+}
+
+/* A folder that begins: the parameters, over what an earlier beginning may have left. */
+static bool begin_folder(const run_params *p, const stratum_wish *wish, failure *f)
+{
+    const char *directory = p->output.directory;
+    if (!ensemble_check_folder(p, f))
+        return false;
+    if (wish)
+        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
+                    directory);
+    return ensemble_parameters_write(directory, p, ENSEMBLE_IN_ITS_FOLDER, f);
+}
+
+/* Files that belong together, and with these parameters. */
+static bool check_folder(ensemble *e, stratum_wish *wish, failure *f)
+{
+    return strata_open(&e->strata, e->params->output.directory, f)
+           && ensemble_check_tables(&e->past, &e->strata, e->params, f) && parameters_fit(e, wish, f);
+}
+
+static bool open_log(const char *directory, failure *f)
+{
+    text log = path_in_folder(directory, "run.log");
+    bool ok = log_open_file(text_string(&log), f);
+    text_free(&log);
+    return ok;
+}
+
+/* No state was found: the start links, for the first time or again. */
+static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure *f)
+{
+    const char *directory = e->params->output.directory;
+    if (fresh)
+        return start_links(e, f) && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
+    if (found->uncovered == 0)
+        return fail(f, "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
+                       "record: put a state back, or use another directory", directory);
+    if (e->strata.count == 0 || e->strata.item[0].first > 1)
+        return fail(f, "%s/run.jsonl: covers none of the states, the newest of which is that of trajectory %" PRId64
+                       "; put the record back from a copy, or use another directory", directory, found->uncovered);
+    return start_links_again(e, found, f) && settle_stratum(e, found, NULL, f)
+           && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
+}
+
+/* Everything that needs the lock. */
+static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
+{
+    const run_params *p = e->params;
+    const char *directory = p->output.directory;
+    found_state found;
+    record_cut cut;
+    bool fresh = ensemble_is_fresh(p);
+    if (fresh ? !begin_folder(p, wish, f) : !check_folder(e, wish, f))
+        return false;
+    state_files_sweep(p);
+    trouble_sweep(directory);
+    sentinel_sweep(directory);
+    if (!open_log(directory, f))
+        return false;
+    log_paths(p);
+    if (*p->hmc.tuning)
+        log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
+
+    if (!ensemble_find_state(e, &found, f))
+        return false;
+    if (found.uncovered && wish)
+        return fail(f, "%s/run.jsonl: has lost the lines of trajectories up to %" PRId64 "; make them again before the "
+                       "parameters change: kiln run without --new-stratum", directory, found.uncovered);
+    if (found.valid ? !settle_stratum(e, &found, wish, f) : !stand_at_start(e, fresh, &found, f))
+        return false;
+    if (!ensemble_restore_parameters(&e->strata, p, f))
+        return false;
+    moments_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
+    if (!open_record(e, &cut, f))
+        return false;
+    begin_watch(e, &cut);
+    return true;
+}
+
+/* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
+static ensemble *open_with(const run_params *p, place where, stratum_wish *wish, failure *f)
+{
+    ensemble *e = memory_alloc(sizeof *e, "an ensemble");
+    e->params = p;
+    e->lock = -1;
+    e->digest = e->digest_unknown = run_params_digest(p);
+    e->written = e->confirmed = -1;
+    e->lattice = lattice_create(p->extents);
+    e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
+    e->h = hmc_create(p, e->u);
+    hmc_recall(e->h, &e->blank);
+    e->measurements = measurements_create(&p->measurements, e->u);
+    bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
+    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
+    if (ok)
+        return e;
+    ensemble_close(e);
+    return NULL;
+}
+
+ensemble *ensemble_open(const run_params *p, place where, failure *f)
+{
+    return open_with(p, where, NULL, f);
+}
+
+ensemble *ensemble_open_stratum(const run_params *p, place where, const char *reason, failure *f)
+{
+    stratum_wish wish = { .reason = reason };
+    ensemble *e = open_with(p, where, &wish, f);
+    if (e) {
+        log_line(LOG_INFO, "a new stratum begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
+                 reason ? ", for this reason: " : "", reason ? reason : "", text_string(&wish.changes));
+        if (moments_forget(p->output.directory, e->trajectory + 1) > 0)
+            log_line(LOG_INFO, "that trajectory, which was under way with the parameters before, is begun anew");
+    }
+    text_free(&wish.changes);
+    return e;
+}
+
+void ensemble_close(ensemble *e)
+{
+    if (!e)
+        return;
+    record_close(e->r);
+    measurements_free(e->measurements);
+    hmc_free(e->h);
+    gauge_free(e->u);
+    lattice_free(e->lattice);
+    ensemble_past_free(&e->past);
+    strata_free(&e->strata);
+    log_close_file();
+    if (e->lock >= 0)
+        close(e->lock);
+    memory_free(e);
+}
+
+int64_t ensemble_trajectory(const ensemble *e)
+{
+    return e->trajectory;
+}
+
+const gauge *ensemble_links(const ensemble *e)
+{
+    return e->u;
+}

@@ -1,0 +1,294 @@
+/* ensemble_check.c - parameters, strata, record and states of an ensemble, checked before it continues. */
+#include "src/ensemble/ensemble_check.h"
+
+#include "src/base/checksum.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/ensemble/ensemble.h"
+#include "src/ensemble/ensemble_parameters.h"
+#include "src/ensemble/record.h"
+#include "src/io/safe_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool ensemble_is_fresh(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    bool fresh = files.count == 0 && record_is_empty(p->output.directory);
+    state_files_free(&files);
+    return fresh;
+}
+
+/* What a run that was stopped before its first state leaves. */
+static bool is_of_a_beginning(const char *name)
+{
+    static const char *const ours[] = { "lock", "run.log", "run.jsonl", STRATA_FILE, "parameters.yaml" };
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (strcmp(name, ours[i]) == 0)
+            return true;
+    return *name == '.' || strstr(name, SAFE_FILE_TEMPORARY) != NULL;
+}
+
+/* Strata that can be read, and at most the first one: more have trajectories. */
+static bool check_strata_of_a_beginning(const char *directory, failure *f)
+{
+    strata s;
+    bool ok = strata_read(&s, directory, f)
+              && (s.count <= 1
+                  || fail(f, "%s: its parameters were changed on the way (" STRATA_FILE "), but states and record of "
+                             "its trajectories are gone: put them back from a copy, or use another directory",
+                          directory));
+    strata_free(&s);
+    return ok;
+}
+
+/* Whether parameters.yaml is not there, or as kiln run writes it: then it may be replaced. */
+static bool check_parameters_of_a_beginning(const char *directory, failure *f)
+{
+    parameters_file there = { 0 };
+    failure why;
+    text path = ensemble_parameters_path(directory, INT64_MAX), content = { 0 };
+    bool ok = access(text_string(&path), F_OK) != 0 && errno == ENOENT;
+    if (!ok && parameters_file_read(&there, text_string(&path), &why)) {
+        ensemble_parameters_text(&content, &there.in.p, ENSEMBLE_IN_ITS_FOLDER);
+        ok = digest64(DIGEST64_START, text_string(&content), content.length) == there.file_digest;
+    }
+    if (!ok)
+        fail(f, "%s: is not a file that kiln run has written, and is not overwritten; give a new folder as "
+                "output.directory, or move the file away", text_string(&path));
+    parameters_file_free(&there);
+    text_free(&path);
+    text_free(&content);
+    return ok;
+}
+
+static bool check_names_of_a_beginning(const run_params *p, failure *f)
+{
+    const char *directory = p->output.directory;
+    DIR *folder = opendir(directory);
+    bool ok = true;
+    for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
+        ok = is_of_a_beginning(entry->d_name)
+             || fail(f, "%s: no ensemble lives here, but other files do (%s): nothing is written among them; give a "
+                        "new folder as output.directory", directory, entry->d_name);
+    if (folder)
+        closedir(folder);
+    return ok;
+}
+
+/* A record that lost its end is made again; one that is gone was rather not copied, and would cost the whole stream. */
+static bool check_record_is_there(const run_params *p, failure *f)
+{
+    text path = path_in_folder(p->output.directory, "run.jsonl");
+    state_files files = state_files_list(p);
+    bool ok = files.count == 0 || files.file[0].trajectory == 0 || access(text_string(&path), F_OK) == 0
+              || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; put it back from a copy, "
+                         "or create an empty one to make all trajectories again", text_string(&path),
+                      files.file[0].trajectory);
+    state_files_free(&files);
+    text_free(&path);
+    return ok;
+}
+
+bool ensemble_check_folder(const run_params *p, failure *f)
+{
+    const char *directory = p->output.directory;
+    struct stat there;
+    if (stat(directory, &there) == 0 ? !S_ISDIR(there.st_mode) : errno == ENOTDIR)
+        return fail(f, "%s: %s", directory, strerror(ENOTDIR));
+    if (!ensemble_is_fresh(p))
+        return check_record_is_there(p, f);
+    return (check_strata_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)
+            && check_parameters_of_a_beginning(directory, f))
+           || !ensemble_is_fresh(p);                /* another process has begun it in the meantime */
+}
+
+/* Whether the input, written out, has exactly these bytes. */
+static bool input_gives(const run_params *p, uint64_t file_digest, text *content)
+{
+    ensemble_parameters_text(content, p, ENSEMBLE_IN_ITS_FOLDER);
+    return digest64(DIGEST64_START, text_string(content), content->length) == file_digest;
+}
+
+/* A missing file can be written again where the input gives its bytes. */
+static bool can_be_restored(const char *path, const stratum *s, int number, const run_params *p, failure *f)
+{
+    text content = { 0 };
+    bool ok = input_gives(p, s->file_digest, &content)
+              || fail(f, "%s: is missing; " STRATA_FILE " names its bytes (digest 0x%016" PRIx64 " of stratum %d), and "
+                         "this input does not give them; put the file back from a copy, or run with the input that it "
+                         "was made from", path, s->file_digest, number);
+    text_free(&content);
+    return ok;
+}
+
+bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *f)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < s->count; i++) {
+        text path = strata_parameters_path(s, p->output.directory, i), content = { 0 };
+        const char *name = text_string(&path);
+        if (access(name, F_OK) != 0 && errno == ENOENT) {
+            ok = can_be_restored(name, &s->item[i], i + 1, p, f);
+            ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
+            ok = ok && safe_file_write_text(name, text_string(&content), true, f);
+            if (ok)
+                log_line(LOG_WARNING, "%s: was missing; written again from the input, whose digest is the one in "
+                                      STRATA_FILE, name);
+        }
+        text_free(&path);
+        text_free(&content);
+    }
+    return ok;
+}
+
+static bool is_unchanged(const parameters_file *file, const char *path, const stratum *s, int number,
+                         const run_params *p, failure *f)
+{
+    text content = { 0 };
+    if (file->input_digest == s->input_digest && file->file_digest == s->file_digest)
+        return true;
+    const char *more = input_gives(p, s->file_digest, &content)
+                           ? ", or remove it, and kiln run writes it again from this input" : "";
+    text_free(&content);
+    if (file->input_digest == s->input_digest)
+        return fail(f, "%s: was changed since it was written, though not in its physics: expected the digest "
+                       "0x%016" PRIx64 " of its bytes (" STRATA_FILE " line %d), found 0x%016" PRIx64 "; put it back "
+                       "from a copy%s", path, s->file_digest, number, file->file_digest, more);
+    return fail(f, "%s: was changed since it was written: expected the input digest 0x%016" PRIx64 " (" STRATA_FILE
+                   " line %d), found 0x%016" PRIx64 "; put it back from a copy%s", path, s->input_digest, number,
+                file->input_digest, more);
+}
+
+static bool check_parameters(ensemble_past *past, int index, const run_params *p, failure *f)
+{
+    const strata *s = past->rules.strata;
+    parameters_file file = { 0 };
+    text path = strata_parameters_path(s, p->output.directory, index);
+    const char *name = text_string(&path);
+    const bool missing = access(name, F_OK) != 0 && errno == ENOENT;
+    bool ok = missing ? can_be_restored(name, &s->item[index], index + 1, p, f)
+                      : parameters_file_read(&file, name, f)
+                            && is_unchanged(&file, name, &s->item[index], index + 1, p, f);
+    past->missing |= ok && missing && index == s->count - 1;
+    if (ok)
+        past->thermalization[index] = missing ? p->hmc.thermalization : file.in.p.hmc.thermalization;
+    parameters_file_free(&file);
+    text_free(&path);
+    return ok;
+}
+
+static bool any_state_chained(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    bool chained = false;
+    for (int i = 0; i < files.count && !chained; i++) {
+        links_info info;
+        chained = links_read_info(files.file[i].path, &info, NULL) && info.has_state && info.state.chained;
+    }
+    state_files_free(&files);
+    return chained;
+}
+
+bool ensemble_is_chained(const run_params *p)
+{
+    const strata none = { 0 };
+    record_check lines;
+    record_check_file(&lines, p->output.directory, &(record_rules){ .strata = &none }, INT64_MAX);
+    const bool chained = lines.chained || any_state_chained(p);
+    record_check_free(&lines);
+    return chained;
+}
+
+bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_params *p, failure *f)
+{
+    const char *directory = p->output.directory;
+    ensemble_past_free(past);
+    past->thermalization = memory_alloc((size_t)(s->count + 1) * sizeof *past->thermalization,
+                                        "strata of an ensemble");
+    past->rules = (record_rules){ s, past->thermalization, (uint64_t)p->random.seed, (uint32_t)p->random.stream };
+    for (int i = 0; i < s->count; i++)
+        if (!check_parameters(past, i, p, f))
+            return false;
+    record_check_file(&past->record, directory, &past->rules, INT64_MAX);
+    if (s->count == 0 && ensemble_is_chained(p))
+        return fail(f, "%s/" STRATA_FILE ": is missing, though trajectories here belong to a chain: without it nothing "
+                       "says which parameters made which of them; put it back from a copy, or begin another ensemble "
+                       "with a configuration of this one as start.file", directory);
+    return true;
+}
+
+void ensemble_past_free(ensemble_past *past)
+{
+    record_check_free(&past->record);
+    memory_free(past->thermalization);
+    *past = (ensemble_past){ 0 };
+}
+
+/* A state's own words; the links are not read. */
+static bool check_state(const ensemble_past *past, const run_params *p, const state_file *file, failure *f)
+{
+    static const char advice[] = "put the right file back from a copy, or move this one away";
+    links_info info;
+    failure why;
+    stream_fault fault = { 0 };
+    if (!links_read_info(file->path, &info, &why)) {
+        log_line(LOG_WARNING, "%s; the run does not need it; see kiln audit", why.why);
+        return true;
+    }
+    if (memcmp(info.extents, p->extents, sizeof info.extents) != 0)
+        return fail(f, "%s: expected links of %s, found links of %s; %s", file->path, extents_to_text(p->extents).s,
+                    extents_to_text(info.extents).s, advice);
+    if (!info.has_state) {
+        log_line(LOG_WARNING, "%s: holds no valid record kiln-run-state; the run does not need it; see kiln audit",
+                 file->path);
+        return true;
+    }
+    if (info.state.seed != past->rules.seed || info.state.stream != past->rules.stream)
+        return fail(f, "%s: expected a state of seed %" PRIu64 ", stream %" PRIu32 ", found one of seed %" PRIu64
+                       ", stream %" PRIu32 "; %s", file->path, past->rules.seed, past->rules.stream, info.state.seed,
+                    info.state.stream, advice);
+    if (info.state.trajectory != file->trajectory)
+        return fail(f, "%s: expected the state after trajectory %" PRId64 ", found that after trajectory %" PRId64
+                       "; %s", file->path, file->trajectory, info.state.trajectory, advice);
+    bool ok = record_check_state(&fault, &past->record, &past->rules, &info.state, file->path, advice)
+              || stream_fault_fail(&fault, f);
+    stream_fault_free(&fault);
+    return ok;
+}
+
+/* Configurations that are listed in the record. */
+static void warn_of_missing(const ensemble_past *past, const run_params *p, int64_t trajectory)
+{
+    int64_t missing = 0, first = 0;
+    for (int64_t n = 1; n <= trajectory; n++) {
+        if (!past->record.line[n - 1].configuration)
+            continue;
+        text path = state_file_path(p, FILE_CONFIGURATION, n);
+        if (access(text_string(&path), F_OK) != 0)
+            first = missing++ ? first : n;
+        text_free(&path);
+    }
+    if (missing > 0)
+        log_line(LOG_WARNING, "%s: %" PRId64 " configurations listed in the record are missing, the first of "
+                              "trajectory %" PRId64 "; the run does not need them, but kiln audit and kiln publish "
+                              "do: put them back", p->output.directory, missing, first);
+}
+
+bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f)
+{
+    state_files files = state_files_list(p);
+    bool ok = true;
+    for (int i = 0; i < files.count && ok; i++)
+        if (files.file[i].trajectory <= trajectory)
+            ok = check_state(past, p, &files.file[i], f);
+    state_files_free(&files);
+    if (ok)
+        warn_of_missing(past, p, trajectory);
+    return ok;
+}

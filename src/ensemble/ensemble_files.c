@@ -1,0 +1,229 @@
+/* ensemble_files.c - names, the lock, and what lies in the folder of an ensemble. */
+#include "src/ensemble/ensemble_files.h"
+
+#include "src/base/log.h"
+#include "src/ensemble/strata.h"
+#include "src/io/links_file.h"
+#include "src/io/safe_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const infix[] = { [FILE_CONFIGURATION] = "", [FILE_CHECKPOINT] = ".checkpoint" };
+
+#define SUFFIX ".lime"
+
+text state_file_path(const run_params *p, state_file_kind kind, int64_t trajectory)
+{
+    text path = { 0 };
+    text_add(&path, "%s/%s%s.%06" PRId64 SUFFIX, p->output.directory, p->output.name, infix[kind], trajectory);
+    return path;
+}
+
+/* Whether `entry` begins with the name of a state file of this kind; of which trajectory, and what follows. */
+static bool parse_name(const run_params *p, state_file_kind kind, const char *entry, int64_t *trajectory,
+                       const char **rest)
+{
+    text head = { 0 };
+    text_add(&head, "%s%s.", p->output.name, infix[kind]);
+    bool fits = strncmp(entry, text_string(&head), head.length) == 0;
+    const char *digits = entry + head.length;
+    size_t n = fits ? strspn(digits, "0123456789") : 0;
+    text_free(&head);
+    /* Zeros in front fill six digits, not more: the number must give the same name again. */
+    if (n < 6 || n > 10 || (n > 6 && *digits == '0') || strncmp(digits + n, SUFFIX, strlen(SUFFIX)) != 0)
+        return false;
+    *trajectory = strtoll(digits, NULL, 10);
+    *rest = digits + n + strlen(SUFFIX);
+    return true;
+}
+
+static int newest_first(const void *left, const void *right)
+{
+    const state_file *a = left, *b = right;
+    if (a->trajectory != b->trajectory)
+        return a->trajectory < b->trajectory ? 1 : -1;
+    return (int)a->kind - (int)b->kind;
+}
+
+state_files state_files_list(const run_params *p)
+{
+    state_files files = { 0 };
+    DIR *folder = opendir(p->output.directory);
+    require(folder || errno == ENOENT || errno == ENOTDIR, "%s: its files cannot be listed: %s", p->output.directory,
+            strerror(errno));
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT; kind++) {
+            int64_t trajectory;
+            const char *rest;
+            if (!parse_name(p, kind, entry->d_name, &trajectory, &rest) || *rest)
+                continue;
+            files.file = realloc(files.file, (size_t)(files.count + 1) * sizeof *files.file);
+            require(files.file != NULL, "out of host memory: the list of files in %s", p->output.directory);
+            files.file[files.count++] = (state_file){ trajectory, kind, state_file_path(p, kind, trajectory).s, false };
+        }
+    if (folder)
+        closedir(folder);
+    if (files.count > 0)
+        qsort(files.file, (size_t)files.count, sizeof *files.file, newest_first);
+    return files;
+}
+
+void state_files_free(state_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        free(files->file[i].path);
+    free(files->file);
+    *files = (state_files){ 0 };
+}
+
+bool state_file_is_rounded(const char *path)
+{
+    links_info info;
+    return links_read_info(path, &info, NULL) && info.bits == 32;
+}
+
+void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t confirmed)
+{
+    state_files files = state_files_list(p);
+    bool still_wanted = true;                 /* one that is confirmed */
+    int newer = 0;
+    for (int i = 0; i < files.count; i++) {
+        if (files.file[i].trajectory > newest)
+            continue;
+        const bool first_confirmed = still_wanted && files.file[i].trajectory <= confirmed
+                                     && !state_file_is_rounded(files.file[i].path);
+        still_wanted &= !first_confirmed;
+        if (newer < keep)
+            newer += !state_file_is_rounded(files.file[i].path);
+        else if (first_confirmed)
+            continue;
+        else if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
+            log_line(LOG_WARNING, "%s: an old checkpoint cannot be removed: %s", files.file[i].path, strerror(errno));
+    }
+    state_files_free(&files);
+}
+
+void state_file_set_aside(const char *path)
+{
+    text aside = { 0 };
+    text_add(&aside, "%s.corrupt", path);
+    for (int n = 2; access(text_string(&aside), F_OK) == 0; n++) {
+        text_clear(&aside);
+        text_add(&aside, "%s.corrupt.%d", path, n);
+    }
+    if (rename(path, text_string(&aside)) == 0)
+        log_line(LOG_WARNING, "set aside as %s", text_string(&aside));
+    else
+        log_line(LOG_WARNING, "%s cannot be set aside: %s", path, strerror(errno));
+    text_free(&aside);
+}
+
+/* Whether safe_file made this name while it wrote a file of the ensemble. */
+static bool is_temporary(const run_params *p, const char *entry)
+{
+    static const char *const plain[] = { "parameters.", STRATA_FILE };
+    int64_t trajectory;
+    const char *rest = entry, *mark = strstr(entry, SAFE_FILE_TEMPORARY);
+    if (!mark)
+        return false;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strncmp(entry, plain[i], strlen(plain[i])) == 0)
+            return true;
+    return (parse_name(p, FILE_CONFIGURATION, entry, &trajectory, &rest)
+            || parse_name(p, FILE_CHECKPOINT, entry, &trajectory, &rest)) && rest == mark;
+}
+
+void state_files_sweep(const run_params *p)
+{
+    DIR *folder = opendir(p->output.directory);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_temporary(p, entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0)
+            log_line(LOG_WARNING, "%s/%s, left by a process that was killed, cannot be removed: %s",
+                     p->output.directory, entry->d_name, strerror(errno));
+    if (folder)
+        closedir(folder);
+}
+
+bool ensemble_folder_create(const char *directory, failure *f)
+{
+    text path = { 0 };
+    struct stat what = { 0 };
+    int reason = 0;
+    for (const char *end = directory; *end && reason == 0;) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        text_clear(&path);
+        text_add_bytes(&path, directory, (size_t)(end - directory));
+        const bool absent = stat(text_string(&path), &what) != 0;
+        if (absent)
+            reason = mkdir(text_string(&path), 0777) == 0 ? 0 : errno;
+        const bool made = absent && reason == 0;
+        if (stat(text_string(&path), &what) == 0)            /* another process may have made it in between */
+            reason = S_ISDIR(what.st_mode) ? 0 : ENOTDIR;
+        if (made && !safe_file_keep_name(text_string(&path), f)) {
+            text_free(&path);
+            return false;
+        }
+    }
+    if (reason)
+        fail(f, "%s: cannot create this folder: %s: %s", directory, text_string(&path), strerror(reason));
+    text_free(&path);
+    return reason == 0;
+}
+
+/* `kiln status` holds the lock for an instant to see whether anybody does: that is waited for. */
+static bool lock_patiently(int lock)
+{
+    enum { TRIES = 10 };
+    const struct timespec pause = { .tv_nsec = 50000000 };
+    for (int i = 0; i < TRIES; i++) {
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        if (errno != EWOULDBLOCK)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
+int ensemble_lock(const char *directory, failure *f)
+{
+    text path = path_in_folder(directory, "lock");
+    char holder[128] = "";
+    int lock = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0) {
+        fail(f, "%s: cannot be opened: %s", text_string(&path), strerror(errno));
+    } else if (!lock_patiently(lock)) {
+        int reason = errno;
+        ssize_t n = pread(lock, holder, sizeof holder - 1, 0);
+        holder[n > 0 ? n : 0] = '\0';
+        holder[strcspn(holder, "\n")] = '\0';
+        if (reason == EWOULDBLOCK)
+            fail(f, "%s: another process works on this ensemble (%s)", text_string(&path),
+                 *holder ? holder : "unknown");
+        else
+            fail(f, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
+        close(lock);
+        lock = -1;
+    } else {
+        char host[64] = "";
+        gethostname(host, sizeof host - 1);
+        int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
+        /* Who holds it is told to people only: a full disk does not keep a run from its lock. */
+        if (ftruncate(lock, 0) != 0 || pwrite(lock, holder, (size_t)n, 0) != n)
+            log_line(LOG_DETAIL, "%s: %s", text_string(&path), strerror(errno));
+    }
+    text_free(&path);
+    return lock;
+}

@@ -1,0 +1,169 @@
+/* ensemble_parameters.c - an ensemble keeps its parameters: both sides are echoes of one table, line by line. */
+#include "src/ensemble/ensemble_parameters.h"
+
+#include "src/base/checksum.h"
+#include "src/base/text.h"
+#include "src/io/safe_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+text ensemble_parameters_path(const char *directory, int64_t last_trajectory)
+{
+    text path = { 0 };
+    if (last_trajectory == INT64_MAX)
+        text_add(&path, "%s/parameters.yaml", directory);
+    else
+        text_add(&path, "%s/parameters.%06" PRId64 ".yaml", directory, last_trajectory);
+    return path;
+}
+
+bool file_digest(const char *path, uint64_t *digest, failure *f)
+{
+    text content = { 0 };
+    bool ok = text_add_file(&content, path, f);
+    *digest = digest64(DIGEST64_START, text_string(&content), content.length);
+    text_free(&content);
+    return ok;
+}
+
+bool parameters_file_read(parameters_file *file, const char *path, failure *f)
+{
+    fault_list faults = { 0 };
+    *file = (parameters_file){ 0 };
+    bool ok = run_input_read(&file->in, path, NULL, 0, &faults)
+              || fail(f, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
+    if (ok) {
+        file->input_digest = run_params_digest(&file->in.p);
+        ok = file_digest(path, &file->file_digest, f);
+    }
+    fault_list_free(&faults);
+    return ok;
+}
+
+void parameters_file_free(parameters_file *file)
+{
+    run_input_free(&file->in);
+}
+
+void ensemble_parameters_text(text *out, const run_params *p, const char *directory)
+{
+    run_params in_file = *p;
+    in_file.output.directory = (char *)directory;        /* read only */
+    schema_echo(out, run_param_specs, &in_file, false);
+}
+
+bool ensemble_parameters_write(const char *folder, const run_params *p, const char *directory, failure *f)
+{
+    text path = ensemble_parameters_path(folder, INT64_MAX), echo = { 0 };
+    ensemble_parameters_text(&echo, p, directory);
+    bool ok = safe_file_write_text(text_string(&path), text_string(&echo), true, f);
+    text_free(&path);
+    text_free(&echo);
+    return ok;
+}
+
+/* The bytes that two texts share at their beginning, whole lines only. */
+static size_t common_lines(const char *a, const char *b)
+{
+    size_t same = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '\n')
+            same = i + 1;
+    return same;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return *line ? line + 1 : line;
+}
+
+static void add_line(text *out, const char *whose, const char *line)
+{
+    if (*line)
+        text_add(out, "\n  %s %.*s", whose, (int)strcspn(line, "\n"), line);
+}
+
+/* Where the echoes part, line against line: an echo has a line for every key, in the table's order. */
+static void tell_differences(text *out, const char *then, const char *now)
+{
+    while (*then || *now) {
+        size_t same = common_lines(then, now);
+        add_line(out, "ensemble:", then += same);
+        add_line(out, "input:   ", now += same);
+        then = next_line(then);
+        now = next_line(now);
+    }
+}
+
+/* What the ensemble was made with, and the lines in which `p` differs from it. */
+static bool compare(parameters_file *then, text *differences, const run_params *p, failure *f)
+{
+    text path = ensemble_parameters_path(p->output.directory, INT64_MAX), old = { 0 }, now = { 0 };
+    failure why;
+    bool ok = parameters_file_read(then, text_string(&path), &why)
+              || fail(f, "%s: holds an ensemble whose parameters cannot be read, so that nothing can be added to it: "
+                         "%s", p->output.directory, why.why);
+    if (ok) {
+        schema_echo_fixed(&old, run_param_specs, &then->in.p);
+        schema_echo_fixed(&now, run_param_specs, p);
+        tell_differences(differences, text_string(&old), text_string(&now));
+    }
+    text_free(&path);
+    text_free(&old);
+    text_free(&now);
+    return ok;
+}
+
+/* What a stream is, which no trajectory of it can change: NULL if the two agree in that. */
+static const char *of_the_stream(const run_params *a, const run_params *b)
+{
+    if (memcmp(a->extents, b->extents, sizeof a->extents) != 0)
+        return "lattice: the links have the old extents";
+    if (a->random.seed != b->random.seed)
+        return "random.seed: it names the stream; random numbers of two seeds in one record would hide a repetition";
+    if (a->random.stream != b->random.stream)
+        return "random.stream: it names the stream; random numbers of two streams in one record would hide a "
+               "repetition";
+    if (a->start.from != b->start.from || a->start.reunitarize != b->start.reunitarize
+        || a->start.heat_bath != b->start.heat_bath || a->start.heat_bath_beta != b->start.heat_bath_beta
+        || a->start.heat_bath_settle != b->start.heat_bath_settle)
+        return "start: the stream has begun already";
+    if (strcmp(a->output.name, b->output.name) != 0)
+        return "output.name: the states would not be found under it";
+    return NULL;
+}
+
+bool ensemble_parameters_agree(const run_params *p, failure *f)
+{
+    parameters_file then;
+    text differences = { 0 };
+    bool ok = compare(&then, &differences, p, f);
+    if (ok && differences.length > 0)
+        ok = fail(f, "%s: the input differs from the ensemble that lives here; use another directory, or the same "
+                     "parameters%s:%s", p->output.directory,
+                  of_the_stream(&then.in.p, p) ? "" : ", or --new-stratum to go on with these",
+                  text_string(&differences));
+    parameters_file_free(&then);
+    text_free(&differences);
+    return ok;
+}
+
+bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f)
+{
+    parameters_file then;
+    bool ok = compare(&then, changes, p, f);
+    *before = then.input_digest;
+    const char *fixed = ok ? of_the_stream(&then.in.p, p) : NULL;
+    if (fixed)
+        ok = fail(f, "%s: a new stratum cannot change %s; use another directory:%s", p->output.directory, fixed,
+                  text_string(changes));
+    else if (ok && changes->length == 0)
+        ok = fail(f, "%s: these are the parameters that the ensemble has now, so that there is no new stratum to "
+                     "begin; without --new-stratum the run goes on", p->output.directory);
+    parameters_file_free(&then);
+    return ok;
+}

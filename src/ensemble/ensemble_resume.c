@@ -1,0 +1,104 @@
+/* ensemble_resume.c - the state to continue from: the newest valid one that the record covers.
+ *
+ * A state without the lines of all trajectories up to it would leave a gap in the record for good.  Where lines are
+ * lost at the end of the record, the run goes back to a state that it still covers, or to the start links, and makes
+ * the trajectories between again: the same bits.  Later states stay; the run compares them when it gets there. */
+#include "src/ensemble/ensemble_inside.h"
+
+#include "src/base/log.h"
+#include "src/ensemble/ensemble_state.h"
+
+#include <inttypes.h>
+
+uint64_t ensemble_digest_at(const ensemble *e, int64_t trajectory)
+{
+    return e->strata.count > 0 ? e->strata.item[strata_at(&e->strata, trajectory)].input_digest : e->digest_unknown;
+}
+
+static void set_aside(const state_files *files)
+{
+    for (int i = 0; i < files->count; i++)
+        if (files->file[i].damaged) {
+            state_file_set_aside(files->file[i].path);
+            log_line(LOG_WARNING, "falling back to the state before it");
+        }
+}
+
+/* Stand where a state does. */
+static void adopt(ensemble *e, found_state *found, const configuration_facts *facts, state_file_kind kind)
+{
+    const run_state *state = &facts->info.state;
+    e->trajectory = e->written = state->trajectory;
+    e->chain = (chain_value){ state->chained, state->chain };
+    e->parent = state->chained && kind == FILE_CONFIGURATION ? facts->digest : state->parent_digest;
+    found->valid = true;
+    found->links = facts->digest;
+    found->memory = state->memory;
+}
+
+/* What the record says of a state whose content is valid: the run may continue from it; an older state must do; a
+ * person must look at it. */
+typedef enum { RECORD_COVERS, RECORD_ENDS_BEFORE, RECORD_CONTRADICTS } record_verdict;
+
+static record_verdict hold_against_record(const ensemble *e, found_state *found, const run_state *state,
+                                          const char *path, failure *f)
+{
+    const ensemble_past *past = &e->past;
+    stream_fault fault = { 0 };
+    if (state->trajectory > past->record.count) {
+        if (!found->uncovered)
+            found->uncovered = state->trajectory;
+        if (!past->record.faulty)
+            return RECORD_ENDS_BEFORE;
+        stream_fault_fail(&past->record.fault, f);
+        return RECORD_CONTRADICTS;
+    }
+    bool ok = record_check_state(&fault, &past->record, &past->rules, state, path,
+                                 "it stays as it is, and must be moved away, or the right file put back from a copy, "
+                                 "before the run can continue")
+              || stream_fault_fail(&fault, f);
+    stream_fault_free(&fault);
+    return ok ? RECORD_COVERS : RECORD_CONTRADICTS;
+}
+
+bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
+{
+    const run_params *p = e->params;
+    state_files files = state_files_list(p);
+    run_state wanted = { .seed = (uint64_t)p->random.seed, .stream = (uint32_t)p->random.stream };
+    const state_file *chosen = NULL;
+    bool may_go_on = true;
+    *found = (found_state){ .valid = false };
+    for (int i = 0; i < files.count && may_go_on && !found->valid; i++) {
+        state_file *file = &files.file[i];
+        configuration_facts facts;
+        if (state_file_is_rounded(file->path))
+            continue;
+        wanted.input_digest = ensemble_digest_at(e, file->trajectory);
+        state_verdict verdict = state_file_load(e->u, &facts, file, &wanted, f);
+        file->damaged = verdict == STATE_DAMAGED;
+        if (file->damaged)
+            log_line(LOG_WARNING, "%s", f->why);
+        may_go_on = verdict != STATE_UNTOUCHABLE;
+        if (verdict != STATE_VALID)
+            continue;
+        record_verdict standing = hold_against_record(e, found, &facts.info.state, file->path, f);
+        may_go_on = standing != RECORD_CONTRADICTS;
+        if (standing == RECORD_COVERS) {
+            adopt(e, found, &facts, file->kind);
+            chosen = file;
+        }
+    }
+    if (may_go_on && found->uncovered)
+        log_line(LOG_WARNING, "%s/run.jsonl: ends with trajectory %" PRId64 ", but there are states up to %" PRId64 ": "
+                 "the trajectories whose lines are lost are made again, and the states that are there compared with "
+                 "them", p->output.directory, e->past.record.count, found->uncovered);
+    if (may_go_on && found->valid)
+        may_go_on = ensemble_check_states(&e->past, p, e->trajectory, f);
+    if (may_go_on)
+        set_aside(&files);
+    if (may_go_on && found->valid)
+        log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, chosen->path);
+    state_files_free(&files);
+    return may_go_on;
+}

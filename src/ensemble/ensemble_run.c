@@ -1,0 +1,316 @@
+/* ensemble_run.c - go on, trajectory by trajectory; the order of writes makes every instant a valid one.
+ *
+ * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves lines without
+ * their state; they are cut off when the run continues from the older state and makes the same trajectories again.
+ * Within a trajectory: first the state that it began from, then (when due) the moment. */
+#include "src/ensemble/ensemble_inside.h"
+
+#include "actions/energy_error.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/ensemble/moment.h"
+#include "src/ensemble/trouble.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+static bool is_there(const ensemble *e, state_file_kind kind, int64_t trajectory)
+{
+    text path = state_file_path(e->params, kind, trajectory);
+    bool there = access(text_string(&path), F_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+/* One that is due, or that is there: of a stream whose record lost its end, at another cadence. */
+static bool configuration_is_kept(const ensemble *e)
+{
+    return e->trajectory > 0 && (e->trajectory % e->params->output.configuration_every == 0
+                                 || is_there(e, FILE_CONFIGURATION, e->trajectory));
+}
+
+/* The chain with the trajectory that has just been made. */
+static record_ties tie(ensemble *e, const hmc_outcome *o, const record_observables *m)
+{
+    chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
+    if (e->chain.begun)
+        e->chain.value = chain_next(e->chain.value, &link);
+    return (record_ties){ e->digest, e->chain, configuration_is_kept(e), e->params->hmc.trajectories, NULL };
+}
+
+/* The files due after this trajectory; with `last` its state is written in any case.  Those that are there, due or not,
+ * are compared. */
+static bool write_due(ensemble *e, bool last, failure *f)
+{
+    const run_params *p = e->params;
+    if (configuration_is_kept(e) && !ensemble_write_state_now(e, FILE_CONFIGURATION, f))
+        return false;
+    const bool due = e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0);
+    return !(due || is_there(e, FILE_CHECKPOINT, e->trajectory)) || ensemble_write_state_now(e, FILE_CHECKPOINT, f);
+}
+
+/* Rejections without an acceptance between them. */
+typedef struct { int count; bool told; } rejections;
+
+/* One is chance; five are a run that goes nowhere, which nobody should find out the next morning. */
+static void watch_rejections(rejections *row, const hmc_outcome *o)
+{
+    enum { SUSPICIOUS = 5 };
+    row->count = o->accepted ? 0 : row->count + 1;
+    if (row->count < SUSPICIOUS || row->told)
+        return;
+    row->told = true;
+    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
+                          "for a start far from equilibrium", row->count, o->dh);
+}
+
+/* Terms whose pseudofermions are not drawn as the action weighs them, each reported once a run. */
+typedef struct { bool reported[HMC_TERMS]; } refresh_watch;
+
+static void watch_refresh(refresh_watch *w, const hmc *h, int64_t trajectory, const hmc_outcome *o)
+{
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        if (w->reported[t] || fabs(o->refresh_error[t]) <= ENERGY_ERROR_MAX)
+            continue;
+        w->reported[t] = true;
+        log_line(LOG_WARNING, "trajectory %" PRId64 ", %s: the action of new pseudofermions differs from |eta|^2 of "
+                              "their random numbers by %+.3g, more than %g: trajectories do not sample exp(-S).  "
+                              "Reduce residuals.heat_bath and residuals.action, or errors of the rational functions",
+                 trajectory, hmc_terms(h)[t].name, o->refresh_error[t], ENERGY_ERROR_MAX);
+    }
+}
+
+/* The measurements that are due, as one object in `j`; whether there are any. */
+static bool measure_due(ensemble *e, json *j, clock_tree *clock)
+{
+    const run_params *p = e->params;
+    if (!measurements_due(e->measurements, e->trajectory))
+        return false;
+    json_open(j, NULL, '{');
+    measurements_run(e->measurements, false, e->u,
+                     &(measurement_point){ (uint64_t)p->random.seed, (uint32_t)p->random.stream, e->trajectory }, j,
+                     clock);
+    json_close(j);
+    return true;
+}
+
+/* Keep the moment, for a person to look at and to repeat, and the state that the trajectory began from. */
+static ensemble_end end_in_trouble(ensemble *e, const hmc_trouble *t, failure *f)
+{
+    text folder;
+    failure why;
+    int64_t number = e->trajectory + 1;
+    const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
+    if (trouble_write(&folder, e->params, e->h, e->u, number, t, &why))
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
+             step, term, t->why.why, text_string(&folder), text_string(&folder));
+    else
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it could not be kept for a replay: %s", number, step, term,
+             t->why.why, why.why);
+    text_free(&folder);
+    hmc_restore(e->h, e->u);
+    if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, &why))
+        log_line(LOG_WARNING, "%s", why.why);
+    return ENSEMBLE_FAILED;
+}
+
+/* A run as it is watched: between trajectories, and within them between steps. */
+typedef struct {
+    ensemble *e;
+    const run_limits *limits;
+    walltime *time;
+    clock_tree *clock;
+    sentinel_choice look;
+    bool mismatch;                     /* that the sentinel has found in this trajectory, */
+    failure said;                      /* and what it said */
+    double began, kept;                /* the trajectory, as if all of it was made here; the last moment, or there */
+    bool within;                       /* a point of this trajectory has been passed */
+} run_watch;
+
+/* A moment of the trajectory under way, and before it the state that it began from.  It is no harm to the trajectory if
+ * the disk does not take them. */
+static void keep_moment(run_watch *w)
+{
+    ensemble *e = w->e;
+    failure why;
+    const double now = clock_now();
+    const moment_label label = { e->trajectory + 1, e->digest, now - w->began };
+    bool kept = (e->written == e->trajectory
+                 || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
+                && moment_write(e->params, &label, e->h, e->u, w->clock, &why);
+    if (!kept)
+        log_line(LOG_WARNING, "trajectory %" PRId64 " cannot be kept under way: %s", label.trajectory, why.why);
+    e->advanced |= kept;
+    w->kept = clock_now();
+    walltime_wrote(w->time, w->kept - now);
+}
+
+/* Whether the machine gives the same bits again. */
+static bool is_confirmed(run_watch *w)
+{
+    ensemble *e = w->e;
+    const int64_t number = e->trajectory + 1;
+    clock_begin(w->clock, "sentinel");
+    sentinel_verdict verdict = sentinel_look(e->params, e->h, e->u, &w->look, number, w->limits->hook, &w->said);
+    clock_end(w->clock);
+    if (verdict == SENTINEL_SAME)
+        e->confirmed = e->trajectory;
+    return verdict != SENTINEL_DIFFERS;
+}
+
+/* What the terms met in a trajectory that has no line. */
+static void forget_reports(const hmc *h)
+{
+    json nowhere = { 0 };
+    json_open(&nowhere, NULL, '{');
+    for (int t = 0; t < hmc_term_count(h); t++)
+        monomial_report(hmc_terms(h)[t].m, &nowhere);
+    json_free(&nowhere);
+}
+
+/* After a mismatch: back to what was confirmed.  False where that was of no use before, or is not possible. */
+static bool go_back(run_watch *w, failure *f)
+{
+    ensemble *e = w->e;
+    const int64_t number = e->trajectory + 1;
+    const bool again = e->suspect == number || sentinel_mismatches(e->params->output.directory, number) > 1;
+    e->suspect = number;
+    log_line(LOG_WARNING, "%s", w->said.why);
+    forget_reports(e->h);
+    if (!ensemble_roll_back(e, f))
+        return false;
+    if (again)
+        return fail(f, "%s; it is the second time in this trajectory: this machine is not to be trusted.  The ensemble "
+                       "is back at trajectory %" PRId64 ", and can go on elsewhere", w->said.why, e->trajectory);
+    *w->clock = (clock_tree){ 0 };
+    w->mismatch = false;
+    return true;
+}
+
+/* Between two steps. */
+static bool leave(void *of)
+{
+    run_watch *w = of;
+    if (evolver_step(hmc_dynamics(w->e->h)) == w->look.step && !is_confirmed(w)) {
+        w->mismatch = true;
+        return true;
+    }
+    const bool last = evolver_is_near_end(hmc_dynamics(w->e->h));
+    walltime_passed(w->time, w->within ? STRETCH_STEP : STRETCH_BEGIN);
+    w->within = true;
+    const bool stop = *w->limits->stop || !walltime_allows(w->time, last ? STRETCH_END : STRETCH_STEP);
+    const double every = w->limits->moments_every;
+    if (stop || (every >= 0 && clock_now() - w->kept >= every))
+        keep_moment(w);
+    return stop;
+}
+
+static bool may_begin(const run_watch *w)
+{
+    return !*w->limits->stop && walltime_allows(w->time, STRETCH_BEGIN);
+}
+
+/* The next trajectory: the one that was left under way, if there is one, or from its beginning. */
+static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock)
+{
+    const evolve_watch watch = { leave, w };
+    ensemble *e = w->e;
+    const int64_t number = e->trajectory + 1;
+    w->kept = clock_now();
+    w->within = resumed;
+    w->look = sentinel_choose(e->params, e->h, number);
+    hmc_outcome o = resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
+                            : hmc_trajectory(e->h, e->u, number, clock, &watch);
+    if (o.swept && w->look.step >= 0 && !is_confirmed(w))
+        w->mismatch = o.interrupted = true;
+    return o;
+}
+
+ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
+                          void (*tell)(const ensemble_progress *progress), failure *f)
+{
+    clock_tree clock = { 0 };
+    rejections row = { 0 };
+    refresh_watch refreshes = { 0 };
+    walltime time = limits->time;
+    run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
+    moment_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
+    walltime_set_out(&time);
+    const int64_t last = strata_last(&e->strata, strata_at(&e->strata, e->trajectory + 1)), wanted = until;
+    until = until < last ? until : last;
+    bool resumed = e->trajectory < until && may_begin(&watch) && moment_resume(e->params, &label, e->h, e->u, &clock);
+    watch.began = clock_now() - label.seconds;
+    while (e->trajectory < until && (resumed || may_begin(&watch))) {
+        ensemble_begin_chain(e);
+        clock_begin(&clock, "trajectory");
+        hmc_outcome outcome = make_trajectory(&watch, resumed, &clock);
+        resumed = false;
+        if (outcome.trouble.step != STEP_NONE)
+            return end_in_trouble(e, &outcome.trouble, f);
+        if (outcome.interrupted && watch.mismatch) {
+            if (!go_back(&watch, f))
+                return ENSEMBLE_FAILED;
+            continue;
+        }
+        if (outcome.interrupted)
+            break;
+        e->trajectory++;
+        clock_begin(&clock, "measure");
+        record_observables measured = record_measure(e->u);
+        json results = { 0 };
+        bool due = measure_due(e, &results, &clock);
+        clock_end(&clock);
+        clock_end(&clock);
+
+        clock_tree next = { 0 };                   /* what follows a line is counted in the next one */
+        double now = clock_now(), wall = now - watch.began;
+        watch.began = now;
+        clock_begin(&next, "record");
+        record_ties ties = tie(e, &outcome, &measured);
+        json looked = { 0 };
+        if (watch.look.step >= 0) {
+            sentinel_to_json(&looked, e->params, e->h, &watch.look, e->trajectory);
+            ties.sentinel = &looked;
+        }
+        bool written = record_append(e->r, e->trajectory, &ties, e->h, &outcome, &measured, due ? &results : NULL,
+                                     &clock, wall, f);
+        json_free(&results);
+        json_free(&looked);
+        if (written)
+            tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
+                                       clock_seconds(&clock, "trajectory") });
+        watch_rejections(&row, &outcome);
+        watch_refresh(&refreshes, e->h, e->trajectory, &outcome);
+        clock_end(&next);
+        clock_begin(&next, "files");
+        written = written && write_due(e, e->trajectory == until, f);
+        clock_end(&next);
+        if (!written)
+            return ENSEMBLE_FAILED;
+        e->advanced = true;
+        walltime_passed(&time, STRETCH_END);
+        clock = next;
+    }
+    if (e->trajectory < until) {
+        if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
+            return ENSEMBLE_FAILED;
+        return ENSEMBLE_STOPPED;
+    }
+    if (until < wanted) {
+        fail(f, "%s: trajectories from %" PRId64 " on belong to the stratum of other parameters that comes next; with "
+                "those as the input they are made", e->params->output.directory, until + 1);
+        return ENSEMBLE_FAILED;
+    }
+    return ENSEMBLE_DONE;
+}
+
+bool ensemble_advanced(const ensemble *e)
+{
+    return e->advanced;
+}
+
+bool ensemble_state_is_there(const ensemble *e)
+{
+    return is_there(e, FILE_CONFIGURATION, e->written) || is_there(e, FILE_CHECKPOINT, e->written);
+}

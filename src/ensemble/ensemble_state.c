@@ -1,0 +1,138 @@
+/* ensemble_state.c - damaged content, told from what the system does not give and from what belongs to others.
+ *
+ * Only what has been read to its last byte can be called damaged: a missing permission, a disk that does not
+ * answer, too many open files say nothing about a file. */
+#include "src/ensemble/ensemble_state.h"
+
+#include "src/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether the system gives every byte of what has this name; a folder has none that could be lost. */
+static bool can_be_read(const char *path, failure *f)
+{
+    enum { CHUNK = 1 << 20 };
+    struct stat what;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), reason = 0;
+    if (descriptor < 0 || fstat(descriptor, &what) != 0)
+        reason = errno;
+    if (reason == 0 && S_ISREG(what.st_mode)) {
+        char *bytes = memory_alloc(CHUNK, "bytes of a file");
+        ssize_t n;
+        while ((n = read(descriptor, bytes, CHUNK)) > 0)
+            continue;
+        reason = n < 0 ? errno : 0;
+        memory_free(bytes);
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return reason == 0 || fail(f, "%s: cannot be read: %s; it stays as it is", path, strerror(reason));
+}
+
+/* After a failure, whose reason is in `f`. */
+static state_verdict damaged_or_unreadable(const char *path, failure *f)
+{
+    return can_be_read(path, f) ? STATE_DAMAGED : STATE_UNTOUCHABLE;
+}
+
+static bool same_stream(const run_state *a, const run_state *b)
+{
+    return a->seed == b->seed && a->stream == b->stream && a->input_digest == b->input_digest;
+}
+
+/* True of a file that is whole, as far as its metadata tell, and another ensemble's. */
+static bool is_foreign(const links_info *info, const int extents[4], const run_state *wanted, const char *path,
+                       failure *f)
+{
+    if (memcmp(info->extents, extents, sizeof info->extents) != 0)
+        return !fail(f, "%s: its lattice is %s, but this ensemble has %s; it stays as it is, and must be moved before "
+                        "the run can continue", path, extents_to_text(info->extents).s, extents_to_text(extents).s);
+    if (info->has_state && !same_stream(&info->state, wanted))
+        return !fail(f, "%s: belongs to another stream or other parameters; it stays as it is, and must be moved "
+                        "before the run can continue", path);
+    return false;
+}
+
+state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_file *file, const run_state *wanted,
+                              failure *f)
+{
+    links_info info;
+    const char *path = file->path;
+    if (!links_read_info(path, &info, f))
+        return damaged_or_unreadable(path, f);
+    if (is_foreign(&info, lattice_extents(u->links.lattice), wanted, path, f))
+        return STATE_UNTOUCHABLE;
+    if (!info.has_state) {
+        fail(f, "%s: holds no state to continue from: there is no valid kiln-run-state record", path);
+        return STATE_DAMAGED;
+    }
+    if (info.state.trajectory != file->trajectory) {
+        fail(f, "%s: is the state after trajectory %" PRId64 ", but its name says %" PRId64, path,
+             info.state.trajectory, file->trajectory);
+        return STATE_DAMAGED;
+    }
+    return configuration_load(u, facts, path, f) ? STATE_VALID : damaged_or_unreadable(path, f);
+}
+
+/* The links as a file of so many bits has them (memory_free). */
+static double *links_of(const gauge *u, int bits)
+{
+    size_t count = links_count(lattice_extents(u->links.lattice));
+    double *links = memory_alloc(count * sizeof *links, "links to compare with a file");
+    gauge_export(links, u);
+    for (size_t i = 0; bits == 32 && i < count; i++)
+        links[i] = (double)(float)links[i];
+    return links;
+}
+
+uint64_t state_links_digest(const gauge *u, int bits)
+{
+    double *links = links_of(u, bits);
+    uint64_t digest = links_digest(links, lattice_extents(u->links.lattice));
+    memory_free(links);
+    return digest;
+}
+
+static bool same_links(const gauge *u, const double *there, const links_info *info)
+{
+    const int *extents = lattice_extents(u->links.lattice);
+    if (memcmp(info->extents, extents, sizeof info->extents) != 0)
+        return false;
+    size_t count = links_count(extents), i = 0;
+    double *links = links_of(u, info->bits);
+    while (i < count && there[i] == links[i])
+        i++;
+    memory_free(links);
+    return i == count;
+}
+
+/* The chain names all that was before; without one, what the stream began with must do. */
+static bool same_past(const run_state *a, const run_state *b)
+{
+    return a->chained == b->chained
+           && (a->chained ? a->chain == b->chain : a->parent_digest == b->parent_digest);
+}
+
+/* Equal links are not enough: the same configuration can be a state of two streams. */
+state_verdict state_file_compare(const gauge *u, const char *path, const run_state *state, uint64_t *digest,
+                                 failure *f)
+{
+    links_info info;
+    double *there = links_read(path, &info, f);
+    if (!there)
+        return damaged_or_unreadable(path, f);
+    bool same = info.has_state && same_stream(&info.state, state) && info.state.trajectory == state->trajectory
+                && same_past(&info.state, state) && state_memory_same(&info.state.memory, &state->memory)
+                && same_links(u, there, &info);
+    *digest = links_digest(there, info.extents);
+    memory_free(there);
+    if (same)
+        return STATE_VALID;
+    fail(f, "%s: is there already, with other links or another state; it is not overwritten", path);
+    return STATE_UNTOUCHABLE;
+}

@@ -1,0 +1,56 @@
+/* links_at_hand.c - links to try things on. */
+#include "src/ensemble/links_at_hand.h"
+
+#include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/start_links.h"
+#include "src/io/configuration.h"
+
+static bool load(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
+{
+    if (!configuration_load(u, facts, path, f))
+        return false;
+    configuration_reunitarize(u);
+    text_add(&at->origin, "%s", path);
+    return true;
+}
+
+/* The newest state that reads well; false without one. */
+static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
+{
+    state_files files = state_files_list(p);
+    configuration_facts facts;
+    bool found = false;
+    for (int i = 0; i < files.count && !found; i++) {
+        found = files.file[i].trajectory > 0 && load(at, u, files.file[i].path, &facts, NULL);
+        at->trajectory = found ? files.file[i].trajectory : 0;
+    }
+    state_files_free(&files);
+    at->thermalised = found && at->trajectory > p->hmc.thermalization;
+    if (found && facts.info.has_state)
+        at->memory = facts.info.state.memory;
+    return found;
+}
+
+static bool start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
+{
+    at->thermalised = p->start.from == START_FILE;
+    return start_links_make(u, p, &at->origin, f);
+}
+
+bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f)
+{
+    configuration_facts facts;
+    *at = (links_at_hand){ .trajectory = 0 };
+    if (!from)
+        return load_state(at, u, p) || start(at, u, p, f);
+    at->thermalised = true;
+    return load(at, u, from, &facts, f);
+}
+
+int64_t newest_state(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    int64_t newest = files.count > 0 ? files.file[0].trajectory : -1;
+    state_files_free(&files);
+    return newest;
+}

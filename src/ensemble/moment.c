@@ -1,0 +1,210 @@
+/* moment.c - a trajectory under way into a folder.
+ *
+ * The links that it began with are not in the folder but in the state on disk: their digest is. */
+#include "src/ensemble/moment.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/ensemble/moment_parts.h"
+#include "src/ensemble/sealed_line.h"
+#include "src/io/run_state.h"
+#include "src/io/safe_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Under another name first: what is half removed is not half damaged. */
+static void forget(const char *directory, const char *path)
+{
+    text partial = { 0 };
+    failure why;
+    text_add(&partial, "%s" SAFE_FILE_TEMPORARY "gone", path);
+    if (!folder_keep(directory, path, text_string(&partial), &why) || !folder_remove(text_string(&partial)))
+        log_line(LOG_WARNING, "%s: an old moment cannot be removed", path);
+    text_free(&partial);
+}
+
+/* Those that `old` says of; how many. */
+static int forget_all(const char *directory, bool (*old)(const moment_name *m, const moment_name *newest),
+                      const moment_name *newest)
+{
+    DIR *folder = opendir(directory);
+    moment_name m;
+    int count = 0;
+    while (folder && moment_next(&m, folder, directory))
+        if (old(&m, newest)) {
+            forget(directory, m.path);
+            count++;
+        }
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static bool ended_before(const moment_name *m, const moment_name *newest)
+{
+    return m->trajectory < newest->trajectory;
+}
+
+static bool is_before(const moment_name *m, const moment_name *newest)
+{
+    return m->trajectory < newest->trajectory || (m->trajectory == newest->trajectory && m->step < newest->step);
+}
+
+int moments_forget(const char *directory, int64_t last)
+{
+    const int count = forget_all(directory, ended_before, &(moment_name){ .trajectory = last + 1 });
+    folders_sweep(directory, MOMENT);
+    return count;
+}
+
+/* To come back with the same bits; what JSON has no numbers for, in words. */
+static void json_number(json *j, double value)
+{
+    if (isfinite(value))
+        json_real(j, NULL, value);
+    else
+        json_text(j, NULL, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+typedef struct { const char *folder; json *files; failure *f; } writing;
+
+static bool write_numbers(const writing *w, const char *name, const double *numbers, array_shape shape)
+{
+    json_hex(w->files, name, moment_digest_of_numbers(numbers, shape_count(shape)));
+    return folder_write(w->folder, name, numbers, shape, w->f);
+}
+
+static bool write_field(void *with, const char *name, field *x)
+{
+    double *numbers = numbers_for(shape_of_field(x));
+    field_export(numbers, x);
+    bool ok = write_numbers(with, name, numbers, shape_of_field(x));
+    memory_free(numbers);
+    return ok;
+}
+
+static bool write_arrays(writing *w, hmc *h, const gauge *u)
+{
+    const array_shape shape = shape_of_links(u->links.lattice);
+    double *numbers = numbers_for(shape);
+    gauge_export(numbers, u);
+    bool ok = write_numbers(w, "links.npy", numbers, shape);
+    memory_free(numbers);
+    numbers = moment_cells(h);
+    ok = ok && write_numbers(w, "forces.npy", numbers, moment_shape_of_cells(h));
+    memory_free(numbers);
+    return ok && moment_visit_fields(h, write_field, w);
+}
+
+static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)
+{
+    json_open(j, "energy_before", '[');
+    json_number(j, e->kinetic);
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_number(j, e->term[t]);
+    json_number(j, e->total);
+    json_close(j);
+}
+
+static void refresh_errors_to_json(json *j, const hmc *h, const hmc_past *past)
+{
+    json_open(j, "refresh_errors", '[');
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_number(j, past->refresh_error[t]);
+    json_close(j);
+}
+
+static void timers_to_json(json *j, const clock_tree *c)
+{
+    clock_tree *shown = memory_alloc(sizeof *shown, "timers");
+    clock_show(shown, c);
+    json_open(j, "timers", '[');
+    for (int n = 0; n < shown->count; n++) {
+        json_open(j, NULL, '[');
+        json_text(j, NULL, shown->node[n].name);
+        json_int(j, NULL, shown->node[n].parent);
+        json_int(j, NULL, shown->node[n].calls);
+        json_real(j, NULL, shown->node[n].seconds);
+        json_close(j);
+    }
+    json_close(j);
+    memory_free(shown);
+}
+
+static void progress_to_json(json *j, const hmc *h)
+{
+    json_open(j, "progress", '{');
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        number_row row = { 0 };
+        monomial_progress(hmc_terms(h)[t].m, &row);
+        json_open(j, hmc_terms(h)[t].name, '[');
+        for (int64_t i = 0; i < row.count; i++)
+            json_number(j, row.value[i]);
+        json_close(j);
+        number_row_free(&row);
+    }
+    json_close(j);
+}
+
+static bool write_facts(const char *folder, const run_params *p, const moment_label *label, const hmc *h,
+                        const clock_tree *clock, const json *files, failure *f)
+{
+    json j = { 0 };
+    char seed[32];
+    state_memory memory;
+    const hmc_past past = hmc_past_of(h);
+    text path = path_in_folder(folder, MOMENT_FACTS);
+    hmc_recall(h, &memory);
+    snprintf(seed, sizeof seed, "%" PRIu64, (uint64_t)p->random.seed);
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", label->trajectory);
+    json_int(&j, "step", evolver_step(hmc_dynamics(h)));
+    json_text(&j, "seed", seed);
+    json_int(&j, "stream", p->random.stream);
+    json_hex(&j, "input_digest", label->input_digest);
+    json_hex(&j, "schedule_digest", moment_digest_of_schedule(p));
+    json_hex(&j, "start_digest", moment_digest_of_links(hmc_start_links(h)));
+    json_real(&j, "seconds", label->seconds);
+    json_int(&j, "bytes_to_device", (int64_t)past.traffic.to_device);
+    json_int(&j, "bytes_from_device", (int64_t)past.traffic.from_device);
+    energies_to_json(&j, h, &past.before);
+    refresh_errors_to_json(&j, h, &past);
+    state_memory_to_json(&j, &memory);
+    progress_to_json(&j, h);
+    timers_to_json(&j, clock);
+    json_insert(&j, "files", files);
+    seal_add(&j);
+    json_close(&j);
+    bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
+    json_free(&j);
+    text_free(&path);
+    return ok;
+}
+
+bool moment_write(const run_params *p, const moment_label *label, hmc *h, const gauge *u, const clock_tree *clock,
+                  failure *f)
+{
+    const char *directory = p->output.directory;
+    const moment_name newest = { .trajectory = label->trajectory, .step = evolver_step(hmc_dynamics(h)) };
+    json files = { 0 };
+    text name = moment_name_of(newest.trajectory, newest.step), partial;
+    text path = path_in_folder(directory, text_string(&name));
+    bool made = folder_begin(&partial, directory, text_string(&name), f);
+    writing w = { text_string(&partial), &files, f };
+    json_open(&files, NULL, '{');
+    bool ok = made && write_arrays(&w, h, u);
+    json_close(&files);
+    ok = ok && write_facts(w.folder, p, label, h, clock, &files, f)
+         && folder_keep(directory, w.folder, text_string(&path), f);
+    if (ok)
+        forget_all(directory, is_before, &newest);
+    else if (made)
+        folder_remove(w.folder);
+    json_free(&files);
+    text_free(&partial);
+    text_free(&name);
+    text_free(&path);
+    return ok;
+}

@@ -1,0 +1,40 @@
+/* moment_files.h - folders that hold a moment of a run: fields as arrays of NumPy, facts as JSON.
+ *
+ * They are complete or absent: written under a temporary name, then renamed.  Trouble (trouble.h) and trajectories
+ * under way (moment.h) are kept so. */
+#ifndef KILN_ENSEMBLE_MOMENT_FILES_H
+#define KILN_ENSEMBLE_MOMENT_FILES_H
+
+#include "src/base/text.h"
+#include "src/config/yaml.h"
+#include "src/lattice/gauge.h"
+
+#include <stdint.h>
+
+typedef struct { int dimensions; size_t n[8]; } array_shape;
+size_t shape_count(array_shape shape);
+
+/* [t][z][y][x][mu][row][col][re,im] of links; [t][z][y][x][reals] of any field, with slabs
+ * [slice][t][z][y][x][spin][reals]. */
+array_shape shape_of_links(const lattice *l);
+array_shape shape_of_field(const field *f);
+
+/* Memory for an array, to be released with memory_free. */
+double *numbers_for(array_shape shape);
+
+/* "TERM.WHAT.npy", or with the number of the field where it has no name; a slash in the name of a term is %2F there. */
+text field_file_name(const char *term, int index, const char *what);
+
+/* The array in FOLDER/NAME; reading gives NULL with the reason. */
+bool folder_write(const char *folder, const char *name, const double *numbers, array_shape shape, failure *f);
+double *folder_read(const char *folder, const char *name, array_shape shape, failure *f);
+
+/* Make "DIRECTORY/NAME.partial-PID"; rename it to `path`, which must be free, for good; remove a folder with the files
+ * in it; remove those named "PREFIX....partial-..." that a process that was killed has left.  The lock of the ensemble
+ * is held. */
+bool folder_begin(text *partial, const char *directory, const char *name, failure *f);
+bool folder_keep(const char *directory, const char *partial, const char *path, failure *f);
+bool folder_remove(const char *path);
+void folders_sweep(const char *directory, const char *prefix);
+
+#endif

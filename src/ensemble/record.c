@@ -1,0 +1,229 @@
+/* record.c - the record of a run, line by line. */
+#include "src/ensemble/record.h"
+
+#include "src/base/memory.h"
+#include "src/ensemble/sealed_line.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct record { FILE *stream; char *path; };
+
+/* Every line begins so; reading only this much of a line is enough to find where to cut. */
+#define LINE_HEAD "{\"trajectory\": %" SCNd64
+#define SENTINEL_HEAD ", \"sentinel\": {"
+
+bool record_is_empty(const char *directory)
+{
+    text path = path_in_folder(directory, "run.jsonl");
+    struct stat there;
+    bool empty = stat(text_string(&path), &there) == 0 ? there.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
+    text_free(&path);
+    return empty;
+}
+
+/* The end of the last line that tells of a trajectory up to `last`; how many lines, whole or torn, follow it.
+ * A line that has been damaged further up stays where it is. */
+static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    off_t end = 0, kept = 0;
+    int64_t previous = 0, lines = 0;
+    bool sealed = false;                 /* lines are, from one of them on */
+    *cut = (record_cut){ .missing = last };
+    while ((length = getline(&line, &capacity, stream)) > 0) {
+        int64_t number;
+        bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
+        end += length;
+        lines++;
+        cut->dropped++;
+        if (whole && number <= last) {
+            kept = end;
+            cut->dropped = 0;
+            cut->missing -= number > previous;
+            previous = number > previous ? number : previous;
+            seal_state seal = seal_of(line);
+            if (seal == SEAL_BROKEN || (seal == SEAL_NONE && sealed))
+                cut->first_changed = cut->changed++ ? cut->first_changed : lines;
+            sealed = sealed || seal == SEAL_HOLDS;
+            if (strstr(line, SENTINEL_HEAD))
+                cut->looked_at = number;
+        }
+    }
+    free(line);
+    return kept;
+}
+
+record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f)
+{
+    text path = path_in_folder(directory, "run.jsonl");
+    FILE *stream = fopen(text_string(&path), "a+");
+    int reason = errno;
+    if (stream) {
+        rewind(stream);
+        off_t kept = find_cut(stream, last, cut);
+        if (ferror(stream)
+            || (cut->dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), kept) || fsync(fileno(stream))))) {
+            reason = errno;
+            fclose(stream);
+            stream = NULL;
+        }
+    }
+    if (!stream) {
+        fail(f, "%s: cannot open the record: %s", text_string(&path), strerror(reason));
+        text_free(&path);
+        return NULL;
+    }
+    record *r = memory_alloc(sizeof *r, "the record");
+    *r = (record){ stream, path.s };
+    return r;
+}
+
+void record_close(record *r)
+{
+    if (!r)
+        return;
+    fclose(r->stream);
+    free(r->path);
+    memory_free(r);
+}
+
+record_observables record_measure(const gauge *u)
+{
+    return (record_observables){ gauge_plaquette(u), gauge_rectangle(u), gauge_parallelogram(u), gauge_polyakov(u, 3) };
+}
+
+static void add_energies(json *j, const char *key, const hmc *h, const hmc_energies *e)
+{
+    json_open(j, key, '{');
+    json_real(j, "kinetic", e->kinetic);
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_real(j, hmc_terms(h)[t].name, e->term[t]);
+    json_real(j, "total", e->total);
+    json_close(j);
+}
+
+static void add_forces(json *j, const hmc *h, const hmc_outcome *o)
+{
+    json_open(j, "force", '[');
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        json_open(j, NULL, '{');
+        json_text(j, "term", hmc_terms(h)[t].name);
+        json_int(j, "level", hmc_terms(h)[t].level);
+        json_real(j, "rms", o->force[t].rms);
+        json_real(j, "max", o->force[t].max);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+/* What the monomials have to tell, of those that have; of those with pseudofermions how far S was from |eta|^2. */
+static void add_reports(json *j, const hmc *h, const hmc_outcome *o)
+{
+    json_open(j, "monomials", '{');
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        monomial *m = hmc_terms(h)[t].m;
+        if (!m->kind->report && !m->kind->refresh)
+            continue;
+        json_open(j, hmc_terms(h)[t].name, '{');
+        monomial_report(m, j);
+        if (m->kind->refresh && !o->swept)
+            json_real(j, "refresh_error", o->refresh_error[t]);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void add_observables(json *j, const record_observables *m)
+{
+    json_open(j, "plaquette", '{');
+    json_real(j, "average", m->plaquette.average);
+    json_real(j, "spatial", m->plaquette.spatial);
+    json_real(j, "temporal", m->plaquette.temporal);
+    json_close(j);
+    json_real(j, "rectangle", m->rectangle);
+    json_real(j, "parallelogram", m->parallelogram);
+    json_open(j, "polyakov", '{');
+    json_real(j, "re", m->polyakov.re);
+    json_real(j, "im", m->polyakov.im);
+    json_close(j);
+}
+
+chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t number, const hmc_outcome *o,
+                             const record_observables *m)
+{
+    return (chain_link){ .input_digest = input_digest,
+                         .seed = (uint64_t)p->random.seed,
+                         .stream = (uint32_t)p->random.stream,
+                         .trajectory = number,
+                         .accepted = o->accepted,
+                         .thermalization = !o->tested,
+                         .random = o->random,
+                         .dh = o->dh,
+                         .plaquette = m->plaquette,
+                         .rectangle = m->rectangle,
+                         .parallelogram = m->parallelogram,
+                         .polyakov = m->polyakov };
+}
+
+bool record_append(record *r, int64_t number, const record_ties *ties, const hmc *h, const hmc_outcome *o,
+                   const record_observables *m, const json *results, const clock_tree *clock, double wall, failure *f)
+{
+    json j = { 0 };
+    char stamp[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", number);
+    json_bool(&j, "accepted", o->accepted);
+    json_bool(&j, "thermalization", !o->tested);
+    if (o->swept)
+        json_text(&j, "update", "heat bath");
+    json_real(&j, "random", o->random);
+    json_real(&j, "dH", o->dh);
+    json_real(&j, "exp_minus_dH", exp(-o->dh));
+    add_observables(&j, m);
+    if (results)
+        json_insert(&j, "measurements", results);
+    add_energies(&j, "energy_before", h, &o->before);
+    add_energies(&j, "energy_after", h, &o->after);
+    add_forces(&j, h, o);
+    add_reports(&j, h, o);
+    json_real(&j, "unitarity", o->unitarity);
+    json_bool(&j, "reunitarized", o->reunitarized);
+    if (ties->sentinel)
+        json_insert(&j, "sentinel", ties->sentinel);
+    if (ties->chain.begun) {
+        json_hex(&j, "input_digest", ties->input_digest);
+        json_hex(&j, "chain", ties->chain.value);
+    }
+    json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);
+    json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);
+    json_text(&j, "time", stamp);
+    json_real(&j, "wall_seconds", wall);
+    json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
+    clock_to_json(clock, &j, "timers");
+    if (ties->chain.begun) {
+        json_bool(&j, "configuration", ties->configuration);
+        json_int(&j, "target", ties->target);
+        seal_add(&j);
+    }
+    json_close(&j);
+
+    bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0;
+    ok = ok && fsync(fileno(r->stream)) == 0;
+    json_free(&j);
+    return ok ? true : fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path, number,
+                            strerror(errno));
+}

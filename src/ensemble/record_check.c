@@ -1,0 +1,216 @@
+/* record_check.c - the lines of run.jsonl against each other, against the strata, and states against lines. */
+#include "src/ensemble/record_check.h"
+
+#include "src/ensemble/sealed_line.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line of the file, as far as it could be read. */
+typedef struct { seal_state seal; record_line l; char *unreadable; } file_line;          /* NULL, or why */
+typedef struct { int64_t count, capacity; file_line *item; bool torn; } file_lines;
+
+static void take_line(file_lines *all, const char *line, size_t length)
+{
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity ? 2 * all->capacity : 256;
+        all->item = realloc(all->item, (size_t)all->capacity * sizeof *all->item);
+        require(all->item != NULL, "out of host memory: the record of a run");
+    }
+    file_line *item = &all->item[all->count++];
+    failure why;
+    *item = (file_line){ .seal = seal_of(line) };
+    if (strlen(line) == length ? !record_line_read(&item->l, line, &why) : !fail(&why, "it holds zero bytes"))
+        item->unreadable = strdup(why.why);
+}
+
+static void free_lines(file_lines *all)
+{
+    for (int64_t i = 0; i < all->count; i++)
+        free(all->item[i].unreadable);
+    free(all->item);
+}
+
+static bool read_lines(file_lines *all, const char *path, failure *f)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    FILE *file = fopen(path, "r");
+    if (!file && errno == ENOENT)
+        return true;
+    if (!file)
+        return fail(f, "%s", strerror(errno));
+    while ((length = getline(&line, &capacity, file)) > 0)
+        if (line[length - 1] == '\n')
+            take_line(all, line, (size_t)length);
+        else
+            all->torn = true;
+    bool ok = !ferror(file) || fail(f, "%s", strerror(errno));
+    free(line);
+    fclose(file);
+    return ok;
+}
+
+/* The first trajectory with a chain. */
+static int64_t chain_begins(const record_rules *rules)
+{
+    return rules->strata->count > 0 ? rules->strata->item[0].first : INT64_MAX;
+}
+
+static bool stands_later(const file_lines *all, int64_t from, int64_t trajectory)
+{
+    for (int64_t i = from; i < all->count; i++)
+        if (!all->item[i].unreadable && all->item[i].l.link.trajectory == trajectory)
+            return true;
+    return false;
+}
+
+#define FROM_A_COPY "put the line back from a copy of the record; or, without a copy, keep the record elsewhere and " \
+                    "remove this line and all that follow: kiln run makes their trajectories again"
+
+static bool check_number(stream_fault *fault, const file_lines *all, int64_t i, int64_t expected, const char *where)
+{
+    int64_t found = all->item[i].l.link.trajectory;
+    if (found == expected)
+        return true;
+    fault_words wanted = fault_format("trajectory %" PRId64, expected);
+    fault_words there = fault_format("trajectory %" PRId64, found);
+    if (found < expected)
+        return stream_fault_set(fault, where, "a repeated line", wanted.s,
+                                fault_format("trajectory %" PRId64 " a second time", found).s,
+                                "remove the second line");
+    if (stands_later(all, i + 1, expected))
+        return stream_fault_set(fault, where, "lines in another order", wanted.s, there.s,
+                                "put the lines back into the order of their trajectories");
+    return stream_fault_set(fault, where, "a missing line", wanted.s, there.s, FROM_A_COPY);
+}
+
+/* What holds only of lines with a chain. */
+static bool check_ties(stream_fault *fault, const record_rules *rules, const file_line *line, uint64_t before,
+                       const char *where)
+{
+    const record_line *l = &line->l;
+    int index = strata_at(rules->strata, l->link.trajectory);
+    const stratum *s = &rules->strata->item[index];
+    chain_link link = l->link;
+    link.seed = rules->seed;
+    link.stream = rules->stream;
+    if (line->seal == SEAL_NONE || !l->chain.begun)
+        return stream_fault_set(fault, where, "a line without its digests", "\"chain\" and \"digest\"",
+                                "at most one of them", FROM_A_COPY);
+    if (link.input_digest != s->input_digest)
+        return stream_fault_set(fault, where, "other parameters",
+                                fault_format("input digest 0x%016" PRIx64 " of stratum %d", s->input_digest,
+                                             index + 1).s,
+                                fault_format("0x%016" PRIx64, link.input_digest).s,
+                                "the line is another ensemble's, or " STRATA_FILE " is: " FROM_A_COPY);
+    if (link.trajectory == s->first && before != s->chain)
+        return stream_fault_set(fault, where, "a stratum that begins elsewhere",
+                                fault_format("chain 0x%016" PRIx64 " before it (" STRATA_FILE " line %d)", s->chain,
+                                             index + 1).s,
+                                fault_format("0x%016" PRIx64, before).s, "put " STRATA_FILE " back from a copy");
+    uint64_t value = chain_next(before, &link);
+    if (value != l->chain.value)
+        return stream_fault_set(fault, where, "a line that does not follow from the one before",
+                                fault_format("chain 0x%016" PRIx64, value).s,
+                                fault_format("0x%016" PRIx64, l->chain.value).s,
+                                "this line or the one before is another run's: put both back from a copy of the "
+                                "record");
+    return true;
+}
+
+static bool check_line(stream_fault *fault, const record_rules *rules, const file_lines *all, int64_t i,
+                       uint64_t *chain, const char *where)
+{
+    const file_line *line = &all->item[i];
+    const record_line *l = &line->l;
+    const int64_t expected = i + 1;
+    if (line->seal == SEAL_BROKEN)
+        return stream_fault_set(fault, where, "a line that was changed", "the text that its digest was taken of",
+                                fault_format("another text%s%s", line->unreadable ? ": " : "",
+                                             line->unreadable ? line->unreadable : "").s, FROM_A_COPY);
+    if (line->unreadable)
+        return stream_fault_set(fault, where, "a line that cannot be read",
+                                fault_format("trajectory %" PRId64, expected).s, line->unreadable, FROM_A_COPY);
+    if (!check_number(fault, all, i, expected, where))
+        return false;
+    const int64_t thermalization = rules->strata->count > 0 ? rules->thermalization[strata_at(rules->strata, expected)]
+                                                            : 0;
+    if (rules->strata->count > 0 && l->link.thermalization != (expected <= thermalization))
+        return stream_fault_set(fault, where, "a warm-up that is not that of the parameters",
+                                fault_format("\"thermalization\": %s", expected <= thermalization ? "true" : "false").s,
+                                l->link.thermalization ? "true" : "false", FROM_A_COPY);
+    if (expected < chain_begins(rules))
+        return true;
+    if (!check_ties(fault, rules, line, *chain, where))
+        return false;
+    *chain = l->chain.value;
+    return true;
+}
+
+void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last)
+{
+    file_lines all = { 0 };
+    failure why;
+    text path = path_in_folder(directory, "run.jsonl");
+    uint64_t chain = rules->strata->count > 0 ? rules->strata->item[0].chain : 0;
+    *c = (record_check){ 0 };
+    if (!read_lines(&all, text_string(&path), &why))
+        c->faulty = !stream_fault_set(&c->fault, text_string(&path), "no record", "a line for every trajectory",
+                                      why.why, "make it readable");
+    c->lines = all.count;
+    c->torn = all.torn;
+    c->line = calloc((size_t)all.count + 1, sizeof *c->line);
+    require(c->line != NULL, "out of host memory: the record of a run");
+    for (int64_t i = 0; i < all.count; i++)
+        c->chained = c->chained || (!all.item[i].unreadable && all.item[i].l.chain.begun);
+    for (int64_t i = 0; i < all.count && i < last && !c->faulty; i++) {
+        fault_words where = fault_format("%s: line %" PRId64, text_string(&path), i + 1);
+        c->faulty = !check_line(&c->fault, rules, &all, i, &chain, where.s);
+        if (!c->faulty)
+            c->line[c->count++] = all.item[i].l;
+    }
+    free_lines(&all);
+    text_free(&path);
+}
+
+void record_check_free(record_check *c)
+{
+    free(c->line);
+    stream_fault_free(&c->fault);
+    *c = (record_check){ 0 };
+}
+
+bool record_check_state(stream_fault *fault, const record_check *c, const record_rules *rules, const run_state *state,
+                        const char *path, const char *advice)
+{
+    const int64_t n = state->trajectory, begun = chain_begins(rules) - 1;
+    const record_line *line = n > 0 ? &c->line[n - 1] : NULL;
+    if (rules->strata->count > 0) {
+        const int index = strata_at(rules->strata, n);
+        const uint64_t input = rules->strata->item[index].input_digest;
+        if (state->input_digest != input)
+            return stream_fault_set(fault, path, "a state of other parameters",
+                                    fault_format("input digest 0x%016" PRIx64 " of stratum %d", input, index + 1).s,
+                                    fault_format("0x%016" PRIx64, state->input_digest).s, advice);
+    }
+    if (n > begun && !state->chained)
+        return stream_fault_set(fault, path, "a state without a chain", "\"chain\" in its record kiln-run-state",
+                                "none", advice);
+    if (n >= begun && state->chained) {
+        const uint64_t chain = n > begun ? line->chain.value : rules->strata->item[0].chain;
+        if (state->chain != chain)
+            return stream_fault_set(fault, path, "a state of another past",
+                                    fault_format("chain 0x%016" PRIx64 " of trajectory %" PRId64, chain, n).s,
+                                    fault_format("0x%016" PRIx64, state->chain).s, advice);
+    }
+    if (line && state->plaquette != line->link.plaquette.average)
+        return stream_fault_set(fault, path, "another plaquette than its line in the record has",
+                                fault_format("%.17g", line->link.plaquette.average).s,
+                                fault_format("%.17g", state->plaquette).s, advice);
+    return true;
+}

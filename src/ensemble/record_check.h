@@ -1,0 +1,42 @@
+/* record_check.h - is every line of run.jsonl the next trajectory, of the parameters that held, as it was written?
+ *
+ * The lines are read from the first one on, until one does not fit.  kiln audit reports that line; kiln run and kiln
+ * status do so, too, and kiln run finds here how far the record reaches: a stream can only continue from a state that
+ * the record covers, or the trajectories between would have no line. */
+#ifndef KILN_ENSEMBLE_RECORD_CHECK_H
+#define KILN_ENSEMBLE_RECORD_CHECK_H
+
+#include "src/ensemble/record_line.h"
+#include "src/ensemble/strata.h"
+#include "src/ensemble/stream_fault.h"
+#include "src/io/links_file.h"
+
+/* What the lines must agree with.  Without strata (strata->count == 0: nothing has a chain) only numbers count. */
+typedef struct {
+    const strata *strata;
+    const int64_t *thermalization;      /* hmc.thermalization of each stratum; NULL without strata */
+    uint64_t seed;
+    uint32_t stream;
+} record_rules;
+
+typedef struct {
+    int64_t lines;                      /* complete ones in the file, whatever they hold */
+    int64_t count;                      /* of those that fit, from the first one on: of trajectories 1 .. count */
+    record_line *line;
+    bool torn;                          /* the last line has no end: it is being written, or was cut */
+    bool chained;                       /* some readable line has a chain */
+    bool faulty;                        /* line count + 1 does not fit; `fault` says why */
+    stream_fault fault;
+} record_check;
+
+/* Check DIRECTORY/run.jsonl up to the line of trajectory `last`; no file is a record without lines.  Release with
+ * record_check_free in any case. */
+void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
+void record_check_free(record_check *c);
+
+/* Whether a state of trajectory n <= c->count, in the file `path`, is the one that line n tells of: its parameters,
+ * chain and plaquette.  False with the fault. */
+bool record_check_state(stream_fault *fault, const record_check *c, const record_rules *rules, const run_state *state,
+                        const char *path, const char *advice);
+
+#endif

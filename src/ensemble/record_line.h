@@ -1,0 +1,17 @@
+/* record_line.h - a line of run.jsonl, read back: what ties it to its stream. */
+#ifndef KILN_ENSEMBLE_RECORD_LINE_H
+#define KILN_ENSEMBLE_RECORD_LINE_H
+
+#include "src/base/error.h"
+#include "src/ensemble/chain.h"
+
+typedef struct {
+    chain_link link;          /* but seed and stream, which are the stream's; input_digest only with a chain */
+    chain_value chain;              /* not begun: the line of a program that knew none */
+    bool configuration;       /* a configuration is due after this trajectory; false without a chain */
+} record_line;
+
+/* False, with what is wrong, where the text is no line of a record. */
+bool record_line_read(record_line *l, const char *content, failure *f);
+
+#endif

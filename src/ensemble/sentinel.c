@@ -1,0 +1,327 @@
+/* sentinel.c - one evaluation of a term, or the sweeps over all links, repeated and compared bit by bit. */
+#include "src/ensemble/sentinel.h"
+
+#include "src/base/memory.h"
+#include "src/ensemble/moment_files.h"
+#include "src/hmc/quenched.h"
+#include "src/io/safe_file.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MISMATCH "mismatch."
+
+/* ---- where to look */
+
+static double draw(rng_key key, uint32_t number)
+{
+    philox_words w = rng_words(key, 0, number);
+    return rng_uniform(w.v[0], w.v[1]);
+}
+
+sentinel_choice sentinel_choose(const run_params *p, const hmc *h, int64_t trajectory)
+{
+    enum { WHETHER, STEP, TERM, WHAT };
+    const rng_key key = rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)trajectory,
+                                    RNG_SENTINEL);
+    const evolver *dynamics = hmc_dynamics(h);
+    const int64_t points = dynamics ? evolver_points(dynamics) : 0;
+    const bool sweeps = run_is_quenched(p);
+    if ((points == 0 && !sweeps) || !(draw(key, WHETHER) < p->sentinel.rate))
+        return (sentinel_choice){ .step = -1 };
+    if (sweeps)
+        return (sentinel_choice){ .what = SENTINEL_SWEEPS };
+    return (sentinel_choice){ .step = evolver_point(dynamics, (int64_t)(draw(key, STEP) * (double)points)),
+                              .term = (int)(draw(key, TERM) * hmc_term_count(h)),
+                              .what = draw(key, WHAT) < 0.5 ? SENTINEL_ACTION : SENTINEL_FORCE };
+}
+
+/* ---- what a term is before it is asked, and has to be after */
+
+enum { KEPT_MAX = 64 };
+typedef struct { number_row progress; int count; field kept[KEPT_MAX]; } term_state;
+
+static term_state state_of(monomial *m)
+{
+    term_state s = { .count = 0 };
+    field *x;
+    monomial_progress(m, &s.progress);
+    for (; s.count < KEPT_MAX && (x = monomial_kept(m, s.count)); s.count++) {
+        s.kept[s.count] = field_create_slabs(x->lattice, x->on, PLACE_CPU, x->precision, x->reals, x->slabs,
+                                             "a start vector put aside");
+        field_copy(&s.kept[s.count], x);
+    }
+    require(!monomial_kept(m, s.count), "a term keeps more than %d start vectors", (int)KEPT_MAX);
+    return s;
+}
+
+static void put_back(monomial *m, term_state *s)
+{
+    number_row_rewind(&s->progress);
+    monomial_progress(m, &s->progress);
+    for (int i = 0; i < s->count; i++)
+        field_copy(monomial_kept(m, i), &s->kept[i]);
+}
+
+static void state_free(term_state *s)
+{
+    number_row_free(&s->progress);
+    for (int i = 0; i < s->count; i++)
+        field_free(&s->kept[i]);
+}
+
+/* ---- looking */
+
+/* A result: of a force its eight reals a link, and the cells of its size; of sweeps the links. */
+typedef struct { bool done; double action, *reals; sum_cell size[FORCE_CELLS]; failure why; } result;
+
+/* Links that nothing has been calculated from yet. */
+static void hand_out_anew(gauge *u)
+{
+    double *numbers = numbers_for(shape_of_links(u->links.lattice));
+    gauge_export(numbers, u);
+    gauge_import(u, numbers);
+    memory_free(numbers);
+}
+
+static result evaluate(monomial *m, const gauge *u, momentum *force, bool action)
+{
+    monomial_call call = { .clock = NULL };
+    result r = { .action = 0 };
+    if (action)
+        r.done = monomial_action(&r.action, m, u, &call);
+    else {
+        sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+        momentum_zero(force);
+        r.done = monomial_add_force(m, u, force, 1, size, &call);
+        sum_cells_read(r.size, size, u->links.where, FORCE_CELLS);
+        sum_cells_free(size, u->links.where);
+    }
+    r.why = call.trouble;
+    return r;
+}
+
+static void take_reals(result *r, const field *f)
+{
+    r->reals = numbers_for(shape_of_field(f));
+    field_export(r->reals, f);
+}
+
+/* The reals that differ. */
+static size_t count_differences(const result *a, const result *b, size_t reals)
+{
+    size_t differ = 0;
+    for (size_t i = 0; i < reals; i++)
+        differ += memcmp(&a->reals[i], &b->reals[i], sizeof a->reals[i]) != 0;
+    return differ;
+}
+
+/* ---- keeping */
+
+typedef struct {
+    const sentinel_choice *choice;
+    int64_t trajectory;
+    const char *term;
+    array_shape shape;
+    size_t differ;
+    char host[128], device[320];
+} mismatch;
+
+static void name_machine(mismatch *m, place where)
+{
+    device_description gpu;
+    gethostname(m->host, sizeof m->host - 1);
+    if (where != PLACE_GPU)
+        snprintf(m->device, sizeof m->device, "CPU");
+    else if (device_describe(device_index(), &gpu, NULL))
+        snprintf(m->device, sizeof m->device, "GPU %d, %s, bus %s", device_index(), gpu.name, gpu.bus);
+    else
+        snprintf(m->device, sizeof m->device, "GPU %d", device_index());
+}
+
+static const char *what_of(const sentinel_choice *c)
+{
+    static const char *const names[] = { "force", "action", "sweeps" };
+    return names[c->what];
+}
+
+static const char *term_of(const sentinel_choice *c, const hmc *h)
+{
+    return c->what == SENTINEL_SWEEPS ? "links" : hmc_terms(h)[c->term].name;
+}
+
+static bool write_facts(const char *folder, const mismatch *m, const result *first, const result *second, failure *f)
+{
+    json j = { 0 };
+    text path = path_in_folder(folder, "mismatch.json");
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", m->trajectory);
+    json_int(&j, "step", m->choice->step);
+    json_text(&j, "term", m->term);
+    json_text(&j, "what", what_of(m->choice));
+    json_text(&j, "host", m->host);
+    json_text(&j, "device", m->device);
+    if (m->choice->what == SENTINEL_ACTION) {
+        json_real(&j, "first", first->action);
+        json_real(&j, "second", second->action);
+    } else
+        json_int(&j, "numbers_that_differ", (int64_t)m->differ);
+    json_text(&j, "first_trouble", first->done ? NULL : first->why.why);
+    json_text(&j, "second_trouble", second->done ? NULL : second->why.why);
+    json_close(&j);
+    bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
+    json_free(&j);
+    text_free(&path);
+    return ok;
+}
+
+static text folder_number(const char *directory, int64_t trajectory, int n)
+{
+    text path = { 0 };
+    text_add(&path, "%s/" MISMATCH "%06" PRId64, directory, trajectory);
+    if (n > 1)
+        text_add(&path, ".%d", n);
+    return path;
+}
+
+int sentinel_mismatches(const char *directory, int64_t trajectory)
+{
+    struct stat there;
+    for (int n = 1;; n++) {
+        text path = folder_number(directory, trajectory, n);
+        bool is_there = lstat(text_string(&path), &there) == 0;
+        text_free(&path);
+        if (!is_there)
+            return n - 1;
+    }
+}
+
+static bool keep(text *path, const char *directory, const mismatch *m, const result *first, const result *second,
+                 failure *f)
+{
+    text partial;
+    char name[64];
+    snprintf(name, sizeof name, MISMATCH "%06" PRId64, m->trajectory);
+    *path = folder_number(directory, m->trajectory, sentinel_mismatches(directory, m->trajectory) + 1);
+    bool made = folder_begin(&partial, directory, name, f);
+    const char *folder = text_string(&partial);
+    bool ok = made && write_facts(folder, m, first, second, f)
+              && (!first->reals || folder_write(folder, "first.npy", first->reals, m->shape, f))
+              && (!second->reals || folder_write(folder, "second.npy", second->reals, m->shape, f))
+              && folder_keep(directory, folder, text_string(path), f);
+    if (made && !ok)
+        folder_remove(folder);
+    text_free(&partial);
+    return ok;
+}
+
+static void tell(failure *said, const char *directory, const mismatch *m, const result *first, const result *second)
+{
+    text path;
+    failure why;
+    const bool kept = keep(&path, directory, m, first, second, &why);
+    fail(said, "trajectory %" PRId64 ", step %" PRId64 ": the %s of %s came out differently when it was repeated, on "
+               "%s, host %s; %s %s", m->trajectory, m->choice->step, what_of(m->choice), m->term, m->device, m->host,
+         kept ? "both are in" : "they could not be kept:", kept ? text_string(&path) : why.why);
+    text_free(&path);
+}
+
+/* ---- what is looked at */
+
+typedef struct {
+    const sentinel_choice *choice;
+    int64_t trajectory;
+    const sentinel_hook *hook;
+} sentinel_task;
+
+static void disturb(const sentinel_task *t, field *force_or_links, double *action)
+{
+    if (t->hook && t->hook->disturb)
+        t->hook->disturb(t->hook->with, t->trajectory, force_or_links, action);
+}
+
+static array_shape ask_twice(result r[2], const sentinel_task *t, monomial *m, gauge *u)
+{
+    const bool action = t->choice->what == SENTINEL_ACTION;
+    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
+    const array_shape shape = shape_of_field(&force->f);
+    term_state before = state_of(m);
+    for (int i = 0; i < 2; i++) {
+        r[i] = evaluate(m, u, force, action);
+        put_back(m, &before);
+        if (i == 0)
+            disturb(t, &force->f, &r[0].action);
+        if (!action)
+            take_reals(&r[i], &force->f);
+        if (i == 0)
+            hand_out_anew(u);
+    }
+    state_free(&before);
+    momentum_free(force);
+    return shape;
+}
+
+static array_shape sweep_again(result r[2], const sentinel_task *t, hmc *h, gauge *u)
+{
+    gauge *again = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    hmc_repeat_sweeps(h, again, t->trajectory);
+    r[0] = r[1] = (result){ .done = true };
+    disturb(t, &u->links, &r[0].action);
+    take_reals(&r[0], &u->links);
+    take_reals(&r[1], &again->links);
+    gauge_free(again);
+    return shape_of_field(&u->links);
+}
+
+sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sentinel_choice *c, int64_t trajectory,
+                               const sentinel_hook *hook, failure *said)
+{
+    const sentinel_task task = { c, trajectory, hook };
+    mismatch found = { .choice = c, .trajectory = trajectory, .term = term_of(c, h) };
+    result r[2];
+    found.shape = c->what == SENTINEL_SWEEPS ? sweep_again(r, &task, h, u)
+                                             : ask_twice(r, &task, hmc_terms(h)[c->term].m, u);
+    if (r[0].reals)
+        found.differ = count_differences(&r[0], &r[1], shape_count(found.shape));
+    const bool same = r[0].done == r[1].done && found.differ == 0
+                      && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
+                      && memcmp(r[0].size, r[1].size, sizeof r[0].size) == 0;
+    const sentinel_verdict verdict = !r[0].done && !r[1].done ? SENTINEL_UNABLE
+                                     : same                   ? SENTINEL_SAME
+                                                              : SENTINEL_DIFFERS;
+    if (verdict == SENTINEL_DIFFERS) {
+        name_machine(&found, u->links.where);
+        tell(said, p->output.directory, &found, &r[0], &r[1]);
+    }
+    memory_free(r[0].reals);
+    memory_free(r[1].reals);
+    return verdict;
+}
+
+size_t sentinel_bytes(const run_params *p)
+{
+    const int reals = run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS;
+    return p->sentinel.rate > 0 ? field_bytes(p->extents, PRECISION_DOUBLE, reals) : 0;
+}
+
+/* ---- the record */
+
+void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel_choice *c, int64_t trajectory)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "term", term_of(c, h));
+    json_text(j, "what", what_of(c));
+    json_int(j, "step", c->step);
+    json_int(j, "mismatches", sentinel_mismatches(p->output.directory, trajectory));
+    json_close(j);
+}
+
+void sentinel_sweep(const char *directory)
+{
+    folders_sweep(directory, MISMATCH);
+}

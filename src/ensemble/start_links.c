@@ -1,0 +1,50 @@
+/* start_links.c - cold, hot, or of a file; then sweeps of heat bath. */
+#include "src/ensemble/start_links.h"
+
+#include "src/base/log.h"
+#include "src/hmc/quenched.h"
+#include "src/io/configuration.h"
+#include "src/lattice/rng.h"
+
+#include <inttypes.h>
+
+static bool load(gauge *u, const run_params *p, failure *f)
+{
+    configuration_facts facts;
+    if (!configuration_load(u, &facts, p->start.file, f))
+        return false;
+    log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
+             links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);
+    if (p->start.reunitarize) {
+        double moved = configuration_reunitarize(u);
+        log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,
+                 gauge_plaquette(u).average);
+    }
+    return true;
+}
+
+bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
+{
+    switch ((start_kind)p->start.from) {
+    case START_COLD:
+        gauge_set_unit(u);
+        log_line(LOG_INFO, "cold start");
+        text_add(origin, "a cold start");
+        break;
+    case START_HOT:
+        gauge_set_random(u, rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, 0, RNG_START_LINKS));
+        log_line(LOG_INFO, "hot start");
+        text_add(origin, "a hot start");
+        break;
+    case START_FILE:
+        if (!load(u, p, f))
+            return false;
+        text_add(origin, "%s", p->start.file);
+        break;
+    }
+    if (p->start.heat_bath > 0) {
+        start_heat_bath(p, u);
+        text_add(origin, " with %" PRId64 " sweeps of heat bath", p->start.heat_bath + p->start.heat_bath_settle);
+    }
+    return true;
+}

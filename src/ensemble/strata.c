@@ -1,0 +1,253 @@
+/* strata.c - the strata of an ensemble: read, begun, added to; one line, written at one instant, makes a change. */
+#include "src/ensemble/strata.h"
+
+#include "src/base/checksum.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/config/yaml_members.h"
+#include "src/ensemble/ensemble_parameters.h"
+#include "src/ensemble/sealed_line.h"
+#include "src/io/safe_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifndef PACKAGE_STRING
+#define PACKAGE_STRING "kiln"
+#endif
+
+void strata_free(strata *s)
+{
+    for (int i = 0; i < s->count; i++)
+        free(s->item[i].line);
+    free(s->item);
+    *s = (strata){ 0 };
+}
+
+static void append(strata *s, stratum item)
+{
+    s->item = realloc(s->item, (size_t)(s->count + 1) * sizeof *s->item);
+    require(s->item != NULL, "out of host memory: strata of an ensemble");
+    s->item[s->count++] = item;
+}
+
+static bool read_line(stratum *item, int number, const char *line, failure *f)
+{
+    int64_t found = 0;
+    if (seal_of(line) != SEAL_HOLDS)
+        return fail(f, "its digest is not that of the line: it was changed, or is not complete");
+    yaml_node *tree = yaml_read_string(line, "line", f);
+    const members m = { tree, NULL, f };
+    bool ok = tree && members_integer(&found, &m, "stratum")
+              && (found == number || fail(f, "it is of stratum %" PRId64 ", expected %d", found, number))
+              && members_integer(&item->first, &m, "first_trajectory")
+              && members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
+              && members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
+              && members_count(&item->chain, UINT64_MAX, &m, "chain");
+    yaml_tree_free(tree);
+    return ok;
+}
+
+bool strata_read(strata *s, const char *directory, failure *f)
+{
+    text path = path_in_folder(directory, STRATA_FILE);
+    FILE *file = fopen(text_string(&path), "r");
+    char *line = NULL;
+    size_t capacity = 0;
+    failure why;
+    bool ok = file || errno == ENOENT || fail(f, "%s: cannot be read: %s", text_string(&path), strerror(errno));
+    *s = (strata){ 0 };
+    while (ok && file && getline(&line, &capacity, file) > 0) {
+        stratum item = { 0 };
+        ok = read_line(&item, s->count + 1, line, &why)
+             && (s->count == 0 || item.first >= s->item[s->count - 1].first
+                 || fail(&why, "it begins with trajectory %" PRId64 ", before the one above", item.first));
+        if (!ok) {
+            fail(f, "%s: line %d: %s", text_string(&path), s->count + 1, why.why);
+            break;
+        }
+        item.line = strdup(line);
+        require(item.line != NULL, "out of host memory: strata of an ensemble");
+        append(s, item);
+    }
+    if (ok && file && ferror(file))
+        ok = fail(f, "%s: cannot be read: %s", text_string(&path), strerror(errno));
+    if (ok && file && s->count == 0)
+        ok = fail(f, "%s: is empty", text_string(&path));
+    free(line);
+    if (file)
+        fclose(file);
+    text_free(&path);
+    return ok;
+}
+
+int strata_at(const strata *s, int64_t trajectory)
+{
+    int index = s->count > 0 ? s->count - 1 : 0;
+    while (index > 0 && s->item[index].first > trajectory)
+        index--;
+    return index;
+}
+
+int64_t strata_last(const strata *s, int index)
+{
+    return index + 1 < s->count ? s->item[index + 1].first - 1 : INT64_MAX;
+}
+
+text strata_parameters_path(const strata *s, const char *directory, int index)
+{
+    return ensemble_parameters_path(directory, strata_last(s, index));
+}
+
+/* The file, whole or not at all, from the lines. */
+static bool write_lines(const strata *s, const char *directory, failure *f)
+{
+    text path = path_in_folder(directory, STRATA_FILE), content = { 0 };
+    for (int i = 0; i < s->count; i++)
+        text_add(&content, "%s", s->item[i].line);
+    bool ok = safe_file_write_text(text_string(&path), text_string(&content), true, f);
+    text_free(&path);
+    text_free(&content);
+    return ok;
+}
+
+static void add_changes(json *j, const text *changes)
+{
+    json_open(j, "changes", '[');
+    for (const char *line = changes ? text_string(changes) : ""; *line;) {
+        text one = { 0 };
+        line += strspn(line, "\n ");
+        text_add_bytes(&one, line, strcspn(line, "\n"));
+        line += strcspn(line, "\n");
+        if (one.length > 0)
+            json_text(j, NULL, text_string(&one));
+        text_free(&one);
+    }
+    json_close(j);
+}
+
+/* Append it, with its line; false where that could not be read back (a reason that is no text). */
+static bool compose(strata *s, stratum item, const char *reason, const text *changes, failure *f)
+{
+    json j = { 0 };
+    text line = { 0 };
+    char stamp[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    failure why;
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    json_open(&j, NULL, '{');
+    json_int(&j, "stratum", s->count + 1);
+    json_int(&j, "first_trajectory", item.first);
+    json_hex(&j, "input_digest", item.input_digest);
+    json_hex(&j, "file_digest", item.file_digest);
+    json_hex(&j, "chain", item.chain);
+    json_text(&j, "reason", reason);
+    add_changes(&j, changes);
+    json_text(&j, "time", stamp);
+    json_text(&j, "version", PACKAGE_STRING);
+    seal_add(&j);
+    json_close(&j);
+    text_add(&line, "%s\n", json_string(&j));
+    json_free(&j);
+    stratum back;
+    if (!read_line(&back, s->count + 1, text_string(&line), &why)) {
+        text_free(&line);
+        return fail(f, "the reason of a new stratum cannot be written: %s", why.why);
+    }
+    item.line = line.s;
+    append(s, item);
+    return true;
+}
+
+bool strata_begin(strata *s, const char *directory, int64_t first, uint64_t chain, failure *f)
+{
+    parameters_file there;
+    text path = ensemble_parameters_path(directory, INT64_MAX);
+    strata_free(s);
+    bool ok = parameters_file_read(&there, text_string(&path), f)
+              && compose(s, (stratum){ first, there.input_digest, there.file_digest, chain, NULL }, NULL, NULL, f)
+              && write_lines(s, directory, f);
+    parameters_file_free(&there);
+    text_free(&path);
+    return ok;
+}
+
+static bool copy_file(const char *from, const char *to, failure *f)
+{
+    text content = { 0 };
+    bool ok = text_add_file(&content, from, f) && safe_file_write_text(to, text_string(&content), true, f);
+    text_free(&content);
+    return ok;
+}
+
+/* parameters.yaml.next becomes parameters.yaml; as a copy first, so that it is there until then. */
+static bool take_next(const char *directory, failure *f)
+{
+    text next = path_in_folder(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
+    bool ok = copy_file(text_string(&next), text_string(&path), f)
+              && (unlink(text_string(&next)) == 0
+                  || fail(f, "%s: cannot be removed: %s", text_string(&next), strerror(errno)));
+    text_free(&next);
+    text_free(&path);
+    return ok;
+}
+
+bool strata_open(strata *s, const char *directory, failure *f)
+{
+    if (!strata_read(s, directory, f))
+        return false;
+    text next = path_in_folder(directory, PARAMETERS_NEXT);
+    uint64_t digest;
+    bool ok = true;
+    if (access(text_string(&next), F_OK) == 0) {
+        if (s->count > 0 && file_digest(text_string(&next), &digest, f)
+            && digest == s->item[s->count - 1].file_digest) {
+            log_line(LOG_INFO, "%s: the change of parameters from trajectory %" PRId64 " on, which was interrupted, is "
+                               "finished", directory, s->item[s->count - 1].first);
+            ok = take_next(directory, f);
+        } else if (unlink(text_string(&next)) != 0) {
+            ok = fail(f, "%s: left by a change of parameters that did not happen, cannot be removed: %s",
+                      text_string(&next), strerror(errno));
+        }
+    }
+    text_free(&next);
+    return ok;
+}
+
+/* The order of writes: see the head of strata.h. */
+bool strata_add(strata *s, const run_params *p, const strata_change *change, failure *f)
+{
+    const char *directory = p->output.directory;
+    const stratum *newest = &s->item[s->count - 1];
+    if (change->first < newest->first)
+        return fail(f, "%s: trajectories %" PRId64 " to %" PRId64 " are not there any more and belong to a stratum "
+                       "that is; make them again with their parameters before these are changed: kiln run "
+                       "%s/parameters.%06" PRId64 ".yaml", directory, change->first, newest->first - 1,
+                    directory, newest->first - 1);
+    bool replaces = s->count > 1 && change->first == newest->first;
+    text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in_folder(directory, PARAMETERS_NEXT);
+    text old = ensemble_parameters_path(directory, change->first - 1), content = { 0 };
+    ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
+    stratum item = { .first = change->first, .input_digest = run_params_digest(p), .chain = change->chain,
+                     .file_digest = digest64(DIGEST64_START, text_string(&content), content.length) };
+    if (replaces)
+        free(s->item[--s->count].line);
+    bool ok = compose(s, item, change->reason, change->changes, f)
+              && safe_file_write_text(text_string(&next), text_string(&content), true, f)
+              && (replaces || copy_file(text_string(&path), text_string(&old), f)) && write_lines(s, directory, f)
+              && take_next(directory, f);
+    text_free(&path);
+    text_free(&next);
+    text_free(&old);
+    text_free(&content);
+    return ok;
+}

@@ -1,0 +1,33 @@
+/* publish_about.h - what a publication says that no run knows: who, under which name and licence, on which machine. */
+#ifndef KILN_PUBLISH_PUBLISH_ABOUT_H
+#define KILN_PUBLISH_PUBLISH_ABOUT_H
+
+#include "src/config/schema.h"
+
+typedef struct {
+    char *collaboration, *project, *ensemble;
+    char *alias, *reference;                                 /* "": not said */
+    char *grid, *path;                                       /* mc://GRID/PATH, lfn://GRID/PATH/FILE */
+    char *series;
+    char *archived;                                          /* date of entry into the catalogue; "": not yet */
+    struct { char *name, *uri; } license;
+    struct { char *name, *institution, *orcid; } participant;
+    struct { char *name, *institution, *type; } machine;
+    struct { char *date; } code;
+    struct { char *glossary, *reference; } algorithm;        /* "": those of the algorithm that was used */
+} publish_about;
+
+extern const param_spec publish_about_specs[];
+
+/* A file to fill in, with every key explained. */
+void publish_about_template(text *out);
+
+/* Read and check the file; all faults are collected.  Release with publish_about_free, after faults too. */
+bool publish_about_read(publish_about *about, const char *path, fault_list *faults);
+void publish_about_free(publish_about *about);
+
+/* "mc://GRID/PATH", "lfn://GRID/PATH/FILE" */
+void publish_chain_uri(text *out, const publish_about *about);
+void publish_lfn(text *out, const publish_about *about, const char *file);
+
+#endif

@@ -1,0 +1,227 @@
+/* publish_ensemble.c - the record, the parameters and the files of an ensemble, and whether they agree. */
+#include "src/publish/publish_ensemble.h"
+
+#include "src/base/memory.h"
+#include "src/publish/qcdml.h"
+#include "src/audit/audit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void miss(publication *p, const char *format, ...) PRINTF_LIKE(2, 3);
+static void miss(publication *p, const char *format, ...)
+{
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    text_add(&p->missing.lines, "%s\n", sentence);
+    p->missing.count++;
+}
+
+const run_params *publication_params(const publication *p)
+{
+    return &p->input[p->inputs - 1].p;
+}
+
+static const run_params *params_at(const publication *p, int64_t trajectory)
+{
+    return &p->input[p->strata.count > 0 ? strata_at(&p->strata, trajectory) : 0].p;
+}
+
+/* The parameters of every stratum; those of a folder without strata are its parameters.yaml. */
+static void look_at_parameters(publication *p, const char *directory)
+{
+    failure f;
+    if (!strata_read(&p->strata, directory, &f))
+        miss(p, "%s", f.why);
+    p->inputs = p->strata.count > 0 ? p->strata.count : 1;
+    p->input = memory_alloc((size_t)p->inputs * sizeof *p->input, "the inputs of a run");
+    for (int i = 0; i < p->inputs; i++) {
+        text path = p->strata.count > 0 ? strata_parameters_path(&p->strata, directory, i)
+                                        : path_in_folder(directory, "parameters.yaml");
+        run_input_read(&p->input[i], text_string(&path), NULL, 0, &p->missing);
+        text_free(&path);
+    }
+}
+
+static void look_at_run(publication *p, const char *directory)
+{
+    failure f;
+    text path = path_in_folder(directory, "run.jsonl");
+    run_folder_look(&p->folder, directory);
+    look_at_parameters(p, directory);
+    if (!run_history_update(&p->history, text_string(&path), &f))
+        miss(p, "%s", f.why);
+    else if (p->history.damaged > 0 || p->history.missing > 0)
+        miss(p, "%s: the record is not whole: %" PRId64 " damaged lines, %" PRId64 " trajectories without a line",
+             text_string(&path), p->history.damaged, p->history.missing);
+    text_free(&path);
+}
+
+static int64_t last_trajectory(const publication *p)
+{
+    return p->history.count > 0 ? p->history.line[p->history.count - 1].trajectory : 0;
+}
+
+static bool is_kept(const publication *p, int64_t trajectory)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].line->trajectory == trajectory)
+            return true;
+    return false;
+}
+
+/* Whether a configuration was kept after it; by the parameters of lines that do not say. */
+static bool was_due(const publication *p, const history_line *l)
+{
+    return l->kept >= 0 ? l->kept : l->trajectory % params_at(p, l->trajectory)->output.configuration_every == 0;
+}
+
+/* Every configuration that the run kept has to be there. */
+static void check_whole(publication *p, const char *directory, int64_t first)
+{
+    const run_params *run = publication_params(p);
+    int64_t last = last_trajectory(p);
+    const int64_t target = history_target(&p->history, run->hmc.trajectories);
+    if (last < target)
+        miss(p, "%s: %" PRId64 " of %" PRId64 " trajectories are made: continue the run, or give --so-far", directory,
+             last, target);
+    int64_t absent = 0, an_absent = 0;
+    for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
+        const history_line *l = &p->history.line[i];
+        if (was_due(p, l) && !is_kept(p, l->trajectory)) {
+            absent++;
+            an_absent = an_absent ? an_absent : l->trajectory;
+        }
+    }
+    if (absent > 0)
+        miss(p, "%s: %" PRId64 " of the configurations that the run kept are not there, the first of trajectory "
+             "%" PRId64 ": bring them back, or give --so-far", directory, absent, an_absent);
+}
+
+/* Agreement of the plaquette with the record: all its digits, or what rounded links leave of them. */
+#define RECORD_TOLERANCE_64 1e-12
+#define RECORD_TOLERANCE_32 1e-5
+
+static void check_file(publication *p, published *c, const publish_wish *wish)
+{
+    failure f;
+    const run_params *run = c->p;
+    if (!links_read_info(c->path, &c->info, &f)) {
+        miss(p, "%s", f.why);
+        return;
+    }
+    const run_state *state = &c->info.state;
+    double tolerance = c->info.bits == 32 ? RECORD_TOLERANCE_32 : RECORD_TOLERANCE_64;
+    if (!c->info.has_state || state->trajectory != c->line->trajectory || state->seed != (uint64_t)run->random.seed
+        || state->stream != (uint32_t)run->random.stream || state->input_digest != run_params_digest(run))
+        miss(p, "%s: was not made as trajectory %" PRId64 " by this input", c->path, c->line->trajectory);
+    else if (!(fabs(state->plaquette - c->line->plaquette) <= tolerance))
+        miss(p, "%s: its plaquette is %.17g, but the record says %.17g", c->path, state->plaquette,
+             c->line->plaquette);
+    if (wish->bits == 64 && c->info.bits == 32)
+        miss(p, "%s: was kept in 32 bits: 64 cannot be had of it", c->path);
+    if (!c->line->time[0])
+        miss(p, "%s: the record does not say when trajectory %" PRId64 " was made", c->path, c->line->trajectory);
+}
+
+/* "DIRECTORY/cfg.000010.lime" -> "ENSEMBLE.000010.lime" */
+static void name_file(published *c, const publish_about *about)
+{
+    const char *label = about->ensemble ? about->ensemble : "";
+    for (const char *s = label; *s; s++)
+        text_add_bytes(&c->file, *s == '/' || *s == ' ' ? "_" : s, 1);
+    text_add(&c->file, ".%06" PRId64 ".lime", c->line->trajectory);
+}
+
+static void choose(publication *p, const publish_wish *wish, const char *directory)
+{
+    const run_params *run = &p->folder.in.p;                  /* its folder is where the ensemble is now */
+    int64_t first = wish->from ? wish->from : run->hmc.thermalization + 1;
+    p->files = state_files_list(run);
+    p->item = memory_alloc((size_t)(p->files.count + 1) * sizeof *p->item, "configurations of a package");
+    for (int i = p->files.count - 1; i >= 0; i--) {           /* oldest first */
+        const state_file *file = &p->files.file[i];
+        int64_t at = history_line_from(&p->history, file->trajectory);
+        if (file->kind != FILE_CONFIGURATION || file->trajectory < first)
+            continue;
+        if (at == p->history.count || p->history.line[at].trajectory != file->trajectory) {
+            miss(p, "%s: the record has no trajectory %" PRId64, file->path, file->trajectory);
+            continue;
+        }
+        published *c = &p->item[p->count++];
+        *c = (published){ .path = file->path, .line = &p->history.line[at], .p = params_at(p, file->trajectory) };
+        name_file(c, &p->about);
+        check_file(p, c, wish);
+    }
+    if (p->count == 0)
+        miss(p, "%s: no configuration from trajectory %" PRId64 " on", directory, first);
+    if (!wish->so_far)
+        check_whole(p, directory, first);
+}
+
+/* One ensemble has one action, whatever else changed on the way. */
+static void look_at_actions(publication *p)
+{
+    failure f;
+    xml_document newest = { 0 };
+    if (!qcdml_action(&newest, publication_params(p), &f))
+        miss(p, "the action: %s", f.why);
+    for (int i = 0; i < p->count; i++) {
+        xml_document x = { 0 };
+        bool same = (i > 0 && p->item[i].p == p->item[i - 1].p)
+                    || (qcdml_action(&x, p->item[i].p, &f)
+                        && strcmp(text_string(&x.out), text_string(&newest.out)) == 0);
+        if (!same)
+            miss(p, "%s: trajectory %" PRId64 " had another action than the last one: begin behind it, with --from",
+                 p->item[i].path, p->item[i].line->trajectory);
+        text_free(&x.out);
+    }
+    text_free(&newest.out);
+}
+
+/* What is not proven to be whole is not published. */
+static void look_at_audit(publication *p, const char *directory, bool so_far)
+{
+    failure f;
+    audit a;
+    audit_stream(&a, directory, so_far, PLACE_CPU);
+    if (a.faulty) {
+        stream_fault_fail(&a.fault, &f);
+        miss(p, "kiln audit: %s", f.why);
+    }
+    audit_free(&a);
+}
+
+void publication_look(publication *p, const publish_wish *wish, const char *about, const char *directory)
+{
+    *p = (publication){ 0 };
+    publish_about_read(&p->about, about, &p->missing);
+    look_at_audit(p, directory, wish->so_far);
+    look_at_run(p, directory);
+    if (!p->folder.known)
+        return;
+    choose(p, wish, directory);
+    look_at_actions(p);
+}
+
+void publication_free(publication *p)
+{
+    for (int i = 0; i < p->count; i++)
+        text_free(&p->item[i].file);
+    memory_free(p->item);
+    for (int i = 0; i < p->inputs; i++)
+        run_input_free(&p->input[i]);
+    memory_free(p->input);
+    strata_free(&p->strata);
+    state_files_free(&p->files);
+    run_history_free(&p->history);
+    run_folder_free(&p->folder);
+    publish_about_free(&p->about);
+    fault_list_free(&p->missing);
+}

@@ -1,0 +1,122 @@
+/* publish_folder.c - made beside, then renamed; and the manifest of what is in it. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE      /* renameat2 */
+#endif
+#include "src/publish/publish_folder.h"
+
+#include "src/base/log.h"
+#include "src/io/safe_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void release(publish_folder *p)
+{
+    text_free(&p->path);
+    text_free(&p->temporary);
+}
+
+bool publish_folder_begin(publish_folder *p, const char *path, failure *f)
+{
+    struct stat there;
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    *p = (publish_folder){ 0 };
+    text_add_bytes(&p->path, path, n);
+    text_add(&p->temporary, "%s" SAFE_FILE_TEMPORARY "%ld", text_string(&p->path), (long)getpid());
+    bool ok = lstat(text_string(&p->path), &there) != 0
+              || fail(f, "%s: exists already, and is not overwritten", text_string(&p->path));
+    ok = ok && (mkdir(text_string(&p->temporary), 0777) == 0
+                || fail(f, "%s: cannot be created: %s", text_string(&p->temporary), strerror(errno)));
+    if (!ok)
+        release(p);
+    return ok;
+}
+
+text publish_folder_path(const publish_folder *p, const char *name)
+{
+    text path = { 0 };
+    text_add(&path, "%s/%s", text_string(&p->temporary), name);
+    return path;
+}
+
+/* Run a checksum program on all *.xml and *.lime of the folder; its exit status, -1 where it could not be run. */
+static int run_on_all(const char *folder, const char *program, int output)
+{
+    char command[64];
+    snprintf(command, sizeof command, "exec %s *.xml *.lime", program);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(folder) == 0 && dup2(output, STDOUT_FILENO) >= 0)
+            execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(126);
+    }
+    int status = -1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool publish_folder_manifest(publish_folder *p, const char **name, failure *f)
+{
+    static const struct { const char *program, *file; } kinds[] = {
+        { "sha256sum", "manifest.sha256" }, { "cksum", "manifest.cksum" },
+    };
+    enum { NOT_FOUND = 127 };
+    int status = NOT_FOUND;
+    for (int i = 0; i < 2 && status == NOT_FOUND; i++) {
+        text path = publish_folder_path(p, kinds[i].file);
+        *name = kinds[i].file;
+        safe_file *s = safe_file_create(text_string(&path), false, f);
+        text_free(&path);
+        if (!s)
+            return false;
+        status = run_on_all(text_string(&p->temporary), kinds[i].program, fileno(safe_file_stream(s)));
+        if (status == 0)
+            return safe_file_commit(s, f);
+        safe_file_abandon(s);
+    }
+    return fail(f, "%s: no manifest: sha256sum and cksum cannot be run there (status %d)", text_string(&p->temporary),
+                status);
+}
+
+bool publish_folder_commit(publish_folder *p, failure *f)
+{
+    const char *from = text_string(&p->temporary), *to = text_string(&p->path);
+    bool ok = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
+    if (!ok && (errno == EINVAL || errno == ENOSYS))
+        ok = rename(from, to) == 0;                  /* a folder with anything in it is not replaced by that either */
+    if (!ok) {
+        fail(f, "%s: cannot be renamed to %s: %s", from, to, strerror(errno));
+        publish_folder_abandon(p);
+        return false;
+    }
+    failure unsure;
+    if (!safe_file_keep_name(to, &unsure))
+        log_line(LOG_WARNING, "%s; after a power failure, look whether it is still there", unsure.why);
+    release(p);
+    return true;
+}
+
+void publish_folder_abandon(publish_folder *p)
+{
+    DIR *folder = opendir(text_string(&p->temporary));
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        text path = publish_folder_path(p, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlink(text_string(&path));
+        text_free(&path);
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(text_string(&p->temporary));
+    release(p);
+}

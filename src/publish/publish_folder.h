@@ -1,0 +1,24 @@
+/* publish_folder.h - a folder that is complete or absent: it has its name once everything is in it. */
+#ifndef KILN_PUBLISH_PUBLISH_FOLDER_H
+#define KILN_PUBLISH_PUBLISH_FOLDER_H
+
+#include "src/base/text.h"
+
+typedef struct { text path, temporary; } publish_folder;
+
+/* A new folder beside `path`, which must not be there; false with the reason. */
+bool publish_folder_begin(publish_folder *p, const char *path, failure *f);
+
+/* "TEMPORARY/NAME", to be freed with text_free. */
+text publish_folder_path(const publish_folder *p, const char *name);
+
+/* Checksums of all that is in the folder, as a file in it: "manifest.sha256", in the format of the command sha256sum,
+ * which makes it; where that is not installed "manifest.cksum", in that of cksum.  *name is which. */
+bool publish_folder_manifest(publish_folder *p, const char **name, failure *f);
+
+/* Give the folder its name, or remove it with everything in it.  Both release p.  A name that is given but may not be
+ * on the disk yet is a warning: the package is there. */
+bool publish_folder_commit(publish_folder *p, failure *f);
+void publish_folder_abandon(publish_folder *p);
+
+#endif

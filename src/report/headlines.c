@@ -1,0 +1,150 @@
+/* headlines.c - from the results of measurements to titles and numbers. */
+#include "src/report/headlines.h"
+
+#include "src/base/memory.h"
+#include "src/config/number.h"
+#include "src/config/yaml_members.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct { headline_listener *tell; void *out; } listener;
+
+text headline_title(const char *name, const char *key)
+{
+    text title = { 0 };
+    if (strcmp(name, key) != 0)
+        text_add(&title, "%s.", name);
+    text_add(&title, "%s", key);
+    return title;
+}
+
+/* "light.condensate(0.05)"; "condensate(0.05)" where the measurement has the name of its number. */
+static text title_of(const char *name, const headline *h, const yaml_node *object)
+{
+    text title = headline_title(name, h->key);
+    double label;
+    if (h->list && member_real(object, h->label, &label)) {
+        text_add(&title, "(");
+        number_add_real(&title, label);
+        text_add(&title, ")");
+    }
+    return title;
+}
+
+/* The object that has the last name of a path: of "polyakov.re", member polyakov.  NULL if there is none. */
+static const yaml_node *holder_of(const yaml_node *object, const char **path)
+{
+    for (size_t length; object && (*path)[length = strcspn(*path, ".")]; *path += length + 1) {
+        text first = { 0 };
+        text_add_bytes(&first, *path, length);
+        object = member(object, text_string(&first), YAML_MAPPING);
+        text_free(&first);
+    }
+    return object;
+}
+
+static bool value_at(const yaml_node *object, const char *path, double *value)
+{
+    const yaml_node *holder = holder_of(object, &path);
+    return member_real(holder, path, value);
+}
+
+static const yaml_node *list_at(const yaml_node *object, const char *path)
+{
+    const yaml_node *holder = holder_of(object, &path);
+    return member(holder, path, YAML_SEQUENCE);
+}
+
+static void tell_one(const listener *l, const char *name, const headline *h, const yaml_node *object)
+{
+    double value;
+    text title = title_of(name, h, object);
+    if (value_at(object, h->key, &value))
+        l->tell(l->out, text_string(&title), value);
+    text_free(&title);
+}
+
+static void tell_headline(const listener *l, const char *name, const headline *h, const yaml_node *result)
+{
+    const yaml_node *list = h->list ? member(result, h->list, YAML_SEQUENCE) : NULL;
+    if (!h->list)
+        tell_one(l, name, h, result);
+    for (int i = 0; list && i < list->count; i++)
+        tell_one(l, name, h, list->item[i]);
+}
+
+static const measurement_kind *kind_of(const yaml_node *result)
+{
+    const yaml_node *kind = member(result, "kind", YAML_SCALAR);
+    return kind ? measurement_kind_named(kind->scalar) : NULL;
+}
+
+void headlines_tell(const char *name, const yaml_node *result, headline_listener *tell, void *out)
+{
+    const listener l = { tell, out };
+    const measurement_kind *kind = kind_of(result);
+    for (const headline *h = kind ? kind->headlines : NULL; h && h->key; h++)
+        tell_headline(&l, name, h, result);
+}
+
+void headlines_tell_scales(const char *name, const yaml_node *result, headline_listener *tell, void *out)
+{
+    const measurement_kind *kind = kind_of(result);
+    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->x; c++)
+        for (const curve_scale *s = c->scales; s->key; s++) {
+            double value;
+            text title = headline_title(name, s->key);
+            if (member_real(result, s->key, &value))
+                tell(out, text_string(&title), value);
+            text_free(&title);
+        }
+}
+
+/* Far beyond what a curve has, and well within what a spline of it can be made of. */
+#define LARGEST 1e15
+#define LEAST_STEP 1e-9                /* from one x to the next, relative */
+
+static bool is_point(const double *x, const double *y, int i)
+{
+    const bool finite = fabs(x[i]) < LARGEST && fabs(y[i]) < LARGEST && x[i] >= 0;       /* false for NaN */
+    return finite && (i == 0 || x[i] - x[i - 1] > LEAST_STEP * x[i]);
+}
+
+/* Numbers of a list; how many there are until one is none. */
+static int read_list(double *value, const yaml_node *list)
+{
+    text hint = { 0 };
+    int n = 0;
+    while (n < list->count && list->item[n]->type == YAML_SCALAR
+           && number_read_real(list->item[n]->scalar, &value[n], &hint))
+        n++;
+    text_free(&hint);
+    return n;
+}
+
+static void tell_curve(const char *name, const yaml_node *result, const measured_curve *of, curve_listener *tell,
+                       void *out)
+{
+    const yaml_node *x_list = list_at(result, of->x), *y_list = list_at(result, of->y);
+    const size_t most = x_list && y_list ? (size_t)x_list->count + (size_t)y_list->count + 1 : 1;
+    double *x = memory_alloc(most * sizeof *x, "a curve of a record");
+    double *y = memory_alloc(most * sizeof *y, "a curve of a record");
+    int count = x_list && y_list ? read_list(x, x_list) : 0;
+    bool whole = x_list && y_list && count == x_list->count && count == y_list->count && read_list(y, y_list) == count;
+    for (int i = 0; whole && i < count; i++)
+        whole = is_point(x, y, i);
+    bool converged;
+    if (member_bool(result, "converged", &converged) && !converged)
+        whole = false;
+    tell(out, name, of, (curve_points){ whole ? count : 0, x, y });
+    memory_free(x);
+    memory_free(y);
+}
+
+void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out)
+{
+    const measurement_kind *kind = kind_of(result);
+    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->x; c++)
+        tell_curve(name, result, c, tell, out);
+}

@@ -1,0 +1,253 @@
+/* mean_curves.c - the mean of curves at the x that all of them have, and what is read off it. */
+#include "src/report/mean_curves.h"
+
+#include "src/base/memory.h"
+#include "src/report/headlines.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The points of a configuration at the x of the mean: of another stratum, say, it has others between or behind them. */
+typedef struct { int count; int64_t used, shorter, made; double *x, *mean, *y; } mean_curve;
+
+static bool same_x(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(a);                  /* a multiple of a step, but for rounding */
+}
+
+/* Keep of x[0 ... count - 1] those that the points have too; how many remain. */
+static int keep_common(double *x, int count, const history_points *p)
+{
+    int kept = 0;
+    for (int i = 0, k = 0; i < count; i++) {
+        while (k < p->count && p->x[k] < x[i] && !same_x(p->x[k], x[i]))
+            k++;
+        if (k < p->count && same_x(p->x[k], x[i]))
+            x[kept++] = x[i];
+    }
+    return kept;
+}
+
+/* The y of a configuration at the x of the mean; false where it does not have them all. */
+static bool select_points(double *y, const double *x, int count, const history_points *p)
+{
+    int found = 0;
+    for (int k = 0; k < p->count && found < count; k++)
+        if (same_x(p->x[k], x[found]))
+            y[found++] = p->y[k];
+    return count > 0 && found == count;
+}
+
+/* Whether the curve is measured as far as `reach`. */
+static bool reaches(const history_points *p, double reach)
+{
+    return p->count > 0 && (p->x[p->count - 1] >= reach || same_x(reach, p->x[p->count - 1]));
+}
+
+/* The mean of the curves from line `from` on that are measured as far as `reach`. */
+static mean_curve mean_of(const history_curve *c, int64_t from, double reach)
+{
+    mean_curve m = { 0 };
+    int most = 0;
+    for (int64_t i = 0; i < c->count; i++)
+        most = c->item[i].count > most ? c->item[i].count : most;
+    double *all = memory_alloc((size_t)(3 * most + 1) * sizeof *all, "the mean of a curve");
+    m.x = all;
+    m.mean = all + most;
+    m.y = all + 2 * most;
+    for (int64_t i = 0; i < c->count; i++) {
+        const history_points *p = &c->item[i];
+        if (p->line < from)
+            continue;
+        m.made++;
+        m.shorter += p->count > 0 && !reaches(p, reach);
+        if (!reaches(p, reach))
+            continue;
+        if (m.used++ == 0) {
+            m.count = p->count;
+            memcpy(m.x, p->x, (size_t)p->count * sizeof *p->x);
+        }
+        m.count = keep_common(m.x, m.count, p);
+    }
+    for (int64_t i = 0; i < c->count; i++)
+        if (c->item[i].line >= from && reaches(&c->item[i], reach)
+            && select_points(m.y, m.x, m.count, &c->item[i]))
+            for (int k = 0; k < m.count; k++)
+                m.mean[k] += m.y[k] / (double)m.used;
+    return m;
+}
+
+/* The least end of a curve from line `from` on that is beyond `reach`; NaN: there is none. */
+static double next_reach(const history_curve *c, int64_t from, double reach)
+{
+    double next = NAN;
+    for (int64_t i = 0; i < c->count; i++) {
+        const history_points *p = &c->item[i];
+        if (p->line < from || p->count == 0)
+            continue;
+        const double end = p->x[p->count - 1];
+        if (end > reach && !same_x(end, reach) && !(end >= next))
+            next = end;
+    }
+    return next;
+}
+
+/* "t" of "along.t" */
+static const char *last_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* Three digits, or as many as show that it is below the level. */
+static void add_below(text *out, double value, double level)
+{
+    enum { ALL_DIGITS = 17 };
+    char words[32];
+    for (int digits = 3; digits <= ALL_DIGITS; digits++) {
+        snprintf(words, sizeof words, "%.*g", digits, value);
+        if (strtod(words, NULL) < level)
+            break;
+    }
+    text_add(out, "%s", words);
+}
+
+static int smallest_in_space(const int *extents)
+{
+    int smallest = extents[0];
+    for (int mu = 1; mu < 3; mu++)
+        smallest = extents[mu] < smallest ? extents[mu] : smallest;
+    return smallest;
+}
+
+/* How far the curve should go, unless the lattice is too small for that. */
+static void advise(mean_scale *s, const measured_curve *of, const char *key, double needed, const int *extents)
+{
+    const int extent = extents ? smallest_in_space(extents) : 0;
+    if (!isfinite(needed)) {
+        text_add(&s->why, "; it does not rise at the end, so that no larger %s can be expected to help; %s", of->range,
+                 of->limit);
+    } else if (extent > 0 && needed > of->limit_of(extent)) {
+        text_add(&s->why, "; it would take %s = %g (extrapolated), and %s, which is %g for the extent %d: ", of->range,
+                 needed, of->limit, of->limit_of(extent), extent);
+        text_add(&s->why, "this lattice is too small for %s at this coupling", key);
+    } else {
+        s->needed_x = needed;
+        text_add(&s->why, "; set %s to %g (extrapolated); %s", of->range, needed, of->limit);
+    }
+}
+
+static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of, const curve_scale *scale,
+                    const curve_crossing *c, const int *extents)
+{
+    const char *x = last_name(of->x);
+    text what = { 0 };
+    if (scale->of == CURVE_LOG_SLOPE)
+        text_add(&what, "%s d/d%s of ", x, x);
+    text_add(&what, "the mean of %s over %" PRId64 " configurations", last_name(of->y), m->used);
+    if (m->shorter > 0)
+        text_add(&what, " (%s)", text_string(&s->selection));
+    if (m->used == 0) {
+        text_add(&s->why, "no configuration has been measured yet");
+    } else if (c->verdict == CURVE_TOO_FEW_POINTS) {
+        text_add(&s->why, "the %" PRId64 " configurations have %d values of %s in common, and a curve needs %d",
+                 m->used, m->count, x, CURVE_LEAST);
+    } else if (c->verdict == CURVE_COMES_FROM_ABOVE) {
+        text_add(&s->why, "%s begins above %g, at %s = %g, and does not reach it from below", text_string(&what),
+                 scale->level, x, m->x[0]);
+    } else {
+        text_add(&s->why, "%s stays below %g: its largest value is ", text_string(&what), scale->level);
+        add_below(&s->why, c->most, scale->level);
+        text_add(&s->why, ", at %s = %g of %g", x, c->most_x, m->x[m->count - 1]);
+        advise(s, of, scale->key, c->needed_x, extents);
+    }
+    text_free(&what);
+}
+
+/* The mean of all configurations, where it crosses the level.  Where it does not, and some are measured farther than
+ * others because t_max was raised, that of those that are measured farther: of as many as give a crossing; of the
+ * farthest ones if none do.  How far a configuration is measured is a setting, not a matter of its values, so that the
+ * mean of such a part has no bias. */
+static mean_curve find_mean(curve_crossing *crossing, double *reach, const history_curve *c, int64_t from,
+                            const curve_scale *scale)
+{
+    *reach = 0;
+    mean_curve m = mean_of(c, from, 0);
+    *crossing = curve_find_crossing(scale, (curve_points){ m.count, m.x, m.mean });
+    for (double next = next_reach(c, from, 0);
+         (crossing->verdict == CURVE_STAYS_BELOW || crossing->verdict == CURVE_TOO_FEW_POINTS) && isfinite(next);
+         next = next_reach(c, from, next)) {
+        memory_free(m.x);
+        *reach = next;
+        m = mean_of(c, from, next);
+        *crossing = curve_find_crossing(scale, (curve_points){ m.count, m.x, m.mean });
+    }
+    return m;
+}
+
+static void read_scale(mean_scale *s, const run_history *h, int64_t from, const history_curve *c,
+                       const curve_scale *scale, const int *extents)
+{
+    curve_crossing crossing;
+    double reach;
+    mean_curve m = find_mean(&crossing, &reach, c, from, scale);
+    text title = headline_title(c->name, scale->key);
+    double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
+    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
+                       .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
+    if (m.shorter > 0)
+        text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->x), reach);
+    for (int64_t i = 0; i < h->count; i++)
+        value[i] = NAN;
+    for (int64_t i = 0; i < c->count; i++) {
+        const history_points *p = &c->item[i];
+        s->series.told++;
+        s->series.last = NAN;
+        if (crossing.verdict == CURVE_CROSSES && reaches(p, reach) && select_points(m.y, m.x, m.count, p)) {
+            const double linear = curve_linearized(scale, &crossing, (curve_points){ m.count, m.x, m.y });
+            s->series.last = value[p->line] = isfinite(linear) ? linear : NAN;
+        }
+    }
+    if (crossing.verdict != CURVE_CROSSES)
+        explain(s, &m, c->of, scale, &crossing, extents);
+    memory_free(m.x);
+}
+
+static bool has_points(const history_curve *c)
+{
+    for (int64_t i = 0; i < c->count; i++)
+        if (c->item[i].count > 0)
+            return true;
+    return false;
+}
+
+mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents)
+{
+    int most = 0, n = 0;
+    for (int c = 0; c < h->curves; c++)
+        for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
+            most++;
+    mean_scale *scale = memory_alloc((size_t)(most + 1) * sizeof *scale, "numbers of mean curves");
+    for (int c = 0; c < h->curves; c++) {
+        if (!has_points(&h->curve[c]))
+            continue;
+        for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
+            read_scale(&scale[n++], h, from, &h->curve[c], s, extents);
+    }
+    *count = n;
+    return scale;
+}
+
+void mean_scales_free(mean_scale *s, int count)
+{
+    for (int i = 0; i < count; i++) {
+        free(s[i].series.title);
+        memory_free(s[i].series.value);
+        text_free(&s[i].why);
+        text_free(&s[i].selection);
+    }
+    memory_free(s);
+}

@@ -1,0 +1,118 @@
+/* report_figure.c - curves of a record, thinned out, in frames. */
+#include "src/report/report_figure.h"
+
+#include "src/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+curve curve_make(int64_t count, bool errors)
+{
+    const size_t bytes = (size_t)(count + 1) * sizeof(double);
+    return (curve){ (int)count, memory_alloc(bytes, "a curve"), memory_alloc(bytes, "a curve"),
+                    errors ? memory_alloc(bytes, "a curve") : NULL };
+}
+
+void curve_free(curve *c)
+{
+    memory_free(c->x);
+    memory_free(c->y);
+    memory_free(c->error);
+    *c = (curve){ 0 };
+}
+
+/* Of each bin of points its least and its largest, in their order. */
+static curve thin_out(curve all)
+{
+    enum { BINS = CURVE_POINTS / 2 };
+    if (all.count <= CURVE_POINTS)
+        return all;
+    curve thin = curve_make(CURVE_POINTS, false);
+    thin.count = 0;
+    for (int b = 0; b < BINS; b++) {
+        const int begin = (int)((int64_t)b * all.count / BINS), end = (int)((int64_t)(b + 1) * all.count / BINS);
+        int least = begin, most = begin;
+        for (int i = begin; i < end; i++) {
+            least = all.y[i] < all.y[least] ? i : least;
+            most = all.y[i] > all.y[most] ? i : most;
+        }
+        const int order[2] = { least < most ? least : most, least < most ? most : least };
+        for (int k = 0; k < 2; k++) {
+            thin.x[thin.count] = all.x[order[k]];
+            thin.y[thin.count++] = all.y[order[k]];
+        }
+    }
+    curve_free(&all);
+    return thin;
+}
+
+curve curve_of_history(const run_history *h, int64_t from, history_value *value, const void *context)
+{
+    curve c = curve_make(h->count - from, false);
+    c.count = 0;
+    for (int64_t i = from; i < h->count; i++) {
+        double v = value(h, i, context);
+        if (!isfinite(v))
+            continue;
+        c.x[c.count] = (double)h->line[i].trajectory;
+        c.y[c.count++] = v;
+    }
+    return thin_out(c);
+}
+
+curve curve_line(double x0, double y0, double x1, double y1)
+{
+    curve c = curve_make(2, false);
+    c.x[0] = x0;
+    c.y[0] = y0;
+    c.x[1] = x1;
+    c.y[1] = y1;
+    return c;
+}
+
+void report_add(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m)
+{
+    text words = { 0 };
+    add(&words, m);
+    const char *sign = strstr(text_string(&words), "+-");
+    if (sign)
+        text_add(out, "%.*s\u00b1%s", (int)(sign - words.s), words.s, sign + 2);
+    else
+        text_add(out, "%s", text_string(&words));
+    text_free(&words);
+}
+
+void figure_begin(figure *f, const char *title, const char *x_label, const char *y_label)
+{
+    *f = (figure){ .p = { .title = title, .x_label = x_label, .y_label = y_label, .compact = true } };
+}
+
+void figure_add(figure *f, const char *name, plot_style style, int color, curve c)
+{
+    if (f->p.count == PLOT_SERIES || c.count == 0) {
+        curve_free(&c);
+        return;
+    }
+    f->of[f->p.count] = c;
+    plot_series *s = plot_add(&f->p, name, style, color % PLOT_GREY);
+    s->color = color == PLOT_GREY ? PLOT_GREY : s->color;
+    s->count = c.count;
+    s->x = c.x;
+    s->y = c.y;
+    s->error = c.error;
+}
+
+void figure_end(figure *f, report *r)
+{
+    if (f->p.count > 0) {
+        char id[32];
+        snprintf(id, sizeof id, "box%d", r->figures++);
+        f->p.id = id;
+        text_add(&r->out, "<figure>");
+        plot_to_text(&r->out, &f->p);
+        text_add(&r->out, "</figure>\n");
+    }
+    for (int i = 0; i < f->p.count; i++)
+        curve_free(&f->of[i]);
+}

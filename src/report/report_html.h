@@ -1,0 +1,26 @@
+/* report_html.h - a page in HTML that needs nothing but itself: style sheet, escaped words, tables. */
+#ifndef KILN_REPORT_REPORT_HTML_H
+#define KILN_REPORT_REPORT_HTML_H
+
+#include "src/base/text.h"
+
+/* Append `words` as text: what HTML would read as its own is escaped, control characters become U+FFFD. */
+void html_words(text *out, const char *words);
+
+/* "<tag>words</tag>", `tag` with its attributes. */
+void html_element(text *out, const char *tag, const char *words);
+
+#define HTML_MARK "<meta name=\"generator\" content=\"kiln report\">"     /* of every page that html_begin begins */
+void html_begin(text *out, const char *title);
+void html_end(text *out);
+
+/* A part with a heading; `figures`: side by side where there is room. */
+void html_section(text *out, const char *heading, bool figures);
+void html_section_end(text *out);
+
+/* A table whose first row are the words of `head`, NULL at the end; then rows. */
+void html_table(text *out, const char *const head[]);
+void html_row(text *out, const char *const cell[], int count);
+void html_table_end(text *out);
+
+#endif

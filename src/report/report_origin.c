@@ -1,0 +1,188 @@
+/* report_origin.c - where an ensemble comes from: its action, program and device, strata, files, parameters. */
+#include "src/base/memory.h"
+#include "src/report/report_html.h"
+#include "src/report/report_sections.h"
+#include "src/base/version.h"
+#include "src/io/links_file.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void add_fact(report *r, const char *title, const char *words)
+{
+    if (!*words)
+        return;
+    text_add(&r->out, "<div>");
+    html_element(&r->out, "b", title);
+    html_words(&r->out, words);
+    text_add(&r->out, "</div>\n");
+}
+
+/* Every "mass" below a node, in the order of the input. */
+static void add_masses(text *out, const yaml_node *node)
+{
+    for (int i = 0; node->type != YAML_SCALAR && i < node->count; i++) {
+        const yaml_node *item = node->item[i];
+        const bool mass = node->type == YAML_MAPPING && strcmp(node->key[i]->scalar, "mass") == 0;
+        if (mass && item->type == YAML_SCALAR)
+            text_add(out, "%s%s", out->length ? ", " : "", item->scalar);
+        else
+            add_masses(out, item);
+    }
+}
+
+/* A monomial as its parameters have it: kind, action, couplings (but those that are 0 or 1), masses. */
+static void add_monomial(report *r, const yaml_node *m)
+{
+    static const char *const keys[] = { "action", "beta", "u0", "Ls", "M5", "mobius_scale" };
+    const yaml_node *name = m->type == YAML_MAPPING ? yaml_get(m, "name") : NULL;
+    const yaml_node *kind = m->type == YAML_MAPPING ? yaml_get(m, "kind") : NULL;
+    text words = { 0 }, masses = { 0 };
+    if (!kind || kind->type != YAML_SCALAR)
+        return;
+    text_add(&words, "%s", kind->scalar);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const yaml_node *value = yaml_get(m, keys[k]);
+        if (value && value->type == YAML_SCALAR && strcmp(value->scalar, "1") != 0
+            && strcmp(value->scalar, "0") != 0)
+            text_add(&words, k == 0 ? ", %s%s" : ", %s %s", k == 0 ? "" : keys[k], value->scalar);
+    }
+    add_masses(&masses, m);
+    if (masses.length > 0)
+        text_add(&words, ", masses %s", text_string(&masses));
+    add_fact(r, name && name->type == YAML_SCALAR && *name->scalar ? name->scalar : kind->scalar, text_string(&words));
+    text_free(&words);
+    text_free(&masses);
+}
+
+/* What wrote the newest state; "" if that cannot be read. */
+static void add_writer(report *r)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        const text *path = &r->v->folder.newest[kind];
+        links_info info;
+        failure why;
+        if (path->length > 0 && links_read_info(text_string(path), &info, &why) && info.has_state) {
+            add_fact(r, "made by", info.state.version);
+            return;
+        }
+    }
+}
+
+static void add_run_facts(report *r)
+{
+    const run_view *v = r->v;
+    const run_history *h = &v->history;
+    const history_line *last = h->count > 0 ? &h->line[h->count - 1] : NULL;
+    text words = { 0 };
+    run_view_add_progress(&words, v);
+    add_fact(r, "trajectories", text_string(&words));
+    text_clear(&words);
+    if (v->folder.known) {
+        text_add(&words, "%g", v->folder.in.p.hmc.length);
+        add_fact(r, "length", text_string(&words));
+    }
+    if (last) {
+        add_fact(r, "begun", h->line[0].time);
+        add_fact(r, "last trajectory", last->time);
+        add_fact(r, "device", last->on_device ? "GPU" : "CPU");
+    }
+    add_fact(r, "state", v->folder.running ? "a process works here" : "no process works here");
+    text_free(&words);
+}
+
+void report_head(report *r)
+{
+    const run_folder *folder = &r->v->folder;
+    html_element(&r->out, "h1", folder->known ? folder->in.p.output.name : r->v->directory);
+    html_element(&r->out, "p class=\"soft\"", r->v->directory);
+    text_add(&r->out, "<div class=\"facts\">\n");
+    if (folder->known) {
+        const yaml_node *monomials = yaml_get(folder->in.tree, "monomials");
+        add_fact(r, "lattice", extents_to_text(folder->in.p.extents).s);
+        for (int i = 0; monomials && monomials->type == YAML_SEQUENCE && i < monomials->count; i++)
+            add_monomial(r, monomials->item[i]);
+    }
+    add_run_facts(r);
+    add_writer(r);
+    text_add(&r->out, "</div>\n");
+}
+
+void report_strata(report *r)
+{
+    static const char *const head[] = { "trajectories", "reason", "what changed", NULL };
+    const strata *all = &r->v->folder.strata;
+    if (all->count < 2)
+        return;
+    html_section(&r->out, "Strata: parameters that changed on the way", false);
+    html_table(&r->out, head);
+    for (int i = 0; i < all->count; i++) {
+        stratum_words words = stratum_words_of(r->v, i);
+        char range[64];
+        snprintf(range, sizeof range, "%" PRId64 " \u2013 %" PRId64, all->item[i].first, stratum_end(r->v, i));
+        text_add(&r->out, "<tr>");
+        html_element(&r->out, "td", range);
+        html_element(&r->out, "td class=\"words\"", text_string(&words.reason));
+        html_element(&r->out, "td class=\"words lines\"", text_string(&words.changes));
+        text_add(&r->out, "</tr>\n");
+        stratum_words_free(&words);
+    }
+    html_table_end(&r->out);
+    html_section_end(&r->out);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_shown(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+void report_files(report *r)
+{
+    static const char *const head[] = { "file", "size", NULL };
+    enum { MOST = 400 };
+    struct dirent **entry;
+    const int n = scandir(r->v->directory, &entry, is_shown, by_name);
+    html_section(&r->out, "Files", false);
+    text_add(&r->out, "<details><summary>%d files in this folder</summary>\n", n > 0 ? n : 0);
+    html_table(&r->out, head);
+    for (int i = 0; i < n; i++) {
+        struct stat what;
+        text path = path_in_folder(r->v->directory, entry[i]->d_name);
+        const bool there = i < MOST && stat(text_string(&path), &what) == 0;
+        if (there)
+            html_row(&r->out, (const char *const[]){ entry[i]->d_name, S_ISDIR(what.st_mode) ? "folder" :
+                                                     bytes_to_text((double)what.st_size).s }, 2);
+        text_free(&path);
+        free(entry[i]);
+    }
+    if (n >= 0)
+        free(entry);
+    html_table_end(&r->out);
+    if (n > MOST)
+        html_element(&r->out, "p", "and more");
+    text_add(&r->out, "</details>\n");
+    html_section_end(&r->out);
+}
+
+void report_parameters(report *r)
+{
+    text path = path_in_folder(r->v->directory, "parameters.yaml"), whole = { 0 };
+    failure why;
+    bool ok = text_add_file(&whole, text_string(&path), &why);
+    html_section(&r->out, "Parameters", false);
+    text_add(&r->out, "<details><summary>parameters.yaml</summary>");
+    html_element(&r->out, "pre", ok ? text_string(&whole) : why.why);
+    text_add(&r->out, "</details>\n");
+    html_section_end(&r->out);
+    text_free(&path);
+    text_free(&whole);
+}

@@ -1,0 +1,17 @@
+/* report_sections.h - the parts of a report that are words and tables. */
+#ifndef KILN_REPORT_REPORT_SECTIONS_H
+#define KILN_REPORT_REPORT_SECTIONS_H
+
+#include "src/report/report_plots.h"
+
+void report_head(report *r);                 /* which ensemble this is */
+void report_fault(report *r);                /* parameters or record that are not what was written, if so */
+void report_verdict(report *r);              /* whether it can be trusted */
+void report_numbers(report *r);              /* means, errors, autocorrelation times; cost */
+void report_time(report *r);                 /* by phase */
+void report_warnings(report *r);
+void report_strata(report *r);
+void report_files(report *r);
+void report_parameters(report *r);           /* in full */
+
+#endif

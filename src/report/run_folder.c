@@ -1,0 +1,130 @@
+/* run_folder.c - parameters, lock, states, troubles and log of an ensemble. */
+#include "src/report/run_folder.h"
+
+#include "src/base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { LOG_TAIL = 65536 };             /* bytes of a log that are looked at */
+
+/* Asking means holding the lock, shared, for an instant. */
+bool run_folder_is_locked(const char *directory)
+{
+    text path = path_in_folder(directory, "lock");
+    int lock = open(text_string(&path), O_RDONLY | O_CLOEXEC);
+    text_free(&path);
+    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (lock >= 0)
+        close(lock);
+    return locked;
+}
+
+static void list_states(run_folder *s, const char *directory)
+{
+    /* The ensemble may have been moved: its files are where its parameters are. */
+    memory_free(s->in.p.output.directory);
+    s->in.p.output.directory = memory_alloc(strlen(directory) + 1, "the name of a folder");
+    memcpy(s->in.p.output.directory, directory, strlen(directory));
+    state_files files = state_files_list(&s->in.p);
+    for (int i = files.count - 1; i >= 0; i--) {           /* newest first */
+        text *newest = &s->newest[files.file[i].kind];
+        text_clear(newest);
+        text_add(newest, "%s", files.file[i].path);
+        s->configurations += files.file[i].kind == FILE_CONFIGURATION;
+    }
+    state_files_free(&files);
+}
+
+/* Folders "NAME.000007" and "NAME.000007.2": how many there are, and the path of the last one. */
+typedef struct { const char *name; int count; text last; } kept_folders;
+
+static void see(kept_folders *k, const char *name)
+{
+    const size_t n = strlen(k->name);
+    if (strncmp(name, k->name, n) != 0 || name[n] != '.' || strspn(name + n, ".0123456789") != strlen(name + n))
+        return;
+    k->count++;
+    if (strcmp(name, text_string(&k->last)) > 0) {
+        text_clear(&k->last);
+        text_add(&k->last, "%s", name);
+    }
+}
+
+static int take_kept(kept_folders *k, text *path, const char *directory)
+{
+    if (k->count > 0)
+        text_add(path, "%s/%s", directory, text_string(&k->last));
+    text_free(&k->last);
+    return k->count;
+}
+
+/* What failed trajectories and sentinels have left; NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
+static void list_others(run_folder *s, const char *directory)
+{
+    kept_folders trouble = { .name = "trouble" }, mismatch = { .name = "mismatch" };
+    DIR *d = opendir(directory);
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        s->set_aside += strstr(e->d_name, ".corrupt") != NULL;
+        see(&trouble, e->d_name);
+        see(&mismatch, e->d_name);
+    }
+    if (d)
+        closedir(d);
+    s->troubles = take_kept(&trouble, &s->trouble, directory);
+    s->mismatches = take_kept(&mismatch, &s->mismatch, directory);
+}
+
+void run_folder_look(run_folder *s, const char *directory)
+{
+    text path = path_in_folder(directory, "parameters.yaml");
+    fault_list faults = { 0 };
+    *s = (run_folder){ .running = run_folder_is_locked(directory) };
+    s->known = run_input_read(&s->in, text_string(&path), NULL, 0, &faults);
+    if (s->known)
+        list_states(s, directory);
+    else
+        text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
+    list_others(s, directory);
+    if (!strata_read(&s->strata, directory, &s->strata_why))
+        strata_free(&s->strata);
+    fault_list_free(&faults);
+    text_free(&path);
+}
+
+void run_folder_free(run_folder *s)
+{
+    run_input_free(&s->in);
+    text_free(&s->why);
+    text_free(&s->newest[FILE_CONFIGURATION]);
+    text_free(&s->newest[FILE_CHECKPOINT]);
+    text_free(&s->trouble);
+    text_free(&s->mismatch);
+    strata_free(&s->strata);
+    *s = (run_folder){ 0 };
+}
+
+text run_folder_log(const char *directory, int most)
+{
+    text path = path_in_folder(directory, "run.log"), lines = { 0 };
+    char *tail = memory_alloc(LOG_TAIL + 1, "the end of a log");
+    FILE *stream = fopen(text_string(&path), "r");
+    text_free(&path);
+    if (stream) {
+        if (fseek(stream, -LOG_TAIL, SEEK_END) != 0)
+            rewind(stream);
+        size_t n = fread(tail, 1, LOG_TAIL, stream), begin = n;
+        int ends = 0;
+        while (begin > 0 && (ends += tail[begin - 1] == '\n') <= most)
+            begin--;
+        text_add_bytes(&lines, tail + begin, n - begin);
+        fclose(stream);
+    }
+    memory_free(tail);
+    return lines;
+}

@@ -1,0 +1,32 @@
+/* run_folder.h - what lies in the folder of an ensemble beside its record. */
+#ifndef KILN_REPORT_RUN_FOLDER_H
+#define KILN_REPORT_RUN_FOLDER_H
+
+#include "src/base/text.h"
+#include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/strata.h"
+
+typedef struct {
+    bool running;                  /* a process holds the lock */
+    bool known;                    /* whether parameters.yaml could be read; else the reason is in `why` */
+    run_input in;
+    text why;
+    text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
+    int configurations;
+    int troubles, mismatches;      /* folders that trouble.h and sentinel.h tell of; the path of the last ones */
+    text trouble, mismatch;
+    strata strata;                 /* none: no line tells of one; then `strata_why` may say why */
+    failure strata_why;
+    int set_aside;                 /* files that were found damaged */
+} run_folder;
+
+/* Whether a process holds the lock. */
+bool run_folder_is_locked(const char *directory);
+
+void run_folder_look(run_folder *s, const char *directory);
+void run_folder_free(run_folder *s);
+
+/* The last `most` lines of DIRECTORY/run.log; "" without one.  To be freed with text_free. */
+text run_folder_log(const char *directory, int most);
+
+#endif

@@ -1,0 +1,377 @@
+/* run_history.c - lines of run.jsonl into columns; gaps into NaN. */
+#include "src/report/run_history.h"
+
+#include "src/base/memory.h"
+#include "src/report/history_parse.h"
+#include "src/ensemble/sealed_line.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FIRST_LINES = 256, FIRST_COLUMNS = 32 };
+
+static void *grow(void *p, size_t bytes)
+{
+    void *grown = realloc(p, bytes);
+    require(grown != NULL, "out of host memory: the record of a run");
+    return grown;
+}
+
+static void free_curve(history_curve *c)
+{
+    for (int64_t i = 0; i < c->count; i++) {
+        if (i == 0 || c->item[i].x != c->item[i - 1].x)
+            free(c->item[i].x);
+        free(c->item[i].y);
+    }
+    free(c->item);
+    free(c->name);
+}
+
+static void forget(run_history *h)
+{
+    for (int c = 0; c < h->columns; c++) {
+        free(h->column[c].title);
+        free(h->column[c].value);
+    }
+    for (int c = 0; c < h->curves; c++)
+        free_curve(&h->curve[c]);
+    free(h->column);
+    free(h->curve);
+    free(h->line);
+    text_free(&h->last);
+    *h = (run_history){ 0 };
+}
+
+void run_history_free(run_history *h)
+{
+    forget(h);
+}
+
+static void make_room(run_history *h)
+{
+    if (h->count < h->capacity)
+        return;
+    h->capacity = h->capacity ? 2 * h->capacity : FIRST_LINES;
+    h->line = grow(h->line, (size_t)h->capacity * sizeof *h->line);
+    for (int c = 0; c < h->columns; c++) {
+        double *value = grow(h->column[c].value, (size_t)h->capacity * sizeof *value);
+        for (int64_t i = h->count; i < h->capacity; i++)
+            value[i] = NAN;
+        h->column[c].value = value;
+    }
+}
+
+static history_column *add_column(run_history *h, column_kind kind, const char *title)
+{
+    if (h->columns == h->column_capacity) {
+        h->column_capacity = h->column_capacity ? 2 * h->column_capacity : FIRST_COLUMNS;
+        h->column = grow(h->column, (size_t)h->column_capacity * sizeof *h->column);
+    }
+    history_column *c = &h->column[h->columns++];
+    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1, 0, 0 };
+    require(c->title != NULL, "out of host memory: the record of a run");
+    for (int64_t i = 0; i < h->capacity; i++)
+        c->value[i] = NAN;
+    return c;
+}
+
+/* Where numbers of the line at hand go.  Lines are alike, so that the next column is mostly the one; `owner`: the
+ * column of the measurement whose numbers follow. */
+typedef struct { run_history *h; int next, owner; } column_filler;
+
+static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
+{
+    run_history *h = filler->h;
+    for (int tried = 0; tried < h->columns; tried++) {
+        history_column *c = &h->column[(filler->next + tried) % h->columns];
+        if (c->kind == kind && strcmp(c->title, title) == 0) {
+            filler->next = (filler->next + tried + 1) % h->columns;
+            return c;
+        }
+    }
+    filler->next = 0;
+    return add_column(h, kind, title);
+}
+
+static void fill(void *out, column_kind kind, const char *title, double value)
+{
+    column_filler *filler = out;
+    history_column *c = find_or_add(filler, kind, title);
+    c->value[filler->h->count] = c->last = value;
+    c->first = c->told++ ? c->first : filler->h->count;
+    c->end = filler->h->count + 1;
+    if (kind == COLUMN_FAILED)
+        filler->owner = (int)(c - filler->h->column);
+    if (kind == COLUMN_MEASURED)
+        c->owner = filler->owner;
+}
+
+static history_curve *find_or_add_curve(run_history *h, const char *name, const measured_curve *of)
+{
+    for (int c = 0; c < h->curves; c++)
+        if (h->curve[c].of == of && strcmp(h->curve[c].name, name) == 0)
+            return &h->curve[c];
+    h->curve = grow(h->curve, (size_t)(h->curves + 1) * sizeof *h->curve);
+    history_curve *c = &h->curve[h->curves++];
+    *c = (history_curve){ .name = strdup(name), .of = of };
+    require(c->name != NULL, "out of host memory: the record of a run");
+    return c;
+}
+
+static double *copy(const double *value, int count)
+{
+    double *made = grow(NULL, (size_t)(count + 1) * sizeof *made);
+    memcpy(made, value, (size_t)count * sizeof *made);
+    return made;
+}
+
+static void fill_curve(void *out, const char *name, const measured_curve *of, curve_points points)
+{
+    const column_filler *filler = out;
+    history_curve *c = find_or_add_curve(filler->h, name, of);
+    if (c->count > 0 && c->item[c->count - 1].line == filler->h->count)
+        return;                                             /* a name that the line has twice */
+    if (c->count == c->capacity) {
+        c->capacity = c->capacity ? 2 * c->capacity : FIRST_LINES;
+        c->item = grow(c->item, (size_t)c->capacity * sizeof *c->item);
+    }
+    const history_points *last = c->count > 0 ? &c->item[c->count - 1] : NULL;
+    const bool same = last && last->count == points.count
+                      && memcmp(last->x, points.x, (size_t)points.count * sizeof *points.x) == 0;
+    c->item[c->count++] = (history_points){ filler->h->count, points.count,
+                                            same ? last->x : copy(points.x, points.count),
+                                            copy(points.y, points.count) };
+}
+
+/* Whether the line still is what was written. */
+static void check_seal(run_history *h, const char *line)
+{
+    const seal_state seal = seal_of(line);
+    if (seal == SEAL_BROKEN || (seal == SEAL_NONE && h->sealed))
+        h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
+    h->sealed = h->sealed || seal != SEAL_NONE;
+}
+
+static void take_line(run_history *h, char *line, size_t length)
+{
+    make_room(h);
+    h->lines_read++;
+    check_seal(h, line);
+    history_line *l = &h->line[h->count];
+    column_filler filler = { h, 0, -1 };
+    const history_listener listener = { fill, fill_curve, &filler };
+    bool text_only = strlen(line) == length;
+    if (text_only && history_parse(l, line, &listener)) {
+        int64_t before = h->count > 0 ? l[-1].trajectory : 0;
+        h->missing += l->trajectory > before ? l->trajectory - before - 1 : 0;
+        h->count++;
+    } else {
+        h->first_damaged = h->damaged++ ? h->first_damaged : h->lines_read;
+    }
+}
+
+/* Whether what was read last still stands where it stood. */
+static bool goes_on(const run_history *h, FILE *stream)
+{
+    bool same = true;
+    if (h->end == 0)
+        return true;
+    char *found = memory_alloc(h->last.length + 1, "a line of the record");
+    same = fseeko(stream, h->end - (off_t)h->last.length, SEEK_SET) == 0
+           && fread(found, 1, h->last.length, stream) == h->last.length
+           && memcmp(found, h->last.s, h->last.length) == 0;
+    memory_free(found);
+    return same;
+}
+
+bool run_history_update(run_history *h, const char *path, failure *f)
+{
+    errno = 0;
+    FILE *stream = fopen(path, "r");
+    if (!stream) {
+        forget(h);
+        if (errno == ENOENT)
+            return fail(f, "%s is not there: the folder has no ensemble, or one without trajectories", path);
+        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (!goes_on(h, stream))
+        forget(h);
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    h->torn = false;
+    clearerr(stream);
+    fseeko(stream, h->end, SEEK_SET);
+    while (!h->torn && (length = getline(&line, &capacity, stream)) > 0) {
+        h->torn = line[length - 1] != '\n';
+        if (h->torn)
+            continue;
+        text_clear(&h->last);
+        text_add_bytes(&h->last, line, (size_t)length);
+        h->end += length;
+        take_line(h, line, (size_t)length);
+    }
+    bool ok = !ferror(stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    free(line);
+    fclose(stream);
+    return ok;
+}
+
+const history_column *history_find(const run_history *h, column_kind kind, const char *title)
+{
+    for (int c = 0; c < h->columns; c++)
+        if (h->column[c].kind == kind && strcmp(h->column[c].title, title) == 0)
+            return &h->column[c];
+    return NULL;
+}
+
+int64_t history_times_made(const run_history *h, int64_t from, const history_column *c)
+{
+    const double *made = c->owner >= 0 ? h->column[c->owner].value : c->value;       /* 1 failed, 0 not, NaN not made */
+    int64_t times = 0;
+    for (int64_t i = from > c->first ? from : c->first; i < h->count && !(i >= c->end && made[i] == 0); i++)
+        times += !isnan(made[i]);
+    return times;
+}
+
+int64_t history_target(const run_history *h, int64_t otherwise)
+{
+    const int64_t told = h->count > 0 ? h->line[h->count - 1].target : 0;
+    return told > 0 ? told : otherwise;
+}
+
+int64_t history_line_from(const run_history *h, int64_t trajectory)
+{
+    int64_t i = 0;
+    while (i < h->count && h->line[i].trajectory < trajectory)
+        i++;
+    return i;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Steps at most: a number that far beyond the first one is a damaged line, not a stream. */
+enum { SERIES_LONGEST = 1 << 24 };
+
+/* The values that exist and the numbers of their trajectories, in ascending order; how many they are. */
+static int64_t take_values(history_series *s, const run_history *h, int64_t from, history_value *value,
+                           const void *context)
+{
+    int64_t n = 0;
+    for (int64_t i = from; i < h->count; i++) {
+        const int64_t number = h->line[i].trajectory;
+        const double now = value(h, i, context);
+        if (isnan(now) || (n > 0 && (number <= s->trajectory[n - 1] || number - s->trajectory[0] >= SERIES_LONGEST)))
+            continue;
+        s->trajectory[n] = number;
+        s->value[n++] = now;
+    }
+    return n;
+}
+
+/* The step with gaps: the largest one that divides all distances, if at least half of the neighbours are one such step
+ * apart.  0: they are not, as after a change of `every`; autocovariances at one step would come from few pairs, or
+ * from none. */
+static int64_t regular_step(const history_series *s)
+{
+    int64_t step = 0, single = 0;
+    for (int64_t i = 1; i < s->length; i++)
+        step = common_divisor(s->trajectory[i] - s->trajectory[i - 1], step);
+    for (int64_t i = 1; i < s->length; i++)
+        single += s->trajectory[i] - s->trajectory[i - 1] == step;
+    return s->length < 2 ? 1 : 2 * single >= s->length - 1 ? step : 0;
+}
+
+static void spread(history_series *s, int64_t step)
+{
+    const history_series packed = *s;
+    s->length = (packed.trajectory[packed.length - 1] - packed.trajectory[0]) / step + 1;
+    s->value = memory_alloc((size_t)s->length * sizeof *s->value, "a series of a run");
+    s->trajectory = memory_alloc((size_t)s->length * sizeof *s->trajectory, "a series of a run");
+    for (int64_t i = 0; i < s->length; i++) {
+        s->value[i] = NAN;
+        s->trajectory[i] = packed.trajectory[0] + i * step;
+    }
+    for (int64_t i = 0; i < packed.length; i++)
+        s->value[(packed.trajectory[i] - packed.trajectory[0]) / step] = packed.value[i];
+    memory_free(packed.value);
+    memory_free(packed.trajectory);
+}
+
+history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context)
+{
+    const size_t most = (size_t)(h->count > from ? h->count - from : 0) + 1;
+    history_series s = { .every = 0 };
+    s.value = memory_alloc(most * sizeof *s.value, "a series of a run");
+    s.trajectory = memory_alloc(most * sizeof *s.trajectory, "a series of a run");
+    s.length = take_values(&s, h, from, value, context);
+    if (s.length == 0)
+        return s;
+    const int64_t step = regular_step(&s);
+    if (step > 0)
+        spread(&s, step);
+    s.every = step > 0 ? (double)step
+                       : (double)(s.trajectory[s.length - 1] - s.trajectory[0]) / (double)(s.length - 1);
+    return s;
+}
+
+void history_series_free(history_series *s)
+{
+    memory_free(s->value);
+    memory_free(s->trajectory);
+    *s = (history_series){ .every = 0 };
+}
+
+static double if_tested(const run_history *h, int64_t i, double value)
+{
+    return h->line[i].tested ? value : NAN;
+}
+
+double history_dh(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return if_tested(h, i, h->line[i].dh);
+}
+
+double history_exp_minus_dh(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return if_tested(h, i, h->line[i].exp_minus_dh);
+}
+
+double history_accepted(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return if_tested(h, i, h->line[i].accepted);
+}
+
+double history_plaquette(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return h->line[i].plaquette;
+}
+
+double history_seconds(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return h->line[i].seconds;
+}
+
+double history_column_value(const run_history *h, int64_t i, const void *context)
+{
+    (void)h;
+    return ((const history_column *)context)->value[i];
+}

@@ -1,0 +1,209 @@
+/* run_summary.c - from the columns of a record to means, errors and times. */
+#include "src/report/run_summary.h"
+
+#include "src/base/memory.h"
+#include "src/report/run_phases.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A mean in which one value is no number is none; so are its errors. */
+static void spoil(correlated_mean *m)
+{
+    m->mean = m->error = m->error_error = m->deviation = m->tau = m->tau_error = NAN;
+    m->window = 0;
+    m->verdict = SERIES_EMPTY;
+}
+
+static quantity quantity_of(const run_history *h, int64_t from, const char *title, history_value *value,
+                            const void *context)
+{
+    quantity q = { .title = title, .last = NAN };
+    history_series s = history_series_make(h, from, value, context);
+    q.of = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
+    q.every = s.every;
+    q.of.tau *= s.every;
+    q.of.tau_error *= s.every;
+    q.of.window = llround((double)q.of.window * s.every);
+    q.count = q.made = q.of.count;
+    if (h->count > 0)
+        q.last = value(h, h->count - 1, context);
+    history_series_free(&s);
+    return q;
+}
+
+/* Of a column, how many values there are with those of the warm-up, and the last line that has one, or could have. */
+static quantity quantity_of_column(const run_history *h, int64_t from, const history_column *c)
+{
+    quantity q = quantity_of(h, from, c->title, history_column_value, c);
+    q.count = c->told;
+    q.last = c->last;
+    q.made = history_times_made(h, from, c);
+    q.column = c;
+    return q;
+}
+
+/* The number of the mean curve, with the error and the times of what is linear about it. */
+static quantity quantity_of_scale(const run_history *h, int64_t from, const mean_scale *s)
+{
+    quantity q = quantity_of_column(h, from, &s->series);
+    q.of.mean = s->value;
+    q.made = s->made;
+    q.scale = s;
+    return q;
+}
+
+static bool any_undefined(const run_history *h, int64_t from)
+{
+    for (int64_t i = from; i < h->count; i++)
+        if (h->line[i].tested && !isfinite(h->line[i].dh))
+            return true;
+    return false;
+}
+
+static void measure(run_summary *s, const run_history *h, int64_t from, const int *extents)
+{
+    s->scale = mean_scales_make(&s->scales, h, from, extents);
+    const size_t most = (size_t)(h->columns + s->scales + 1);
+    s->measurement = memory_alloc(most * sizeof *s->measurement, "the summary of a run");
+    for (int c = 0; c < h->columns; c++)
+        if (h->column[c].kind == COLUMN_MEASURED)
+            s->measurement[s->measured++] = quantity_of_column(h, from, &h->column[c]);
+    for (int c = 0; c < s->scales; c++)
+        s->measurement[s->measured++] = quantity_of_scale(h, from, &s->scale[c]);
+}
+
+static void find_slowest(run_summary *s)
+{
+    s->slowest = s->plaquette.title;
+    s->slowest_tau = s->plaquette.of.tau;
+    for (int i = 0; i < s->measured; i++)
+        if (s->measurement[i].of.tau > s->slowest_tau || isnan(s->slowest_tau)) {
+            s->slowest_tau = s->measurement[i].of.tau;
+            s->slowest = isnan(s->slowest_tau) ? s->slowest : s->measurement[i].title;
+        }
+}
+
+static void look_for_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)
+{
+    history_series s = history_series_make(h, 0, value, context);
+    int64_t begin = equilibrium_begin(s.value, s.length);
+    if (s.length > 0 && s.trajectory[begin] > e->trajectory)
+        e->trajectory = s.trajectory[begin];
+    history_series_free(&s);
+}
+
+/* Whether trajectories from `from` on, before equilibrium, have another mean than those behind. */
+static bool begins_late(const equilibrium *e, const correlated_mean *behind, const run_history *h, int64_t from,
+                        history_value *value, const void *context)
+{
+    double sum = 0, n = 0;
+    for (int64_t i = history_line_from(h, from); i < h->count && h->line[i].trajectory < e->trajectory; i++) {
+        const double now = value(h, i, context);
+        sum += isfinite(now) ? now : 0;
+        n += isfinite(now);
+    }
+    const double tau = isfinite(behind->tau) ? fmax(behind->tau, 0.5) : 0.5, deviation = behind->deviation;
+    const double error = hypot(deviation * sqrt(2 * tau / n), behind->error);
+    return n > 0 && fabs(sum / n - behind->mean) > EQUILIBRIUM_SIGMAS * error;
+}
+
+static void compare(equilibrium *e, const run_history *h, int64_t from, history_value *value, const void *context)
+{
+    history_series s = history_series_make(h, history_line_from(h, e->trajectory), value, context);
+    int64_t half = s.length / 2, rest = s.length - half;
+    if (s.length > 1) {
+        correlated_mean all = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
+        correlated_mean a = correlated_mean_of((chain){ s.value, 1, &half }, WINDOW_S);
+        correlated_mean b = correlated_mean_of((chain){ s.value + half, 1, &rest }, WINDOW_S);
+        const double error = 2 * all.error;                /* of a half it is sqrt(2) errors of the whole */
+        e->apart = error > 0 ? fmax(e->apart, fabs(a.mean - b.mean) / error) : e->apart;
+        e->late |= begins_late(e, &all, h, from, value, context);
+    }
+    history_series_free(&s);
+}
+
+static void find_equilibrium(run_summary *s, const run_history *h)
+{
+    equilibrium *e = &s->start;
+    const history_column *slowest = NULL;
+    for (int i = 0; i < s->measured; i++)
+        if (s->measurement[i].title == s->slowest)
+            slowest = s->measurement[i].column;
+    *e = (equilibrium){ .slowest = slowest ? slowest->title : NULL };
+    if (h->count < EQUILIBRIUM_LEAST)
+        return;
+    look_for_equilibrium(e, h, history_plaquette, NULL);
+    if (slowest)
+        look_for_equilibrium(e, h, history_column_value, slowest);
+    compare(e, h, s->from, history_plaquette, NULL);
+    if (slowest)
+        compare(e, h, s->from, history_column_value, slowest);
+    e->found = e->apart <= EQUILIBRIUM_SIGMAS;
+}
+
+static void count(run_summary *s, const run_history *h, int64_t from)
+{
+    double seconds = 0;
+    for (int64_t i = 0; i < h->count; i++) {
+        const history_line *l = &h->line[i];
+        s->warm_up += l->warm_up;
+        s->used += i >= from;
+        s->wall_seconds += isfinite(l->wall) ? l->wall : 0;
+        if (i < from || !l->tested)
+            continue;
+        s->tested++;
+        s->accepted += l->accepted;
+        seconds += isfinite(l->wall) ? l->wall : 0;
+    }
+    s->accepted_seconds = s->accepted > 0 ? seconds / (double)s->accepted : NAN;
+}
+
+/* The first line of the means: that of trajectory `from`, and no warm-up behind it. */
+static int64_t first_line(const run_history *h, int64_t from)
+{
+    int64_t line = history_line_from(h, from);
+    for (int64_t i = line; i < h->count; i++)
+        line = h->line[i].warm_up ? i + 1 : line;
+    return line;
+}
+
+void run_summary_make(run_summary *s, const run_history *h, int64_t from, const int *extents)
+{
+    *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : 0 };
+    int64_t line = first_line(h, from);
+    s->from = line < h->count ? h->line[line].trajectory : s->last + 1;
+    count(s, h, line);
+    s->acceptance = quantity_of(h, line, "acceptance", history_accepted, NULL);
+    s->exp_minus_dh = quantity_of(h, line, "<exp(-dH)>", history_exp_minus_dh, NULL);
+    s->dh = quantity_of(h, line, "<dH>", history_dh, NULL);
+    s->plaquette = quantity_of(h, line, "plaquette", history_plaquette, NULL);
+    s->seconds = quantity_of(h, 0, "time", history_seconds, NULL);
+    if (any_undefined(h, line)) {
+        spoil(&s->dh.of);
+        spoil(&s->exp_minus_dh.of);
+    }
+    s->expected_acceptance = s->dh.of.mean >= 0 ? erfc(sqrt(s->dh.of.mean) / 2) : NAN;
+    s->exp_sigmas = s->exp_minus_dh.of.error > 0 ? (s->exp_minus_dh.of.mean - 1) / s->exp_minus_dh.of.error : NAN;
+    measure(s, h, line, extents);
+    find_slowest(s);
+    find_equilibrium(s, h);
+    s->phase = run_phases_make(h, &s->phases);
+}
+
+void run_summary_free(run_summary *s)
+{
+    memory_free(s->measurement);
+    mean_scales_free(s->scale, s->scales);
+    run_phases_free(s->phase, s->phases);
+    *s = (run_summary){ 0 };
+}
+
+const char *run_summary_verdict(const run_summary *s)
+{
+    if (s->tested == 0)
+        return "no Metropolis test";
+    if (isnan(s->exp_sigmas) || s->exp_minus_dh.of.count < SERIES_LEAST)
+        return "too few trajectories to tell whether it is 1";
+    return fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? "consistent with 1" : "not consistent with 1";
+}

@@ -1,0 +1,222 @@
+/* run_view.c - an ensemble's folder, record and summary together; numbers as people read them. */
+#include "src/report/run_view.h"
+
+#include "src/audit/audit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HOUR = 3600 };
+
+static bool is_folder(const char *path, failure *f)
+{
+    struct stat what;
+    errno = 0;
+    if (stat(path, &what) != 0)
+        return fail(f, "%s: %s", path, strerror(errno));
+    return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder", path);
+}
+
+static bool has(const char *directory, const char *name)
+{
+    text path = path_in_folder(directory, name);
+    bool there = access(text_string(&path), F_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+/* A run that has not ended its first trajectory has no record yet; but a folder without parameters is no ensemble. */
+static bool read_record(run_view *v, failure *f)
+{
+    if (!is_folder(v->directory, f))
+        return false;
+    if (!has(v->directory, "run.jsonl") && has(v->directory, "parameters.yaml")) {
+        run_history_free(&v->history);
+        return true;
+    }
+    text path = path_in_folder(v->directory, "run.jsonl");
+    bool ok = run_history_update(&v->history, text_string(&path), f);
+    text_free(&path);
+    return ok;
+}
+
+static void count_cost(run_view *v)
+{
+    const run_summary *s = &v->summary;
+    double length = v->folder.known ? v->folder.in.p.hmc.length : NAN;
+    v->hours_per_unit = s->accepted_seconds / HOUR / length;
+    v->hours_per_independent = 2 * s->slowest_tau * s->seconds.of.mean / HOUR;
+}
+
+/* What was made of the last reading; the history stays, and what run_view_check found. */
+static void forget(run_view *v)
+{
+    run_warnings_free(&v->warnings);
+    run_summary_free(&v->summary);
+    run_folder_free(&v->folder);
+}
+
+bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
+{
+    forget(v);
+    v->directory = directory;
+    if (!read_record(v, f))
+        return false;
+    run_folder_look(&v->folder, directory);
+    run_summary_make(&v->summary, &v->history, from, v->folder.known ? v->folder.in.p.extents : NULL);
+    run_warnings_make(&v->warnings, &v->history, &v->summary, &v->folder);
+    count_cost(v);
+    return true;
+}
+
+void run_view_check(run_view *v)
+{
+    audit a;
+    stream_fault_free(&v->fault);
+    v->faulty = false;
+    audit_tables(&a, v->directory);
+    const bool begun = v->history.sealed || (a.strata.count > 0 && a.files.count > 0);
+    if (a.faulty && begun) {
+        v->faulty = true;
+        v->fault = a.fault;
+        memset(&a.fault, 0, sizeof a.fault);
+    }
+    audit_free(&a);
+}
+
+text run_view_fault_text(const run_view *v)
+{
+    text words = { 0 };
+    if (v->faulty)
+        text_add(&words, "%s: %s: expected %s, found %s; means below include the faulty lines; kiln audit %s says "
+                         "what to do", text_string(&v->fault.where), text_string(&v->fault.what),
+                 text_string(&v->fault.expected), text_string(&v->fault.found), v->directory);
+    for (char *c = words.s; c && (c = strchr(c, '\n'));)      /* of several faults of an input */
+        *c = ' ';
+    return words;
+}
+
+void run_view_look_again(run_view *v)
+{
+    v->folder.running = run_folder_is_locked(v->directory);
+}
+
+void run_view_free(run_view *v)
+{
+    forget(v);
+    stream_fault_free(&v->fault);
+    run_history_free(&v->history);
+}
+
+int64_t stratum_end(const run_view *v, int index)
+{
+    const strata *all = &v->folder.strata;
+    int64_t last = strata_last(all, index);
+    if (last > v->summary.last)
+        last = v->summary.last >= all->item[index].first ? v->summary.last : all->item[index].first - 1;
+    return last;
+}
+
+stratum_words stratum_words_of(const run_view *v, int index)
+{
+    stratum_words w = { { 0 }, { 0 } };
+    yaml_node *line = yaml_read_string(v->folder.strata.item[index].line, STRATA_FILE, NULL);
+    const yaml_node *reason = line && line->type == YAML_MAPPING ? yaml_get(line, "reason") : NULL;
+    const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
+    if (reason && reason->type == YAML_SCALAR && !yaml_is_null(reason))
+        text_add(&w.reason, "%s", reason->scalar);
+    for (int i = 0; changes && changes->type == YAML_SEQUENCE && i < changes->count; i++)
+        if (changes->item[i]->type == YAML_SCALAR)
+            text_add(&w.changes, "%s%s", w.changes.length ? "\n" : "", changes->item[i]->scalar);
+    yaml_tree_free(line);
+    return w;
+}
+
+void stratum_words_free(stratum_words *w)
+{
+    text_free(&w->reason);
+    text_free(&w->changes);
+}
+
+int64_t run_view_target(const run_view *v)
+{
+    return history_target(&v->history, v->folder.known ? v->folder.in.p.hmc.trajectories : 0);
+}
+
+void run_view_add_progress(text *out, const run_view *v)
+{
+    int64_t done = v->summary.last, target = run_view_target(v);
+    if (target == 0)
+        text_add(out, "%" PRId64, done);
+    else if (done <= target)
+        text_add(out, "%" PRId64 " of %" PRId64, done, target);
+    else
+        text_add(out, "%" PRId64 ", %" PRId64 " more than the %" PRId64 " of hmc.trajectories", done, done - target,
+                 target);
+}
+
+/* Digits behind the point, so that two of the error are seen. */
+static int decimals_of(double error)
+{
+    int n = 1 - (int)floor(log10(error));
+    return n < 0 ? 0 : n > 15 ? 15 : n;
+}
+
+void add_estimate(text *out, const correlated_mean *m)
+{
+    if (!isfinite(m->mean))
+        text_add(out, "none");
+    else if (m->count == 1 || m->verdict == SERIES_CONSTANT)
+        text_add(out, m->count == 1 ? "%.6g (one value)" : "%.6g (constant)", m->mean);
+    else if (!(m->error > 0) || fabs(m->mean) >= 1e6 || m->error < 1e-9)
+        text_add(out, "%.6g +- %.2g", m->mean, m->error);
+    else
+        text_add(out, "%.*f +- %.*f", decimals_of(m->error), m->mean, decimals_of(m->error), m->error);
+}
+
+void add_quantity_estimate(text *out, const quantity *q)
+{
+    if (q->scale && isfinite(q->scale->needed_x))
+        text_add(out, "none: %s %g needed", q->scale->range, q->scale->needed_x);
+    else
+        add_estimate(out, &q->of);
+}
+
+void add_values(text *out, const quantity *q)
+{
+    const int64_t used = q->scale ? q->scale->used : q->of.count;
+    text_add(out, "%" PRId64, used);
+    if (used < q->made)
+        text_add(out, " of %" PRId64, q->made);
+}
+
+void add_tau(text *out, const correlated_mean *m)
+{
+    const int decimals = m->tau < 1 ? 2 : m->tau < 10 ? 1 : 0;
+    if (!isfinite(m->tau))
+        text_add(out, "%s", m->verdict == SERIES_CONSTANT ? "constant" : "-");
+    else if (m->verdict == SERIES_TOO_SHORT || !isfinite(m->tau_error))
+        text_add(out, m->verdict == SERIES_TOO_SHORT ? "> %.2g" : "%.2g", m->tau);
+    else
+        text_add(out, "%.*f +- %.*f", decimals, m->tau, decimals, m->tau_error);
+}
+
+void add_duration(text *out, double seconds)
+{
+    enum { MINUTE = 60, DAY = 86400 };
+    int64_t whole = (int64_t)(seconds + 0.5);
+    if (!(seconds >= 0 && seconds < 1e12))
+        text_add(out, "unknown");
+    else if (seconds < MINUTE)
+        text_add(out, "%.3g s", seconds);
+    else if (whole < HOUR)
+        text_add(out, "%d min %d s", (int)(whole / MINUTE), (int)(whole % MINUTE));
+    else if (whole < DAY)
+        text_add(out, "%d h %d min", (int)(whole / HOUR), (int)(whole % HOUR / MINUTE));
+    else
+        text_add(out, "%" PRId64 " d %d h", whole / DAY, (int)(whole % DAY / HOUR));
+}

@@ -1,0 +1,390 @@
+/* run_warnings.c - rules over the columns of a record: each finds the trajectories that stand out, and says why. */
+#include "src/report/run_warnings.h"
+
+#include "actions/energy_error.h"
+#include "src/base/memory.h"
+
+#include <gsl/gsl_sort_double.h>
+#include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define MAD_TO_SIGMA 1.4826            /* median absolute deviation of a normal distribution, inverted */
+
+/* Trajectories that a rule has found. */
+typedef struct { int64_t count, first, last, warm_up; double worst, sum; } hits;
+
+static void hit(hits *found, const history_line *l, double value)
+{
+    found->first = found->count++ ? found->first : l->trajectory;
+    found->last = l->trajectory;
+    found->warm_up += l->warm_up;
+    found->worst = found->count == 1 ? value : fmax(found->worst, value);
+    found->sum += value;
+}
+
+/* A new warning; its words are still to be said. */
+static text *warn(run_warnings *w, const char *kind, const hits *found)
+{
+    w->item = realloc(w->item, (size_t)(w->count + 1) * sizeof *w->item);
+    require(w->item != NULL, "out of host memory: warnings");
+    w->item[w->count] = (run_warning){ kind, found->count, found->first, found->last, { 0 } };
+    return &w->item[w->count++].words;
+}
+
+/* "trajectory 7", "3 trajectories from 7 to 30" */
+static void say_where(text *words, const hits *found)
+{
+    if (found->count == 1)
+        text_add(words, "trajectory %" PRId64, found->first);
+    else
+        text_add(words, "%" PRId64 " trajectories from %" PRId64 " to %" PRId64, found->count, found->first,
+                 found->last);
+    if (found->count == found->warm_up)
+        text_add(words, ", in the warm-up");
+}
+
+/* Median and deviation of trajectories behind the warm-up; NaN of fewer than SERIES_LEAST. */
+typedef struct { double median, deviation; } center;
+
+static center center_between(const run_history *h, int64_t first, int64_t last, history_value *value,
+                             const void *context)
+{
+    double *v = memory_alloc((size_t)(h->count + 1) * sizeof *v, "values of a run");
+    size_t n = 0;
+    center c = { NAN, NAN };
+    for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++)
+        if (!h->line[i].warm_up && isfinite(value(h, i, context)))
+            v[n++] = value(h, i, context);
+    if (n >= SERIES_LEAST) {
+        gsl_sort(v, 1, n);
+        c.median = gsl_stats_median_from_sorted_data(v, 1, n);
+        for (size_t i = 0; i < n; i++)
+            v[i] = fabs(v[i] - c.median);
+        gsl_sort(v, 1, n);
+        c.deviation = MAD_TO_SIGMA * gsl_stats_median_from_sorted_data(v, 1, n);
+    }
+    memory_free(v);
+    return c;
+}
+
+static center center_of(const run_history *h, history_value *value, const void *context)
+{
+    return center_between(h, 0, INT64_MAX, value, context);
+}
+
+/* dH that stands out of its stratum, whose integrator it is of; the largest deviation of a stratum with any. */
+static hits find_dh_outliers(double *deviation, const run_history *h, const run_folder *folder)
+{
+    const int parts = folder && folder->strata.count > 0 ? folder->strata.count : 1;
+    hits found = { 0 };
+    *deviation = 0;
+    for (int k = 0; k < parts; k++) {
+        const int64_t first = k > 0 ? folder->strata.item[k].first : 0;
+        const int64_t last = k + 1 < parts ? folder->strata.item[k + 1].first - 1 : INT64_MAX;
+        const center c = center_between(h, first, last, history_dh, NULL);
+        for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++) {
+            const double dh = history_dh(h, i, NULL);
+            if (isfinite(dh) && c.deviation > 0 && fabs(dh - c.median) > DH_DEVIATIONS * c.deviation) {
+                hit(&found, &h->line[i], fabs(dh));
+                *deviation = fmax(*deviation, c.deviation);
+            }
+        }
+    }
+    return found;
+}
+
+bool thermalization_dh_is_absurd(double dh, double kinetic)
+{
+    return isfinite(kinetic) && !(fabs(dh) <= THERMALIZATION_DH * kinetic);
+}
+
+static void look_at_thermalization(run_warnings *w, const run_history *h)
+{
+    hits found = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (h->line[i].warm_up && thermalization_dh_is_absurd(h->line[i].dh, h->line[i].kinetic))
+            hit(&found, &h->line[i], isfinite(h->line[i].dh) ? fabs(h->line[i].dh) : INFINITY);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "thermalization dH", &found);
+    text_add(words, "|dH| up to %.3g in thermalization, more than %g of the kinetic energy (about 1 for each site), "
+             "was accepted without a test: the integrator is not stable there, use shorter steps: ", found.worst,
+             THERMALIZATION_DH);
+    say_where(words, &found);
+}
+
+/* Means of values some of which do not exist, and numbers that the mean of a curve does not give. */
+static void look_at_means(run_warnings *w, const run_summary *s)
+{
+    for (int i = 0; i < s->measured; i++) {
+        const quantity *q = &s->measurement[i];
+        const int64_t used = q->scale ? q->scale->used : q->of.count;
+        const int64_t shorter = q->scale ? q->scale->shorter : 0;
+        const hits missing = { q->made - used - shorter, s->from, s->last, 0, 0, 0 };
+        const hits all = { q->made, s->from, s->last, 0, 0, 0 };
+        if (missing.count > 0)
+            text_add(warn(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
+                     "mean of the others may be biased", q->title, missing.count, q->made);
+        if (shorter > 0 && q->scale->why.length == 0)
+            text_add(warn(w, "scale", &all), "%s is that of %" PRId64 " of %" PRId64 " configurations, %s: the others "
+                     "do not reach it, since %s was smaller", q->title, used, q->made,
+                     text_string(&q->scale->selection), q->scale->range);
+        if (q->scale && q->scale->why.length > 0 && q->made > 0)
+            text_add(warn(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
+    }
+}
+
+static void look_at_dh(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+{
+    double deviation;
+    hits outliers = find_dh_outliers(&deviation, h, folder), undefined = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (h->line[i].tested && !isfinite(h->line[i].dh))
+            hit(&undefined, &h->line[i], 1);
+    if (undefined.count > 0) {
+        text *words = warn(w, "dH undefined", &undefined);
+        text_add(words, "dH is no number: ");
+        say_where(words, &undefined);
+        text_add(words, "; the molecular dynamics is not stable: shorter steps");
+    }
+    if (outliers.count > 0) {
+        text *words = warn(w, "dH", &outliers);
+        text_add(words, "dH stands out by more than %d deviations (%.2g each), |dH| up to %.3g: ", DH_DEVIATIONS,
+                 deviation, outliers.worst);
+        say_where(words, &outliers);
+    }
+    if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
+        text_add(warn(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
+                 "<exp(-dH)> is %.6g +- %.2g, %.1f errors from 1: the start is not in equilibrium yet, or forces and "
+                 "actions do not belong together", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
+                 fabs(s->exp_sigmas));
+}
+
+/* A row of rejections that is no chance at the acceptance outside of it, and an acceptance that wastes most of the
+ * work. */
+static void look_at_rejections(run_warnings *w, const run_history *h, const run_summary *s)
+{
+    hits row = { 0 }, longest = { 0 }, all = { s->tested, s->from, s->last, 0, 0, 0 };
+    double tested = 0, accepted = 0;
+    for (int64_t i = 0; i < h->count; i++) {
+        tested += h->line[i].tested;
+        accepted += h->line[i].tested && h->line[i].accepted;
+        if (!h->line[i].tested || h->line[i].accepted)
+            row = (hits){ 0 };
+        else
+            hit(&row, &h->line[i], 0);
+        longest = row.count > longest.count ? row : longest;
+    }
+    const double others = tested - (double)longest.count;
+    const double chance = others > 0 ? tested * pow(1 - accepted / others, (double)longest.count) : 1;
+    if (longest.count >= REJECTIONS_IN_A_ROW && (chance < ROW_CHANCE || s->acceptance.of.mean < LOW_ACCEPTANCE))
+        text_add(warn(w, "rejections", &longest), "%" PRId64 " rejections in a row, trajectories %" PRId64 " to %"
+                 PRId64 "%s: shorter steps, or hmc.thermalization for a start far from equilibrium", longest.count,
+                 longest.first, longest.last, longest.last == h->line[h->count - 1].trajectory ? ", and still" : "");
+    if (s->tested >= SERIES_LEAST && s->acceptance.of.mean < LOW_ACCEPTANCE)
+        text_add(warn(w, "acceptance", &all), "an acceptance of %.2g: shorter steps cost less", s->acceptance.of.mean);
+}
+
+/* Trajectories behind the warm-up in which a column is beyond so many times its median. */
+static void look_for_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
+                           const char *kind, const char *what)
+{
+    hits found = { 0 };
+    center middle = center_of(h, history_column_value, c);
+    for (int64_t i = 0; i < h->count; i++)
+        if (!h->line[i].warm_up && c->value[i] > factor * middle.median)
+            hit(&found, &h->line[i], c->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, kind, &found);
+    text_add(words, "%s: %s up to %.3g, where the median is %.3g: ", c->title, what, found.worst, middle.median);
+    say_where(words, &found);
+}
+
+/* Lines in which a column counts something. */
+static void look_for_counts(run_warnings *w, const run_history *h, const history_column *c, const char *kind,
+                            const char *what)
+{
+    hits found = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (c->value[i] > 0)
+            hit(&found, &h->line[i], c->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, kind, &found);
+    text_add(words, "%s: %s (%.0f in all): ", c->title, what, found.sum);
+    say_where(words, &found);
+}
+
+static void look_for_new_ranges(run_warnings *w, const run_history *h, const history_column *c)
+{
+    hits found = { 0 };
+    double now = NAN, begun = NAN;
+    for (int64_t i = 0; i < h->count; i++) {
+        if (isnan(c->value[i]))
+            continue;
+        if (isnan(now))
+            begun = c->value[i];
+        else if (c->value[i] != now)
+            hit(&found, &h->line[i], c->value[i]);
+        now = c->value[i];
+    }
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "range", &found);
+    text_add(words, "%s: the range of the rational functions ended at %.4g, now at %.4g; it was renewed in ", c->title,
+             begun, now);
+    say_where(words, &found);
+}
+
+static void look_beyond_ranges(run_warnings *w, const run_history *h, const history_column *largest)
+{
+    const history_column *end = history_find(h, COLUMN_RANGE_END, largest->title);
+    hits found = { 0 };
+    for (int64_t i = 0; end && i < h->count; i++)
+        if (largest->value[i] > end->value[i])
+            hit(&found, &h->line[i], largest->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "spectrum", &found);
+    text_add(words, "%s: an eigenvalue of %.4g is beyond the range of the rational functions: ", largest->title,
+             found.worst);
+    say_where(words, &found);
+}
+
+/* Pseudofermions that the action does not weigh as they were drawn. */
+static void look_at_refresh(run_warnings *w, const run_history *h, const history_column *c)
+{
+    hits found = { 0 };
+    for (int64_t i = 0; i < h->count; i++)
+        if (c->value[i] > ENERGY_ERROR_MAX)
+            hit(&found, &h->line[i], c->value[i]);
+    if (found.count == 0)
+        return;
+    text *words = warn(w, "refresh", &found);
+    text_add(words, "%s: the action of new pseudofermions differs from |eta|^2 by up to %.3g, more than %g: reduce "
+             "residuals or errors of heat_bath and action: ", c->title, found.worst, ENERGY_ERROR_MAX);
+    say_where(words, &found);
+}
+
+static void look_for_drift(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
+{
+    int64_t from = history_line_from(h, s->from), quarter = (h->count - from) / 4;
+    double first = 0, last = 0;
+    if (h->count - from < DRIFT_LEAST)
+        return;
+    for (int64_t i = 0; i < quarter; i++) {
+        first += c->value[from + i] / (double)quarter;
+        last += c->value[h->count - quarter + i] / (double)quarter;
+    }
+    if (last > ITERATIONS_FACTOR * first)
+        text_add(warn(w, "iterations", &(hits){ quarter, h->line[h->count - quarter].trajectory, s->last, 0, 0, 0 }),
+                 "%s: %.4g iterations a trajectory in the last quarter, %.4g in the first", c->title, last, first);
+}
+
+static void look_at_column(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
+{
+    switch (c->kind) {
+    case COLUMN_FORCE_MAX:
+        look_for_peaks(w, h, c, FORCE_FACTOR, "force", "a force of a link");
+        break;
+    case COLUMN_RESIDUAL:
+        look_for_peaks(w, h, c, RESIDUAL_FACTOR, "residual", "a residual");
+        break;
+    case COLUMN_FILTERED:
+        look_for_counts(w, h, c, "filter", "small eigenvalues of links were filtered");
+        break;
+    case COLUMN_CHANGES:
+        look_for_counts(w, h, c, "mixed precision", "solves in mixed precision changed their method");
+        break;
+    case COLUMN_REFRESH:
+        look_at_refresh(w, h, c);
+        break;
+    case COLUMN_FAILED:
+        look_for_counts(w, h, c, "measurement", "the measurement failed");
+        break;
+    case COLUMN_SENTINEL:
+        look_for_counts(w, h, c, "sentinel", "what was made twice did not come out the same, look at the machine");
+        break;
+    case COLUMN_RANGE_END:
+        look_for_new_ranges(w, h, c);
+        break;
+    case COLUMN_LARGEST:
+        look_beyond_ranges(w, h, c);
+        break;
+    case COLUMN_ITERATIONS:
+        look_for_drift(w, h, s, c);
+        break;
+    case COLUMN_MEASURED:
+    case COLUMN_FORCE_RMS:
+    case COLUMN_TIME:
+        break;
+    }
+}
+
+static void look_at_start(run_warnings *w, const run_history *h, const run_summary *s)
+{
+    const equilibrium *e = &s->start;
+    hits all = { h->count, s->from, s->last, 0, 0, 0 };
+    if (h->count < EQUILIBRIUM_LEAST || s->used == 0)
+        return;
+    if (!e->found)
+        text_add(warn(w, "thermalization", &all), "no equilibrium is seen yet: from trajectory %" PRId64 " on, means "
+                 "of both halves are still %.1f errors apart", e->trajectory, e->apart);
+    else if (e->late)
+        text_add(warn(w, "thermalization", &all), "equilibrium seems to begin at trajectory %" PRId64 ", but the means "
+                 "are from %" PRId64 " on; kiln status --from %" PRId64 " leaves out what is before", e->trajectory,
+                 s->from, e->trajectory);
+}
+
+static text *warn_of_files(run_warnings *w, const char *kind, int64_t count)
+{
+    return warn(w, kind, &(hits){ .count = count });
+}
+
+static void look_at_files(run_warnings *w, const run_history *h, const run_folder *folder)
+{
+    if (h->damaged > 0)
+        text_add(warn_of_files(w, "record", h->damaged), "%" PRId64 " lines of the record, line %" PRId64 " the first, "
+                 "cannot be read", h->damaged, h->first_damaged);
+    if (h->changed > 0)
+        text_add(warn_of_files(w, "changed lines", h->changed), "%" PRId64 " lines of the record, line %" PRId64 " the "
+                 "first, are not what was written; kiln audit says what to do", h->changed, h->first_changed);
+    if (h->missing > 0)
+        text_add(warn_of_files(w, "gaps", h->missing), "%" PRId64 " trajectories have no line in the record",
+                 h->missing);
+    if (folder && folder->troubles > 0)
+        text_add(warn_of_files(w, "trouble", folder->troubles), "trajectories that could not go on left %d folders, "
+                 "the last one %s; kiln replay repeats the step", folder->troubles, text_string(&folder->trouble));
+    if (folder && folder->mismatches > 0)
+        text_add(warn_of_files(w, "sentinel", folder->mismatches), "what was made twice did not come out the same: %d "
+                 "folders, the last one %s; look at the machine", folder->mismatches, text_string(&folder->mismatch));
+    if (folder && *folder->strata_why.why)
+        text_add(warn_of_files(w, "strata", 1), "%s", folder->strata_why.why);
+    if (folder && folder->set_aside > 0)
+        text_add(warn_of_files(w, "damaged files", folder->set_aside), "%d files were found damaged and set aside as "
+                 "*.corrupt", folder->set_aside);
+}
+
+void run_warnings_make(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+{
+    *w = (run_warnings){ 0 };
+    look_at_files(w, h, folder);
+    look_at_start(w, h, s);
+    look_at_thermalization(w, h);
+    look_at_dh(w, h, s, folder);
+    look_at_rejections(w, h, s);
+    for (int c = 0; c < h->columns; c++)
+        look_at_column(w, h, s, &h->column[c]);
+    look_at_means(w, s);
+}
+
+void run_warnings_free(run_warnings *w)
+{
+    for (int i = 0; i < w->count; i++)
+        text_free(&w->item[i].words);
+    free(w->item);
+    *w = (run_warnings){ 0 };
+}

@@ -1,0 +1,361 @@
+/* watch_page.c - progress, warnings, histories, measurements, phases and log, as much as there is room for.
+ *
+ * What a person must see is not cut: progress, tests, warnings, the plaquette, and means with their errors go on in the
+ * next line where they are long.  Plots get what room remains. */
+#include "src/report/watch_page.h"
+
+#include "src/base/memory.h"
+#include "src/report/text_plot.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 22, SPARK_LEAST = 8 };
+enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* warnings; lines of one; what begins a line that goes on */
+enum { LOG = 5 };
+enum { SHOWN_LEAST = 10 };             /* trajectories behind the warm-up, for plots to begin there */
+enum { RECENT = 20 };                  /* trajectories whose time tells what the next ones will take */
+
+#define BOLD "\033[1m"
+#define FAINT "\033[2m"
+#define ALARM "\033[33m"
+#define PLAIN "\033[0m"
+
+typedef struct { text out; const page_form *form; int lines; } page;
+
+static int room(const page *p)
+{
+    return p->form->height - p->lines;
+}
+
+/* A line in one of the colours above, cut to the width. */
+static void add_line(page *p, const char *color, const char *words)
+{
+    if (room(p) <= 0)
+        return;
+    text_add(&p->out, "%s", p->form->color ? color : "");
+    text_add_cut(&p->out, words, p->form->width, p->form->unicode);
+    text_add(&p->out, "%s\n", p->form->color && *color ? PLAIN : "");
+    p->lines++;
+}
+
+static bool is_first_byte(char c)
+{
+    return (c & 0xc0) != 0x80;                             /* of a character in UTF-8 */
+}
+
+static int characters(const char *words)
+{
+    int n = 0;
+    for (; *words; words++)
+        n += is_first_byte(*words);
+    return n;
+}
+
+/* Bytes of the longest beginning of `words` that has at most `width` characters and ends before a blank or the end; of
+ * a longer word what fits. */
+static size_t piece_length(const char *words, int width)
+{
+    size_t n = 0, blank = 0;
+    for (int seen = 0; words[n]; n++) {
+        if (words[n] == ' ')
+            blank = n;
+        if (is_first_byte(words[n]) && seen++ == width)
+            return blank > 0 ? blank : n;
+    }
+    return n;
+}
+
+/* All of the words, in as many lines as they need, but at most so many; those that follow are indented. */
+static void add_whole(page *p, const char *color, const char *words, int most)
+{
+    for (int i = 0; i == 0 || (*words && i < most); i++) {
+        const int indent = i > 0 ? MORE : 0;
+        const size_t n = i + 1 < most ? piece_length(words, p->form->width - indent) : strlen(words);
+        text line = { 0 };
+        text_add(&line, "%*s", indent, "");
+        text_add_bytes(&line, words, n);
+        add_line(p, color, text_string(&line));
+        text_free(&line);
+        words += n;
+        words += strspn(words, " ");
+    }
+}
+
+static double seconds_of_late(const run_history *h)
+{
+    double sum = 0;
+    int64_t n = h->count < RECENT ? h->count : RECENT;
+    for (int64_t i = h->count - n; i < h->count; i++)
+        sum += h->line[i].wall;
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+static void add_head(page *p, const char *directory, const char *state)
+{
+    char stamp[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    text words = { 0 };
+    strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&now, &parts));
+    text_add(&words, "%s  %s  %s", state, stamp, directory);
+    add_line(p, BOLD, text_string(&words));
+    text_free(&words);
+}
+
+static void add_age(text *words, const char *directory)
+{
+    text path = path_in_folder(directory, "run.jsonl");
+    struct stat record;
+    if (stat(text_string(&path), &record) == 0) {
+        text_add(words, ", the last one ");
+        add_duration(words, difftime(time(NULL), record.st_mtime));
+        text_add(words, " ago");
+    }
+    text_free(&path);
+}
+
+static void add_progress(page *p, const run_view *v)
+{
+    const int64_t done = v->summary.last, target = run_view_target(v);
+    const double seconds = seconds_of_late(&v->history);
+    text words = { 0 };
+    if (target > 0)
+        text_bar_add(&words, (double)done / (double)target, p->form->width < 3 * BAR ? BAR / 2 : BAR, p->form->unicode);
+    text_add(&words, "  trajectory ");
+    run_view_add_progress(&words, v);
+    if (isfinite(seconds)) {
+        text_add(&words, ", ");
+        add_duration(&words, seconds);
+        text_add(&words, " each");
+    }
+    if (v->folder.running && done < target && isfinite(seconds)) {
+        text_add(&words, ", ");
+        add_duration(&words, (double)(target - done) * seconds);
+        text_add(&words, " to go");
+    }
+    if (done > 0)
+        add_age(&words, v->directory);
+    add_whole(p, "", text_string(&words), 2);
+    text_free(&words);
+}
+
+static void add_numbers(page *p, const run_summary *s)
+{
+    text words = { 0 };
+    if (s->tested == 0) {
+        text_add(&words, "%s", s->used > 0 ? "no Metropolis test: heat bath" : "nothing behind the warm-up yet");
+    } else {
+        text_add(&words, "acceptance ");
+        add_estimate(&words, &s->acceptance.of);
+        text_add(&words, "   <exp(-dH)> ");
+        add_estimate(&words, &s->exp_minus_dh.of);
+        text_add(&words, ": %s", run_summary_verdict(s));
+    }
+    add_whole(p, fabs(s->exp_sigmas) > CONSISTENT_SIGMAS ? ALARM : "", text_string(&words), 2);
+    text_free(&words);
+}
+
+/* The first line that plots show: that of the means, once there are some. */
+static int64_t first_shown(const run_view *v)
+{
+    int64_t line = history_line_from(&v->history, v->summary.from);
+    return v->history.count - line >= SHOWN_LEAST ? line : 0;
+}
+
+/* The number, and where there is room for it the history below. */
+static void add_plot(page *p, const run_view *v, history_value *value, const quantity *q, int height)
+{
+    const run_history *h = &v->history;
+    const int64_t first = first_shown(v), count = h->count - first;
+    text words = { 0 }, range = { 0 }, lines = { 0 };
+    text_add(&words, "%s: last %.6g, mean ", q->title, q->last);
+    add_estimate(&words, &q->of);
+    text_add(&words, ", tau ");
+    add_tau(&words, &q->of);
+    text_add(&range, ", trajectories %" PRId64 " to %" PRId64, h->line[first].trajectory, v->summary.last);
+    if (characters(text_string(&words)) + characters(text_string(&range)) <= p->form->width)
+        text_add(&words, "%s", text_string(&range));
+    add_whole(p, FAINT, text_string(&words), 2);
+    if (height >= PLOT_LEAST && height <= room(p)) {
+        double *values = memory_alloc((size_t)(count + 1) * sizeof *values, "a plot");
+        for (int64_t i = 0; i < count; i++)
+            values[i] = value(h, first + i, NULL);
+        text_plot_add(&lines, values, count, p->form->width, height, p->form->unicode);
+        text_add(&p->out, "%s", text_string(&lines));
+        p->lines += height;
+        memory_free(values);
+    }
+    text_free(&words);
+    text_free(&range);
+    text_free(&lines);
+}
+
+/* " 1.0612, mean 1.0543 +- 0.0040, 10 of 44" */
+static text spark_words(const quantity *q)
+{
+    text words = { 0 };
+    text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
+    add_quantity_estimate(&words, q);
+    if (isfinite(q->of.mean) && q->of.count < q->made) {
+        text_add(&words, ", ");
+        add_values(&words, q);
+    }
+    return words;
+}
+
+static void add_spark(page *p, const run_view *v, const quantity *q, int width)
+{
+    const int64_t first = first_shown(v);
+    const history_column *c = q->column;
+    double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
+    int64_t n = 0;
+    text words = { 0 }, numbers = spark_words(q);
+    for (int64_t i = first; i < v->history.count; i++)      /* no gaps: most are measured now and then only */
+        if (isfinite(c->value[i]))
+            values[n++] = c->value[i];
+    text_add(&words, "%-*.*s ", SPARK_TITLE - 1, SPARK_TITLE - 1, q->title);
+    if (width >= SPARK_LEAST)
+        text_spark_add(&words, values, n, width, p->form->unicode);
+    text_add(&words, "%s", text_string(&numbers));
+    memory_free(values);
+    add_whole(p, "", text_string(&words), 2);
+    text_free(&words);
+    text_free(&numbers);
+}
+
+/* All of the same width, so that the longest numbers fit behind them. */
+static void add_sparks(page *p, const run_view *v, int count)
+{
+    int longest = 0;
+    for (int i = 0; i < count; i++) {
+        text numbers = spark_words(&v->summary.measurement[i]);
+        longest = characters(text_string(&numbers)) > longest ? characters(text_string(&numbers)) : longest;
+        text_free(&numbers);
+    }
+    for (int i = 0; i < count; i++)
+        add_spark(p, v, &v->summary.measurement[i], p->form->width - SPARK_TITLE - longest);
+}
+
+static void add_phases(page *p, const run_summary *s)
+{
+    text words = { 0 };
+    text_add(&words, "time: ");
+    for (int i = 0; i < s->phases; i++)
+        if ((s->phase[i].depth == 1 || (s->phase[i].depth == 0 && strcmp(s->phase[i].name, "trajectory") != 0)) &&
+            s->phase[i].share >= 0.001)
+            text_add(&words, " %s %.1f %%,", s->phase[i].name, 100 * s->phase[i].share);
+    if (words.length > 0 && words.s[words.length - 1] == ',')
+        words.s[words.length - 1] = '\0';
+    add_line(p, "", text_string(&words));
+    text_free(&words);
+}
+
+/* As many as there is room for, each whole; and how many others there are. */
+static void add_warnings(page *p, const run_view *v, int lines)
+{
+    const run_warnings *w = &v->warnings;
+    const int end = p->lines + lines;
+    int i = 0;
+    for (; i < w->count && i < WARNINGS; i++) {
+        text words = { 0 };
+        text_add(&words, "! %s", text_string(&w->item[i].words));
+        const int needed = characters(text_string(&words)) / (p->form->width - MORE) + 2;      /* at most */
+        const bool fits = p->lines + (needed < WARNING_LINES ? needed : WARNING_LINES) < end || i == 0;
+        if (fits)
+            add_whole(p, ALARM, text_string(&words), WARNING_LINES);
+        text_free(&words);
+        if (!fits)
+            break;
+    }
+    if (i < w->count) {
+        text words = { 0 };
+        text_add(&words, "! and %d more: kiln status %s", w->count - i, v->directory);
+        add_line(p, ALARM, text_string(&words));
+        text_free(&words);
+    }
+}
+
+static void add_log(page *p, const char *directory, int most)
+{
+    text log = run_folder_log(directory, most);
+    for (const char *line = text_string(&log); *line; line += *line == '\n') {
+        text words = { 0 };
+        size_t n = strcspn(line, "\n");
+        text_add_bytes(&words, line, n);
+        add_line(p, FAINT, text_string(&words));
+        text_free(&words);
+        line += n;
+    }
+    text_free(&log);
+}
+
+static int at_most(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int at_least(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The plaquette, then dH where there is room for it; `rest` lines are for what follows. */
+static void add_plots(page *p, const run_view *v, int rest)
+{
+    const run_summary *s = &v->summary;
+    int plots = s->tested > 0 ? 2 : 1;
+    int lines = (room(p) - rest - plots) / plots;
+    if (lines < PLOT_LEAST && plots == 2) {
+        plots = 1;
+        lines = room(p) - rest - plots;
+    }
+    lines = at_most(lines, PLOT_MOST);
+    add_plot(p, v, history_plaquette, &s->plaquette, lines);
+    if (plots == 2)
+        add_plot(p, v, history_dh, &s->dh, lines);
+}
+
+static void add_fault(page *p, const run_view *v)
+{
+    text words = { 0 }, fault = run_view_fault_text(v);
+    text_add(&words, "FAULTY: %s", text_string(&fault));
+    if (v->faulty)
+        add_whole(p, ALARM, text_string(&words), WARNING_LINES);
+    text_free(&words);
+    text_free(&fault);
+}
+
+static void add_ensemble(page *p, const run_view *v)
+{
+    const run_summary *s = &v->summary;
+    add_fault(p, v);
+    add_progress(p, v);
+    add_numbers(p, s);
+    /* What must be seen comes first; plots get what remains, and the log what they leave. */
+    const int sparks = at_most(s->measured, SPARKS);
+    add_warnings(p, v, at_least(room(p) / 2 - 1, WARNING_LINES));
+    if (s->trajectories > 0) {
+        add_plots(p, v, sparks + 1 + (room(p) > 4 * LOG ? LOG - 2 : 0));
+        add_sparks(p, v, sparks);
+        add_phases(p, s);
+    }
+    if (room(p) > 1)
+        add_log(p, v->directory, at_most(room(p) - 1, LOG));
+}
+
+text watch_page(const run_view *v, const char *directory, const char *why, const page_form *form)
+{
+    page p = { .form = form };
+    if (v) {
+        add_head(&p, directory, v->folder.running ? "a process works here" : "no process works here");
+        add_ensemble(&p, v);
+    } else {
+        add_head(&p, directory, "waiting for an ensemble");
+        add_line(&p, "", why);
+    }
+    return p.out;
+}

@@ -1,0 +1,78 @@
+/* plan_disk.c - what a run will have on disk when it is done. */
+#include "src/tune/plan.h"
+
+#include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/links_at_hand.h"
+#include "src/io/links_file.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+/* Records of a file beside the links: XML, headers, the state of the stream. */
+#define FILE_HEADERS 8192.0
+
+/* A line of the record where there is none yet to look at: with a few terms, timers and residuals. */
+#define LINE_BYTES 4096.0
+
+/* Two states are kept, and a third one is written before the older goes. */
+enum { CHECKPOINTS = 3 };
+
+static double file_bytes(const run_params *p, int64_t bits)
+{
+    return (double)links_count(p->extents) * (double)bits / 8 + FILE_HEADERS;
+}
+
+/* Bytes of a line in the record that is there. */
+static double line_bytes(const run_params *p, int64_t trajectories)
+{
+    struct stat what;
+    text path = path_in_folder(p->output.directory, "run.jsonl");
+    bool there = stat(text_string(&path), &what) == 0;
+    text_free(&path);
+    return there && trajectories > 0 && what.st_size > 0 ? (double)what.st_size / (double)trajectories : LINE_BYTES;
+}
+
+/* Cut off the last part; false where there is none. */
+static bool parent(text *path)
+{
+    while (path->length > 1 && path->s[path->length - 1] == '/')
+        path->s[--path->length] = '\0';
+    char *slash = strrchr(path->s, '/');
+    if (!slash) {
+        bool here = strcmp(path->s, ".") == 0;
+        text_clear(path);
+        text_add(path, ".");
+        return !here;
+    }
+    if (slash == path->s && path->length == 1)
+        return false;
+    path->length = slash == path->s ? 1 : (size_t)(slash - path->s);
+    path->s[path->length] = '\0';
+    return true;
+}
+
+static double bytes_available(text *folder)
+{
+    struct statvfs what;
+    while (statvfs(text_string(folder), &what) != 0)
+        if (!parent(folder))
+            return NAN;
+    return (double)what.f_bavail * (double)what.f_frsize;
+}
+
+void plan_disk_make(plan_disk *d, const run_params *p)
+{
+    const int64_t newest = newest_state(p), done = newest > 0 ? newest : 0, every = p->output.configuration_every;
+    *d = (plan_disk){ .trajectories = p->hmc.trajectories > done ? p->hmc.trajectories - done : 0 };
+    if (d->trajectories > 0)
+        d->configurations = p->hmc.trajectories / every - done / every;
+    d->configuration = file_bytes(p, p->output.bits);
+    d->checkpoint = file_bytes(p, 64);
+    d->checkpoints = d->trajectories > 0 ? CHECKPOINTS * d->checkpoint : 0;
+    d->record = (double)d->trajectories * line_bytes(p, done);
+    d->total = (double)d->configurations * d->configuration + d->checkpoints + d->record;
+    text_add(&d->folder, "%s", p->output.directory);
+    d->available = bytes_available(&d->folder);
+}

@@ -1,0 +1,354 @@
+/* plan_time.c - the time of a trajectory, from that of its parts. */
+#include "src/tune/plan.h"
+
+#include "src/base/memory.h"
+#include "src/hmc/quenched.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
+#include "src/bench/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Parts before those of the terms. */
+enum { PREPARE, HEAT_BATH, ENERGY, DRIFT, ACCEPT, FIRST_FORCE };
+
+/* Forces and drifts of a round, which are most of a trajectory. */
+enum { REPEATS = 3, SAMPLES = 512, COPIES = 5 };
+
+/* At least so much is copied, more than caches hold. */
+#define COPY_BYTES (256.0 * 1024 * 1024)
+
+typedef struct { int64_t count; double at[SAMPLES]; } samples;
+
+typedef struct {
+    plan_time *t;
+    const run_params *p;
+    gauge *u;
+    hmc *h;
+    momentum *momenta;             /* those of h */
+    measurements *m;
+    sum_cell *size;
+    double dt, began, seconds;
+    int64_t number;                /* of the trajectory whose random numbers are drawn */
+    samples *of;                   /* of each part */
+    const volatile sig_atomic_t *stop;
+    failure *f;
+} probe;
+
+/* ---- the parts of a trajectory */
+
+static plan_part *add_part(plan_time *t, double calls, const char *name)
+{
+    plan_part *part = &t->part[t->parts++];
+    *part = (plan_part){ .calls = calls, .seconds = NAN, .error = NAN };
+    snprintf(part->name, sizeof part->name, "%s", name);
+    return part;
+}
+
+static void add_parts(plan_time *t, const run_params *p)
+{
+    evolve_term terms[HMC_TERMS];
+    schedule *s = hmc_plan(p, terms);
+    const bool sweeps = run_is_quenched(p);
+    add_part(t, !sweeps, "prepare");
+    add_part(t, !sweeps, "heat bath");
+    add_part(t, 2, "energy");
+    add_part(t, sweeps ? 1 : (double)s->drifts, sweeps ? "sweeps" : "drift");
+    add_part(t, !sweeps, "accept");
+    for (int n = 0; n < run_monomial_count(p); n++) {
+        text name = { 0 };
+        text_add(&name, "force of %s", run_monomial_name(p, n));
+        add_part(t, sweeps ? 0 : (double)s->level[terms[n].level].force_evaluations, text_string(&name));
+        text_free(&name);
+    }
+    const kind_item *item = p->measurements.item;
+    for (int n = 0; n < p->measurements.count; n++) {
+        const measurement_params *m = item[n].params;
+        add_part(t, 1 / (double)m->every, m->name);
+    }
+    schedule_free(s);
+}
+
+plan_sum plan_time_sum(const plan_time *t)
+{
+    plan_sum sum = { .seconds = 0 };
+    double error2 = 0;
+    for (int i = 0; i < t->parts; i++) {
+        const plan_part *part = &t->part[i];
+        if (part->calls == 0)
+            continue;
+        if (isnan(part->seconds)) {
+            sum.unknown++;
+            continue;
+        }
+        sum.seconds += part->calls * part->seconds;
+        if (isnan(part->error)) {
+            sum.once += t->by_probe;
+            continue;
+        }
+        sum.covered += part->calls * part->seconds;
+        error2 += part->calls * part->error * part->calls * part->error;
+    }
+    sum.error = sum.covered > 0 ? sqrt(error2) : NAN;
+    return sum;
+}
+
+/* ---- rates */
+
+void plan_time_from_rate(plan_time *t, const run_params *p, double bytes_a_second, double iterations)
+{
+    *t = (plan_time){ .copy = bytes_a_second };
+    add_parts(t, p);
+    const double links = (double)field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
+    const double momenta = (double)field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+    t->part[DRIFT].seconds = run_is_quenched(p) ? NAN : (2 * links + momenta) / bytes_a_second;
+    for (int n = 0; n < run_monomial_count(p); n++) {
+        const monomial_kind *kind = run_monomial_kind(p, n);
+        const void *params = run_monomial_params(p, n);
+        double bytes = kind->force_work(params, p->extents).bytes;
+        if (kind->iteration_work)
+            bytes += iterations * kind->iteration_work(params, p->extents).bytes;
+        t->part[FIRST_FORCE + n].seconds = bytes / bytes_a_second;
+    }
+}
+
+/* ---- the probe */
+
+static double now(void)
+{
+    device_wait();
+    return clock_now();
+}
+
+static void took(probe *b, int part, double since)
+{
+    samples *s = &b->of[part];
+    double seconds = now() - since;
+    if (s->count < SAMPLES)
+        s->at[s->count] = seconds;
+    s->count++;
+}
+
+static bool has_time(const probe *b)
+{
+    return clock_now() - b->began < b->seconds;
+}
+
+static bool stopped(const probe *b)
+{
+    return b->stop && *b->stop;
+}
+
+static bool troubled(const probe *b, int term, const monomial_call *c)
+{
+    fail(b->f, "%s: %s", hmc_terms(b->h)[term].name, c->trouble.why);
+    return false;
+}
+
+static bool prepare(probe *b)
+{
+    double since = now();
+    hmc_begin_past(b->h, b->u, &(hmc_past){ .traffic = { 0, 0 } });
+    b->momenta = hmc_momenta(b->h);
+    for (int n = 0; n < hmc_term_count(b->h); n++) {
+        monomial_call c = { .clock = NULL };
+        if (!monomial_prepare(hmc_terms(b->h)[n].m, b->u, b->number, &c))
+            return troubled(b, n, &c);
+    }
+    took(b, PREPARE, since);
+    return true;
+}
+
+static rng_key key_of(const probe *b, unsigned purpose)
+{
+    return rng_key_for((uint64_t)b->p->random.seed, (uint32_t)b->p->random.stream, (uint64_t)b->number, purpose);
+}
+
+static bool heat_bath(probe *b)
+{
+    double since = now();
+    momentum_set_gaussian(b->momenta, key_of(b, RNG_MOMENTA));
+    for (int n = 0; n < hmc_term_count(b->h); n++) {
+        monomial_call c = { .clock = NULL };
+        if (!monomial_refresh(hmc_terms(b->h)[n].m, b->u, key_of(b, RNG_PSEUDOFERMION + (unsigned)n), &c))
+            return troubled(b, n, &c);
+    }
+    took(b, HEAT_BATH, since);
+    return true;
+}
+
+static bool energy(probe *b)
+{
+    hmc_energies e;
+    hmc_trouble trouble;
+    double since = now();
+    if (!hmc_hamiltonian(&e, b->h, b->u, b->momenta, NULL, &trouble))
+        return fail(b->f, "%s: %s", hmc_terms(b->h)[trouble.term].name, trouble.why.why);
+    took(b, ENERGY, since);
+    return true;
+}
+
+static bool forces_and_drift(probe *b)
+{
+    for (int n = 0; n < hmc_term_count(b->h); n++) {
+        monomial_call c = { .clock = NULL };
+        sum_cells_zero(b->size, b->u->links.where, FORCE_CELLS);
+        double since = now();
+        if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size, &c))
+            return troubled(b, n, &c);
+        took(b, FIRST_FORCE + n, since);
+    }
+    double since = now();
+    gauge_drift(b->u, b->dt, b->momenta);
+    took(b, DRIFT, since);
+    return true;
+}
+
+static void accept(probe *b)
+{
+    double since = now();
+    gauge_link_quality(b->u);
+    gauge_reunitarize(b->u);
+    took(b, ACCEPT, since);
+}
+
+static void measure(probe *b)
+{
+    const int first = FIRST_FORCE + hmc_term_count(b->h), count = b->p->measurements.count;
+    clock_tree clock = { 0 };
+    json results = { 0 };
+    measurement_point point = { (uint64_t)b->p->random.seed, (uint32_t)b->p->random.stream, b->number };
+    json_open(&results, NULL, '{');
+    measurements_run(b->m, true, b->u, &point, &results, &clock);
+    json_close(&results);
+    json_free(&results);
+    for (int n = 0; n < count; n++) {
+        samples *s = &b->of[first + n];
+        if (s->count < SAMPLES)
+            s->at[s->count] = clock_seconds(&clock, measurement_name(&b->p->measurements, n));
+        s->count++;
+    }
+}
+
+static bool round_of_dynamics(probe *b)
+{
+    if (!prepare(b) || !heat_bath(b))
+        return false;
+    for (int i = 0; i < (b->number > 1 ? REPEATS : 1) && !stopped(b); i++)
+        if (!forces_and_drift(b))
+            return false;
+    if (stopped(b) || !energy(b))
+        return false;
+    accept(b);
+    return true;
+}
+
+static bool round_of_sweeps(probe *b)
+{
+    clock_tree clock = { 0 };
+    hmc_outcome o = hmc_trajectory(b->h, b->u, b->number, &clock, NULL);
+    (void)o;
+    samples *sweeps = &b->of[DRIFT], *energies = &b->of[ENERGY];
+    if (sweeps->count < SAMPLES && energies->count < SAMPLES) {
+        sweeps->at[sweeps->count++] = clock_seconds(&clock, "sweeps");
+        energies->at[energies->count++] = clock_seconds(&clock, "energy") / 2;
+    }
+    return true;
+}
+
+/* The mean without the first one, which warms up; its error from the scatter, and from what the later half is apart
+ * from the earlier one: links move, and machines change their pace. */
+static void conclude(plan_part *part, const samples *s)
+{
+    const int64_t all = s->count < SAMPLES ? s->count : SAMPLES, first = all > 2 ? 1 : 0, n = all - first;
+    double sum = 0, late = 0, scatter = 0;
+    part->timed = s->count;
+    if (all == 0)
+        return;
+    for (int64_t i = first; i < all; i++) {
+        sum += s->at[i];
+        late += i - first >= n - n / 2 ? s->at[i] : 0;
+    }
+    part->seconds = sum / (double)n;
+    if (n < 2)
+        return;
+    for (int64_t i = first; i < all; i++)
+        scatter += (s->at[i] - part->seconds) * (s->at[i] - part->seconds);
+    const double drift = late / (double)(n / 2) - part->seconds;
+    part->error = sqrt(scatter / (double)(n * (n - 1)) + drift * drift);
+}
+
+typedef struct { place where; field *to, *from; } copy_job;
+
+static void copy_links(const void *what)
+{
+    const copy_job *c = what;
+    field_copy(c->to, c->from);
+}
+
+/* Bytes a second of copies within the memory where trajectories are made; the rate of several fields of links in turn
+ * where one is so small that caches hold it. */
+static double copy_rate(const gauge *u)
+{
+    const int reals = GAUGE_REALS;
+    lattice *l = u->links.lattice;
+    double bytes = (double)field_bytes(lattice_extents(l), PRECISION_DOUBLE, reals);
+    const int times = (int)fmin(16, ceil(COPY_BYTES / bytes));
+    field to = field_create(l, u->links.where, PRECISION_DOUBLE, times * reals, "a copy");
+    field from = field_create(l, u->links.where, PRECISION_DOUBLE, times * reals, "what is copied");
+    copy_job job = { u->links.where, &to, &from };
+    bench_time time = bench_launches(u->links.where, COPIES, copy_links, &job);
+    bytes = 2 * (double)to.bytes;
+    field_free(&to);
+    field_free(&from);
+    return bytes / time.median;
+}
+
+static void report_solves(probe *b)
+{
+    json_open(&b->t->solves, NULL, '{');
+    for (int n = 0; n < hmc_term_count(b->h); n++) {
+        json_open(&b->t->solves, hmc_terms(b->h)[n].name, '{');
+        monomial_report(hmc_terms(b->h)[n].m, &b->t->solves);
+        json_close(&b->t->solves);
+    }
+    json_close(&b->t->solves);
+}
+
+bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_memory *memory, double seconds,
+                     const volatile sig_atomic_t *stop, failure *f)
+{
+    const place where = u->links.where;
+    *t = (plan_time){ .by_probe = true, .copy = copy_rate(u), .plaquette = { gauge_plaquette(u).average } };
+    add_parts(t, p);
+    const double drifts = t->part[DRIFT].calls;
+    probe b = { .t = t, .p = p, .u = u, .seconds = seconds, .stop = stop, .f = f,
+                .dt = p->hmc.length / fmax(drifts, 1),
+                .h = hmc_create(p, u),
+                .m = measurements_create(&p->measurements, u),
+                .size = sum_cells_create(where, FORCE_CELLS),
+                .of = memory_alloc(PLAN_PARTS * sizeof *b.of, "times") };
+    const bool sweeps = run_is_quenched(p);
+    bool done = true;
+    hmc_remember(b.h, memory);
+    b.began = clock_now();
+    for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
+        done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
+    if (done && !stopped(&b) && p->measurements.count > 0)
+        measure(&b);                              /* once: they may be long, and are seldom due */
+    if (stopped(&b))
+        done = fail(f, "stopped");
+    t->took = clock_now() - b.began;
+    t->plaquette[1] = gauge_plaquette(u).average;
+    for (int i = 0; i < t->parts; i++)
+        conclude(&t->part[i], &b.of[i]);
+    if (done)
+        report_solves(&b);
+    memory_free(b.of);
+    sum_cells_free(b.size, where);
+    measurements_free(b.m);
+    hmc_free(b.h);
+    return done;
+}

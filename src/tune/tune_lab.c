@@ -1,0 +1,327 @@
+/* tune_lab.c - trajectories made to learn from. */
+#include "src/tune/tune_lab.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Trajectories of ensembles have smaller numbers than the first of these, unless they go on for ages. */
+#define FIRST_NUMBER 4000000000
+
+/* Of the difference that gives d^2 S / dtau^2, in units of molecular-dynamics time: small beside any step; the
+ * residuals of forces over it stay small beside what is measured. */
+#define STEP_OF_DERIVATIVE 0.01
+
+/* Seconds that a part has taken. */
+enum { TIMINGS = 256 };
+typedef struct { int count; double at[TIMINGS]; } timings;
+
+struct lab {
+    const run_params *p;
+    gauge *u;
+    hmc *h;
+    momentum *momenta;                   /* those of h */
+    momentum *at_start, *of_term[LAB_TERMS], *change;
+    gauge *moved;
+    sum_cell *size;
+    int terms;
+    int64_t number;
+    hmc_energies before;
+    bool knows_before;
+    timings force[LAB_TERMS], alone[LAB_TERMS], drift, heat_bath, energy, rest;
+    const volatile sig_atomic_t *stop;
+};
+
+size_t lab_bytes(const run_params *p)
+{
+    size_t momenta = field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
+    evolve_term terms[HMC_TERMS];
+    schedule *s = hmc_plan(p, terms);
+    const size_t dynamics = evolver_bytes(s, terms, run_monomial_count(p), p->extents);
+    schedule_free(s);
+    return hmc_memory_needed(p, true, false) + dynamics + links + (size_t)(2 + run_monomial_count(p)) * momenta;
+}
+
+lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop)
+{
+    lattice *on = u->links.lattice;
+    const place where = u->links.where;
+    lab *l = memory_alloc(sizeof *l, "trajectories to learn from");
+    assert(run_monomial_count(p) <= LAB_TERMS);
+    l->p = p;
+    l->u = u;
+    l->stop = stop;
+    l->h = hmc_create(p, u);
+    l->terms = hmc_term_count(l->h);
+    l->number = FIRST_NUMBER;
+    l->at_start = momentum_create(on, where, PRECISION_DOUBLE);
+    l->change = momentum_create(on, where, PRECISION_DOUBLE);
+    for (int t = 0; t < l->terms; t++)
+        l->of_term[t] = momentum_create(on, where, PRECISION_DOUBLE);
+    l->moved = gauge_create(on, where, PRECISION_DOUBLE);
+    l->size = sum_cells_create(where, FORCE_CELLS);
+    return l;
+}
+
+void lab_free(lab *l)
+{
+    if (!l)
+        return;
+    sum_cells_free(l->size, l->u->links.where);
+    gauge_free(l->moved);
+    for (int t = 0; t < l->terms; t++)
+        momentum_free(l->of_term[t]);
+    momentum_free(l->change);
+    momentum_free(l->at_start);
+    hmc_free(l->h);
+    memory_free(l);
+}
+
+int lab_terms(const lab *l)
+{
+    return l->terms;
+}
+
+hmc *lab_hmc(lab *l)
+{
+    return l->h;
+}
+
+void lab_number(lab *l, int64_t number)
+{
+    l->number = FIRST_NUMBER + number;
+}
+
+/* ---- times */
+
+static void took(timings *t, double seconds)
+{
+    if (t->count < TIMINGS)
+        t->at[t->count++] = seconds;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const timings *t)
+{
+    timings sorted = *t;
+    qsort(sorted.at, (size_t)sorted.count, sizeof *sorted.at, by_size);
+    return t->count > 0 ? sorted.at[t->count / 2] : 0;
+}
+
+lab_times lab_times_of(const lab *l)
+{
+    lab_times t = { .drift = median(&l->drift), .heat_bath = median(&l->heat_bath), .energy = median(&l->energy),
+                    .rest = median(&l->rest) };
+    for (int n = 0; n < l->terms; n++) {
+        t.force[n] = median(&l->force[n]);
+        t.alone[n] = median(&l->alone[n]);
+    }
+    return t;
+}
+
+/* Seconds of one call of the timer of this name, of a term under "force". */
+static void take(timings *t, const clock_tree *c, const char *name)
+{
+    for (int n = 0; n < c->count; n++) {
+        const clock_node *node = &c->node[n];
+        const bool is_term = node->parent >= 0 && strcmp(c->node[node->parent].name, "force") == 0;
+        if ((is_term || node->parent < 0) && strcmp(node->name, name) == 0 && node->calls > 0)
+            took(t, node->seconds / (double)node->calls);
+    }
+}
+
+/* ---- a trajectory in pieces */
+
+static bool is_stopped(const lab *l, failure *f)
+{
+    return l->stop && *l->stop ? !fail(f, "stopped") : false;
+}
+
+static bool trouble(const lab *l, int term, const failure *why, failure *f)
+{
+    return fail(f, "%s: %s", hmc_terms(l->h)[term].name, why->why);
+}
+
+static rng_key key_of(const lab *l, unsigned purpose)
+{
+    return rng_key_for((uint64_t)l->p->random.seed, (uint32_t)l->p->random.stream, (uint64_t)l->number, purpose);
+}
+
+static bool prepare(lab *l, failure *f)
+{
+    hmc_begin_past(l->h, l->u, &(hmc_past){ .traffic = { 0, 0 } });
+    l->momenta = hmc_momenta(l->h);
+    for (int t = 0; t < l->terms; t++) {
+        monomial_call c = { .clock = NULL };
+        if (!monomial_prepare(hmc_terms(l->h)[t].m, l->u, l->number, &c))
+            return trouble(l, t, &c.trouble, f);
+    }
+    return true;
+}
+
+static bool heat_bath(lab *l, failure *f)
+{
+    momentum_set_gaussian(l->momenta, key_of(l, RNG_MOMENTA));
+    momentum_copy(l->at_start, l->momenta);
+    for (int t = 0; t < l->terms; t++) {
+        monomial_call c = { .clock = NULL };
+        if (!monomial_refresh(hmc_terms(l->h)[t].m, l->u, key_of(l, RNG_PSEUDOFERMION + (unsigned)t), &c))
+            return trouble(l, t, &c.trouble, f);
+    }
+    return true;
+}
+
+bool lab_begin(lab *l, failure *f)
+{
+    if (is_stopped(l, f))
+        return false;
+    l->number++;
+    l->knows_before = false;
+    double began = clock_now();
+    if (!prepare(l, f))
+        return false;
+    device_wait();
+    took(&l->rest, clock_now() - began);
+    began = clock_now();
+    if (!heat_bath(l, f))
+        return false;
+    device_wait();
+    took(&l->heat_bath, clock_now() - began);
+    return true;
+}
+
+static bool energy(lab *l, hmc_energies *e, failure *f)
+{
+    hmc_trouble t;
+    const double began = clock_now();
+    if (!hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t))
+        return trouble(l, t.term, &t.why, f);
+    took(&l->energy, clock_now() - began);
+    return true;
+}
+
+static bool leave(void *of)
+{
+    const lab *l = of;
+    return l->stop && *l->stop;
+}
+
+bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure *f)
+{
+    evolve_term terms[LAB_TERMS];
+    evolve_trouble why;
+    hmc_energies after;
+    if (is_stopped(l, f) || (!l->knows_before && !energy(l, &l->before, f)))
+        return false;
+    l->knows_before = true;
+    schedule *s = schedule_create(levels, count, l->p->hmc.length);
+    memcpy(terms, hmc_terms(l->h), (size_t)l->terms * sizeof *terms);
+    evolver *e = evolver_create(s, terms, l->terms, l->u);
+    clock_tree clock = { 0 };
+    const evolve_end end = evolve(e, l->u, l->momenta, &clock, &(evolve_watch){ leave, l }, &why);
+    take(&l->drift, &clock, "drift");
+    for (int n = 0; n < l->terms; n++)
+        take(&l->force[n], &clock, terms[n].name);
+    evolver_free(e);
+    schedule_free(s);
+    if (end == EVOLVE_STOPPED)
+        return !is_stopped(l, f);
+    if (end == EVOLVE_TROUBLE)
+        return trouble(l, why.term, &why.why, f);
+    if (!energy(l, &after, f))
+        return false;
+    *dh = hmc_energy_difference(l->h, &l->before, &after);
+    if (!isfinite(*dh))
+        *dh = NAN;
+    return true;
+}
+
+void lab_return(lab *l)
+{
+    gauge_copy(l->u, hmc_start_links(l->h));
+    momentum_copy(l->momenta, l->at_start);
+}
+
+bool lab_accept(lab *l, double dh)
+{
+    const bool accepted = isfinite(dh) && rng_scalar(key_of(l, RNG_METROPOLIS)) < exp(-dh);
+    if (accepted)
+        gauge_reunitarize(l->u);
+    else
+        lab_return(l);
+    return accepted;
+}
+
+/* ---- brackets */
+
+static bool add_force(lab *l, int term, const gauge *u, momentum *to, double weight, failure *f)
+{
+    monomial_call c = { .clock = NULL };
+    const double began = clock_now();
+    sum_cells_zero(l->size, u->links.where, FORCE_CELLS);
+    if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size, &c))
+        return trouble(l, term, &c.trouble, f);
+    device_wait();
+    took(&l->alone[term], clock_now() - began);
+    return true;
+}
+
+/* (A, B); A comes back but for rounding. */
+static double product(momentum *a, const momentum *b)
+{
+    const double apart = momentum_kinetic(a) + momentum_kinetic(b);
+    momentum_axpy(a, 1, b);
+    const double together = momentum_kinetic(a);
+    momentum_axpy(a, -1, b);
+    return together - apart;
+}
+
+/* -(P, dF/dtau), by the difference of the forces on links a little forth and back. */
+static bool second_derivative(lab *l, int term, double *d, failure *f)
+{
+    momentum_zero(l->change);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        gauge_copy(l->moved, l->u);
+        gauge_drift(l->moved, sign * STEP_OF_DERIVATIVE, l->momenta);
+        if (!add_force(l, term, l->moved, l->change, sign / (2 * STEP_OF_DERIVATIVE), f))
+            return false;
+    }
+    *d = -product(l->change, l->momenta);
+    return true;
+}
+
+bool lab_brackets(lab *l, brackets *b, failure *f)
+{
+    memset(b, 0, sizeof *b);
+    for (int t = 0; t < l->terms; t++) {
+        if (is_stopped(l, f))
+            return false;
+        momentum_zero(l->of_term[t]);
+        if (!add_force(l, t, l->u, l->of_term[t], 1, f) || !second_derivative(l, t, &b->d[t], f))
+            return false;
+        b->ff[t][t] = 2 * momentum_kinetic(l->of_term[t]);
+        for (int s = 0; s < t; s++)
+            b->ff[s][t] = b->ff[t][s] = product(l->of_term[t], l->of_term[s]);
+    }
+    return true;
+}
+
+bool lab_time_term(lab *l, int term, failure *f)
+{
+    hmc_energies e;
+    if (is_stopped(l, f) || !energy(l, &e, f))
+        return false;
+    momentum_zero(l->of_term[term]);
+    return add_force(l, term, l->u, l->of_term[term], 1, f);
+}

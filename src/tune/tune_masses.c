@@ -1,0 +1,188 @@
+/* tune_masses.c - Hasenbusch masses, moved one at a time on the same links.
+ *
+ * What a mass does to the variance of dH is taken from the means of the brackets of its monomial, which few heat baths
+ * give well: |F|^2 of the monomial and its second derivative scale the changes seen in the trajectories that were
+ * learnt from, products with other forces go with the square root.  What it does to the time is measured. */
+#include "src/tune/tune_inside.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MASSES_PART 0.8                    /* of the time, used up at the end of this stage */
+
+/* Another mass must cost so much less: times and means have errors. */
+#define GAIN 0.93
+
+enum { HEAT_BATHS = 3, KEYS = 16 };
+
+static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
+
+/* Where masses stand in the input. */
+typedef struct { char key[96]; int term; double value; } mass_key;
+
+static int find_masses(mass_key *keys, const yaml_node *tree)
+{
+    const yaml_node *monomials = yaml_get(tree, "monomials");
+    int count = 0;
+    for (int m = 0; monomials && m < monomials->count; m++) {
+        const yaml_node *dets = monomials->item[m]->type == YAML_MAPPING ? yaml_get(monomials->item[m], "determinants")
+                                                                        : NULL;
+        for (int d = 0; dets && d < dets->count; d++) {
+            const yaml_node *list = dets->item[d]->type == YAML_MAPPING ? yaml_get(dets->item[d], "hasenbusch") : NULL;
+            for (int h = 0; list && list->type == YAML_SEQUENCE && h < list->count && count < KEYS; h++) {
+                const yaml_node *mass = list->item[h]->type == YAML_MAPPING ? yaml_get(list->item[h], "mass") : NULL;
+                mass_key *k = &keys[count];
+                if (!mass || mass->type != YAML_SCALAR || sscanf(mass->scalar, "%lf", &k->value) != 1)
+                    continue;
+                snprintf(k->key, sizeof k->key, "monomials.%d.determinants.%d.hasenbusch.%d.mass", m, d, h);
+                k->term = m;
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+/* Two digits of a mass are enough. */
+static double rounded(double mass)
+{
+    const double unit = pow(10, floor(log10(mass)) - 1);
+    return round(mass / unit) * unit;
+}
+
+/* Means over heat baths on the links as they are; the same random numbers for every mass. */
+static bool look(lab *l, brackets *mean, failure *f)
+{
+    memset(mean, 0, sizeof *mean);
+    lab_number(l, -HEAT_BATHS);
+    for (int i = 0; i < HEAT_BATHS; i++) {
+        brackets b;
+        if (!lab_begin(l, f) || !lab_brackets(l, &b, f))
+            return false;
+        for (int s = 0; s < lab_terms(l); s++) {
+            mean->d[s] += b.d[s] / HEAT_BATHS;
+            for (int t = 0; t < lab_terms(l); t++)
+                mean->ff[s][t] += b.ff[s][t] / HEAT_BATHS;
+        }
+    }
+    return true;
+}
+
+/* What was learnt, as it would be with these brackets of a term in the place of those. */
+static void rescale(tune_model *m, int term, const brackets *to, const brackets *from)
+{
+    const double f = to->ff[term][term] / from->ff[term][term], d = to->d[term] / from->d[term];
+    for (int i = 0; i < m->samples; i++) {
+        brackets *b = &m->sample[i].change;
+        for (int t = 0; t < m->terms; t++)
+            if (t != term) {
+                b->ff[term][t] *= sqrt(f);
+                b->ff[t][term] *= sqrt(f);
+            }
+        b->ff[term][term] *= f;
+        b->d[term] *= d;
+    }
+}
+
+/* Means of brackets, what follows from them, and seconds on the same links by which masses are compared. */
+typedef struct { brackets mean; lab_times times; tune_model model; tune_prediction best; } candidate;
+
+/* The trial of a value; `c` is what it would come to.  False where it cannot be used. */
+static bool try(tuning *t, candidate *c, const mass_key *k, double value, const candidate *now)
+{
+    mass_trial *trial = &t->r->trial[t->r->trials++];
+    char set[TUNE_SET_BYTES];
+    run_input in;
+    failure why;
+    *trial = (mass_trial){ .value = value, .cost = NAN, .force = NAN, .force_seconds = NAN };
+    memcpy(trial->key, k->key, sizeof trial->key);
+    snprintf(set, sizeof set, "%.95s=%.6g", k->key, value);
+    log_progress("mass %s", set);
+    if (!tune_read_with(&in, t, set))
+        return false;
+    lab *l = lab_create(&in.p, t->u, t->stop);
+    hmc_remember(lab_hmc(l), &t->memory);
+    const bool done = look(l, &c->mean, &why);
+    if (done) {
+        c->model = now->model;
+        c->times = lab_times_of(l);
+        c->model.times.force[k->term] *= c->times.alone[k->term] / now->times.alone[k->term];
+        c->model.times.heat_bath *= c->times.heat_bath / now->times.heat_bath;
+        rescale(&c->model, k->term, &c->mean, &now->mean);
+        c->best = tune_best_of(t, &c->model);
+        trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
+        trial->force_seconds = c->model.times.force[k->term];
+        trial->cost = c->best.cost;
+    }
+    lab_free(l);
+    run_input_free(&in);
+    return done;
+}
+
+static void take(tuning *t, const mass_key *k, double value)
+{
+    tune_result *r = t->r;
+    int n = 0;
+    while (n < r->sets && strncmp(r->set[n], k->key, strlen(k->key)) != 0)
+        n++;
+    if (n == r->sets)
+        r->sets++;
+    snprintf(r->set[n], sizeof r->set[n], "%.95s=%.6g", k->key, value);
+    for (int i = 0; i < r->trials; i++)
+        if (strcmp(r->trial[i].key, k->key) == 0)
+            r->trial[i].taken = r->trial[i].value == value;
+}
+
+/* Three of them: as it is now, the best trial of a mass, the trial at hand. */
+typedef struct { candidate now, best, tried; } candidates;
+
+static bool scan(tuning *t, candidates *c, const mass_key *keys, int count)
+{
+    for (int k = 0; k < count; k++) {
+        double taken = keys[k].value;
+        c->best = c->now;
+        for (size_t i = 0; i < sizeof factors / sizeof *factors && t->r->trials < MASS_TRIALS; i++) {
+            if (!tune_has_time(t, MASSES_PART)) {
+                t->r->in_time = false;
+                break;
+            }
+            if (t->stop && *t->stop)
+                return fail(t->f, "stopped");
+            const double value = rounded(keys[k].value * factors[i]);
+            if (try(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
+                c->best = c->tried;
+                taken = value;
+            }
+        }
+        if (taken != keys[k].value)
+            take(t, &keys[k], taken);
+        c->now = c->best;
+    }
+    return true;
+}
+
+bool tune_masses(tuning *t)
+{
+    mass_key keys[KEYS];
+    const int count = find_masses(keys, t->in->tree);
+    if (count == 0)
+        return true;
+    candidates *c = memory_alloc(sizeof *c, "masses to be tried");
+    bool done = look(t->l, &c->now.mean, t->f);
+    if (done) {
+        c->now.times = lab_times_of(t->l);
+        c->now.model = t->model;
+        c->now.best = tune_best_of(t, &t->model);
+        hmc_recall(lab_hmc(t->l), &t->memory);
+        lab_free(t->l);
+        t->l = NULL;
+        done = scan(t, c, keys, count);
+        t->model = c->now.model;
+    }
+    memory_free(c);
+    return done && tune_take_sets(t) && tune_open_lab(t);
+}

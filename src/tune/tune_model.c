@@ -1,0 +1,205 @@
+/* tune_model.c - what a setting of the integrator would give, and the cheapest one. */
+#include "src/tune/tune_model.h"
+
+#include <math.h>
+
+/* Steps of the outermost level, and of others within a drift, at most. */
+enum { OUTER_MOST = 4096, INNER_MOST = 10 };
+
+/* Values of lambda that are tried; where the least error is depends on how large the brackets are. */
+#define LAMBDA_LEAST 0.13
+#define LAMBDA_MOST 0.25
+#define LAMBDA_STEP 0.005
+
+enum { SWEEPS = 8 };                       /* through all variables of a setting */
+
+double tune_acceptance(double variance)
+{
+    return erfc(sqrt(variance / 8));
+}
+
+int64_t tune_granularity(const level_params *level)
+{
+    return scheme_get(level->integrator)->steps;
+}
+
+static double dh_of(const tune_model *m, const shadow *h, const brackets *change)
+{
+    double dh = 0;
+    for (int s = 0; s < m->terms; s++) {
+        dh -= h->b[m->level[s]] * change->d[s];
+        for (int t = 0; t < m->terms; t++)
+            dh -= h->a[m->level[s]][m->level[t]] * change->ff[s][t];
+    }
+    return dh;
+}
+
+static schedule *schedule_with(const tune_model *m, const tune_setting *s, int64_t outer)
+{
+    tune_setting with = *s;
+    with.level[0].steps = outer;
+    return schedule_create(with.level, with.count, m->length);
+}
+
+double tune_predict_dh(const tune_model *m, const tune_setting *s, const brackets *change)
+{
+    schedule *plan = schedule_with(m, s, s->level[0].steps);
+    const shadow h = shadow_of(plan);
+    schedule_free(plan);
+    return dh_of(m, &h, change);
+}
+
+void tune_add(tune_model *m, const tune_setting *s, const brackets *change, double dh)
+{
+    if (m->samples == TUNE_SAMPLES)
+        return;
+    m->sample[m->samples++] = (tune_sample){ *change, dh, tune_predict_dh(m, s, change), *s };
+}
+
+/* All settings that differ in the number of outermost steps n alone: dH of each sample is p (1/n)^2 + q (1/n)^4, and
+ * the evaluations grow linearly with n. */
+typedef struct {
+    double pp, pq, qq;                     /* means over the samples */
+    double pp_error, qq_error;
+    double fixed, per_step;                /* seconds */
+} family;
+
+/* Whether nothing but the outermost steps differs. */
+static bool same_family(const tune_setting *a, const tune_setting *b)
+{
+    for (int e = 0; e < a->count; e++)
+        if (a->level[e].lambda != b->level[e].lambda || (e > 0 && a->level[e].steps != b->level[e].steps))
+            return false;
+    return true;
+}
+
+static double seconds_of(const tune_model *m, const schedule *s)
+{
+    double seconds = m->times.heat_bath + 2 * m->times.energy + m->times.rest + (double)s->drifts * m->times.drift;
+    for (int t = 0; t < m->terms; t++)
+        seconds += (double)s->level[m->level[t]].force_evaluations * m->times.force[t];
+    return seconds;
+}
+
+static void family_make(family *f, const tune_model *m, const tune_setting *s)
+{
+    const int64_t g = tune_granularity(&s->level[0]);
+    schedule *one = schedule_with(m, s, g), *two = schedule_with(m, s, 2 * g);
+    const shadow h = shadow_of(one);
+    const double n = (double)g, count = m->samples > 0 ? m->samples : NAN;
+    bool own = true;
+    double p4 = 0, q4 = 0;
+    f->per_step = (seconds_of(m, two) - seconds_of(m, one)) / n;
+    f->fixed = seconds_of(m, one) - n * f->per_step;
+    f->pp = f->pq = f->qq = 0;
+    for (int i = 0; i < m->samples; i++) {
+        const tune_sample *x = &m->sample[i];
+        const double p = n * n * dh_of(m, &h, &x->change);
+        const double q = (x->dh - x->predicted) * pow((double)x->made.level[0].steps, 4);
+        own &= same_family(s, &x->made);
+        f->pp += p * p / count;
+        f->pq += p * q / count;
+        f->qq += q * q / count;
+        p4 += p * p * p * p / count;
+        q4 += q * q * q * q / count;
+    }
+    if (!own && f->pq < 0)
+        f->pq = 0;
+    f->pp_error = sqrt(fmax(p4 - f->pp * f->pp, 0) / count);
+    f->qq_error = sqrt(fmax(q4 - f->qq * f->qq, 0) / count);
+    schedule_free(one);
+    schedule_free(two);
+}
+
+static tune_prediction prediction_of(const family *f, const tune_model *m, int64_t steps)
+{
+    const double n4 = pow((double)steps, -4), n6 = pow((double)steps, -6), n8 = n4 * n4;
+    tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq,
+                          .error = hypot(n4 * f->pp_error, n8 * f->qq_error) };
+    p.acceptance = tune_acceptance(p.variance);
+    p.acceptance_error = (tune_acceptance(fmax(p.variance - p.error, 0)) - tune_acceptance(p.variance + p.error)) / 2;
+    p.seconds = f->fixed + (double)steps * f->per_step;
+    p.cost = p.seconds / (p.acceptance * m->length);
+    return p;
+}
+
+tune_prediction tune_predict(const tune_model *m, const tune_setting *s)
+{
+    family f;
+    family_make(&f, m, s);
+    return prediction_of(&f, m, s->level[0].steps);
+}
+
+/* The best number of outermost steps; false where none reaches the target. */
+static bool choose_steps(tune_setting *s, const tune_model *m, double target, tune_prediction *best)
+{
+    const int64_t g = tune_granularity(&s->level[0]);
+    family f;
+    bool found = false;
+    family_make(&f, m, s);
+    for (int64_t n = g; n <= OUTER_MOST; n += g) {
+        const tune_prediction p = prediction_of(&f, m, n);
+        if (!(p.acceptance - p.acceptance_error >= target))
+            continue;
+        if (found && p.cost >= best->cost)
+            break;                         /* beyond the target more steps gain ever less */
+        *best = p;
+        s->level[0].steps = n;
+        found = true;
+    }
+    return found;
+}
+
+typedef struct { tune_setting s; tune_prediction p; bool found; } choice;
+
+static void consider(choice *c, const tune_setting *s, const tune_model *m, double target)
+{
+    tune_setting with = *s;
+    tune_prediction p;
+    if (!choose_steps(&with, m, target, &p) || (c->found && p.cost >= c->p.cost))
+        return;
+    *c = (choice){ with, p, true };
+}
+
+/* One variable after the other, until none gains anything. */
+static void descend(choice *c, const tune_model *m, double target, bool lambdas)
+{
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        const double before = c->found ? c->p.cost : INFINITY;
+        for (int e = 0; e < c->s.count; e++) {
+            tune_setting s = c->s;
+            const int64_t g = tune_granularity(&s.level[e]);
+            for (int64_t n = g; e > 0 && n <= INNER_MOST; n += g) {
+                s.level[e].steps = n;
+                consider(c, &s, m, target);
+            }
+            s = c->s;
+            if (!lambdas || !scheme_has_lambda(scheme_get(s.level[e].integrator)))
+                continue;
+            for (double l = LAMBDA_LEAST; l <= LAMBDA_MOST; l += LAMBDA_STEP) {
+                s.level[e].lambda = round(l / LAMBDA_STEP) * LAMBDA_STEP;
+                consider(c, &s, m, target);
+            }
+        }
+        if (!(c->found && c->p.cost < before * (1 - 1e-6)))
+            break;
+    }
+}
+
+tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
+                       tune_prediction *found)
+{
+    static const int64_t inner[] = { 0, 1, 3 };                /* where to begin: 0, as the input has it */
+    choice best = { .s = *from };
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        choice c = { .s = *from };
+        for (int e = 1; inner[i] > 0 && e < c.s.count; e++)
+            c.s.level[e].steps = inner[i] * tune_granularity(&c.s.level[e]);
+        consider(&c, &c.s, m, target);
+        descend(&c, m, target, lambdas);
+        if (c.found && (!best.found || c.p.cost < best.p.cost))
+            best = c;
+    }
+    *found = best.found ? best.p : tune_predict(m, from);
+    return best.s;
+}

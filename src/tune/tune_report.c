@@ -1,0 +1,247 @@
+/* tune_report.c - what a tuning found. */
+#include "src/tune/tune_report.h"
+
+#include "actions/solver_choice.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+void setting_to_text(text *out, const tune_setting *s)
+{
+    for (int e = 0; e < s->count; e++) {
+        const level_params *l = &s->level[e];
+        text_add(out, "%s%" PRId64 " x %s", e > 0 ? " / " : "", l->steps, scheme_names[l->integrator]);
+        if (scheme_has_lambda(scheme_get(l->integrator)))
+            text_add(out, "(%.4g)", l->lambda);
+    }
+}
+
+static void add_setting(text *out, const char *before, const char *what, const tune_setting *s,
+                        const tune_prediction *p)
+{
+    text words = { 0 };
+    setting_to_text(&words, s);
+    text_add(out, "%s%-9s %-44s <dH^2> %.3g(%.1g)  acceptance %.3f(%.0f)  %.3g s  %.3g s a unit\n", before, what,
+             text_string(&words), p->variance, p->error, p->acceptance, ceil(1000 * p->acceptance_error), p->seconds,
+             p->cost);
+    text_free(&words);
+}
+
+static void add_forces(text *out, const tune_result *r, const char *before)
+{
+    text_add(out, "%sforces, a link: sqrt of mean |F|^2, its scatter between trajectories; seconds of one\n", before);
+    for (int t = 0; t < r->terms; t++)
+        text_add(out, "%s  %-24s %-10.4g %-10.2g %.3g s\n", before, r->name[t], r->force[t].rms, r->force[t].max,
+                 r->times.force[t]);
+    text_add(out, "%s  drift %.3g s, heat bath %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.heat_bath,
+             r->times.energy);
+}
+
+static void add_masses(text *out, const tune_result *r, const char *before)
+{
+    if (r->trials > 0)
+        text_add(out, "%sHasenbusch masses on the same links: force a link, seconds of one, cost of the best setting\n",
+                 before);
+    for (int i = 0; i < r->trials; i++) {
+        const mass_trial *m = &r->trial[i];
+        text_add(out, "%s  %s = %.4g:", before, m->key, m->value);
+        if (isnan(m->cost))
+            text_add(out, " not possible\n");
+        else
+            text_add(out, " %.4g, %.3g s, %.3g s a unit%s\n", m->force, m->force_seconds, m->cost,
+                     m->taken ? "  <- taken" : "");
+    }
+}
+
+static const char *verdict(bool agrees)
+{
+    return agrees ? "they agree" : "they do not agree";
+}
+
+/* <exp(-dH)> = 1 holds for any steps. */
+static const char *exp_verdict(const tune_proof *p)
+{
+    if (!p->exp_agrees)
+        return "THEY DO NOT AGREE: these links are not in equilibrium, or residuals are too loose";
+    return tune_exp_distance(p) > 2 ? "not clear; more trajectories (--prove) would tell" : "they agree";
+}
+
+static void add_solvers(text *out, const tune_result *r, const char *before)
+{
+    for (int i = 0; i < r->solver_trials; i++) {
+        const solver_trial *s = &r->solver_trial[i];
+        if (i == 0 || s->term != r->solver_trial[i - 1].term)
+            text_add(out, "%ssolvers of %s on the same links: seconds of a force, a heat bath; cost in units of %s\n",
+                     before, r->name[s->term], solver_names[s->before]);
+        text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
+                 s->heat_bath_seconds, s->relative_cost, s->taken ? "  <- taken" : "");
+    }
+}
+
+static void add_proofs(text *out, const tune_result *r, const char *before)
+{
+    for (int i = 0; i < r->proofs; i++) {
+        const tune_proof *p = &r->proof[i];
+        text words = { 0 };
+        setting_to_text(&words, &p->setting);
+        text_add(out, "%sproved by %d trajectories with %s:\n", before, p->trajectories, text_string(&words));
+        text_add(out, "%s  <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g: %s\n", before, p->variance, p->variance_error,
+                 p->predicted.variance, p->predicted.error, verdict(p->variance_agrees));
+        text_add(out, "%s  %.0f%% accepted, predicted %.0f%%: %s\n", before, 100 * p->accepted,
+                 100 * p->predicted.acceptance, verdict(p->acceptance_agrees));
+        text_add(out, "%s  <exp(-dH)> %.3f +- %.3f, %.1f errors from 1: %s\n", before, p->exp_minus_dh, p->exp_error,
+                 tune_exp_distance(p), exp_verdict(p));
+        text_free(&words);
+    }
+}
+
+void tune_to_text(text *out, const tune_result *r, const tune_wish *w, const char *before)
+{
+    add_setting(out, before, "before", &r->before, &r->now);
+    add_setting(out, before, "tuned", &r->after, &r->then);
+    text_add(out, "%sthe least acceptance asked for is %.2f: %s\n", before, w->target,
+             r->reached ? "reached, within errors" : "NOT REACHED");
+    text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH over its prediction of second order: %.3f +- "
+                  "%.3f\n", before, r->learnt, r->plaquette, r->slope, r->slope_error);
+    if (isfinite(r->order))
+        text_add(out, "%sone start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g, falling with the power "
+                      "%.2f\n", before, r->order_steps[0], r->order_steps[1], r->order_dh[0], r->order_dh[1], r->order);
+    add_forces(out, r, before);
+    add_masses(out, r, before);
+    add_solvers(out, r, before);
+    add_proofs(out, r, before);
+    if (!r->in_time)
+        text_add(out, "%sthe time given was too short for all that should have been tried\n", before);
+}
+
+static void setting_to_json(json *j, const char *key, const tune_setting *s)
+{
+    json_open(j, key, '[');
+    for (int e = 0; e < s->count; e++) {
+        const level_params *l = &s->level[e];
+        json_open(j, NULL, '{');
+        json_text(j, "integrator", scheme_names[l->integrator]);
+        json_int(j, "steps", l->steps);
+        if (scheme_has_lambda(scheme_get(l->integrator)))
+            json_real(j, "lambda", l->lambda);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void prediction_to_json(json *j, const char *key, const tune_prediction *p)
+{
+    json_open(j, key, '{');
+    json_real(j, "dH_squared", p->variance);
+    json_real(j, "dH_squared_error", p->error);
+    json_real(j, "acceptance", p->acceptance);
+    json_real(j, "acceptance_error", p->acceptance_error);
+    json_real(j, "trajectory_seconds", p->seconds);
+    json_real(j, "seconds_per_accepted_unit", p->cost);
+    json_close(j);
+}
+
+static void choice_to_json(json *j, const char *key, const tune_setting *s, const tune_prediction *p)
+{
+    json_open(j, key, '{');
+    setting_to_json(j, "levels", s);
+    prediction_to_json(j, "predicted", p);
+    json_close(j);
+}
+
+static void forces_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "forces", '[');
+    for (int t = 0; t < r->terms; t++) {
+        json_open(j, NULL, '{');
+        json_text(j, "term", r->name[t]);
+        json_real(j, "rms", r->force[t].rms);
+        json_real(j, "scatter", r->force[t].max);
+        json_real(j, "seconds", r->times.force[t]);
+        json_close(j);
+    }
+    json_close(j);
+    json_open(j, "seconds", '{');
+    json_real(j, "drift", r->times.drift);
+    json_real(j, "heat_bath", r->times.heat_bath);
+    json_real(j, "energy", r->times.energy);
+    json_real(j, "prepare", r->times.rest);
+    json_close(j);
+}
+
+static void trials_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "masses", '[');
+    for (int i = 0; i < r->trials; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "key", r->trial[i].key);
+        json_real(j, "value", r->trial[i].value);
+        json_real(j, "force", r->trial[i].force);
+        json_real(j, "force_seconds", r->trial[i].force_seconds);
+        json_real(j, "seconds_per_accepted_unit", r->trial[i].cost);
+        json_bool(j, "taken", r->trial[i].taken);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void solvers_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "solvers", '[');
+    for (int i = 0; i < r->solver_trials; i++) {
+        const solver_trial *s = &r->solver_trial[i];
+        json_open(j, NULL, '{');
+        json_text(j, "term", r->name[s->term]);
+        json_text(j, "solver", solver_names[s->kind]);
+        json_text(j, "before", solver_names[s->before]);
+        json_real(j, "force_seconds", s->force_seconds);
+        json_real(j, "heat_bath_seconds", s->heat_bath_seconds);
+        json_real(j, "relative_cost", s->relative_cost);
+        json_bool(j, "taken", s->taken);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void proofs_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "proofs", '[');
+    for (int i = 0; i < r->proofs; i++) {
+        const tune_proof *p = &r->proof[i];
+        json_open(j, NULL, '{');
+        choice_to_json(j, "setting", &p->setting, &p->predicted);
+        json_int(j, "trajectories", p->trajectories);
+        json_real(j, "dH_squared", p->variance);
+        json_real(j, "dH_squared_error", p->variance_error);
+        json_real(j, "accepted", p->accepted);
+        json_real(j, "exp_minus_dH", p->exp_minus_dh);
+        json_real(j, "exp_minus_dH_error", p->exp_error);
+        json_real(j, "exp_minus_dH_errors_from_1", tune_exp_distance(p));
+        json_bool(j, "variance_agrees", p->variance_agrees);
+        json_bool(j, "acceptance_agrees", p->acceptance_agrees);
+        json_bool(j, "exp_minus_dH_agrees", p->exp_agrees);
+        json_bool(j, "agrees", p->agrees);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+void tune_to_json(json *j, const tune_result *r, const tune_wish *w)
+{
+    json_real(j, "target", w->target);
+    json_bool(j, "reached", r->reached);
+    json_bool(j, "in_time", r->in_time);
+    json_real(j, "took_seconds", r->took);
+    choice_to_json(j, "before", &r->before, &r->now);
+    choice_to_json(j, "tuned", &r->after, &r->then);
+    json_int(j, "warmed_up", r->warmed_up);
+    json_int(j, "learnt", r->learnt);
+    json_real(j, "plaquette", r->plaquette);
+    json_real(j, "dH_over_prediction", r->slope);
+    json_real(j, "dH_over_prediction_error", r->slope_error);
+    json_real(j, "order", r->order);
+    forces_to_json(j, r);
+    trials_to_json(j, r);
+    solvers_to_json(j, r);
+    proofs_to_json(j, r);
+}

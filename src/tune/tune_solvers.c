@@ -1,0 +1,134 @@
+/* tune_solvers.c - kinds of solvers, timed on the same links.
+ *
+ * `adaptive` takes a kind from a constant table of one kind of GPU.  Elsewhere another kind may be faster: here each
+ * fixed kind of a monomial makes the same heat baths, energies and forces, and what is clearly faster is written into
+ * the input.  All kinds reach the same residuals, so the model of dH stays as it is. */
+#include "src/tune/tune_inside.h"
+
+#include "actions/solver_choice.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SOLVERS_PART 0.85                  /* of the time, used up at the end of this stage */
+
+/* The cost with another kind must be below this part of the cost now: the table promises no more. */
+#define GAIN 0.95
+
+enum { CALLS = 3 };
+
+/* Seconds of one force, heat bath and energy; of all terms the latter two. */
+typedef struct { double force, heat_bath, energy; } kind_times;
+
+/* False where a solve of this input cannot go on. */
+static bool time_calls(kind_times *times, tuning *t, const run_input *in, int term)
+{
+    failure why;
+    bool done = true;
+    lab *l = lab_create(&in->p, t->u, t->stop);
+    hmc_remember(lab_hmc(l), &t->memory);
+    lab_number(l, -CALLS);
+    for (int i = 0; i < CALLS && done; i++)
+        done = lab_begin(l, &why) && lab_time_term(l, term, &why);
+    const lab_times all = lab_times_of(l);
+    *times = (kind_times){ all.alone[term], all.heat_bath, all.energy };
+    lab_free(l);
+    return done;
+}
+
+static bool fits(const tuning *t, const run_params *p)
+{
+    const size_t available = hmc_memory_available(t->u->links.where), needed = lab_bytes(p);
+    return available == 0 || needed <= available;
+}
+
+/* Times with this kind; false where it cannot be used. */
+static bool times_with(kind_times *times, tuning *t, int term, const char *set)
+{
+    run_input in;
+    if (!tune_read_with(&in, t, set))
+        return false;
+    const bool done = fits(t, &in.p) && time_calls(times, t, &in, term);
+    run_input_free(&in);
+    return done;
+}
+
+static double cost_with(const tuning *t, int term, const kind_times *times, const kind_times *now)
+{
+    tune_model *m = memory_alloc(sizeof *m, "a model of dH");
+    *m = t->model;
+    m->times.force[term] *= times->force / now->force;
+    m->times.heat_bath *= times->heat_bath / now->heat_bath;
+    m->times.energy *= times->energy / now->energy;
+    const double cost = tune_best_of(t, m).cost;
+    memory_free(m);
+    return cost;
+}
+
+/* The kind that the input names; -1 for a monomial without solves. */
+static int kind_given(const tuning *t, int term)
+{
+    const run_params *p = t->taken.tree ? &t->taken.p : &t->in->p;
+    for (const param_spec *s = run_monomial_kind(p, term)->input.params; s->key; s++)
+        if (strcmp(s->key, "solver") == 0)
+            return *(const int *)((const char *)run_monomial_params(p, term) + s->offset);
+    return -1;
+}
+
+/* One monomial; the lab is not there meanwhile. */
+static bool try_kinds(tuning *t, int term)
+{
+    tune_result *r = t->r;
+    const int given = kind_given(t, term);
+    const int first = r->solver_trials;
+    kind_times now, times;
+    char set[TUNE_SET_BYTES];
+    int taken = -1;
+    double least = 1;
+    snprintf(set, sizeof set, "monomials.%d.solver=%s", term, solver_names[given]);
+    if (!times_with(&now, t, term, set))
+        return true;                                         /* nothing to compare with */
+    const double cost = cost_with(t, term, &now, &now);
+    for (int kind = 0; kind < SOLVER_ADAPTIVE && r->solver_trials < SOLVER_TRIALS; kind++) {
+        if (kind == given)
+            continue;
+        if (t->stop && *t->stop)
+            return fail(t->f, "stopped");
+        if (!tune_has_time(t, SOLVERS_PART)) {
+            r->in_time = false;
+            break;
+        }
+        snprintf(set, sizeof set, "monomials.%d.solver=%s", term, solver_names[kind]);
+        log_progress("%s", set);
+        if (!times_with(&times, t, term, set))
+            continue;
+        solver_trial *trial = &r->solver_trial[r->solver_trials++];
+        *trial = (solver_trial){ .term = term, .kind = kind, .before = given, .force_seconds = times.force,
+                                 .heat_bath_seconds = times.heat_bath };
+        trial->relative_cost = t->w->kind_costs ? t->w->kind_costs[kind] : cost_with(t, term, &times, &now) / cost;
+        if (trial->relative_cost < GAIN && trial->relative_cost < least) {
+            least = trial->relative_cost;
+            taken = r->solver_trials - 1;
+        }
+    }
+    if (taken < first)
+        return true;
+    r->solver_trial[taken].taken = true;
+    snprintf(r->set[r->sets++], TUNE_SET_BYTES, "monomials.%d.solver=%s", term,
+             solver_names[r->solver_trial[taken].kind]);
+    return tune_take_sets(t);
+}
+
+bool tune_solvers(tuning *t)
+{
+    bool done = true;
+    hmc_recall(lab_hmc(t->l), &t->memory);
+    lab_free(t->l);
+    t->l = NULL;
+    for (int term = 0; term < t->r->terms && done; term++)
+        if (kind_given(t, term) >= 0 && t->r->sets < MASS_TRIALS)
+            done = try_kinds(t, term);
+    return done && tune_open_lab(t);
+}

@@ -1,0 +1,40 @@
+/* tune_values.c - values that a tuning puts over the input: one to be tried, those that were taken. */
+#include "src/tune/tune_inside.h"
+
+bool tune_read_with(run_input *in, const tuning *t, const char *set)
+{
+    char *sets[TUNE_SETS];
+    int count = 0;
+    fault_list faults = { 0 };
+    for (int i = 0; i < t->source->given; i++)
+        sets[count++] = t->source->set[i];
+    for (int i = 0; i < t->r->sets && count < TUNE_SETS - 1; i++)
+        sets[count++] = t->r->set[i];
+    if (set)
+        sets[count++] = (char *)set;
+    const bool read = run_input_read(in, t->source->path, sets, count, &faults);
+    fault_list_free(&faults);
+    if (!read)
+        run_input_free(in);
+    return read;
+}
+
+bool tune_take_sets(tuning *t)
+{
+    run_input in;
+    if (t->r->sets == 0)
+        return true;
+    if (!tune_read_with(&in, t, NULL))
+        return fail(t->f, "the values that were chosen make no input");
+    if (t->taken.tree)
+        run_input_free(&t->taken);
+    t->taken = in;
+    return true;
+}
+
+tune_prediction tune_best_of(const tuning *t, const tune_model *m)
+{
+    tune_prediction best;
+    tune_find(m, &t->r->before, t->w->target, t->w->lambdas, &best);
+    return best;
+}

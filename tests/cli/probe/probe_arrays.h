@@ -1,0 +1,73 @@
+/* probe_arrays.h - what the tests of kiln probe read and write: arrays of matrices and of colour vectors. */
+#ifndef KILN_TESTS_CLI_PROBE_PROBE_ARRAYS_H
+#define KILN_TESTS_CLI_PROBE_PROBE_ARRAYS_H
+
+#include "src/base/memory.h"
+#include "src/io/npy.h"
+#include "tests/facts.h"
+
+#include <math.h>
+
+/* [t][z][y][x][mu][row][col][re,im] and [t][z][y][x][colour][re,im] */
+typedef enum { MATRICES, VECTOR } array_kind;
+typedef struct { int dimensions; size_t n[8], count; } array_shape;
+
+static inline array_shape array_shape_of(array_kind kind, const int n[4])
+{
+    array_shape s = { 0, { 0 }, 1 };
+    static const size_t rest[2][4] = { { 4, 3, 3, 2 }, { 3, 2 } };
+    for (int mu = 3; mu >= 0; mu--)
+        s.n[s.dimensions++] = (size_t)n[mu];
+    for (int i = 0; i < (kind == MATRICES ? 4 : 2); i++)
+        s.n[s.dimensions++] = rest[kind][i];
+    for (int i = 0; i < s.dimensions; i++)
+        s.count *= s.n[i];
+    return s;
+}
+
+/* NULL after a note; memory_free. */
+static inline double *array_read(const char *path, array_kind kind, const int n[4])
+{
+    failure f;
+    array_shape s = array_shape_of(kind, n);
+    double *numbers = npy_read(path, s.dimensions, s.n, &f);
+    if (!numbers)
+        note("%s", f.why);
+    return numbers;
+}
+
+static inline void array_write(const char *path, const double *numbers, array_kind kind, const int n[4])
+{
+    failure f;
+    array_shape s = array_shape_of(kind, n);
+    if (!npy_write(path, numbers, s.dimensions, s.n, &f))
+        note("%s", f.why);
+}
+
+/* The largest |a - b|, the largest |a|, sqrt sum (a - b)^2; differences are infinite where an array is missing. */
+static inline double array_distance(const double *a, const double *b, size_t count)
+{
+    double largest = a && b ? 0 : INFINITY;
+    for (size_t i = 0; a && b && i < count; i++)
+        if (!(fabs(a[i] - b[i]) <= largest))
+            largest = fabs(a[i] - b[i]);
+    return largest;
+}
+
+static inline double array_largest(const double *a, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; a && i < count; i++)
+        largest = fmax(largest, fabs(a[i]));
+    return largest;
+}
+
+static inline double array_norm_of_difference(const double *a, const double *b, size_t count)
+{
+    double sum = a && b ? 0 : INFINITY;
+    for (size_t i = 0; a && b && i < count; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* test_cadence.c - which states a run writes: a configuration every configuration_every trajectories, a checkpoint
+ * every checkpoint_every where there is no configuration, and one at its end. */
+#include "src/ensemble/ensemble.h"
+#include "src/ensemble/ensemble_files.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+
+#include <math.h>
+
+#define INPUT \
+    "lattice: [2, 2, 2, 2]\n" \
+    "random: { seed: 5 }\n" \
+    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n" \
+    "hmc: { trajectories: 20, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ] }\n" \
+    "output: { directory: \"%s/e\", name: c, configuration_every: %d, checkpoint_every: %d }\n"
+enum { TRAJECTORIES = 20 };
+
+/* The files in the folder when a trajectory is reported: the states of earlier ones are written, its own is not. */
+static struct { const char *folder; bool configuration[TRAJECTORIES + 1], checkpoint[TRAJECTORIES + 1]; } seen;
+
+static bool is_there(const char *kind, int64_t number)
+{
+    char path[700];
+    struct stat there;
+    snprintf(path, sizeof path, "%s/e/c.%s%06d.lime", seen.folder, kind, (int)number);
+    return stat(path, &there) == 0;
+}
+
+static void look(int64_t number)
+{
+    seen.configuration[number] = is_there("", number);
+    seen.checkpoint[number] = is_there("checkpoint.", number);
+}
+
+static void look_before(const ensemble_progress *p)
+{
+    look(p->number - 1);
+}
+
+/* The trajectories of one kind of state, as words. */
+static const char *words(const bool written[TRAJECTORIES + 1], char *list)
+{
+    *list = 0;
+    for (int n = 0; n <= TRAJECTORIES; n++)
+        if (written[n])
+            sprintf(list + strlen(list), " %d", n);
+    return list;
+}
+
+static void run(int configuration_every, int checkpoint_every, int until)
+{
+    static const volatile sig_atomic_t go_on;
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1 };
+    scratch s = scratch_create();
+    run_input in;
+    failure why;
+    char command[400], list[2][200];
+    seen.folder = s.folder;
+    memset(seen.configuration, 0, sizeof seen.configuration);
+    memset(seen.checkpoint, 0, sizeof seen.checkpoint);
+    run_from_text(&in, INPUT, s.folder, configuration_every, checkpoint_every);
+    ensemble *e = ensemble_open(&in.p, PLACE_CPU, &why);
+    require(e && ensemble_run(e, until, &limits, look_before, &why) == ENSEMBLE_DONE, "%s", why.why);
+    look(until);
+    bool configurations = true, checkpoints = true;
+    for (int n = 1; n <= until; n++) {
+        const bool configuration = n % configuration_every == 0;
+        configurations = configurations && seen.configuration[n] == configuration;
+        checkpoints = checkpoints
+                      && seen.checkpoint[n] == (!configuration && (n % checkpoint_every == 0 || n == until));
+    }
+    fact(configurations, "configuration_every %d: configurations of%s", configuration_every,
+         words(seen.configuration, list[0]));
+    fact(checkpoints && seen.checkpoint[0], "checkpoint_every %d, %d trajectories: checkpoints of%s", checkpoint_every,
+         until, words(seen.checkpoint, list[1]));
+    ensemble_close(e);
+    run_input_free(&in);
+    snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
+    require(system(command) == 0, "%s cannot be removed", s.folder);
+}
+
+/* Of checkpoints of trajectories 1 to 6: the newest `keep`, and the newest that the sentinel has confirmed. */
+static void prune(int keep, int64_t confirmed, const char *left)
+{
+    scratch s = scratch_create();
+    run_input in;
+    char command[600], list[200];
+    snprintf(command, sizeof command, "cd '%s' && mkdir e && cd e && for n in 1 2 3 4 5 6; do "
+             ">c.checkpoint.00000$n.lime; done", s.folder);
+    require(system(command) == 0, "no files can be made in %s", s.folder);
+    run_from_text(&in, INPUT, s.folder, 20, 1);
+    state_files_prune(&in.p, keep, 6, confirmed);
+    seen.folder = s.folder;
+    memset(seen.checkpoint, 0, sizeof seen.checkpoint);
+    for (int n = 1; n <= 6; n++)
+        seen.checkpoint[n] = is_there("checkpoint.", n);
+    fact(strcmp(words(seen.checkpoint, list), left) == 0, "%d of six checkpoints are kept, that of trajectory %d is "
+         "confirmed: left are%s", keep, (int)confirmed, list);
+    run_input_free(&in);
+    snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
+    require(system(command) == 0, "%s cannot be removed", s.folder);
+}
+
+int main(void)
+{
+    prune(2, 3, " 3 5 6");
+    prune(2, 5, " 5 6");
+    prune(1, 0, " 6");
+    run(4, 3, 20);
+    run(7, 1, 16);
+    run(3, 50, 11);
+    return facts_end();
+}

@@ -1,0 +1,158 @@
+#!/bin/sh
+# Parameters that change on the way: what may, from when on, and that no kill leaves the folder between the two.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+audit() {
+    "$KILN_PROGRAM" audit --device cpu "$@" >audited 2>said || { cat audited; return 1; }
+}
+
+# Three trajectories, then five with shorter steps.
+new="--set hmc.levels.0.steps=4 --set monomials.0.beta=4.6 --set hmc.trajectories=8 --set hmc.thermalization=5"
+change() {
+    run "$1" $new --new-stratum --reason 'steps were "too" long' $2
+}
+run three --trajectories 3 || { cat said; exit 99; }
+run whole || { cat said; exit 99; }
+cp -R three kept
+before=$(inventory kept)
+
+refused() {         # PATTERN OPTIONS...
+    pattern=$1
+    shift
+    ends 1 run kept --new-stratum "$@" && says "^error: kept: .*$pattern"
+}
+none "what a stream is cannot change, and the reason is told" "$(
+    case=stream
+    must refused 'cannot change lattice: .*extents' --set 'lattice=[4, 4, 6, 4]'
+    must refused 'cannot change random.seed: ' --set random.seed=12
+    must refused 'cannot change random.stream: ' --set random.stream=1
+    must refused 'cannot change start: ' --set start.from=cold
+    must refused 'cannot change start: ' --set start.heat_bath=1
+    must refused 'cannot change output.name: ' --set output.name=d
+    case="with a change that would be possible"
+    must refused 'cannot change random.seed: ' --set random.seed=12 $new)"
+none "without a change, or where it changes nothing that is fixed, there is no new stratum" "$(
+    case=none
+    must refused 'the parameters that the ensemble has now'
+    must refused 'the parameters that the ensemble has now' --set hmc.trajectories=9)"
+holds "nothing is touched by that" [ "$before" = "$(inventory kept)" ]
+none "a folder without an ensemble has nothing to change; a reason belongs to a change" "$(
+    case=fresh
+    must ends 1 run fresh --new-stratum
+    must says 'there is no ensemble yet'
+    [ ! -e fresh/parameters.yaml ] || ls fresh
+    must ends 2 run kept --reason because)"
+holds "without being asked for, a change is refused, and how to ask is told" ends 1 run kept $new
+holds "that is said" says "new-stratum"
+
+cp -R three changed
+change changed || cat said
+none "the changed parameters hold from the next trajectory on, and the record says so" "$(
+    case=changed
+    must cmp three/parameters.yaml changed/parameters.000003.yaml
+    must grep -q 'steps: 4' changed/parameters.yaml
+    [ "$(wc -l <changed/strata.jsonl)" = 2 ] || cat changed/strata.jsonl
+    must grep -q '"stratum": 2, "first_trajectory": 4, .*"reason": "steps were \\"too\\" long", .*steps: 3.*steps: 4' \
+        changed/strata.jsonl
+    must grep -q 'new stratum begins with trajectory 4, for this reason: steps were' changed/run.log
+    digests=$(sed -n 's/.*"input_digest": "\(0x[0-9a-f]*\)".*/\1/p' changed/run.jsonl |
+        uniq -c | tr -s ' ' | cut -d ' ' -f 2)
+    [ "$(echo $digests)" = "3 5" ] || echo "lines with one digest: $digests"
+    must cmp whole/c.000002.lime changed/c.000002.lime
+    for n in 4 6 8; do
+        digest=$(tail -n 1 changed/strata.jsonl | sed 's/.*"input_digest": "\([^"]*\)".*/\1/')
+        must grep -qa "\"input_digest\": \"$digest\"" changed/c.00000$n.lime
+    done
+    must audit changed)"
+holds "the same change twice is refused" ends 1 change changed
+holds "the same command without it goes on" run changed $new
+
+none "a stream with a change does not depend on where it stops" "$(
+    for n in 4 5 8; do
+        case="after $n"
+        cp -R three stopped_$n
+        must change stopped_$n "--trajectories $((n - 3))"
+        must run stopped_$n $new
+        must same_stream changed stopped_$n
+        must audit stopped_$n
+    done)"
+
+# A change is there or not, whenever it is killed.
+cp -R three counted
+if count_calls 31 counted $new --new-stratum; then
+    none "killed before one of the first calls that change files, a change is finished, or can be asked for again" "$(
+        for k in $(seq 6 "$(step_of 1)" 27); do
+            rm -rf killed
+            cp -R three killed
+            name=$(with_mishap "signal 9 $k" killed $new --new-stratum)
+            case="killed before call $k ($name)"
+            asked=
+            [ "$(wc -l <killed/strata.jsonl)" = 2 ] || asked=--new-stratum
+            must run killed $new $asked
+            must same_stream changed killed
+            must audit killed
+            ! ls killed | grep next
+        done)"
+    # A trajectory that was under way, and is then to be another one.
+    cp -R three within
+    cp -R three counted_within
+    count_calls 100 counted_within --checkpoint-minutes 0 --trajectories 1
+    name=$(with_mishap "signal 9 $((calls / 2))" within --checkpoint-minutes 0)
+    none "a trajectory under way with the old parameters is given up, which is said" "$(
+        case="killed before $name"
+        must sh -c 'ls within | grep -q "^moment.000004.[0-9]*$"'
+        must change within "--trajectories 1"
+        must grep -q 'under way with the parameters before, is begun anew' within/run.log
+        ! ls within | grep -e moment -e corrupt
+        must run within $new
+        must same_stream changed within)"
+    none "or dropped, as long as it is not there" "$(
+        for k in $(seq 8 4 27); do
+            rm -rf dropped
+            cp -R three dropped
+            name=$(with_mishap "signal 9 $k" dropped $new --new-stratum)
+            case="killed before call $k ($name)"
+            [ "$(wc -l <dropped/strata.jsonl)" = 2 ] && break
+            must run dropped
+            must same_stream whole dropped
+            must audit dropped
+        done)"
+else
+    skip "a change that is killed" "the system lets no process listen to another's calls"
+fi
+
+none "a change that has made nothing is replaced by the next one" "$(
+    case=replaced
+    cp -R three replaced
+    must run replaced --new-stratum --trajectories 0 --set hmc.levels.0.steps=7
+    must change replaced
+    [ "$(wc -l <replaced/strata.jsonl)" = 2 ] || cat replaced/strata.jsonl
+    must same_stream changed replaced
+    must audit replaced
+    case="back to the first parameters"
+    must run replaced --new-stratum --set hmc.trajectories=9
+    [ "$(wc -l <replaced/strata.jsonl)" = 3 ] || cat replaced/strata.jsonl
+    must grep -q 'beta: 4.6' replaced/parameters.000008.yaml
+    must audit replaced)"
+
+# States of the older stratum are places to continue from, with the parameters of their trajectories.
+cp -R changed back
+rm back/c.00000[468].lime back/c.checkpoint.*.lime
+none "where only states of an older stratum are left, its parameters make what is missing, and no more" "$(
+    case=new
+    must ends 1 run back $new
+    must says "trajectory 3 belongs to a stratum of other parameters, those of back/parameters.000003.yaml"
+    case=change
+    must ends 1 run back --new-stratum --set hmc.levels.0.steps=9
+    must says "trajectories 3 to 3 are not there any more"
+    case=old
+    must ends 1 run back
+    must says "trajectories from 4 on belong to the stratum of other parameters that comes next"
+    case=go_on
+    must run back $new
+    must same_stream changed back
+    must audit back)"
+
+facts_end

@@ -1,0 +1,27 @@
+/* qcdml_model.h - is a document what QCDml 2.0 says it is: names, order, number and kind of its elements. */
+#ifndef KILN_TESTS_PUBLISH_QCDML_MODEL_H
+#define KILN_TESTS_PUBLISH_QCDML_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct xml_element xml_element;
+struct xml_element {
+    char name[64], *text;           /* text: of an element without elements in it, escapes undone */
+    char name_space[128];
+    int count;
+    xml_element **child;
+};
+
+/* NULL where a document is not well formed (elements and their texts; no other attribute than xmlns). */
+xml_element *xml_tree_read(const char *document);
+void xml_tree_free(xml_element *root);
+
+/* The element at "physics/action/gluon", of several the first; NULL if there is none. */
+const xml_element *xml_at(const xml_element *root, const char *path);
+const char *xml_text_at(const xml_element *root, const char *path);         /* "" if there is none */
+
+/* Whether the root is a markovChain or a gaugeConfiguration of version 2.0 as it has to be; else `why` is filled. */
+bool qcdml_holds(const xml_element *root, char *why, size_t size);
+
+#endif

@@ -1,0 +1,223 @@
+/* test_tune.c - what brackets at the ends of a trajectory say of dH with any other steps, for gluons and for HISQ
+ * quarks; and inputs with steps badly chosen, tuned. */
+#include "src/base/log.h"
+#include "src/tune/tune.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char gluons[] =
+    "lattice: [4, 4, 4, 4]\n"
+    "random: { seed: 31 }\n"
+    "start: { from: hot, heat_bath: 30 }\n"
+    "monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4.5 } ]\n"
+    "hmc:\n"
+    "  trajectory_length: 1\n"
+    "  levels: [ { integrator: omelyan, steps: %d, monomials: [gauge] } ]\n"
+    "  trajectories: 100\n"
+    "output: { directory: unused }\n";
+
+static const char quarks[] =
+    "lattice: [4, 4, 4, 4]\n"
+    "random: { seed: 32 }\n"
+    "start: { from: hot, heat_bath: 30 }\n"
+    "monomials:\n"
+    "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.7, u0: 0.89, flavors: 2 }\n"
+    "  - kind: staggered\n"
+    "    name: quarks\n"
+    "    action: hisq\n"
+    "    determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n"
+    "    residuals: { heat_bath: 1e-8, action: 1e-8, force: 1e-5 }\n"
+    "hmc:\n"
+    "  trajectory_length: 0.5\n"
+    "  levels:\n"
+    "    - { integrator: omelyan, steps: %d, monomials: [quarks] }\n"
+    "    - { integrator: leapfrog, steps: 2, monomials: [gauge] }\n"
+    "  trajectories: 100\n"
+    "output: { directory: unused }\n";
+
+/* An input that is learnt from with `learn` outermost steps, and predicted with `other`. */
+static const struct { const char *name, *input; int warm_up, starts, learn, other; } systems[] = {
+    { "gluons", gluons, 2, 6, 8, 12 },
+    { "HISQ quarks and gluons", quarks, 2, 3, 5, 4 },
+};
+
+static tune_setting setting_of(const run_params *p, int64_t steps)
+{
+    tune_setting s = { .count = p->hmc.levels.count };
+    memcpy(s.level, p->hmc.levels.item, (size_t)s.count * sizeof *s.level);
+    s.level[0].steps = steps;
+    return s;
+}
+
+static double run(lab *l, const tune_setting *s)
+{
+    double dh = NAN;
+    failure why;
+    require(lab_run(l, s->level, s->count, &dh, &why), "%s", why.why);
+    return dh;
+}
+
+static brackets measure(lab *l)
+{
+    brackets b;
+    failure why;
+    require(lab_brackets(l, &b, &why), "%s", why.why);
+    return b;
+}
+
+static brackets change(const brackets *from, const brackets *to)
+{
+    brackets b;
+    const double *x = (const double *)from, *y = (const double *)to;
+    for (size_t i = 0; i < sizeof b / sizeof(double); i++)
+        ((double *)&b)[i] = y[i] - x[i];
+    return b;
+}
+
+static void warm_up(lab *l, gauge *u, const tune_setting *s, int trajectories)
+{
+    failure why;
+    for (int i = 0; i < trajectories; i++) {
+        require(lab_begin(l, &why), "%s", why.why);
+        run(l, s);
+        gauge_reunitarize(u);
+    }
+}
+
+/* From the same starts: dH with other steps, as it is and as the brackets say. */
+static void predictions(place where, size_t which)
+{
+    run_input in;
+    failure why;
+    run_from_text(&in, systems[which].input, 16);
+    lattice *l = lattice_create(in.p.extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    links_at_hand at;
+    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
+    lab *b = lab_create(&in.p, u, NULL);
+    const tune_setting learn = setting_of(&in.p, systems[which].learn), other = setting_of(&in.p, systems[which].other);
+    static tune_model m;
+    memset(&m, 0, sizeof m);
+    m.terms = lab_terms(b);
+    m.length = in.p.hmc.length;
+    for (int t = 0; t < m.terms; t++)
+        m.level[t] = hmc_terms(lab_hmc(b))[t].level;
+    warm_up(b, u, &learn, systems[which].warm_up);
+
+    double off = 0, mean2 = 0;
+    for (int i = 0; i < systems[which].starts; i++) {
+        require(lab_begin(b, &why), "%s", why.why);
+        const brackets start = measure(b);
+        const double dh = run(b, &learn);
+        const brackets end = measure(b), moved = change(&start, &end);
+        tune_add(&m, &learn, &moved, dh);
+        lab_return(b);
+        const double direct = run(b, &other), predicted = tune_predict_dh(&m, &other, &moved);
+        note("dH with %d steps %+.5f; with %d %+.5f, %+.5f to second order", systems[which].learn, dh,
+             systems[which].other, direct, predicted);
+        off += pow(direct - predicted, 2);
+        mean2 += direct * direct / systems[which].starts;
+        lab_accept(b, direct);
+    }
+    const tune_prediction p = tune_predict(&m, &other);
+    fact(off < 0.25 * 0.25 * mean2 * systems[which].starts, "%s, %s: brackets give dH of each trajectory with other "
+         "steps (off by %.2f of its size)", place_name(where), systems[which].name,
+         sqrt(off / (mean2 * systems[which].starts)));
+    fact_close(p.variance / mean2, 1, 0.15, "%s, %s: <dH^2> with %d steps, predicted from trajectories with %d",
+               place_name(where), systems[which].name, systems[which].other, systems[which].learn);
+    lab_free(b);
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&at.origin);
+    run_input_free(&in);
+}
+
+/* Omelyan steps K D K D K, whose ends are shared: 2 n + 1 forces of 4 s, 2 n drifts of 1 s; a heat bath of 2 s, two
+ * energies of 2 s, the rest 1 s. */
+static double seconds_by_hand(int64_t steps)
+{
+    return 4. * (2. * (double)steps + 1) + 2. * (double)steps + 2 + 2 * 2 + 1;
+}
+
+/* Steps badly chosen. */
+static void tuned(place where, int steps)
+{
+    run_input in;
+    failure why;
+    tune_result r;
+    links_at_hand at;
+    const lab_times given = { .force = { 4 }, .drift = 1, .heat_bath = 2, .energy = 2, .rest = 1 };
+    const tune_wish w = { .target = 0.8, .warm_up = 2, .learn = 12, .prove = 12, .lambdas = true, .times = &given };
+    run_from_text(&in, gluons, steps);
+    lattice *l = lattice_create(in.p.extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
+    const tune_source none = { .path = "" };
+    const bool done = tune_run(&r, &in, &none, u, false, &at.memory, &w, NULL, &why);
+    if (fact(done && r.reached, "%s: an input with %d steps is tuned %s", place_name(where), steps,
+             done ? "" : why.why)) {
+        const tune_proof *p = &r.proof[r.proofs - 1];
+        note("%d steps to %d, acceptance %.3f to %.3f, <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g", steps,
+             (int)r.after.level[0].steps, r.now.acceptance, r.then.acceptance, p->variance, p->variance_error,
+             p->predicted.variance, p->predicted.error);
+        const double n = p->trajectories, chance = 2 * sqrt(w.target * (1 - w.target) / n);
+        fact(p->accepted >= w.target - chance, "%.2f of its %d trajectories are accepted, %g asked for (+- %.2f)",
+             p->accepted, p->trajectories, w.target, chance);
+        fact(seconds_by_hand(steps) == r.now.seconds && seconds_by_hand(r.after.level[0].steps) == r.then.seconds,
+             "its seconds are those of the calls, counted by hand (%g, then %g)", r.now.seconds, r.then.seconds);
+        fact(p->agrees, "trajectories with it have the variance of dH that was predicted, within errors");
+        if (steps > 20)
+            fact(r.after.level[0].steps < 0.25 * steps, "many steps too many: less than a quarter of them is left");
+        else
+            fact(r.now.acceptance < 0.6 && r.after.level[0].steps > steps, "steps too few: more are taken");
+    }
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&at.origin);
+    run_input_free(&in);
+}
+
+/* The verdict of a proof takes in all that was measured: <exp(-dH)> = 1 as well. */
+static void verdicts(void)
+{
+    const tune_proof good = { .trajectories = 100, .predicted = { .variance = 0.1, .error = 0.01, .acceptance = 0.87,
+                              .acceptance_error = 0.01 }, .variance = 0.11, .variance_error = 0.015, .accepted = 0.86,
+                              .exp_minus_dh = 0.95, .exp_error = 0.03 };
+    tune_proof p = good;
+    tune_judge(&p);
+    fact(p.agrees && p.variance_agrees && p.acceptance_agrees && p.exp_agrees, "what is within errors agrees");
+    p = good;
+    p.exp_minus_dh = 0.9;
+    tune_judge(&p);
+    fact(!p.agrees && !p.exp_agrees && p.variance_agrees && p.acceptance_agrees,
+         "<exp(-dH)> 0.900(30) does not, whatever else does");
+    p = good;
+    p.exp_minus_dh = 1.1;
+    tune_judge(&p);
+    fact(!p.agrees && !p.exp_agrees, "nor does 1.100(30)");
+    p = good;
+    p.variance = 0.2;
+    tune_judge(&p);
+    fact(!p.agrees && !p.variance_agrees && p.exp_agrees, "another variance of dH does not");
+    p = good;
+    p.accepted = 0.5;
+    tune_judge(&p);
+    fact(!p.agrees && !p.acceptance_agrees && p.exp_agrees, "another acceptance does not");
+}
+
+int main(void)
+{
+    log_set_quiet(true);
+    verdicts();
+    FOR_EVERY_PLACE(where) {
+        for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+            predictions(where, i);
+        tuned(where, 60);
+        tuned(where, 2);
+    }
+    return facts_end();
+}

@@ -1,0 +1,93 @@
+/* test_tune_solvers.c - a tuning that tries the kinds of solvers: it takes the fastest one where that is clearly faster
+ * than the input's, and leaves the input as it is where it is not. */
+#include "actions/solver_choice.h"
+#include "src/base/log.h"
+#include "src/tune/tune.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char input[] =
+    "lattice: [2, 2, 2, 2]\n"
+    "random: { seed: 32 }\n"
+    "start: { from: hot }\n"
+    "monomials:\n"
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n"
+    "  - kind: staggered\n"
+    "    name: quarks\n"
+    "    action: naive\n"
+    "    determinants: [ { quarks: [ { mass: 2, flavors: 2 } ] } ]\n"
+    "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+    "hmc:\n"
+    "  trajectory_length: 0.3\n"
+    "  levels: [ { integrator: omelyan, steps: 3, monomials: [quarks, gauge] } ]\n"
+    "  trajectories: 100\n"
+    "output: { directory: unused }\n";
+
+static const lab_times given = { .force = { 1, 4 }, .drift = 1, .heat_bath = 2, .energy = 2, .rest = 1 };
+
+/* `costs`: of the kinds, in units of that of the input; NULL: measured. */
+static tune_result tuned(const char *path, const char *set, const double *costs, bool solvers)
+{
+    run_input in;
+    fault_list faults = { 0 };
+    failure why;
+    tune_result r;
+    links_at_hand at;
+    char *sets[] = { (char *)set };
+    const tune_wish w = { .target = 0.5, .warm_up = 1, .learn = 2, .solvers = solvers, .times = costs ? &given : NULL,
+                          .kind_costs = costs };
+    const tune_source source = { path, set ? 1 : 0, sets };
+    require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
+    lattice *l = lattice_create(in.p.extents);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
+    require(tune_run(&r, &in, &source, u, false, &at.memory, &w, NULL, &why), "%s", why.why);
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&at.origin);
+    fault_list_free(&faults);
+    run_input_free(&in);
+    return r;
+}
+
+int main(void)
+{
+    scratch files = scratch_create();
+    const char *path = scratch_path(&files, "input.yaml");
+    log_set_quiet(true);
+    FILE *f = fopen(path, "w");
+    require(f && fputs(input, f) >= 0 && fclose(f) == 0, "%s cannot be written", path);
+    double costs[SOLVER_ADAPTIVE];
+    for (int k = 0; k < SOLVER_ADAPTIVE; k++)
+        costs[k] = 0.96;
+    tune_result r = tuned(path, NULL, costs, true);
+    fact(r.solver_trials == SOLVER_ADAPTIVE && r.sets == 0, "every fixed kind is tried, and none is taken that gains "
+         "less than 5 %%");
+    costs[SOLVER_DOUBLE_SINGLE] = 0.9;
+    costs[SOLVER_DOUBLE_HALF] = 0.8;
+    r = tuned(path, NULL, costs, true);
+    fact(r.sets == 1 && strcmp(r.set[0], "monomials.1.solver=double-half") == 0,
+         "the fastest of those that gain more is written into the input");
+    fact(r.solver_trial[SOLVER_DOUBLE_HALF].taken && !r.solver_trial[SOLVER_DOUBLE_SINGLE].taken,
+         "and marked as taken");
+    r = tuned(path, "monomials.1.solver=double-half", costs, true);
+    bool itself = false;
+    for (int i = 0; i < r.solver_trials; i++)
+        itself |= r.solver_trial[i].kind == SOLVER_DOUBLE_HALF;
+    fact(r.solver_trials == SOLVER_ADAPTIVE - 1 && !itself && r.solver_trial[0].before == SOLVER_DOUBLE_HALF,
+         "the kind of the input is what the others are compared with");
+    r = tuned(path, NULL, costs, false);
+    fact(r.solver_trials == 0 && r.sets == 0, "where solvers are to stay, none is tried");
+    r = tuned(path, NULL, NULL, true);
+    bool timed = r.solver_trials == SOLVER_ADAPTIVE;
+    for (int i = 0; i < r.solver_trials; i++)
+        timed &= r.solver_trial[i].force_seconds > 0 && r.solver_trial[i].heat_bath_seconds > 0
+                 && isfinite(r.solver_trial[i].relative_cost);
+    fact(timed, "measured: every kind has times of its force and heat bath");
+    scratch_remove(&files);
+    return facts_end();
+}
