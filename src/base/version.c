@@ -1,7 +1,6 @@
 /* version.c - the facts of the build, and what the libraries say about themselves. */
 #include "src/base/version.h"
 
-#include "gpu/device.h"
 #include "src/base/version_build.h"
 
 #include <gsl/gsl_version.h>
@@ -34,7 +33,7 @@ const version_fact *version_build_facts(void)
     return facts;
 }
 
-const version_fact *version_library_facts(void)
+const version_fact *version_library_facts(const char *cuda_runtime, const char *cuda_driver)
 {
     enum { FACTS = 8 };
     static version_fact facts[FACTS];
@@ -44,8 +43,8 @@ const version_fact *version_library_facts(void)
         { "gsl", "GSL", gsl_version },
         { "zlib", "zlib", zlibVersion() },
         { "mpfr", "MPFR", mpfr_get_version() },
-        { "cuda_runtime", "CUDA runtime", device_runtime_version() },
-        { "cuda_driver", "CUDA driver", device_driver_version() },
+        { "cuda_runtime", "CUDA runtime", cuda_runtime },
+        { "cuda_driver", "CUDA driver", cuda_driver },
         { 0 }
     };
     for (int i = 0; i < FACTS; i++)

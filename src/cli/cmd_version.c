@@ -40,6 +40,11 @@ static void devices_to_json(json *j)
     json_text(j, "no_device", count ? NULL : f.why);
 }
 
+static const version_fact *library_facts(void)
+{
+    return version_library_facts(device_runtime_version(), device_driver_version());
+}
+
 static void facts_to_json(json *j, const version_fact *facts)
 {
     for (; facts->key; facts++)
@@ -54,7 +59,7 @@ static void print_json(void)
     json_int(&j, "threads", omp_get_max_threads());
     json_int(&j, "cpu_vector_bits", version_vector_bits());
     json_open(&j, "libraries", '{');
-    facts_to_json(&j, version_library_facts());
+    facts_to_json(&j, library_facts());
     json_close(&j);
     devices_to_json(&j);
     json_close(&j);
@@ -77,7 +82,7 @@ static void print_text(void)
     print_facts(version_build_facts());
     printf("  %-16s %d bits\n", "CPU vectors", version_vector_bits());
     printf("  %-16s %d\n", "OpenMP threads", omp_get_max_threads());
-    print_facts(version_library_facts());
+    print_facts(library_facts());
     if (count == 0)
         printf("  %-16s %s\n", "GPUs", f.why);
     for (int i = 0; i < count; i++)

@@ -303,12 +303,6 @@ sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sent
     return verdict;
 }
 
-size_t sentinel_bytes(const run_params *p)
-{
-    const int reals = run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS;
-    return p->sentinel.rate > 0 ? field_bytes(p->extents, PRECISION_DOUBLE, reals) : 0;
-}
-
 /* ---- the record */
 
 void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel_choice *c, int64_t trajectory)

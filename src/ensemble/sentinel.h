@@ -32,9 +32,6 @@ typedef enum { SENTINEL_SAME, SENTINEL_DIFFERS, SENTINEL_UNABLE } sentinel_verdi
 sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sentinel_choice *c, int64_t trajectory,
                                const sentinel_hook *hook, failure *said);
 
-/* Memory that a look takes where trajectories are made. */
-size_t sentinel_bytes(const run_params *p);
-
 /* The line's object of a trajectory that was looked at: the term, what of it, the step, and how often there was a
  * mismatch before. */
 void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel_choice *c, int64_t trajectory);

@@ -6,7 +6,6 @@
 
 #include "src/base/text.h"
 #include "src/hmc/quenched.h"
-#include "src/ensemble/sentinel.h"
 #include "src/io/links_file.h"
 
 #include <stdio.h>
@@ -16,6 +15,12 @@ static size_t bytes_of_files(const int extents[4])
     size_t links = links_count(extents) * sizeof(double);
     size_t measured = field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS);
     return links + (links > measured ? links : measured);
+}
+
+/* The second result that is compared with the first, bit for bit: links of a quenched update, else momenta. */
+static size_t sentinel_bytes(const run_params *p)
+{
+    return field_bytes(p->extents, PRECISION_DOUBLE, run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS);
 }
 
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
