@@ -1,17 +1,18 @@
 /* cmd_check.c - kiln check: is an input valid, and what would it take. */
 #include "src/base/json.h"
-#include "src/cli/memory_report.h"
-#include "src/cli/parameters_json.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"
+#include "src/hmc/parameters_json.h"
 #include "src/hmc/quenched.h"
+#include "src/hmc/run_advice.h"
+#include "src/tune/memory_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct { option_texts sets; bool json, reference; } check_options;
+typedef struct { text_refs sets; bool json, reference; } check_options;
 
 static const usage check_usage = {
     .name = "check",

@@ -2,10 +2,10 @@
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/cli/file_json.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
+#include "src/io/file_json.h"
 
 #include <math.h>
 #include <stdio.h>

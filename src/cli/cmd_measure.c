@@ -1,12 +1,12 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
-#include "src/cli/file_json.h"
-#include "src/report/headlines.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
+#include "src/io/file_json.h"
 #include "src/measure/observable.h"
+#include "src/report/headlines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct { observable_set set; const run_params *input; } measure_wish;
 
 typedef struct {
     const char *what, *input;
-    option_texts sets;
+    text_refs sets;
     bool json;
     device_choice device;
 } measure_options;

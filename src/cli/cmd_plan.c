@@ -1,10 +1,10 @@
 /* cmd_plan.c - kiln plan: what a run will take, before anything of it is there. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
-#include "src/cli/plan_report.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/ensemble/ensemble.h"
+#include "src/tune/plan_report.h"
 
 #include <math.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 typedef struct {
     device_choice device;
-    option_texts sets;
+    text_refs sets;
     const char *from;
     double probe, bandwidth, iterations, device_memory;
     bool json;

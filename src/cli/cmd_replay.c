@@ -11,7 +11,7 @@
 
 typedef struct {
     device_choice device;
-    option_texts sets;
+    text_refs sets;
     bool json;
 } replay_options;
 

@@ -2,9 +2,10 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
-#include "src/report/run_warnings.h"
 #include "src/cli/subcommands.h"
 #include "src/ensemble/ensemble.h"
+#include "src/hmc/run_advice.h"
+#include "src/report/run_warnings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +15,7 @@
 
 typedef struct {
     device_choice device;
-    option_texts sets;
+    text_refs sets;
     int64_t trajectories;
     double walltime, checkpoint_minutes;       /* NAN: as the batch system says; < 0: none */
     bool quiet, json, new_stratum;

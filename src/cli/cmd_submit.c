@@ -24,7 +24,7 @@ typedef struct {
     const char *partition, *account, *memory, *name, *output;
     int64_t gpus, cpus, signal_seconds;
     double checkpoint_minutes;
-    option_texts sets, requests, setup;
+    text_refs sets, requests, setup;
 } submit_options;
 
 #define TEXT_OPTION(key, value, member, doc) \

@@ -3,8 +3,8 @@
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
-#include "src/cli/tune_file.h"
 #include "src/ensemble/ensemble.h"
+#include "src/tune/tune_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 typedef struct {
     device_choice device;
-    option_texts sets;
+    text_refs sets;
     const char *from, *output, *directory;
     double target, minutes;
     int64_t warm_up, learn, prove;

@@ -3,9 +3,9 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/cli/device_choice.h"
-#include "src/cli/file_json.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
+#include "src/io/file_json.h"
 
 #include <stdio.h>
 

@@ -125,9 +125,9 @@ static bool read_value(const option *o, const char *given, void *values, failure
         *(const char **)value = given;
         return true;
     case OPTION_TEXTS: {
-        option_texts *texts = value;
-        if (texts->count == OPTION_TEXTS_MAX)
-            return fail(f, "given more than %d times", OPTION_TEXTS_MAX);
+        text_refs *texts = value;
+        if (texts->count == TEXT_REFS_MAX)
+            return fail(f, "given more than %d times", TEXT_REFS_MAX);
         texts->item[texts->count++] = given;
         return true;
     }

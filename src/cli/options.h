@@ -18,6 +18,7 @@
 #define KILN_CLI_OPTIONS_H
 
 #include "src/base/error.h"
+#include "src/config/text_refs.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,16 +26,13 @@
 typedef enum {
     OPTION_FLAG,        /* bool */
     OPTION_TEXT,        /* const char *, borrowed from argv */
-    OPTION_TEXTS,       /* option_texts: may be given several times */
+    OPTION_TEXTS,       /* text_refs: may be given several times */
     OPTION_INT,         /* int64_t, within [min, max] */
     OPTION_REAL,        /* double, within [min, max] */
     OPTION_CHOICE,      /* int: index into `choices` */
     OPTION_READ,        /* whatever `read` makes of it */
     OPTION_READS        /* the same, and may be given several times */
 } option_type;
-
-enum { OPTION_TEXTS_MAX = 256 };
-typedef struct { int count; const char *item[OPTION_TEXTS_MAX]; } option_texts;
 
 typedef struct {
     const char *name;               /* "beta" for --beta */

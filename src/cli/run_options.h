@@ -15,14 +15,7 @@ bool read_walltime(const char *words, void *seconds, failure *f);
 
 /* Read the input, with --set values over it.  False after every fault has been told on stderr; then there
  * is nothing to free. */
-bool input_read_or_tell(run_input *in, const char *path, const option_texts *sets);
-
-/* A sentence for each of the values that are allowed but probably a mistake: a residual or an error of rational
- * functions that lets dH be wrong by more than ENERGY_ERROR_MAX (actions/energy_error.h), a thermalization longer than
- * the ensemble.  input_warn logs them. */
-typedef void advice_listener(void *out, const char *sentence);
-void input_advise(const run_params *p, advice_listener *tell, void *out);
-void input_warn(const run_params *p);
+bool input_read_or_tell(run_input *in, const char *path, const text_refs *sets);
 
 /* Look at the start file of an input that has been read; a fault is told in the same way, and the input stays. */
 bool input_start_or_tell(const run_input *in, const char *path);

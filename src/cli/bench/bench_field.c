@@ -2,9 +2,9 @@
 #include "src/base/log.h"
 #include "src/cli/bench/bench_solver.h"
 #include "src/cli/bench/bench_trajectory.h"
-#include "src/cli/file_json.h"
 #include "src/hmc/hmc.h"
 #include "src/io/configuration.h"
+#include "src/io/file_json.h"
 
 #include <string.h>
 

@@ -41,7 +41,7 @@ typedef struct {
     double residual;
     int64_t max_iterations, only;
     const char *source, *momenta, *final_momenta, *input, *monomial;
-    option_texts sets, pseudofermions;
+    text_refs sets, pseudofermions;
     bool reunitarize;
     device_choice device;
 } probe_options;

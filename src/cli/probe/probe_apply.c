@@ -1,7 +1,7 @@
 /* probe_apply.c - kiln probe apply: a Dirac operator on a vector. */
 #include "src/base/json.h"
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe.h"
+#include "src/io/file_json.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* probe_energy.c - kiln probe energy: the Hamiltonian of an input, or the energy of a gauge action alone. */
 #include "src/base/log.h"
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe_run.h"
+#include "src/io/file_json.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* probe_force.c - kiln probe force: the force of a term of the action, for given pseudofermions. */
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe_run.h"
 #include "src/config/suggest.h"
+#include "src/io/file_json.h"
 #include "src/lattice/kernels.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* probe_links.c - kiln probe links: the links of a configuration, as they are or smeared for staggered quarks. */
 #include "src/base/json.h"
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe.h"
+#include "src/io/file_json.h"
 
 #include <stdio.h>
 

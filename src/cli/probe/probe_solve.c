@@ -6,8 +6,8 @@
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe.h"
+#include "src/io/file_json.h"
 #include "src/solvers/solver.h"
 
 #include <stdio.h>

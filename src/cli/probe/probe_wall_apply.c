@@ -1,8 +1,8 @@
 /* probe_wall_apply.c - kiln probe wall-apply: the domain-wall operator on spinors. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe_walls.h"
+#include "src/io/file_json.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
  * ten times smaller, and what is left of v is solved for again where that does not do. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/cli/file_json.h"
 #include "src/cli/probe/probe_walls.h"
+#include "src/io/file_json.h"
 
 #include <stdio.h>
 

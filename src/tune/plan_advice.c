@@ -1,5 +1,5 @@
 /* plan_advice.c - keys that save memory, found by trying them: the plan of memory is made again with each. */
-#include "src/cli/plan_advice.h"
+#include "src/tune/plan_advice.h"
 
 #include "src/hmc/hmc.h"
 
@@ -17,7 +17,7 @@ static const struct { const char *kind, *key, *value; } of_monomials[] = {
 };
 
 /* Bytes with these texts over the input; 0 where that is no valid input. */
-static size_t needed_with(const char *path, const option_texts *sets)
+static size_t needed_with(const char *path, const text_refs *sets)
 {
     run_input in;
     fault_list faults = { 0 };
@@ -29,10 +29,10 @@ static size_t needed_with(const char *path, const option_texts *sets)
     return bytes;
 }
 
-static void try(advice_list *list, const char *path, const option_texts *sets, size_t now, const char *set)
+static void try(advice_list *list, const char *path, const text_refs *sets, size_t now, const char *set)
 {
-    option_texts with = *sets;
-    if (list->count == ADVICE_MAX || with.count == OPTION_TEXTS_MAX)
+    text_refs with = *sets;
+    if (list->count == ADVICE_MAX || with.count == TEXT_REFS_MAX)
         return;
     with.item[with.count++] = set;
     const size_t then = needed_with(path, &with);
@@ -59,7 +59,7 @@ static bool is_said(const advice_list *list, int upto, const char *set)
     return false;
 }
 
-void advice_find(advice_list *list, const char *path, const option_texts *sets, const run_params *p)
+void advice_find(advice_list *list, const char *path, const text_refs *sets, const run_params *p)
 {
     const size_t now = hmc_memory_needed(p, true, false);
     char set[96];
@@ -82,8 +82,8 @@ void advice_find(advice_list *list, const char *path, const option_texts *sets, 
         try(list, path, sets, now, "measurements=[]");
     qsort(list->item, (size_t)list->count, sizeof *list->item, by_saving);
 
-    option_texts with = *sets;
-    for (int i = 0; i < list->count && with.count < OPTION_TEXTS_MAX; i++)
+    text_refs with = *sets;
+    for (int i = 0; i < list->count && with.count < TEXT_REFS_MAX; i++)
         if (!is_said(list, i, list->item[i].set))
             with.item[with.count++] = list->item[i].set;
     const size_t then = list->count > 0 ? needed_with(path, &with) : 0;

@@ -1,5 +1,5 @@
-/* file_json.c - a configuration file in the JSON of the subcommands. */
-#include "src/cli/file_json.h"
+/* file_json.c - a configuration file in the JSON that commands print. */
+#include "src/io/file_json.h"
 
 void file_to_json(json *j, const char *path, const links_info *info)
 {

@@ -1,5 +1,5 @@
 /* tune_file.c - the tuned input: edits in the text of the user's file, comments kept. */
-#include "src/cli/tune_file.h"
+#include "src/tune/tune_file.h"
 
 #include "src/base/version.h"
 #include "src/config/yaml_edit.h"
@@ -22,7 +22,7 @@
 #endif
 
 /* Values to be put into the file, as --set writes them. */
-typedef struct { int count; char *item[2 * OPTION_TEXTS_MAX]; } values;
+typedef struct { int count; char *item[2 * TEXT_REFS_MAX]; } values;
 
 __attribute__((format(printf, 2, 3))) static void add(values *v, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* memory_report.c - categories of memory as lines and as keys. */
-#include "src/cli/memory_report.h"
+#include "src/tune/memory_report.h"
 
 #include <stdio.h>
 #include <string.h>

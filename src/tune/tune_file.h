@@ -1,16 +1,16 @@
 /* tune_file.h - the input that a tuning came to, written: the user's own file with other values in it, and the evidence
  * in comments above. */
-#ifndef KILN_CLI_TUNE_FILE_H
-#define KILN_CLI_TUNE_FILE_H
+#ifndef KILN_TUNE_TUNE_FILE_H
+#define KILN_TUNE_TUNE_FILE_H
 
-#include "src/cli/run_options.h"
+#include "src/config/text_refs.h"
 #include "src/tune/tune_report.h"
 
 typedef struct {
     const char *input, *output;            /* paths */
     const char *directory;                 /* of the ensemble to come, absolute; NULL: as it was */
     const char *links;                     /* where the tuning was made, in words */
-    const option_texts *sets;              /* that were over the input: written too */
+    const text_refs *sets;              /* that were over the input: written too */
 } tune_file;
 
 /* Whether the input can be written anew with the sets that are over it; if not, why. */

@@ -1,10 +1,10 @@
 /* plan_report.h - a plan, for people and for programs. */
-#ifndef KILN_CLI_PLAN_REPORT_H
-#define KILN_CLI_PLAN_REPORT_H
+#ifndef KILN_TUNE_PLAN_REPORT_H
+#define KILN_TUNE_PLAN_REPORT_H
 
-#include "src/cli/plan_advice.h"
 #include "src/ensemble/links_at_hand.h"
 #include "src/tune/plan.h"
+#include "src/tune/plan_advice.h"
 
 /* A memory: what is wanted of it, and what is free; 0: not known. */
 typedef struct { size_t needed, available; } memory_verdict;

@@ -1,8 +1,8 @@
 /* plan_report.c - a plan in lines, and as an object of JSON. */
-#include "src/cli/plan_report.h"
+#include "src/tune/plan_report.h"
 
 #include "src/base/log.h"
-#include "src/cli/memory_report.h"
+#include "src/tune/memory_report.h"
 
 #include <inttypes.h>
 #include <math.h>

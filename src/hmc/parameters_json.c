@@ -2,7 +2,7 @@
  *
  * The echo quotes every text, so that what stands there without quotes is a number, a truth value, or one of the
  * words that a table allows. */
-#include "src/cli/parameters_json.h"
+#include "src/hmc/parameters_json.h"
 
 #include "src/config/number.h"
 

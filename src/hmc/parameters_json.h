@@ -1,6 +1,6 @@
 /* parameters_json.h - the complete parameters of a run as JSON. */
-#ifndef KILN_CLI_PARAMETERS_JSON_H
-#define KILN_CLI_PARAMETERS_JSON_H
+#ifndef KILN_HMC_PARAMETERS_JSON_H
+#define KILN_HMC_PARAMETERS_JSON_H
 
 #include "src/base/json.h"
 #include "src/hmc/run_params.h"

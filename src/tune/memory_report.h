@@ -1,6 +1,6 @@
 /* memory_report.h - the plan of memory (hmc_memory), for people and for programs. */
-#ifndef KILN_CLI_MEMORY_REPORT_H
-#define KILN_CLI_MEMORY_REPORT_H
+#ifndef KILN_TUNE_MEMORY_REPORT_H
+#define KILN_TUNE_MEMORY_REPORT_H
 
 #include "src/base/json.h"
 #include "src/hmc/hmc.h"

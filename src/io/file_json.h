@@ -1,6 +1,6 @@
-/* file_json.h - a configuration file in the JSON of the subcommands. */
-#ifndef KILN_CLI_FILE_JSON_H
-#define KILN_CLI_FILE_JSON_H
+/* file_json.h - a configuration file in the JSON that commands print. */
+#ifndef KILN_IO_FILE_JSON_H
+#define KILN_IO_FILE_JSON_H
 
 #include "src/base/json.h"
 #include "src/io/links_file.h"

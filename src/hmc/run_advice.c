@@ -1,0 +1,45 @@
+/* run_advice.c - sentences about values that are allowed but probably a mistake. */
+#include "src/hmc/run_advice.h"
+
+#include "src/base/log.h"
+#include "src/hmc/quenched.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* No fault: an ensemble may be begun with a part of its thermalization, and made longer later. */
+static void advise_thermalization(text *lines, const run_params *p)
+{
+    const int64_t all = p->hmc.trajectories, first = p->hmc.thermalization;
+    if (all > 0 && first > all)
+        text_add(lines, "hmc.thermalization: %" PRId64 " of hmc.trajectories: %" PRId64 ": none of them is production; "
+                        "raise hmc.trajectories, or lower hmc.thermalization before the ensemble begins\n", first, all);
+}
+
+void input_advise(const run_params *p, advice_listener *tell_one, void *out)
+{
+    text lines = { 0 };
+    advise_thermalization(&lines, p);
+    for (int m = 0; m < run_monomial_count(p); m++) {
+        const monomial_kind *kind = run_monomial_kind(p, m);
+        energy_errors errors = { 0 };
+        if (!kind->energy_errors || run_is_quenched(p))
+            continue;
+        kind->energy_errors(&errors, run_monomial_params(p, m), p->extents);
+        energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
+    }
+    for (char *line = lines.length ? strtok(lines.s, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        tell_one(out, line);
+    text_free(&lines);
+}
+
+static void warn(void *nothing, const char *sentence)
+{
+    (void)nothing;
+    log_line(LOG_WARNING, "%s", sentence);
+}
+
+void input_warn(const run_params *p)
+{
+    input_advise(p, warn, NULL);
+}
