@@ -2,12 +2,12 @@
 #include "actions/gauge_action.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
+#include "src/bench/bench.h"
+#include "src/bench/bench_trajectory.h"
 #include "src/cli/bench/bench_solver.h"
-#include "src/cli/bench/bench_trajectory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
 #include "src/kernels/wall_args.h"
-#include "src/bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>

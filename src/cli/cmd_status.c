@@ -1,13 +1,11 @@
 /* cmd_status.c - kiln status: how an ensemble fares, from its record. */
 #include "src/base/log.h"
 #include "src/cli/options.h"
-#include "src/report/run_view.h"
 #include "src/cli/subcommands.h"
+#include "src/report/run_view.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct { bool json; int64_t from; } status_options;
 
@@ -25,9 +23,6 @@ static const usage status_usage = {
                                  JSON_OPTION(status_options, json), { 0 } },
 };
 
-enum { PHASE_DEPTH = 5 };              /* levels of timers that are shown */
-#define PHASE_SHARE 0.01               /* and the least share of the time */
-
 static void print_json(const run_view *v)
 {
     json j = { 0 };
@@ -36,142 +31,6 @@ static void print_json(const run_view *v)
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
-}
-
-static void print_row(const char *title, const char *estimate, const char *tau, const char *last, const char *values)
-{
-    printf("  %-26s %-24s %-14s %-12s %s\n", title, estimate, tau, last, values);
-}
-
-static void print_quantity(const quantity *q)
-{
-    text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
-    add_quantity_estimate(&estimate, q);
-    add_tau(&tau, &q->of);
-    text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
-    add_values(&values, q);
-    if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
-        text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
-    print_row(q->title, text_string(&estimate), text_string(&tau), text_string(&last), text_string(&values));
-    text_free(&estimate);
-    text_free(&tau);
-    text_free(&last);
-    text_free(&values);
-}
-
-static void print_start(const run_view *v)
-{
-    const run_summary *s = &v->summary;
-    const equilibrium *e = &s->start;
-    printf("  %-16s ", "equilibrium");
-    if (s->trajectories < EQUILIBRIUM_LEAST)
-        printf("too few trajectories to tell");
-    else if (e->found)
-        printf("from trajectory %" PRId64 " on, by the plaquette%s%s", e->trajectory, e->slowest ? " and " : "",
-               e->slowest ? e->slowest : "");
-    else
-        printf("not seen yet");
-    if (v->folder.known)
-        printf("; hmc.thermalization is %" PRId64, v->folder.in.p.hmc.thermalization);
-    printf("\n");
-}
-
-static void print_metropolis(const run_summary *s)
-{
-    text words = { 0 };
-    if (s->tested == 0 && s->used > 0) {
-        printf("  %-16s none: links by heat bath\n", "Metropolis test");
-        return;
-    }
-    add_estimate(&words, &s->acceptance.of);
-    printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : "no trajectory yet");
-    if (isfinite(s->expected_acceptance) && s->tested > 1)
-        printf(", erfc(sqrt(<dH>)/2) is %.3g", s->expected_acceptance);
-    text_clear(&words);
-    add_estimate(&words, &s->exp_minus_dh.of);
-    printf("\n  %-16s %s", "<exp(-dH)>", s->tested > 0 ? text_string(&words) : "no trajectory yet");
-    if (s->tested > 0)
-        printf(": %s", run_summary_verdict(s));
-    if (isfinite(s->exp_sigmas))
-        printf(" (%.1f errors off)", fabs(s->exp_sigmas));
-    printf("\n");
-    text_free(&words);
-}
-
-static void print_table(const run_summary *s)
-{
-    printf("\n");
-    print_row("quantity", "mean +- error", "tau", "last", "values");
-    if (s->tested > 0)
-        print_quantity(&s->dh);
-    print_quantity(&s->plaquette);
-    for (int i = 0; i < s->measured; i++)
-        print_quantity(&s->measurement[i]);
-    printf("  (from trajectory %" PRId64 " on; errors with autocorrelation, tau in trajectories)\n\n", s->from);
-}
-
-static void print_cost(const run_view *v)
-{
-    const run_summary *s = &v->summary;
-    text words = { 0 };
-    add_estimate(&words, &s->seconds.of);
-    text_add(&words, " s a trajectory, ");
-    add_duration(&words, s->wall_seconds);
-    printf("  %-16s %s in all\n", "cost", text_string(&words));
-    text_free(&words);
-    if (isfinite(v->hours_per_unit))
-        printf("  %-16s %.3g device hours an accepted unit of molecular dynamics time\n", "", v->hours_per_unit);
-    if (isfinite(v->hours_per_independent))
-        printf("  %-16s %.3g device hours an independent configuration (2 tau of %s)\n", "",
-               v->hours_per_independent, s->slowest);
-    for (int i = 0; i < s->phases; i++)
-        if (s->phase[i].depth < PHASE_DEPTH && s->phase[i].share >= PHASE_SHARE)
-            printf("  %-16s %*s%-*s %5.1f %%\n", i == 0 ? "time" : "", 2 * s->phase[i].depth, "",
-                   24 - 2 * s->phase[i].depth, s->phase[i].name, 100 * s->phase[i].share);
-}
-
-static void print_strata(const run_view *v)
-{
-    const strata *all = &v->folder.strata;
-    for (int i = 0; all->count > 1 && i < all->count; i++) {
-        stratum_words words = stratum_words_of(v, i);
-        printf("  %-16s trajectories %" PRId64 " to %" PRId64 "%s%s\n", i == 0 ? "strata" : "", all->item[i].first,
-               stratum_end(v, i), words.reason.length ? ": " : "", text_string(&words.reason));
-        stratum_words_free(&words);
-    }
-}
-
-static void print_text(const run_view *v)
-{
-    const run_summary *s = &v->summary;
-    const text *newest = v->folder.newest;
-    text progress = { 0 };
-    run_view_add_progress(&progress, v);
-    text fault = run_view_fault_text(v);
-    printf("%s: %s\n", v->directory, v->folder.running ? "a process works here" : "no process works here");
-    if (v->faulty)
-        printf("  %-16s %s\n", "FAULTY", text_string(&fault));
-    text_free(&fault);
-    printf("  %-16s %s", "trajectories", text_string(&progress));
-    text_free(&progress);
-    if (s->warm_up > 0)
-        printf(", %" PRId64 " of them warm-up", s->warm_up);
-    printf("\n");
-    print_start(v);
-    print_metropolis(s);
-    if (s->trajectories > 0) {
-        print_table(s);
-        print_cost(v);
-    }
-    if (v->folder.known) {
-        printf("  %-16s %s\n", "configuration",
-               newest[FILE_CONFIGURATION].length ? text_string(&newest[FILE_CONFIGURATION]) : "none yet");
-        printf("  %-16s %s\n", "checkpoint",
-               newest[FILE_CHECKPOINT].length ? text_string(&newest[FILE_CHECKPOINT]) : "none");
-    }
-    print_strata(v);
-    for (int i = 0; i < v->warnings.count; i++)
-        printf("  %-16s %s\n", i == 0 ? "to look at" : "", text_string(&v->warnings.item[i].words));
 }
 
 /* A torn last line is what a stop in the middle of writing leaves; the next run cuts it off. */
@@ -199,7 +58,7 @@ int cmd_status(int argc, char **argv)
     if (run_view_read(&v, folder.item[0], o.from, &f)) {
         run_view_check(&v);
         tell_damage(&v);
-        (o.json ? print_json : print_text)(&v);
+        (o.json ? print_json : run_view_print)(&v);
         status = v.history.damaged || v.faulty ? EXIT_FAILED : EXIT_OK;
     } else {
         log_line(LOG_ERROR, "%s", f.why);

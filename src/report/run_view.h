@@ -3,8 +3,8 @@
 #define KILN_REPORT_RUN_VIEW_H
 
 #include "src/base/json.h"
-#include "src/report/run_warnings.h"
 #include "src/ensemble/stream_fault.h"
+#include "src/report/run_warnings.h"
 
 typedef struct {
     const char *directory;         /* borrowed */
@@ -33,7 +33,8 @@ text run_view_fault_text(const run_view *v);
 void run_view_look_again(run_view *v);
 void run_view_free(run_view *v);
 
-/* The members of the object that `kiln status --json` writes. */
+/* What `kiln status` prints; the members of the object that `kiln status --json` writes. */
+void run_view_print(const run_view *v);
 void run_view_to_json(const run_view *v, json *j);
 
 /* The last trajectory of a stratum so far, one less than its first if it has none; what strata.jsonl says of why it

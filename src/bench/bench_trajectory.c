@@ -1,5 +1,5 @@
 /* bench_trajectory.c - trajectories as `kiln run` makes them, from a described input without files. */
-#include "src/cli/bench/bench_trajectory.h"
+#include "src/bench/bench_trajectory.h"
 
 #include "gpu/device.h"
 #include "src/base/memory.h"

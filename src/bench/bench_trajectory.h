@@ -1,6 +1,6 @@
 /* bench_trajectory.h - the time of whole pure-gauge trajectories, and where it goes. */
-#ifndef KILN_CLI_BENCH_BENCH_TRAJECTORY_H
-#define KILN_CLI_BENCH_BENCH_TRAJECTORY_H
+#ifndef KILN_BENCH_BENCH_TRAJECTORY_H
+#define KILN_BENCH_BENCH_TRAJECTORY_H
 
 #include "src/base/clock.h"
 #include "src/hmc/run_params.h"
