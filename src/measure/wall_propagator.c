@@ -17,19 +17,6 @@ struct wall_propagator {
     wall_line line[BATCH_TOGETHER];
 };
 
-static wall_field spinors_create(const gauge *u)
-{
-    lattice *l = u->links.lattice;
-    return (wall_field){ wall_vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE, 1),
-                         wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, 1) };
-}
-
-static void spinors_free(wall_field f)
-{
-    vec_free(f.even);
-    vec_free(f.odd);
-}
-
 /* How nearly weights are to be those from the other wall. */
 #define SYMMETRY 1e-12
 
@@ -53,7 +40,7 @@ wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, d
     p->together = together;
     p->solver = wall_solver_create_batch(u, w->slices, boundary, solver, together);
     for (int i = 0; i < together; i++)
-        p->line[i] = (wall_line){ spinors_create(u), spinors_create(u), spinors_create(u) };
+        p->line[i] = (wall_line){ wall_field_create(u, 1), wall_field_create(u, 1), wall_field_create(u, 1) };
     return p;
 }
 
@@ -62,9 +49,9 @@ void wall_propagator_free(wall_propagator *p)
     if (!p)
         return;
     for (int i = 0; i < p->together; i++) {
-        spinors_free(p->line[i].source);
-        spinors_free(p->line[i].quark);
-        spinors_free(p->line[i].midpoint);
+        wall_field_free(p->line[i].source);
+        wall_field_free(p->line[i].quark);
+        wall_field_free(p->line[i].midpoint);
     }
     wall_solver_free(p->solver);
     memory_free(p);

@@ -25,28 +25,15 @@ struct wall_spectrum {
     cg_space *space;
 };
 
-static wall_field pair(const gauge *u)
-{
-    lattice *l = u->links.lattice;
-    return (wall_field){ wall_vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE, 1),
-                         wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, 1) };
-}
-
-static void free_pair(wall_field f)
-{
-    vec_free(f.even);
-    vec_free(f.odd);
-}
-
 wall_spectrum *wall_spectrum_create(const gauge *u, double height)
 {
     wall_spectrum *s = memory_alloc(sizeof *s, "the spectrum of the kernel");
     const wall_weights single = { .slices = 1, .height = height, .b = { 1 }, .c = { 0 } };
     s->matrix = wall_matrix_of(&single, -1, (fifth_corner){ 0, 0, 0 });
-    s->v = pair(u);
-    s->former = pair(u);
-    s->next = pair(u);
-    s->turned = pair(u);
+    s->v = wall_field_create(u, 1);
+    s->former = wall_field_create(u, 1);
+    s->next = wall_field_create(u, 1);
+    s->turned = wall_field_create(u, 1);
     s->even = vec_create_native(s->v.even, PRECISION_DOUBLE);
     vec **of[] = { &s->odd[0], &s->odd[1], &s->rhs, &s->solution };
     for (int i = 0; i < 4; i++)
@@ -59,10 +46,10 @@ void wall_spectrum_free(wall_spectrum *s)
 {
     if (!s)
         return;
-    free_pair(s->v);
-    free_pair(s->former);
-    free_pair(s->next);
-    free_pair(s->turned);
+    wall_field_free(s->v);
+    wall_field_free(s->former);
+    wall_field_free(s->next);
+    wall_field_free(s->turned);
     vec_free(s->even);
     vec_free(s->odd[0]);
     vec_free(s->odd[1]);
@@ -124,20 +111,9 @@ static void scale(wall_field v, double a)
     vec_combine(v.odd, a, v.odd, NULL, NULL, 0);
 }
 
-static void add(wall_field y, double a, wall_field x)
-{
-    vec_axpy(y.even, a, x.even);
-    vec_axpy(y.odd, a, x.odd);
-}
-
-static double product(wall_field x, wall_field y)
-{
-    return vec_dot(x.even, y.even).re + vec_dot(x.odd, y.odd).re;
-}
-
 static double norm(wall_field x)
 {
-    return sqrt(vec_norm2(x.even) + vec_norm2(x.odd));
+    return sqrt(wall_field_norm2(x));
 }
 
 /* The eigenvalue of largest size of the first n rows, and how far an eigenvalue of the operator may be. */
@@ -181,9 +157,9 @@ static bool largest_of(double *largest, wall_spectrum *s, step_fn *step, const w
         if (!step(s, links, max_iterations, iterations, f))
             return false;
         if (n > 0)
-            add(s->next, -t.beta[n - 1], s->former);
-        t.alpha[n] = product(s->v, s->next);
-        add(s->next, -t.alpha[n], s->v);
+            wall_field_axpy(s->next, -t.beta[n - 1], s->former);
+        t.alpha[n] = wall_field_dot(s->v, s->next).re;
+        wall_field_axpy(s->next, -t.alpha[n], s->v);
         t.beta[n] = norm(s->next);
         if (!isfinite(t.alpha[n]) || !isfinite(t.beta[n]))
             return fail(f, "the spectrum of gamma5 Dw: what came was no number");

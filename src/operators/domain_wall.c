@@ -170,33 +170,33 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
     return shift == 0 ? vec_norm2(((const wall_op *)base)->odd[0][0]) : vec_dot(in, out).re;
 }
 
-/* One hop of a batch: out_n <- k S in_n + y_n, of y what is not NULL. */
-static wall_batch_hop_args hop_of(const krylov_batch *b, const wall_op *op, const fifth_table *k, bool dagger,
-                                  vec *const *out, vec *const *in, vec *const *y)
+void wall_add_batch_hop(loop *l, const krylov_batch *b, const wall_links *links, const wall_batch_hops *h)
 {
-    const field *f = &out[0]->f;
+    const field *f = &h->out[0]->f;
     wall_batch_hop_args args;
     memset(&args, 0, sizeof args);
     args.b = *b;
     args.l = lattice_on(f->lattice, f->where);
-    args.u = packed_links_view(op->links->links);
-    args.a = y ? 1 : 0;
-    args.boundary = op->links->boundary;
-    args.dagger = dagger;
-    args.slices = slices_of(out[0]);
-    args.k = *k;
+    args.u = packed_links_view(links->links);
+    args.a = h->y ? h->a : 0;
+    args.boundary = links->boundary;
+    args.dagger = h->dagger;
+    args.with_shift = h->shifted != NULL;
+    args.turns = h->turned != NULL;
+    args.slices = slices_of(h->out[0]);
+    args.k = *h->k;
+    if (h->turned)
+        args.turn = *h->turn;
     for (int n = 0; n < b->count; n++) {
-        assert_hops(out[n], op->links, in[n]);
-        args.out[n] = args.z[n] = vec_view(out[n]);
-        args.in[n] = vec_view(in[n]);
-        args.y[n] = vec_view(y ? y[n] : out[n]);
+        assert_hops(h->out[n], links, h->in[n]);
+        args.out[n] = vec_view(h->out[n]);
+        args.in[n] = vec_view(h->in[n]);
+        args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
+        args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
+        if (h->turned)
+            args.turned[n] = vec_view(h->turned[n]);
     }
-    return args;
-}
-
-static void add(loop *l, const vec *out, const wall_batch_hop_args *args)
-{
-    loop_add(l, &wall_batch_hop[out->format], out->f.precision, args, sizeof *args, sites_of(out));
+    loop_add(l, &wall_batch_hop[h->out[0]->format], f->precision, &args, sizeof args, sites_of(h->out[0]));
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
@@ -210,21 +210,14 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
         c[n] = op->odd[n][0];
         turned[n] = op->odd[n][1];
     }
-    wall_batch_hop_args first = hop_of(b, op, &m->k, false, op->even, p, NULL);
-    wall_batch_hop_args second = hop_of(b, op, &m->minus_k, false, c, op->even, p);
-    wall_batch_hop_args third = hop_of(b, op, &m->k_transposed, true, op->even, turned, NULL);
-    wall_batch_hop_args last = hop_of(b, op, &minus, true, q, op->even, c);
-    second.turns = true;
-    second.turn = m->k_transposed;
-    last.with_shift = true;
-    for (int n = 0; n < b->count; n++) {
-        second.turned[n] = vec_view(turned[n]);
-        last.z[n] = vec_view(p[n]);
-    }
-    add(l, op->even[0], &first);
-    add(l, c[0], &second);
-    add(l, op->even[0], &third);
-    add(l, q[0], &last);
+    const wall_batch_hops hops[] = {
+        { .out = op->even, .in = p, .k = &m->k },
+        { .out = c, .in = op->even, .k = &m->minus_k, .a = 1, .y = p, .turned = turned, .turn = &m->k_transposed },
+        { .out = op->even, .in = turned, .k = &m->k_transposed, .dagger = true },
+        { .out = q, .in = op->even, .k = &minus, .dagger = true, .a = 1, .y = c, .shifted = p },
+    };
+    for (size_t i = 0; i < sizeof hops / sizeof *hops; i++)
+        wall_add_batch_hop(l, b, op->links, &hops[i]);
     vec_batch_curvature(l, b, c, p, q);
 }
 
@@ -257,6 +250,36 @@ work_count wall_normal_work(const int extents[4], int slices, vector_format f, p
 }
 
 /* ---- all sites */
+
+wall_field wall_field_create(const gauge *u, int slices)
+{
+    lattice *l = u->links.lattice;
+    return (wall_field){ wall_vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE, slices),
+                         wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, slices) };
+}
+
+void wall_field_free(wall_field f)
+{
+    vec_free(f.even);
+    vec_free(f.odd);
+}
+
+double wall_field_norm2(wall_field f)
+{
+    return vec_norm2(f.even) + vec_norm2(f.odd);
+}
+
+complex_number wall_field_dot(wall_field x, wall_field y)
+{
+    complex_number even = vec_dot(x.even, y.even), odd = vec_dot(x.odd, y.odd);
+    return (complex_number){ even.re + odd.re, even.im + odd.im };
+}
+
+void wall_field_axpy(wall_field y, double a, wall_field x)
+{
+    vec_axpy(y.even, a, x.even);
+    vec_axpy(y.odd, a, x.odd);
+}
 
 static fifth_table x_with_corner(const wall_matrix *m, double factor)
 {

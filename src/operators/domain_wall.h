@@ -47,6 +47,16 @@ void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dag
                    const vec *y, double b, const vec *z);
 void wall_fifth(vec *out, const fifth_table *k, const vec *in);
 
+/* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, shifts in the state; then
+ * turned_n <- turn out_n.  y, shifted and turned (with turn) may be NULL. */
+typedef struct {
+    vec *const *out, *const *in, *const *y, *const *shifted, *const *turned;
+    const fifth_table *k, *turn;
+    double a;
+    bool dagger;
+} wall_batch_hops;
+void wall_add_batch_hop(loop *l, const krylov_batch *b, const wall_links *links, const wall_batch_hops *h);
+
 /* out <- C in, C^+ in, on odd sites; `even` a scratch vector on even sites, `odd` on odd sites (not out, in). */
 void wall_c(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even);
 void wall_c_dagger(vec *out, const wall_links *l, const wall_matrix *m, const vec *in, vec *even, vec *odd);
@@ -65,8 +75,13 @@ wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *eve
  * once for each of the hops' reads and writes. */
 work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p);
 
-/* On all sites: vectors as pairs of parities. */
+/* On all sites: vectors as pairs of parities.  Created zero, in double precision at the place of u. */
 typedef struct { vec *even, *odd; } wall_field;
+wall_field wall_field_create(const gauge *u, int slices);
+void wall_field_free(wall_field f);
+double wall_field_norm2(wall_field f);
+complex_number wall_field_dot(wall_field x, wall_field y);     /* x^+ y */
+void wall_field_axpy(wall_field y, double a, wall_field x);    /* y <- y + a x */
 
 /* out <- (D5 + corner) in, or its adjoint; `room` is overwritten. */
 void wall_apply(wall_field out, const wall_links *l, const wall_matrix *m, bool dagger, wall_field in, wall_field room);

@@ -67,19 +67,6 @@ static walls walls_open(const gauge *u, const char *yaml)
     return a;
 }
 
-static wall_field field_of(const walls *a)
-{
-    place where = a->u->links.where;
-    return (wall_field){ wall_vec_create(a->l, ON_EVEN, where, PRECISION_DOUBLE, a->w.slices),
-                         wall_vec_create(a->l, ON_ODD, where, PRECISION_DOUBLE, a->w.slices) };
-}
-
-static void field_close(wall_field f)
-{
-    vec_free(f.even);
-    vec_free(f.odd);
-}
-
 /* A vector of the sites that v lives on, others zero. */
 static vector *numbers_of(const vec *v, size_t count)
 {
@@ -116,7 +103,9 @@ static matrix *dense_h(const walls *a, double mass)
     const wall_matrix m = wall_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
     const fifth_table root = diagonal(&a->w, 0.5), inverse_root = diagonal(&a->w, -0.5);
     const fifth_table inverse_y = fifth_y_inverse(&a->w, mass, 1);
-    wall_field in = field_of(a), out = field_of(a), room = field_of(a);
+    const int slices = a->w.slices;
+    wall_field in = wall_field_create(a->u, slices), out = wall_field_create(a->u, slices);
+    wall_field room = wall_field_create(a->u, slices);
     vec *parts[2][EVEN_AND_ODD] = { { in.even, in.odd }, { out.even, out.odd } };
     matrix *h = gsl_matrix_complex_alloc(a->five, a->five);
     vector *unit = gsl_vector_complex_alloc(a->five);
@@ -143,9 +132,9 @@ static matrix *dense_h(const walls *a, double mass)
         gsl_vector_complex_free(column);
     }
     gsl_vector_complex_free(unit);
-    field_close(in);
-    field_close(out);
-    field_close(room);
+    wall_field_free(in);
+    wall_field_free(out);
+    wall_field_free(room);
     return h;
 }
 
@@ -261,7 +250,9 @@ static vector *odd_of(const walls *a, const vector *x)
 static hermitian spectrum_of_c(const walls *a, double mass)
 {
     const wall_matrix m = wall_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
-    wall_field in = field_of(a), out = field_of(a), room = field_of(a);
+    const int slices = a->w.slices;
+    wall_field in = wall_field_create(a->u, slices), out = wall_field_create(a->u, slices);
+    wall_field room = wall_field_create(a->u, slices);
     vec *const odd[1][2] = { { out.odd, room.odd } };
     vec *result = wall_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.slices);
     wall_op op = wall_operator(a->links, &m, &in.even, odd, 1);
@@ -282,9 +273,9 @@ static hermitian spectrum_of_c(const walls *a, double mass)
     gsl_matrix_complex_free(c);
     gsl_vector_complex_free(unit);
     vec_free(result);
-    field_close(in);
-    field_close(out);
-    field_close(room);
+    wall_field_free(in);
+    wall_field_free(out);
+    wall_field_free(room);
     return s;
 }
 

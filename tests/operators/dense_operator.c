@@ -17,28 +17,49 @@ static bool lives_on(const vec *v, int64_t rank)
     return v->f.on == ON_ALL || sum % 2 == (v->f.on == ON_ODD);
 }
 
+/* Components of a site: colours, of spinors in each spin of a slice; and what is repeated for each slice. */
+static int components_of_site(const vec *v)
+{
+    return COLOURS * (v->f.slabs > 1 ? SLAB_GROUP : 1);
+}
+
+static int64_t slices(const vec *v)
+{
+    return v->f.slabs > 1 ? v->f.slabs / SLAB_GROUP : 1;
+}
+
 static size_t components(const vec *v)
 {
-    return (size_t)lattice_volume(v->f.lattice) * COLOURS / (v->f.on == ON_ALL ? 1 : 2);
+    size_t sites = (size_t)lattice_volume(v->f.lattice) / (v->f.on == ON_ALL ? 1 : 2);
+    return sites * (size_t)v->f.slabs * COLOURS;
 }
 
 /* Numbers of all sites from or to those of the sites that v lives on. */
 static double *all_sites(const vec *v)
 {
-    return memory_alloc((size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof(double), "a dense vector");
+    size_t count = (size_t)lattice_volume(v->f.lattice) * (size_t)v->f.slabs * VEC_REALS;
+    return memory_alloc(count * sizeof(double), "a dense vector");
+}
+
+/* Where the component after *i is in the numbers of all sites; NULL after the last one. */
+static double *next_component(double *all, const vec *v, int64_t *i)
+{
+    const int64_t volume = lattice_volume(v->f.lattice), end = slices(v) * volume * components_of_site(v);
+    for (++*i; *i < end; ++*i)
+        if (lives_on(v, *i / components_of_site(v) % volume))
+            return all + 2 * *i;
+    return NULL;
 }
 
 gsl_vector_complex *dense_vector(const vec *v)
 {
     gsl_vector_complex *d = gsl_vector_complex_alloc(components(v));
     double *all = all_sites(v);
-    size_t i = 0;
+    size_t n = 0;
+    int64_t i = -1;
     vec_export(all, v);
-    for (int64_t rank = 0; rank < lattice_volume(v->f.lattice); rank++)
-        for (int c = 0; lives_on(v, rank) && c < COLOURS; c++) {
-            const double *z = all + rank * VEC_REALS + 2 * c;
-            gsl_vector_complex_set(d, i++, gsl_complex_rect(z[0], z[1]));
-        }
+    for (const double *z = next_component(all, v, &i); z; z = next_component(all, v, &i))
+        gsl_vector_complex_set(d, n++, gsl_complex_rect(z[0], z[1]));
     memory_free(all);
     return d;
 }
@@ -46,13 +67,13 @@ gsl_vector_complex *dense_vector(const vec *v)
 void dense_to_vec(vec *v, const gsl_vector_complex *d)
 {
     double *all = all_sites(v);
-    size_t i = 0;
-    for (int64_t rank = 0; rank < lattice_volume(v->f.lattice); rank++)
-        for (int c = 0; lives_on(v, rank) && c < COLOURS; c++) {
-            gsl_complex z = gsl_vector_complex_get(d, i++);
-            all[rank * VEC_REALS + 2 * c] = GSL_REAL(z);
-            all[rank * VEC_REALS + 2 * c + 1] = GSL_IMAG(z);
-        }
+    size_t n = 0;
+    int64_t i = -1;
+    for (double *z = next_component(all, v, &i); z; z = next_component(all, v, &i)) {
+        const gsl_complex c = gsl_vector_complex_get(d, n++);
+        z[0] = GSL_REAL(c);
+        z[1] = GSL_IMAG(c);
+    }
     vec_import(v, all);
     memory_free(all);
 }
@@ -60,9 +81,7 @@ void dense_to_vec(vec *v, const gsl_vector_complex *d)
 gsl_matrix_complex *dense_operator(const linop *a, double shift, const vec *like)
 {
     size_t n = components(like);
-    const field *f = &like->f;
-    vec *in = vec_create(f->lattice, f->on, f->where, f->precision);
-    vec *out = vec_create(f->lattice, f->on, f->where, f->precision);
+    vec *in = vec_create_native(like, like->f.precision), *out = vec_create_native(like, like->f.precision);
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
     gsl_vector_complex *unit = gsl_vector_complex_alloc(n);
     for (size_t j = 0; j < n; j++) {

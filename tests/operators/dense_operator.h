@@ -7,8 +7,8 @@
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_vector.h>
 
-/* Columns are A + shift on vectors that are 1 in one component; components are counted over the sites of `on` in
- * lexicographic order.  `like` gives lattice, sites, place and precision. */
+/* Columns are A + shift on vectors that are 1 in one component; components are counted as vec_export has them, over the
+ * sites of `on` alone.  `like` gives lattice, sites, slabs, place and precision. */
 gsl_matrix_complex *dense_operator(const linop *a, double shift, const vec *like);
 
 gsl_vector_complex *dense_vector(const vec *v);

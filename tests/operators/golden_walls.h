@@ -1,22 +1,17 @@
 /* golden_walls.h - numbers of an independent implementation (NumPy) on the rough test field of tests/analytic_field.h
- * (4x4x6x8, w = 1.2), antiperiodic in t, of the test vector sin(1 + 0.7 k) + i cos(0.3 + 1.1 k); C on odd sites. */
+ * (4x4x6x8, w = 1.2), antiperiodic in t, of the test vector of golden_spinors.h; C on odd sites. */
 #ifndef KILN_TESTS_OPERATORS_GOLDEN_WALLS_H
 #define KILN_TESTS_OPERATORS_GOLDEN_WALLS_H
 
 #include "src/operators/wall_weights.h"
+#include "tests/operators/golden_spinors.h"
 
-/* |out|^2, the first three components of the first site, <test vector, out> */
-typedef struct { double norm2, first[6], weighted[2]; } golden_wall_numbers;
 typedef struct {
     const char *name;
     wall_weights_params params;
     double mass;
-    golden_wall_numbers d, d_dagger, c;
+    golden_numbers d, d_dagger, c;
 } golden_wall;
-
-static const golden_wall_numbers golden_wilson_hop =
-    { 156408.0274015353, { -2.069197173649372, -2.1226343953412097, -2.5666867776909803, -2.677828819037603,
-    0.7590759579107317, -3.9985362513161116 }, { -13617.197029741073, 1659.801672761254 } };
 
 enum { GOLDEN_WALLS = 3 };
 static const golden_wall golden_walls[GOLDEN_WALLS] = {

@@ -7,10 +7,9 @@
 #include "src/io/configuration.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
+#include "tests/operators/golden_spinors.h"
 #include "tests/operators/wall_forces.h"
 
-#include <complex.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,59 +38,30 @@ static const char *reference(const char *name)
     return path;
 }
 
-/* sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k counting all of [t][z][y][x][slice][spin][colour] */
-static void set_golden(vec *v)
+static void read_matrices(double *matrices, const yaml_node *file)
 {
-    size_t sites = (size_t)lattice_volume(v->f.lattice), slices = (size_t)v->f.slabs / SLAB_GROUP;
-    double complex *x = memory_alloc(sites * slices * 12 * sizeof *x, "a vector");
-    for (size_t k = 0; k < sites * slices * 12; k++) {
-        size_t site = k / 12 / slices, slice = k / 12 % slices;
-        x[(slice * sites + site) * 12 + k % 12] = sin(1 + 0.7 * (double)k) + I * cos(0.3 + 1.1 * (double)k);
-    }
-    vec_import(v, (double *)x);
-    memory_free(x);
+    for (int k = 0; k < GAUGE_REALS; k++)
+        matrices[k] = number(file->item[k / 18]->item[k / 6 % 3]->item[k / 2 % 3]->item[k % 2]);
 }
 
-static double difference_at(const yaml_node *file, const double *force, size_t site)
+static void golden_force_of(quarks *q, const gauge *u, const yaml_node *entry, const char *name)
 {
-    double worst = 0;
-    for (int k = 0; k < GAUGE_REALS; k++) {
-        const yaml_node *f = file->item[k / 18]->item[k / 6 % 3]->item[k / 2 % 3]->item[k % 2];
-        worst = fmax(worst, fabs(force[site * GAUGE_REALS + (size_t)k] + 2 * number(f)));
-    }
-    return worst;
-}
-
-static void golden_force(quarks *q, const gauge *u, const yaml_node *entry, const char *name)
-{
-    const yaml_node *want = under(entry, "eo", NULL);
+    const yaml_node *file = under(entry, "eo", NULL);
     quark_action a = { name, { q->slices, number(under(entry, "M5", NULL)), { 0 }, { 0 } },
                        number(under(entry, "m", NULL)), 1, { 0 }, quarks_turned_ratio };
-    const int *n = lattice_extents(q->l);
-    vec *phi = q->odd[0];
+    golden_force want = { number(under(file, "action", NULL)), number(under(file, "total", NULL)),
+                          number(under(file, "rms", NULL)), number(under(file, "max", NULL)), { 0 }, { 0 } };
     momentum *f = momentum_create(q->l, q->where, PRECISION_DOUBLE);
     momentum_size size;
-    double largest = number(under(want, "max", NULL)), links = 4 * (double)lattice_volume(q->l);
+    read_matrices(want.origin, under(file, "F_mu_at_origin", NULL));
+    read_matrices(want.x1y0z1t1, under(file, "F_mu_at_x1y0z1t1", NULL));
     for (int s = 0; s < q->slices; s++) {
         a.weights.b[s] = number(under(entry, "b", NULL)->item[s]);
         a.weights.c[s] = number(under(entry, "c", NULL)->item[s]);
     }
-    set_golden(phi);
-    fact_close(quarks_add_force(q, &a, u, phi, f, 1, &size) / number(under(want, "action", NULL)), 1, 1e-12,
-               "%s: action of l4444, %s, relative", place_name(q->where), name);
-    fact_close(size.sum_norm2 / (2 * number(under(want, "total", NULL))), 1, 1e-11,
-               "%s: force of l4444, %s, sum of squares, relative", place_name(q->where), name);
-    fact_close(sqrt(size.sum_norm2 / 2 / links) / number(under(want, "rms", NULL)), 1, 1e-11,
-               "%s: force of l4444, %s, root mean square, relative", place_name(q->where), name);
-    fact_close(sqrt(size.max_norm2 / 2) / largest, 1, 1e-11, "%s: force of l4444, %s, the largest, relative",
-               place_name(q->where), name);
-    double *matrices = momentum_matrices(f);
-    fact_close(difference_at(under(want, "F_mu_at_origin", NULL), matrices, 0) / largest, 0, 1e-11,
-               "%s: force of l4444, %s, at the origin, relative", place_name(q->where), name);
-    fact_close(difference_at(under(want, "F_mu_at_x1y0z1t1", NULL), matrices,
-                             (size_t)(1 + n[0] * n[1] * (1 + n[2]))) / largest, 0, 1e-11,
-               "%s: force of l4444, %s, at x, y, z, t = 1, 0, 1, 1, relative", place_name(q->where), name);
-    memory_free(matrices);
+    golden_vector(q->odd[0]);
+    double action = quarks_add_force(q, &a, u, q->odd[0], f, 1, &size);
+    golden_force_compare(f, size, action, &want, name);
     momentum_free(f);
 }
 
@@ -111,7 +81,7 @@ static void golden(place where)
     for (int n = 0; n < 3; n++) {
         const yaml_node *entry = under(tree, "lat.sample.l4444", "projected", "dwf-force", names[n], NULL);
         quarks q = quarks_open(l, where, (int)number(under(entry, "Ns", NULL)));
-        golden_force(&q, u, entry, names[n]);
+        golden_force_of(&q, u, entry, names[n]);
         quarks_close(&q);
     }
     gauge_free(u);

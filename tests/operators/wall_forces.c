@@ -1,9 +1,13 @@
-/* wall_forces.c - domain-wall quarks for tests: actions of few lines, solved to the last digits, and their forces. */
+/* wall_forces.c - domain-wall and Wilson quarks for tests: actions of few lines, solved to the last digits, and their
+ * forces. */
 #include "tests/operators/wall_forces.h"
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/operators/link_fields.h"
+
+#include <complex.h>
+#include <string.h>
 
 #define ACCURATE 1e-13
 enum { TERMS = 6 };
@@ -89,11 +93,66 @@ double quarks_turned_ratio(quarks *q, const wall_matrix *c, const wall_matrix *v
     return vec_norm2(x);
 }
 
+/* x <- (Mhat^+Mhat)^-1 b */
+static void solve_wilson(quarks *q, double mass, vec *x, const vec *b)
+{
+    wilson_op a = wilson_operator(q->links, mass, &q->even, &q->odd[QUARKS_ROOM - 1], 1);
+    vec_zero(x);
+    require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
+}
+
+/* phi^+ (Mhat^+Mhat)^-1 phi */
+double quarks_wilson(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    vec *x = q->odd[1], *y = q->odd[2];
+    (void)v;
+    solve_wilson(q, c->mass, x, phi);
+    if (f) {
+        wilson_mhat(y, q->links, c->mass, false, x, q->even);
+        wilson_force_add(f, q->links, c->mass, (double[]){ -1 }, &y, &x, 1);
+    }
+    return vec_dot(phi, x).re;
+}
+
+/* |Mhat^-1 W phi|^2 */
+double quarks_wilson_ratio(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    vec *x = q->odd[1], *z = q->odd[2], *b = q->odd[3];
+    wilson_mhat(z, q->links, v->mass, false, phi, q->even);
+    wilson_mhat(b, q->links, c->mass, true, z, q->even);
+    solve_wilson(q, c->mass, x, b);
+    if (f) {
+        solve_wilson(q, c->mass, b, x);
+        wilson_mhat(z, q->links, c->mass, false, b, q->even);
+        wilson_force_add(f, q->links, v->mass, (double[]){ 1 }, &z, &phi, 1);
+        wilson_force_add(f, q->links, c->mass, (double[]){ -1 }, &z, &x, 1);
+    }
+    return vec_norm2(x);
+}
+
 vec *quarks_vec(const quarks *q, parity_set on, int number)
 {
     vec *v = wall_vec_create(q->l, on, q->where, PRECISION_DOUBLE, q->slices);
     vec_set_gaussian(v, rng_key_for(18, 0, (uint64_t)number, RNG_TEST), 0);
     return v;
+}
+
+void quarks_rotate(vec *v, const gauge_rotation *g)
+{
+    size_t sites = (size_t)lattice_volume(v->f.lattice), spinors = sites * (size_t)v->f.slabs;
+    double complex (*m)[3][3] = memory_alloc(sites * sizeof *m, "a gauge rotation");
+    double complex (*x)[3] = memory_alloc(spinors * sizeof *x, "a vector");
+    field_export((double *)m, &g->f);
+    vec_export((double *)x, v);
+    for (size_t n = 0; n < spinors; n++) {
+        double complex (*matrix)[3] = m[n / 4 % sites], in[3];
+        memcpy(in, x[n], sizeof in);
+        for (int i = 0; i < 3; i++)
+            x[n][i] = matrix[i][0] * in[0] + matrix[i][1] * in[1] + matrix[i][2] * in[2];
+    }
+    vec_import(v, (double *)x);
+    memory_free(x);
+    memory_free(m);
 }
 
 static void random_terms(const quarks *q, double *c, vec **y, vec **x)
@@ -105,22 +164,59 @@ static void random_terms(const quarks *q, double *c, vec **y, vec **x)
     }
 }
 
-/* sum_n 2 c_n Re y_n^+ C x_n: as many terms as need more than one turn */
-double quarks_products(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+typedef void apply_fn(vec *out, quarks *q, const wall_matrix *c, const vec *in);
+typedef void add_fn(wall_force *f, const quarks *q, const wall_matrix *m, const double *c, vec *const *y,
+                    vec *const *x);
+
+/* sum_n 2 c_n Re y_n^+ C x_n */
+static double products(quarks *q, const wall_matrix *c, wall_force *f, apply_fn *apply, add_fn *add)
 {
     double factor[TERMS], sum = 0;
     vec *y[TERMS], *x[TERMS];
-    (void)v, (void)phi;
     random_terms(q, factor, y, x);
     if (f)
-        wall_force_add(f, q->links, c, factor, y, x, TERMS);
+        add(f, q, c, factor, y, x);
     for (int n = 0; n < TERMS; n++) {
-        wall_c(q->odd[1], q->links, c, x[n], q->even);
+        apply(q->odd[1], q, c, x[n]);
         sum += 2 * factor[n] * vec_dot(y[n], q->odd[1]).re;
         vec_free(y[n]);
         vec_free(x[n]);
     }
     return sum;
+}
+
+static void apply_wall(vec *out, quarks *q, const wall_matrix *c, const vec *in)
+{
+    wall_c(out, q->links, c, in, q->even);
+}
+
+static void add_wall(wall_force *f, const quarks *q, const wall_matrix *m, const double *c, vec *const *y,
+                     vec *const *x)
+{
+    wall_force_add(f, q->links, m, c, y, x, TERMS);
+}
+
+double quarks_products(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    (void)v, (void)phi;
+    return products(q, c, f, apply_wall, add_wall);
+}
+
+static void apply_wilson(vec *out, quarks *q, const wall_matrix *c, const vec *in)
+{
+    wilson_mhat(out, q->links, c->mass, false, in, q->even);
+}
+
+static void add_wilson(wall_force *f, const quarks *q, const wall_matrix *m, const double *c, vec *const *y,
+                       vec *const *x)
+{
+    wilson_force_add(f, q->links, m->mass, c, y, x, TERMS);
+}
+
+double quarks_wilson_products(quarks *q, const wall_matrix *c, const wall_matrix *v, vec *phi, wall_force *f)
+{
+    (void)v, (void)phi;
+    return products(q, c, f, apply_wilson, add_wilson);
 }
 
 /* 0.7 Re left^+ hop right on all sites */
@@ -149,19 +245,24 @@ double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, 
     return a->value(q, &c, &v, phi, f);
 }
 
-/* P += weight F */
-double quarks_add_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
-                        momentum_size *size)
+void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, momentum_size *size)
 {
     sum_cell *cells = sum_cells_create(q->where, 2), host[2];
     sum_cells_zero(cells, q->where, 2);
-    wall_force_begin(q->force);
-    double value = quarks_value(q, a, u, phi, q->force);
     wall_force_finish(q->force, u, p, weight, cells);
     sum_cells_read(host, cells, q->where, 2);
     if (size)
         *size = (momentum_size){ sum_cell_value(&host[0], SUM_BOUND), max_cell_value(&host[1]) };
     sum_cells_free(cells, q->where);
+}
+
+/* P += weight F */
+double quarks_add_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
+                        momentum_size *size)
+{
+    wall_force_begin(q->force);
+    double value = quarks_value(q, a, u, phi, q->force);
+    quarks_finish(q, u, p, weight, size);
     return value;
 }
 

@@ -80,13 +80,11 @@ static bool improve(wall_system *s, wall_field r, wall_field step, wall_field im
     wall_c_dagger(odd(s, FREE), links, s->m, odd(s, RIGHT), even(s, FREE), odd(s, FREE_TOO));
     bool fine = solve(s, odd(s, FREE), IN_UNITS_OF_MISSING * s->o->residual / s->residual);
     wall_reconstruct(step, links, s->m, r, odd(s, SOLUTION), even(s, FREE));
-    vec_axpy(s->x.even, 1, step.even);
-    vec_axpy(s->x.odd, 1, step.odd);
+    wall_field_axpy(s->x, 1, step);
     wall_apply(image, links, s->m, false, s->x, step);
     vec_copy(r.even, s->v.even);
     vec_copy(r.odd, s->v.odd);
-    vec_axpy(r.even, -1, image.even);
-    vec_axpy(r.odd, -1, image.odd);
+    wall_field_axpy(r, -1, image);
     return fine;
 }
 

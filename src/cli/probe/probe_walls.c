@@ -68,24 +68,6 @@ void wall_choice_to_json(json *j, const char *op, const wall_choice *c, const wa
 
 /* ---- spinors */
 
-wall_field wall_field_create(const gauge *u, int slices)
-{
-    lattice *l = u->links.lattice;
-    return (wall_field){ wall_vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE, slices),
-                         wall_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, slices) };
-}
-
-void wall_field_free(wall_field f)
-{
-    vec_free(f.even);
-    vec_free(f.odd);
-}
-
-double wall_field_norm2(wall_field f)
-{
-    return vec_norm2(f.even) + vec_norm2(f.odd);
-}
-
 bool wall_field_read(wall_field to, const char *path, int basis)
 {
     double *numbers = probe_spinor_numbers(path, to.odd->f.lattice, to.odd->f.slabs / SLAB_GROUP, basis);

@@ -45,11 +45,6 @@ bool wall_choice_read(wall_chosen *chosen, const wall_choice *c, failure *f);
 /* Append "operator" of that name and what belongs to it. */
 void wall_choice_to_json(json *j, const char *op, const wall_choice *c, const wall_chosen *chosen, int basis);
 
-/* Double vectors on both parities at the place of u, zero. */
-wall_field wall_field_create(const gauge *u, int slices);
-void wall_field_free(wall_field f);
-double wall_field_norm2(wall_field f);
-
 /* From and to files: false after a message on stderr; an exit status, told where it is not EXIT_OK. */
 bool wall_field_read(wall_field to, const char *path, int basis);
 int  wall_field_write(const char *path, wall_field from, int basis);

@@ -7,6 +7,7 @@
 #include "tests/io/scratch.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/golden_walls.h"
+#include "tests/operators/golden_wilson.h"
 #include "tests/operators/wall_forces.h"
 
 /* The field of the golden numbers. */
@@ -54,19 +55,6 @@ static double *spinor_read(const char *path, int slices)
     return numbers;
 }
 
-/* sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k = (site, slice, spin, colour); or in every slice what one slice alone has */
-static double *test_vector(int slices, bool all_alike)
-{
-    double *v = memory_alloc(count_of(slices) * sizeof *v, "a test vector");
-    for (size_t at = 0; at < count_of(slices); at += 2) {
-        size_t slice = at / (SITES * SPINOR), site = at / SPINOR % SITES, i = at % SPINOR / 2;
-        double k = (double)((all_alike ? site : site * (size_t)slices + slice) * (SPINOR / 2) + i);
-        v[at] = sin(1 + 0.7 * k);
-        v[at + 1] = cos(0.3 + 1.1 * k);
-    }
-    return v;
-}
-
 /* psi' = S psi, S = [[1, 1], [1, -1]]/sqrt2 (x) 1 */
 static double *turned(const double *v, int slices)
 {
@@ -103,26 +91,6 @@ static double *apply(const files *f, const char *source, int slices, const char 
     return spinor_read(f->out, slices);
 }
 
-static void compare(const files *f, const double *out, const double *test, int slices, const golden_wall_numbers *want,
-                    const char *name)
-{
-    golden_wall_numbers got = { 0 };
-    double size = 0, off = 0;
-    for (size_t i = 0; out && i < count_of(slices); i += 2) {
-        got.norm2 += out[i] * out[i] + out[i + 1] * out[i + 1];
-        got.weighted[0] += test[i] * out[i] + test[i + 1] * out[i + 1];
-        got.weighted[1] += test[i] * out[i + 1] - test[i + 1] * out[i];
-        size += test[i] * test[i] + test[i + 1] * test[i + 1];
-    }
-    for (int i = 0; i < 6; i++)
-        off = fmax(off, out ? fabs(out[i] - want->first[i]) : INFINITY);
-    size = sqrt(size * want->norm2);
-    fact_close(got.norm2 / want->norm2, 1, 1e-12, "%s: |%s v|^2", f->device, name);
-    fact_close(got.weighted[0], want->weighted[0], 1e-12 * size, "%s: Re <v, %s v>", f->device, name);
-    fact_close(got.weighted[1], want->weighted[1], 1e-12 * size, "%s: Im <v, %s v>", f->device, name);
-    fact_close(off, 0, 1e-13, "%s: %s v at the first site", f->device, name);
-}
-
 static const char *action_options(const wall_weights_params *p)
 {
     static char words[200];
@@ -138,17 +106,17 @@ static const char *action_options(const wall_weights_params *p)
 static void golden_operators(const files *f, const golden_wall *g)
 {
     const int slices = g->params.slices;
-    const struct { const char *op; const golden_wall_numbers *want; } all[] = {
+    const struct { const char *op; const golden_numbers *want; } all[] = {
         { "D5", &g->d }, { "D5dag", &g->d_dagger }, { "C", &g->c },
     };
-    double *v = test_vector(slices, false);
+    double *v = golden_array(SITES, (size_t)slices);
     spinor_write(f->source, v, slices);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char options[300], name[100];
         snprintf(options, sizeof options, "--operator %s --mass %g %s", all[i].op, g->mass, action_options(&g->params));
         snprintf(name, sizeof name, "%s, %s", g->name, all[i].op);
         double *out = apply(f, f->source, slices, options);
-        compare(f, out, v, slices, all[i].want, name);
+        golden_compare_array(out, v, count_of(slices), all[i].want, f->device, name);
         memory_free(out);
     }
     memory_free(v);
@@ -159,16 +127,19 @@ static void golden_operators(const files *f, const golden_wall *g)
 
 static void golden_hop(const files *f)
 {
-    double *v = test_vector(2, true);
+    double *v = memory_alloc(count_of(2) * sizeof *v, "a test vector"), *slice = golden_array(SITES, 1);
+    memcpy(v, slice, count_of(1) * sizeof *v);
+    memcpy(v + count_of(1), slice, count_of(1) * sizeof *v);
+    memory_free(slice);
     spinor_write(f->source, v, 2);
     double *out = apply(f, f->source, 2, "--operator hop --mass 0");
-    golden_wall_numbers want = golden_wilson_hop;
+    golden_numbers want = golden_wilsons[0].hop;
     want.norm2 *= 2 * WILSON_HOP * WILSON_HOP;
     for (int i = 0; i < 2; i++)
         want.weighted[i] *= 2 * WILSON_HOP;
     for (int i = 0; i < 6; i++)
         want.first[i] *= WILSON_HOP;
-    compare(f, out, v, 2, &want, "hop of both slices");
+    golden_compare_array(out, v, count_of(2), &want, f->device, "hop of both slices");
     memory_free(out);
     memory_free(v);
 }
@@ -187,7 +158,7 @@ static double product(const double *a, const double *b)
 /* v is in the file of sources. */
 static void operator_relations(const files *f, const double *v)
 {
-    double *c = apply(f, f->source, SLICES, MOBIUS " --operator C"), *odd = test_vector(SLICES, false);
+    double *c = apply(f, f->source, SLICES, MOBIUS " --operator C"), *odd = golden_array(SITES, SLICES);
     spinor_write(f->other, c, SLICES);
     double *both = apply(f, f->other, SLICES, MOBIUS " --operator Cdag");
     double *normal = apply(f, f->source, SLICES, MOBIUS " --operator normal");
@@ -247,7 +218,7 @@ static void options_mean_the_same(const files *f)
 static void solution(const files *f, const double *v, const char *op, const char *more, double residual)
 {
     char options[200];
-    double *odd = test_vector(SLICES, false), rest = 0, size = 0;
+    double *odd = golden_array(SITES, SLICES), rest = 0, size = 0;
     yaml_node *tree = said_json(program_run("probe wall-solve '%s' '%s' --source '%s' --slices %d " MOBIUS
                                             " --operator %s %s --residual %g --device %s", f->config, f->other,
                                             f->source, SLICES, op, more, residual, f->device));
@@ -295,7 +266,7 @@ static void dynamics(const files *f, place where)
                                          .c = 0.5 };
     quark_action action = { .name = "two flavours", .mass = 0.2, .heavy = 0.6, .value = quarks_ratio };
     failure why;
-    double *v = test_vector(FORCE_SLICES, false), *turned_v = turned(v, FORCE_SLICES);
+    double *v = golden_array(SITES, FORCE_SLICES), *turned_v = turned(v, FORCE_SLICES);
     require(wall_weights_make(&action.weights, &params, &why), "%s", why.why);
     lattice *l = lattice_create(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -349,7 +320,7 @@ static void refusals(files *f)
         { "symmetric weights of odd Ls", "--operator D5 --mass 0.1 --slices 7 --action optimal_symmetric", "--action",
           2 },
     };
-    double *v = test_vector(SLICES, false);
+    double *v = golden_array(SITES, SLICES);
     spinor_write(f->source, v, SLICES);
     memory_free(v);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -397,7 +368,7 @@ int main(void)
     strcpy(f.phi, scratch_path(&s, "phi.npy"));
     write_config(f.config, f.links, 64);
     blob_write(f.input, input, sizeof input - 1);
-    double *v = test_vector(SLICES, false);
+    double *v = golden_array(SITES, SLICES);
     FOR_EVERY_PLACE(where) {
         f.device = place_name(where);
         for (int i = 0; i < GOLDEN_WALLS; i++)

@@ -1,0 +1,22 @@
+/* format_facts.h - the normal operator of spinors in a vector format: as in double but for rounding, on several systems
+ * at once as on each alone, on the GPU as on the CPU. */
+#ifndef KILN_TESTS_OPERATORS_FORMAT_FACTS_H
+#define KILN_TESTS_OPERATORS_FORMAT_FACTS_H
+
+#include "src/operators/linop.h"
+#include "tests/lattice/batch_state.h"
+
+/* Zero vectors of spinors in the format of `kind`. */
+vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int slices);
+
+/* States facts about `op` in the format of `kind` on odd sites, for BATCH_TOGETHER systems at once; `exact` is the same
+ * operator in double.  *on_cpu keeps numbers of the CPU for the GPU; release with memory_free. */
+void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int slices,
+                  double **on_cpu);
+
+/* On the CPU keeps the numbers of v in *on_cpu; on the GPU, whether v has these. */
+bool same_as_on_cpu(const vec *v, double **on_cpu);
+double *vec_numbers(const vec *v);               /* vec_export to memory of its own */
+size_t vec_count(const vec *v);                  /* how many */
+
+#endif

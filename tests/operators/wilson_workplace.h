@@ -1,0 +1,24 @@
+/* wilson_workplace.h - Wilson quarks on a test field, for tests of their operator. */
+#ifndef KILN_TESTS_OPERATORS_WILSON_WORKPLACE_H
+#define KILN_TESTS_OPERATORS_WILSON_WORKPLACE_H
+
+#include "src/operators/wilson.h"
+
+#include <complex.h>
+
+/* Links of tests/analytic_field.h, boundary in t, zero vectors in double precision. */
+typedef struct {
+    place where;
+    lattice *l;
+    gauge *u;
+    wall_links *links;
+    wall_field v, out;
+    vec *even, *odd;
+} wilson_workplace;
+wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary);
+void wilson_end(wilson_workplace *w);
+
+void wilson_set_random(wall_field f, unsigned key);
+double complex *wilson_numbers(wall_field f);               /* [t][z][y][x][spin][colour]; memory_free */
+
+#endif
