@@ -18,6 +18,11 @@ int version_vector_bits(void)
     return KILN_VECTOR_BITS;
 }
 
+bool version_fused(void)
+{
+    return KILN_FUSED;
+}
+
 const version_fact *version_build_facts(void)
 {
     static const version_fact facts[] = {

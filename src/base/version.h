@@ -2,6 +2,8 @@
 #ifndef KILN_BASE_VERSION_H
 #define KILN_BASE_VERSION_H
 
+#include <stdbool.h>
+
 /* "kiln 0.1.0 (1a2b3c4)": what files and records say about the program that wrote them. */
 const char *version_program(void);
 
@@ -13,5 +15,9 @@ const version_fact *version_library_facts(const char *cuda_runtime, const char *
 
 /* Bits of the CPU's vectors that the kernels were compiled for. */
 int version_vector_bits(void);
+
+/* Whether multiply-adds of the CPU kernels are fused.  Results of programs in which they are, on any CPU or GPU, have
+ * the same bits; those of the others agree with them to rounding. */
+bool version_fused(void);
 
 #endif

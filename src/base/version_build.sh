@@ -10,6 +10,7 @@
 #   KILN_FLAGS        flags of the C compiler
 #   KILN_KERNEL_FLAGS what CPU kernels get beyond those
 #   KILN_VECTOR_BITS  width of the vectors of the CPU kernels, as src/site/real_vector.h chooses it
+#   KILN_FUSED        whether their multiply-adds are fused, as src/site/real_vector.h chooses it: 1 or 0
 #   KILN_LIME         which implementation of LIME is linked
 #   KILN_NVCC         "Cuda compilation tools, release 13.0, V13.0.88", or "" without CUDA
 #   KILN_NVCC_FLAGS   flags of nvcc, or "" without CUDA
@@ -34,6 +35,10 @@ case $macros in
 *__AVX__*) vector_bits=256 ;;
 *) vector_bits=128 ;;
 esac
+case $macros in
+*__FMA__\ * | *__FP_FAST_FMA\ *) fused=1 ;;
+*) fused=0 ;;
+esac
 
 {
     echo "/* version_build.h - how this program was built; written by make. */"
@@ -46,6 +51,7 @@ esac
     echo "#define KILN_FLAGS        $(quoted "$CFLAGS")"
     echo "#define KILN_KERNEL_FLAGS $(quoted "$CPU_ARCH_FLAGS")"
     echo "#define KILN_VECTOR_BITS  $vector_bits"
+    echo "#define KILN_FUSED        $fused"
     echo "#define KILN_LIME         $(quoted "$LIME")"
     echo "#define KILN_NVCC         $(quoted "$(${NVCC:-:} --version 2>/dev/null | sed -n '/release/p')")"
     echo "#define KILN_NVCC_FLAGS   $(quoted "${NVCC:+$NVCC_FLAGS}")"

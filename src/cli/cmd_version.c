@@ -58,6 +58,7 @@ static void print_json(void)
     facts_to_json(&j, version_build_facts());
     json_int(&j, "threads", omp_get_max_threads());
     json_int(&j, "cpu_vector_bits", version_vector_bits());
+    json_bool(&j, "cpu_fused", version_fused());
     json_open(&j, "libraries", '{');
     facts_to_json(&j, library_facts());
     json_close(&j);
@@ -80,7 +81,8 @@ static void print_text(void)
     int count = device_count(&f);
     printf("%s\n", version_program());
     print_facts(version_build_facts());
-    printf("  %-16s %d bits\n", "CPU vectors", version_vector_bits());
+    printf("  %-16s %d bits, multiply-adds %s\n", "CPU vectors", version_vector_bits(),
+           version_fused() ? "fused" : "not fused");
     printf("  %-16s %d\n", "OpenMP threads", omp_get_max_threads());
     print_facts(library_facts());
     if (count == 0)

@@ -10,7 +10,7 @@ typedef scalar_bits bits;
 
 SITE_FN real fused(real a, real b, real c)
 {
-#ifdef __FMA__
+#if defined __FMA__ || defined __FP_FAST_FMA     /* as real_vector.h */
     return sizeof(real) == sizeof(double) ? (real)__builtin_fma(a, b, c)
                                           : (real)__builtin_fmaf((float)a, (float)b, (float)c);
 #else

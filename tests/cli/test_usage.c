@@ -108,6 +108,7 @@ int main(void)
     check_mistakes();
     check_json("version --json", "libraries.yaml");
     check_json("version --json", "cpu_vector_bits");
+    check_json("version --json", "cpu_fused");
     check_devices();
     const said *s = program_run("--version");
     fact(s->status == 0 && prints(s, "kiln ") && prints(s, "GSL"), "kiln --version is kiln version");

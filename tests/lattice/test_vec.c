@@ -2,6 +2,7 @@
 #include "src/lattice/vec.h"
 
 #include "src/base/memory.h"
+#include "src/base/version.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -176,6 +177,31 @@ static void there_and_back(const vec *like, const char *name)
     vec_free(v);
 }
 
+/* (1 + e)^2 - (1 + 2e) is e^2 where the multiply-add is fused; a product rounded to the precision has lost it. */
+static void fused(const vec *like, const char *name)
+{
+    const double e = like->f.precision == PRECISION_DOUBLE ? 0x1p-30 : 0x1p-14;
+    const double want = like->f.where == PLACE_GPU || version_fused() ? e * e : 0;
+    vec *x = random_like(like, 1), *y = random_like(like, 2);
+    double *a = memory_alloc(numbers(x) * sizeof *a, "a vector"), worst = 0;
+    for (size_t i = 0; i < numbers(x); i++)
+        a[i] = 1 + e;
+    vec_import(x, a);
+    for (size_t i = 0; i < numbers(x); i++)
+        a[i] = -(1 + 2 * e);
+    vec_import(y, a);
+    vec_axpy(y, 1 + e, x);
+    double *got = exported(y), *there = exported(x);
+    for (size_t i = 0; i < numbers(x); i++)
+        worst = fmax(worst, fabs(got[i] - (there[i] != 0 ? want : 0)));
+    fact(worst == 0, "%s: multiply-adds are fused where kiln version says so, and on the GPU", name);
+    memory_free(there);
+    memory_free(got);
+    memory_free(a);
+    vec_free(y);
+    vec_free(x);
+}
+
 static void parities_of_noise(place where, precision p)
 {
     lattice *l = lattice_create(extents);
@@ -293,6 +319,7 @@ int main(void)
                 there_and_back(like, name);
                 verbs(like, name);
                 sums(like, name);
+                fused(like, name);
                 vec_free(like);
                 lattice_free(l);
             }
