@@ -78,9 +78,9 @@ bool gauge_params_check(const gauge_params *p, failure *f)
     return true;
 }
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
-    (void)extents;
+    (void)shape;
     return gauge_params_check(params, f);
 }
 
@@ -143,19 +143,19 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     return true;
 }
 
-static size_t bytes(const void *params, const int extents[4])
+static size_t bytes(const void *params, const lattice_shape *shape)
 {
     (void)params;
-    (void)extents;
+    (void)shape;
     return 0;
 }
 
 /* Products of 3x3 matrices for the staples of one signed nu (kernels/gauge_force.c), six of them and one
  * more a link; 198 flops a product.  Compulsory bytes: links read, momenta read and written. */
-static work force_work(const void *params, const int extents[4])
+static work force_work(const void *params, const lattice_shape *shape)
 {
     loop_coefficients c = gauge_action_coefficients(params);
-    double links = 4.0 * extents[0] * extents[1] * extents[2] * extents[3];
+    double links = 4.0 * (double)lattice_local_sites(shape);
     double products = (c.rectangle != 0 ? 11 : 2) + (c.parallelogram != 0 ? 4 * 3 + 1 : 0);
     return (work){ links * (6 * products + 1) * 198, links * (18 + 2 * 8) * sizeof(double) };
 }

@@ -18,7 +18,7 @@ typedef struct monomial monomial;
 /* Sum and maximum over links of Tr F^+F, of one evaluation of a force: two cells where the field is. */
 enum { FORCE_CELLS = 2 };
 
-/* What an evaluation costs, counted from the algorithm: compulsory bytes, floating-point operations. */
+/* What an evaluation costs one process, counted from the algorithm: compulsory bytes, floating-point operations. */
 typedef struct { double flops, bytes; } work;
 
 /* What a call may use of its driver, and what it tells it. */
@@ -35,7 +35,7 @@ enum { MONOMIAL_MEMORY = 8 };
 typedef struct {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     /* What the table cannot say: which parameters go together, what the lattice must be. */
-    bool      (*check)(const void *params, const int extents[4], failure *f);
+    bool      (*check)(const void *params, const lattice_shape *shape, failure *f);
     monomial *(*create)(const void *params, const gauge *u);           /* params are copied */
     void      (*free)(monomial *m);
 
@@ -64,14 +64,14 @@ typedef struct {
     void      (*progress)(monomial *m, number_row *row);
     field    *(*kept_at)(monomial *m, int index);
 
-    size_t    (*bytes)(const void *params, const int extents[4]);      /* of device memory that create takes */
-    work      (*force_work)(const void *params, const int extents[4]);
+    size_t    (*bytes)(const void *params, const lattice_shape *shape);      /* of device memory that create takes */
+    work      (*force_work)(const void *params, const lattice_shape *shape);
     /* Of one iteration of each solve of a force, which force_work leaves out; NULL: there are none. */
-    work      (*iteration_work)(const void *params, const int extents[4]);
+    work      (*iteration_work)(const void *params, const lattice_shape *shape);
     /* How residuals and errors of these parameters carry into S (energy_error.h), added to `e`; NULL: they do not. */
-    void      (*energy_errors)(energy_errors *e, const void *params, const int extents[4]);
+    void      (*energy_errors)(energy_errors *e, const void *params, const lattice_shape *shape);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
-    void      (*describe)(text *lines, const void *params, const int extents[4]);
+    void      (*describe)(text *lines, const void *params, const lattice_shape *shape);
 } monomial_kind;
 
 struct monomial {

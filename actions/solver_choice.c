@@ -50,13 +50,13 @@ solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_de
     return row->kind;
 }
 
-double solver_sites(const int extents[4])
+double solver_sites(const lattice_shape *shape)
 {
-    return (double)extents[0] * extents[1] * extents[2] * extents[3];
+    return (double)lattice_global_sites(shape);
 }
 
-solver_kind wall_solver_choose(solver_kind kind, bool shifted, const int extents[4], int slices, double residual)
+solver_kind wall_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int slices, double residual)
 {
     return solver_choose(kind, shifted ? &wall_shifted_solver_table : &wall_solver_table,
-                         (solver_demand){ solver_sites(extents) * slices, residual });
+                         (solver_demand){ solver_sites(shape) * slices, residual });
 }

@@ -10,6 +10,8 @@
 #ifndef KILN_ACTIONS_SOLVER_CHOICE_H
 #define KILN_ACTIONS_SOLVER_CHOICE_H
 
+#include "src/lattice/shape.h"
+
 #include <stdbool.h>
 
 /* In the order of solver_names. */
@@ -37,9 +39,9 @@ extern const solver_table staggered_solver_table, wall_solver_table, wall_shifte
 /* `kind` itself where it is fixed; for SOLVER_ADAPTIVE, what the table says. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand);
 
-double solver_sites(const int extents[4]);
+double solver_sites(const lattice_shape *shape);            /* of the whole lattice */
 
 /* The same for domain walls of so many slices; `shifted`: systems with many shifts, those of rational functions. */
-solver_kind wall_solver_choose(solver_kind kind, bool shifted, const int extents[4], int slices, double residual);
+solver_kind wall_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int slices, double residual);
 
 #endif

@@ -48,12 +48,12 @@ static quarks *quarks_of(const monomial *m)
     return m->data;
 }
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
     const staggered_params *p = params;
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
-    (void)extents;
+    (void)shape;
     return staggered_plan_make(&plan, p, f)
            && staggered_rationals(sets, &plan, p, staggered_expected_largest(p), f);
 }
@@ -90,7 +90,7 @@ static monomial *create(const void *params, const gauge *u)
     q->eta = vec_create(l, ON_EVEN, where, prec);
     require(make_rationals(q, staggered_expected_largest(p), &f), "%s: %s", p->name, f.why);
     q->solver = staggered_solver_create(q->links, u,
-                                        staggered_solver_size_of(&q->plan, q->rational, p, lattice_extents(l)));
+                                        staggered_solver_size_of(&q->plan, q->rational, p, lattice_shape_of(l)));
     if (!q->from_file && p->largest_eigenvalue == 0)
         q->largest = 0;                            /* expected, not measured */
     q->params.name = q->name;                      /* from here on nothing of the caller's is used */
@@ -380,7 +380,7 @@ static void report(monomial *m, json *j)
     quarks *q = quarks_of(m);
     quark_facts_meet(&q->facts, staggered_projection_facts(q->links), staggered_force_facts(q->force));
     q->facts.largest_allowed = q->largest;
-    quark_facts_report(&q->facts, &q->plan, q->name, lattice_extents(q->eta->f.lattice), j);
+    quark_facts_report(&q->facts, &q->plan, q->name, lattice_global(q->eta->f.lattice), j);
     quark_facts_forget(&q->facts);
 }
 

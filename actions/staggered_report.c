@@ -74,15 +74,15 @@ static void report_field(const quark_facts *facts, const staggered_plan *plan, i
     text_free(&words);
 }
 
-static void site_of_rank(int64_t rank, const int extents[4], int coordinate[4])
+static void site_of_rank(int64_t rank, const int global[4], int coordinate[4])
 {
     for (int mu = 0; mu < 4; mu++) {
-        coordinate[mu] = (int)(rank % extents[mu]);
-        rank /= extents[mu];
+        coordinate[mu] = (int)(rank % global[mu]);
+        rank /= global[mu];
     }
 }
 
-static void report_filter(const force_facts *force, const char *name, const int extents[4], json *j)
+static void report_filter(const force_facts *force, const char *name, const int global[4], json *j)
 {
     static const char *const bins[EIGENVALUE_BINS] = { "1e-2", "1e-3", "1e-4", "1e-5", "1e-6" };
     json_open(j, "force_eigenvalues", '{');
@@ -94,7 +94,7 @@ static void report_filter(const force_facts *force, const char *name, const int 
     json_int(j, "filtered", (int64_t)force->filtered);
     if (force->first_filtered >= 0) {
         int c[4];
-        site_of_rank(force->first_filtered, extents, c);
+        site_of_rank(force->first_filtered, global, c);
         json_open(j, "first_filtered", '[');
         for (int mu = 0; mu < 4; mu++)
             json_int(j, NULL, c[mu]);
@@ -106,7 +106,7 @@ static void report_filter(const force_facts *force, const char *name, const int 
     json_close(j);
 }
 
-void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int extents[4],
+void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int global[4],
                         json *j)
 {
     json_open(j, "pseudofermions", '[');
@@ -119,7 +119,7 @@ void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, co
         json_int(j, "svd_links", (int64_t)facts->projection.svd_links);
         json_real(j, "smallest_eigenvalue", facts->projection.smallest_eigenvalue);
         json_close(j);
-        report_filter(&facts->force, name, extents, j);
+        report_filter(&facts->force, name, global, j);
     }
     json_open(j, "spectrum", '{');
     if (facts->largest_found > 0)

@@ -25,7 +25,7 @@ void quark_facts_meet(quark_facts *facts, projection_facts projection, force_fac
 void quark_facts_row(quark_facts *facts, int pseudofermions, number_row *row);
 
 /* The facts as members of an open object, and a warning in the log where the force filter was at work. */
-void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int extents[4],
+void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int global[4],
                         json *j);
 
 #endif

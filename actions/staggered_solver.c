@@ -202,33 +202,33 @@ vec *const *staggered_solver_room(const staggered_solver *w, int i) { return w->
 vec *staggered_solver_odd(const staggered_solver *w) { return w->odd[0]; }
 cg_space *staggered_solver_space(const staggered_solver *w) { return w->space; }
 
-static size_t vector_bytes(storage in, const int extents[4])
+static size_t vector_bytes(storage in, const lattice_shape *shape)
 {
-    return in.format == VECTOR_NATIVE ? vec_bytes(extents, in.precision, ON_EVEN)
-                                      : vec_format_bytes(extents, in.format, ON_EVEN);
+    return in.format == VECTOR_NATIVE ? vec_bytes(shape, in.precision, ON_EVEN)
+                                      : vec_format_bytes(shape, in.format, ON_EVEN);
 }
 
 /* Links, one vector and one a slot between, and those of each slot of a mixed_space. */
-static size_t side_bytes(storage in, const staggered_links_params *p, const int extents[4], int slots)
+static size_t side_bytes(storage in, const staggered_links_params *p, const lattice_shape *shape, int slots)
 {
-    size_t links = staggered_low_bytes(p, extents, in.format, in.precision);
-    return links + krylov_bytes() + (size_t)(1 + slots * (1 + MIXED_VECTORS)) * vector_bytes(in, extents);
+    size_t links = staggered_low_bytes(p, shape, in.format, in.precision);
+    return links + krylov_bytes() + (size_t)(1 + slots * (1 + MIXED_VECTORS)) * vector_bytes(in, shape);
 }
 
-size_t staggered_solver_bytes(const staggered_links_params *p, const int extents[4], staggered_solver_size size)
+size_t staggered_solver_bytes(const staggered_links_params *p, const lattice_shape *shape, staggered_solver_size size)
 {
     const size_t count = (size_t)size.shifts * (size_t)size.fields;
-    const size_t high = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
+    const size_t high = vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     const needs need = needs_of(size);
     size_t bytes = (2 * count + (size_t)need.high) * high
-                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_EVEN, 1, need.high);
+                   + cg_space_bytes(shape, PRECISION_DOUBLE, ON_EVEN, 1, need.high);
     if (need.has_double)
         bytes += (size_t)(need.high * KRYLOV_WINDOW) * high;
     for (int i = 0; i < STORAGES; i++) {
         if (need.of[i] > 0)
-            bytes += side_bytes(storages[i], p, extents, need.of[i]);
+            bytes += side_bytes(storages[i], p, shape, need.of[i]);
         if (need.is_krylov[i])
-            bytes += 2 * count * vector_bytes(storages[i], extents);
+            bytes += 2 * count * vector_bytes(storages[i], shape);
     }
     return bytes;
 }

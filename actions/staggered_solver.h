@@ -21,7 +21,7 @@ typedef struct { solver_kind kind[ROLES]; int fields, shifts; } staggered_solver
 staggered_solver *staggered_solver_create(const staggered_links *s, const gauge *u, staggered_solver_size size);
 void staggered_solver_free(staggered_solver *w);
 void staggered_solver_reserve(staggered_solver *w, int shifts);
-size_t staggered_solver_bytes(const staggered_links_params *p, const int extents[4], staggered_solver_size size);
+size_t staggered_solver_bytes(const staggered_links_params *p, const lattice_shape *shape, staggered_solver_size size);
 
 /* One field's systems, and what came of them. */
 typedef struct {

@@ -28,22 +28,22 @@ static bool smears(path_table t)
 typedef struct { size_t links, force, fields, solver; } quark_bytes;
 
 /* With the tightest residual of all fields: the choice does not depend on which of them are solved for at once. */
-static solver_demand demand_of(const staggered_plan *plan, int role, const int extents[4])
+static solver_demand demand_of(const staggered_plan *plan, int role, const lattice_shape *shape)
 {
-    solver_demand d = { solver_sites(extents), INFINITY };
+    solver_demand d = { solver_sites(shape), INFINITY };
     for (int n = 0; n < plan->count; n++)
         d.residual = fmin(d.residual, plan->field[n].residual.of[role]);
     return d;
 }
 
 staggered_solver_size staggered_solver_size_of(const staggered_plan *plan, const rational_set *sets,
-                                               const staggered_params *p, const int extents[4])
+                                               const staggered_params *p, const lattice_shape *shape)
 {
     staggered_solver_size size = { .fields = staggered_largest_group(plan, p),
                                    .shifts = staggered_most_poles(sets, plan->count) };
     for (int role = 0; role < ROLES; role++)
         size.kind[role] = solver_choose((solver_kind)p->solver, &staggered_solver_table,
-                                        demand_of(plan, role, extents));
+                                        demand_of(plan, role, shape));
     return size;
 }
 
@@ -54,28 +54,28 @@ static bool plan_of(staggered_plan *plan, rational_set *sets, const staggered_pa
 }
 
 static quark_bytes bytes_of(const staggered_plan *plan, const rational_set *sets, const staggered_params *p,
-                            const int extents[4])
+                            const lattice_shape *shape)
 {
-    size_t vector = vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN);
-    return (quark_bytes){ staggered_links_bytes(&plan->links, extents, PRECISION_DOUBLE),
-                          staggered_force_bytes(&plan->links, extents, (precision)p->force_precision,
+    size_t vector = vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
+    return (quark_bytes){ staggered_links_bytes(&plan->links, shape, PRECISION_DOUBLE),
+                          staggered_force_bytes(&plan->links, shape, (precision)p->force_precision,
                                                 PRECISION_DOUBLE),
                           (size_t)(plan->count + 1) * vector,
-                          staggered_solver_bytes(&plan->links, extents,
-                                                 staggered_solver_size_of(plan, sets, p, extents)) };
+                          staggered_solver_bytes(&plan->links, shape,
+                                                 staggered_solver_size_of(plan, sets, p, shape)) };
 }
 
-size_t staggered_bytes(const void *params, const int extents[4])
+size_t staggered_bytes(const void *params, const lattice_shape *shape)
 {
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
     if (!plan_of(&plan, sets, params))
         return 0;
-    quark_bytes b = bytes_of(&plan, sets, params, extents);
+    quark_bytes b = bytes_of(&plan, sets, params, shape);
     return b.links + b.force + b.fields + b.solver;
 }
 
-void staggered_describe(text *lines, const void *params, const int extents[4])
+void staggered_describe(text *lines, const void *params, const lattice_shape *shape)
 {
     const staggered_params *p = params;
     staggered_plan plan;
@@ -89,12 +89,12 @@ void staggered_describe(text *lines, const void *params, const int extents[4])
                  sets[n].force.order);
     }
     if (p->solver == SOLVER_ADAPTIVE) {
-        const staggered_solver_size size = staggered_solver_size_of(&plan, sets, p, extents);
+        const staggered_solver_size size = staggered_solver_size_of(&plan, sets, p, shape);
         text_add(lines, "solver adaptive: ");
         for (int role = 0; role < ROLES; role++)
             text_add(lines, "%s %s%s", role_names[role], solver_names[size.kind[role]], role < ROLES - 1 ? ", " : "\n");
     }
-    quark_bytes b = bytes_of(&plan, sets, p, extents);
+    quark_bytes b = bytes_of(&plan, sets, p, shape);
     text_add(lines, "memory: smeared links %s, ", bytes_to_text((double)b.links).s);
     text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)b.force).s);
     text_add(lines, "fields %s, ", bytes_to_text((double)b.fields).s);
@@ -112,12 +112,12 @@ static function_gain gain_of(const rational *r, double upper)
     return g;
 }
 
-void staggered_energy_errors(energy_errors *e, const void *params, const int extents[4])
+void staggered_energy_errors(energy_errors *e, const void *params, const lattice_shape *shape)
 {
     const staggered_params *p = params;
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
-    const double freedom = 3.0 / 2 * extents[0] * extents[1] * extents[2] * extents[3];
+    const double freedom = 3.0 / 2 * (double)lattice_global_sites(shape);
     const double upper = staggered_expected_largest(p);
     if (!plan_of(&plan, sets, p))
         return;
@@ -131,12 +131,12 @@ void staggered_energy_errors(energy_errors *e, const void *params, const int ext
     }
 }
 
-work staggered_force_work(const void *params, const int extents[4])
+work staggered_force_work(const void *params, const lattice_shape *shape)
 {
     const staggered_params *p = params;
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
-    double sites = (double)extents[0] * extents[1] * extents[2] * extents[3], links = 4 * sites;
+    double sites = (double)lattice_local_sites(shape), links = 4 * sites;
     double link_bytes = 18 * sizeof(double), vector_bytes = 6 * sizeof(double), poles = 0;
     if (!plan_of(&plan, sets, p))
         return (work){ 0, 0 };
@@ -160,14 +160,14 @@ work staggered_force_work(const void *params, const int extents[4])
 }
 
 /* In double precision: K once for a field, then r and p of the base, and x and p of each pole, read and written. */
-work staggered_iteration_work(const void *params, const int extents[4])
+work staggered_iteration_work(const void *params, const lattice_shape *shape)
 {
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
     if (!plan_of(&plan, sets, params))
         return (work){ 0, 0 };
-    const work_count apply = staggered_normal_work(&plan.links, extents, PRECISION_DOUBLE);
-    const double vector = (double)vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN), reals = vector / sizeof(double);
+    const work_count apply = staggered_normal_work(&plan.links, shape, PRECISION_DOUBLE);
+    const double vector = (double)vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN), reals = vector / sizeof(double);
     work w = { 0, 0 };
     for (int n = 0; n < plan.count; n++) {
         const double vectors = 4 + 4 * (double)sets[n].force.order;

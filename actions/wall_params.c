@@ -172,7 +172,7 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
     return true;
 }
 
-solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const int extents[4])
+solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape)
 {
     double residual = INFINITY;
     bool has_shifts = false;
@@ -181,7 +181,7 @@ solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const 
         for (int role = 0; role < ROLES; role++)
             residual = fmin(residual, plan->factor[n].residual.of[role]);
     }
-    return wall_solver_choose((solver_kind)p->solver, has_shifts, extents, plan->weights.slices, residual);
+    return wall_solver_choose((solver_kind)p->solver, has_shifts, shape, plan->weights.slices, residual);
 }
 
 void wall_factor_describe(text *out, const wall_factor_plan *p)

@@ -99,7 +99,7 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f);
 
 /* The solver of the monomial, a fixed kind: `adaptive` chooses by the tightest residual of all factors and roles, and
  * by whether there is a rational function among them. */
-solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const int extents[4]);
+solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape);
 
 /* "(0.01)^2 (0.1)^-2", "(0.04)^1 (1)^-1, rational": masses and flavours, of one flavour the method. */
 void wall_factor_describe(text *out, const wall_factor_plan *p);

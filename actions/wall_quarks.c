@@ -34,12 +34,12 @@ static quarks *quarks_of(const monomial *m)
 /* Numbers that a factor remembers, at most (wall_factor.h). */
 enum { FACTOR_MEMORY = 2 };
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
     const wall_params *p = params;
     wall_plan plan;
     int remembering = 0;
-    if (!wall_plan_make(&plan, p, f) || !lattice_slabs_are_possible(extents, SLAB_GROUP * plan.weights.slices, f))
+    if (!wall_plan_make(&plan, p, f) || !lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.slices, f))
         return false;
     for (int n = 0; n < plan.count; n++)
         remembering += wall_factor_kinds[plan.factor[n].kind]->recall != NULL;
@@ -71,7 +71,7 @@ static monomial *create(const void *params, const gauge *u)
     require(wall_plan_make(&q->plan, p, &f), "%s", f.why);
     q->shop = (wall_shop){ .weights = q->plan.weights,
                            .solver = wall_solver_create(u, q->plan.weights.slices, q->plan.boundary,
-                                                     wall_plan_solver(&q->plan, p, lattice_extents(u->links.lattice))),
+                                                     wall_plan_solver(&q->plan, p, lattice_shape_of(u->links.lattice))),
                            .force = wall_force_create(u, q->plan.weights.slices),
                            .max_iterations = (int)p->max_iterations };
     for (int n = 0; n < q->plan.count; n++) {

@@ -142,32 +142,32 @@ static wall_needs needs_of(const wall_plan *plan)
     return all;
 }
 
-static double vector_bytes(const wall_plan *plan, const int extents[4])
+static double vector_bytes(const wall_plan *plan, const lattice_shape *shape)
 {
-    return (double)(SLAB_GROUP * plan->weights.slices) * (double)vec_bytes(extents, PRECISION_DOUBLE, ON_ODD);
+    return (double)(SLAB_GROUP * plan->weights.slices) * (double)vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
 }
 
 /* Parts of the memory that `create` takes, or solves on first use. */
 typedef struct { size_t fields, force, solver; } wall_memory;
 
-static wall_memory memory_of(const wall_plan *plan, const wall_params *p, const int extents[4])
+static wall_memory memory_of(const wall_plan *plan, const wall_params *p, const lattice_shape *shape)
 {
     const wall_needs all = needs_of(plan);
     const int slices = plan->weights.slices;
-    const size_t vector = (size_t)vector_bytes(plan, extents);
-    const solver_kind solver = wall_plan_solver(plan, p, extents);
+    const size_t vector = (size_t)vector_bytes(plan, shape);
+    const solver_kind solver = wall_plan_solver(plan, p, shape);
     const int together = all.shifts > 0 ? WALL_TERMS_TOGETHER : 1;               /* terms of the force */
     return (wall_memory){ (size_t)all.vectors * vector,
-                          wall_force_bytes(extents, PRECISION_DOUBLE, slices, together),
-                          (size_t)all.scratch * vector + wall_solver_bytes(extents, slices, solver, all.shifts) };
+                          wall_force_bytes(shape, PRECISION_DOUBLE, slices, together),
+                          (size_t)all.scratch * vector + wall_solver_bytes(shape, slices, solver, all.shifts) };
 }
 
-size_t wall_bytes(const void *params, const int extents[4])
+size_t wall_bytes(const void *params, const lattice_shape *shape)
 {
     wall_plan plan;
     if (!wall_plan_make(&plan, params, NULL))
         return 0;
-    const wall_memory m = memory_of(&plan, params, extents);
+    const wall_memory m = memory_of(&plan, params, shape);
     return m.fields + m.force + m.solver;
 }
 
@@ -188,7 +188,7 @@ static void describe_weights(text *lines, const wall_weights *w, const wall_para
              p->lambda_max);
 }
 
-void wall_describe(text *lines, const void *params, const int extents[4])
+void wall_describe(text *lines, const void *params, const lattice_shape *shape)
 {
     wall_plan plan;
     if (!wall_plan_make(&plan, params, NULL))
@@ -201,8 +201,8 @@ void wall_describe(text *lines, const void *params, const int extents[4])
         text_add(lines, "\n");
     }
     if (((const wall_params *)params)->solver == SOLVER_ADAPTIVE)
-        text_add(lines, "solver adaptive: %s\n", solver_names[wall_plan_solver(&plan, params, extents)]);
-    const wall_memory m = memory_of(&plan, params, extents);
+        text_add(lines, "solver adaptive: %s\n", solver_names[wall_plan_solver(&plan, params, shape)]);
+    const wall_memory m = memory_of(&plan, params, shape);
     text_add(lines, "memory: fields %s, ", bytes_to_text((double)m.fields).s);
     text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)m.force).s);
     text_add(lines, "solver %s\n", bytes_to_text((double)m.solver).s);
@@ -215,10 +215,10 @@ void wall_describe(text *lines, const void *params, const int extents[4])
 
 /* In a factor of one flavour every solve has the gain of two flavours: the rational functions are powers of size 1/2 at
  * most, and the exact action takes from its solutions what is at a wall, k w of it, which is 2 at most. */
-void wall_energy_errors(energy_errors *e, const void *params, const int extents[4])
+void wall_energy_errors(energy_errors *e, const void *params, const lattice_shape *shape)
 {
     const wall_params *p = params;
-    const double sites = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    const double sites = (double)lattice_global_sites(shape);
     wall_plan plan;
     if (!wall_plan_make(&plan, params, NULL))
         return;
@@ -239,28 +239,28 @@ void wall_energy_errors(energy_errors *e, const void *params, const int extents[
     }
 }
 
-work wall_force_work(const void *params, const int extents[4])
+work wall_force_work(const void *params, const lattice_shape *shape)
 {
     wall_plan plan;
     if (!wall_plan_make(&plan, params, NULL))
         return (work){ 0, 0 };
-    const double sites = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    const double sites = (double)lattice_local_sites(shape);
     const double links = 4 * sites, terms = needs_of(&plan).terms;
-    const work_count apply = wall_normal_work(extents, plan.weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
+    const work_count apply = wall_normal_work(shape, plan.weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
     const double h_bytes = 2 * links * MATRIX_REALS * sizeof(double);               /* read and written */
     return (work){ terms * (apply.flops + links * plan.weights.slices * PRODUCT_FLOPS),
-                   terms * (apply.bytes + 4 * vector_bytes(&plan, extents) + h_bytes) };
+                   terms * (apply.bytes + 4 * vector_bytes(&plan, shape) + h_bytes) };
 }
 
 /* In double precision: A, then x, r and p of the base and of each shift, read and written. */
-work wall_iteration_work(const void *params, const int extents[4])
+work wall_iteration_work(const void *params, const lattice_shape *shape)
 {
     wall_plan plan;
     if (!wall_plan_make(&plan, params, NULL))
         return (work){ 0, 0 };
     const wall_needs all = needs_of(&plan);
-    const work_count apply = wall_normal_work(extents, plan.weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
-    const double vector = vector_bytes(&plan, extents), vectors = 6 * plan.count + 4.0 * all.shifts;
+    const work_count apply = wall_normal_work(shape, plan.weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
+    const double vector = vector_bytes(&plan, shape), vectors = 6 * plan.count + 4.0 * all.shifts;
     return (work){ plan.count * apply.flops + vectors * vector / sizeof(double),
                    plan.count * apply.bytes + vectors * vector };
 }

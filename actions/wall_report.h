@@ -12,14 +12,14 @@ void wall_factors_report(wall_factor *factor, int count, const char *name, json 
 void wall_factors_row(wall_factor *factor, int count, number_row *row);
 
 /* Device memory that the monomial takes; the factors and that memory in words. */
-size_t wall_bytes(const void *params, const int extents[4]);
-void wall_describe(text *lines, const void *params, const int extents[4]);
+size_t wall_bytes(const void *params, const lattice_shape *shape);
+void wall_describe(text *lines, const void *params, const lattice_shape *shape);
 
 /* monomial_kind.energy_errors */
-void wall_energy_errors(energy_errors *e, const void *params, const int extents[4]);
+void wall_energy_errors(energy_errors *e, const void *params, const lattice_shape *shape);
 
 /* Without the iterations of its solves, which nobody knows before. */
-work wall_force_work(const void *params, const int extents[4]);
-work wall_iteration_work(const void *params, const int extents[4]);
+work wall_force_work(const void *params, const lattice_shape *shape);
+work wall_iteration_work(const void *params, const lattice_shape *shape);
 
 #endif

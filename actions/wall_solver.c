@@ -260,36 +260,36 @@ double wall_largest_eigenvalue(wall_solver *w, const wall_matrix *m, const vec *
 }
 
 /* Of one vector on one parity. */
-static size_t vector_bytes(storage in, const int extents[4], int slices)
+static size_t vector_bytes(storage in, const lattice_shape *shape, int slices)
 {
-    return (size_t)(SPINS * slices) * (in.format == VECTOR_NATIVE ? vec_bytes(extents, in.precision, ON_ODD)
-                                                                  : vec_format_bytes(extents, in.format, ON_ODD));
+    return (size_t)(SPINS * slices) * (in.format == VECTOR_NATIVE ? vec_bytes(shape, in.precision, ON_ODD)
+                                                                  : vec_format_bytes(shape, in.format, ON_ODD));
 }
 
-static size_t side_bytes(storage in, const int extents[4], int slices, size_t systems)
+static size_t side_bytes(storage in, const lattice_shape *shape, int slices, size_t systems)
 {
-    return krylov_bytes() + systems * (3 + MIXED_VECTORS) * vector_bytes(in, extents, slices);
+    return krylov_bytes() + systems * (3 + MIXED_VECTORS) * vector_bytes(in, shape, slices);
 }
 
-size_t wall_solver_batch_bytes(const int extents[4], int slices, solver_kind kind, int shifts, int together)
+size_t wall_solver_batch_bytes(const lattice_shape *shape, int slices, solver_kind kind, int shifts, int together)
 {
     const size_t systems = kinds[kind].mixed ? (size_t)together : 1;
-    const size_t high = vector_bytes((storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, extents, slices);
-    size_t bytes = wall_links_bytes(extents, PRECISION_DOUBLE) + 3 * systems * high
-                   + cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, SPINS * slices, (int)systems);
+    const size_t high = vector_bytes((storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, shape, slices);
+    size_t bytes = wall_links_bytes(shape, PRECISION_DOUBLE) + 3 * systems * high
+                   + cg_space_bytes(shape, PRECISION_DOUBLE, ON_ODD, SPINS * slices, (int)systems);
     if (needs_single(kind))
-        bytes += wall_links_bytes(extents, PRECISION_SINGLE);
+        bytes += wall_links_bytes(shape, PRECISION_SINGLE);
     if (kinds[kind].mixed)
-        bytes += side_bytes(kinds[kind].inner, extents, slices, systems);
+        bytes += side_bytes(kinds[kind].inner, shape, slices, systems);
     if (has_refine(kind))
-        bytes += side_bytes(kinds[kind].refine, extents, slices, systems);
+        bytes += side_bytes(kinds[kind].refine, shape, slices, systems);
     if (shifts > 0)
-        bytes += kinds[kind].mixed ? 2 * (size_t)shifts * vector_bytes(kinds[kind].inner, extents, slices)
+        bytes += kinds[kind].mixed ? 2 * (size_t)shifts * vector_bytes(kinds[kind].inner, shape, slices)
                                    : (size_t)(KRYLOV_WINDOW + shifts) * high;
     return bytes;
 }
 
-size_t wall_solver_bytes(const int extents[4], int slices, solver_kind kind, int shifts)
+size_t wall_solver_bytes(const lattice_shape *shape, int slices, solver_kind kind, int shifts)
 {
-    return wall_solver_batch_bytes(extents, slices, kind, shifts, 1);
+    return wall_solver_batch_bytes(shape, slices, kind, shifts, 1);
 }

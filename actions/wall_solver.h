@@ -17,8 +17,8 @@ wall_solver *wall_solver_create(const gauge *u, int slices, double boundary, sol
 /* With memory for `together` systems of one matrix at a time, at most BATCH_TOGETHER; double alone solves one. */
 wall_solver *wall_solver_create_batch(const gauge *u, int slices, double boundary, solver_kind kind, int together);
 void wall_solver_free(wall_solver *w);
-size_t wall_solver_bytes(const int extents[4], int slices, solver_kind kind, int shifts);
-size_t wall_solver_batch_bytes(const int extents[4], int slices, solver_kind kind, int shifts, int together);
+size_t wall_solver_bytes(const lattice_shape *shape, int slices, solver_kind kind, int shifts);
+size_t wall_solver_batch_bytes(const lattice_shape *shape, int slices, solver_kind kind, int shifts, int together);
 
 /* Copies of the links; false where they are not SU(3) matrices. */
 bool wall_solver_update(wall_solver *w, const gauge *u, failure *why);

@@ -34,24 +34,24 @@ static inline int tiles_over(int sites, int tile)
 static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, hop_tile tile, size_t vector_bytes)
 {
     hop_grid g = {};
-    int row = l->extents[0] / 2, tiles_z;
-    g.slice = row * l->extents[1];
+    int row = l->local[0] / 2, tiles_z;
+    g.slice = row * l->local[1];
     g.runs = tiles_over(g.slice, tile.run);
-    tiles_z = tiles_over(l->extents[2], tile.z);
+    tiles_z = tiles_over(l->local[2], tile.z);
     const size_t slice_bytes = vector_bytes * (size_t)g.slice * (size_t)(tile.z * tiles_z);
     g.slabs = (int)((slice_bytes + SLICE_VECTOR_BYTES - 1) / SLICE_VECTOR_BYTES);
     g.slabs = g.slabs < tiles_z ? g.slabs : tiles_z;
     g.slab_z = tiles_over(tiles_z, g.slabs);
     g.slabs = tiles_over(tiles_z, g.slab_z);
     g.first = range.first;
-    g.blocks = dim3((unsigned)(g.runs * g.slab_z), (unsigned)tiles_over(l->extents[3], tile.t),
+    g.blocks = dim3((unsigned)(g.runs * g.slab_z), (unsigned)tiles_over(l->local[3], tile.t),
                     (unsigned)(g.slabs * range.parities));
     g.per_row = (unsigned)(((1ull << 32) + (unsigned)row - 1) / (unsigned)row);
     g.padded = l->padded;
     for (int mu = 0, stride = 1; mu < 4; mu++) {
-        g.extents[mu] = l->extents[mu];
+        g.extents[mu] = l->local[mu];
         g.stride[mu] = stride;
-        stride *= l->extents[mu];
+        stride *= l->local[mu];
     }
     return g;
 }
@@ -357,9 +357,9 @@ static void launch_normal(const void *args, site_range range, void *stream)
 /* A hop of three sites may go around once, not twice; and a row is divided by without error. */
 static inline bool tiles_fit(const lattice_view *l)
 {
-    bool fit = (long long)l->extents[0] * l->extents[0] / 4 * l->extents[1] < 1ll << 32;
+    bool fit = (long long)l->local[0] * l->local[0] / 4 * l->local[1] < 1ll << 32;
     for (int mu = 0; mu < 4; mu++)
-        fit = fit && l->extents[mu] >= 4;
+        fit = fit && l->local[mu] >= 4;
     return fit;
 }
 

@@ -30,16 +30,16 @@ static inline int divide_up(int a, int b)
 
 static inline tiling tile_lattice(const lattice_view *l, tile_shape tile, size_t real_bytes)
 {
-    int row = l->extents[0], rows = (int)(SLICE_LINK_BYTES / (4 * LINK_REALS * real_bytes) / (size_t)row), side = 1;
+    int row = l->local[0], rows = (int)(SLICE_LINK_BYTES / (4 * LINK_REALS * real_bytes) / (size_t)row), side = 1;
     tiling t = {};
     while ((side + 1) * (side + 1) <= rows)
         side++;
     t.tile = tile;
-    t.runs = divide_up(row / 2 * l->extents[1], tile.run);
-    t.z = divide_up(l->extents[2], tile.z);
-    t.t = divide_up(l->extents[3], tile.t);
-    t.slab_runs = divide_up(t.runs, divide_up(l->extents[1], side));
-    t.slab_z = divide_up(t.z, divide_up(l->extents[2], side));
+    t.runs = divide_up(row / 2 * l->local[1], tile.run);
+    t.z = divide_up(l->local[2], tile.z);
+    t.t = divide_up(l->local[3], tile.t);
+    t.slab_runs = divide_up(t.runs, divide_up(l->local[1], side));
+    t.slab_z = divide_up(t.z, divide_up(l->local[2], side));
     t.blocks = t.runs * t.z * t.t;
     return t;
 }
@@ -63,12 +63,12 @@ static __device__ __forceinline__ int tile_site(const tiling &tiles, const latti
     z += block / slab_runs % slab_z;
     int t = block / slab_runs / slab_z;
 
-    int slice_sites = l.extents[0] / 2 * l.extents[1], at = run * s.run + i % s.run;
+    int slice_sites = l.local[0] / 2 * l.local[1], at = run * s.run + i % s.run;
     z = z * s.z + i / s.run % s.z;
     t = t * s.t + i / s.run / s.z;
-    if (at >= slice_sites || z >= l.extents[2] || t >= l.extents[3])
+    if (at >= slice_sites || z >= l.local[2] || t >= l.local[3])
         return -1;
-    return parity * l.padded + (t * l.extents[2] + z) * slice_sites + at;
+    return parity * l.padded + (t * l.local[2] + z) * slice_sites + at;
 }
 
 #endif

@@ -40,12 +40,12 @@ static int64_t count_cells(const schedule *s, const evolve_term *terms, int coun
     return cells;
 }
 
-size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const int extents[4])
+size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const lattice_shape *shape)
 {
     size_t bytes = (size_t)count_cells(s, terms, count) * sizeof(sum_cell);
     if (has_force_gradient(s))
-        bytes += field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS) +
-                 field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+        bytes += field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) +
+                 field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
     return bytes;
 }
 

@@ -21,7 +21,7 @@ typedef struct evolver evolver;
 /* Memory for executing `s` on fields like `u`; terms and schedule are borrowed and outlive it. */
 evolver *evolver_create(const schedule *s, const evolve_term *terms, int count, const gauge *u);
 void evolver_free(evolver *e);
-size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const int extents[4]);
+size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const lattice_shape *shape);
 
 typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_TROUBLE } evolve_end;
 

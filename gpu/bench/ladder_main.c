@@ -84,8 +84,9 @@ int main(int argc, char **argv)
     int given = argc > 2 ? sscanf(argv[2], "%d,%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3], &slices) : 0;
     if (!(hop || force || wall) || given < 4 || (given > 4 && !wall))
         fatal("usage: ladder force|hop|wall X,Y,Z,T [repeats [parts of names]], for wall X,Y,Z,T or X,Y,Z,T,Ls");
-    require(lattice_extents_are_possible(n, &f) && device_open(0, &f), "%s", f.why);
-    lattice *l = lattice_create(n);
+    const lattice_shape shape = lattice_shape_single(n);
+    require(lattice_shape_is_possible(&shape, &f) && device_open(0, &f), "%s", f.why);
+    lattice *l = lattice_create(&shape);
     int repeats = argc > 3 ? atoi(argv[3]) : 10;
     char **parts = argv + (argc > 4 ? 4 : argc);
     if (hop)

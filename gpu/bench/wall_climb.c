@@ -149,7 +149,7 @@ static void climb_precision(lattice *l, precision p, const wall_weights *w, cons
 void climb_walls(lattice *l, int slices, int repeats, char **parts)
 {
     const wall_weights_params params = { .kind = WALL_MOBIUS, .slices = slices, .height = 1.8, .b = 1.5, .c = 0.5 };
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     gauge *u = gauge_create(l, PLACE_GPU, PRECISION_DOUBLE);
     wall_weights w;
     failure why;

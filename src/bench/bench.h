@@ -16,7 +16,7 @@ extern const char *const bench_group_names[];              /* "gauge", ..., NULL
 
 typedef struct {
     place where;
-    int extents[4];
+    lattice_shape shape;
     bool precision[PRECISIONS];     /* which ones */
     bool group[BENCH_GROUPS];       /* likewise */
     int slices;                     /* of domain-wall quarks */

@@ -191,11 +191,11 @@ static void bench_storage(const bench_wish *w, lattice *l, const staggered_links
 {
     const char *what = "the state of a batch";
     batch_bench b = { .w = w, .l = l, .p = storages[storage].p, .variant = storages[storage].variant };
-    const int *n = lattice_extents(l);
+    const lattice_shape *shape = lattice_shape_of(l);
     vector_format format = storages[storage].format;
-    b.vector_bytes = (double)(format == VECTOR_NATIVE ? vec_bytes(n, b.p, ON_EVEN)
-                                                      : vec_format_bytes(n, format, ON_EVEN));
-    b.high_bytes = (double)vec_bytes(n, PRECISION_DOUBLE, ON_EVEN);
+    b.vector_bytes = (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_EVEN)
+                                                      : vec_format_bytes(shape, format, ON_EVEN));
+    b.high_bytes = (double)vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     b.links = staggered_low_create(links, format, b.p);
     staggered_low_update(b.links);
     for (int i = 0; i < BATCH_TOGETHER; i++) {
@@ -253,12 +253,12 @@ void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t)
     gauge_free(u);
 }
 
-size_t bench_batches_bytes(const int extents[4], precision p)
+size_t bench_batches_bytes(const lattice_shape *shape, precision p)
 {
     const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
-    size_t links = field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS)
-                   + staggered_links_bytes(&params, extents, PRECISION_DOUBLE)
-                   + staggered_low_bytes(&params, extents, VECTOR_NATIVE, p);
-    return links + BATCH_TOGETHER * ((3 + KRYLOV_RING) * vec_bytes(extents, p, ON_EVEN)
-                                     + vec_bytes(extents, PRECISION_DOUBLE, ON_EVEN));
+    size_t links = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+                   + staggered_links_bytes(&params, shape, PRECISION_DOUBLE)
+                   + staggered_low_bytes(&params, shape, VECTOR_NATIVE, p);
+    return links + BATCH_TOGETHER * ((3 + KRYLOV_RING) * vec_bytes(shape, p, ON_EVEN)
+                                     + vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN));
 }

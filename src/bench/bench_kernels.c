@@ -90,7 +90,7 @@ static void run_copy(const void *what)
 
 static size_t copy_bytes(const bench_wish *w)
 {
-    size_t links = field_bytes(w->extents, w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE,
+    size_t links = field_bytes(&w->shape, w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE,
                                GAUGE_REALS);
     return links > COPY_BYTES_LEAST ? links : COPY_BYTES_LEAST;
 }
@@ -225,7 +225,7 @@ static void (*const measures[BENCH_GROUPS])(const bench_wish *w, lattice *l, pre
 
 void bench_kernels(const bench_wish *wish, bench_table *table)
 {
-    lattice *l = lattice_create(wish->extents);
+    lattice *l = lattice_create(&wish->shape);
     *table = (bench_table){ .count = 0 };
     measure_copy(wish, table);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
@@ -243,13 +243,13 @@ size_t bench_kernels_bytes(const bench_wish *w)
 {
     precision widest = w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE;
     size_t most = 2 * copy_bytes(w), of_group[BENCH_GROUPS] = {
-        [BENCH_GAUGE] = field_bytes(w->extents, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1),
-        [BENCH_STAGGERED] = bench_staggered_bytes(w->extents, widest),
-        [BENCH_BATCHES] = bench_batches_bytes(w->extents, widest),
-        [BENCH_WALLS] = bench_walls_bytes(w->extents, widest, w->slices),
+        [BENCH_GAUGE] = field_bytes(&w->shape, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1),
+        [BENCH_STAGGERED] = bench_staggered_bytes(&w->shape, widest),
+        [BENCH_BATCHES] = bench_batches_bytes(&w->shape, widest),
+        [BENCH_WALLS] = bench_walls_bytes(&w->shape, widest, w->slices),
     };
     for (bench_group g = 0; g < BENCH_GROUPS; g++)
         if (w->group[g] && of_group[g] > most)
             most = of_group[g];
-    return lattice_table_bytes(w->extents) + most;
+    return lattice_table_bytes(&w->shape) + most;
 }

@@ -195,8 +195,8 @@ void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *
         gauge_free(f.g[i]);
 }
 
-size_t bench_staggered_bytes(const int extents[4], precision p)
+size_t bench_staggered_bytes(const lattice_shape *shape, precision p)
 {
-    return field_bytes(extents, p, GAUGES * GAUGE_REALS + MOMENTUM_REALS + 2 * STAPLES * MATRIX_REALS)
-           + (VECTORS + 1) * vec_bytes(extents, p, ON_EVEN);
+    return field_bytes(shape, p, GAUGES * GAUGE_REALS + MOMENTUM_REALS + 2 * STAPLES * MATRIX_REALS)
+           + (VECTORS + 1) * vec_bytes(shape, p, ON_EVEN);
 }

@@ -71,7 +71,8 @@ void bench_trajectory(const trajectory_wish *wish, place where, const int extent
                       trajectory_result *r)
 {
     run_input in = describe(wish, extents);
-    lattice *l = lattice_create(extents);
+    const lattice_shape shape = run_shape(&in.p);
+    lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(1, 0, 0, RNG_START_LINKS));
     hmc *h = hmc_create(&in.p, u);
@@ -95,7 +96,7 @@ void bench_trajectory(const trajectory_wish *wish, place where, const int extent
 
     evolve_term terms[HMC_TERMS];
     schedule *plan = hmc_plan(&in.p, terms);
-    work w = run_monomial_kind(&in.p, 0)->force_work(run_monomial_params(&in.p, 0), extents);
+    work w = run_monomial_kind(&in.p, 0)->force_work(run_monomial_params(&in.p, 0), &shape);
     r->forces = plan->level[0].force_evaluations;
     r->force_seconds = total_of(&r->clock, "force") / repeats;
     r->force_flops = w.flops;

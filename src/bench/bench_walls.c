@@ -179,7 +179,7 @@ static void bench_iteration(wall_bench *b, bench_table *t)
     bench_row *row = add_row(b, t, "wall_cg_iteration", time);
     check_going(b, row->name);
     /* r, q and r; r, p and p; each p once more for y, which is double */
-    double y_bytes = 4.0 * b->slices * (double)vec_bytes(lattice_extents(b->l), PRECISION_DOUBLE, ON_ODD);
+    double y_bytes = 4.0 * b->slices * (double)vec_bytes(lattice_shape_of(b->l), PRECISION_DOUBLE, ON_ODD);
     row->bytes = normal_bytes(b) + 7 * b->spinor_bytes + 2 * y_bytes / KRYLOV_RING;
     row->flops = b->op.base.cost.flops + site_slices(b) * (RESIDUAL + 2 * DIRECTION);
 }
@@ -234,7 +234,7 @@ static void bench_storage(const bench_wish *w, lattice *l, const wall_links *lin
 {
     const char *what = "the state of a system";
     const vector_format format = storages[storage].format;
-    const int *n = lattice_extents(l);
+    const lattice_shape *shape = lattice_shape_of(l);
     const wall_weights_params params = { .kind = WALL_MOBIUS, .slices = w->slices, .height = 1.8, .b = 1.5, .c = 0.5 };
     wall_bench b = { .w = w, .l = l, .p = storages[storage].p, .variant = storages[storage].name,
                      .slices = w->slices, .links = links };
@@ -242,9 +242,9 @@ static void bench_storage(const bench_wish *w, lattice *l, const wall_links *lin
     failure why;
     require(wall_weights_make(&weights, &params, &why), "%s", why.why);
     b.matrix = wall_matrix_of(&weights, BENCH_MASS, (fifth_corner){ 0 });
-    b.spinor_bytes = 4.0 * w->slices * (double)(format == VECTOR_NATIVE ? vec_bytes(n, b.p, ON_ODD)
-                                                                        : vec_format_bytes(n, format, ON_ODD));
-    b.links_bytes = (double)wall_links_bytes(n, b.p);
+    b.spinor_bytes = 4.0 * w->slices * (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_ODD)
+                                                                        : vec_format_bytes(shape, format, ON_ODD));
+    b.links_bytes = (double)wall_links_bytes(shape, b.p);
     b.table_bytes = (double)sizeof(int) * NEIGHBOURS * (double)lattice_volume(l) / 2;
     b.even = spinor(&b, ON_EVEN, format);
     b.odd[0][0] = spinor(&b, ON_ODD, format);
@@ -292,10 +292,10 @@ void bench_walls(const bench_wish *w, lattice *l, precision p, bench_table *t)
 }
 
 /* The most there is at one time: vectors of precision p beside y, the ring's among them. */
-size_t bench_walls_bytes(const int extents[4], precision p, int slices)
+size_t bench_walls_bytes(const lattice_shape *shape, precision p, int slices)
 {
     const size_t slabs = 4 * (size_t)slices;
-    return 2 * field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS) + wall_links_bytes(extents, p)
-           + slabs * ((5 + KRYLOV_RING) * vec_bytes(extents, p, ON_ODD) + vec_bytes(extents, PRECISION_DOUBLE, ON_ODD))
-           + (p == PRECISION_DOUBLE ? wall_force_bytes(extents, p, slices, 1) : 0);
+    return 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) + wall_links_bytes(shape, p)
+           + slabs * ((5 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD) + vec_bytes(shape, PRECISION_DOUBLE, ON_ODD))
+           + (p == PRECISION_DOUBLE ? wall_force_bytes(shape, p, slices, 1) : 0);
 }

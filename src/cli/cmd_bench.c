@@ -29,7 +29,8 @@ static bool read_extents(const char *given, void *value, failure *f)
     int *n = value, used = 0;
     if (sscanf(given, "%d,%d,%d,%d%n", &n[0], &n[1], &n[2], &n[3], &used) != 4 || given[used])
         return fail(f, "\"%s\" is not a lattice; an example: 32,32,32,32 (x, y, z, t)", given);
-    return lattice_extents_are_possible(n, f);
+    const lattice_shape shape = lattice_shape_single(n);
+    return lattice_shape_is_possible(&shape, f);
 }
 
 static const usage bench_usage = {
@@ -61,7 +62,7 @@ static const usage bench_usage = {
 
 static void print_table(const bench_wish *w, const bench_table *t)
 {
-    printf("lattice %s on %s; medians of %d launches\n", extents_to_text(w->extents).s, place_name(w->where),
+    printf("lattice %s on %s; medians of %d launches\n", extents_to_text(w->shape.global).s, place_name(w->where),
            w->repeats);
     if (w->group[BENCH_WALLS])
         printf("domain-wall quarks with %d slices\n", w->slices);
@@ -88,7 +89,7 @@ static void print_json(const bench_wish *w, const bench_table *t)
     json_open(&j, NULL, '{');
     json_open(&j, "lattice", '[');
     for (int mu = 0; mu < 4; mu++)
-        json_int(&j, NULL, w->extents[mu]);
+        json_int(&j, NULL, w->shape.global[mu]);
     json_close(&j);
     json_text(&j, "device", place_name(w->where));
     json_int(&j, "repeats", w->repeats);
@@ -128,14 +129,14 @@ static void print_json(const bench_wish *w, const bench_table *t)
 
 static int run_kernels(const bench_options *o, place where)
 {
-    bench_wish wish = { .where = where, .repeats = o->repeats ? (int)o->repeats : 20,
+    bench_wish wish = { .where = where, .shape = lattice_shape_single(o->extents),
+                        .repeats = o->repeats ? (int)o->repeats : 20,
                         .precision = { [PRECISION_SINGLE] = o->precision > BENCH_DOUBLE,
                                        [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
     bench_table table;
     wish.slices = o->slices ? (int)o->slices : 12;
     for (bench_group g = 0; g < BENCH_GROUPS; g++)
         wish.group[g] = o->only == NOT_GIVEN || o->only == (int)g;
-    memcpy(wish.extents, o->extents, sizeof wish.extents);
     bench_kernels(&wish, &table);
     (o->json ? print_json : print_table)(&wish, &table);
     return EXIT_OK;

@@ -46,7 +46,8 @@ typedef struct { int64_t evaluations; work all; } term_work;
 
 static term_work work_of_term(const run_params *p, const schedule *s, const evolve_term *term, int t)
 {
-    work one = run_monomial_kind(p, t)->force_work(run_monomial_params(p, t), p->extents);
+    const lattice_shape shape = run_shape(p);
+    work one = run_monomial_kind(p, t)->force_work(run_monomial_params(p, t), &shape);
     double n = (double)s->level[term->level].force_evaluations;
     return (term_work){ s->level[term->level].force_evaluations, { n * one.flops, n * one.bytes } };
 }
@@ -59,8 +60,9 @@ static work work_sum(work a, work b)
 /* How far residuals and rational functions may carry into dH. */
 static void print_energy_errors(const run_params *p, int m)
 {
+    const lattice_shape shape = run_shape(p);
     energy_errors e = { 0 };
-    run_monomial_kind(p, m)->energy_errors(&e, run_monomial_params(p, m), p->extents);
+    run_monomial_kind(p, m)->energy_errors(&e, run_monomial_params(p, m), &shape);
     printf("#   error of dH, at most about: %s %.2g, %s %.2g; %g is the bound for a warning\n",
            role_keys[ROLE_HEAT_BATH],
            energy_error_of_solves(&e, ROLE_HEAT_BATH) + energy_error_of_functions(&e, ROLE_HEAT_BATH),
@@ -71,11 +73,12 @@ static void print_energy_errors(const run_params *p, int m)
 /* What the monomials have to tell of their parameters. */
 static void print_monomials(const run_params *p)
 {
+    const lattice_shape shape = run_shape(p);
     for (int m = 0; m < run_monomial_count(p); m++) {
         text lines = { 0 };
         if (!run_monomial_kind(p, m)->describe)
             continue;
-        run_monomial_kind(p, m)->describe(&lines, run_monomial_params(p, m), p->extents);
+        run_monomial_kind(p, m)->describe(&lines, run_monomial_params(p, m), &shape);
         printf("# %s\n", run_monomial_name(p, m));
         for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
             printf("#   %s\n", line);
@@ -99,7 +102,8 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     memory_print(p, true, "#   ");
 
     if (run_is_quenched(p)) {
-        double links = 4.0 * p->extents[0] * p->extents[1] * p->extents[2] * p->extents[3];
+        const lattice_shape shape = run_shape(p);
+        double links = 4.0 * (double)lattice_global_sites(&shape);
         double drawn = (double)p->quenched.heat_bath;
         printf("# in the place of a trajectory\n#   %-28s %.4g\n#   %-28s %.4g\n", "links drawn by heat bath",
                drawn * links, "links overrelaxed", drawn * (double)p->quenched.overrelaxation * links);

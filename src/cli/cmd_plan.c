@@ -80,7 +80,8 @@ static bool probe(plan *q, const plan_options *o, failure *f)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    lattice *l = lattice_create(q->p->extents);
+    const lattice_shape shape = run_shape(q->p);
+    lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
     q->timed = links_at_hand_load(&q->links, u, q->p, o->from, f)
                && plan_time_probe(&q->time, q->p, u, &q->links.memory, o->probe, &stop_signal, f);

@@ -80,7 +80,8 @@ static int repeat(const run_params *p, const trouble_facts *facts, const char *f
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    lattice *l = lattice_create(p->extents);
+    const lattice_shape shape = run_shape(p);
+    lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, r.where, PRECISION_DOUBLE);
     hmc *h = hmc_create(p, u);
     if (trouble_load(u, NULL, h, &term, facts, folder, &why)) {

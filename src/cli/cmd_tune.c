@@ -103,7 +103,8 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
 
 static bool fits(const run_params *p, place where, failure *f)
 {
-    const size_t needed = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS) + lab_bytes(p);
+    const lattice_shape shape = run_shape(p);
+    const size_t needed = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS) + lab_bytes(p);
     const size_t available = hmc_memory_available(where);
     const bytes_text all = bytes_to_text((double)needed);
     return available == 0 || needed <= available
@@ -150,7 +151,8 @@ static int tune(const run_input *in, const tune_options *o, const char *path)
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
     links_at_hand at;
     tune_result r;
-    lattice *l = lattice_create(in->p.extents);
+    const lattice_shape shape = run_shape(&in->p);
+    lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     bool done = links_at_hand_load(&at, u, &in->p, o->from, &why);
     if (done)

@@ -38,7 +38,7 @@ static void judge(verdict *v, const char *path, place where)
     if (!links)
         return;
     links_info info = v->facts.info;
-    gauge *u = gauge_create(lattice_create(info.extents), where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(lattice_create_single(info.extents), where, PRECISION_DOUBLE);
     configuration_import(u, &v->facts, &info, links);
     for (int i = 0; configuration_checks[i].name; i++) {
         v->holds[i] = configuration_checks[i].holds(&v->facts, links, path, &v->check[i]);

@@ -319,11 +319,12 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
 static ensemble *open_with(const run_params *p, place where, stratum_wish *wish, failure *f)
 {
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
+    const lattice_shape shape = run_shape(p);
     e->params = p;
     e->lock = -1;
     e->digest = e->digest_unknown = run_params_digest(p);
     e->written = e->confirmed = -1;
-    e->lattice = lattice_create(p->extents);
+    e->lattice = lattice_create(&shape);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
     hmc_recall(e->h, &e->blank);

@@ -46,12 +46,12 @@ static bool same_stream(const run_state *a, const run_state *b)
 }
 
 /* True of a file that is whole, as far as its metadata tell, and another ensemble's. */
-static bool is_foreign(const links_info *info, const int extents[4], const run_state *wanted, const char *path,
+static bool is_foreign(const links_info *info, const int global[4], const run_state *wanted, const char *path,
                        failure *f)
 {
-    if (memcmp(info->extents, extents, sizeof info->extents) != 0)
+    if (memcmp(info->extents, global, sizeof info->extents) != 0)
         return !fail(f, "%s: its lattice is %s, but this ensemble has %s; it stays as it is, and must be moved before "
-                        "the run can continue", path, extents_to_text(info->extents).s, extents_to_text(extents).s);
+                        "the run can continue", path, extents_to_text(info->extents).s, extents_to_text(global).s);
     if (info->has_state && !same_stream(&info->state, wanted))
         return !fail(f, "%s: belongs to another stream or other parameters; it stays as it is, and must be moved "
                         "before the run can continue", path);
@@ -65,7 +65,7 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
     const char *path = file->path;
     if (!links_read_info(path, &info, f))
         return damaged_or_unreadable(path, f);
-    if (is_foreign(&info, lattice_extents(u->links.lattice), wanted, path, f))
+    if (is_foreign(&info, lattice_global(u->links.lattice), wanted, path, f))
         return STATE_UNTOUCHABLE;
     if (!info.has_state) {
         fail(f, "%s: holds no state to continue from: there is no valid kiln-run-state record", path);
@@ -82,7 +82,7 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
 /* The links as a file of so many bits has them (memory_free). */
 static double *links_of(const gauge *u, int bits)
 {
-    size_t count = links_count(lattice_extents(u->links.lattice));
+    size_t count = links_count(lattice_global(u->links.lattice));
     double *links = memory_alloc(count * sizeof *links, "links to compare with a file");
     gauge_export(links, u);
     for (size_t i = 0; bits == 32 && i < count; i++)
@@ -93,17 +93,17 @@ static double *links_of(const gauge *u, int bits)
 uint64_t state_links_digest(const gauge *u, int bits)
 {
     double *links = links_of(u, bits);
-    uint64_t digest = links_digest(links, lattice_extents(u->links.lattice));
+    uint64_t digest = links_digest(links, lattice_global(u->links.lattice));
     memory_free(links);
     return digest;
 }
 
 static bool same_links(const gauge *u, const double *there, const links_info *info)
 {
-    const int *extents = lattice_extents(u->links.lattice);
-    if (memcmp(info->extents, extents, sizeof info->extents) != 0)
+    const int *global = lattice_global(u->links.lattice);
+    if (memcmp(info->extents, global, sizeof info->extents) != 0)
         return false;
-    size_t count = links_count(extents), i = 0;
+    size_t count = links_count(global), i = 0;
     double *links = links_of(u, info->bits);
     while (i < count && there[i] == links[i])
         i++;

@@ -10,38 +10,39 @@
 
 #include <stdio.h>
 
-static size_t bytes_of_files(const int extents[4])
+static size_t bytes_of_files(const lattice_shape *shape)
 {
-    size_t links = links_count(extents) * sizeof(double);
-    size_t measured = field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS);
+    size_t links = links_count(shape->global) * sizeof(double);
+    size_t measured = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
     return links + (links > measured ? links : measured);
 }
 
 /* The second result that is compared with the first, bit for bit: links of a quenched update, else momenta. */
-static size_t sentinel_bytes(const run_params *p)
+static size_t sentinel_bytes(const run_params *p, const lattice_shape *shape)
 {
-    return field_bytes(p->extents, PRECISION_DOUBLE, run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS);
+    return field_bytes(shape, PRECISION_DOUBLE, run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS);
 }
 
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
 {
-    size_t monomials = 0, links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
+    const lattice_shape shape = run_shape(p);
+    size_t monomials = 0, links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
     for (int t = 0; t < run_monomial_count(p); t++)
-        monomials += run_monomial_kind(p, t)->bytes(run_monomial_params(p, t), p->extents);
+        monomials += run_monomial_kind(p, t)->bytes(run_monomial_params(p, t), &shape);
     int n = 0;
     items[n++] = (memory_item){ "links", links, false };
     items[n++] = (memory_item){ "links kept for a rejection", links, false };
-    items[n++] = (memory_item){ "momenta", field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS), false };
+    items[n++] = (memory_item){ "momenta", field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS), false };
     items[n++] = (memory_item){ "monomials", monomials, false };
-    size_t updates = evolver_bytes(s, terms, run_monomial_count(p), p->extents) + quenched_bytes(p);
+    size_t updates = evolver_bytes(s, terms, run_monomial_count(p), &shape) + quenched_bytes(p);
     items[n++] = (memory_item){ "integrator", updates, false };
-    items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, p->extents), false };
-    items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(p->extents), false };
+    items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, &shape), false };
+    items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };
     if (p->sentinel.rate > 0)
-        items[n++] = (memory_item){ "sentinel", sentinel_bytes(p), false };
-    items[n++] = (memory_item){ "files being written", bytes_of_files(p->extents), true };
+        items[n++] = (memory_item){ "sentinel", sentinel_bytes(p, &shape), false };
+    items[n++] = (memory_item){ "files being written", bytes_of_files(&shape), true };
     schedule_free(s);
     return n;
 }

@@ -46,10 +46,11 @@ static bool heat_bath_is_possible(const run_params *p, failure *f)
 {
     int count;
     const gauge_params *g = gauge_action_of(p, &count);
+    const lattice_shape shape = run_shape(p);
     if (count != 1)
         return fail(f, "a heat bath draws links with the weight of one gauge action, but the monomials have %d", count);
     loop_weights w = weights_of(g, 0);
-    return link_colors_are_possible(p->extents, loops_of(&w), f);
+    return link_colors_are_possible(&shape, loops_of(&w), f);
 }
 
 bool quenched_check(const run_params *p, failure *f)
@@ -114,7 +115,8 @@ size_t quenched_bytes(const run_params *p)
     if (lists == 0)
         return 0;
     loop_weights w = weights_of(gauge_action_of(p, &count), 0);
-    return (size_t)lists * link_colors_bytes(p->extents, loops_of(&w));
+    const lattice_shape shape = run_shape(p);
+    return (size_t)lists * link_colors_bytes(&shape, loops_of(&w));
 }
 
 void quenched_sweep(quenched *q, gauge *u, int64_t number)

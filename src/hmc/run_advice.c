@@ -18,6 +18,7 @@ static void advise_thermalization(text *lines, const run_params *p)
 
 void input_advise(const run_params *p, advice_listener *tell_one, void *out)
 {
+    const lattice_shape shape = run_shape(p);
     text lines = { 0 };
     advise_thermalization(&lines, p);
     for (int m = 0; m < run_monomial_count(p); m++) {
@@ -25,7 +26,7 @@ void input_advise(const run_params *p, advice_listener *tell_one, void *out)
         energy_errors errors = { 0 };
         if (!kind->energy_errors || run_is_quenched(p))
             continue;
-        kind->energy_errors(&errors, run_monomial_params(p, m), p->extents);
+        kind->energy_errors(&errors, run_monomial_params(p, m), &shape);
         energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
     for (char *line = lines.length ? strtok(lines.s, "\n") : NULL; line; line = strtok(NULL, "\n"))

@@ -121,6 +121,11 @@ const param_spec run_param_specs[] = {
     { 0 }
 };
 
+lattice_shape run_shape(const run_params *p)
+{
+    return lattice_shape_single(p->extents);
+}
+
 int run_monomial_count(const run_params *p)
 {
     return p->monomials.count;
@@ -244,6 +249,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
 static void check_measurements(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const param_list *list = &p->measurements;
+    const lattice_shape shape = run_shape(p);
     failure why;
     if (list->count > MEASUREMENTS_MAX)
         fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are possible",
@@ -254,7 +260,7 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
         for (int other = 0; other < m; other++)
             if (strcmp(measurement_name(list, other), measurement_name(list, m)) == 0)
                 fault_add(faults, where, "measurements: two have the name \"%s\"", measurement_name(list, m));
-        if (!measurement_check(list, m, p->extents, &why))
+        if (!measurement_check(list, m, &shape, &why))
             fault_add(faults, where, "measurements.%d: %s", m, why.why);
     }
 }
@@ -262,8 +268,9 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
 /* What no table can say: values that only make sense together. */
 static void check_together(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
+    const lattice_shape shape = run_shape(p);
     failure why;
-    if (!lattice_extents_are_possible(p->extents, &why))
+    if (!lattice_shape_is_possible(&shape, &why))
         fault_add(faults, place_of(tree, "lattice", NULL), "%s", why.why);
     if (p->start.from == START_FILE && !*p->start.file)
         fault_add(faults, place_of(tree, "start", NULL), "start: from: file needs the key \"file\"");
@@ -283,7 +290,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
         fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are possible",
                   run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
-        if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), p->extents, &why))
+        if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), &shape, &why))
             fault_add(faults, item_at(p, m)->place, "monomials.%d: %s", m, why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);

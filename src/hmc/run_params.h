@@ -15,7 +15,7 @@ typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 
 typedef struct {
     const char *file;                           /* the input that says it, as it was named; borrowed from its tree */
-    int extents[4];
+    int extents[4];                             /* of the whole lattice, x y z t */
     struct { int64_t seed, stream; } random;
     struct { int from; char *file; bool reunitarize; int64_t heat_bath, heat_bath_settle; double heat_bath_beta; }
         start;
@@ -56,6 +56,9 @@ bool run_start_check(const run_input *in, fault_list *faults);
 
 /* What names the physics of a run: digest64 of the echo without what may change on the way. */
 uint64_t run_params_digest(const run_params *p);
+
+/* The lattice of the input: one process holds all of it. */
+lattice_shape run_shape(const run_params *p);
 
 /* The monomials of the input: how many, and each one's kind, parameters and name. */
 int run_monomial_count(const run_params *p);

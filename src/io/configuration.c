@@ -14,12 +14,14 @@ double *configuration_read(const char *path, links_info *info, failure *f)
 {
     failure why;
     double *links = links_read(path, info, f);
-    if (links && !lattice_extents_are_possible(info->extents, &why)) {
-        memory_free(links);
-        fail(f, "%s: %s", path, why.why);
+    if (!links)
         return NULL;
-    }
-    return links;
+    const lattice_shape shape = lattice_shape_single(info->extents);
+    if (lattice_shape_is_possible(&shape, &why))
+        return links;
+    memory_free(links);
+    fail(f, "%s: %s", path, why.why);
+    return NULL;
 }
 
 void configuration_import(gauge *u, configuration_facts *facts, const links_info *info, const double *links)
@@ -99,7 +101,7 @@ double *configuration_read_checked(const char *path, configuration_facts *facts,
     double *links = configuration_read(path, &info, f);
     if (!links)
         return NULL;
-    gauge *u = gauge_create(lattice_create(info.extents), PLACE_CPU, PRECISION_DOUBLE);
+    gauge *u = gauge_create(lattice_create_single(info.extents), PLACE_CPU, PRECISION_DOUBLE);
     bool ok = import_checked(u, facts, &info, links, path, f);
     configuration_close(u);
     if (ok)
@@ -110,14 +112,14 @@ double *configuration_read_checked(const char *path, configuration_facts *facts,
 
 bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f)
 {
-    const int *extents = lattice_extents(u->links.lattice);
+    const int *global = lattice_global(u->links.lattice);
     links_info info;
     double *links = configuration_read(path, &info, f);
     if (!links)
         return false;
-    bool ok = memcmp(info.extents, extents, sizeof info.extents) == 0
+    bool ok = memcmp(info.extents, global, sizeof info.extents) == 0
               || fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(info.extents).s,
-                      extents_to_text(extents).s);
+                      extents_to_text(global).s);
     ok = ok && import_checked(u, facts, &info, links, path, f);
     memory_free(links);
     return ok;
@@ -129,7 +131,7 @@ gauge *configuration_open(place where, configuration_facts *facts, const char *p
     double *links = configuration_read(path, &info, f);
     if (!links)
         return NULL;
-    gauge *u = gauge_create(lattice_create(info.extents), where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(lattice_create_single(info.extents), where, PRECISION_DOUBLE);
     if (!import_checked(u, facts, &info, links, path, f)) {
         configuration_close(u);
         u = NULL;
@@ -149,7 +151,7 @@ void configuration_close(gauge *u)
 
 double configuration_reunitarize(gauge *u)
 {
-    size_t n = links_count(lattice_extents(u->links.lattice));
+    size_t n = links_count(lattice_global(u->links.lattice));
     double *before = memory_alloc(n * sizeof *before, "links as they were"), moved = 0;
     double *after = memory_alloc(n * sizeof *after, "links as they are");
     gauge_export(before, u);
@@ -182,7 +184,7 @@ void configuration_measure_stored(links_info *info, const double *links)
     double *stored = memory_alloc(reals * sizeof *stored, "links as a file holds them");
     for (size_t i = 0; i < reals; i += site)
         links_as_stored(stored + i, links + i, &layout);
-    gauge *u = gauge_create(lattice_create(info->extents), PLACE_CPU, PRECISION_DOUBLE);
+    gauge *u = gauge_create(lattice_create_single(info->extents), PLACE_CPU, PRECISION_DOUBLE);
     gauge_import(u, stored);
     info->has_plaquette = info->has_link_trace = true;
     info->plaquette = gauge_plaquette(u).average;
@@ -203,7 +205,7 @@ bool configuration_save(const gauge *u, const char *path, const configuration_la
                         .has_link_trace = true,
                         .link_trace = gauge_link_quality(u).link_trace,
                         .has_state = label->state != NULL };
-    memcpy(info.extents, lattice_extents(l), sizeof info.extents);
+    memcpy(info.extents, lattice_global(l), sizeof info.extents);
     if (label->state)
         info.state = *label->state;
     if (label->lfn)

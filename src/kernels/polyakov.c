@@ -14,7 +14,7 @@ SITE_SUM(polyakov, 2, 0, polyakov_args, a, x, s)
     if (coordinate[mu] != 0)
         return;
     su3 line = load_link(&a->u, x, mu);
-    for (int n = 1; n < a->l.extents[mu]; n++) {
+    for (int n = 1; n < a->l.local[mu]; n++) {
         x = site_up(&a->l, x, mu);
         line = su3_mul(line, load_link(&a->u, x, mu));
     }

@@ -40,7 +40,7 @@ SITE_FN spinor spinor_gamma5(spinor a)
 /* What a hop over the upper end in t counts, forward from x or backward to it; else 1. */
 SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, int backward)
 {
-    const int slice = l->half / l->extents[3];
+    const int slice = l->half / l->local[3];
     real factor = spread(1);
     for (int lane = 0; lane < LANES; lane++) {
         int i = x.at[lane] % l->padded;

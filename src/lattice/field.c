@@ -10,11 +10,9 @@
 
 MAP_KERNEL(convert);
 
-size_t field_bytes(const int extents[4], precision p, int reals)
+size_t field_bytes(const lattice_shape *shape, precision p, int reals)
 {
-    size_t half = (size_t)extents[0] * (size_t)extents[1] * (size_t)extents[2] * (size_t)extents[3] / 2;
-    size_t padded = (half + SITE_TILE - 1) / SITE_TILE * SITE_TILE;
-    return 2 * padded * (size_t)reals * precision_bytes(p);
+    return 2 * (size_t)lattice_padded_half(shape) * (size_t)reals * precision_bytes(p);
 }
 
 field field_create(lattice *l, place where, precision p, int reals, const char *what)
@@ -32,8 +30,8 @@ field field_create_slabs(lattice *l, parity_set on, place where, precision p, in
     field f = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = slabs, .on = on };
     failure why;
     assert(slabs == 1 || (on != ON_ALL && slabs % SLAB_GROUP == 0));
-    require(slabs == 1 || lattice_slabs_are_possible(lattice_extents(l), slabs, &why), "%s: %s", what, why.why);
-    f.bytes = (size_t)slabs * (field_bytes(lattice_extents(l), p, reals) / (on == ON_ALL ? 1 : 2));
+    require(slabs == 1 || lattice_slabs_are_possible(lattice_shape_of(l), slabs, &why), "%s: %s", what, why.why);
+    f.bytes = (size_t)slabs * (field_bytes(lattice_shape_of(l), p, reals) / (on == ON_ALL ? 1 : 2));
     f.data = place_alloc(where, f.bytes, what);
     return f;
 }
@@ -91,7 +89,7 @@ void field_convert(field *to, const field *from)
  * between `lex` and the field, on the host. */
 static void move_slab(double *lex, int stride, const field *f, int slab, bool to_field)
 {
-    const int *n = lattice_extents(f->lattice), reals = f->reals;
+    const int *n = lattice_local(f->lattice), reals = f->reals;
     const size_t begin = (size_t)slab * (f->bytes / (size_t)f->slabs / precision_bytes(f->precision));
     const int first = f->on == ON_ODD ? lattice_sites_with_padding(f->lattice) / 2 : 0;
     int64_t rows = (int64_t)n[1] * n[2] * n[3];
@@ -123,8 +121,9 @@ static void move_slab(double *lex, int stride, const field *f, int slab, bool to
 static void move_sites(double *lex, const field *f, bool to_field)
 {
     const int group = f->slabs > 1 ? SLAB_GROUP : 1;
+    const int64_t sites = lattice_local_sites(lattice_shape_of(f->lattice));
     for (int slab = 0; slab < f->slabs; slab++) {
-        double *first = lex + (slab / group * lattice_volume(f->lattice) * group + slab % group) * f->reals;
+        double *first = lex + (slab / group * sites * group + slab % group) * f->reals;
         move_slab(first, group * f->reals, f, slab, to_field);
     }
 }

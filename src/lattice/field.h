@@ -26,7 +26,7 @@ field field_create_on(lattice *l, parity_set on, place where, precision p, int r
 field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what);
 void  field_free(field *f);
 site_range field_sites(const field *f);              /* of all slabs */
-size_t field_bytes(const int extents[4], precision p, int reals);   /* of one on all sites: for a plan of memory */
+size_t field_bytes(const lattice_shape *shape, precision p, int reals); /* of one on all sites: for a plan of memory */
 
 void field_zero(field *f);
 void field_copy(field *to, const field *from);       /* same lattice, sites, reals and precision; any places */
@@ -34,7 +34,7 @@ void field_convert(field *to, const field *from);    /* same lattice, sites, rea
 
 /* Between a field and doubles in lexicographic order, [t][z][y][x][reals], and with slabs
  * [slab group][t][z][y][x][slab of the group][reals]; through the host.  Sites without memory
- * are left out on the way in, and zero on the way out. */
+ * are left out on the way in, and zero on the way out.  The sites are those of this process. */
 void field_import(field *to, const double *lexicographic);
 void field_export(double *lexicographic, const field *from);
 

@@ -54,7 +54,7 @@ static void run_on(const map_kernel *k, const field *f, const void *args)
 
 void gauge_set_unit(gauge *u)
 {
-    size_t volume = (size_t)lattice_volume(u->links.lattice);
+    size_t volume = (size_t)lattice_local_sites(lattice_shape_of(u->links.lattice));
     double *unit = memory_alloc(volume * GAUGE_REALS * sizeof *unit, "unit links");
     for (size_t link = 0; link < 4 * volume; link++)
         for (int i = 0; i < 3; i++)

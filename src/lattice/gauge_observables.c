@@ -57,7 +57,7 @@ polyakov_mean gauge_polyakov(const gauge *u, int direction)
 {
     gauge_args a = args_of(u);
     polyakov_args args = { a.l, a.u, direction };
-    double s[2], lines = volume_of(u) / lattice_extents(u->links.lattice)[direction];
+    double s[2], lines = volume_of(u) / lattice_global(u->links.lattice)[direction];
     sum_over(&polyakov, u, &args, s);
     return (polyakov_mean){ s[0] / (3 * lines), s[1] / (3 * lines) };
 }

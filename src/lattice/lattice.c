@@ -11,9 +11,8 @@
 #include <string.h>
 
 struct lattice {
-    int global[4];                         /* of the whole lattice */
-    int extents[4], origin[4];             /* of this process, and where its first site lies; origins are even */
-    int half, padded;
+    lattice_shape shape;
+    int half, padded;                      /* lattice_half and lattice_padded_half of it */
     int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another */
     void *sum_scratch[PLACES];
     uint64_t versions;                     /* given so far */
@@ -32,61 +31,43 @@ size_t precision_bytes(precision p)
     return p == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
 }
 
-bool lattice_extents_are_possible(const int extents[4], failure *f)
+bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f)
 {
-    double volume = 1;
-    for (int mu = 0; mu < 4; mu++) {
-        if (extents[mu] < 2 || extents[mu] % 2)
-            return fail(f, "lattice %s: every extent must be even and at least 2", extents_to_text(extents).s);
-        volume *= extents[mu];
-    }
-    if (volume > LATTICE_MAX_SITES)
-        return fail(f, "lattice %s: %.0f sites, but one process holds at most %d", extents_to_text(extents).s, volume,
+    const int64_t terms = lattice_half(shape) * slabs;
+    if (terms > LATTICE_MAX_SITES)
+        return fail(f, "%d slices on a lattice of %s are %lld vectors of colour on each parity, and sums of more than "
+                       "%d are not exact", slabs / 4, extents_to_text(shape->local).s, (long long)terms,
                     LATTICE_MAX_SITES);
     return true;
 }
 
-bool lattice_slabs_are_possible(const int extents[4], int slabs, failure *f)
+size_t lattice_table_bytes(const lattice_shape *shape)
 {
-    const int64_t half = (int64_t)extents[0] * extents[1] * extents[2] * extents[3] / 2, terms = half * slabs;
-    if (terms > LATTICE_MAX_SITES)
-        return fail(f, "%d slices on a lattice of %dx%dx%dx%d are %lld vectors of colour on each parity, and sums of "
-                       "more than %d are not exact", slabs / 4, extents[0], extents[1], extents[2], extents[3],
-                    (long long)terms, LATTICE_MAX_SITES);
-    return true;
-}
-
-static int padded_half(const int extents[4])
-{
-    int half = extents[0] * extents[1] * extents[2] * extents[3] / 2;
-    return (half + SITE_TILE - 1) / SITE_TILE * SITE_TILE;
-}
-
-size_t lattice_table_bytes(const int extents[4])
-{
-    return NEIGHBOURS * 2 * (size_t)padded_half(extents) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
+    return NEIGHBOURS * 2 * (size_t)lattice_padded_half(shape) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
 }
 
 int lattice_site(const lattice *l, const int c[4])
 {
     int parity = (c[0] + c[1] + c[2] + c[3]) % 2;
-    int row = (c[3] * l->extents[2] + c[2]) * l->extents[1] + c[1];
-    return parity * l->padded + row * (l->extents[0] / 2) + c[0] / 2;
+    const int *n = l->shape.local;
+    int row = (c[3] * n[2] + c[2]) * n[1] + c[1];
+    return parity * l->padded + row * (n[0] / 2) + c[0] / 2;
 }
 
 static void fill_neighbours(lattice *l)
 {
+    const int *local = l->shape.local;
     int sites = 2 * l->padded, *table = l->neighbours[PLACE_CPU], c[4];
     for (int n = 0; n < NEIGHBOURS; n++)
         for (int x = 0; x < sites; x++)                     /* padding sites: their likes of the other parity */
             table[n * sites + x] = (x + l->padded) % sites;
-    for (c[3] = 0; c[3] < l->extents[3]; c[3]++)
-        for (c[2] = 0; c[2] < l->extents[2]; c[2]++)
-            for (c[1] = 0; c[1] < l->extents[1]; c[1]++)
-                for (c[0] = 0; c[0] < l->extents[0]; c[0]++) {
+    for (c[3] = 0; c[3] < local[3]; c[3]++)
+        for (c[2] = 0; c[2] < local[2]; c[2]++)
+            for (c[1] = 0; c[1] < local[1]; c[1]++)
+                for (c[0] = 0; c[0] < local[0]; c[0]++) {
                     int x = lattice_site(l, c);
                     for (int n = 0; n < NEIGHBOURS; n++) {
-                        int y[4], mu = n % 4, extent = l->extents[mu], hop = n < NEIGHBOURS / 2 ? 1 : 3 % extent;
+                        int y[4], mu = n % 4, extent = local[mu], hop = n < NEIGHBOURS / 2 ? 1 : 3 % extent;
                         memcpy(y, c, sizeof y);
                         y[mu] = (y[mu] + (n / 4 % 2 == 0 ? hop : extent - hop)) % extent;
                         table[n * sites + x] = lattice_site(l, y);
@@ -94,19 +75,25 @@ static void fill_neighbours(lattice *l)
                 }
 }
 
-lattice *lattice_create(const int extents[4])
+lattice *lattice_create(const lattice_shape *shape)
 {
-    assert(lattice_extents_are_possible(extents, NULL));
+    assert(lattice_shape_is_possible(shape, NULL));
+    assert(lattice_local_sites(shape) == lattice_global_sites(shape) && shape->ghosts == 0);
     lattice *l = memory_alloc(sizeof *l, "the lattice");
-    memcpy(l->global, extents, sizeof l->global);
-    memcpy(l->extents, extents, sizeof l->extents);        /* one process holds all of it */
-    l->half = extents[0] * extents[1] * extents[2] * extents[3] / 2;
-    l->padded = padded_half(extents);
+    l->shape = *shape;
+    l->half = (int)lattice_half(shape);
+    l->padded = (int)lattice_padded_half(shape);
     l->neighbours[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBOURS * 2 * (size_t)l->padded * sizeof(int),
                                            "tables of neighbours");
     l->sum_scratch[PLACE_CPU] = place_alloc(PLACE_CPU, SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
     fill_neighbours(l);
     return l;
+}
+
+lattice *lattice_create_single(const int extents[4])
+{
+    const lattice_shape shape = lattice_shape_single(extents);
+    return lattice_create(&shape);
 }
 
 void lattice_free(lattice *l)
@@ -120,14 +107,24 @@ void lattice_free(lattice *l)
     memory_free(l);
 }
 
-int64_t lattice_volume(const lattice *l)
+const lattice_shape *lattice_shape_of(const lattice *l)
 {
-    return (int64_t)l->global[0] * l->global[1] * l->global[2] * l->global[3];
+    return &l->shape;
 }
 
-const int *lattice_extents(const lattice *l)
+const int *lattice_global(const lattice *l)
 {
-    return l->global;
+    return l->shape.global;
+}
+
+const int *lattice_local(const lattice *l)
+{
+    return l->shape.local;
+}
+
+int64_t lattice_volume(const lattice *l)
+{
+    return lattice_global_sites(&l->shape);
 }
 
 int lattice_sites_with_padding(const lattice *l)
@@ -177,9 +174,9 @@ lattice_view lattice_on(lattice *l, place where)
         v.down[mu] = table + 4 * (size_t)sites;
         v.up3[mu] = table + 8 * (size_t)sites;
         v.down3[mu] = table + 12 * (size_t)sites;
-        v.extents[mu] = l->extents[mu];
-        v.origin[mu] = l->origin[mu];
-        v.global[mu] = l->global[mu];
+        v.local[mu] = l->shape.local[mu];
+        v.origin[mu] = l->shape.origin[mu];
+        v.global[mu] = l->shape.global[mu];
     }
     return v;
 }

@@ -1,11 +1,11 @@
-/* lattice.h - the geometry: extents, order of sites, neighbours; on the CPU and on the GPU.
+/* lattice.h - the geometry: shape, order of sites, neighbours; on the CPU and on the GPU.
  *
- * Sites are ordered as site/view.h says.  Global and local extents are kept apart from the first day:
- * one process holds the whole lattice today, and nothing but this file may assume so. */
+ * Sites are ordered as site/view.h says.  Global and local extents are kept apart (shape.h): one process holds the
+ * whole lattice today, and nothing but lattice.c may assume so. */
 #ifndef KILN_LATTICE_LATTICE_H
 #define KILN_LATTICE_LATTICE_H
 
-#include "src/base/error.h"
+#include "src/lattice/shape.h"
 #include "src/site/view.h"
 
 #include <stddef.h>
@@ -22,19 +22,19 @@ typedef enum { ON_EVEN, ON_ODD, ON_ALL } parity_set;
 
 typedef struct lattice lattice;
 
-/* Extents x y z t, each even and at least 2, and at most LATTICE_MAX_SITES sites (the sums of one
- * process are exact up to there); anything else is a slip of the caller: inputs are checked before. */
-#define LATTICE_MAX_SITES (1 << 27)
-lattice *lattice_create(const int extents[4]);
+/* Of a shape that is possible, on a grid of one process; anything else is a slip of the caller: inputs are checked
+ * before.  The shape is copied. */
+lattice *lattice_create(const lattice_shape *shape);
+lattice *lattice_create_single(const int extents[4]);    /* of lattice_shape_single(extents) */
 void     lattice_free(lattice *l);
 
-bool lattice_extents_are_possible(const int extents[4], failure *f);
-
 /* Whether sums over `slabs` slabs of a parity (field.h) are exact. */
-bool lattice_slabs_are_possible(const int extents[4], int slabs, failure *f);
+bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f);
 
+const lattice_shape *lattice_shape_of(const lattice *l); /* borrowed */
+const int *lattice_global(const lattice *l);             /* extents of the whole lattice, x y z t; borrowed */
+const int *lattice_local(const lattice *l);              /* extents of this process; borrowed */
 int64_t lattice_volume(const lattice *l);                /* sites of the whole lattice */
-const int *lattice_extents(const lattice *l);            /* of the whole lattice; borrowed */
 int lattice_sites_with_padding(const lattice *l);        /* what a field allocates */
 site_range lattice_all(const lattice *l);
 site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
@@ -54,6 +54,6 @@ void *lattice_sum_scratch(lattice *l, place where);
 uint64_t lattice_new_version(lattice *l);
 
 /* Bytes of tables at each place: for a plan of memory. */
-size_t lattice_table_bytes(const int extents[4]);
+size_t lattice_table_bytes(const lattice_shape *shape);
 
 #endif

@@ -17,26 +17,26 @@ struct link_colors {
     int colors[4], first[4][COLORS_MAX], count[4][COLORS_MAX];
 };
 
-bool link_colors_are_possible(const int extents[4], loop_set loops, failure *f)
+bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f)
 {
     for (int mu = 0; mu < 4 && loops > LOOPS_PLAQUETTE; mu++)
-        if (extents[mu] < 4)
+        if (shape->global[mu] < 4)
             return fail(f, "lattice %s: a rectangle around an extent of 2 holds a link twice, and its weight is not "
-                           "that of a heat bath; extents must be at least 4", extents_to_text(extents).s);
+                           "that of a heat bath; extents must be at least 4", extents_to_text(shape->global).s);
     return true;
 }
 
-static bool transverse_are_fours(const int extents[4], int mu)
+static bool transverse_are_fours(const int global[4], int mu)
 {
     bool fours = true;
     for (int nu = 0; nu < 4; nu++)
-        fours &= nu == mu || extents[nu] % 4 == 0;
+        fours &= nu == mu || global[nu] % 4 == 0;
     return fours;
 }
 
-int link_color_count(const int extents[4], loop_set loops, int mu)
+int link_color_count(const lattice_shape *shape, loop_set loops, int mu)
 {
-    int split = transverse_are_fours(extents, mu) ? 1 : 2;
+    int split = transverse_are_fours(shape->global, mu) ? 1 : 2;
     return loops == LOOPS_PLAQUETTE ? 2 : loops == LOOPS_RECTANGLE ? 4 * split : 16 * split;
 }
 
@@ -48,15 +48,15 @@ static int digit(int x, int extent)
     return x < 6 ? x % 3 : (x - 6) % 4;
 }
 
-int link_color_of(const int extents[4], loop_set loops, int mu, const int c[4])
+int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int c[4])
 {
     int odd = c[mu] % 2, d[3], i = 0;
     if (loops == LOOPS_PLAQUETTE)
         return (c[0] + c[1] + c[2] + c[3]) % 2;
     for (int nu = 0; nu < 4; nu++)
         if (nu != mu)
-            d[i++] = digit(c[nu], extents[nu]);
-    bool fours = transverse_are_fours(extents, mu);
+            d[i++] = digit(c[nu], shape->global[nu]);
+    bool fours = transverse_are_fours(shape->global, mu);
     int turn = fours ? 2 * odd : 0, split = fours ? 0 : odd;
     if (loops == LOOPS_RECTANGLE)
         return 4 * split + (turn + d[0] + d[1] + d[2]) % 4;
@@ -64,31 +64,34 @@ int link_color_of(const int extents[4], loop_set loops, int mu, const int c[4])
 }
 
 /* Entries of all lists, each filled up to whole tiles. */
-static size_t entries(const int extents[4], loop_set loops)
+static size_t entries(const lattice_shape *shape, loop_set loops)
 {
-    size_t volume = (size_t)extents[0] * (size_t)extents[1] * (size_t)extents[2] * (size_t)extents[3], sum = 0;
+    size_t sum = 0;
     for (int mu = 0; mu < 4; mu++)
-        sum += volume + (size_t)link_color_count(extents, loops, mu) * SITE_TILE;
+        sum += (size_t)lattice_local_sites(shape) + (size_t)link_color_count(shape, loops, mu) * SITE_TILE;
     return sum;
 }
 
-size_t link_colors_bytes(const int extents[4], loop_set loops)
+size_t link_colors_bytes(const lattice_shape *shape, loop_set loops)
 {
-    return entries(extents, loops) * sizeof(int);
+    return entries(shape, loops) * sizeof(int);
 }
 
 /* The colour of every site, by index; -1: padding. */
 static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
 {
-    const int *extents = lattice_extents(l);
+    const lattice_shape *shape = lattice_shape_of(l);
+    const int *n = shape->local;
     int c[4];
     for (int x = 0; x < lattice_sites_with_padding(l); x++)
         color[x] = -1;
-    for (c[3] = 0; c[3] < extents[3]; c[3]++)
-        for (c[2] = 0; c[2] < extents[2]; c[2]++)
-            for (c[1] = 0; c[1] < extents[1]; c[1]++)
-                for (c[0] = 0; c[0] < extents[0]; c[0]++)
-                    color[lattice_site(l, c)] = link_color_of(extents, loops, mu, c);
+    for (c[3] = 0; c[3] < n[3]; c[3]++)
+        for (c[2] = 0; c[2] < n[2]; c[2]++)
+            for (c[1] = 0; c[1] < n[1]; c[1]++)
+                for (c[0] = 0; c[0] < n[0]; c[0]++) {
+                    const int *o = shape->origin, at[4] = { o[0] + c[0], o[1] + c[1], o[2] + c[2], o[3] + c[3] };
+                    color[lattice_site(l, c)] = link_color_of(shape, loops, mu, at);
+                }
 }
 
 /* The list of one colour at `sites`, in the order of memory and filled up with its last site; its entries. */
@@ -106,10 +109,10 @@ static int list_sites(int *sites, int *count, const int *color, int all, int wan
 
 link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
 {
-    const int *extents = lattice_extents(l);
+    const lattice_shape *shape = lattice_shape_of(l);
     int all = lattice_sites_with_padding(l), used = 0;
-    size_t bytes = link_colors_bytes(extents, loops);
-    assert(link_colors_are_possible(extents, loops, NULL));
+    size_t bytes = link_colors_bytes(shape, loops);
+    assert(link_colors_are_possible(shape, loops, NULL));
     link_colors *c = memory_alloc(sizeof *c, "colours of links");
     int *color = memory_alloc((size_t)all * sizeof *color, "colours");
     c->where = where;
@@ -117,7 +120,7 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
     int *host = where == PLACE_CPU ? c->sites : memory_alloc(bytes, "colours of links");
     for (int mu = 0; mu < 4; mu++) {
         color_sites(color, l, loops, mu);
-        c->colors[mu] = link_color_count(extents, loops, mu);
+        c->colors[mu] = link_color_count(shape, loops, mu);
         for (int i = 0; i < c->colors[mu]; i++) {
             c->first[mu][i] = used;
             used += list_sites(host + used, &c->count[mu][i], color, all, i);

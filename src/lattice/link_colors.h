@@ -20,17 +20,17 @@
 typedef enum { LOOPS_PLAQUETTE, LOOPS_RECTANGLE, LOOPS_PARALLELOGRAM } loop_set;
 
 /* False with the reason where a loop holds a link twice. */
-bool link_colors_are_possible(const int extents[4], loop_set loops, failure *f);
+bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f);
 
 /* How many colours the links in direction mu have, and that of the one at a site with these coordinates. */
-int link_color_count(const int extents[4], loop_set loops, int mu);
-int link_color_of(const int extents[4], loop_set loops, int mu, const int coordinate[4]);
+int link_color_count(const lattice_shape *shape, loop_set loops, int mu);
+int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int coordinate[4]);
 
 /* The sites of each direction and colour, in memory at `where`. */
 typedef struct link_colors link_colors;
 link_colors *link_colors_create(const lattice *l, place where, loop_set loops);
 void link_colors_free(link_colors *c);
-size_t link_colors_bytes(const int extents[4], loop_set loops);
+size_t link_colors_bytes(const lattice_shape *shape, loop_set loops);
 
 /* A range of `range.half` numbers into `sites` (borrowed), to be launched over. */
 typedef struct { const int *sites; site_range range; } link_list;

@@ -73,7 +73,7 @@ static const struct { int row, col; } off_diagonal[3] = { { 0, 1 }, { 0, 2 }, { 
 
 double momentum_import(momentum *p, const double *lexicographic)
 {
-    size_t links = 4 * (size_t)lattice_volume(p->f.lattice);
+    size_t links = 4 * (size_t)lattice_local_sites(lattice_shape_of(p->f.lattice));
     double *compact = memory_alloc(links * 8 * sizeof *compact, "momenta on their way in"), worst = 0;
     bool finite = true;
     for (size_t link = 0; link < links; link++) {
@@ -100,7 +100,7 @@ double momentum_import(momentum *p, const double *lexicographic)
 
 void momentum_export(double *lexicographic, const momentum *p)
 {
-    size_t links = 4 * (size_t)lattice_volume(p->f.lattice);
+    size_t links = 4 * (size_t)lattice_local_sites(lattice_shape_of(p->f.lattice));
     double *compact = memory_alloc(links * 8 * sizeof *compact, "momenta on their way out");
     field_export(compact, &p->f);
     for (size_t link = 0; link < links; link++) {

@@ -85,14 +85,14 @@ void packed_links_free(packed_links *p)
     memory_free(p);
 }
 
-size_t packed_links_bytes_precision(const int extents[4], link_format f, precision p)
+size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p)
 {
-    return field_bytes(extents, p, reals_of(f));
+    return field_bytes(shape, p, reals_of(f));
 }
 
-size_t packed_links_bytes(const int extents[4], link_format f)
+size_t packed_links_bytes(const lattice_shape *shape, link_format f)
 {
-    return packed_links_bytes_precision(extents, f, precision_of(f));
+    return packed_links_bytes_precision(shape, f, precision_of(f));
 }
 
 gauge_view packed_links_view(const packed_links *p)
@@ -104,11 +104,12 @@ gauge_view packed_links_view(const packed_links *p)
 static bool refuse(link_format f, const gauge *u, double tolerance, failure *why)
 {
     lattice *l = u->links.lattice;
-    const int *n = lattice_extents(l);
+    const lattice_shape *shape = lattice_shape_of(l);
+    const int *n = shape->local, *origin = shape->origin;
     const bool special = kept_by(f) == MATRIX_SU3;
     field each = field_create(l, u->links.where, u->links.precision, 4, "deviations of links");
     links_deviation_args args = { gauge_view_of(u), each.data, special };
-    int64_t links = 4 * lattice_volume(l), worst = 0;
+    int64_t links = 4 * lattice_local_sites(shape), worst = 0;
     double *deviation = memory_alloc((size_t)links * sizeof *deviation, "deviations of links");
     run_map(&links_deviations, u->links.where, u->links.precision, &args, lattice_all(l));
     field_export(deviation, &each);
@@ -118,8 +119,9 @@ static bool refuse(link_format f, const gauge *u, double tolerance, failure *why
     const int64_t site = worst / 4, row = site / n[0], plane = row / n[1];
     fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in "
          "direction %c deviates by %.3g, more than %.0e (sums of links, as fat links are, are no such matrices)",
-         link_format_names[f], special ? "SU(3)" : "U(3)", (int)(site % n[0]), (int)(row % n[1]), (int)(plane % n[2]),
-         (int)(plane / n[2]), "xyzt"[worst % 4], deviation[worst], tolerance);
+         link_format_names[f], special ? "SU(3)" : "U(3)", origin[0] + (int)(site % n[0]),
+         origin[1] + (int)(row % n[1]), origin[2] + (int)(plane % n[2]), origin[3] + (int)(plane / n[2]),
+         "xyzt"[worst % 4], deviation[worst], tolerance);
     memory_free(deviation);
     field_free(&each);
     return false;

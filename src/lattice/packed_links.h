@@ -27,8 +27,8 @@ bool link_format_is_fixed(link_format f);
 packed_links *packed_links_create(lattice *l, place where, link_format f);                  /* fixed point */
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p);
 void packed_links_free(packed_links *p);
-size_t packed_links_bytes(const int extents[4], link_format f);                             /* fixed point */
-size_t packed_links_bytes_precision(const int extents[4], link_format f, precision p);
+size_t packed_links_bytes(const lattice_shape *shape, link_format f);                             /* fixed point */
+size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p);
 gauge_view packed_links_view(const packed_links *p);
 
 /* The links of u, which are at the same place; nothing where they are those already (gauge.version).  False, with the

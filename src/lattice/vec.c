@@ -75,14 +75,14 @@ void vec_free(vec *v)
     memory_free(v);
 }
 
-size_t vec_bytes(const int extents[4], precision p, parity_set on)
+size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on)
 {
-    return field_bytes(extents, p, VEC_REALS) / (on == ON_ALL ? 1 : 2);
+    return field_bytes(shape, p, VEC_REALS) / (on == ON_ALL ? 1 : 2);
 }
 
-size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on)
+size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on)
 {
-    return field_bytes(extents, vector_format_precision(f), reals_of(f)) / (on == ON_ALL ? 1 : 2);
+    return field_bytes(shape, vector_format_precision(f), reals_of(f)) / (on == ON_ALL ? 1 : 2);
 }
 
 site_range vec_sites(const vec *v)

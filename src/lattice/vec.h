@@ -27,8 +27,8 @@ vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int s
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs);
 vec *vec_create_native(const vec *like, precision p);
 void vec_free(vec *v);
-size_t vec_bytes(const int extents[4], precision p, parity_set on);                 /* of one slab */
-size_t vec_format_bytes(const int extents[4], vector_format f, parity_set on);
+size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on);                 /* of one slab */
+size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on);
 vector_view vec_view(const vec *v);
 vector_view vec_slab_view(const vec *v, int slab);          /* as of a vector that is this slab alone */
 site_range vec_sites(const vec *v);

@@ -60,13 +60,13 @@ static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], con
     return true;
 }
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
     const condensate_params *p = params;
     const char *name = p->common.name;
     staggered_links_params links;
     int set[TRACE_MASSES];
-    (void)extents;
+    (void)shape;
     if (p->masses.count > TRACE_MASSES)
         return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, TRACE_MASSES);
     for (int m = 0; m < p->masses.count; m++) {
@@ -135,15 +135,15 @@ static void free_condensate(measurement *m)
     memory_free(c);
 }
 
-static size_t bytes(const void *params, const int extents[4])
+static size_t bytes(const void *params, const lattice_shape *shape)
 {
     const condensate_params *p = params;
     staggered_links_params links;
     int set[TRACE_MASSES];
     plan_links(&links, set, p);
-    return staggered_links_bytes(&links, extents, PRECISION_DOUBLE)
-           + quark_tracer_bytes(extents, PRECISION_DOUBLE, masses_at_once(p, set))
-           + vec_bytes(extents, PRECISION_DOUBLE, ON_ALL);
+    return staggered_links_bytes(&links, shape, PRECISION_DOUBLE)
+           + quark_tracer_bytes(shape, PRECISION_DOUBLE, masses_at_once(p, set))
+           + vec_bytes(shape, PRECISION_DOUBLE, ON_ALL);
 }
 
 /* One source, all masses that have one set of links. */

@@ -31,10 +31,10 @@ static int64_t steps_of(const flow_params *p)
     return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: quotients that are whole but for rounding */
 }
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
     const flow_params *p = params;
-    (void)extents;
+    (void)shape;
     if (p->t_max < p->eps)
         return fail(f, "%s: t_max %g is less than a step, eps %g", p->common.name, p->t_max, p->eps);
     if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
@@ -71,11 +71,11 @@ static void free_flow(measurement *m)
     memory_free(w);
 }
 
-static size_t bytes(const void *params, const int extents[4])
+static size_t bytes(const void *params, const lattice_shape *shape)
 {
     const flow_params *p = params;
-    return field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS)
-           + gauge_flow_bytes((flow_action)p->action, steps_kind(p), extents);
+    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+           + gauge_flow_bytes((flow_action)p->action, steps_kind(p), shape);
 }
 
 static bool look(flow_table *table, double t, const gauge *v, failure *f)

@@ -73,12 +73,12 @@ void gauge_flow_free(gauge_flow *g)
     memory_free(g);
 }
 
-size_t gauge_flow_bytes(flow_action action, flow_steps steps, const int extents[4])
+size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape)
 {
     gauge_params params = params_of(action);
-    size_t momenta = field_bytes(extents, PRECISION_DOUBLE, MOMENTUM_REALS);
-    size_t adaptive = momenta + 2 * field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS);
-    return momenta + FORCE_CELLS * sizeof(sum_cell) + gauge_monomial.bytes(&params, extents)
+    size_t momenta = field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
+    return momenta + FORCE_CELLS * sizeof(sum_cell) + gauge_monomial.bytes(&params, shape)
            + (steps == FLOW_ADAPTIVE ? adaptive : 0);
 }
 

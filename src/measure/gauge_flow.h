@@ -23,7 +23,7 @@ typedef struct gauge_flow gauge_flow;
 /* What steps of links like `u` need; FLOW_ADAPTIVE also for gauge_flow_adapt. */
 gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u);
 void gauge_flow_free(gauge_flow *g);
-size_t gauge_flow_bytes(flow_action action, flow_steps steps, const int extents[4]);
+size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape);
 
 /* From t to t + eps, of third order in eps.  False where a force disappoints. */
 bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f);

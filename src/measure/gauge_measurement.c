@@ -21,12 +21,12 @@ static bool select_all(observable_set *set, const gauge_measurement_params *p, f
     return ok;
 }
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
     const gauge_measurement_params *p = params;
     observable_set set;
     failure why;
-    (void)extents;
+    (void)shape;
     return select_all(&set, p, &why) || fail(f, "%s: observables: %s", p->common.name, why.why);
 }
 
@@ -55,10 +55,10 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
     return true;
 }
 
-static size_t bytes(const void *params, const int extents[4])
+static size_t bytes(const void *params, const lattice_shape *shape)
 {
     (void)params;
-    (void)extents;
+    (void)shape;
     return 0;
 }
 

@@ -41,13 +41,13 @@ typedef struct {
     const headline *headlines;          /* ends with { 0 } */
     const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* What the table cannot say. */
-    bool         (*check)(const void *params, const int extents[4], failure *f);
+    bool         (*check)(const void *params, const lattice_shape *shape, failure *f);
     measurement *(*create)(const void *params, const gauge *u);         /* params are borrowed; links like `u` */
     void         (*free)(measurement *m);
     /* Write results into the open object of `j`, the times of parts under the timer that is open.  Random numbers are
      * those of `key`.  False with the reason where numbers disappoint. */
     bool         (*run)(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f);
-    size_t       (*bytes)(const void *params, const int extents[4]);    /* of device memory that create takes */
+    size_t       (*bytes)(const void *params, const lattice_shape *shape);    /* of device memory that create takes */
 } measurement_kind;
 
 struct measurement {
@@ -62,8 +62,8 @@ const measurement_kind *measurement_kind_named(const char *name);       /* NULL 
 /* All the measurements of an input: a list of kind_item. */
 enum { MEASUREMENTS_MAX = 8 };
 const char *measurement_name(const param_list *list, int index);
-bool measurement_check(const param_list *list, int index, const int extents[4], failure *f);
-size_t measurements_bytes(const param_list *list, const int extents[4]);
+bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
+size_t measurements_bytes(const param_list *list, const lattice_shape *shape);
 
 typedef struct measurements measurements;
 measurements *measurements_create(const param_list *list, const gauge *u);      /* the list is borrowed */

@@ -47,16 +47,16 @@ const char *measurement_name(const param_list *list, int index)
     return params_of(list, index)->name;
 }
 
-bool measurement_check(const param_list *list, int index, const int extents[4], failure *f)
+bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)
 {
-    return kind_of(list, index)->check(params_of(list, index), extents, f);
+    return kind_of(list, index)->check(params_of(list, index), shape, f);
 }
 
-size_t measurements_bytes(const param_list *list, const int extents[4])
+size_t measurements_bytes(const param_list *list, const lattice_shape *shape)
 {
     size_t bytes = 0;
     for (int i = 0; i < list->count; i++)
-        bytes += kind_of(list, i)->bytes(params_of(list, i), extents);
+        bytes += kind_of(list, i)->bytes(params_of(list, i), shape);
     return bytes;
 }
 

@@ -46,9 +46,9 @@ void quark_tracer_free(quark_tracer *t)
     memory_free(t);
 }
 
-size_t quark_tracer_bytes(const int extents[4], precision p, int masses)
+size_t quark_tracer_bytes(const lattice_shape *shape, precision p, int masses)
 {
-    return 2 * cg_space_bytes(extents, p, ON_EVEN, 1, 1) + (size_t)(2 + 2 * masses) * vec_bytes(extents, p, ON_EVEN);
+    return 2 * cg_space_bytes(shape, p, ON_EVEN, 1, 1) + (size_t)(2 + 2 * masses) * vec_bytes(shape, p, ON_EVEN);
 }
 
 static void move_to(quark_tracer *t, int parity)

@@ -48,7 +48,7 @@ static bool plan_of(wall_plan *plan, const wall_measurement_params *p, failure *
     return wall_plan_make(plan, &walls, f);
 }
 
-static bool check(const void *params, const int extents[4], failure *f)
+static bool check(const void *params, const lattice_shape *shape, failure *f)
 {
     const wall_measurement_params *p = params;
     const char *name = p->common.name;
@@ -61,7 +61,7 @@ static bool check(const void *params, const int extents[4], failure *f)
         if (!(wall_mass_of(mass_at(p, m), &p->walls) < 1))
             return fail(f, "%s: the mass %g is that of Pauli-Villars fields or beyond", name, mass_at(p, m));
     for (int mu = 0; mu < 4; mu++)
-        if (p->source[mu] >= extents[mu])
+        if (p->source[mu] >= shape->global[mu])
             return fail(f, "%s: the source [%d, %d, %d, %d] is outside the lattice", name, p->source[0], p->source[1],
                         p->source[2], p->source[3]);
     return true;
@@ -83,9 +83,9 @@ typedef struct {
     double residual;
 } walls;
 
-static solver_kind solver_of(const wall_measurement_params *p, const int extents[4])
+static solver_kind solver_of(const wall_measurement_params *p, const lattice_shape *shape)
 {
-    return wall_solver_choose((solver_kind)p->walls.solver, false, extents, (int)p->walls.slices, p->residual);
+    return wall_solver_choose((solver_kind)p->walls.solver, false, shape, (int)p->walls.slices, p->residual);
 }
 
 static measurement *create(const void *params, const gauge *u)
@@ -93,11 +93,11 @@ static measurement *create(const void *params, const gauge *u)
     walls *w = memory_alloc(sizeof *w, "a measurement of domain-wall quarks");
     const wall_measurement_params *p = w->params = params;
     lattice *l = u->links.lattice;
-    const size_t times = (size_t)lattice_extents(l)[3];
+    const size_t times = (size_t)lattice_global(l)[3];
     failure f;
     w->base = (measurement){ &wall_measurement, w };
     require(plan_of(&w->plan, p, &f), "%s", f.why);
-    w->propagator = wall_propagator_create(u, &w->plan.weights, w->plan.boundary, solver_of(p, lattice_extents(l)),
+    w->propagator = wall_propagator_create(u, &w->plan.weights, w->plan.boundary, solver_of(p, lattice_shape_of(l)),
                                            (int)p->together);
     w->spectrum = p->spectrum ? wall_spectrum_create(u, p->walls.height) : NULL;
     w->pion = quark_density_create(l, u->links.where);
@@ -121,11 +121,11 @@ static void free_walls(measurement *m)
     memory_free(w);
 }
 
-static size_t bytes(const void *params, const int extents[4])
+static size_t bytes(const void *params, const lattice_shape *shape)
 {
     const wall_measurement_params *p = params;
-    return wall_propagator_bytes(extents, (int)p->walls.slices, solver_of(p, extents), (int)p->together)
-           + (p->spectrum ? wall_spectrum_bytes(extents) : 0) + 2 * field_bytes(extents, PRECISION_DOUBLE, 1);
+    return wall_propagator_bytes(shape, (int)p->walls.slices, solver_of(p, shape), (int)p->together)
+           + (p->spectrum ? wall_spectrum_bytes(shape) : 0) + 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
 }
 
 /* ---- sources */
@@ -134,7 +134,7 @@ static size_t bytes(const void *params, const int extents[4])
 static void set_point(wall_field source, const int at[4], int column)
 {
     const lattice *l = source.even->f.lattice;
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     const int64_t site = ((at[3] * (int64_t)n[2] + at[2]) * n[1] + at[1]) * n[0] + at[0];
     const size_t site_reals = SLAB_GROUP * VEC_REALS;
     const bool odd = (at[0] + at[1] + at[2] + at[3]) % 2;
@@ -240,7 +240,7 @@ static double plateau_of(const walls *w, const double *pion, const double *midpo
 
 static void correlators_to_json(json *j, walls *w, double mass)
 {
-    const int times = lattice_extents(w->pion.lattice)[3], start = w->params->source[3];
+    const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1];
     quark_density_in_time(pion, &w->pion);
     json_real(j, "residual_mass", told(w, residual_mass(w, mass, 0, COLUMNS, -1)));

@@ -57,10 +57,10 @@ void wall_propagator_free(wall_propagator *p)
     memory_free(p);
 }
 
-size_t wall_propagator_bytes(const int extents[4], int slices, solver_kind solver, int together)
+size_t wall_propagator_bytes(const lattice_shape *shape, int slices, solver_kind solver, int together)
 {
-    const size_t spinor = SLAB_GROUP * vec_bytes(extents, PRECISION_DOUBLE, ON_ODD), n = (size_t)together;
-    return wall_solver_batch_bytes(extents, slices, solver, 0, together)
+    const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD), n = (size_t)together;
+    return wall_solver_batch_bytes(shape, slices, solver, 0, together)
            + (2 * AT_RHS + 2 * n) * (size_t)slices * spinor + 6 * n * spinor;
 }
 

@@ -21,7 +21,7 @@ typedef struct wall_propagator wall_propagator;
 wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, double boundary,
                                         solver_kind solver, int together);
 void wall_propagator_free(wall_propagator *p);
-size_t wall_propagator_bytes(const int extents[4], int slices, solver_kind solver, int together);
+size_t wall_propagator_bytes(const lattice_shape *shape, int slices, solver_kind solver, int together);
 
 /* Copies of the links; false where they are not SU(3) matrices. */
 bool wall_propagator_update(wall_propagator *p, const gauge *u, failure *why);

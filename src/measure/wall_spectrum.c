@@ -59,10 +59,10 @@ void wall_spectrum_free(wall_spectrum *s)
     memory_free(s);
 }
 
-size_t wall_spectrum_bytes(const int extents[4])
+size_t wall_spectrum_bytes(const lattice_shape *shape)
 {
-    return SLAB_GROUP * 13 * vec_bytes(extents, PRECISION_DOUBLE, ON_ODD)
-           + cg_space_bytes(extents, PRECISION_DOUBLE, ON_ODD, SLAB_GROUP, 1);
+    return SLAB_GROUP * 13 * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD)
+           + cg_space_bytes(shape, PRECISION_DOUBLE, ON_ODD, SLAB_GROUP, 1);
 }
 
 /* ---- H and its inverse */

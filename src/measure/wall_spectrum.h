@@ -10,7 +10,7 @@
 typedef struct wall_spectrum wall_spectrum;
 wall_spectrum *wall_spectrum_create(const gauge *u, double height);
 void wall_spectrum_free(wall_spectrum *s);
-size_t wall_spectrum_bytes(const int extents[4]);
+size_t wall_spectrum_bytes(const lattice_shape *shape);
 
 /* Each an eigenvalue to about 1e-3 of itself: smallest from above, largest from below.  The start vector is that of
  * the key, from a draw on.  False where a solve does not converge. */

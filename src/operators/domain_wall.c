@@ -33,9 +33,9 @@ void wall_links_free(wall_links *w)
     memory_free(w);
 }
 
-size_t wall_links_bytes(const int extents[4], precision p)
+size_t wall_links_bytes(const lattice_shape *shape, precision p)
 {
-    return packed_links_bytes_precision(extents, LINK_12, p);
+    return packed_links_bytes_precision(shape, LINK_12, p);
 }
 
 bool wall_links_update(wall_links *w, const gauge *u, failure *why)
@@ -225,7 +225,7 @@ wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *eve
 {
     const vec *v = even[0];
     wall_op op = { .base = { apply_dot, apply, add_batch, 1,
-                             wall_normal_work(lattice_extents(v->f.lattice), m->weights.slices, v->format,
+                             wall_normal_work(lattice_shape_of(v->f.lattice), m->weights.slices, v->format,
                                               v->f.precision) },
                    .links = l, .matrix = *m };
     assert(slices_of(v) == m->weights.slices);
@@ -240,11 +240,11 @@ wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *eve
 }
 
 /* Spinors: each of four hops reads one and writes one; C reads p again, its adjoint Cp, which is also written twice. */
-work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p)
+work_count wall_normal_work(const lattice_shape *shape, int slices, vector_format f, precision p)
 {
-    double sites = (double)extents[0] * extents[1] * extents[2] * extents[3] / 2;
-    size_t one = f == VECTOR_NATIVE ? vec_bytes(extents, p, ON_ODD) : vec_format_bytes(extents, f, ON_ODD);
-    double spinor = (double)one * SPINS * slices, links = (double)wall_links_bytes(extents, p);
+    double sites = (double)lattice_half(shape);
+    size_t one = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
+    double spinor = (double)one * SPINS * slices, links = (double)wall_links_bytes(shape, p);
     double flops = 2 * (2 * HOP_FLOPS + 2 * 24.0 * (2 * slices - 1) + AXPY_FLOPS / 2);
     return (work_count){ .flops = flops * sites * slices, .bytes = 11 * spinor + 4 * links };
 }

@@ -21,7 +21,7 @@ typedef struct {
 } wall_links;
 wall_links *wall_links_create(lattice *l, place where, precision p, double boundary);
 void wall_links_free(wall_links *w);
-size_t wall_links_bytes(const int extents[4], precision p);
+size_t wall_links_bytes(const lattice_shape *shape, precision p);
 /* Copies u where it has changed.  False where u's matrices are not SU(3). */
 bool wall_links_update(wall_links *w, const gauge *u, failure *why);
 
@@ -73,7 +73,7 @@ wall_op wall_operator(const wall_links *l, const wall_matrix *m, vec *const *eve
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix; spinors
  * once for each of the hops' reads and writes. */
-work_count wall_normal_work(const int extents[4], int slices, vector_format f, precision p);
+work_count wall_normal_work(const lattice_shape *shape, int slices, vector_format f, precision p);
 
 /* On all sites: vectors as pairs of parities.  Created zero, in double precision at the place of u. */
 typedef struct { vec *even, *odd; } wall_field;

@@ -48,12 +48,12 @@ void wall_force_free(wall_force *f)
     memory_free(f);
 }
 
-size_t wall_force_bytes(const int extents[4], precision links, int slices, int terms)
+size_t wall_force_bytes(const lattice_shape *shape, precision links, int slices, int terms)
 {
     size_t together = (size_t)(terms < WALL_TERMS_TOGETHER ? terms : WALL_TERMS_TOGETHER);
-    return field_bytes(extents, PRECISION_DOUBLE, GAUGE_REALS)
-         + (links != PRECISION_DOUBLE ? field_bytes(extents, links, GAUGE_REALS) : 0)
-         + 3 * together * (size_t)(SLAB_GROUP * slices) * vec_bytes(extents, PRECISION_DOUBLE, ON_ODD);
+    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+         + (links != PRECISION_DOUBLE ? field_bytes(shape, links, GAUGE_REALS) : 0)
+         + 3 * together * (size_t)(SLAB_GROUP * slices) * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
 }
 
 void wall_force_begin(wall_force *f)

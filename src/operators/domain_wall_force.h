@@ -17,7 +17,7 @@ enum { WALL_TERMS_TOGETHER = 4 };
 wall_force *wall_force_create(const gauge *u, int slices);
 void wall_force_free(wall_force *f);
 /* With so many terms in one call, on links in this precision. */
-size_t wall_force_bytes(const int extents[4], precision links, int slices, int terms);
+size_t wall_force_bytes(const lattice_shape *shape, precision links, int slices, int terms);
 
 /* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h. */
 void wall_force_begin(wall_force *f);

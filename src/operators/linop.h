@@ -6,7 +6,7 @@
 #include "src/lattice/loop.h"
 #include "src/lattice/vec.h"
 
-typedef struct { double flops, bytes; } work_count;      /* of one application */
+typedef struct { double flops, bytes; } work_count;      /* of one application, on one process */
 
 typedef struct linop linop;
 struct linop {

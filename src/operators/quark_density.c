@@ -25,7 +25,7 @@ void quark_density_add(field *density, const vec *q)
 
 void quark_density_in_time(double *sums, const field *density)
 {
-    const int times = lattice_extents(density->lattice)[3];
+    const int times = lattice_global(density->lattice)[3];
     const int64_t space = lattice_volume(density->lattice) / times;
     double *all = memory_alloc((size_t)(space * times) * sizeof *all, "densities of quarks");
     field_export(all, density);

@@ -25,9 +25,9 @@ struct smearing {
     bool with_reverse;
 };
 
-size_t smearing_bytes(const int extents[4], precision p, bool with_reverse)
+size_t smearing_bytes(const lattice_shape *shape, precision p, bool with_reverse)
 {
-    return (with_reverse ? 2 : 1) * STAPLE_FIELDS * field_bytes(extents, p, MATRIX_REALS);
+    return (with_reverse ? 2 : 1) * STAPLE_FIELDS * field_bytes(shape, p, MATRIX_REALS);
 }
 
 smearing *smearing_create(const gauge *like, precision p, bool with_reverse)

@@ -17,7 +17,7 @@
 typedef struct smearing smearing;
 smearing *smearing_create(const gauge *like, precision p, bool with_reverse);
 void smearing_free(smearing *w);
-size_t smearing_bytes(const int extents[4], precision p, bool with_reverse);
+size_t smearing_bytes(const lattice_shape *shape, precision p, bool with_reverse);
 
 /* Naik's coefficient in `c` is for others.  out is not in. */
 void smear(smearing *w, gauge *out, const gauge *in, const path_table *c);

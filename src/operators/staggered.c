@@ -195,23 +195,23 @@ static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *cons
 }
 
 /* Two hops, each reads every link once, one vector, and writes one; the second reads `in` again. */
-work_count normal_work(const int extents[4], double fat_bytes, double naik_bytes, double vector_bytes)
+work_count normal_work(const lattice_shape *shape, double fat_bytes, double naik_bytes, double vector_bytes)
 {
-    double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    double volume = (double)lattice_local_sites(shape);
     int products = naik_bytes > 0 ? 16 : 8;
     double flops = volume * (products * MATRIX_VECTOR + (products - 1) * VECTOR_SUM) + volume / 2 * VECTOR_AXPY;
     return (work_count){ .flops = flops, .bytes = volume * (2 * (fat_bytes + naik_bytes) + 5 * vector_bytes / 2) };
 }
 
-static work_count native_work(bool naik, const int extents[4], precision p)
+static work_count native_work(bool naik, const lattice_shape *shape, precision p)
 {
     double real = (double)precision_bytes(p);
-    return normal_work(extents, GAUGE_REALS * real, naik ? GAUGE_REALS * real : 0, VEC_REALS * real);
+    return normal_work(shape, GAUGE_REALS * real, naik ? GAUGE_REALS * real : 0, VEC_REALS * real);
 }
 
-work_count staggered_normal_work(const staggered_links_params *p, const int extents[4], precision prec)
+work_count staggered_normal_work(const staggered_links_params *p, const lattice_shape *shape, precision prec)
 {
-    return native_work(p->kind != STAGGERED_NAIVE, extents, prec);
+    return native_work(p->kind != STAGGERED_NAIVE, shape, prec);
 }
 
 static staggered_normal_op operator_of(staggered_terms t, vec *between)
@@ -220,7 +220,7 @@ static staggered_normal_op operator_of(staggered_terms t, vec *between)
     bool naik = t.naik && t.coefficient != 0;
     assert(f->on != ON_ALL);
     return (staggered_normal_op){ .base = { apply_dot, apply, add_batch, 1,
-                                            native_work(naik, lattice_extents(f->lattice), f->precision) },
+                                            native_work(naik, lattice_shape_of(f->lattice), f->precision) },
                                   .between = { between } };
 }
 

@@ -31,6 +31,6 @@ staggered_normal_op staggered_normal_operator_with(staggered_terms t, vec *betwe
 void staggered_normal_room(staggered_normal_op *k, vec *const *between, int count);
 
 /* Bytes and flops of one K v, links read twice as the two hops need them. */
-work_count staggered_normal_work(const staggered_links_params *p, const int extents[4], precision prec);
+work_count staggered_normal_work(const staggered_links_params *p, const lattice_shape *shape, precision prec);
 
 #endif

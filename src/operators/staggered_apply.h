@@ -31,6 +31,6 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
 
 /* Of one K v, for so many bytes of the four fat and the four of Naik's links of a site (0: no such term), and of a
  * vector there. */
-work_count normal_work(const int extents[4], double fat_bytes, double naik_bytes, double vector_bytes);
+work_count normal_work(const lattice_shape *shape, double fat_bytes, double naik_bytes, double vector_bytes);
 
 #endif

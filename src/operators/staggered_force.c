@@ -65,14 +65,14 @@ static bool needs_a_pair(const shape_of_action *has, precision chain, precision 
     return !(has->smeared && !has->epsilon) && chain == links;
 }
 
-size_t staggered_force_bytes(const staggered_links_params *params, const int extents[4], precision chain,
+size_t staggered_force_bytes(const staggered_links_params *params, const lattice_shape *shape, precision chain,
                              precision links)
 {
     shape_of_action has = shape_of(params);
     size_t fields = 1 + (size_t)has.naik + (size_t)has.smeared + (size_t)(chain != links);
-    return fields * field_bytes(extents, chain, GAUGE_REALS)
-         + (has.smeared ? smearing_bytes(extents, chain, true) : 0)
-         + (needs_a_pair(&has, chain, links) ? field_bytes(extents, chain, VEC_REALS) : 0)
+    return fields * field_bytes(shape, chain, GAUGE_REALS)
+         + (has.smeared ? smearing_bytes(shape, chain, true) : 0)
+         + (needs_a_pair(&has, chain, links) ? field_bytes(shape, chain, VEC_REALS) : 0)
          + (has.projection ? FACT_CELLS * sizeof(sum_cell) : 0);
 }
 
@@ -157,7 +157,7 @@ void staggered_force_add(staggered_force *f, int set, const double *a, vec *cons
 {
     const field *h1 = &f->h1->links, *room = room_of(f);
     double epsilon = f->params.epsilon[set];
-    size_t half = field_bytes(lattice_extents(h1->lattice), f->precision, VEC_REALS) / 2;
+    size_t half = field_bytes(lattice_shape_of(h1->lattice), f->precision, VEC_REALS) / 2;
     outer_args args = { .l = lattice_on(h1->lattice, h1->where), .h1 = gauge_view_of(f->h1),
                         .h3 = view_or_none(f->h3), .he = view_or_none(f->thin), .fat = 1,
                         .naik = f->has.second.naik * (1 + epsilon), .extra = EPSILON_ONE_LINK * epsilon };

@@ -27,14 +27,14 @@ static bool does_nothing(const path_table *c)
     return c->one == 1 && c->three == 0 && c->five == 0 && c->seven == 0 && c->lepage == 0;
 }
 
-size_t staggered_links_bytes(const staggered_links_params *p, const int extents[4], precision prec)
+size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec)
 {
     path_table first = staggered_first_table(p), second = staggered_second_table(p);
     int fields = p->epsilons + !does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
     bool smeared = !does_nothing(&first) || !does_nothing(&second);
-    size_t work = smeared ? smearing_bytes(extents, prec, false) : 0;
+    size_t work = smeared ? smearing_bytes(shape, prec, false) : 0;
     size_t cells = staggered_has_projection(p) ? UNITARIZE_CELLS * sizeof(sum_cell) : 0;
-    return (size_t)fields * field_bytes(extents, prec, GAUGE_REALS) + work + cells;
+    return (size_t)fields * field_bytes(shape, prec, GAUGE_REALS) + work + cells;
 }
 
 staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u)

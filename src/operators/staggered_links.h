@@ -44,7 +44,7 @@ typedef struct staggered_links staggered_links;
 /* Memory for the links of gauge fields like `u`. */
 staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u);
 void staggered_links_free(staggered_links *s);
-size_t staggered_links_bytes(const staggered_links_params *p, const int extents[4], precision prec);
+size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec);
 
 /* Smear; nothing where the links are already those of u (gauge.version). */
 void staggered_links_update(staggered_links *s, const gauge *u);

@@ -33,11 +33,12 @@ static precision precision_with(vector_format f, precision p)
     return f == VECTOR_NATIVE ? p : vector_format_precision(f);
 }
 
-size_t staggered_low_bytes(const staggered_links_params *params, const int extents[4], vector_format f, precision p)
+size_t staggered_low_bytes(const staggered_links_params *params, const lattice_shape *shape, vector_format f,
+                           precision p)
 {
     const precision of_links = precision_with(f, p);
-    size_t fat = packed_links_bytes_precision(extents, full_format(f), of_links);
-    size_t naik = packed_links_bytes_precision(extents, format_13(f), of_links);
+    size_t fat = packed_links_bytes_precision(shape, full_format(f), of_links);
+    size_t naik = packed_links_bytes_precision(shape, format_13(f), of_links);
     return (size_t)params->epsilons * fat + (staggered_second_table(params).naik != 0 ? naik : 0);
 }
 
@@ -181,7 +182,7 @@ staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *
 {
     const field *v = &between->f;
     const packed_links *naik = staggered_naik_coefficient(low->links, set) != 0 ? naik_of(low) : NULL;
-    work_count work = normal_work(lattice_extents(v->lattice), bytes_a_site(&low->fat[set]->f),
+    work_count work = normal_work(lattice_shape_of(v->lattice), bytes_a_site(&low->fat[set]->f),
                                   naik ? bytes_a_site(&naik->f) : 0, bytes_a_site(v));
     assert(v->on != ON_ALL && between->format == low->format && v->precision == low->precision);
     return (staggered_low_op){ .base = { apply_dot, apply, add_batch, 1, work }, .links = low, .set = set,

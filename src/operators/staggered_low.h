@@ -19,7 +19,8 @@ void staggered_low_free(staggered_low *low);
 
 /* Of staggered_low_create.  An N in full takes memory of its own beside it, from the first update that needs it on,
  * which tells so in the log. */
-size_t staggered_low_bytes(const staggered_links_params *params, const int extents[4], vector_format f, precision p);
+size_t staggered_low_bytes(const staggered_links_params *params, const lattice_shape *shape, vector_format f,
+                           precision p);
 
 /* Copies what has changed since the last update.  To be called after staggered_links_update. */
 void staggered_low_update(staggered_low *low);

@@ -85,7 +85,7 @@ wilson_op wilson_operator(const wall_links *l, double mass, vec *const *even, ve
 {
     const vec *v = even[0];
     wilson_op op = { .base = { apply_dot, apply, add_batch, 1,
-                               wilson_normal_work(lattice_extents(v->f.lattice), v->format, v->f.precision) },
+                               wilson_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision) },
                      .links = l, .mass = mass };
     assert(v->f.slabs == SLAB_GROUP);
     while (2 * op.base.together <= together && 2 * op.base.together <= BATCH_TOGETHER)
@@ -98,12 +98,12 @@ wilson_op wilson_operator(const wall_links *l, double mass, vec *const *even, ve
 }
 
 /* Spinors: each of four hops reads one and writes one; Mhat and its adjoint read theirs again. */
-work_count wilson_normal_work(const int extents[4], vector_format f, precision p)
+work_count wilson_normal_work(const lattice_shape *shape, vector_format f, precision p)
 {
-    double sites = (double)extents[0] * extents[1] * extents[2] * extents[3] / 2;
-    size_t slab = f == VECTOR_NATIVE ? vec_bytes(extents, p, ON_ODD) : vec_format_bytes(extents, f, ON_ODD);
+    double sites = (double)lattice_half(shape);
+    size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
     return (work_count){ .flops = 2 * (2 * HOP_FLOPS + AXPY_FLOPS) * sites,
-                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)wall_links_bytes(extents, p) };
+                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)wall_links_bytes(shape, p) };
 }
 
 void wilson_prepare(vec *rhs, const wall_links *l, double mass, bool dagger, wall_field v)

@@ -32,7 +32,7 @@ typedef struct {
 wilson_op wilson_operator(const wall_links *l, double mass, vec *const *even, vec *const *odd, int together);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48) flops a site; spinors once for each read and write of a hop. */
-work_count wilson_normal_work(const int extents[4], vector_format f, precision p);
+work_count wilson_normal_work(const lattice_shape *shape, vector_format f, precision p);
 
 /* For M x = v on all sites, or M^+ x = v: the right-hand side of Mhat x_o = rhs, or of Mhat^+ x_o = rhs; and x from
  * that.  x.odd may be `solution`. */

@@ -201,11 +201,11 @@ SITE_FN void store_algebra(const momentum_view *p, site x, int mu, algebra a)
 /* Coordinates of one site of this process (lane 0 of kernels that run ONE_LANE). */
 SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
 {
-    int odd = x >= l->padded, k = x - odd * l->padded, half_x = l->extents[0] / 2;
+    int odd = x >= l->padded, k = x - odd * l->padded, half_x = l->local[0] / 2;
     int row = k / half_x;
-    coordinate[1] = row % l->extents[1];
-    coordinate[2] = row / l->extents[1] % l->extents[2];
-    coordinate[3] = row / l->extents[1] / l->extents[2];
+    coordinate[1] = row % l->local[1];
+    coordinate[2] = row / l->local[1] % l->local[2];
+    coordinate[3] = row / l->local[1] / l->local[2];
     int shift = (coordinate[1] + coordinate[2] + coordinate[3] + odd) % 2;
     coordinate[0] = 2 * (k % half_x) + shift;
 }

@@ -18,7 +18,7 @@ typedef struct {
     const int *down[4];       /* down[mu][x]: the site x - mu */
     const int *up3[4];        /* x + 3 mu and x - 3 mu: the hops of Naik's term */
     const int *down3[4];
-    int extents[4];           /* of this process, x y z t */
+    int local[4];             /* extents of this process, x y z t */
     int origin[4];            /* global coordinates of its first site */
     int global[4];            /* extents of the whole lattice */
     int half;                 /* sites of a parity */

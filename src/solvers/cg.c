@@ -82,9 +82,9 @@ void cg_space_free(cg_space *w)
     memory_free(w);
 }
 
-size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slabs, int slots)
+size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots)
 {
-    return (size_t)((CG_VECTORS + 2 * (slots - 1)) * slabs) * vec_bytes(extents, p, on) + krylov_bytes();
+    return (size_t)((CG_VECTORS + 2 * (slots - 1)) * slabs) * vec_bytes(shape, p, on) + krylov_bytes();
 }
 
 /* r <- b - (A + shift) x; |r|^2 */

@@ -22,7 +22,7 @@ cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
 cg_space *cg_space_create_like(const vec *like, int slots);
 void cg_space_free(cg_space *w);
-size_t cg_space_bytes(const int extents[4], precision p, parity_set on, int slabs, int slots);
+size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 
 /* More vectors of each system, KRYLOV_WINDOW of them: many shifts then move in windows of several steps, and less
  * memory is read (kernels/krylov_args.h). */

@@ -28,6 +28,7 @@ static time_text time_to_text(double seconds)
 static void print_memory(const plan *q)
 {
     const bool cpu = q->where == PLACE_CPU;
+    const lattice_shape shape = run_shape(q->p);
     printf("memory %s: %s", cpu ? "of fields" : "on the GPU", bytes_to_text((double)q->device.needed).s);
     if (q->device.available > 0 && !cpu)
         printf(", %s are free", bytes_to_text((double)q->device.available).s);
@@ -35,8 +36,7 @@ static void print_memory(const plan *q)
     memory_print(q->p, false, "  ");
     for (int m = 0; m < run_monomial_count(q->p); m++)
         printf("    of monomials: %-14s %s\n", run_monomial_name(q->p, m),
-               bytes_to_text((double)run_monomial_kind(q->p, m)->bytes(run_monomial_params(q->p, m),
-                                                                       q->p->extents)).s);
+               bytes_to_text((double)run_monomial_kind(q->p, m)->bytes(run_monomial_params(q->p, m), &shape)).s);
     printf("memory on the host%s\n", cpu ? ", beside" : "");
     memory_print(q->p, true, "  ");
     const memory_verdict *v = &q->host;

@@ -101,15 +101,16 @@ void plan_time_from_rate(plan_time *t, const run_params *p, double bytes_a_secon
 {
     *t = (plan_time){ .copy = bytes_a_second };
     add_parts(t, p);
-    const double links = (double)field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
-    const double momenta = (double)field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS);
+    const lattice_shape shape = run_shape(p);
+    const double links = (double)field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
+    const double momenta = (double)field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS);
     t->part[DRIFT].seconds = run_is_quenched(p) ? NAN : (2 * links + momenta) / bytes_a_second;
     for (int n = 0; n < run_monomial_count(p); n++) {
         const monomial_kind *kind = run_monomial_kind(p, n);
         const void *params = run_monomial_params(p, n);
-        double bytes = kind->force_work(params, p->extents).bytes;
+        double bytes = kind->force_work(params, &shape).bytes;
         if (kind->iteration_work)
-            bytes += iterations * kind->iteration_work(params, p->extents).bytes;
+            bytes += iterations * kind->iteration_work(params, &shape).bytes;
         t->part[FIRST_FORCE + n].seconds = bytes / bytes_a_second;
     }
 }
@@ -294,7 +295,7 @@ static double copy_rate(const gauge *u)
 {
     const int reals = GAUGE_REALS;
     lattice *l = u->links.lattice;
-    double bytes = (double)field_bytes(lattice_extents(l), PRECISION_DOUBLE, reals);
+    double bytes = (double)field_bytes(lattice_shape_of(l), PRECISION_DOUBLE, reals);
     const int times = (int)fmin(16, ceil(COPY_BYTES / bytes));
     field to = field_create(l, u->links.where, PRECISION_DOUBLE, times * reals, "a copy");
     field from = field_create(l, u->links.where, PRECISION_DOUBLE, times * reals, "what is copied");

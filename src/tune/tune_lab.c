@@ -39,11 +39,12 @@ struct lab {
 
 size_t lab_bytes(const run_params *p)
 {
-    size_t momenta = field_bytes(p->extents, PRECISION_DOUBLE, MOMENTUM_REALS);
-    size_t links = field_bytes(p->extents, PRECISION_DOUBLE, GAUGE_REALS);
+    const lattice_shape shape = run_shape(p);
+    size_t momenta = field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
-    const size_t dynamics = evolver_bytes(s, terms, run_monomial_count(p), p->extents);
+    const size_t dynamics = evolver_bytes(s, terms, run_monomial_count(p), &shape);
     schedule_free(s);
     return hmc_memory_needed(p, true, false) + dynamics + links + (size_t)(2 + run_monomial_count(p)) * momenta;
 }

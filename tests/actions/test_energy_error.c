@@ -60,7 +60,7 @@ static const void *with_residuals(params *p, double refresh, double action)
 static energy_errors errors_of(params *p, double refresh, double action, const gauge *u)
 {
     energy_errors e = { 0 };
-    p->kind->energy_errors(&e, with_residuals(p, refresh, action), lattice_extents(u->links.lattice));
+    p->kind->energy_errors(&e, with_residuals(p, refresh, action), lattice_shape_of(u->links.lattice));
     return e;
 }
 
@@ -107,7 +107,7 @@ static void in_role(params *p, int role, const gauge *u, const char *name)
 int main(void)
 {
     const int extents[4] = { 4, 4, 2, 2 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     double *numbers = analytic_links(extents, ROUGHNESS);
     gauge_import(u, numbers);

@@ -56,7 +56,7 @@ int main(void)
     static const int shapes[][4] = { { 4, 4, 4, 6 }, { 2, 2, 2, 2 }, { 2, 4, 2, 6 } };
     for (int shape = 0; shape < 3; shape++) {
         const int *n = shapes[shape];
-        lattice *l = lattice_create(n);
+        lattice *l = lattice_create_single(n);
         double *links = analytic_links(n, 1.5);
         FOR_EVERY_PLACE(where) {
             gauge *u = gauge_create(l, where, PRECISION_DOUBLE);

@@ -117,11 +117,12 @@ static void walls_as_measured(void)
 {
     for (size_t i = 0; i < sizeof walls_measured / sizeof *walls_measured; i++) {
         const double *seconds = walls_measured[i].seconds;
-        const solver_kind kind = wall_solver_choose(SOLVER_ADAPTIVE, walls_measured[i].shifted,
-                                                    walls_measured[i].extents, walls_measured[i].slices, 1e-9);
+        const lattice_shape shape = lattice_shape_single(walls_measured[i].extents);
+        const solver_kind kind = wall_solver_choose(SOLVER_ADAPTIVE, walls_measured[i].shifted, &shape,
+                                                    walls_measured[i].slices, 1e-9);
         fact(seconds[kind] <= 1.05 * fastest(seconds), "domain walls, %s, %.0f sites times Ls: %s takes %.4f s, the "
              "fastest kind %.4f s", walls_measured[i].shifted ? "many shifts" : "single systems",
-             solver_sites(walls_measured[i].extents) * walls_measured[i].slices, solver_names[kind], seconds[kind],
+             solver_sites(&shape) * walls_measured[i].slices, solver_names[kind], seconds[kind],
              fastest(seconds));
     }
 }
@@ -138,9 +139,10 @@ static staggered_solver_size size_of(const char *yaml, const int extents[4])
     staggered_params p = staggered_from_text(yaml);
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
+    const lattice_shape shape = lattice_shape_single(extents);
     failure f;
     require(staggered_plan_make(&plan, &p, &f) && staggered_rationals(sets, &plan, &p, 30, &f), "%s", f.why);
-    staggered_solver_size size = staggered_solver_size_of(&plan, sets, &p, extents);
+    staggered_solver_size size = staggered_solver_size_of(&plan, sets, &p, &shape);
     staggered_input_free(&p);
     return size;
 }
@@ -150,6 +152,7 @@ static void monomial_facts(void)
     static const int lattices[][4] = { { 4, 4, 4, 4 }, { 16, 16, 16, 32 }, { 24, 24, 24, 48 }, { 32, 32, 32, 64 } };
     bool same = true, turned = true, by_role = true, fixed = true;
     for (int i = 0; i < 4; i++) {
+        const lattice_shape shape = lattice_shape_single(lattices[i]);
         const int *x = lattices[i], other_way[4] = { x[3], x[0], x[1], x[2] };
         const staggered_solver_size all = size_of(QUARKS("adaptive", "8"), x),
                                     one = size_of(QUARKS("adaptive", "1"), x),
@@ -159,7 +162,7 @@ static void monomial_facts(void)
         turned &= memcmp(all.kind, moved.kind, sizeof all.kind) == 0;
         const double residual[ROLES] = { [ROLE_HEAT_BATH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
         for (int role = 0; role < ROLES; role++) {
-            const solver_demand d = { solver_sites(x), residual[role] };
+            const solver_demand d = { solver_sites(&shape), residual[role] };
             by_role &= all.kind[role] == solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
             fixed &= half.kind[role] == SOLVER_DOUBLE_HALF;
         }
@@ -168,20 +171,22 @@ static void monomial_facts(void)
     wall_params w = wall_from_text("slices: 4\ndeterminants: [{ flavors: 2, mass: 0.1 }]\n");
     fact(p.solver == SOLVER_ADAPTIVE && w.solver == SOLVER_ADAPTIVE, "an input that names no solver has adaptive");
     wall_plan plan;
+    static const int middle[4] = { 8, 8, 8, 16 };
+    const lattice_shape least = lattice_shape_single(lattices[0]), largest = lattice_shape_single(lattices[3]),
+                        between = lattice_shape_single(middle);
     require(wall_plan_make(&plan, &w, NULL), "domain walls");
-    fact(wall_plan_solver(&plan, &w, lattices[0]) == SOLVER_DOUBLE
-             && wall_plan_solver(&plan, &w, lattices[3]) == SOLVER_DOUBLE_SINGLE_HALF,
+    fact(wall_plan_solver(&plan, &w, &least) == SOLVER_DOUBLE
+             && wall_plan_solver(&plan, &w, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
          "domain walls: double on 4^4, half precision on 32^3x64");
     wall_params one = wall_from_text("slices: 16\ndeterminants: [{ flavors: 1, mass: 0.1 }]\n");
     require(wall_plan_make(&plan, &one, NULL), "domain walls of one flavour");
-    static const int middle[4] = { 8, 8, 8, 16 };
-    fact(wall_plan_solver(&plan, &one, middle) == SOLVER_DOUBLE
-             && wall_plan_solver(&plan, &one, lattices[3]) == SOLVER_DOUBLE_SINGLE_HALF,
+    fact(wall_plan_solver(&plan, &one, &between) == SOLVER_DOUBLE
+             && wall_plan_solver(&plan, &one, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
          "one flavour by rational functions: double on 8^3x16 with 16 slices, half precision on 32^3x64");
     wall_input_free(&one);
     require(wall_plan_make(&plan, &w, NULL), "domain walls");
     w.solver = SOLVER_DOUBLE_INT20;
-    fact(wall_plan_solver(&plan, &w, lattices[3]) == SOLVER_DOUBLE_INT20, "domain walls: a fixed kind stays");
+    fact(wall_plan_solver(&plan, &w, &largest) == SOLVER_DOUBLE_INT20, "domain walls: a fixed kind stays");
     wall_input_free(&w);
     staggered_input_free(&p);
     fact(same, "the kinds do not depend on how many fields are solved for at once");
@@ -203,7 +208,7 @@ static solved solve_with(const staggered_links *s, const gauge *u, const solver_
     staggered_solver_size size = { .fields = FIELDS, .shifts = SHIFTS };
     memcpy(size.kind, kind, sizeof size.kind);
     vec *b = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
-    solved all = { .converged = true, .planned = staggered_solver_bytes(&links, extents, size) };
+    solved all = { .converged = true, .planned = staggered_solver_bytes(&links, lattice_shape_of(b->f.lattice), size) };
     const size_t before = place_bytes_now(u->links.where);
     staggered_solver *w = staggered_solver_create(s, u, size);
     all.taken = place_bytes_now(u->links.where) - before;
@@ -228,7 +233,7 @@ static solved solve_with(const staggered_links *s, const gauge *u, const solver_
 
 static void mixed_roles(place where)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     double *numbers = analytic_links(extents, 0.8);
     gauge_import(u, numbers);

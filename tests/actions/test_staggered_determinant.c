@@ -306,7 +306,7 @@ static void on_lattice(const int n[4], place where)
 {
     char name[64];
     snprintf(name, sizeof name, "%s, %dx%dx%dx%d", place_name(where), n[0], n[1], n[2], n[3]);
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     double *numbers = analytic_links(n, ROUGHNESS);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *v = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *p = momentum_create(l, where, PRECISION_DOUBLE);

@@ -142,7 +142,7 @@ static double *numbers_of(size_t *bytes, monomial *m, const gauge *u)
 
 static void on_lattice(const int n[4], int which)
 {
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     double *links = analytic_links(n, ROUGHNESS), *first = NULL;
     size_t bytes;
     staggered_params params = staggered_from_text(actions[which].yaml);

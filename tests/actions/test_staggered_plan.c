@@ -202,6 +202,7 @@ static const struct { const char *yaml, *sentence; } refused[] = {
 
 static void refusals(void)
 {
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     for (size_t n = 0; n < sizeof refused / sizeof refused[0]; n++) {
         staggered_params p = staggered_from_text(refused[n].yaml);
         staggered_plan plan;
@@ -210,7 +211,7 @@ static void refusals(void)
         if (!fact(!made && strcmp(f.why, refused[n].sentence) == 0, "refused: %s", refused[n].sentence))
             note("but: %s", made ? "it is accepted" : f.why);
         f.why[0] = '\0';
-        fact(!staggered_monomial.check(&p, (const int[]){ 4, 4, 4, 4 }, &f) && strcmp(f.why, refused[n].sentence) == 0,
+        fact(!staggered_monomial.check(&p, &shape, &f) && strcmp(f.why, refused[n].sentence) == 0,
              "and before a run begins");
         staggered_input_free(&p);
     }
@@ -221,8 +222,9 @@ static void nothing_left(void)
 {
     const char *yaml = "determinants: [ { quarks: [ " LIGHT ", { mass: 0.01, flavors: -2 } ] } ]";
     staggered_params p = staggered_from_text(yaml);
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     failure f = { "" };
-    fact(!staggered_monomial.check(&p, (const int[]){ 4, 4, 4, 4 }, &f)
+    fact(!staggered_monomial.check(&p, &shape, &f)
          && strcmp(f.why, "quarks: pseudofermion 0, heat bath: a function without poles: no determinant is left") == 0,
          "masses that cancel are refused");
     staggered_input_free(&p);

@@ -36,7 +36,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     require(done, "%s: %s", solver, call.trouble.why);
     for (int n = 0; monomial_field(m, n, NULL); n++)
         o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
-    size_t planned = staggered_monomial.bytes(&p, extents);
+    size_t planned = staggered_monomial.bytes(&p, lattice_shape_of(u->links.lattice));
     fact(planned > 0, "%s: the plan of memory counts %.1f KiB", solver, (double)planned / 1024);
     sum_cells_free(cells, u->links.where);
     monomial_free(m);
@@ -67,7 +67,7 @@ static void compare(place where, const gauge *u, const outcome *want, const char
 
 static void all_kinds(place where)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     double *links = analytic_links(extents, 0.8);
     gauge_import(u, links);
@@ -87,7 +87,7 @@ static void no_number(place where, const char *solver)
     char yaml[256];
     snprintf(yaml, sizeof yaml, "{ determinants: [{ quarks: [{ mass: 0.3, flavors: 2 }] }], solver: %s, "
                                 "largest_eigenvalue: 30 }", solver);
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     staggered_params p = staggered_from_text(yaml);

@@ -227,7 +227,7 @@ static matrix *dense_me(const walls *a, const char *name)
 
 static bool is_odd(const walls *a, size_t i)
 {
-    const int *n = lattice_extents(a->l);
+    const int *n = lattice_global(a->l);
     size_t x = i % a->four / SPINOR, sum = 0;
     for (int mu = 0; mu < 4; mu++) {
         sum += x % (size_t)n[mu];
@@ -415,7 +415,7 @@ int main(void)
 {
     const int extents[4] = { 2, 2, 2, 2 };
     FOR_EVERY_PLACE(where) {
-        lattice *l = lattice_create(extents);
+        lattice *l = lattice_create_single(extents);
         gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
         double *numbers = analytic_links(extents, ROUGHNESS);
         gauge_import(u, numbers);

@@ -83,7 +83,7 @@ static double difference_at(const yaml_node *file, const double *force, size_t s
 static void golden_numbers(const yaml_node *entry, const gauge *u)
 {
     const char *where = place_name(u->links.where);
-    const int *n = lattice_extents(u->links.lattice);
+    const int *n = lattice_global(u->links.lattice);
     const double largest = number(entry, "max"), links = 4 * (double)lattice_volume(u->links.lattice);
     monomial *m = quarks_of(entry, u);
     momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
@@ -118,7 +118,7 @@ static void golden(place where)
     require(tree != NULL, "%s", why.why);
     double *links = configuration_read(reference("conf/l4444.proj64.ildg"), &info, &why);
     require(links != NULL, "%s", why.why);
-    lattice *l = lattice_create(info.extents);
+    lattice *l = lattice_create_single(info.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     configuration_import(u, &facts, &info, links);
     golden_numbers(under(under(under(tree, "lat.sample.l4444"), "projected"), "eofa"), u);

@@ -50,7 +50,7 @@ static rng_key key_of_fields(void)
 static gauge *rough_links(lattice *l, place where)
 {
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    double *numbers = analytic_links(lattice_extents(l), ROUGHNESS);
+    double *numbers = analytic_links(lattice_global(l), ROUGHNESS);
     gauge_import(u, numbers);
     memory_free(numbers);
     return u;
@@ -60,7 +60,7 @@ static monomial *quarks_of(const char *yaml, const gauge *u)
 {
     wall_params p = wall_from_text(yaml);
     failure f;
-    require(wall_monomial.check(&p, lattice_extents(u->links.lattice), &f), "%s", f.why);
+    require(wall_monomial.check(&p, lattice_shape_of(u->links.lattice), &f), "%s", f.why);
     monomial *m = wall_monomial.create(&p, u);
     wall_input_free(&p);
     return m;
@@ -345,7 +345,7 @@ int main(void)
     poles();
     ends();
     FOR_EVERY_PLACE(where) {
-        lattice *l = lattice_create(extents);
+        lattice *l = lattice_create_single(extents);
         gauge *u = rough_links(l, where), *other = gauge_create(l, where, PRECISION_DOUBLE);
         momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
         momentum_set_gaussian(p, rng_key_for(72, 0, 1, RNG_TEST));

@@ -21,11 +21,11 @@ static const struct { const char *yaml, *sentence; } refusals[] = {
 
 static void refused(void)
 {
-    static const int extents[4] = { 4, 4, 4, 4 };
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         wall_params p = wall_from_text(refusals[i].yaml);
         failure f = { "" };
-        if (!fact(!wall_monomial.check(&p, extents, &f) && strcmp(f.why, refusals[i].sentence) == 0,
+        if (!fact(!wall_monomial.check(&p, &shape, &f) && strcmp(f.why, refusals[i].sentence) == 0,
                   "it is said: %s", refusals[i].sentence))
             note("but: %s", f.why);
         wall_input_free(&p);
@@ -112,7 +112,7 @@ static void warnings(void)
         { "1e-8", 3, false, "to 1e-8 nothing is said" },
         { "1e-5", 0, false, "nor where solves start from zero" },
     };
-    lattice *l = lattice_create((const int[]){ 2, 2, 2, 2 });
+    lattice *l = lattice_create_single((const int[]){ 2, 2, 2, 2 });
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     gauge_set_unit(u);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

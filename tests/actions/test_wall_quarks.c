@@ -128,7 +128,7 @@ static double *numbers_of(size_t *bytes, monomial *m, const gauge *u)
 
 static void on_lattice(const int n[4], int which)
 {
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     double *links = analytic_links(n, ROUGHNESS), *first = NULL;
     size_t bytes;
     wall_params params = wall_from_text(actions[which].yaml);
@@ -169,7 +169,7 @@ typedef struct { lattice *l; gauge *u, *moved; } links_pair;
 /* `moved` is what a step of molecular dynamics makes of u. */
 static links_pair links_at(place where, const int n[4])
 {
-    links_pair at = { .l = lattice_create(n) };
+    links_pair at = { .l = lattice_create_single(n) };
     double *links = analytic_links(n, ROUGHNESS);
     momentum *p = momentum_create(at.l, where, PRECISION_DOUBLE);
     at.u = gauge_create(at.l, where, PRECISION_DOUBLE);

@@ -190,7 +190,7 @@ static void own_noise(place where, const gauge *u)
 static gauge *links_on(lattice *l, place where, gauge **moved)
 {
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    double *numbers = analytic_links(lattice_extents(l), ROUGHNESS);
+    double *numbers = analytic_links(lattice_global(l), ROUGHNESS);
     gauge_import(u, numbers);
     memory_free(numbers);
     if (!moved)
@@ -207,8 +207,8 @@ static gauge *links_on(lattice *l, place where, gauge **moved)
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
-        lattice *tiny = lattice_create((const int[]){ 2, 2, 2, 2 });
-        lattice *small = lattice_create((const int[]){ 4, 2, 2, 2 });
+        lattice *tiny = lattice_create_single((const int[]){ 2, 2, 2, 2 });
+        lattice *small = lattice_create_single((const int[]){ 4, 2, 2, 2 });
         gauge *moved, *at_tiny = links_on(tiny, where, NULL), *u = links_on(small, where, &moved);
         against_dense_algebra(where, at_tiny);
         second_order(where, u, moved);

@@ -161,7 +161,7 @@ static void files(scratch *s)
 {
     static const int extents[4] = { 4, 4, 2, 4 };
     failure f;
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
     bool saved = configuration_save(u, scratch_path(s, "links.ildg"), &(configuration_label){ .bits = 64 }, NULL, &f);

@@ -19,7 +19,7 @@ static void measure(place where)
     enum { HALF, INT20, SINGLE_NATIVE, INT30, DOUBLE_NATIVE, KINDS };
     const staggered_links_params hisq = { .kind = STAGGERED_HISQ, .u0 = 1, .projection = PROJECTION_U3, .boundary = 1,
                                           .epsilons = 1 };
-    lattice *l = lattice_create((const int[]){ 4, 8, 4, 6 });
+    lattice *l = lattice_create_single((const int[]){ 4, 8, 4, 6 });
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(93, 0, 1, RNG_TEST));
     staggered_links *s = staggered_links_create(&hisq, u);

@@ -73,7 +73,7 @@ typedef struct { run_input *in; lattice *l; gauge *u; hmc *h; } program;
 
 static program program_create(const miniature *m, place where, int seed, const char *folder)
 {
-    program x = { .in = memory_alloc(sizeof *x.in, "an input"), .l = lattice_create(extents) };
+    program x = { .in = memory_alloc(sizeof *x.in, "an input"), .l = lattice_create_single(extents) };
     run_from_text(x.in, INPUT, seed, m->monomials, m->levels, folder);
     x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
     x.h = hmc_create(&x.in->p, x.u);

@@ -264,7 +264,7 @@ static system_state state_create(place where, double rate)
     run_from_text(x.in, INPUT, rate, x.s.folder);
     snprintf(path, sizeof path, "%s/e", x.s.folder);
     require(mkdir(path, 0777) == 0, "%s: cannot be made", path);
-    x.l = lattice_create(x.in->p.extents);
+    x.l = lattice_create_single(x.in->p.extents);
     x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
     gauge_set_unit(x.u);
     x.h = hmc_create(&x.in->p, x.u);

@@ -26,7 +26,7 @@ static setup setup_create(place where, int thermalization, int every, bool sweep
 {
     setup x = { .in = memory_alloc(sizeof *x.in, "an input") };
     run_from_text(x.in, INPUT, thermalization, every, sweeps ? "" : LEVELS, sweeps ? SWEEPS : "");
-    x.l = lattice_create(x.in->p.extents);
+    x.l = lattice_create_single(x.in->p.extents);
     x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
     gauge_set_random(x.u, rng_key_for(31, 0, 0, RNG_START_LINKS));
     x.h = hmc_create(&x.in->p, x.u);

@@ -122,7 +122,8 @@ typedef struct { scratch s; run_input *in; lattice *l; gauge *u; hmc *h; toy *t;
 /* The second gauge action of the input becomes the toy. */
 static setup setup_create(place where, const char *integrator)
 {
-    setup x = { .s = scratch_create(), .l = lattice_create(extents), .in = memory_alloc(sizeof *x.in, "an input") };
+    setup x = { .s = scratch_create(), .l = lattice_create_single(extents),
+                .in = memory_alloc(sizeof *x.in, "an input") };
     run_from_text(x.in, INPUT, integrator, x.s.folder);
     x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
     gauge_set_random(x.u, rng_key_for(77, 0, 0, RNG_START_LINKS));
@@ -358,7 +359,7 @@ static void memory_of_states(void)
 
 static void versions(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     momentum *p = momentum_create(l, PLACE_CPU, PRECISION_DOUBLE);
     gauge_rotation *g = gauge_rotation_create(l, PLACE_CPU, PRECISION_DOUBLE, rng_key_for(1, 0, 0, RNG_GAUGE_ROTATION));

@@ -61,7 +61,7 @@ enum { INTEGRATORS = sizeof integrators / sizeof integrators[0] };
 /* A random start after five trajectories without Metropolis test: links neither smooth nor random. */
 static double *rough_links(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     double *links = memory_alloc(GAUGE_REALS * (size_t)lattice_volume(l) * sizeof *links, "links");
     clock_tree clock = { 0 };
@@ -244,7 +244,7 @@ int main(void)
 {
     every_scheme_is_here();
     double *links = rough_links();
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where) {
         for (int which = 0; which < INTEGRATORS; which++) {
             order(l, where, links, which);

@@ -49,7 +49,7 @@ static system_at start(size_t which, place where)
 {
     system_at s;
     run_from_text(&s.in, "%s", inputs[which].input);
-    s.l = lattice_create(s.in.p.extents);
+    s.l = lattice_create_single(s.in.p.extents);
     s.u = gauge_create(s.l, where, PRECISION_DOUBLE);
     gauge_set_unit(s.u);
     return s;

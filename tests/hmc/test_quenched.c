@@ -44,7 +44,7 @@ static ensemble_facts make_ensemble(const ensemble_plan *plan, const char *updat
     run_from_text(&in, "lattice: [%d, %d, %d, %d]\nrandom: { seed: 2025 }\nmonomials:\n"
                   "  - { kind: gauge, name: gauge, %s }\n%soutput: { directory: unused }\n",
                   n[0], n[1], n[2], n[3], plan->action, updates);
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *f = momentum_create(l, where, PRECISION_DOUBLE);
     sum_cell *cells = sum_cells_create(where, FORCE_CELLS);
@@ -117,7 +117,7 @@ static void start_near_equilibrium(place where)
                   "  - { kind: gauge, action: symanzik_tree, beta: 4 }\n"
                   "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 4, monomials: [gauge] } ] }\n"
                   "output: { directory: unused }\n");
-    lattice *l = lattice_create(in.p.extents);
+    lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     start_heat_bath(&in.p, u);

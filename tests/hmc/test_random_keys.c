@@ -74,7 +74,7 @@ static setup setup_create(place where, const char *keys, uint64_t seed, int stre
 {
     setup x = { .s = scratch_create() };
     run_from_text(&x.in, INPUT, (int64_t)seed, stream, keys, x.s.folder);
-    x.l = lattice_create(x.in.p.extents);
+    x.l = lattice_create_single(x.in.p.extents);
     x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
     x.expected = gauge_create(x.l, where, PRECISION_DOUBLE);
     gauge_set_random(x.u, key_of(1, 2, 3, RNG_TEST));

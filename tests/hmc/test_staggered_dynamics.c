@@ -54,7 +54,7 @@ typedef struct { lattice *l; gauge *u; momentum *p; hmc *h; run_input *in; } sys
 static system_state state_create(place where, const double *links, const char *quarks, const char *levels,
                                  double length, int warm_up)
 {
-    system_state s = { .l = lattice_create(extents), .in = memory_alloc(sizeof *s.in, "an input") };
+    system_state s = { .l = lattice_create_single(extents), .in = memory_alloc(sizeof *s.in, "an input") };
     run_from_text(s.in, INPUT, quarks, length, warm_up, levels);
     s.u = gauge_create(s.l, where, PRECISION_DOUBLE);
     s.p = momentum_create(s.l, where, PRECISION_DOUBLE);

@@ -53,7 +53,7 @@ typedef struct { place where; const double *links; const char *quarks, *determin
 
 static system_state state_create(made_of m, int warm_up)
 {
-    system_state s = { .l = lattice_create(extents), .in = memory_alloc(sizeof *s.in, "an input") };
+    system_state s = { .l = lattice_create_single(extents), .in = memory_alloc(sizeof *s.in, "an input") };
     run_from_text(s.in, INPUT, m.quarks, m.determinant, m.length, warm_up, m.levels);
     s.u = gauge_create(s.l, m.where, PRECISION_DOUBLE);
     s.p = momentum_create(s.l, m.where, PRECISION_DOUBLE);

@@ -119,7 +119,7 @@ static void wrong_lattice(scratch *s, lattice *l)
     configuration_facts facts;
     int small[4] = { 4, 4, 4, 4 };
     const char *path = scratch_path(s, "small.lime");
-    lattice *other = lattice_create(small);
+    lattice *other = lattice_create_single(small);
     gauge *u = gauge_create(other, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     configuration_label label = { .bits = 64 };
     gauge_set_unit(u);
@@ -139,7 +139,7 @@ static void wrong_lattice(scratch *s, lattice *l)
 int main(void)
 {
     scratch s = scratch_create();
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         round_trip(&s, l, where);
     refusals(&s, l);

@@ -124,7 +124,7 @@ static bool same(const outcome *a, const outcome *b)
 
 static void on_lattice(const int extents[4], precision p)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     outcome begin = start(l, PLACE_CPU, p);
     gauge_set_random(begin.u, key);
     momentum_set_gaussian(begin.x, rng_key_for(3, 0, 0, RNG_TEST));

@@ -155,7 +155,7 @@ static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool
 
 static void on_lattice(const int extents[4], const batch_kind *kind)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     workplace cpu = begin(l, PLACE_CPU, kind), gpu = begin(l, PLACE_GPU, kind);
     const extents_text name = extents_to_text(extents);
     for (int thirteen = 0; thirteen < 2; thirteen++)

@@ -296,7 +296,7 @@ int main(void)
     carries_and_signs();
     values_of_words();
     refused();
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         bounds_of_fields(l, where);
     threads_and_places(l);

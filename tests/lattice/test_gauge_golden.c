@@ -77,7 +77,7 @@ static void action(const golden_action *g, const gauge *u, const char *where, do
 
 int main(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
             for (int n = 0; n < 2; n++) {

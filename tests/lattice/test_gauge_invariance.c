@@ -66,7 +66,7 @@ static void invariance(lattice *l, place where, precision p, const char *name)
     double tolerance = p == PRECISION_DOUBLE ? 4e-15 : 1.5e-6;
     gauge *u = gauge_create(l, where, p);
     momentum *pi = momentum_create(l, where, p), *f = momentum_create(l, where, p), *g = momentum_create(l, where, p);
-    double *links = analytic_links(lattice_extents(l), 1.2);
+    double *links = analytic_links(lattice_global(l), 1.2);
     gauge_rotation *turn = gauge_rotation_create(l, where, p, rng_key_for(51, 0, 0, RNG_GAUGE_ROTATION));
     gauge_import(u, links);
     momentum_set_gaussian(pi, rng_key_for(51, 0, 0, RNG_MOMENTA));
@@ -211,7 +211,7 @@ static void small_lattices(void)
 {
     static const int shapes[][4] = { { 2, 2, 2, 2 }, { 2, 4, 2, 6 }, { 4, 2, 6, 2 } };
     for (int shape = 0; shape < 3; shape++) {
-        lattice *l = lattice_create(shapes[shape]);
+        lattice *l = lattice_create_single(shapes[shape]);
         double *links = analytic_links(shapes[shape], 2.5), want[OBSERVABLES], got[OBSERVABLES];
         walker w = { shapes[shape], links };
         plain(want, &w);
@@ -247,7 +247,7 @@ int main(void)
 {
     static const int shapes[][4] = { { 4, 6, 4, 8 }, { 2, 4, 2, 6 } };
     for (int shape = 0; shape < 2; shape++) {
-        lattice *l = lattice_create(shapes[shape]);
+        lattice *l = lattice_create_single(shapes[shape]);
         FOR_EVERY_PLACE(where)
             for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
                 char name[64];

@@ -61,7 +61,7 @@ static gauge *read_links(place where, const char *name)
     configuration_facts facts;
     double *links = configuration_read(reference(name), &info, &why);
     require(links != NULL, "%s", why.why);
-    gauge *u = gauge_create(lattice_create(info.extents), where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(lattice_create_single(info.extents), where, PRECISION_DOUBLE);
     configuration_import(u, &facts, &info, links);
     memory_free(links);
     return u;
@@ -136,7 +136,7 @@ static void actions_of_golden(const yaml_node *golden, const gauge *u, const cha
         { "lw_u0.8788_nf0", { .action = 5, .beta = 6, .u0 = 0.8788 } },
         { "lw_u0.87_nf4", { .action = 5, .beta = 6, .u0 = 0.87, .flavors = 4 } },
     };
-    const int *n = lattice_extents(u->links.lattice), at[4] = { 1, 0, 1, 1 };
+    const int *n = lattice_global(u->links.lattice), at[4] = { 1, 0, 1, 1 };
     size_t second = (size_t)(at[0] + n[0] * (at[1] + n[1] * (at[2] + n[2] * at[3])));
     momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
     for (int a = 0; a < 6; a++) {
@@ -186,7 +186,7 @@ static double largest_difference(const double *a, const double *b, size_t count)
 
 static double *read_field(const char *name, const lattice *l)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     size_t shape[] = { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 };
     failure why;
     double *numbers = npy_read(reference(name), 8, shape, &why);

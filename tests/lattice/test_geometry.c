@@ -2,6 +2,7 @@
 #define ONE_LANE
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/base/text.h"
 #include "src/lattice/field.h"
 #include "src/site/load.h"
 #include "tests/facts.h"
@@ -37,7 +38,7 @@ static void step(int to[4], const int from[4], const int extents[4], int mu, int
 
 static void geometry(lattice *l, place where, const char *name)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_local(l);
     lattice_view v = lattice_on(l, where);
     int sites = lattice_sites_with_padding(l), *tables = host_tables(&v, where, sites), *seen;
     seen = memory_alloc((size_t)sites * sizeof *seen, "sites seen");
@@ -111,7 +112,7 @@ static void fields(lattice *l, place where, const char *name)
         field_export(out, &f[p]);
         fact(memcmp(in, out, count * sizeof *in) == 0, "%s, %zu bytes a real: what goes in comes out", name,
              precision_bytes(p));
-        fact(f[p].bytes == field_bytes(lattice_extents(l), p, REALS) &&
+        fact(f[p].bytes == field_bytes(lattice_shape_of(l), p, REALS) &&
              f[p].bytes == (size_t)lattice_sites_with_padding(l) * REALS * precision_bytes(p),
              "%s, %zu bytes a real: the memory is what a plan of memory says", name, precision_bytes(p));
     }
@@ -144,31 +145,83 @@ static void fields(lattice *l, place where, const char *name)
     memory_free(in);
 }
 
+/* One process holds all: of the shape itself, and of a lattice that has it. */
+static void shape_of_one(const lattice *l, const int extents[4], const char *name)
+{
+    static const int ones[4] = { 1, 1, 1, 1 }, zeros[4] = { 0, 0, 0, 0 };
+    const lattice_shape single = lattice_shape_single(extents), *s = lattice_shape_of(l);
+    const size_t n = sizeof s->global;
+    fact(memcmp(s->global, extents, n) == 0 && memcmp(s->local, extents, n) == 0 && memcmp(s->grid, ones, n) == 0 &&
+         memcmp(s->origin, zeros, n) == 0 && s->ghosts == 0, "%s: one process holds all, without ghosts", name);
+    fact(memcmp(s, &single, sizeof single) == 0 && memcmp(lattice_global(l), extents, n) == 0 &&
+         memcmp(lattice_local(l), extents, n) == 0, "%s: the lattice has the shape it was made with", name);
+    fact(lattice_global_sites(s) == lattice_volume(l) && lattice_local_sites(s) == lattice_volume(l) &&
+         lattice_half(s) == lattice_all(l).half && lattice_padded_half(s) == lattice_all(l).padded,
+         "%s: sites are those of the lattice", name);
+}
+
+/* What one process of a 1x2x1x3 grid holds: counts of memory are its own. */
+static const lattice_shape block_of_six = { { 10, 12, 8, 36 }, { 1, 2, 1, 3 }, { 10, 6, 8, 12 }, { 0, 6, 0, 24 }, 0 };
+
+static void counts(void)
+{
+    const lattice_shape *s = &block_of_six, huge = lattice_shape_single((int[4]){ 1024, 1024, 1024, 1024 });
+    const lattice_shape alone = lattice_shape_single(s->local);
+    failure f = { "" };
+    fact(lattice_shape_is_possible(s, &f), "a block of a grid of 1x2x1x3 is possible%s%s", *f.why ? ": " : "", f.why);
+    fact(lattice_global_sites(s) == 6 * lattice_local_sites(s) && lattice_local_sites(s) == 5760 &&
+         lattice_half(s) == 2880 && lattice_padded_half(s) == 2880, "its sites are a sixth of those of the lattice");
+    fact(lattice_padded_half(&(lattice_shape){ .local = { 2, 2, 2, 2 } }) == 32 &&
+         lattice_padded_half(&(lattice_shape){ .local = { 2, 6, 2, 6 } }) == 96, "a parity is padded to whole tiles");
+    fact(field_bytes(s, PRECISION_SINGLE, 18) == field_bytes(&alone, PRECISION_SINGLE, 18) &&
+         lattice_table_bytes(s) == lattice_table_bytes(&alone), "memory is that of the block");
+    fact(lattice_global_sites(&huge) == INT64_C(1) << 40 && lattice_half(&huge) == INT64_C(1) << 39 &&
+         lattice_padded_half(&huge) == INT64_C(1) << 39, "counts of sites do not overflow");
+}
+
 static void impossible(void)
 {
     static const int bad[][4] = { { 3, 4, 4, 4 }, { 4, 4, 0, 4 }, { 4, -2, 4, 4 }, { 256, 256, 256, 256 } };
     for (int i = 0; i < 4; i++) {
+        const lattice_shape s = lattice_shape_single(bad[i]);
         failure f;
-        fact(!lattice_extents_are_possible(bad[i], &f), "%dx%dx%dx%d is refused: %s", bad[i][0], bad[i][1], bad[i][2],
+        fact(!lattice_shape_is_possible(&s, &f), "%dx%dx%dx%d is refused: %s", bad[i][0], bad[i][1], bad[i][2],
              bad[i][3], f.why);
+    }
+    const lattice_shape most = lattice_shape_single((int[4]){ 128, 128, 128, 64 });
+    fact(lattice_shape_is_possible(&most, NULL) && lattice_local_sites(&most) == LATTICE_MAX_SITES,
+         "a process holds up to %d sites", LATTICE_MAX_SITES);
+    lattice_shape s[4] = { block_of_six, block_of_six, block_of_six, block_of_six };
+    static const char *const what[4] = { "a grid that does not fill the lattice", "an odd block", "an odd origin",
+                                         "no process" };
+    s[0].grid[3] = 2;
+    s[1].grid[2] = 8;
+    s[1].local[2] = 1;
+    s[2].origin[1] = 3;
+    s[3].grid[0] = 0;
+    for (int i = 0; i < 4; i++) {
+        failure f;
+        fact(!lattice_shape_is_possible(&s[i], &f), "%s is refused: %s", what[i], f.why);
     }
 }
 
 static void slabs(void)
 {
-    static const int large[4] = { 48, 48, 48, 96 };
+    const lattice_shape large = lattice_shape_single((int[4]){ 48, 48, 48, 96 });
     failure f = { "" };
-    fact(lattice_slabs_are_possible(large, 4 * 6, &f), "6 slices on 48x48x48x96 can be summed exactly");
-    fact(!lattice_slabs_are_possible(large, 4 * 7, &f), "7 cannot: %s", f.why);
+    fact(lattice_slabs_are_possible(&large, 4 * 6, &f), "6 slices on 48x48x48x96 can be summed exactly");
+    fact(!lattice_slabs_are_possible(&large, 4 * 7, &f), "7 cannot: %s", f.why);
 }
 
 int main(void)
 {
     static const int shapes[][4] = { { 2, 2, 2, 2 }, { 4, 2, 2, 2 }, { 2, 4, 2, 6 }, { 6, 4, 10, 2 }, { 8, 6, 4, 12 } };
+    counts();
     impossible();
     slabs();
     for (int i = 0; i < 5; i++) {
-        lattice *l = lattice_create(shapes[i]);
+        lattice *l = lattice_create_single(shapes[i]);
+        shape_of_one(l, shapes[i], extents_to_text(shapes[i]).s);
         FOR_EVERY_PLACE(where) {
             char name[64];
             snprintf(name, sizeof name, "%s, %dx%dx%dx%d", place_name(where), shapes[i][0], shapes[i][1], shapes[i][2],

@@ -92,7 +92,7 @@ static double one_link(double kappa)
 static void one_link_integral(place where, const gauge_params *params, double scale)
 {
     enum { SWEEPS_PER_COLOR = 40, WARM_UP = 10 };
-    lattice *l = lattice_create((int[4]){ 4, 4, 4, 4 });
+    lattice *l = lattice_create_single((int[4]){ 4, 4, 4, 4 });
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     loop_weights w = weights_of(params);
     w.plaquette *= scale;
@@ -170,14 +170,14 @@ static bool others_unchanged(const gauge_params *params, gauge *u, const double 
                              int color)
 {
     enum { HALVES = 2 };
-    const int *extents = lattice_extents(u->links.lattice);
+    const lattice *l = u->links.lattice;
     loop_weights w = weights_of(params);
-    size_t volume = (size_t)lattice_volume(u->links.lattice), changed = 0;
+    size_t volume = (size_t)lattice_volume(l), changed = 0;
     bool *of_color = memory_alloc(volume, "marks"), *marked = memory_alloc(volume, "marks"), same = true;
     int c[4];
     for (size_t x = 0; x < volume; x++) {
-        coordinates(c, extents, x);
-        of_color[x] = link_color_of(extents, loops_of(&w), mu, c) == color;
+        coordinates(c, lattice_global(l), x);
+        of_color[x] = link_color_of(lattice_shape_of(l), loops_of(&w), mu, c) == color;
     }
     gauge_import(u, mine);
     double *before = forces_of(params, u);
@@ -202,7 +202,7 @@ static bool others_unchanged(const gauge_params *params, gauge *u, const double 
 
 static void colors_are_independent(const int extents[4], const gauge_params *params)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     loop_weights w = weights_of(params);
     gauge_set_random(u, key_of(5));
@@ -211,7 +211,7 @@ static void colors_are_independent(const int extents[4], const gauge_params *par
     double *other = links_of(u);
     bool all = true;
     for (int mu = 0; mu < 4; mu++)
-        for (int color = 0; color < link_color_count(extents, loops_of(&w), mu); color++)
+        for (int color = 0; color < link_color_count(lattice_shape_of(l), loops_of(&w), mu); color++)
             all &= others_unchanged(params, u, mine, other, mu, color);
     fact(all, "%dx%dx%dx%d, %s: staples do not change with the other links of their colour", extents[0], extents[1],
          extents[2], extents[3], gauge_action_names[params->action]);
@@ -225,7 +225,7 @@ static void colors_are_independent(const int extents[4], const gauge_params *par
 static void four_are_needed(void)
 {
     const int extents[4] = { 8, 8, 8, 8 }, corner[4][4] = { { 0 }, { 1 }, { 0, 1 }, { 1, 1 } };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     size_t volume = (size_t)lattice_volume(l);
     bool *marked = memory_alloc(volume, "marks"), all = true;
@@ -256,7 +256,7 @@ static void four_are_needed(void)
 /* A launch changes the links of its direction and colour, all of them and no others. */
 static void touches_its_own(place where, const int extents[4], const gauge_params *params)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     loop_weights w = weights_of(params);
     heat_bath *h = heat_bath_create(u, &w);
@@ -272,7 +272,7 @@ static void touches_its_own(place where, const int extents[4], const gauge_param
                 for (int nu = 0; nu < 4; nu++) {
                     size_t at = (4 * x + (size_t)nu) * LINK;
                     coordinates(c, extents, x);
-                    bool mine = nu == mu && link_color_of(extents, loops_of(&w), mu, c) == color;
+                    bool mine = nu == mu && link_color_of(lattice_shape_of(l), loops_of(&w), mu, c) == color;
                     right &= mine == (memcmp(before + at, after + at, LINK * sizeof *before) != 0);
                 }
             memory_free(before);
@@ -300,7 +300,7 @@ static void sweeps(place where, precision p, const gauge_params *params, double 
     enum { SWEEPS = 5 };
     const int extents[4] = { 4, 6, 4, 6 };
     const char *name = gauge_action_names[params->action], *bits = p == PRECISION_DOUBLE ? "double" : "single";
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, p);
     loop_weights w = weights_of(params);
     heat_bath *h = heat_bath_create(u, &w);
@@ -341,9 +341,10 @@ int main(void)
     }
     colors_are_independent((int[4]){ 4, 4, 4, 10 }, &actions[1]);
     four_are_needed();
+    const lattice_shape flat = lattice_shape_single((int[4]){ 4, 4, 2, 4 }),
+                        least = lattice_shape_single((int[4]){ 2, 2, 2, 2 });
     failure f;
-    fact(!link_colors_are_possible((int[4]){ 4, 4, 2, 4 }, LOOPS_RECTANGLE, &f)
-             && link_colors_are_possible((int[4]){ 2, 2, 2, 2 }, LOOPS_PLAQUETTE, &f),
+    fact(!link_colors_are_possible(&flat, LOOPS_RECTANGLE, &f) && link_colors_are_possible(&least, LOOPS_PLAQUETTE, &f),
          "an extent of 2 is possible for plaquettes, and refused for rectangles");
 
     double *links[ACTIONS][PRECISIONS] = { { NULL } };

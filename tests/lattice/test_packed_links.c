@@ -56,7 +56,7 @@ static void staggered(place where, staggered_kind kind, projection_group project
     char name[64];
     snprintf(name, sizeof name, "%s, %s, %s", place_name(where), staggered_kind_names[kind],
              projection_names[projection]);
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, key_of(1));
     staggered_links *s = staggered_links_create(&params, u);
@@ -104,7 +104,7 @@ static void one_bad_link(place where, precision p)
 {
     const int at[4] = { 1, 5, 2, 3 }, mu = 2;
     const size_t link = 4 * (size_t)(at[0] + 4 * (at[1] + 6 * (at[2] + 8 * at[3]))) + mu;
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, p);
     gauge_set_random(u, key_of(2));
     double *links = links_of(u), *m = links + 18 * link;
@@ -138,7 +138,7 @@ static void one_bad_link(place where, precision p)
 /* Formats that keep all numbers keep any matrix. */
 static void any_matrix(place where)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     double *links = any_links(l, 4);
     gauge *u = links_on(l, where, PRECISION_DOUBLE, links);
     fact(lost(u, LINK_NATIVE, PRECISION_DOUBLE) == 0, "%s: all numbers as they are", place_name(where));
@@ -153,7 +153,7 @@ static void any_matrix(place where)
 /* Equal versions are equal links. */
 static void versions(place where)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     packed_links *kept = packed_links_create_precision(l, where, LINK_8, PRECISION_SINGLE);
     gauge *back = gauge_create(l, where, PRECISION_DOUBLE);

@@ -204,7 +204,7 @@ static void fused(const vec *like, const char *name)
 
 static void parities_of_noise(place where, precision p)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     vec *all = vec_create(l, ON_ALL, where, p), *half = vec_create(l, ON_EVEN, where, p);
     vec_set_gaussian(all, key_of(9), 12);
     double *want = exported(all);
@@ -226,7 +226,7 @@ static void parities_of_noise(place where, precision p)
 
 static void moments_of_noise(place where)
 {
-    lattice *l = lattice_create((const int[]){ 16, 16, 16, 16 });
+    lattice *l = lattice_create_single((const int[]){ 16, 16, 16, 16 });
     vec *x = vec_create(l, ON_ALL, where, PRECISION_DOUBLE), *y = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
     double count = 3 * (double)lattice_volume(l), sigma = 1 / sqrt(count);
     vec_set_gaussian(x, key_of(10), 0);
@@ -247,7 +247,7 @@ static void moments_of_noise(place where)
 
 static void precisions(place where)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     for (parity_set on = ON_EVEN; on <= ON_ALL; on++) {
         vec *d = vec_create(l, on, where, PRECISION_DOUBLE), *s = vec_create(l, on, where, PRECISION_SINGLE);
         vec_set_gaussian(d, key_of(11), 0);
@@ -262,7 +262,8 @@ static void precisions(place where)
         wide = exported(d);
         fact(memcmp(wide, narrow, numbers(d) * sizeof *wide) == 0, "%s, %s: and double holds single", place_name(where),
              parity_names[on]);
-        fact(vec_bytes(extents, PRECISION_SINGLE, on) == s->f.bytes, "%s, %s: bytes as planned", place_name(where),
+        fact(vec_bytes(lattice_shape_of(l), PRECISION_SINGLE, on) == s->f.bytes, "%s, %s: bytes as planned",
+             place_name(where),
              parity_names[on]);
         memory_free(narrow);
         memory_free(wide);
@@ -293,7 +294,7 @@ static double *chain(lattice *l, parity_set on, place where, precision p, double
 
 static void same_bits_everywhere(parity_set on, precision p)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     double *a[PLACES] = { NULL }, n[PLACES][3];
     FOR_EVERY_PLACE(where)
         a[where] = chain(l, on, where, p, n[where]);
@@ -312,7 +313,7 @@ int main(void)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
             for (parity_set on = ON_EVEN; on <= ON_ALL; on++) {
                 char name[64];
-                lattice *l = lattice_create(extents);
+                lattice *l = lattice_create_single(extents);
                 vec *like = vec_create(l, on, where, p);
                 snprintf(name, sizeof name, "%s, %s, %s", place_name(where),
                          p == PRECISION_DOUBLE ? "double" : "single", parity_names[on]);

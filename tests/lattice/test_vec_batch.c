@@ -24,7 +24,7 @@ typedef struct {
 
 static workplace begin(place where, const batch_kind *kind, int count)
 {
-    workplace w = { .where = where, .kind = kind, .l = lattice_create(extents), .body = loop_create(where) };
+    workplace w = { .where = where, .kind = kind, .l = lattice_create_single(extents), .body = loop_create(where) };
     batch_state_begin(&w.host, count);
     w.at = batch_state_create(where, &w.host);
     return w;

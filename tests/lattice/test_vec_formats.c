@@ -246,14 +246,15 @@ static void same_bytes_everywhere(lattice *l, vector_format f)
 
 int main(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where) {
         for (vector_format f = VECTOR_HALF; f < VECTOR_FORMATS; f++) {
             for (parity_set on = ON_EVEN; on <= ON_ALL; on++) {
                 char name[64];
                 vec *like = vec_create_format(l, on, where, f);
                 snprintf(name, sizeof name, "%s, %s, %s", place_name(where), vector_format_names[f], parity_names[on]);
-                fact(like->f.bytes == vec_format_bytes(extents, f, on), "%s: memory is what a plan of it says", name);
+                fact(like->f.bytes == vec_format_bytes(lattice_shape_of(l), f, on),
+                     "%s: memory is what a plan of it says", name);
                 verbs(like, name);
                 sums(like, name);
                 vec_free(like);

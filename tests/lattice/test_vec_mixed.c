@@ -129,7 +129,7 @@ static void verbs(vec *like, place where, const char *format)
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
-        lattice *l = lattice_create(extents);
+        lattice *l = lattice_create_single(extents);
         for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
             verbs(vec_create(l, on, where, PRECISION_SINGLE), where, "single");
             verbs(vec_create(l, on, where, PRECISION_DOUBLE), where, "double");

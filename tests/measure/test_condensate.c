@@ -29,7 +29,7 @@ static const struct { double mass, even, odd, im; } milc[] = {
 
 static void milc_numbers(place where)
 {
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, PRECISION_DOUBLE);
     vec *eta[2] = { milc_vector(l, ON_EVEN, where, PRECISION_DOUBLE, "src_lcg"),
                     milc_vector(l, ON_ODD, where, PRECISION_DOUBLE, "src_lcg") };
@@ -78,7 +78,7 @@ static double free_trace(const int n[4], double mass)
 /* 1 in one component of the site with these coordinates. */
 static vec *point(lattice *l, place where, parity_set on, const int x[4], int color)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     double *numbers = memory_alloc((size_t)lattice_volume(l) * VEC_REALS * sizeof *numbers, "a point source");
     numbers[(((x[3] * n[2] + x[2]) * n[1] + x[1]) * n[0] + x[0]) * VEC_REALS + 2 * color] = 1;
     vec *v = vec_create(l, on, where, PRECISION_DOUBLE);
@@ -92,7 +92,7 @@ static void free_quarks(place where)
 {
     const int extents[4] = { 4, 4, 6, 8 };
     const double masses[2] = { 0.02, 0.3 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     double per_site = 2 / (double)lattice_volume(l);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
@@ -163,7 +163,7 @@ static double of_mass(const yaml_node *tree, int index, const char *key)
 static void free_condensate(place where)
 {
     const int extents[4] = { 4, 4, 4, 8 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     run_input in;
     gauge_set_unit(u);
@@ -203,7 +203,7 @@ static const struct { double mass, pbp; } spectrum[] = {
 
 static void exact_spectrum(place where)
 {
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     char path[1024];
     failure f;
@@ -231,7 +231,7 @@ static void exact_spectrum(place where)
 static void several_epsilons(place where)
 {
     const int extents[4] = { 4, 4, 4, 4 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, where, PRECISION_DOUBLE);
     run_input in;
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));

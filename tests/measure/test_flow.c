@@ -37,7 +37,7 @@ static const struct {
 
 static gauge *analytic_gauge(lattice *l, place where, precision p, double width)
 {
-    double *links = analytic_links(lattice_extents(l), width);
+    double *links = analytic_links(lattice_global(l), width);
     gauge *u = gauge_create(l, where, p);
     gauge_import(u, links);
     memory_free(links);
@@ -80,7 +80,7 @@ typedef double angle_fn(const int x[4], int mu, double parameter);
 
 static gauge *abelian_gauge(lattice *l, angle_fn *angle, double parameter)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     double *links = memory_alloc((size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links, "abelian links");
     int x[4];
     size_t at = 0;
@@ -348,7 +348,7 @@ static void same_bits(lattice *l, place where)
 
 int main(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where) {
         golden_numbers(l, where, PRECISION_SINGLE);
         golden_numbers(l, where, PRECISION_DOUBLE);

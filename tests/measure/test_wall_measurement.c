@@ -93,7 +93,7 @@ static yaml_node *measure(const gauge *u, const char *keys)
     json j = { 0 };
     clock_tree clock = { 0 };
     run_input in;
-    read_run(&in, lattice_extents(u->links.lattice), keys);
+    read_run(&in, lattice_global(u->links.lattice), keys);
     measurements *m = measurements_create(&in.p.measurements, u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &(measurement_point){ 7, 0, 3 }, &j, &clock);
@@ -138,7 +138,7 @@ static void free_field(place where)
           { .kind = WALL_OPTIMAL, .lambda_min = 0.4, .lambda_max = 6, .slices = 5, .height = 1.5 } },
     };
     const double masses[2] = { 0.05, 0.3 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     for (int c = 0; c < 3; c++) {
@@ -181,7 +181,7 @@ static void free_field(place where)
 /* On random links: the midpoint's sum is the Ward identity's residual mass, and either falls with Ls. */
 static void residual_masses(place where)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
     gauge_copy(v, u);
@@ -229,7 +229,7 @@ static void columns(place where)
     const wall_weights_params params = { .kind = WALL_SHAMIR, .slices = 4, .height = 1.8 };
     wall_weights w;
     failure f;
-    lattice *l = lattice_create(small);
+    lattice *l = lattice_create_single(small);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     wall_links *links = wall_links_create(l, where, PRECISION_DOUBLE, -1);
     gauge_set_random(u, rng_key_for(6, 0, 0, RNG_TEST));
@@ -266,7 +266,7 @@ static void gauge_invariance(place where)
 {
     static const char keys[] = "slices: 4, residual: 1e-12, source: [1, 0, 1, 3], random_sources: 0, spectrum: false, "
                                "masses: [ { mass: 0.2 } ]";
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
     gauge_rotation *g = gauge_rotation_create(l, where, PRECISION_DOUBLE, rng_key_for(5, 0, 0, RNG_GAUGE_ROTATION));
@@ -289,7 +289,7 @@ static void gauge_invariance(place where)
 static void ways_to_say_it(place where)
 {
 #define SAID "action: borici, slices: 6, height: 1.4, spectrum: false, "
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(4, 0, 0, RNG_TEST));
     yaml_node *a = measure(u, SAID "residual: 1e-12, masses: [ { mass: 0.2 } ]");
@@ -324,11 +324,12 @@ static void refused(const char *keys, const char *why)
 {
     const param_kind *kind = &wall_measurement.input;
     fault_list faults = { 0 };
+    const lattice_shape shape = lattice_shape_single(extents);
     failure f = { "" };
     void *values = memory_alloc(kind->size, "parameters");
     yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
     schema_read(tree, kind->params, values, &faults);
-    bool ok = faults.count == 0 && wall_measurement.check(values, extents, &f);
+    bool ok = faults.count == 0 && wall_measurement.check(values, &shape, &f);
     fact(!ok && strstr(f.why, why), "refused: %s (%s)", why, f.why);
     schema_free_values(kind->params, values);
     fault_list_free(&faults);

@@ -37,7 +37,7 @@ typedef struct { place where; lattice *l; gauge *u; } workplace;
 
 static workplace begin(place where, const int extents[4], double width)
 {
-    workplace w = { where, lattice_create(extents), NULL };
+    workplace w = { where, lattice_create_single(extents), NULL };
     double *links = analytic_links(extents, width);
     w.u = gauge_create(w.l, where, PRECISION_DOUBLE);
     gauge_import(w.u, links);

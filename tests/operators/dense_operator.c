@@ -12,7 +12,7 @@ enum { COLOURS = VEC_REALS / 2 };
 /* Whether v lives on the site of this lexicographic rank. */
 static bool lives_on(const vec *v, int64_t rank)
 {
-    const int *n = lattice_extents(v->f.lattice);
+    const int *n = lattice_global(v->f.lattice);
     int64_t sum = rank % n[0] + rank / n[0] % n[1] + rank / n[0] / n[1] % n[2] + rank / n[0] / n[1] / n[2];
     return v->f.on == ON_ALL || sum % 2 == (v->f.on == ON_ODD);
 }

@@ -51,7 +51,7 @@ static void derivative(quarks *q, const quark_action *a, const gauge *u, vec *ph
 /* i lambda_2 / 2 on one link, in t over the upper end of the lattice */
 static momentum *one_link(const quarks *q)
 {
-    const int *n = lattice_extents(q->l);
+    const int *n = lattice_global(q->l);
     momentum *w = momentum_create(q->l, q->where, PRECISION_DOUBLE);
     double *m = memory_alloc(link_numbers(q->l) * sizeof *m, "matrices");
     size_t site = 1 + (size_t)n[0] * (1 + (size_t)n[1] * (2 + (size_t)n[2] * (size_t)(n[3] - 1)));
@@ -155,7 +155,7 @@ static void bits(quarks *q, const quark_action *actions, int count, const gauge 
 
 void quark_force_facts(const quark_action *actions, int count, const quark_action *shown, place where, double **first)
 {
-    lattice *l = lattice_create((int[]){ 4, 2, 6, 6 });
+    lattice *l = lattice_create_single((int[]){ 4, 2, 6, 6 });
     quarks q = quarks_open(l, where, shown->weights.slices);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     vec *phi = quarks_vec(&q, ON_ODD, 0);

@@ -98,7 +98,7 @@ void golden_force_compare(const momentum *f, momentum_size size, double action, 
                           const char *name)
 {
     const char *where = place_name(f->f.where);
-    const int *n = lattice_extents(f->f.lattice);
+    const int *n = lattice_global(f->f.lattice);
     double *matrices = memory_alloc(link_numbers(f->f.lattice) * sizeof *matrices, "matrices");
     momentum_export(matrices, f);
     fact_close(action / want->action, 1, 1e-11, "%s, %s: action, relative", where, name);

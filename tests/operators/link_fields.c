@@ -55,7 +55,7 @@ gauge *links_on(lattice *l, place where, precision p, const double *links)
 double *links_turned(const gauge *links, const gauge_rotation *g, int hop)
 {
     lattice *l = links->links.lattice;
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     double complex *turned = (double complex *)links_of(links);
     double complex *turn = memory_alloc((size_t)lattice_volume(l) * MATRIX_REALS * sizeof(double), "a turn");
     field_export((double *)turn, &g->f);

@@ -32,7 +32,7 @@ typedef struct {
 
 static workplace begin(place where, const int extents[4], int slices, double boundary)
 {
-    workplace w = { .where = where, .l = lattice_create(extents), .slices = slices };
+    workplace w = { .where = where, .l = lattice_create_single(extents), .slices = slices };
     failure f;
     double *links = analytic_links(extents, 1.2);
     w.u = gauge_create(w.l, where, PRECISION_DOUBLE);

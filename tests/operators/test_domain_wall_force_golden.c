@@ -75,7 +75,7 @@ static void golden(place where)
     require(tree != NULL, "%s", why.why);
     double *links = configuration_read(reference("conf/l4444.proj64.ildg"), &info, &why);
     require(links != NULL, "%s", why.why);
-    lattice *l = lattice_create(info.extents);
+    lattice *l = lattice_create_single(info.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     configuration_import(u, &facts, &info, links);
     for (int n = 0; n < 3; n++) {

@@ -136,7 +136,7 @@ int main(void)
     static const int shapes[][4] = { { 4, 4, 4, 4 }, { 2, 4, 2, 6 }, { 4, 2, 6, 2 } };
     for (int shape = 0; shape < 3; shape++) {
         const int *n = shapes[shape];
-        lattice *l = lattice_create(n);
+        lattice *l = lattice_create_single(n);
         double *unitary = analytic_links(n, 1.5), *noise = any_links(l, 0), *u = links_sum(l, unitary, 0.1, noise);
         FOR_EVERY_PLACE(where) {
             char name[96];

@@ -270,7 +270,7 @@ static void precisions(const staggered_links_params *params, const gauge *u, con
         size_t before = bytes_now(where), expected;
         staggered_force *f = staggered_force_create(params, FILTER, of, chain);
         size_t taken = bytes_now(where) - before;
-        expected = staggered_force_bytes(params, lattice_extents(l), chain, of->links.precision);
+        expected = staggered_force_bytes(params, lattice_shape_of(l), chain, of->links.precision);
         fact(where == PLACE_GPU ? taken == expected : taken - expected < 8192, "%s: %zu bytes are taken, as planned",
              name, expected);
         momentum *got = momentum_create(l, where, of->links.precision);
@@ -335,7 +335,7 @@ static double *reference(const milc_force *m, const char *name, int dimensions)
 /* S' = -|D_oe X|^2 with X the even part of MILC's source. */
 static void against_milc(const milc_force *m, place where)
 {
-    lattice *l = lattice_create(m->extents);
+    lattice *l = lattice_create_single(m->extents);
     double *links = reference(m, "U", 8), *source = reference(m, "src_lcg", 6), *f = reference(m, m->force, 8);
     const staggered_links_params params = { STAGGERED_HISQ, 1, PROJECTION_U3, 1, 1, { m->epsilon } };
     gauge *u = links_on(l, where, PRECISION_DOUBLE, links);
@@ -371,7 +371,7 @@ static void against_milc(const milc_force *m, place where)
 int main(void)
 {
     const int extents[4] = { 4, 2, 4, 6 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     double *links = analytic_links(extents, 0.9);
     FOR_EVERY_PLACE(where) {
         gauge *u = links_on(l, where, PRECISION_DOUBLE, links);

@@ -230,7 +230,7 @@ static void set_links(gauge *u, unsigned n, double factor)
 /* Asqtad's Naik links are products of the thin ones, whatever matrices these are. */
 static void links_that_are_no_matrices(lattice *l, place where, const batch_kind *kind)
 {
-    const size_t plan = staggered_low_bytes(&asqtad, extents, kind->format, kind->precision);
+    const size_t plan = staggered_low_bytes(&asqtad, lattice_shape_of(l), kind->format, kind->precision);
     const size_t slack = where == PLACE_CPU ? 4096 : 0;                /* what describes fields is on the host */
     quarks q = quarks_of(l, where, &asqtad, kind, false);
     staggered_low_free(q.low);
@@ -266,7 +266,7 @@ static void links_that_are_no_matrices(lattice *l, place where, const batch_kind
 
 int main(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         for (int k = 0; k < BATCH_KINDS; k++) {
             are_those_in_full(l, where, &batch_kinds[k]);

@@ -232,7 +232,7 @@ static double *reference(const char *name, int dimensions, const size_t *shape)
 static void milc_matrices(place where)
 {
     enum { CASES = 64 };
-    lattice *l = lattice_create((const int[]){ 2, 2, 2, 2 });
+    lattice *l = lattice_create_single((const int[]){ 2, 2, 2, 2 });
     double *cases = reference("u3/cases", 5, (const size_t[]){ CASES, 4, 3, 3, 2 });
     double *flags = reference("u3/flags", 2, (const size_t[]){ CASES, 2 }), part[2][CASES * 18];
     double svd_links = 0, filtered = 0, w_apart[2] = { 0 }, h_apart[2] = { 0 };
@@ -285,7 +285,7 @@ static const milc_field milc_fields[] = {
 static void milc_links(const milc_field *m, place where)
 {
     const int *n = m->extents;
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     size_t shape[] = { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 };
     char name[64];
     double *links[2];
@@ -321,7 +321,7 @@ static void milc_links(const milc_field *m, place where)
 
 int main(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     double *links = known_links(l);
     FOR_EVERY_PLACE(where) {
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p = (precision)(p + 1)) {

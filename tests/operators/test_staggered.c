@@ -45,7 +45,7 @@ static void random_terms_free(random_terms *r)
 
 static void against_milc(place where, precision p)
 {
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, p);
     double tolerance = p == PRECISION_DOUBLE ? 1e-14 : 1e-6;
     for (int source = 0; source < 2; source++)
@@ -72,7 +72,7 @@ static void from_thin_links(place where)
     const precision p = PRECISION_DOUBLE;
     const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .projection = PROJECTION_U3,
                                             .boundary = 1, .epsilons = 2, .epsilon = { 0, MILC_EPSILON } };
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     gauge *u = milc_thin_links(l, where, p);
     staggered_links *s = staggered_links_create(&params, u);
     staggered_links_update(s, u);
@@ -108,7 +108,7 @@ static void from_thin_links(place where)
 /* What holds for any links X and N, on a lattice whose extents are all different, one of them shorter than a hop. */
 static void any_links(place where, precision p)
 {
-    lattice *l = lattice_create((const int[]){ 4, 6, 2, 8 });
+    lattice *l = lattice_create_single((const int[]){ 4, 6, 2, 8 });
     const char *name = place_name(where), *digits = precision_names[p];
     double rounding = p == PRECISION_DOUBLE ? 1e-14 : 1e-5;
     random_terms r = random_terms_create(l, where, p);
@@ -179,7 +179,7 @@ static void any_links(place where, precision p)
 
 static void spectrum_of_parities(void)
 {
-    lattice *l = lattice_create((const int[]){ 2, 2, 4, 2 });
+    lattice *l = lattice_create_single((const int[]){ 2, 2, 4, 2 });
     random_terms r = random_terms_create(l, PLACE_CPU, PRECISION_DOUBLE);
     gsl_vector *eigenvalues[2];
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
@@ -207,7 +207,7 @@ static void spectrum_of_parities(void)
 static void free_field(place where, precision p)
 {
     const int n[4] = { 4, 6, 2, 8 }, wave[4] = { 1, 2, 0, 3 };
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     size_t volume = (size_t)lattice_volume(l);
     double *eta = memory_alloc(volume * GAUGE_REALS * sizeof *eta, "phases");
     double *plane = memory_alloc(volume * VEC_REALS * sizeof *plane, "a plane wave"), want = 0;
@@ -246,7 +246,7 @@ static void free_field(place where, precision p)
 
 static void same_bits_everywhere(precision p)
 {
-    lattice *l = lattice_create((const int[]){ 6, 4, 8, 2 });
+    lattice *l = lattice_create_single((const int[]){ 6, 4, 8, 2 });
     vec *out[PLACES] = { NULL };
     double dot[PLACES];
     FOR_EVERY_PLACE(where) {
@@ -271,15 +271,15 @@ static void same_bits_everywhere(precision p)
 
 static void work(void)
 {
-    const int n[4] = { 4, 4, 4, 4 };
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     staggered_links_params p = { .kind = STAGGERED_HISQ };
-    work_count w = staggered_normal_work(&p, n, PRECISION_SINGLE);
+    work_count w = staggered_normal_work(&p, &shape, PRECISION_SINGLE);
     /* 16 products of 66 and 15 sums of 6 a hop and site, 12 for the shift on every other site */
     fact_close(w.flops, 256 * (16 * 66 + 15 * 6) + 128 * 12, 0, "flops of K with Naik's term");
     /* two hops: 2 x 4 links of 18 numbers a site; 5 vectors of one parity */
     fact_close(w.bytes, 4 * (2 * 256 * 2 * 4 * 18 + 5 * 128 * 6), 0, "and its bytes, in single precision");
     p.kind = STAGGERED_NAIVE;
-    w = staggered_normal_work(&p, n, PRECISION_DOUBLE);
+    w = staggered_normal_work(&p, &shape, PRECISION_DOUBLE);
     fact_close(w.flops, 256 * (8 * 66 + 7 * 6) + 128 * 12, 0, "flops of K without it");
     fact_close(w.bytes, 8 * (2 * 256 * 4 * 18 + 5 * 128 * 6), 0, "and its bytes, in double precision");
 }

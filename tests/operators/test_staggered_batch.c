@@ -321,7 +321,7 @@ static void nothing_happens(place where, const batch_kind *kind)
 int main(void)
 {
     static trace traces[BATCH_KINDS][SYSTEMS];
-    shared_lattice = lattice_create(extents);
+    shared_lattice = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         for (int k = 0; k < BATCH_KINDS; k++) {
             one_is_the_other(where, &hisq, &batch_kinds[k]);

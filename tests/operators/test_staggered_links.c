@@ -24,7 +24,7 @@ static staggered_links *updated(const staggered_links_params *p, const gauge *u)
 
 static gauge *analytic(lattice *l, place where, precision p)
 {
-    double *links = analytic_links(lattice_extents(l), 1.2);
+    double *links = analytic_links(lattice_global(l), 1.2);
     gauge *u = links_on(l, where, p, links);
     memory_free(links);
     return u;
@@ -41,7 +41,7 @@ static bool same_bits(const gauge *a, const gauge *b)
 
 static double *milc_links(const char *folder, const char *name, const lattice *l)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     size_t shape[] = { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 };
     char path[1024];
     failure why;
@@ -79,7 +79,7 @@ static void milc(const milc_case *m, place where, precision prec)
     const bool wide = prec == PRECISION_DOUBLE;
     char name[64];
     snprintf(name, sizeof name, "%s, %s", place_name(where), wide ? "double" : "single");
-    lattice *l = lattice_create(m->extents);
+    lattice *l = lattice_create_single(m->extents);
     double *numbers = milc_links(m->folder, "U", l), *w_numbers = milc_links(m->folder, "W", l);
     gauge *u = links_on(l, where, prec, numbers), *w = links_on(l, where, prec, w_numbers);
     gauge *x = gauge_create(l, where, prec), *n = gauge_create(l, where, prec);
@@ -136,7 +136,7 @@ static void facts_of(double facts[LINK_FACTS], const gauge *u)
 
 static void golden(place where, precision prec)
 {
-    lattice *l = lattice_create(golden_extents);
+    lattice *l = lattice_create_single(golden_extents);
     gauge *u = analytic(l, where, prec);
     for (int row = 0; row < GOLDEN_ROWS; row++) {
         const golden_row *g = &golden_rows[row];
@@ -163,7 +163,7 @@ static void golden(place where, precision prec)
 static void free_values(place where)
 {
     static const int extents[4] = { 4, 4, 2, 6 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     double *unit = links_of(u);
@@ -202,7 +202,7 @@ static void covariance(place where, const int n[4])
 {
     const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 0.3, .epsilons = 2,
                                             .epsilon = { 0, -0.2 } };
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     gauge *u = analytic(l, where, PRECISION_DOUBLE);
     gauge_rotation *g = gauge_rotation_create(l, where, PRECISION_DOUBLE, rng_key_for(71, 0, 0, RNG_GAUGE_ROTATION));
     staggered_links *s = updated(&params, u), *t;
@@ -227,7 +227,7 @@ static void covariance(place where, const int n[4])
 /* Phases over `hop` sites as the conventions have them: the links to be had from unit links. */
 static double *phases_by_hand(const lattice *l, double boundary, int hop)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     double *links = any_links(l, 0);
     for (size_t k = 0; k < link_numbers(l); k++) {
         int site = (int)(k / GAUGE_REALS), mu = (int)(k % GAUGE_REALS / MATRIX_REALS), number = (int)(k % MATRIX_REALS);
@@ -242,7 +242,7 @@ static double *phases_by_hand(const lattice *l, double boundary, int hop)
 static void phases(place where, const int n[4])
 {
     static const double boundaries[] = { 0, 1, -1, 0.5, 0.3 };
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *x = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     for (int i = 0; i < 5; i++)
@@ -282,7 +282,7 @@ static void sets(place where)
     static const int extents[4] = { 4, 2, 4, 4 };
     staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 4,
                                       .epsilon = { -0.16875, 0, 0.1, -0.16875 } };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = analytic(l, where, PRECISION_DOUBLE);
     staggered_links *all = updated(&params, u);
     for (int set = 0; set < 4; set++) {
@@ -321,7 +321,7 @@ static void same_at_every_place(precision p)
 {
     const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1,
                                             .epsilon = { -0.2 } };
-    lattice *l = lattice_create(golden_extents);
+    lattice *l = lattice_create_single(golden_extents);
     double *x = NULL, *n = NULL;
     FOR_EVERY_PLACE(where) {
         gauge *u = analytic(l, where, p);
@@ -347,13 +347,14 @@ static void same_at_every_place(precision p)
 static void memory(void)
 {
     static const int extents[4] = { 8, 4, 4, 4 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_SINGLE);
     for (staggered_kind kind = STAGGERED_NAIVE; kind <= STAGGERED_HISQ; kind++) {
         staggered_links_params params = { .kind = kind, .u0 = 1, .epsilons = kind == STAGGERED_HISQ ? 3 : 1 };
         size_t before = memory_bytes_now();
         staggered_links *s = staggered_links_create(&params, u);
-        size_t taken = memory_bytes_now() - before, plan = staggered_links_bytes(&params, extents, PRECISION_SINGLE);
+        size_t taken = memory_bytes_now() - before;
+        size_t plan = staggered_links_bytes(&params, lattice_shape_of(l), PRECISION_SINGLE);
         fact(taken >= plan && taken - plan < 4096, "%s: a plan of %zu bytes takes %zu", staggered_kind_names[kind],
              plan, taken);
         staggered_links_free(s);

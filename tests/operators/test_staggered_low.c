@@ -48,7 +48,7 @@ static void follows(place where, const staggered_links_params *params, vector_fo
     char name[64];
     const char *format = f == VECTOR_NATIVE ? p == PRECISION_DOUBLE ? "double" : "single" : vector_format_names[f];
     snprintf(name, sizeof name, "%s, %s, %s", place_name(where), staggered_kind_names[params->kind], format);
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     staggered_links *s = staggered_links_create(params, u);
     staggered_low *low = staggered_low_create(s, f, p);

@@ -42,7 +42,7 @@ static const char *name_of(vector_format f, bool full)
 
 static system_of_links create(const int extents[4], place where, vector_format f, bool full)
 {
-    system_of_links a = { .l = lattice_create(extents) };
+    system_of_links a = { .l = lattice_create_single(extents) };
     a.u = gauge_create(a.l, where, PRECISION_DOUBLE);
     gauge_set_random(a.u, key_of(1));
     a.s = staggered_links_create(&hisq, a.u);
@@ -226,7 +226,7 @@ static void updates(place where, vector_format f, bool full)
 static void naive_in_single(place where, vector_format f)
 {
     const staggered_links_params naive = { .kind = STAGGERED_NAIVE, .u0 = 1, .boundary = 1, .epsilons = 1 };
-    lattice *l = lattice_create((const int[]){ 4, 2, 4, 6 });
+    lattice *l = lattice_create_single((const int[]){ 4, 2, 4, 6 });
     gauge *u = gauge_create(l, where, PRECISION_SINGLE);
     gauge_set_random(u, key_of(3));
     staggered_links *s = staggered_links_create(&naive, u);

@@ -51,7 +51,7 @@ static void add_hop(double complex *out, const double complex *link, double boun
 /* M v, or M^+ v = gamma5 M gamma5 v, by its definition */
 static double complex *defined(const wilson_workplace *w, double mass, const double complex *v, bool dagger)
 {
-    const int *n = lattice_extents(w->l);
+    const int *n = lattice_global(w->l);
     const size_t sites = (size_t)lattice_volume(w->l);
     double complex *u = memory_alloc(sites * 36 * sizeof *u, "links");
     double complex *in = memory_alloc(sites * SPINOR * sizeof *in, "a vector");

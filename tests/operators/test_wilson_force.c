@@ -74,7 +74,7 @@ static void golden(place where, const golden_wilson *g)
     static const int extents[4] = { 4, 4, 6, 8 };
     failure why;
     double *links = analytic_links(extents, g->width);
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     quarks q = quarks_open(l, where, 1);
     gauge_import(u, links);

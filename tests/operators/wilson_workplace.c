@@ -8,7 +8,7 @@
 
 wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary)
 {
-    wilson_workplace w = { .where = where, .l = lattice_create(extents) };
+    wilson_workplace w = { .where = where, .l = lattice_create_single(extents) };
     failure f;
     double *links = analytic_links(extents, width);
     w.u = gauge_create(w.l, where, PRECISION_DOUBLE);

@@ -266,7 +266,7 @@ int main(void)
     projection();
     larger();
     exponential_on_lanes();
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
             exponential_of_fields(l, where, p);

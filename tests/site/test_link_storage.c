@@ -184,8 +184,8 @@ static void memory(lattice *l, place where, precision p, link_format f)
 {
     packed_links *kept = packed_links_create_precision(l, where, f, p);
     double links = 4.0 * (double)lattice_volume(l), width = p == PRECISION_DOUBLE ? 2 : 1;
-    fact(kept->f.bytes == packed_links_bytes_precision(extents, f, p), "%s, %s: memory is what a plan of it says",
-         precision_words[p], link_format_names[f]);
+    fact(kept->f.bytes == packed_links_bytes_precision(lattice_shape_of(l), f, p),
+         "%s, %s: memory is what a plan of it says", precision_words[p], link_format_names[f]);
     fact_close((double)kept->f.bytes / links, (double)promise[f].bytes * width, 0, "%s, %s: %zu bytes a link",
                precision_words[p], link_format_names[f], promise[f].bytes * (size_t)width);
     packed_links_free(kept);
@@ -195,7 +195,7 @@ static void same_bytes_everywhere(lattice *l, precision p, link_format f)
 {
     double *links = links_at_ends(l, promise[f].special), *got[PLACES] = { NULL };
     void *bytes[PLACES] = { NULL };
-    size_t size = packed_links_bytes_precision(extents, f, p);
+    size_t size = packed_links_bytes_precision(lattice_shape_of(l), f, p);
     FOR_EVERY_PLACE(where) {
         gauge *u = links_on(l, where, p, links);
         packed_links *kept = packed_links_create_precision(l, where, f, p);
@@ -255,7 +255,7 @@ int main(void)
 {
     static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_12, LINK_9 };
     static const link_format in_double[] = { LINK_FIXED32, LINK_FIXED32_13, LINK_12, LINK_9 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     for (link_format f = LINK_FIXED16_13; f < LINK_FORMATS; f++)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
             if (link_format_is_fixed(f) && p != (f == LINK_FIXED16_13 ? PRECISION_SINGLE : PRECISION_DOUBLE))

@@ -220,7 +220,7 @@ static void normal(void)
 static void fields(void)
 {
     static const int extents[4] = { 6, 4, 2, 8 };
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     size_t volume = (size_t)lattice_volume(l);
     rng_key key = rng_key_for(5, 2, 17, RNG_MOMENTA);
     double *got = memory_alloc(volume * GAUGE_REALS * sizeof *got, "momenta");

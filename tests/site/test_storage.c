@@ -293,7 +293,7 @@ static void same_bytes_everywhere(lattice *l, vector_format f)
 
 int main(void)
 {
-    lattice *l = lattice_create(extents);
+    lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where) {
         example(l, where);
         for (vector_format f = VECTOR_HALF; f < VECTOR_FORMATS; f++) {

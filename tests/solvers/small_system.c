@@ -6,7 +6,7 @@
 void small_create(small_system *s, const int extents[4], place where, precision p)
 {
     rng_key key = rng_key_for(72, 0, 0, RNG_TEST);
-    s->l = lattice_create(extents);
+    s->l = lattice_create_single(extents);
     s->fat = gauge_create(s->l, where, p);
     s->naik = gauge_create(s->l, where, p);
     gauge_set_random(s->fat, key);

@@ -35,7 +35,7 @@ static const struct {
 static void against_milc(place where)
 {
     const char *name = place_name(where);
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, PRECISION_DOUBLE);
     vec *b = milc_vector(l, ON_EVEN, where, PRECISION_DOUBLE, "src_lcg");
     vec *between = vec_create(l, ON_ODD, where, PRECISION_DOUBLE);
@@ -73,7 +73,7 @@ static void both_parities(place where)
 {
     const double mass = 0.05;
     const precision p = PRECISION_DOUBLE;
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, p);
     staggered_terms t = milc_terms(&m, 0);
     vec *even = milc_vector(l, ON_EVEN, where, p, "src_lcg"), *odd = milc_vector(l, ON_ODD, where, p, "src_lcg");

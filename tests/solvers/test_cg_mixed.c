@@ -97,7 +97,7 @@ static void against_milc(place where)
     const double smallest = 0.0020281670440093, largest = 20.961001290157434;
     const mixed_rule rule = mixed_rule_default();
     const char *name = place_name(where);
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links links = milc_links_create(l, where, PRECISION_DOUBLE);
     low_operator low;
     low_operator_create(&low, milc_terms(&links, 0), LOW_SINGLE);

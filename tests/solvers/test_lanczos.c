@@ -35,7 +35,7 @@ static void against_milc(place where, precision p)
     const char *name = place_name(where), *digits = p == PRECISION_DOUBLE ? "double" : "single";
     double smallest, largest;
     milc_spectrum(&smallest, &largest);
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, p);
     vec *start = vec_create(l, ON_EVEN, where, p), *between = vec_create(l, ON_ODD, where, p);
     cg_space *w = cg_space_create(l, ON_EVEN, where, p);

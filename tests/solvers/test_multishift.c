@@ -45,7 +45,7 @@ static void light_poles(place where)
     };
     const char *name = place_name(where);
     milc_function f = milc_rational(0, "MD");
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, PRECISION_DOUBLE);
     vec *b = milc_vector(l, ON_EVEN, where, PRECISION_DOUBLE, "src_lcg");
     vec *between = vec_create(l, ON_ODD, where, PRECISION_DOUBLE);
@@ -90,7 +90,7 @@ static void rational_functions(place where, precision p)
     const int fields[] = { 0, 1, 4 }, set[] = { 0, 0, 1 };
     const char *const which[] = { "MD", "FA", "GR" };
     const bool precise = p == PRECISION_DOUBLE;
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links m = milc_links_create(l, where, p);
     vec *b = milc_vector(l, ON_EVEN, where, p, "src_lcg"), *y = vec_create(l, ON_EVEN, where, p);
     vec *between = vec_create(l, ON_ODD, where, p);

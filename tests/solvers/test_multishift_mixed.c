@@ -55,7 +55,7 @@ static void light_poles(place where, low_kind inner, low_kind refining)
     snprintf(name, sizeof name, "%s, double-%s-%s", place_name(where), low_names[inner], low_names[refining]);
     const mixed_rule rule = mixed_rule_default();
     const milc_function f = milc_rational(0, "MD");
-    lattice *l = lattice_create(milc_extents);
+    lattice *l = lattice_create_single(milc_extents);
     milc_links links = milc_links_create(l, where, PRECISION_DOUBLE);
     vec *b = milc_vector(l, ON_EVEN, where, PRECISION_DOUBLE, "src_lcg");
     vec *between = vec_create(l, ON_ODD, where, PRECISION_DOUBLE);

@@ -94,7 +94,7 @@ static void predictions(place where, size_t which)
     run_input in;
     failure why;
     run_from_text(&in, systems[which].input, 16);
-    lattice *l = lattice_create(in.p.extents);
+    lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     links_at_hand at;
     require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
@@ -153,7 +153,7 @@ static void tuned(place where, int steps)
     const lab_times given = { .force = { 4 }, .drift = 1, .heat_bath = 2, .energy = 2, .rest = 1 };
     const tune_wish w = { .target = 0.8, .warm_up = 2, .learn = 12, .prove = 12, .lambdas = true, .times = &given };
     run_from_text(&in, gluons, steps);
-    lattice *l = lattice_create(in.p.extents);
+    lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
     const tune_source none = { .path = "" };

@@ -42,7 +42,7 @@ static tune_result tuned(const char *path, const char *set, const double *costs,
                           .kind_costs = costs };
     const tune_source source = { path, set ? 1 : 0, sets };
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
-    lattice *l = lattice_create(in.p.extents);
+    lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
     require(tune_run(&r, &in, &source, u, false, &at.memory, &w, NULL, &why), "%s", why.why);

@@ -26,7 +26,7 @@ static gauge *make_links(const bench_solver_options *o, place where)
     text yaml = { 0 };
     text_add(&yaml, input, n[0], n[1], n[2], n[3], o->beta, (int)o->trajectories);
     run_input in = bench_input(text_string(&yaml));
-    gauge *u = gauge_create(lattice_create(n), where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(lattice_create_single(n), where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     hmc *h = hmc_create(&in.p, u);
     for (int i = 1; i <= o->trajectories; i++) {

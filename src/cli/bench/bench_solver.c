@@ -41,7 +41,8 @@ static bool read_lattice(const char *given, void *value, failure *f)
     int *n = value, used = 0;
     if (sscanf(given, "%d,%d,%d,%d%n", &n[0], &n[1], &n[2], &n[3], &used) != 4 || given[used])
         return fail(f, "\"%s\" is not a lattice; an example: 8,8,8,8 (x, y, z, t)", given);
-    return lattice_extents_are_possible(n, f);
+    const lattice_shape shape = lattice_shape_single(n);
+    return lattice_shape_is_possible(&shape, f);
 }
 
 #define ABOUT                                                                                                         \
@@ -198,7 +199,7 @@ static bool report(solver_bench *b)
 static void begin_report(solver_bench *b, int study, place where, const gauge *u, const staggered_links_params *params,
                          const text *story)
 {
-    const int *n = lattice_extents(u->links.lattice);
+    const int *n = lattice_global(u->links.lattice);
     double mass = study == MASSES ? NAN : b->o->quarks.mass;
     json_open(&b->j, "lattice", '[');
     for (int mu = 0; mu < 4; mu++)

@@ -9,19 +9,19 @@ typedef struct { int dimensions; size_t n[NPY_MAX_DIMENSIONS]; } array_shape;
 
 static array_shape matrices_shape(const lattice *l)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     return (array_shape){ 8, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
 }
 
 static array_shape vector_shape(const lattice *l)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     return (array_shape){ 6, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 3, 2 } };
 }
 
 static array_shape spinors_shape(const lattice *l, int slices)
 {
-    const int *n = lattice_extents(l);
+    const int *n = lattice_global(l);
     return (array_shape){ 8, { (size_t)slices, (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 2 } };
 }
 

@@ -169,7 +169,7 @@ static int solve_on(const probe_options *o, const operands *files, const configu
     wall_system s = { .o = o, .m = &chosen->matrix, .v = wall_field_create(u, slices),
                       .x = wall_field_create(u, slices),
                       .kind = wall_solver_choose((solver_kind)o->walls.solver, false,
-                                                 lattice_extents(u->links.lattice), slices, o->residual) };
+                                                 lattice_shape_of(u->links.lattice), slices, o->residual) };
     s.solver = wall_solver_create(u, slices, chosen->boundary, s.kind);
     failure f;
     int status = EXIT_FAILED;

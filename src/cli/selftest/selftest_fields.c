@@ -11,7 +11,7 @@ enum { SEED = 20240607 };
 
 selftest_fields selftest_fields_create(place where, const int extents[4])
 {
-    selftest_fields f = { .l = lattice_create(extents) };
+    selftest_fields f = { .l = lattice_create_single(extents) };
     f.u = gauge_create(f.l, where, PRECISION_DOUBLE);
     f.p = momentum_create(f.l, where, PRECISION_DOUBLE);
     momentum_set_gaussian(f.p, rng_key_for(SEED, 0, 1, RNG_TEST));

@@ -268,7 +268,7 @@ static void dynamics(const files *f, place where)
     failure why;
     double *v = golden_array(SITES, FORCE_SLICES), *turned_v = turned(v, FORCE_SLICES);
     require(wall_weights_make(&action.weights, &params, &why), "%s", why.why);
-    lattice *l = lattice_create(n);
+    lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_import(u, f->links);
     quarks q = quarks_open(l, where, FORCE_SLICES);

@@ -1,0 +1,58 @@
+/* shape.c - products of extents, and what a lattice may be. */
+#include "src/lattice/shape.h"
+
+#include "src/base/text.h"
+#include "src/site/view.h"
+
+lattice_shape lattice_shape_single(const int extents[4])
+{
+    lattice_shape shape = { .ghosts = 0 };
+    for (int mu = 0; mu < 4; mu++) {
+        shape.global[mu] = shape.local[mu] = extents[mu];
+        shape.grid[mu] = 1;
+    }
+    return shape;
+}
+
+bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
+{
+    double volume = 1;                                       /* of extents that nobody has checked */
+    for (int mu = 0; mu < 4; mu++) {
+        if (shape->global[mu] < 2 || shape->global[mu] % 2)
+            return fail(f, "lattice %s: every extent must be even and at least 2", extents_to_text(shape->global).s);
+        if (shape->local[mu] < 2 || shape->local[mu] % 2 || shape->origin[mu] % 2
+            || (int64_t)shape->local[mu] * shape->grid[mu] != shape->global[mu])
+            return fail(f, "lattice %s on a grid of %s processes: every process must hold the same even extents",
+                        extents_to_text(shape->global).s, extents_to_text(shape->grid).s);
+        volume *= shape->local[mu];
+    }
+    if (volume > LATTICE_MAX_SITES)
+        return fail(f, "lattice %s: %.0f sites, but one process holds at most %d", extents_to_text(shape->local).s,
+                    volume, LATTICE_MAX_SITES);
+    return true;
+}
+
+static int64_t product(const int extents[4])
+{
+    return (int64_t)extents[0] * extents[1] * extents[2] * extents[3];
+}
+
+int64_t lattice_global_sites(const lattice_shape *shape)
+{
+    return product(shape->global);
+}
+
+int64_t lattice_local_sites(const lattice_shape *shape)
+{
+    return product(shape->local);
+}
+
+int64_t lattice_half(const lattice_shape *shape)
+{
+    return lattice_local_sites(shape) / 2;
+}
+
+int64_t lattice_padded_half(const lattice_shape *shape)
+{
+    return (lattice_half(shape) + SITE_TILE - 1) / SITE_TILE * SITE_TILE;
+}

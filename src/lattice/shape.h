@@ -1,0 +1,34 @@
+/* shape.h - the extents of a lattice: of the whole, and of the block that one process holds.
+ *
+ * Input, files, records, messages, normalisation by the volume and tables of solvers take the global extents; memory,
+ * loops over stored sites and tables of neighbours take the local ones.  Directions are x, y, z, t throughout. */
+#ifndef KILN_LATTICE_SHAPE_H
+#define KILN_LATTICE_SHAPE_H
+
+#include "src/base/error.h"
+
+#include <stdint.h>
+
+typedef struct {
+    int global[4];            /* extents of the whole lattice */
+    int grid[4];              /* processes in each direction */
+    int local[4];             /* extents of this process: global / grid */
+    int origin[4];            /* global coordinates of its first site, each even: parities are the same in both */
+    int ghosts;               /* depth of the shells of neighbours' sites around its own; 0: none */
+} lattice_shape;
+
+/* One process that holds the whole lattice.  Any extents: lattice_shape_is_possible says whether they will do. */
+lattice_shape lattice_shape_single(const int extents[4]);
+
+/* Whether a lattice can have this shape: global and local extents even and at least 2, and at most LATTICE_MAX_SITES
+ * sites on a process (its sums are exact up to there).  False with the reason in `f`, which may be NULL. */
+#define LATTICE_MAX_SITES (1 << 27)
+bool lattice_shape_is_possible(const lattice_shape *shape, failure *f);
+
+/* Sites: of the whole lattice; of this process; of one parity of it, without and with padding (site/view.h). */
+int64_t lattice_global_sites(const lattice_shape *shape);
+int64_t lattice_local_sites(const lattice_shape *shape);
+int64_t lattice_half(const lattice_shape *shape);
+int64_t lattice_padded_half(const lattice_shape *shape);
+
+#endif
