@@ -1,6 +1,7 @@
 /* staggered_quarks.c - heat bath, action and force of staggered quarks. */
 #include "actions/staggered_quarks.h"
 
+#include "actions/staggered_rationals.h"
 #include "actions/staggered_report.h"
 #include "actions/staggered_solver.h"
 #include "actions/staggered_work.h"

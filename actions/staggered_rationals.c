@@ -1,5 +1,5 @@
 /* staggered_rationals.c - the rational functions of the pseudofermions of a plan: made, or read and checked. */
-#include "actions/staggered_quarks.h"
+#include "actions/staggered_rationals.h"
 
 #include "src/rational/rational_file.h"
 

@@ -7,7 +7,7 @@
  * hop (16 products with a vector, 66 flops, and 90 of sums) on half of the sites, and eight outer products of 72. */
 #include "actions/staggered_work.h"
 
-#include "actions/staggered_quarks.h"
+#include "actions/staggered_rationals.h"
 #include "actions/staggered_solver.h"
 #include "src/lattice/vec.h"
 #include "src/operators/staggered_force.h"

@@ -1,32 +1,11 @@
 /* audit.c - the parts of an audit in their order, and two streams side by side. */
 #include "src/audit/audit.h"
 
+#include "src/audit/audit_parts.h"
 #include "src/base/memory.h"
-#include "src/ensemble/ensemble_parameters.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-
-bool audit_found(audit *a, const char *where, const char *what, const char *expected, const char *found,
-                 const char *advice)
-{
-    a->faulty = true;
-    return stream_fault_set(&a->fault, where, what, expected, found, advice);
-}
-
-void audit_note(audit *a, const char *format, ...)
-{
-    char line[1200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    text_add(&a->notes, "%s\n", line);
-}
 
 void audit_stream(audit *a, const char *directory, bool gaps, place where)
 {
@@ -40,12 +19,6 @@ void audit_tables(audit *a, const char *directory)
     *a = (audit){ .directory = directory, .newest = -1 };
     if (audit_parameters(a))
         audit_record(a);
-}
-
-record_rules audit_rules(const audit *a)
-{
-    return (record_rules){ &a->strata, a->warm_up, (uint64_t)a->params.random.seed,
-                           (uint32_t)a->params.random.stream };
 }
 
 void audit_free(audit *a)

@@ -1,5 +1,5 @@
 /* audit_parameters.c - are the files of parameters those that the strata name, and of one stream? */
-#include "src/audit/audit.h"
+#include "src/audit/audit_parts.h"
 
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_check.h"

@@ -1,5 +1,5 @@
 /* audit_record.c - the record up to the newest state (record_check.h does the lines). */
-#include "src/audit/audit.h"
+#include "src/audit/audit_parts.h"
 
 #include "src/io/links_file.h"
 

@@ -1,5 +1,5 @@
 /* audit_states.c - is every configuration and checkpoint of the record there, readable, and the right one? */
-#include "src/audit/audit.h"
+#include "src/audit/audit_parts.h"
 
 #include "src/io/configuration.h"
 

@@ -5,11 +5,12 @@
  * neighbours are read once for all of them. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/bench/bench_groups.h"
+#include "src/bench/bench_rows.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_batch.h"
 #include "src/lattice/vec_mixed.h"
-#include "src/bench/bench_rows.h"
 #include "src/operators/staggered_low.h"
 
 #include <limits.h>

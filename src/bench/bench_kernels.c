@@ -2,11 +2,10 @@
  * quarks. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge.h"
-#include "src/lattice/rng.h"
+#include "src/bench/bench_groups.h"
 #include "src/bench/bench_rows.h"
+#include "src/lattice/rng.h"
 
-#include <assert.h>
 #include <string.h>
 
 MAP_KERNEL(fma_rate);
@@ -49,25 +48,6 @@ static const struct bench_case {
 enum { CASES = sizeof cases / sizeof *cases };
 
 const char *const bench_group_names[] = { "gauge", "staggered", "batches", "wall", NULL };
-
-double bench_floor_seconds(const bench_row *row, const bench_rates *rates)
-{
-    double by_bytes = row->bytes / rates->copy, by_flops = row->flops / rates->fma[row->p];
-    return by_bytes > by_flops ? by_bytes : by_flops;
-}
-
-bool bench_is_bound_by_bytes(const bench_row *row, const bench_rates *rates)
-{
-    return row->bytes / rates->copy > row->flops / rates->fma[row->p];
-}
-
-bench_row *bench_add_row(bench_table *t, const char *name, const char *variant, precision p, bench_time time)
-{
-    assert(t->count < BENCH_ROWS);
-    bench_row *row = &t->row[t->count++];
-    *row = (bench_row){ .name = name, .variant = variant, .p = p, .seconds = time.median, .fastest = time.fastest };
-    return row;
-}
 
 /* The rate of a copy */
 

@@ -2,7 +2,6 @@
 #ifndef KILN_BENCH_BENCH_ROWS_H
 #define KILN_BENCH_BENCH_ROWS_H
 
-#include "src/lattice/gauge.h"
 #include "src/bench/bench.h"
 
 /* Flops of the parts that kernels are made of; + - * are one each. */
@@ -24,20 +23,5 @@ enum {
 };
 
 bench_row *bench_add_row(bench_table *t, const char *name, const char *variant, precision p, bench_time time);
-
-/* Sweeps over the links `u`, which they change. */
-void bench_updates(const bench_wish *w, gauge *u, bench_table *t);
-
-/* The kernels of staggered quarks (bench_staggered.c), and the bytes they take. */
-void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *t);
-size_t bench_staggered_bytes(const lattice_shape *shape, precision p);
-
-/* Batches of systems in native precision and other formats with arithmetic in precision p (bench_batches.c). */
-void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t);
-size_t bench_batches_bytes(const lattice_shape *shape, precision p);
-
-/* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_walls.c). */
-void bench_walls(const bench_wish *w, lattice *l, precision p, bench_table *t);
-size_t bench_walls_bytes(const lattice_shape *shape, precision p, int slices);
 
 #endif

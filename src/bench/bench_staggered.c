@@ -3,10 +3,11 @@
  * Work of one site; kernels on one parity count half of the sites. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/bench/bench_groups.h"
+#include "src/bench/bench_rows.h"
 #include "src/lattice/gauge.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
-#include "src/bench/bench_rows.h"
 
 #include "src/kernels/staggered_args.h"
 

@@ -3,7 +3,7 @@
 #define KILN_BENCH_BENCH_TRAJECTORY_H
 
 #include "src/base/clock.h"
-#include "src/hmc/run_params.h"
+#include "src/hmc/run_input.h"
 #include "src/lattice/lattice.h"
 
 typedef struct {

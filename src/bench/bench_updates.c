@@ -3,9 +3,10 @@
  * Counted: staples, and the products of a link with them and with three elements of SU(2); not the random numbers, of
  * which chance takes more or less. */
 #include "src/base/memory.h"
+#include "src/bench/bench_groups.h"
+#include "src/bench/bench_rows.h"
 #include "src/lattice/heat_bath.h"
 #include "src/lattice/rng.h"
-#include "src/bench/bench_rows.h"
 
 /* Three subgroups, link and product with the staples: two rows of three, each a sum of two complex products. */
 enum { SU2_LINK = 3 * 2 * (2 * 3 * 14) };

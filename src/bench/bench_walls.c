@@ -11,10 +11,11 @@
  * Spinors are those of one parity with all their slices; links are read in 12 numbers. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/bench/bench_groups.h"
+#include "src/bench/bench_rows.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_batch.h"
-#include "src/bench/bench_rows.h"
 #include "src/operators/domain_wall.h"
 #include "src/operators/domain_wall_force.h"
 #include "src/operators/wall_weights.h"

@@ -1,67 +1,13 @@
-/* cli.c - find the subcommand and run it. */
+/* cli.c - the subcommands of kiln, and results that did not reach their reader. */
 #include "src/cli/cli.h"
 
+#include "src/base/error.h"
 #include "src/base/log.h"
-#include "src/base/text.h"
 #include "src/cli/subcommands.h"
-#include "src/config/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-static void print_overview(const subcommand_group *group, FILE *out)
-{
-    fprintf(out, "%s\n\nusage: %s SUBCOMMAND [options]\n\n", group->about, group->name);
-    for (const subcommand *s = group->table; s->name; s++)
-        fprintf(out, "  %-12s %s\n", s->name, s->summary);
-    fprintf(out, "\n%s SUBCOMMAND --help tells more.\n"
-                 "Exit status: 0 done, 1 failed, 2 wrong usage or input.\n", group->name);
-}
-
-/* NULL, after a message on stderr, if there is none of that name. */
-static const subcommand *find(const subcommand_group *group, const char *name)
-{
-    near_miss near = { .word = name };
-    for (const subcommand *s = group->table; s->name; s++) {
-        if (strcmp(s->name, name) == 0)
-            return s;
-        near_miss_try(&near, s->name);
-    }
-    text message = { 0 };
-    text_add(&message, "%s: unknown %s \"%s\"", group->name, name[0] == '-' ? "option" : "subcommand", name);
-    near_miss_tell(&message, &near);
-    fprintf(stderr, "%s\n%s --help lists the subcommands.\n", text_string(&message), group->name);
-    text_free(&message);
-    return NULL;
-}
-
-static int run_named(const subcommand_group *group, const char *name, int argc, char **argv)
-{
-    const subcommand *s = find(group, name);
-    return s ? s->run(argc, argv) : EXIT_USAGE;
-}
-
-static bool asks_for_help(const char *word)
-{
-    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
-int subcommand_group_run(const subcommand_group *group, int argc, char **argv)
-{
-    if (argc < 2) {
-        print_overview(group, stderr);
-        return EXIT_USAGE;
-    }
-    if (!asks_for_help(argv[1]))
-        return run_named(group, argv[1], argc - 1, argv + 1);
-    if (argc < 3) {
-        print_overview(group, stdout);
-        return EXIT_OK;
-    }
-    char option[] = "--help", *help_argv[] = { argv[2], option, NULL };
-    return run_named(group, argv[2], 2, help_argv);
-}
 
 #define ROW(name, summary) { #name, summary, cmd_##name },
 static const subcommand subcommands[] = { SUBCOMMANDS(ROW) { 0 } };

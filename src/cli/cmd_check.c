@@ -4,7 +4,6 @@
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"
 #include "src/hmc/parameters_json.h"
-#include "src/hmc/quenched.h"
 #include "src/hmc/run_advice.h"
 #include "src/tune/memory_report.h"
 

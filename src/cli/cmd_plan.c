@@ -2,12 +2,12 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
+#include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
-#include "src/ensemble/ensemble.h"
+#include "src/ensemble/ensemble_check.h"
 #include "src/tune/plan_report.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 
 typedef struct {
@@ -46,13 +46,6 @@ static const usage plan_usage = {
         { 0 } },
 };
 
-static volatile sig_atomic_t stop_signal;
-
-static void take_signal(int number)
-{
-    stop_signal = number;
-}
-
 static bool fits(size_t needed, size_t available)
 {
     return available == 0 || needed <= available;
@@ -76,15 +69,12 @@ static void plan_memory(plan *q, const plan_options *o, const char *path)
 
 static bool probe(plan *q, const plan_options *o, failure *f)
 {
-    struct sigaction action = { .sa_handler = take_signal, .sa_flags = SA_RESTART };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    const volatile sig_atomic_t *stop = stop_signals_catch();
     const lattice_shape shape = run_shape(q->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
     q->timed = links_at_hand_load(&q->links, u, q->p, o->from, f)
-               && plan_time_probe(&q->time, q->p, u, &q->links.memory, o->probe, &stop_signal, f);
+               && plan_time_probe(&q->time, q->p, u, &q->links.memory, o->probe, stop, f);
     gauge_free(u);
     lattice_free(l);
     return q->timed;
@@ -105,7 +95,7 @@ static int make_plan(plan *q, const plan_options *o, const char *path)
         plan_time_from_rate(&q->time, q->p, o->bandwidth * GB, o->iterations);
         q->timed = true;
     }
-    if (stop_signal)
+    if (stop_signal_name())
         return EXIT_FAILED;
     (o->json ? plan_print_json : plan_print)(q);
     plan_tell_refusal(q);

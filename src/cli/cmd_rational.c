@@ -1,5 +1,5 @@
 /* cmd_rational.c - kiln rational: the rational functions of pseudofermions, made, read, checked, shown, written. */
-#include "actions/staggered_quarks.h"
+#include "actions/staggered_rationals.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"

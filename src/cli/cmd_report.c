@@ -1,11 +1,12 @@
 /* cmd_report.c - kiln report: all that is known of an ensemble as one page in HTML. */
 #include "src/base/log.h"
-#include "src/cli/options.h"
-#include "src/report/report_html.h"
-#include "src/report/report_sections.h"
-#include "src/cli/subcommands.h"
 #include "src/base/version.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommands.h"
 #include "src/io/safe_file.h"
+#include "src/report/report_html.h"
+#include "src/report/report_plots.h"
+#include "src/report/report_sections.h"
 
 #include <stdio.h>
 #include <string.h>

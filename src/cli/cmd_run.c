@@ -2,8 +2,10 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
+#include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/ensemble/ensemble.h"
+#include "src/ensemble/ensemble_check.h"
 #include "src/hmc/run_advice.h"
 #include "src/report/run_warnings.h"
 
@@ -66,30 +68,11 @@ static const usage run_usage = {
                                  { 0 } },
 };
 
-static volatile sig_atomic_t stop_signal;
-
-/* SIGUSR1 is what batch systems send before the time is up. */
-static const struct { int number; const char *name; } signals[] = {
-    { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGUSR1, "SIGUSR1" }, { SIGHUP, "SIGHUP" },
-};
-
-static void take_signal(int number)
+/* Neither a closed terminal nor a limit of file sizes, which the write that meets it tells, may end a trajectory. */
+static void ignore_signals(void)
 {
-    stop_signal = number;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = { .sa_handler = take_signal, .sa_flags = SA_RESTART };
-    struct sigaction hangup;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);    /* under nohup the run goes on */
-    signal(SIGPIPE, SIG_IGN);            /* a closed terminal is no reason to lose a trajectory */
-    signal(SIGXFSZ, SIG_IGN);            /* a file-size limit is told by the write that meets it */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 static void tell_trajectory(const ensemble_progress *p)
@@ -110,10 +93,8 @@ static void tell_trajectory(const ensemble_progress *p)
 /* What stops the run before its end, if anything does: a signal before the time, whichever came first. */
 static const char *stopper(void)
 {
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (stop_signal == signals[i].number)
-            return signals[i].name;
-    return "walltime";
+    const char *name = stop_signal_name();
+    return name ? name : "walltime";
 }
 
 static void print_end(const ensemble *e, const char *directory, int64_t until, ensemble_end end, const failure *why)
@@ -144,9 +125,9 @@ static walltime time_of(const run_options *o)
     return walltime_begin(seconds);
 }
 
-static int run(const run_input *in, const run_options *o)
+static int run(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
 {
-    const run_limits limits = { .stop = &stop_signal, .time = time_of(o),
+    const run_limits limits = { .stop = stop, .time = time_of(o),
                                 .moments_every = 60 * o->checkpoint_minutes };
     place where;
     failure why;
@@ -203,12 +184,13 @@ int cmd_run(int argc, char **argv)
         return status;
     if (o.reason && !o.new_stratum)
         return usage_error(&run_usage, "--reason belongs to --new-stratum");
-    catch_signals();
+    const volatile sig_atomic_t *stop = stop_signals_catch();
+    ignore_signals();
     log_set_quiet(o.quiet);
     if (!input_read_or_tell(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     bool acceptable = !ensemble_is_fresh(&in.p) || input_start_or_tell(&in, files.item[0]);
-    status = acceptable ? run(&in, &o) : EXIT_USAGE;
+    status = acceptable ? run(&in, &o, stop) : EXIT_USAGE;
     run_input_free(&in);
     return status;
 }

@@ -2,13 +2,15 @@
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
+#include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
-#include "src/ensemble/ensemble.h"
+#include "src/ensemble/ensemble_check.h"
+#include "src/tune/tune.h"
 #include "src/tune/tune_file.h"
+#include "src/tune/tune_report.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,21 +67,6 @@ static const usage tune_usage = {
 
 enum { WARM_UP_LEAST = 10, LEARN = 12, PROVE = 12 };
 
-static volatile sig_atomic_t stop_signal;
-
-static void take_signal(int number)
-{
-    stop_signal = number;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = { .sa_handler = take_signal, .sa_flags = SA_RESTART };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* What can be refused before anything is computed. */
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
@@ -134,7 +121,7 @@ static void tell(const tune_options *o, const run_input *in, const links_at_hand
     text_free(&words);
 }
 
-static int tune(const run_input *in, const tune_options *o, const char *path)
+static int tune(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
 {
     failure why = { "" };
     place where;
@@ -157,7 +144,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path)
     bool done = links_at_hand_load(&at, u, &in->p, o->from, &why);
     if (done)
         log_line(LOG_INFO, "links of %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
-    done = done && tune_run(&r, in, &source, u, at.thermalised, &at.memory, &w, &stop_signal, &why);
+    done = done && tune_run(&r, in, &source, u, at.thermalised, &at.memory, &w, stop, &why);
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
                              &o->sets };
@@ -181,12 +168,12 @@ int cmd_tune(int argc, char **argv)
     int status = options_read(&tune_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    catch_signals();
+    const volatile sig_atomic_t *stop = stop_signals_catch();
     log_set_quiet(o.quiet);
     if (!input_read_or_tell(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     const bool acceptable = o.from || !ensemble_is_fresh(&in.p) || input_start_or_tell(&in, files.item[0]);
-    status = acceptable ? tune(&in, &o, files.item[0]) : EXIT_USAGE;
+    status = acceptable ? tune(&in, &o, files.item[0], stop) : EXIT_USAGE;
     run_input_free(&in);
     return status;
 }

@@ -3,7 +3,7 @@
 #define KILN_CLI_RUN_OPTIONS_H
 
 #include "src/cli/options.h"
-#include "src/hmc/run_params.h"
+#include "src/hmc/run_input.h"
 
 #define SET_OPTION(type, member)                                                                                       \
     { "set", "KEY.PATH=VALUE", "put a value over the one of the input (a number picks an item of a\nlist: "            \

@@ -2,7 +2,7 @@
 #ifndef KILN_CLI_SUBCOMMANDS_H
 #define KILN_CLI_SUBCOMMANDS_H
 
-#include "src/cli/cli.h"
+#include "src/cli/subcommand_group.h"
 
 #define SUBCOMMANDS(X)                                                                    \
     X(run, "start or continue the ensemble that an input describes")                      \

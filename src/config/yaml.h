@@ -5,26 +5,7 @@
 #define KILN_CONFIG_YAML_H
 
 #include "src/base/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-typedef struct { const char *file; int line, column; } yaml_place;   /* counted from 1; file borrowed from the tree */
-
-typedef enum { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING } yaml_type;
-
-typedef struct yaml_node yaml_node;
-struct yaml_node {
-    yaml_type type;
-    yaml_place place;
-    size_t begin, end;            /* its characters in the text that was read, quotes and brackets too; none of a
-                                     list or mapping without brackets, and of what yaml_set made */
-    char *scalar;                 /* YAML_SCALAR: its text; quoted tells whether it stood in quotes */
-    bool quoted;
-    int count;                    /* items of a sequence, pairs of a mapping */
-    yaml_node **item;             /* values */
-    yaml_node **key;              /* YAML_MAPPING: scalar nodes, in the order of the file, duplicates kept */
-};
+#include "src/config/yaml_node.h"
 
 /* What an input may be at most: more is a mistake or an attack, not a description of a run. */
 enum { YAML_BYTES_MAX = 1 << 20, YAML_DEPTH_MAX = 32 };

@@ -1,4 +1,6 @@
 /* yaml_set.c - one value put into a tree that was read: what --set a.b.0.c=VALUE does. */
+#include "src/config/yaml.h"
+
 #include "src/base/text.h"
 #include "src/config/yaml_tree.h"
 

@@ -5,9 +5,8 @@
 #ifndef KILN_CONFIG_YAML_TREE_H
 #define KILN_CONFIG_YAML_TREE_H
 
-#include "src/config/yaml.h"
-
-#include <stddef.h>
+#include "src/base/error.h"
+#include "src/config/yaml_node.h"
 
 typedef struct yaml_block yaml_block;
 typedef struct { yaml_node root; yaml_block *newest; } yaml_tree;    /* root first: callers hold a tree by its root */

@@ -1,14 +1,13 @@
 /* ensemble.c - start or continue; states written. */
-#include "src/ensemble/ensemble_inside.h"
+#include "src/ensemble/ensemble.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/ensemble_state.h"
 #include "src/ensemble/moment.h"
-#include "src/ensemble/sentinel.h"
 #include "src/ensemble/start_links.h"
-#include "src/ensemble/strata.h"
 #include "src/ensemble/trouble.h"
 
 #include <inttypes.h>

@@ -24,9 +24,6 @@
 
 typedef struct ensemble ensemble;
 
-/* Whether nothing of this ensemble is there yet, so that it begins from its start links. */
-bool ensemble_is_fresh(const run_params *p);
-
 /* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or
  * find the newest valid state in it.  States whose content is damaged are set aside (NAME.lime.corrupt), which is
  * said.  NULL with the reason: locked, other parameters, not writable, a start file that is not acceptable; a

@@ -4,7 +4,6 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/record.h"
 #include "src/io/safe_file.h"

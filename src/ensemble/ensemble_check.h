@@ -14,6 +14,9 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/record_check.h"
 
+/* Whether nothing of this ensemble is there yet, so that it begins from its start links. */
+bool ensemble_is_fresh(const run_params *p);
+
 /* A folder without states and record lines, in which an ensemble is to begin, holds nothing but what an interrupted
  * beginning leaves: false, with the file that is in the way. */
 bool ensemble_check_folder(const run_params *p, failure *f);

@@ -2,11 +2,12 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 #define KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 
-#include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/record.h"
 #include "src/ensemble/strata.h"
 
+typedef struct ensemble ensemble;
 struct ensemble {
     const run_params *params;
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */

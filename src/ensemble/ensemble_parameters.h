@@ -3,7 +3,7 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_PARAMETERS_H
 #define KILN_ENSEMBLE_ENSEMBLE_PARAMETERS_H
 
-#include "src/hmc/run_params.h"
+#include "src/hmc/run_input.h"
 
 /* Written while parameters are changed (strata.h). */
 #define PARAMETERS_NEXT "parameters.yaml.next"

@@ -3,11 +3,12 @@
  * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves lines without
  * their state; they are cut off when the run continues from the older state and makes the same trajectories again.
  * Within a trajectory: first the state that it began from, then (when due) the moment. */
-#include "src/ensemble/ensemble_inside.h"
+#include "src/ensemble/ensemble.h"
 
 #include "actions/energy_error.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/moment.h"
 #include "src/ensemble/trouble.h"
 

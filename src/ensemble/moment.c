@@ -7,7 +7,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/moment_parts.h"
 #include "src/ensemble/sealed_line.h"
-#include "src/io/run_state.h"
+#include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
 
 #include <inttypes.h>

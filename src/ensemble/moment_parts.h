@@ -2,8 +2,8 @@
 #ifndef KILN_ENSEMBLE_MOMENT_PARTS_H
 #define KILN_ENSEMBLE_MOMENT_PARTS_H
 
-#include "src/ensemble/moment.h"
 #include "src/ensemble/moment_files.h"
+#include "src/hmc/hmc.h"
 
 #include <dirent.h>
 

@@ -9,7 +9,7 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/moment_parts.h"
 #include "src/ensemble/sealed_line.h"
-#include "src/io/run_state.h"
+#include "src/io/state_memory_json.h"
 
 #include <errno.h>
 #include <inttypes.h>

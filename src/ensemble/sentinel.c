@@ -3,7 +3,6 @@
 
 #include "src/base/memory.h"
 #include "src/ensemble/moment_files.h"
-#include "src/hmc/quenched.h"
 #include "src/io/safe_file.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"

@@ -5,7 +5,7 @@
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/moment_files.h"
-#include "src/io/run_state.h"
+#include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
 
 #include <inttypes.h>

@@ -16,11 +16,6 @@ struct quenched {
     heat_bath *links;
 };
 
-bool run_is_quenched(const run_params *p)
-{
-    return p->quenched.heat_bath > 0;
-}
-
 /* The gauge action, NULL where there is none; how many there are. */
 static const gauge_params *gauge_action_of(const run_params *p, int *count)
 {

@@ -12,8 +12,6 @@
 #include "src/hmc/run_params.h"
 #include "src/lattice/gauge.h"
 
-bool run_is_quenched(const run_params *p);
-
 /* Whether an input can be had so; if not, why.  True where it asks for no such thing. */
 bool quenched_check(const run_params *p, failure *f);
 bool start_heat_bath_check(const run_params *p, failure *f);

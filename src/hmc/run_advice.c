@@ -2,7 +2,6 @@
 #include "src/hmc/run_advice.h"
 
 #include "src/base/log.h"
-#include "src/hmc/quenched.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 enum { HMC_TERMS = 32 };                         /* monomials at most */
 
 typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
+extern const char *const start_names[];          /* "cold", ..., NULL */
 
 typedef struct {
     const char *file;                           /* the input that says it, as it was named; borrowed from its tree */
@@ -40,20 +41,6 @@ typedef struct {
 
 extern const param_spec run_param_specs[];
 
-/* Read and check the file at `path`, with `sets` ("key.path=value") put over it first.  Every fault is
- * collected; false if there are any.  Nothing is created or touched.  Release with run_input_free, after
- * faults too. */
-typedef struct { run_params p; yaml_node *tree; } run_input;
-bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
-/* The same of a text; `name` stands for the file in messages. */
-bool run_input_read_text(run_input *in, const char *yaml, const char *name, char *const *sets, int set_count,
-                         fault_list *faults);
-void run_input_free(run_input *in);
-
-/* Look at the start file, if there is one: it must be there, of a known format, and of this lattice.  For an
- * ensemble that begins; one that continues has no need of the file any more. */
-bool run_start_check(const run_input *in, fault_list *faults);
-
 /* What names the physics of a run: digest64 of the echo without what may change on the way. */
 uint64_t run_params_digest(const run_params *p);
 
@@ -65,5 +52,8 @@ int run_monomial_count(const run_params *p);
 const monomial_kind *run_monomial_kind(const run_params *p, int index);
 const void *run_monomial_params(const run_params *p, int index);
 const char *run_monomial_name(const run_params *p, int index);
+
+/* Whether links are drawn one by one, without molecular dynamics (src/hmc/quenched.h). */
+bool run_is_quenched(const run_params *p);
 
 #endif

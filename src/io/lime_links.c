@@ -6,11 +6,11 @@
  * A file may be both, written through QIO; then the two descriptions must agree.  Links are big endian.
  * Other records are passed over, wherever they stand: codes differ in how they group records into
  * messages, so that a record belongs to the binary data which it is nearest to. */
+#include "src/base/memory.h"
 #include "src/io/lime_index.h"
+#include "src/io/links_file.h"
 #include "src/io/run_state.h"
 #include "src/io/xml.h"
-
-#include "src/base/memory.h"
 
 #include <ctype.h>
 #include <inttypes.h>

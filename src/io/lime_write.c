@@ -8,6 +8,7 @@
  *
  * The file depends on the links and on `info` only: the same state gives the same bytes, so that two
  * streams can be compared file by file.  For that the date in the record's XML is the epoch. */
+#include "src/io/links_file.h"
 #include "src/io/links_target.h"
 #include "src/io/run_state.h"
 

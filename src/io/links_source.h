@@ -6,7 +6,8 @@
 #ifndef KILN_IO_LINKS_SOURCE_H
 #define KILN_IO_LINKS_SOURCE_H
 
-#include "src/io/links_file.h"
+#include "src/base/error.h"
+#include "src/io/links_info.h"
 
 #include <stdbool.h>
 #include <stdio.h>

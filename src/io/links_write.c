@@ -1,4 +1,5 @@
 /* links_write.c - links into a file of any format: written beside, read again, compared bit by bit, then named. */
+#include "src/io/links_file.h"
 #include "src/io/links_target.h"
 #include "src/io/run_state.h"
 #include "src/io/safe_file.h"

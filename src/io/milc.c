@@ -5,9 +5,9 @@
  * sum29 (sum31) = exclusive or over the 32-bit words k of word k rotated left by k mod 29 (31).
  *
  * Written little endian, with the epoch as time stamp: the same links give the same bytes. */
-#include "src/io/links_target.h"
-
+#include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/io/links_target.h"
 
 #include <errno.h>
 #include <inttypes.h>

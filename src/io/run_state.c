@@ -1,8 +1,10 @@
 /* run_state.c - the run's state to JSON and back. */
 #include "src/io/run_state.h"
 
+#include "src/base/checksum.h"
 #include "src/base/json.h"
 #include "src/config/yaml_members.h"
+#include "src/io/state_memory_json.h"
 
 #include <inttypes.h>
 #include <math.h>

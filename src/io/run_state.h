@@ -9,19 +9,13 @@
 #ifndef KILN_IO_RUN_STATE_H
 #define KILN_IO_RUN_STATE_H
 
-#include "src/base/json.h"
-#include "src/config/yaml.h"
-#include "src/io/links_file.h"
+#include "src/base/text.h"
+#include "src/io/links_info.h"
 
 void run_state_to_text(const run_state *state, text *t);
 
 /* False, with what is wrong, unless every key but "memory" and "chain" is there, and each holds what it should.
  * `name` stands for the file in the message. */
 bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f);
-
-/* The member "memory" alone, of the object that is open: none is written where there are no lists, and a missing one
- * is read as none.  The same bits come back; what is not finite comes back as NaN. */
-void state_memory_to_json(json *j, const state_memory *m);
-bool state_memory_from_tree(state_memory *m, const yaml_node *object, const char *name, failure *f);
 
 #endif

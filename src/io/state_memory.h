@@ -1,7 +1,7 @@
 /* state_memory.h - named lists of numbers that go with a state: what the trajectories to come depend on beside links,
  * input and random numbers.
  *
- * Whose numbers they are is no business of files (run_state.h writes and reads them). */
+ * Whose numbers they are is no business of files. */
 #ifndef KILN_IO_STATE_MEMORY_H
 #define KILN_IO_STATE_MEMORY_H
 

@@ -2,11 +2,12 @@
 #ifndef KILN_PUBLISH_PUBLISH_ENSEMBLE_H
 #define KILN_PUBLISH_PUBLISH_ENSEMBLE_H
 
+#include "src/ensemble/strata.h"
+#include "src/hmc/run_input.h"
+#include "src/io/links_file.h"
 #include "src/publish/publish_about.h"
 #include "src/report/run_folder.h"
 #include "src/report/run_history.h"
-#include "src/ensemble/strata.h"
-#include "src/io/links_file.h"
 
 /* What is asked for; `bits` and `from` 0: as they were kept; the first trajectory behind the warm-up. */
 typedef struct {

@@ -3,7 +3,6 @@
 
 #include "actions/staggered_quarks.h"
 #include "actions/wall_quarks.h"
-#include "src/hmc/quenched.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* power_product.c - products of powers of (x + 4 m^2), with exact exponents. */
-#include "src/rational/rational.h"
+#include "src/rational/power_product.h"
 
 #include "src/config/number.h"
 

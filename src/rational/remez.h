@@ -5,7 +5,7 @@
 #ifndef KILN_RATIONAL_REMEZ_H
 #define KILN_RATIONAL_REMEZ_H
 
-#include "src/rational/rational.h"
+#include "src/rational/power_product.h"
 
 #include <mpfr.h>
 

@@ -1,8 +1,9 @@
 /* history_parse.c - from the JSON of a line to columns: measurements, forces, solves, spectra, timers. */
 #include "src/report/history_parse.h"
 
-#include "src/report/headlines.h"
+#include "actions/roles.h"
 #include "src/config/yaml_members.h"
+#include "src/report/headlines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,18 +54,14 @@ static void tell_forces(const history_listener *l, const yaml_node *forces)
     }
 }
 
-static const char *const roles[] = { "heat_bath", "action", "force" };
-static const char *const role_words[] = { "heat bath", "action", "force" };
-enum { ROLE_COUNT = sizeof roles / sizeof *roles };
-
 /* Iterations of all pseudofermions of a monomial, and the largest residual among them. */
 static void tell_solves(const history_listener *l, const char *name, const yaml_node *fields)
 {
-    for (int r = 0; r < ROLE_COUNT; r++) {
+    for (int r = 0; r < ROLES; r++) {
         double iterations = 0, worst = NAN, number;
         bool any = false;
         for (int i = 0; fields && i < fields->count; i++) {
-            const yaml_node *solves = member(fields->item[i], roles[r], YAML_MAPPING);
+            const yaml_node *solves = member(fields->item[i], role_keys[r], YAML_MAPPING);
             if (!solves || !member_real(solves, "iterations", &number))
                 continue;
             any = true;
@@ -75,8 +72,8 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
                 worst = fmax(worst, number);
         }
         if (any) {
-            tell(l, COLUMN_ITERATIONS, name, role_words[r], iterations);
-            tell(l, COLUMN_RESIDUAL, name, role_words[r], worst);
+            tell(l, COLUMN_ITERATIONS, name, role_names[r], iterations);
+            tell(l, COLUMN_RESIDUAL, name, role_names[r], worst);
         }
     }
 }

@@ -71,18 +71,6 @@ curve curve_line(double x0, double y0, double x1, double y1)
     return c;
 }
 
-void report_add(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m)
-{
-    text words = { 0 };
-    add(&words, m);
-    const char *sign = strstr(text_string(&words), "+-");
-    if (sign)
-        text_add(out, "%.*s\u00b1%s", (int)(sign - words.s), words.s, sign + 2);
-    else
-        text_add(out, "%s", text_string(&words));
-    text_free(&words);
-}
-
 void figure_begin(figure *f, const char *title, const char *x_label, const char *y_label)
 {
     *f = (figure){ .p = { .title = title, .x_label = x_label, .y_label = y_label, .compact = true } };

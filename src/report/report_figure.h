@@ -3,7 +3,7 @@
 #define KILN_REPORT_REPORT_FIGURE_H
 
 #include "src/report/plot_svg.h"
-#include "src/report/report_plots.h"
+#include "src/report/report_page.h"
 
 enum { CURVE_POINTS = 600 };           /* at most: of more, the least and largest ones of bins are drawn */
 

@@ -2,7 +2,7 @@
 #ifndef KILN_REPORT_REPORT_SECTIONS_H
 #define KILN_REPORT_REPORT_SECTIONS_H
 
-#include "src/report/report_plots.h"
+#include "src/report/report_page.h"
 
 void report_head(report *r);                 /* which ensemble this is */
 void report_fault(report *r);                /* parameters or record that are not what was written, if so */

@@ -5,6 +5,7 @@
 #include "src/base/text.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/strata.h"
+#include "src/hmc/run_input.h"
 
 typedef struct {
     bool running;                  /* a process holds the lock */

@@ -2,7 +2,6 @@
 #include "src/report/run_history.h"
 
 #include "src/base/memory.h"
-#include "src/report/history_parse.h"
 #include "src/ensemble/sealed_line.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@
  *
  * Many systems share launches (krylov.h): as many as there are slots, and the next one takes the place of one that has
  * ended. */
-#include "src/solvers/mixed_space.h"
+#include "src/solvers/cg_mixed.h"
 
 #include "src/base/memory.h"
 

@@ -3,8 +3,16 @@
 #define KILN_SOLVERS_MIXED_SPACE_H
 
 #include "src/lattice/vec_mixed.h"
-#include "src/solvers/cg_mixed.h"
 #include "src/solvers/cg_space.h"
+#include "src/solvers/mixed_rule.h"
+
+/* Vectors to work with: `high` is borrowed; for each of `slots` systems at work together, at most those of `high`,
+ * MIXED_VECTORS like `low` are made. */
+enum { MIXED_VECTORS = KRYLOV_RING + 3 };
+typedef struct mixed_space mixed_space;
+mixed_space *mixed_space_create(cg_space *high, const vec *low);                 /* one slot */
+mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots);
+void mixed_space_free(mixed_space *w);
 
 struct mixed_space {
     cg_space *high;                  /* borrowed; r: true residuals, more: the best solutions so far */

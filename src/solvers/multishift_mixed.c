@@ -4,7 +4,7 @@
  * directions made orthogonal to it (B. Jegerlehner, hep-lat/9612014; Clark et al., arXiv:2302.09224).  That repairs
  * the base system alone: r_k = zeta_k r holds to the rounding of low precision, so a shift is frozen at the tolerance
  * or at the mean of it and that rounding, whichever is larger, and goes on from there by itself. */
-#include "src/solvers/mixed_space.h"
+#include "src/solvers/cg_mixed.h"
 #include "src/solvers/shifted_systems.h"
 
 #include "src/base/memory.h"

@@ -2,6 +2,7 @@
 #include "src/tune/plan_advice.h"
 
 #include "src/hmc/hmc.h"
+#include "src/hmc/run_input.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,9 @@
 #include "src/tune/plan.h"
 
 #include "src/base/memory.h"
-#include "src/hmc/quenched.h"
+#include "src/bench/bench.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
-#include "src/bench/bench.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* tune.c - warm up, learn, choose, prove. */
-#include "src/tune/tune_inside.h"
+#include "src/tune/tune.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/hmc/quenched.h"
+#include "src/tune/tune_stages.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,10 +20,6 @@
 #define LEARN_PART 0.65
 #define PROOF_PART 0.95
 
-/* Two variances that are more than so many errors apart are not the same. */
-#define SIGMAS 2.0
-#define EXP_SIGMAS 3.0         /* <exp(-dH)> may be so many errors away from 1: steps that do not fit do not move it */
-
 /* Steps of a start that is run again are so many times fewer, and its dH at least so large: above what forces are
  * solved to. */
 #define COARSER 0.66
@@ -36,27 +32,6 @@ bool tune_check(const run_params *p, failure *f)
         return fail(f, "links are drawn one by one (quenched): there is no integrator to be tuned");
     if (run_monomial_count(p) > LAB_TERMS)
         return fail(f, "%d monomials, but at most %d can be tuned", run_monomial_count(p), LAB_TERMS);
-    return true;
-}
-
-bool tune_has_time(const tuning *t, double part)
-{
-    return t->w->seconds == 0 || clock_now() - t->began < part * t->w->seconds;
-}
-
-static const run_params *params_of(const tuning *t)
-{
-    return t->taken.tree ? &t->taken.p : &t->in->p;
-}
-
-bool tune_open_lab(tuning *t)
-{
-    if (t->l)
-        hmc_recall(lab_hmc(t->l), &t->memory);
-    lab_free(t->l);
-    t->l = lab_create(params_of(t), t->u, t->stop);
-    hmc_remember(lab_hmc(t->l), &t->memory);
-    lab_number(t->l, t->number);
     return true;
 }
 
@@ -243,27 +218,6 @@ static bool learn(tuning *t, tune_setting *s)
     return true;
 }
 
-/* So many are accepted, but for one and what chance is in a number of trajectories. */
-static bool accepts_as_predicted(const tune_proof *p)
-{
-    const double q = p->predicted.acceptance, n = p->trajectories;
-    return fabs(p->accepted - q) <= SIGMAS * hypot(sqrt(q * (1 - q) / n), p->predicted.acceptance_error) + 1 / n;
-}
-
-double tune_exp_distance(const tune_proof *p)
-{
-    return fabs(p->exp_minus_dh - 1) / p->exp_error;
-}
-
-void tune_judge(tune_proof *p)
-{
-    p->variance_agrees = fabs(p->variance - p->predicted.variance)
-                         <= SIGMAS * hypot(p->variance_error, p->predicted.error);
-    p->acceptance_agrees = accepts_as_predicted(p);
-    p->exp_agrees = tune_exp_distance(p) <= EXP_SIGMAS;
-    p->agrees = p->variance_agrees && p->acceptance_agrees && p->exp_agrees;
-}
-
 /* Trajectories with the setting that was chosen. */
 static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
@@ -296,11 +250,6 @@ static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predi
     p->exp_error = sqrt(fmax(ee / n - p->exp_minus_dh * p->exp_minus_dh, expm1(predicted->variance)) / n);
     tune_judge(p);
     return true;
-}
-
-bool tune_is_reached(const tune_proof *p, double target)
-{
-    return tune_acceptance(fmax(p->variance - p->variance_error, 0)) >= target;
 }
 
 static bool same_setting(const tune_setting *a, const tune_setting *b)

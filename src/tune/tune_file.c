@@ -3,6 +3,7 @@
 
 #include "src/base/version.h"
 #include "src/config/yaml_edit.h"
+#include "src/hmc/run_input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * What a mass does to the variance of dH is taken from the means of the brackets of its monomial, which few heat baths
  * give well: |F|^2 of the monomial and its second derivative scale the changes seen in the trajectories that were
  * learnt from, products with other forces go with the square root.  What it does to the time is measured. */
-#include "src/tune/tune_inside.h"
+#include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"

@@ -3,7 +3,7 @@
 #define KILN_TUNE_TUNE_REPORT_H
 
 #include "src/base/json.h"
-#include "src/tune/tune.h"
+#include "src/tune/tune_result.h"
 
 /* The tables, every line begun with `before`. */
 void tune_to_text(text *out, const tune_result *r, const tune_wish *w, const char *before);

@@ -3,7 +3,7 @@
  * `adaptive` takes a kind from a constant table of one kind of GPU.  Elsewhere another kind may be faster: here each
  * fixed kind of a monomial makes the same heat baths, energies and forces, and what is clearly faster is written into
  * the input.  All kinds reach the same residuals, so the model of dH stays as it is. */
-#include "src/tune/tune_inside.h"
+#include "src/tune/tune_stages.h"
 
 #include "actions/solver_choice.h"
 #include "src/base/log.h"
@@ -70,7 +70,7 @@ static double cost_with(const tuning *t, int term, const kind_times *times, cons
 /* The kind that the input names; -1 for a monomial without solves. */
 static int kind_given(const tuning *t, int term)
 {
-    const run_params *p = t->taken.tree ? &t->taken.p : &t->in->p;
+    const run_params *p = tuning_params(t);
     for (const param_spec *s = run_monomial_kind(p, term)->input.params; s->key; s++)
         if (strcmp(s->key, "solver") == 0)
             return *(const int *)((const char *)run_monomial_params(p, term) + s->offset);

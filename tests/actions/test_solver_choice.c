@@ -1,6 +1,7 @@
 /* test_solver_choice.c - `solver: adaptive`: a constant table, whose choice depends on lattice and residual alone,
  * and whose solves are those of the kinds it chooses, to the last bit. */
 #include "actions/solver_choice.h"
+#include "actions/staggered_rationals.h"
 #include "actions/staggered_work.h"
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"

@@ -1,5 +1,6 @@
 /* test_staggered_determinant.c - the action of staggered quarks against dense linear algebra on tiny lattices: the
  * spectrum of D, functions of K, and the determinants that pseudofermions stand for. */
+#include "actions/staggered_rationals.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"

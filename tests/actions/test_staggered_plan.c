@@ -1,5 +1,6 @@
 /* test_staggered_plan.c - from determinants to pseudofermions: which fields there are, and that together they have the
  * weight of the determinants asked for. */
+#include "actions/staggered_rationals.h"
 #include "tests/actions/staggered_input.h"
 #include "tests/facts.h"
 

@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/config/yaml.h"
 #include "src/ensemble/ensemble.h"
+#include "src/hmc/run_input.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 #include "tests/on_every_backend.h"

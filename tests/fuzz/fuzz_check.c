@@ -3,7 +3,7 @@
  * Rational functions are made for it where there are staggered quarks: thousands of inputs a minute, not millions. */
 #include "tests/fuzz/targets.h"
 
-#include "src/hmc/run_params.h"
+#include "src/hmc/run_input.h"
 
 #include <stdlib.h>
 

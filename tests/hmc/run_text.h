@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_HMC_RUN_TEXT_H
 #define KILN_TESTS_HMC_RUN_TEXT_H
 
-#include "src/hmc/run_params.h"
+#include "src/hmc/run_input.h"
 #include "tests/io/scratch.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* bench_field.c - links for studies of solvers: a configuration, or what a few trajectories make of a cold start. */
 #include "src/base/log.h"
 #include "src/bench/bench_trajectory.h"
-#include "src/cli/bench/bench_solver.h"
+#include "src/cli/bench/bench_studies.h"
 #include "src/hmc/hmc.h"
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"

@@ -1,8 +1,8 @@
 /* bench_formats.c - how far D v is off in every format.
  *
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3. */
-#include "src/cli/bench/bench_solver.h"
 #include "src/bench/format_errors.h"
+#include "src/cli/bench/bench_studies.h"
 
 static const inner_kind kinds[] = { INNER_HALF, INNER_INT20, INNER_SINGLE, INNER_INT30 };
 enum { KINDS = sizeof kinds / sizeof *kinds, PER_DECADE = 7, LEAST = 10, DECADES = 8,

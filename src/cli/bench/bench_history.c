@@ -3,7 +3,7 @@
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 1. */
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/cli/bench/bench_solver.h"
+#include "src/cli/bench/bench_studies.h"
 
 #include <limits.h>
 

@@ -2,7 +2,7 @@
  *
  * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5, compare them for BiCGstab and Wilson quarks; here conjugate
  * gradients and staggered quarks. */
-#include "src/cli/bench/bench_solver.h"
+#include "src/cli/bench/bench_studies.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  *
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Table 2. */
 #include "src/base/log.h"
-#include "src/cli/bench/bench_solver.h"
+#include "src/cli/bench/bench_studies.h"
 #include "src/rational/rational.h"
 
 typedef struct { int count; shifted of[SHIFTS_MAX]; } shift_list;

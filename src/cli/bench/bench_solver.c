@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/cli/bench/bench_studies.h"
 #include "src/config/number.h"
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
@@ -146,26 +147,6 @@ static void fill_in(bench_solver_options *o, int study)
 }
 
 /* ---- reports */
-
-double *solver_bench_numbers(solver_bench *b, int count)
-{
-    require(b->owned < (int)(sizeof b->numbers / sizeof *b->numbers), "too many curves in a picture");
-    double *numbers = memory_alloc(((size_t)count + 1) * sizeof *numbers, "a curve");
-    return b->numbers[b->owned++] = numbers;
-}
-
-void study_solve_to_json(json *j, const study_solve *s)
-{
-    const mixed_record *r = &s->of.record;
-    json_bool(j, "converged", s->of.solve.converged);
-    json_int(j, "iterations", s->of.solve.iterations);
-    json_real(j, "residual", s->of.solve.residual);
-    json_real(j, "seconds", s->seconds);
-    json_int(j, "updates", r->updates);
-    json_int(j, "residuals_in_double", r->residuals);
-    json_int(j, "switches", r->switches);
-    json_text(j, "method_at_the_end", mixed_method_names[r->last]);
-}
 
 /* What the columns begin with: only files that do are written anew, which is found out before the work is done. */
 #define COLUMNS_MARK "# kiln bench solver "

@@ -5,9 +5,9 @@
 #define KILN_CLI_PROBE_PROBE_H
 
 #include "actions/gauge_action.h"
-#include "src/cli/cli.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/probe/probe_operator.h"
+#include "src/cli/subcommand_group.h"
 #include "src/io/configuration.h"
 #include "src/lattice/vec.h"
 

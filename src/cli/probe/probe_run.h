@@ -5,6 +5,7 @@
 #include "src/cli/probe/probe.h"
 #include "src/cli/run_options.h"
 #include "src/hmc/hmc.h"
+#include "src/hmc/run_input.h"
 
 #define INPUT_OPTION(needed)                                                                                           \
     { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: its monomials and hmc",                    \

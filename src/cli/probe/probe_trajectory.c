@@ -1,7 +1,6 @@
 /* probe_trajectory.c - kiln probe trajectory: molecular dynamics from given fields, nothing drawn. */
 #include "src/base/log.h"
 #include "src/cli/probe/probe_run.h"
-#include "src/hmc/quenched.h"
 #include "src/io/file_json.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* tune_values.c - values that a tuning puts over the input: one to be tried, those that were taken. */
-#include "src/tune/tune_inside.h"
+/* tuning.c - the time of a tuning, its lab, and the values that it puts over the input. */
+#include "src/tune/tuning.h"
 
 bool tune_read_with(run_input *in, const tuning *t, const char *set)
 {
@@ -37,4 +37,25 @@ tune_prediction tune_best_of(const tuning *t, const tune_model *m)
     tune_prediction best;
     tune_find(m, &t->r->before, t->w->target, t->w->lambdas, &best);
     return best;
+}
+
+bool tune_has_time(const tuning *t, double part)
+{
+    return t->w->seconds == 0 || clock_now() - t->began < part * t->w->seconds;
+}
+
+const run_params *tuning_params(const tuning *t)
+{
+    return t->taken.tree ? &t->taken.p : &t->in->p;
+}
+
+bool tune_open_lab(tuning *t)
+{
+    if (t->l)
+        hmc_recall(lab_hmc(t->l), &t->memory);
+    lab_free(t->l);
+    t->l = lab_create(tuning_params(t), t->u, t->stop);
+    hmc_remember(lab_hmc(t->l), &t->memory);
+    lab_number(t->l, t->number);
+    return true;
 }

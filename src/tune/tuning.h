@@ -1,8 +1,10 @@
-/* tune_inside.h - what the files of tune share. */
-#ifndef KILN_TUNE_TUNE_INSIDE_H
-#define KILN_TUNE_TUNE_INSIDE_H
+/* tuning.h - a tuning under way. */
+#ifndef KILN_TUNE_TUNING_H
+#define KILN_TUNE_TUNING_H
 
-#include "src/tune/tune.h"
+#include "src/hmc/run_input.h"
+#include "src/io/state_memory.h"
+#include "src/tune/tune_result.h"
 
 typedef struct {
     tune_result *r;
@@ -23,6 +25,9 @@ typedef struct {
 /* Whether less than this part of the time that there is has been used. */
 bool tune_has_time(const tuning *t, double part);
 
+/* Of the input with the masses taken. */
+const run_params *tuning_params(const tuning *t);
+
 /* A lab for the input with the masses taken, in the place of the one there is. */
 bool tune_open_lab(tuning *t);
 
@@ -34,11 +39,5 @@ bool tune_take_sets(tuning *t);
 
 /* The cheapest setting of a model. */
 tune_prediction tune_best_of(const tuning *t, const tune_model *m);
-
-/* Try other Hasenbusch masses: what is better is taken, and the model is of it. */
-bool tune_masses(tuning *t);
-
-/* Try the fixed kinds of solvers of every monomial that solves: what is clearly faster is taken. */
-bool tune_solvers(tuning *t);
 
 #endif

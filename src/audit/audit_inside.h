@@ -1,0 +1,33 @@
+/* audit_inside.h - an audit under way: what is known so far, and how its parts tell faults and notes. */
+#ifndef KILN_AUDIT_AUDIT_INSIDE_H
+#define KILN_AUDIT_AUDIT_INSIDE_H
+
+#include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/record_check.h"
+#include "src/hmc/run_input.h"
+
+typedef struct {
+    const char *directory;
+    run_params params;                  /* of the newest stratum; borrowed from `input` */
+    run_input input;
+    strata strata;
+    int64_t *warm_up;                   /* of each stratum: its trajectories up to this one are not tested */
+    record_check record;                /* the lines that fit: up to the newest state */
+    state_files files;                  /* newest first */
+    int64_t newest;                     /* trajectory of the newest state; -1 without any */
+    int64_t configurations, checkpoints;          /* that fit */
+    bool known, faulty;                 /* seed and stream could be read; there is a fault */
+    bool gaps;                          /* configurations may be missing */
+    stream_fault fault;
+    text notes;                         /* a line each: what is no fault, and worth knowing */
+} audit;
+
+/* What the lines and states must agree with, once audit_parameters has read it. */
+record_rules audit_rules(const audit *a);
+
+/* Returns false, with the fault kept. */
+bool audit_found(audit *a, const char *where, const char *what, const char *expected, const char *found,
+                 const char *advice);
+void audit_note(audit *a, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif

@@ -1,0 +1,23 @@
+/* bench_groups.h - kernels timed group by group, and the bytes of memory that each group takes. */
+#ifndef KILN_BENCH_BENCH_GROUPS_H
+#define KILN_BENCH_BENCH_GROUPS_H
+
+#include "src/bench/bench.h"
+#include "src/lattice/gauge.h"
+
+/* Sweeps over the links `u`, which they change. */
+void bench_updates(const bench_wish *w, gauge *u, bench_table *t);
+
+/* The kernels of staggered quarks (bench_staggered.c). */
+void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_staggered_bytes(const lattice_shape *shape, precision p);
+
+/* Batches of systems in native precision and other formats with arithmetic in precision p (bench_batches.c). */
+void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_batches_bytes(const lattice_shape *shape, precision p);
+
+/* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_walls.c). */
+void bench_walls(const bench_wish *w, lattice *l, precision p, bench_table *t);
+size_t bench_walls_bytes(const lattice_shape *shape, precision p, int slices);
+
+#endif

@@ -1,0 +1,24 @@
+/* solver_bench.c - numbers and reports that all studies of solvers share. */
+#include "src/cli/bench/solver_bench.h"
+
+#include "src/base/memory.h"
+
+double *solver_bench_numbers(solver_bench *b, int count)
+{
+    require(b->owned < (int)(sizeof b->numbers / sizeof *b->numbers), "too many curves in a picture");
+    double *numbers = memory_alloc(((size_t)count + 1) * sizeof *numbers, "a curve");
+    return b->numbers[b->owned++] = numbers;
+}
+
+void study_solve_to_json(json *j, const study_solve *s)
+{
+    const mixed_record *r = &s->of.record;
+    json_bool(j, "converged", s->of.solve.converged);
+    json_int(j, "iterations", s->of.solve.iterations);
+    json_real(j, "residual", s->of.solve.residual);
+    json_real(j, "seconds", s->seconds);
+    json_int(j, "updates", r->updates);
+    json_int(j, "residuals_in_double", r->residuals);
+    json_int(j, "switches", r->switches);
+    json_text(j, "method_at_the_end", mixed_method_names[r->last]);
+}

@@ -1,0 +1,46 @@
+/* solver_bench.h - kiln bench solver: what its studies are given, and what they report. */
+#ifndef KILN_CLI_BENCH_SOLVER_BENCH_H
+#define KILN_CLI_BENCH_SOLVER_BENCH_H
+
+#include "src/base/text.h"
+#include "src/bench/solver_study.h"
+#include "src/cli/device_choice.h"
+#include "src/cli/probe/probe_operator.h"
+#include "src/report/plot_svg.h"
+
+typedef struct { int count; double of[SHIFTS_MAX]; } number_list;
+
+typedef struct {
+    const char *config;
+    int extents[4];                          /* 0: not given */
+    double beta;
+    int64_t trajectories;                    /* below 0: not given */
+    operator_choice quarks;
+    number_list tolerance, masses;
+    int64_t flavors, poles, max_iterations;  /* 0: not given */
+    double inner;                            /* 0: not given */
+    const char *columns, *svg;
+    bool json;
+    device_choice device;
+} bench_solver_options;
+
+/* A study at work.  It adds to all three reports, and its curves to the picture. */
+typedef struct {
+    const bench_solver_options *o;
+    const staggered_links *links;
+    solver_study *solves;
+    double largest;                          /* of the spectrum of K */
+    json j;                                  /* within the object of the whole */
+    text table, columns;
+    plot picture;
+    int owned;
+    double *numbers[2 * PLOT_SERIES];
+} solver_bench;
+
+/* Numbers for a curve, kept as long as the study. */
+double *solver_bench_numbers(solver_bench *b, int count);
+
+/* Adds what all solves have in common to the open object of the JSON. */
+void study_solve_to_json(json *j, const study_solve *s);
+
+#endif

@@ -1,0 +1,25 @@
+/* yaml_node.h - a node of a YAML tree, which knows where it stands. */
+#ifndef KILN_CONFIG_YAML_NODE_H
+#define KILN_CONFIG_YAML_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct { const char *file; int line, column; } yaml_place;   /* counted from 1; file borrowed from the tree */
+
+typedef enum { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING } yaml_type;
+
+typedef struct yaml_node yaml_node;
+struct yaml_node {
+    yaml_type type;
+    yaml_place place;
+    size_t begin, end;            /* its characters in the text that was read, quotes and brackets too; none of a
+                                     list or mapping without brackets, and of what yaml_set made */
+    char *scalar;                 /* YAML_SCALAR: its text; quoted tells whether it stood in quotes */
+    bool quoted;
+    int count;                    /* items of a sequence, pairs of a mapping */
+    yaml_node **item;             /* values */
+    yaml_node **key;              /* YAML_MAPPING: scalar nodes, in the order of the file, duplicates kept */
+};
+
+#endif

@@ -1,0 +1,236 @@
+/* run_input.c - an input becomes the parameters of a run, or the faults in it. */
+#include "src/hmc/run_input.h"
+
+#include "src/hmc/quenched.h"
+#include "src/io/links_file.h"
+
+#include <string.h>
+
+/* The place of a key, or of the whole input where it is not written. */
+static yaml_place place_of(const yaml_node *tree, const char *group, const char *key)
+{
+    const yaml_node *node = tree, *inner = yaml_get(tree, group);
+    if (inner)
+        node = inner;
+    if (inner && key && inner->type == YAML_MAPPING && (inner = yaml_get(inner, key)))
+        node = inner;
+    return node->place;
+}
+
+static yaml_place place_of_monomial(const run_params *p, int index)
+{
+    return ((const kind_item *)p->monomials.item)[index].place;
+}
+
+static bool names_monomial(const run_params *p, const char *name)
+{
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (strcmp(run_monomial_name(p, m), name) == 0)
+            return true;
+    return false;
+}
+
+static bool has(const text_list *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->item[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A name is a key beside these: in the energies of the record, in what probes print, among the timers. */
+static const char *const reserved_names[] = { "total", "kinetic", "H", "dH", "plaquette", "force", "drift", NULL };
+enum { NAME_LENGTH_MAX = 31 };          /* of a timer */
+
+static bool is_reserved(const char *name)
+{
+    for (int i = 0; reserved_names[i]; i++)
+        if (strcmp(name, reserved_names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool has_control_characters(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return true;
+    return false;
+}
+
+static void check_name(const char *section, const char *name, yaml_place where, fault_list *faults)
+{
+    if (is_reserved(name))
+        fault_add(faults, where, "%s: the name \"%s\" is taken: the record has a value of that name", section, name);
+    if (strlen(name) > NAME_LENGTH_MAX)
+        fault_add(faults, where, "%s: the name \"%s\" has %zu characters; at most %d are possible", section, name,
+                  strlen(name), NAME_LENGTH_MAX);
+    if (has_control_characters(name))
+        fault_add(faults, where, "%s: a name has a control character in it", section);
+}
+
+/* Every monomial stands on exactly one level (schedule_check refuses a second one), every name is known. */
+static void check_names(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const level_params *levels = p->hmc.levels.item;
+    yaml_place where = place_of(tree, "hmc", "levels");
+    for (int l = 0; l < p->hmc.levels.count; l++)
+        for (int both = 0; both < 2; both++) {
+            const text_list *list = both ? &levels[l].gauge_monomials : &levels[l].monomials;
+            for (int i = 0; i < list->count; i++)
+                if (!names_monomial(p, list->item[i]))
+                    fault_add(faults, where, "hmc.levels.%d: there is no monomial \"%s\"", l, list->item[i]);
+        }
+    for (int m = 0; m < run_monomial_count(p); m++) {
+        const char *name = run_monomial_name(p, m);
+        check_name("monomials", name, place_of_monomial(p, m), faults);
+        bool placed = false, twice = false;
+        for (int l = 0; l < p->hmc.levels.count; l++)
+            placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
+        for (int other = 0; other < m; other++)
+            twice |= strcmp(run_monomial_name(p, other), name) == 0;
+        if (!placed && !run_is_quenched(p))
+            fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: nothing would apply its force",
+                      name);
+        if (twice)
+            fault_add(faults, place_of_monomial(p, m), "monomials: two have the name \"%s\"", name);
+    }
+}
+
+static void check_measurements(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const param_list *list = &p->measurements;
+    const lattice_shape shape = run_shape(p);
+    failure why;
+    if (list->count > MEASUREMENTS_MAX)
+        fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are possible",
+                  list->count, MEASUREMENTS_MAX);
+    for (int m = 0; m < list->count; m++) {
+        yaml_place where = ((const kind_item *)list->item)[m].place;
+        check_name("measurements", measurement_name(list, m), where, faults);
+        for (int other = 0; other < m; other++)
+            if (strcmp(measurement_name(list, other), measurement_name(list, m)) == 0)
+                fault_add(faults, where, "measurements: two have the name \"%s\"", measurement_name(list, m));
+        if (!measurement_check(list, m, &shape, &why))
+            fault_add(faults, where, "measurements.%d: %s", m, why.why);
+    }
+}
+
+/* What no table can say: values that only make sense together. */
+static void check_together(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const lattice_shape shape = run_shape(p);
+    failure why;
+    if (!lattice_shape_is_possible(&shape, &why))
+        fault_add(faults, place_of(tree, "lattice", NULL), "%s", why.why);
+    if (p->start.from == START_FILE && !*p->start.file)
+        fault_add(faults, place_of(tree, "start", NULL), "start: from: file needs the key \"file\"");
+    if (p->start.from != START_FILE && *p->start.file)
+        fault_add(faults, place_of(tree, "start", "file"), "start: file is given, but from is \"%s\", not \"file\"",
+                  start_names[p->start.from]);
+    if (p->output.bits != 32 && p->output.bits != 64)
+        fault_add(faults, place_of(tree, "output", "bits"), "output: bits: %d is neither 32 nor 64",
+                  (int)p->output.bits);
+    if (strchr(p->output.name, '/'))
+        fault_add(faults, place_of(tree, "output", "name"), "output: name: \"%s\" must not contain a slash",
+                  p->output.name);
+    if (p->output.name[0] == '.')
+        fault_add(faults, place_of(tree, "output", "name"),
+                  "output: name: \"%s\" begins with a dot: its files would be hidden", p->output.name);
+    if (run_monomial_count(p) > HMC_TERMS)
+        fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are possible",
+                  run_monomial_count(p), HMC_TERMS);
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), &shape, &why))
+            fault_add(faults, place_of_monomial(p, m), "monomials.%d: %s", m, why.why);
+    if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
+        fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);
+    if (!quenched_check(p, &why))
+        fault_add(faults, place_of(tree, "quenched", NULL), "quenched: %s", why.why);
+    if (!start_heat_bath_check(p, &why))
+        fault_add(faults, place_of(tree, "start", "heat_bath"), "start: heat_bath: %s", why.why);
+    check_names(p, tree, faults);
+    check_measurements(p, tree, faults);
+}
+
+/* Required but for quenched ensembles, which no table can say; a value that is no list has been told. */
+static void check_levels(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    const yaml_node *hmc = yaml_get(tree, "hmc"), *levels = hmc ? yaml_get(hmc, "levels") : NULL;
+    bool given = levels && !(levels->type == YAML_SEQUENCE && levels->count == 0);
+    if (hmc && !given && !run_is_quenched(p))
+        fault_add(faults, place_of(tree, "hmc", "levels"),
+                  "hmc: missing required key \"levels\" (a list of one mapping or more)");
+}
+
+/* A --set stands in no line of the input: its sentence names it instead. */
+static void set_fault(fault_list *faults, const char *sentence)
+{
+    text_add(&faults->lines, "%s\n", sentence);
+    faults->count++;
+}
+
+/* After the tree has been read, or not, and then the reason is in `why`. */
+static bool take_tree(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
+{
+    if (!in->tree) {
+        text_add(&faults->lines, "%s\n", why->why);
+        faults->count++;
+        return false;
+    }
+    for (int i = 0; i < set_count; i++) {
+        const char *equals = strchr(sets[i], '=');
+        text key = { 0 };
+        if (equals)
+            text_add_bytes(&key, sets[i], (size_t)(equals - sets[i]));
+        bool done = equals ? yaml_set(in->tree, text_string(&key), equals + 1, why)
+                           : fail(why, "--set %s: expected key.path=value", sets[i]);
+        if (!done)
+            set_fault(faults, why->why);
+        text_free(&key);
+    }
+    in->p.file = in->tree->place.file;
+    schema_read(in->tree, run_param_specs, &in->p, faults);
+    check_levels(&in->p, in->tree, faults);
+    if (faults->count == 0)
+        check_together(&in->p, in->tree, faults);
+    return faults->count == 0;
+}
+
+bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults)
+{
+    failure why;
+    *in = (run_input){ .tree = yaml_read_file(path, &why) };
+    return take_tree(in, sets, set_count, &why, faults);
+}
+
+bool run_input_read_text(run_input *in, const char *yaml, const char *name, char *const *sets, int set_count,
+                         fault_list *faults)
+{
+    failure why;
+    *in = (run_input){ .tree = yaml_read_string(yaml, name, &why) };
+    return take_tree(in, sets, set_count, &why, faults);
+}
+
+bool run_start_check(const run_input *in, fault_list *faults)
+{
+    const run_params *p = &in->p;
+    links_info info;
+    failure why;
+    if (p->start.from != START_FILE)
+        return true;
+    bool ok = links_read_info(p->start.file, &info, &why)
+              && (memcmp(info.extents, p->extents, sizeof info.extents) == 0
+                  || fail(&why, "%s: its lattice is %s, but %s is wanted", p->start.file,
+                          extents_to_text(info.extents).s, extents_to_text(p->extents).s));
+    if (!ok)
+        fault_add(faults, place_of(in->tree, "start", "file"), "start: file: %s", why.why);
+    return ok;
+}
+
+void run_input_free(run_input *in)
+{
+    schema_free_values(run_param_specs, &in->p);
+    yaml_tree_free(in->tree);
+    *in = (run_input){ 0 };
+}

@@ -1,0 +1,34 @@
+/* tune_result.c - a proof held against what was predicted for it. */
+#include "src/tune/tune_result.h"
+
+#include <math.h>
+
+/* Two variances that are more than so many errors apart are not the same. */
+#define SIGMAS 2.0
+#define EXP_SIGMAS 3.0         /* <exp(-dH)> may be so many errors away from 1: steps that do not fit do not move it */
+
+/* So many are accepted, but for one and what chance is in a number of trajectories. */
+static bool accepts_as_predicted(const tune_proof *p)
+{
+    const double q = p->predicted.acceptance, n = p->trajectories;
+    return fabs(p->accepted - q) <= SIGMAS * hypot(sqrt(q * (1 - q) / n), p->predicted.acceptance_error) + 1 / n;
+}
+
+double tune_exp_distance(const tune_proof *p)
+{
+    return fabs(p->exp_minus_dh - 1) / p->exp_error;
+}
+
+void tune_judge(tune_proof *p)
+{
+    p->variance_agrees = fabs(p->variance - p->predicted.variance)
+                         <= SIGMAS * hypot(p->variance_error, p->predicted.error);
+    p->acceptance_agrees = accepts_as_predicted(p);
+    p->exp_agrees = tune_exp_distance(p) <= EXP_SIGMAS;
+    p->agrees = p->variance_agrees && p->acceptance_agrees && p->exp_agrees;
+}
+
+bool tune_is_reached(const tune_proof *p, double target)
+{
+    return tune_acceptance(fmax(p->variance - p->variance_error, 0)) >= target;
+}
