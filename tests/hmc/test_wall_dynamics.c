@@ -5,6 +5,7 @@
 #include "actions/wall_solver.h"
 #include "src/base/memory.h"
 #include "src/hmc/hmc.h"
+#include "src/io/links_file.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
@@ -84,7 +85,7 @@ static bool nightly(void)
 
 static size_t links_bytes(void)
 {
-    return GAUGE_REALS * (size_t)(extents[0] * extents[1] * extents[2] * extents[3]) * sizeof(double);
+    return links_count(extents) * sizeof(double);
 }
 
 /* Links that the action itself has made, in six trajectories from a cold start. */
