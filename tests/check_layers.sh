@@ -1,5 +1,6 @@
 #!/bin/sh
-# Holds the code to docs/layers.txt: arrows only downward, kernels that know kernels alone, CUDA at the edge.
+# Holds the code to docs/layers.txt: arrows only downward and never in a circle, kernels that know kernels alone, CUDA
+# at the edge.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
@@ -43,6 +44,38 @@ none "every source file has its layer, and every include points to its own folde
             print from ":" part[2] ": \"" to "\" is in no layer (is the path from the top?)"
         else if (row[a] != row[b] && layer[b] >= layer[a])
             print from ":" part[2] ": \"" to "\" (layer " layer[b] ") is not below " a " (layer " layer[a] ")"
+    }')"
+
+# A header and the sources of its name are one module.
+none "no two modules include each other, directly or by way of others" "$(
+    includes '"' | awk -F'"' '
+    function module(path) { sub(/\.(c|h|cu|cuh)$/, "", path); return path }
+    function visit(m, depth,   used, n, i, at, circle) {
+        state[m] = "open"
+        path[depth] = m
+        n = split(uses[m], used, " ")
+        for (i = 1; i <= n; i++)
+            if (state[used[i]] == "open") {
+                circle = used[i]
+                for (at = depth; path[at] != used[i]; at--)
+                    circle = path[at] " -> " circle
+                print used[i] " -> " circle
+            } else if (!state[used[i]])
+                visit(used[i], depth + 1)
+        state[m] = "done"
+    }
+    {
+        split($1, part, ":")
+        from = module(part[1]); to = module($2)
+        if (from != to && !((from, to) in seen)) {
+            seen[from, to] = 1
+            uses[from] = uses[from] " " to
+        }
+    }
+    END {
+        for (m in uses)
+            if (!state[m])
+                visit(m, 1)
     }')"
 
 none "kernels include kernels, src/site and the compiler's own headers only" "$(

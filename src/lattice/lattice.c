@@ -21,16 +21,6 @@ struct lattice {
 /* Tables of neighbours: 1 and 3 sites away, up and down, in four directions. */
 enum { NEIGHBOURS = 16 };
 
-const char *place_name(place where)
-{
-    return where == PLACE_GPU ? "cuda" : "cpu";
-}
-
-size_t precision_bytes(precision p)
-{
-    return p == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-}
-
 bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f)
 {
     const int64_t terms = lattice_half(shape) * slabs;

@@ -5,17 +5,12 @@
 #ifndef KILN_LATTICE_LATTICE_H
 #define KILN_LATTICE_LATTICE_H
 
+#include "src/lattice/place.h"
 #include "src/lattice/shape.h"
 #include "src/site/view.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum { PLACE_CPU, PLACE_GPU } place;
-typedef enum { PRECISION_SINGLE, PRECISION_DOUBLE } precision;
-enum { PLACES = 2, PRECISIONS = 2 };
-const char *place_name(place where);                     /* "cpu", "cuda" */
-size_t precision_bytes(precision p);                     /* of one real */
 
 /* The sites a field lives on. */
 typedef enum { ON_EVEN, ON_ODD, ON_ALL } parity_set;

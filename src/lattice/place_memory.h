@@ -6,7 +6,7 @@
 #ifndef KILN_LATTICE_PLACE_MEMORY_H
 #define KILN_LATTICE_PLACE_MEMORY_H
 
-#include "src/lattice/lattice.h"
+#include "src/lattice/place.h"
 
 /* Zeroed; never NULL: fatal with what needed how much.  place_free: NULL does nothing. */
 void *place_alloc(place where, size_t bytes, const char *what);
