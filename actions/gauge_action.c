@@ -78,8 +78,9 @@ bool gauge_params_check(const gauge_params *p, failure *f)
     return true;
 }
 
-static bool check(const void *params, const lattice_shape *shape, failure *f)
+static bool check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
 {
+    (void)kind;
     (void)shape;
     return gauge_params_check(params, f);
 }
@@ -91,12 +92,12 @@ static const gauge_params *params_of(const monomial *m)
     return &((const gauge_term *)m->data)->params;
 }
 
-static monomial *create(const void *params, const gauge *u)
+static monomial *create(const monomial_kind *kind, const void *params, const gauge *u)
 {
     (void)u;
     gauge_term *term = memory_alloc(sizeof *term, "a gauge action");
     term->params = *(const gauge_params *)params;
-    term->base = (monomial){ &gauge_monomial, term };
+    term->base = (monomial){ kind, term };
     return &term->base;
 }
 
@@ -143,8 +144,9 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     return true;
 }
 
-static size_t bytes(const void *params, const lattice_shape *shape)
+static size_t bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
+    (void)kind;
     (void)params;
     (void)shape;
     return 0;
@@ -152,8 +154,9 @@ static size_t bytes(const void *params, const lattice_shape *shape)
 
 /* Products of 3x3 matrices for the staples of one signed nu (kernels/gauge_force.c), six of them and one
  * more a link; 198 flops a product.  Compulsory bytes: links read, momenta read and written. */
-static work force_work(const void *params, const lattice_shape *shape)
+static work force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
+    (void)kind;
     loop_coefficients c = gauge_action_coefficients(params);
     double links = 4.0 * (double)lattice_local_sites(shape);
     double products = (c.rectangle != 0 ? 11 : 2) + (c.parallelogram != 0 ? 4 * 3 + 1 : 0);

@@ -32,11 +32,12 @@ typedef struct {
  * give: part of every state on disk. */
 enum { MONOMIAL_MEMORY = 8 };
 
-typedef struct {
+typedef struct monomial_kind monomial_kind;
+struct monomial_kind {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     /* What the table cannot say: which parameters go together, what the lattice must be. */
-    bool      (*check)(const void *params, const lattice_shape *shape, failure *f);
-    monomial *(*create)(const void *params, const gauge *u);           /* params are copied */
+    bool      (*check)(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
+    monomial *(*create)(const monomial_kind *kind, const void *params, const gauge *u);          /* params are copied */
     void      (*free)(monomial *m);
 
     /* False where numbers disappoint; c->trouble says how.  The fields stay as they were at that moment.
@@ -64,15 +65,18 @@ typedef struct {
     void      (*progress)(monomial *m, number_row *row);
     field    *(*kept_at)(monomial *m, int index);
 
-    size_t    (*bytes)(const void *params, const lattice_shape *shape);      /* of device memory that create takes */
-    work      (*force_work)(const void *params, const lattice_shape *shape);
+    /* Device memory that create takes, or that comes with the first use. */
+    size_t    (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    work      (*force_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Of one iteration of each solve of a force, which force_work leaves out; NULL: there are none. */
-    work      (*iteration_work)(const void *params, const lattice_shape *shape);
+    work      (*iteration_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* How residuals and errors of these parameters carry into S (energy_error.h), added to `e`; NULL: they do not. */
-    void      (*energy_errors)(energy_errors *e, const void *params, const lattice_shape *shape);
+    void      (*energy_errors)(energy_errors *e, const monomial_kind *kind, const void *params,
+                               const lattice_shape *shape);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
-    void      (*describe)(text *lines, const void *params, const lattice_shape *shape);
-} monomial_kind;
+    void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    const void *family;                 /* of kinds that share these functions: what is their own; or NULL */
+};
 
 struct monomial {
     const monomial_kind *kind;
@@ -80,6 +84,9 @@ struct monomial {
 };
 
 /* Each calls the kind's function of that name; what a kind does not have is NULL there, and does nothing (true). */
+bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
+monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
+size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
 /* P <- P + weight F; `size` (FORCE_CELLS zeroed cells at the place of u) takes the size of F, not of weight F. */

@@ -2,7 +2,7 @@
 #include "actions/gauge_action.h"
 #include "actions/monomial.h"
 #include "actions/staggered_quarks.h"
-#include "actions/wall_quarks.h"
+#include "actions/wall_params.h"
 #include "gpu/device.h"
 
 const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input,
@@ -11,6 +11,21 @@ const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_m
 const monomial_kind *monomial_kind_at(int index)
 {
     return (const monomial_kind *)monomial_kinds[index];
+}
+
+bool monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
+{
+    return kind->check(kind, params, shape, f);
+}
+
+monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u)
+{
+    return kind->create(kind, params, u);
+}
+
+size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    return kind->bytes(kind, params, shape);
 }
 
 bool monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)

@@ -3,6 +3,16 @@
 
 #include "src/base/log.h"
 
+#include <math.h>
+
+void solve_facts_add(solve_facts *s, int iterations, int polish, double residual)
+{
+    s->solves++;
+    s->iterations += iterations;
+    s->polish += polish;
+    s->residual = fmax(s->residual, residual);
+}
+
 void solve_facts_report(const solve_facts of[ROLES], json *j)
 {
     for (int role = 0; role < ROLES; role++) {

@@ -10,6 +10,8 @@
 /* Of one role since the last report. */
 typedef struct { int64_t solves, iterations, polish; double residual; } solve_facts;      /* the worst residual */
 
+void solve_facts_add(solve_facts *s, int iterations, int polish, double residual);
+
 /* The roles that had solves, as members of an open object. */
 void solve_facts_report(const solve_facts of[ROLES], json *j);
 

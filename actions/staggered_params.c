@@ -1,8 +1,6 @@
 /* staggered_params.c - the input of staggered quarks, and how determinants become pseudofermions. */
 #include "actions/staggered_params.h"
 
-#include "actions/solver_choice.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -91,32 +89,6 @@ const param_spec staggered_specs[] = {
       .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },
     { 0 }
 };
-
-field_groups staggered_groups(const staggered_plan *plan, const staggered_params *p)
-{
-    field_groups all = { 0 };
-    for (int set = 0; set < plan->links.epsilons; set++) {
-        field_group *g = NULL;
-        for (int n = 0; n < plan->count; n++) {
-            if (plan->field[n].set != set)
-                continue;
-            if (!g || g->count == p->together)
-                g = &all.group[all.count++];
-            g->set = set;
-            g->field[g->count++] = n;
-        }
-    }
-    return all;
-}
-
-int staggered_largest_group(const staggered_plan *plan, const staggered_params *p)
-{
-    field_groups all = staggered_groups(plan, p);
-    int largest = 1;
-    for (int i = 0; i < all.count; i++)
-        largest = all.group[i].count > largest ? all.group[i].count : largest;
-    return largest;
-}
 
 static const determinant_params *determinant_at(const staggered_params *p, int index)
 {

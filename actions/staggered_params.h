@@ -9,10 +9,8 @@
 #ifndef KILN_ACTIONS_STAGGERED_PARAMS_H
 #define KILN_ACTIONS_STAGGERED_PARAMS_H
 
-#include "actions/roles.h"
-#include "src/kernels/krylov_args.h"
-#include "src/operators/staggered_links.h"
-#include "src/rational/rational.h"
+#include "actions/rational_fields.h"
+#include "src/operators/staggered_operator.h"
 
 /* What a determinant may be given, in the input and by the options of kiln rational. */
 enum { STAGGERED_MASS_MAX = 100, STAGGERED_FLAVORS_MAX = 64, STAGGERED_FIELDS_MAX = 16 };
@@ -47,8 +45,6 @@ typedef struct {
 
 extern const param_spec staggered_specs[];
 
-enum { PSEUDOFERMIONS_MAX = 64 };
-
 /* One pseudofermion field. */
 typedef struct {
     int count;                                              /* masses */
@@ -63,13 +59,6 @@ typedef struct {
     pseudofermion_plan field[PSEUDOFERMIONS_MAX];
     staggered_links_params links;
 } staggered_plan;
-
-/* Fields that share links, and whose solves go together: at most p->together.  One set after the other, whatever that
- * is. */
-typedef struct { int set, count, field[BATCH_TOGETHER]; } field_group;
-typedef struct { int count; field_group group[PSEUDOFERMIONS_MAX]; } field_groups;
-field_groups staggered_groups(const staggered_plan *plan, const staggered_params *p);
-int staggered_largest_group(const staggered_plan *plan, const staggered_params *p);
 
 /* False with the reason where the parameters make no action. */
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);

@@ -6,18 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest eigenvalue of the free massless K: hops of a momentum give 2 sin p of size 2 at most in each of four
- * directions, and Naik's term 2 (9/8 sin p - 1/24 sin 3p), 7/3 at most. */
 double staggered_expected_largest(const staggered_params *p)
 {
-    if (p->largest_eigenvalue > 0)
-        return p->largest_eigenvalue;
-    return p->action == STAGGERED_NAIVE ? 18 : 24;         /* 16 and 21.8, with the margin of a measured one */
-}
-
-const rational *rational_of(const rational_set *set, int role)
-{
-    return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
+    return p->largest_eigenvalue > 0 ? p->largest_eigenvalue : staggered_expected_range((staggered_kind)p->action);
 }
 
 static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan *b)
@@ -101,15 +92,4 @@ bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const s
                 return fail(f, "%s: pseudofermion %d, %s: a function without poles: no determinant is left", p->name, n,
                             role_names[role]);
     return ok;
-}
-
-int staggered_most_poles(const rational_set *sets, int count)
-{
-    int most = 0;
-    for (int n = 0; n < count; n++)
-        for (int role = 0; role < ROLES; role++) {
-            int order = rational_of(&sets[n], role)->order;
-            most = order > most ? order : most;
-        }
-    return most;
 }

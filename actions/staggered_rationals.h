@@ -3,17 +3,11 @@
 #define KILN_ACTIONS_STAGGERED_RATIONALS_H
 
 #include "actions/staggered_params.h"
-#include "src/rational/rational.h"
 
 /* The rational functions of every pseudofermion of a plan, for x in [0, largest]: from p->rational_file where there is
  * one (checked against the plan), else made; sets[plan->count]. */
 bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest,
                          failure *f);
-
-const rational *rational_of(const rational_set *set, int role);
-
-/* Poles of the largest function among them. */
-int staggered_most_poles(const rational_set *sets, int count);
 
 /* What is assumed of the largest eigenvalue before anything is measured: for plans of memory and work. */
 double staggered_expected_largest(const staggered_params *p);

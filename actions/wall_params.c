@@ -1,14 +1,14 @@
 /* wall_params.c - the input of domain-wall quarks, and how determinants become factors. */
 #include "actions/wall_params.h"
 
-#include "actions/wall_forecast.h"
+#include "actions/start_vectors.h"
+#include "src/base/memory.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-static const char *const methods[] = { "rational", "exact", NULL };           /* names of kinds of factors */
-#define TWO_FLAVORS "two_flavors"
+static const char *const methods[] = { "rational", "exact", NULL };
+static const quark_factor_kind *const kinds_of_methods[] = { &rational_ratio_factor, &exact_one_flavor_factor };
 
 enum { CONVENTION_RBC, CONVENTION_CHIU };
 const char *const wall_conventions[] = { "rbc", "chiu", NULL };
@@ -39,7 +39,7 @@ static const param_spec determinant_specs[] = {
       .choice = "flavors", .chosen = "1",
       .doc = "one flavour: by rational functions, or the exact one-flavour action" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
-      .max = WALL_FIELDS_MAX,
+      .max = QUARK_ROOTS_MAX,
       .choice = "flavors", .chosen = "1",
       .doc = "method rational: split into so many equal pseudofermions (n-th roots)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
@@ -48,7 +48,7 @@ static const param_spec determinant_specs[] = {
       .choice = "flavors", .chosen = "1",
       .doc = "one flavour: of the rational functions: their orders follow" },
     { .key = "chronological", .type = PARAM_INT, .offset = AT(chronological), .fallback = "0", .min = 0,
-      .max = WALL_FORECAST_MAX,
+      .max = START_VECTORS_MAX,
       .choice = "flavors", .chosen = "2",
       .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their span "
              "starts the next solve: fewer iterations, but trajectories are reversible as far as the residual of the "
@@ -82,14 +82,6 @@ const param_spec wall_specs[] = {
     { 0 }
 };
 
-static int kind_named(const char *name)
-{
-    for (int k = 0; wall_factor_kinds[k]; k++)
-        if (strcmp(wall_factor_kinds[k]->name, name) == 0)
-            return k;
-    return -1;
-}
-
 double wall_mass_of(double mass, const wall_params *p)
 {
     return p->mass_convention == CONVENTION_CHIU ? wall_mass_of_chiu(mass, p->height) : mass;
@@ -100,24 +92,25 @@ double wall_mass_as_given(double mass, const wall_params *p)
     return p->mass_convention == CONVENTION_CHIU ? wall_chiu_mass_of(mass, p->height) : mass;
 }
 
-static bool add_factor(wall_plan *plan, wall_factor_plan factor, int number, failure *f)
+static bool add_factor(wall_plan *plan, quark_factor_plan factor, int number, failure *f)
 {
-    const wall_factor_kind *kind = wall_factor_kinds[factor.kind];
+    const dwf_operator_params op = { plan->weights, plan->boundary };
+    const dirac_plan d = dwf_operator_plan(&op);
     failure why;
-    if (plan->count == WALL_FACTORS_MAX)
-        return fail(f, "determinants.%d: more than %d factors", number, WALL_FACTORS_MAX);
+    if (plan->count == QUARK_FACTORS_MAX)
+        return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
     if (factor.heavy <= factor.mass)
         return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but after m = %g comes %g",
                     number, factor.mass, factor.heavy);
-    factor.first_draw = (uint32_t)plan->count * WALL_DRAWS;
-    if (kind->check && !kind->check(&factor, &plan->weights, &why))
+    factor.first_draw = (uint32_t)plan->count * QUARK_FACTOR_DRAWS;
+    if (factor.kind->check && !factor.kind->check(&factor, &d, &why))
         return fail(f, "determinants.%d: %s", number, why.why);
     plan->factor[plan->count++] = factor;
     return true;
 }
 
 static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_determinant_params *d,
-                            wall_factor_plan factor, int number, failure *f)
+                            quark_factor_plan factor, int number, failure *f)
 {
     const wall_hasenbusch_params *h = d->hasenbusch.item;
     const double heavy = factor.heavy;
@@ -135,8 +128,8 @@ static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_de
 static bool add_determinant(wall_plan *plan, const wall_params *p, int number, failure *f)
 {
     const wall_determinant_params *d = (const wall_determinant_params *)p->determinants.item + number;
-    const wall_factor_plan factor = {
-        .kind = kind_named(d->flavors == 2 ? TWO_FLAVORS : methods[d->method]),
+    const quark_factor_plan factor = {
+        .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
         .mass = wall_mass_of(d->mass, p),
         .heavy = d->heavy == 0 ? PAULI_VILLARS : wall_mass_of(d->heavy, p),
         .fields = (int)d->fields,
@@ -146,7 +139,6 @@ static bool add_determinant(wall_plan *plan, const wall_params *p, int number, f
         .largest = d->largest_eigenvalue,
         .chronological = (int)d->chronological,
     };
-    assert(factor.kind >= 0);
     if (!role_residuals_check(d->residual, number, f))
         return false;
     if (factor.heavy > PAULI_VILLARS)
@@ -172,25 +164,79 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
     return true;
 }
 
-solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape)
+static solver_kind solver_of(solver_kind given, const quark_factor_plan *factor, int count, int slices,
+                             const lattice_shape *shape)
 {
     double residual = INFINITY;
     bool has_shifts = false;
-    for (int n = 0; n < plan->count; n++) {
-        has_shifts |= wall_factor_kinds[plan->factor[n].kind] == &wall_rational_factor;
+    for (int n = 0; n < count; n++) {
+        has_shifts |= factor[n].kind->shifts != NULL;
         for (int role = 0; role < ROLES; role++)
-            residual = fmin(residual, plan->factor[n].residual.of[role]);
+            residual = fmin(residual, factor[n].residual.of[role]);
     }
-    return wall_solver_choose((solver_kind)p->solver, has_shifts, shape, plan->weights.slices, residual);
+    return wall_solver_choose(given, has_shifts, shape, slices, residual);
 }
 
-void wall_factor_describe(text *out, const wall_factor_plan *p)
+solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape)
 {
-    const char *kind = wall_factor_kinds[p->kind]->name;
-    const int flavors = strcmp(kind, TWO_FLAVORS) == 0 ? 2 : 1;
-    text_add(out, "(%g)^%d (%g)^-%d", p->mass, flavors, p->heavy, flavors);
-    if (flavors == 1)
-        text_add(out, ", %s", kind);
-    if (p->fields > 1)
-        text_add(out, ", %d fields", p->fields);
+    return solver_of((solver_kind)p->solver, plan->factor, plan->count, plan->weights.slices, shape);
 }
+
+/* ---- the family */
+
+static bool make_plan(quark_plan *plan, const void *params, failure *f)
+{
+    const wall_params *p = params;
+    wall_plan of_walls;
+    if (!wall_plan_make(&of_walls, p, f))
+        return false;
+    dwf_operator_params *op = memory_alloc(sizeof *op, "the plan of domain-wall quarks");
+    *op = (dwf_operator_params){ of_walls.weights, of_walls.boundary };
+    *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_walls.count, .systems = 1,
+                          .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+    memcpy(plan->factor, of_walls.factor, sizeof plan->factor);
+    return true;
+}
+
+/* One kind for all roles: that of the tightest residual of all factors. */
+static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
+{
+    const int slices = plan->d.slabs / SLAB_GROUP;
+    for (int role = 0; role < ROLES; role++)
+        kind[role] = solver_of(plan->solver, plan->factor, plan->count, slices, shape);
+}
+
+/* "b = 1.5, c = 0.5", or all of them and how far S is from a sign */
+static void describe(text *lines, const void *params)
+{
+    const wall_params *p = params;
+    const bool symmetric = p->action == WALL_OPTIMAL_SYMMETRIC;
+    wall_plan plan;
+    if (!wall_plan_make(&plan, p, NULL))
+        return;
+    const wall_weights *w = &plan.weights;
+    text_add(lines, "%d slices, ", w->slices);
+    if (p->action != WALL_OPTIMAL && !symmetric) {
+        text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);
+        return;
+    }
+    text_add(lines, "b = c =");
+    for (int s = 0; s < w->slices; s++)
+        text_add(lines, " %.6g", w->b[s]);
+    const double d = wall_zolotarev_deviation(w->slices, p->lambda_min, p->lambda_max);
+    const double largest = symmetric ? 2 * d / (1 + d) : d;
+    text_add(lines, "\n|1 - S| at most %.3g for |gamma5 Dw| from %g to %g\n", largest, p->lambda_min,
+             p->lambda_max);
+}
+
+static const quark_family walls = { .plan = make_plan, .solvers = solvers, .describe = describe };
+
+const monomial_kind wall_monomial = {
+    .input = { .name = "domain_wall",
+               .doc = "determinants of domain-wall quarks (Shamir, Moebius, optimal) over Pauli-Villars fields: two "
+                      "flavours with Hasenbusch ratios, one flavour by RHMC or the exact one-flavour action",
+               .params = wall_specs,
+               .size = sizeof(wall_params) },
+    .family = &walls,
+    QUARKS_MONOMIAL,
+};

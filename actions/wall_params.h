@@ -7,8 +7,8 @@
 #ifndef KILN_ACTIONS_WALL_PARAMS_H
 #define KILN_ACTIONS_WALL_PARAMS_H
 
-#include "actions/solver_choice.h"
-#include "actions/wall_factor.h"
+#include "actions/quarks.h"
+#include "src/operators/dwf_operator.h"
 #include "src/operators/wall_weights.h"
 
 typedef struct { double mass; role_values residual; } wall_hasenbusch_params;
@@ -82,16 +82,11 @@ extern const param_spec wall_specs[];
 double wall_mass_of(double mass, const wall_params *p);
 double wall_mass_as_given(double mass, const wall_params *p);
 
-/* The kinds of factors there are, NULL at the end. */
-extern const wall_factor_kind *const wall_factor_kinds[];
-
-enum { WALL_FACTORS_MAX = 32 };
-
 typedef struct {
     wall_weights weights;
     double boundary;                                        /* in t: 1 or -1 */
     int count;
-    wall_factor_plan factor[WALL_FACTORS_MAX];
+    quark_factor_plan factor[QUARK_FACTORS_MAX];
 } wall_plan;
 
 /* False with the reason where the parameters make no action. */
@@ -101,7 +96,7 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f);
  * by whether there is a rational function among them. */
 solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape);
 
-/* "(0.01)^2 (0.1)^-2", "(0.04)^1 (1)^-1, rational": masses and flavours, of one flavour the method. */
-void wall_factor_describe(text *out, const wall_factor_plan *p);
+/* Monomials of domain-wall quarks: Shamir, Moebius, optimal; two flavours and one. */
+extern const monomial_kind wall_monomial;
 
 #endif

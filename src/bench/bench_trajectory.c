@@ -96,7 +96,8 @@ void bench_trajectory(const trajectory_wish *wish, place where, const int extent
 
     evolve_term terms[HMC_TERMS];
     schedule *plan = hmc_plan(&in.p, terms);
-    work w = run_monomial_kind(&in.p, 0)->force_work(run_monomial_params(&in.p, 0), &shape);
+    const monomial_kind *kind = run_monomial_kind(&in.p, 0);
+    work w = kind->force_work(kind, run_monomial_params(&in.p, 0), &shape);
     r->forces = plan->level[0].force_evaluations;
     r->force_seconds = total_of(&r->clock, "force") / repeats;
     r->force_flops = w.flops;

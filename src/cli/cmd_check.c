@@ -46,7 +46,7 @@ typedef struct { int64_t evaluations; work all; } term_work;
 static term_work work_of_term(const run_params *p, const schedule *s, const evolve_term *term, int t)
 {
     const lattice_shape shape = run_shape(p);
-    work one = run_monomial_kind(p, t)->force_work(run_monomial_params(p, t), &shape);
+    work one = run_monomial_kind(p, t)->force_work(run_monomial_kind(p, t), run_monomial_params(p, t), &shape);
     double n = (double)s->level[term->level].force_evaluations;
     return (term_work){ s->level[term->level].force_evaluations, { n * one.flops, n * one.bytes } };
 }
@@ -61,7 +61,7 @@ static void print_energy_errors(const run_params *p, int m)
 {
     const lattice_shape shape = run_shape(p);
     energy_errors e = { 0 };
-    run_monomial_kind(p, m)->energy_errors(&e, run_monomial_params(p, m), &shape);
+    run_monomial_kind(p, m)->energy_errors(&e, run_monomial_kind(p, m), run_monomial_params(p, m), &shape);
     printf("#   error of dH, at most about: %s %.2g, %s %.2g; %g is the bound for a warning\n",
            role_keys[ROLE_HEAT_BATH],
            energy_error_of_solves(&e, ROLE_HEAT_BATH) + energy_error_of_functions(&e, ROLE_HEAT_BATH),
@@ -77,7 +77,7 @@ static void print_monomials(const run_params *p)
         text lines = { 0 };
         if (!run_monomial_kind(p, m)->describe)
             continue;
-        run_monomial_kind(p, m)->describe(&lines, run_monomial_params(p, m), &shape);
+        run_monomial_kind(p, m)->describe(&lines, run_monomial_kind(p, m), run_monomial_params(p, m), &shape);
         printf("# %s\n", run_monomial_name(p, m));
         for (char *line = strtok(lines.s, "\n"); line; line = strtok(NULL, "\n"))
             printf("#   %s\n", line);

@@ -64,7 +64,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->s = hmc_plan(p, h->term);
     h->terms = run_monomial_count(p);
     for (int t = 0; t < h->terms; t++)
-        h->term[t].m = run_monomial_kind(p, t)->create(run_monomial_params(p, t), u);
+        h->term[t].m = monomial_create(run_monomial_kind(p, t), run_monomial_params(p, t), u);
     h->p = momentum_create(l, u->links.where, u->links.precision);
     h->saved = gauge_create(l, u->links.where, u->links.precision);
     h->dynamics = evolver_create(h->s, h->term, h->terms, u);

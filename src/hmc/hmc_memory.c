@@ -30,7 +30,7 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
     for (int t = 0; t < run_monomial_count(p); t++)
-        monomials += run_monomial_kind(p, t)->bytes(run_monomial_params(p, t), &shape);
+        monomials += monomial_bytes(run_monomial_kind(p, t), run_monomial_params(p, t), &shape);
     int n = 0;
     items[n++] = (memory_item){ "links", links, false };
     items[n++] = (memory_item){ "links kept for a rejection", links, false };

@@ -25,7 +25,7 @@ void input_advise(const run_params *p, advice_listener *tell_one, void *out)
         energy_errors errors = { 0 };
         if (!kind->energy_errors || run_is_quenched(p))
             continue;
-        kind->energy_errors(&errors, run_monomial_params(p, m), &shape);
+        kind->energy_errors(&errors, kind, run_monomial_params(p, m), &shape);
         energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
     for (char *line = lines.length ? strtok(lines.s, "\n") : NULL; line; line = strtok(NULL, "\n"))

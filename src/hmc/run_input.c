@@ -141,7 +141,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
         fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are possible",
                   run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
-        if (!run_monomial_kind(p, m)->check(run_monomial_params(p, m), &shape, &why))
+        if (!monomial_check(run_monomial_kind(p, m), run_monomial_params(p, m), &shape, &why))
             fault_add(faults, place_of_monomial(p, m), "monomials.%d: %s", m, why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);

@@ -52,6 +52,12 @@ vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_form
     return create(l, on, where, vector_format_precision(f), reals_of(f), f, slabs);
 }
 
+vec *vec_create_stored(lattice *l, parity_set on, place where, vec_storage in, int slabs)
+{
+    return in.format == VECTOR_NATIVE ? vec_create_slabs(l, on, where, in.precision, slabs)
+                                      : vec_create_slabs_format(l, on, where, in.format, slabs);
+}
+
 vec *vec_create(lattice *l, parity_set on, place where, precision p)
 {
     return vec_create_slabs(l, on, where, p, 1);
@@ -83,6 +89,11 @@ size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on)
 size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on)
 {
     return field_bytes(shape, vector_format_precision(f), reals_of(f)) / (on == ON_ALL ? 1 : 2);
+}
+
+size_t vec_stored_bytes(const lattice_shape *shape, vec_storage in, parity_set on)
+{
+    return in.format == VECTOR_NATIVE ? vec_bytes(shape, in.precision, on) : vec_format_bytes(shape, in.format, on);
 }
 
 site_range vec_sites(const vec *v)

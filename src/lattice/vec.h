@@ -26,6 +26,11 @@ vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f);
 vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int slabs);
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs);
 vec *vec_create_native(const vec *like, precision p);
+
+/* What numbers are stored as, whatever the format: of native ones the precision counts. */
+typedef struct { vector_format format; precision precision; } vec_storage;
+vec *vec_create_stored(lattice *l, parity_set on, place where, vec_storage in, int slabs);
+size_t vec_stored_bytes(const lattice_shape *shape, vec_storage in, parity_set on);         /* of one slab */
 void vec_free(vec *v);
 size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on);                 /* of one slab */
 size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on);

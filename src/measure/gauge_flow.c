@@ -49,7 +49,7 @@ gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge 
     gauge_flow *g = memory_alloc(sizeof *g, "a gradient flow");
     lattice *l = u->links.lattice;
     gauge_params params = params_of(action);
-    g->action = gauge_monomial.create(&params, u);
+    g->action = monomial_create(&gauge_monomial, &params, u);
     g->p = momentum_create(l, u->links.where, u->links.precision);
     g->size = sum_cells_create(u->links.where, FORCE_CELLS);
     if (steps == FLOW_ADAPTIVE) {
@@ -78,7 +78,7 @@ size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shap
     gauge_params params = params_of(action);
     size_t momenta = field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
     size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
-    return momenta + FORCE_CELLS * sizeof(sum_cell) + gauge_monomial.bytes(&params, shape)
+    return momenta + FORCE_CELLS * sizeof(sum_cell) + monomial_bytes(&gauge_monomial, &params, shape)
            + (steps == FLOW_ADAPTIVE ? adaptive : 0);
 }
 

@@ -178,7 +178,7 @@ static void add_densities(walls *w, const wall_line *line)
 static bool solve(walls *w, double mass, int first, int end, rng_key key, failure *f)
 {
     const wall_measurement_params *p = w->params;
-    const wall_goal goal = { .residual = p->residual, .max_iterations = (int)p->walls.max_iterations };
+    const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->walls.max_iterations };
     for (int done = first, count; done < end; done += count) {
         count = end - done < p->together ? end - done : (int)p->together;
         for (int i = 0; i < count; i++)

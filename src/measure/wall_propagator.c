@@ -12,7 +12,10 @@ enum { AT_WALLS, AT_RIGHT, AT_PSI, AT_RHS, AT_SOLUTION = AT_RHS + BATCH_TOGETHER
 
 struct wall_propagator {
     wall_weights weights;
-    wall_solver *solver;
+    dwf_operator_params params;
+    dirac_operator *d;
+    dirac_solver *solver;
+    solver_kind kind;
     int together;
     wall_line line[BATCH_TOGETHER];
 };
@@ -38,7 +41,11 @@ wall_propagator *wall_propagator_create(const gauge *u, const wall_weights *w, d
     assert(together >= 1 && together <= BATCH_TOGETHER);
     p->weights = *w;
     p->together = together;
-    p->solver = wall_solver_create_batch(u, w->slices, boundary, solver, together);
+    p->params = (dwf_operator_params){ *w, boundary };
+    p->kind = solver;
+    const dirac_plan plan = dwf_operator_plan(&p->params);
+    p->d = plan.kind->create(&plan, u, false);
+    p->solver = dirac_solver_create(p->d, dirac_solver_size_of(solver, together));
     for (int i = 0; i < together; i++)
         p->line[i] = (wall_line){ wall_field_create(u, 1), wall_field_create(u, 1), wall_field_create(u, 1) };
     return p;
@@ -53,25 +60,28 @@ void wall_propagator_free(wall_propagator *p)
         wall_field_free(p->line[i].quark);
         wall_field_free(p->line[i].midpoint);
     }
-    wall_solver_free(p->solver);
+    dirac_solver_free(p->solver);
+    p->d->kind->free(p->d);
     memory_free(p);
 }
 
 size_t wall_propagator_bytes(const lattice_shape *shape, int slices, solver_kind solver, int together)
 {
     const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD), n = (size_t)together;
-    return wall_solver_batch_bytes(shape, slices, solver, 0, together)
+    const dwf_operator_params params = { .weights = { .slices = slices } };
+    const dirac_plan plan = dwf_operator_plan(&params);
+    return dirac_solver_bytes(&plan, shape, dirac_solver_size_of(solver, together))
            + (2 * AT_RHS + 2 * n) * (size_t)slices * spinor + 6 * n * spinor;
 }
 
 bool wall_propagator_update(wall_propagator *p, const gauge *u, failure *why)
 {
-    return wall_solver_update(p->solver, u, why);
+    return p->d->kind->update(p->d, u, why);
 }
 
 const wall_links *wall_propagator_links(const wall_propagator *p)
 {
-    return wall_solver_links(p->solver);
+    return dwf_operator_links(p->d);
 }
 
 const wall_line *wall_propagator_line(const wall_propagator *p, int i)
@@ -82,7 +92,7 @@ const wall_line *wall_propagator_line(const wall_propagator *p, int i)
 
 static wall_field scratch_field(const wall_propagator *p, int i)
 {
-    return (wall_field){ wall_solver_scratch(p->solver, ON_EVEN, i), wall_solver_scratch(p->solver, ON_ODD, i) };
+    return (wall_field){ dirac_solver_scratch(p->solver, ON_EVEN, i), dirac_solver_scratch(p->solver, ON_ODD, i) };
 }
 
 static fifth_table diagonal(const wall_weights *w, double constant, double of_c)
@@ -111,17 +121,17 @@ static wall_field right_side(const wall_propagator *p, wall_field source)
 }
 
 /* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), from zero. */
-static wall_task system_of(wall_propagator *p, const wall_matrix *m, int i)
+static dirac_task system_of(wall_propagator *p, const wall_matrix *m, int i)
 {
     const wall_links *links = wall_propagator_links(p);
     const wall_field right = right_side(p, p->line[i].source);
     const wall_field free_now = scratch_field(p, AT_WALLS), rhs = scratch_field(p, AT_PSI);
-    vec *b = wall_solver_scratch(p->solver, ON_ODD, AT_RHS + i);
-    vec *x = wall_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
+    vec *b = dirac_solver_scratch(p->solver, ON_ODD, AT_RHS + i);
+    vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     wall_prepare(rhs.odd, links, m, right, free_now.even);
     wall_c_dagger(b, links, m, rhs.odd, free_now.even, free_now.odd);
     vec_zero(x);
-    return (wall_task){ .x = x, .b = b };
+    return (dirac_task){ .x = x, .b = b };
 }
 
 static void take_line(wall_propagator *p, const wall_matrix *m, int i, const vec *solution)
@@ -137,17 +147,19 @@ static void take_line(wall_propagator *p, const wall_matrix *m, int i, const vec
     }
 }
 
-bool wall_propagator_run(wall_propagator *p, double mass, int count, const wall_goal *goal, int64_t *iterations,
+bool wall_propagator_run(wall_propagator *p, double mass, int count, const dirac_goal *goal, int64_t *iterations,
                          double *residual, failure *f)
 {
     const wall_matrix m = wall_matrix_of(&p->weights, mass, (fifth_corner){ 0, 0, 0 });
-    wall_task task[BATCH_TOGETHER];
+    dirac_task task[BATCH_TOGETHER];
+    dirac_goal with_kind = *goal;
+    with_kind.kind = p->kind;
     assert(count >= 1 && count <= p->together);
     for (int i = 0; i < count; i++)
         task[i] = system_of(p, &m, i);
-    wall_solve_all(p->solver, &m, task, count, goal);
+    dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_kind);
     for (int i = 0; i < count; i++) {
-        const wall_solved *s = &task[i].solved;
+        const dirac_solved *s = &task[i].solved;
         *iterations += s->iterations;
         *residual = fmax(*residual, s->residual);
         if (!s->converged)

@@ -10,7 +10,8 @@
 #ifndef KILN_MEASURE_WALL_PROPAGATOR_H
 #define KILN_MEASURE_WALL_PROPAGATOR_H
 
-#include "actions/wall_solver.h"
+#include "src/operators/dwf_operator.h"
+#include "src/solvers/dirac_solver.h"
 
 /* Of one source: spinors of one slice, on both parities. */
 typedef struct { wall_field source, quark, midpoint; } wall_line;
@@ -33,9 +34,10 @@ bool wall_ward_identity_holds(const wall_weights *w);
 /* Borrowed: the source is for the caller to fill. */
 const wall_line *wall_propagator_line(const wall_propagator *p, int i);
 
-/* Quarks and midpoints of the first `count` sources; the iterations are added to *iterations, and *residual becomes the
- * largest |C^+ (b - C x)| / |C^+ b| seen.  False with the reason where a solve does not converge. */
-bool wall_propagator_run(wall_propagator *p, double mass, int count, const wall_goal *goal, int64_t *iterations,
+/* Quarks and midpoints of the first `count` sources (the kind of the goal is not read); the iterations are added to
+ * *iterations, and *residual becomes the largest |C^+ (b - C x)| / |C^+ b| seen.  False with the reason where a solve
+ * does not converge. */
+bool wall_propagator_run(wall_propagator *p, double mass, int count, const dirac_goal *goal, int64_t *iterations,
                          double *residual, failure *f);
 
 #endif

@@ -2,7 +2,7 @@
 #include "src/publish/qcdml.h"
 
 #include "actions/staggered_quarks.h"
-#include "actions/wall_quarks.h"
+#include "actions/wall_params.h"
 
 #include <inttypes.h>
 #include <stdio.h>

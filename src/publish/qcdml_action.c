@@ -7,7 +7,7 @@
 
 #include "actions/gauge_action.h"
 #include "actions/staggered_quarks.h"
-#include "actions/wall_quarks.h"
+#include "actions/wall_params.h"
 #include "src/base/memory.h"
 #include "src/config/number.h"
 

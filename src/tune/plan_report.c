@@ -34,9 +34,10 @@ static void print_memory(const plan *q)
         printf(", %s are free", bytes_to_text((double)q->device.available).s);
     printf("\n");
     memory_print(q->p, false, "  ");
-    for (int m = 0; m < run_monomial_count(q->p); m++)
-        printf("    of monomials: %-14s %s\n", run_monomial_name(q->p, m),
-               bytes_to_text((double)run_monomial_kind(q->p, m)->bytes(run_monomial_params(q->p, m), &shape)).s);
+    for (int m = 0; m < run_monomial_count(q->p); m++) {
+        const size_t bytes = monomial_bytes(run_monomial_kind(q->p, m), run_monomial_params(q->p, m), &shape);
+        printf("    of monomials: %-14s %s\n", run_monomial_name(q->p, m), bytes_to_text((double)bytes).s);
+    }
     printf("memory on the host%s\n", cpu ? ", beside" : "");
     memory_print(q->p, true, "  ");
     const memory_verdict *v = &q->host;

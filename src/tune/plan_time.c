@@ -107,9 +107,9 @@ void plan_time_from_rate(plan_time *t, const run_params *p, double bytes_a_secon
     for (int n = 0; n < run_monomial_count(p); n++) {
         const monomial_kind *kind = run_monomial_kind(p, n);
         const void *params = run_monomial_params(p, n);
-        double bytes = kind->force_work(params, &shape).bytes;
+        double bytes = kind->force_work(kind, params, &shape).bytes;
         if (kind->iteration_work)
-            bytes += iterations * kind->iteration_work(params, &shape).bytes;
+            bytes += iterations * kind->iteration_work(kind, params, &shape).bytes;
         t->part[FIRST_FORCE + n].seconds = bytes / bytes_a_second;
     }
 }

@@ -1,7 +1,7 @@
 /* tune_report.c - what a tuning found. */
 #include "src/tune/tune_report.h"
 
-#include "actions/solver_choice.h"
+#include "src/solvers/solver_choice.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * the input.  All kinds reach the same residuals, so the model of dH stays as it is. */
 #include "src/tune/tune_stages.h"
 
-#include "actions/solver_choice.h"
+#include "src/solvers/solver_choice.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 

@@ -60,14 +60,14 @@ static const void *with_residuals(params *p, double refresh, double action)
 static energy_errors errors_of(params *p, double refresh, double action, const gauge *u)
 {
     energy_errors e = { 0 };
-    p->kind->energy_errors(&e, with_residuals(p, refresh, action), lattice_shape_of(u->links.lattice));
+    p->kind->energy_errors(&e, p->kind, with_residuals(p, refresh, action), lattice_shape_of(u->links.lattice));
     return e;
 }
 
 /* S - |eta|^2; NaN where the monomial itself finds that too much. */
 static double measured(params *p, double refresh, double action, const gauge *u)
 {
-    monomial *m = p->kind->create(with_residuals(p, refresh, action), u);
+    monomial *m = monomial_create(p->kind, with_residuals(p, refresh, action), u);
     monomial_call call = { .clock = NULL };
     double s;
     require(monomial_refresh(m, u, rng_key_for(21, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);

@@ -23,7 +23,7 @@ static const gauge_params actions[] = {
 
 static void check(const gauge_params *params, const gauge *u, const momentum *p, const char *name)
 {
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     derivative_facts(m, u, p, LARGEST_STEP, 5e-10, name);
     weight_facts(m, u, p, name);
     monomial_free(m);
@@ -38,7 +38,7 @@ static void single_precision(const gauge_params *params, const gauge *u, const d
     momentum *f = momentum_create(l, u->links.where, PRECISION_SINGLE), *wide, *want;
     wide = momentum_create(l, u->links.where, PRECISION_DOUBLE);
     want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    monomial *m = gauge_monomial.create(params, single), *n = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, single), *n = monomial_create(&gauge_monomial, params, u);
     force_of(f, m, single, 1);
     force_of(want, n, u, 1);
     field_convert(&wide->f, &f->f);

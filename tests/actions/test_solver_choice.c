@@ -1,8 +1,6 @@
 /* test_solver_choice.c - `solver: adaptive`: a constant table, whose choice depends on lattice and residual alone,
  * and whose solves are those of the kinds it chooses, to the last bit. */
-#include "actions/solver_choice.h"
-#include "actions/staggered_rationals.h"
-#include "actions/staggered_work.h"
+#include "src/solvers/solver_choice.h"
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/place_memory.h"
@@ -135,15 +133,15 @@ static void walls_as_measured(void)
     "residuals: { force: 1e-4 } }] }], largest_eigenvalue: 30, solver: " solver ", together: " together ", " \
     "residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-7 } }"
 
-static staggered_solver_size size_of(const char *yaml, const int extents[4])
+static dirac_solver_size size_of(const char *yaml, const int extents[4])
 {
     staggered_params p = staggered_from_text(yaml);
-    staggered_plan plan;
-    rational_set sets[PSEUDOFERMIONS_MAX];
     const lattice_shape shape = lattice_shape_single(extents);
+    quark_plan plan;
     failure f;
-    require(staggered_plan_make(&plan, &p, &f) && staggered_rationals(sets, &plan, &p, 30, &f), "%s", f.why);
-    staggered_solver_size size = staggered_solver_size_of(&plan, sets, &p, &shape);
+    require(quark_plan_make(&plan, &staggered_monomial, &p, &f), "%s", f.why);
+    const dirac_solver_size size = quark_plan_solver(&plan, &staggered_monomial, &shape);
+    quark_plan_free(&plan);
     staggered_input_free(&p);
     return size;
 }
@@ -155,10 +153,10 @@ static void monomial_facts(void)
     for (int i = 0; i < 4; i++) {
         const lattice_shape shape = lattice_shape_single(lattices[i]);
         const int *x = lattices[i], other_way[4] = { x[3], x[0], x[1], x[2] };
-        const staggered_solver_size all = size_of(QUARKS("adaptive", "8"), x),
-                                    one = size_of(QUARKS("adaptive", "1"), x),
-                                    moved = size_of(QUARKS("adaptive", "8"), other_way),
-                                    half = size_of(QUARKS("double-half", "8"), x);
+        const dirac_solver_size all = size_of(QUARKS("adaptive", "8"), x),
+                                one = size_of(QUARKS("adaptive", "1"), x),
+                                moved = size_of(QUARKS("adaptive", "8"), other_way),
+                                half = size_of(QUARKS("double-half", "8"), x);
         same &= memcmp(all.kind, one.kind, sizeof all.kind) == 0;
         turned &= memcmp(all.kind, moved.kind, sizeof all.kind) == 0;
         const double residual[ROLES] = { [ROLE_HEAT_BATH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
@@ -204,31 +202,43 @@ static const staggered_links_params links = { .kind = STAGGERED_HISQ, .u0 = 1, .
 
 typedef struct { double norm2[ROLES][FIELDS][SHIFTS]; bool converged; size_t taken, planned; } solved;
 
-static solved solve_with(const staggered_links *s, const gauge *u, const solver_kind kind[ROLES])
+static solved solve_with(const gauge *u, const solver_kind kind[ROLES])
 {
-    staggered_solver_size size = { .fields = FIELDS, .shifts = SHIFTS };
+    const staggered_operator_params params = { .links = links, .chain = PRECISION_DOUBLE };
+    const dirac_plan plan = staggered_operator_plan(&params);
+    dirac_solver_size size = { .systems = FIELDS, .shifted = true, .shifts = SHIFTS };
     memcpy(size.kind, kind, sizeof size.kind);
     vec *b = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
-    solved all = { .converged = true, .planned = staggered_solver_bytes(&links, lattice_shape_of(b->f.lattice), size) };
+    solved all = { .converged = true, .planned = dirac_solver_bytes(&plan, lattice_shape_of(b->f.lattice), size) };
     const size_t before = place_bytes_now(u->links.where);
-    staggered_solver *w = staggered_solver_create(s, u, size);
+    dirac_operator *d = plan.kind->create(&plan, u, false);
+    dirac_solver *w = dirac_solver_create(d, size);
     all.taken = place_bytes_now(u->links.where) - before;
+    plan.kind->update(d, u, NULL);
+    dirac_matrix *m = plan.kind->matrix(d, 0);
     vec_set_gaussian(b, rng_key_for(3, 0, 0, RNG_TEST), 0);
     for (int role = 0; role < ROLES; role++) {
         const double tolerance = role == ROLE_FORCE ? 1e-5 : 1e-9;
         const shifted system[SHIFTS] = { { 0.04, tolerance }, { 0.3, tolerance }, { 2, tolerance } };
-        staggered_solve solve[FIELDS];
-        for (int n = 0; n < FIELDS; n++)
-            solve[n] = (staggered_solve){ .system = system, .count = SHIFTS, .b = b };
-        staggered_solver_run(w, 0, role, solve, FIELDS, 10000);
+        const dirac_goal goal = { .kind = kind[role], .max_iterations = 10000, .verify = role != ROLE_FORCE };
+        vec *x[FIELDS][SHIFTS];
+        dirac_shifts_task task[FIELDS];
         for (int n = 0; n < FIELDS; n++) {
-            all.converged &= solve[n].result.converged;
+            task[n] = (dirac_shifts_task){ .x = x[n], .system = system, .count = SHIFTS, .b = b };
             for (int k = 0; k < SHIFTS; k++)
-                all.norm2[role][n][k] = vec_norm2(staggered_solver_x(w, n)[k]);
+                x[n][k] = dirac_solver_scratch(w, ON_EVEN, n * SHIFTS + k);
+        }
+        dirac_solve_shifts(w, m, task, FIELDS, &goal);
+        for (int n = 0; n < FIELDS; n++) {
+            all.converged &= task[n].result.converged;
+            for (int k = 0; k < SHIFTS; k++)
+                all.norm2[role][n][k] = vec_norm2(x[n][k]);
         }
     }
+    memory_free(m);
     vec_free(b);
-    staggered_solver_free(w);
+    dirac_solver_free(w);
+    plan.kind->free(d);
     return all;
 }
 
@@ -239,13 +249,11 @@ static void mixed_roles(place where)
     double *numbers = analytic_links(extents, 0.8);
     gauge_import(u, numbers);
     memory_free(numbers);
-    staggered_links *s = staggered_links_create(&links, u);
-    staggered_links_update(s, u);
     solved alone[SOLVER_ADAPTIVE];
     bool converged = true, apart = true;
     for (int k = 0; k < SOLVER_ADAPTIVE; k++) {
         const solver_kind kind[ROLES] = { (solver_kind)k, (solver_kind)k, (solver_kind)k };
-        alone[k] = solve_with(s, u, kind);
+        alone[k] = solve_with(u, kind);
         converged &= alone[k].converged;
         for (int j = 0; j < k; j++)
             apart &= memcmp(&alone[j].norm2, &alone[k].norm2, sizeof alone[k].norm2) != 0;
@@ -256,7 +264,7 @@ static void mixed_roles(place where)
         for (int step = 1; step < SOLVER_ADAPTIVE; step += 2) {
             const solver_kind kind[ROLES] = { (solver_kind)k, (solver_kind)((k + step) % SOLVER_ADAPTIVE),
                                               (solver_kind)((k + 2 * step) % SOLVER_ADAPTIVE) };
-            const solved got = solve_with(s, u, kind);
+            const solved got = solve_with(u, kind);
             bool same = true;
             for (int role = 0; role < ROLES; role++)
                 same &= memcmp(got.norm2[role], alone[kind[role]].norm2[role], sizeof got.norm2[role]) == 0;
@@ -264,7 +272,6 @@ static void mixed_roles(place where)
                  solver_names[kind[0]], solver_names[kind[1]], solver_names[kind[2]]);
             fact(got.taken == got.planned, "they take %zu bytes, %zu were planned", got.taken, got.planned);
         }
-    staggered_links_free(s);
     gauge_free(u);
     lattice_free(l);
 }

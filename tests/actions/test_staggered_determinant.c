@@ -143,7 +143,7 @@ static void bound_of_spectrum(const spectrum *s, const linop *k, vec *start, con
 static double range_end(const gauge *u, double before, double *found)
 {
     staggered_params p = staggered_from_text("determinants: [ { quarks: [ " QUARKS " ] } ]");
-    monomial *m = staggered_monomial.create(&p, u);
+    monomial *m = monomial_create(&staggered_monomial, &p, u);
     monomial_call call = { .clock = NULL };
     json j = { 0 };
     double end;
@@ -231,7 +231,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
     monomial_call call = { .clock = NULL };
     rng_key key = rng_key_for(5, 2, 9, RNG_PSEUDOFERMION);
     require(staggered_plan_make(&plan, &p, &f), "%s", f.why);
-    monomial *m = staggered_monomial.create(&p, u);
+    monomial *m = monomial_create(&staggered_monomial, &p, u);
     vec *eta = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
     require(monomial_refresh(m, u, key, &call), "%s", call.trouble.why);
     double worst = 0, eta_norm2 = 0, action;
@@ -267,7 +267,7 @@ static void ratio_of_determinants(const gauge *u, const gauge *v, double log_rat
     enum { SAMPLES = 200 };
     staggered_params p = staggered_from_text(ways[way].yaml);
     monomial_call call = { .clock = NULL };
-    monomial *at_u = staggered_monomial.create(&p, u), *at_v = staggered_monomial.create(&p, v);
+    monomial *at_u = monomial_create(&staggered_monomial, &p, u), *at_v = monomial_create(&staggered_monomial, &p, v);
     double sum = 0, squares = 0;
     for (int n = 0; n < SAMPLES; n++) {
         double before, after;

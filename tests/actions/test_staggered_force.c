@@ -42,7 +42,7 @@ enum { ACTIONS = sizeof actions / sizeof actions[0] };
 /* A monomial with fields from the heat bath at u. */
 static monomial *quarks_at(const staggered_params *p, const gauge *u)
 {
-    monomial *m = staggered_monomial.create(p, u);
+    monomial *m = monomial_create(&staggered_monomial, p, u);
     monomial_call call = { .clock = NULL };
     require(monomial_refresh(m, u, rng_key_for(62, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
     return m;

@@ -212,7 +212,7 @@ static void refusals(void)
         if (!fact(!made && strcmp(f.why, refused[n].sentence) == 0, "refused: %s", refused[n].sentence))
             note("but: %s", made ? "it is accepted" : f.why);
         f.why[0] = '\0';
-        fact(!staggered_monomial.check(&p, &shape, &f) && strcmp(f.why, refused[n].sentence) == 0,
+        fact(!monomial_check(&staggered_monomial, &p, &shape, &f) && strcmp(f.why, refused[n].sentence) == 0,
              "and before a run begins");
         staggered_input_free(&p);
     }
@@ -225,7 +225,7 @@ static void nothing_left(void)
     staggered_params p = staggered_from_text(yaml);
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     failure f = { "" };
-    fact(!staggered_monomial.check(&p, &shape, &f)
+    fact(!monomial_check(&staggered_monomial, &p, &shape, &f)
          && strcmp(f.why, "quarks: pseudofermion 0, heat bath: a function without poles: no determinant is left") == 0,
          "masses that cancel are refused");
     staggered_input_free(&p);

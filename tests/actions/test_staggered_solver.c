@@ -1,6 +1,5 @@
 /* test_staggered_solver.c - whatever the precisions of its solves, a monomial of staggered quarks has the same fields,
  * action and force: within what its residuals allow; and the very same, however many fields are solved for at once. */
-#include "actions/staggered_solver.h"
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
@@ -27,7 +26,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
                                 "largest_eigenvalue: 30, residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-9 } }",
              solver, together);
     staggered_params p = staggered_from_text(yaml);
-    monomial *m = staggered_monomial.create(&p, u);
+    monomial *m = monomial_create(&staggered_monomial, &p, u);
     monomial_call call = { .clock = NULL };
     outcome o = { .force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE) };
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
@@ -36,7 +35,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     require(done, "%s: %s", solver, call.trouble.why);
     for (int n = 0; monomial_field(m, n, NULL); n++)
         o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
-    size_t planned = staggered_monomial.bytes(&p, lattice_shape_of(u->links.lattice));
+    size_t planned = monomial_bytes(&staggered_monomial, &p, lattice_shape_of(u->links.lattice));
     fact(planned > 0, "%s: the plan of memory counts %.1f KiB", solver, (double)planned / 1024);
     sum_cells_free(cells, u->links.where);
     monomial_free(m);
@@ -91,7 +90,7 @@ static void no_number(place where, const char *solver)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     staggered_params p = staggered_from_text(yaml);
-    monomial *m = staggered_monomial.create(&p, u);
+    monomial *m = monomial_create(&staggered_monomial, &p, u);
     monomial_call call = { .clock = NULL };
     double numbers[256 * VEC_REALS] = { 0 }, action;
     numbers[AT * VEC_REALS + 4] = NAN;

@@ -1,7 +1,7 @@
 /* test_wall_determinants.c - one flavour of domain-wall quarks against dense linear algebra on a tiny lattice: what its
  * actions and heat baths are, and that they, and two flavours, stand for one determinant.
  *
- * M_E is built from its definition (actions/wall_exact.c), H(m) from D5(m) applied to unit vectors. */
+ * M_E is built from its definition (actions/exact_matrix.h), H(m) from D5(m) applied to unit vectors. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/wall_input.h"
@@ -294,7 +294,7 @@ static monomial *quarks_of(const walls *a, const char *of_weights, const char *d
     char yaml[1024];
     snprintf(yaml, sizeof yaml, "%s%s", of_weights, determinants);
     wall_params p = wall_from_text(yaml);
-    monomial *m = wall_monomial.create(&p, a->u);
+    monomial *m = monomial_create(&wall_monomial, &p, a->u);
     wall_input_free(&p);
     return m;
 }

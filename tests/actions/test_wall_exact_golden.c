@@ -45,7 +45,7 @@ static monomial *quarks_of(const yaml_node *entry, const gauge *u)
              number(entry, "b"), number(entry, "c"), number(entry, "Ns"), number(entry, "M5"), number(entry, "m1"),
              number(entry, "m2"));
     wall_params p = wall_from_text(yaml);
-    monomial *m = wall_monomial.create(&p, u);
+    monomial *m = monomial_create(&wall_monomial, &p, u);
     wall_input_free(&p);
     return m;
 }

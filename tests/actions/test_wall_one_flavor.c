@@ -1,7 +1,7 @@
 /* test_wall_one_flavor.c - one flavour of domain-wall quarks, by rational functions and by the exact one-flavour
  * action: the heat bath draws what the action weighs, the force is minus the derivative of the action, spectra are
  * measured, remembered, and looked after. */
-#include "actions/wall_one_flavor.h"
+#include "actions/rational_range.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/derivative.h"
@@ -60,8 +60,8 @@ static monomial *quarks_of(const char *yaml, const gauge *u)
 {
     wall_params p = wall_from_text(yaml);
     failure f;
-    require(wall_monomial.check(&p, lattice_shape_of(u->links.lattice), &f), "%s", f.why);
-    monomial *m = wall_monomial.create(&p, u);
+    require(monomial_check(&wall_monomial, &p, lattice_shape_of(u->links.lattice), &f), "%s", f.why);
+    monomial *m = monomial_create(&wall_monomial, &p, u);
     wall_input_free(&p);
     return m;
 }
@@ -90,7 +90,7 @@ static double drawn(const char *yaml, const monomial *m)
     require(wall_plan_make(&plan, &p, &f), "%s", f.why);
     double sum = 0;
     for (int n = 0, index = 0; n < plan.count; n++) {
-        const bool exact = strcmp(wall_factor_kinds[plan.factor[n].kind]->name, "exact") == 0;
+        const bool exact = plan.factor[n].kind == &exact_one_flavor_factor;
         for (int i = 0; i < (exact ? 2 : plan.factor[n].fields); i++, index++) {
             const field *like = monomial_field((monomial *)m, index, NULL);
             vec *eta = vec_create_slabs(like->lattice, like->on, like->where, like->precision, like->slabs);
@@ -225,15 +225,15 @@ static void no_numbers(const gauge *u)
 
 static void ends(void)
 {
-    static const wall_ends wrong[] = {
+    static const spectrum_ends wrong[] = {
         { NAN, 1, 1 }, { 1, NAN, 1 }, { INFINITY, INFINITY, 1 }, { INFINITY, 1, 1 }, { 1, INFINITY, 1 }, { 0, 1, 1 },
         { 1, 0, 1 }, { -1, 1, 1 }, { 1, -1, 1 },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        wall_range range = { .smallest = 0 };
+        rational_range range = { .smallest = 0 };
         failure why;
         bool changed;
-        fact(!wall_range_found(&range, &changed, &wrong[i], 0.5, 2, "A", &why) && range.largest == 0 && !changed,
+        fact(!rational_range_found(&range, &changed, &wrong[i], 0.5, 2, "A", &why) && range.largest == 0 && !changed,
              "a spectrum from %g to %g makes no range", wrong[i].smallest, wrong[i].largest);
     }
 }
@@ -328,11 +328,11 @@ static void poles(void)
     };
     int worst = 0;
     for (size_t n = 0; n < sizeof powers / sizeof powers[0]; n++) {
-        const wall_range range = { .smallest = powers[n].smallest, .largest = 4 };
+        const rational_range range = { .smallest = powers[n].smallest, .largest = 4 };
         rational r;
         failure f;
-        require(wall_power(&r, powers[n].y, powers[n].z, &range, powers[n].error, &f), "%s", f.why);
-        int off = abs(r.order - wall_power_poles(powers[n].y, powers[n].z, &range, powers[n].error));
+        require(rational_power(&r, powers[n].y, powers[n].z, &range, powers[n].error, &f), "%s", f.why);
+        int off = abs(r.order - rational_power_poles(powers[n].y, powers[n].z, &range, powers[n].error));
         worst = off > worst ? off : worst;
     }
     fact(worst <= 1, "the number of poles is known before the function, to %d", worst);

@@ -25,7 +25,7 @@ static void refused(void)
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         wall_params p = wall_from_text(refusals[i].yaml);
         failure f = { "" };
-        if (!fact(!wall_monomial.check(&p, &shape, &f) && strcmp(f.why, refusals[i].sentence) == 0,
+        if (!fact(!monomial_check(&wall_monomial, &p, &shape, &f) && strcmp(f.why, refusals[i].sentence) == 0,
                   "it is said: %s", refusals[i].sentence))
             note("but: %s", f.why);
         wall_input_free(&p);
@@ -94,7 +94,7 @@ static bool warned(const wall_params *p, const gauge *u)
     bool found = false;
     failure f;
     require(log_open_file(path, &f), "%s", f.why);
-    monomial_free(wall_monomial.create(p, u));
+    monomial_free(monomial_create(&wall_monomial, p, u));
     log_close_file();
     FILE *log = fopen(path, "r");
     require(log != NULL, "%s was not written", path);

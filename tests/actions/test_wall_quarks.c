@@ -341,7 +341,7 @@ static void starts(place where, const links_pair *at)
 static void too_few_iterations(place where, const links_pair *at)
 {
     wall_params p = wall_from_text("slices: 4\nmax_iterations: 3\ndeterminants: [ { flavors: 2, mass: 0.1 } ]");
-    monomial *m = wall_monomial.create(&p, at->u);
+    monomial *m = monomial_create(&wall_monomial, &p, at->u);
     monomial_call call = { .clock = NULL };
     static const char sentence[] = "factor 0: the solve of the denominator did not converge: after 3 iterations of at "
                                    "most 3 its residual is ";

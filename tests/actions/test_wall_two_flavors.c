@@ -109,7 +109,8 @@ static void against_dense_algebra(place where, const gauge *u)
     action_of(m, u);                                    /* the first action after a refresh is held to |eta|^2 */
     double want = 0;
     for (int n = 0; n < FACTORS; n++) {
-        vec_set_gaussian((vec *)monomial_field(m, n, NULL), rng_key_for(84, 0, 1, RNG_TEST), (uint32_t)n * WALL_DRAWS);
+        vec_set_gaussian((vec *)monomial_field(m, n, NULL), rng_key_for(84, 0, 1, RNG_TEST),
+                         (uint32_t)n * QUARK_FACTOR_DRAWS);
         vector *phi = numbers_of((const vec *)monomial_field(m, n, NULL), c[0]->size1);
         want += dense_action(c[n], c[n + 1], phi);
         gsl_vector_complex_free(phi);

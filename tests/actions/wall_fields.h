@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_ACTIONS_WALL_FIELDS_H
 #define KILN_TESTS_ACTIONS_WALL_FIELDS_H
 
-#include "actions/wall_quarks.h"
+#include "actions/wall_params.h"
 #include "src/lattice/rng.h"
 
 __attribute__((unused)) static inline rng_key key_of_fields(void)
@@ -13,7 +13,7 @@ __attribute__((unused)) static inline rng_key key_of_fields(void)
 /* A monomial with fields from the heat bath at u. */
 __attribute__((unused)) static inline monomial *quarks_at(const wall_params *p, const gauge *u)
 {
-    monomial *m = wall_monomial.create(p, u);
+    monomial *m = monomial_create(&wall_monomial, p, u);
     monomial_call call = { .clock = NULL };
     require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
     return m;

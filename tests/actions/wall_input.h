@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_ACTIONS_WALL_INPUT_H
 #define KILN_TESTS_ACTIONS_WALL_INPUT_H
 
-#include "actions/wall_quarks.h"
+#include "actions/wall_params.h"
 
 /* Release with wall_input_free.  A fault in the text ends the test. */
 __attribute__((unused)) static inline wall_params wall_from_text(const char *yaml)

@@ -51,7 +51,7 @@ static inline double schwinger_dyson(const run_params *p, const gauge *u, moment
 {
     const gauge_params *g = run_monomial_params(p, 0);
     loop_coefficients c = gauge_action_coefficients(g);
-    monomial *m = gauge_monomial.create(g, u);
+    monomial *m = monomial_create(&gauge_monomial, g, u);
     sum_cells_zero(cells, u->links.where, FORCE_CELLS);
     momentum_zero(f);
     monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });

@@ -3,7 +3,7 @@
  * of the rational functions, which follows the spectrum.
  *
  * With KILN_NIGHTLY=1 the ensemble is longer, and more residuals are looked at. */
-#include "actions/staggered_solver.h"
+#include "src/solvers/solver_choice.h"
 #include "src/base/memory.h"
 #include "src/hmc/hmc.h"
 #include "src/io/links_file.h"

@@ -2,7 +2,7 @@
  * reversibility from zero and from solutions before, <exp(-dH)> = 1, the same bits from any number of threads.
  *
  * With KILN_NIGHTLY=1 the ensemble is longer, and more solvers are looked at. */
-#include "actions/wall_solver.h"
+#include "src/solvers/solver_choice.h"
 #include "src/base/memory.h"
 #include "src/hmc/hmc.h"
 #include "src/io/links_file.h"

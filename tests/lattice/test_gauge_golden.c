@@ -48,7 +48,7 @@ static void action(const golden_action *g, const gauge *u, const char *where, do
 {
     lattice *l = u->links.lattice;
     gauge_params params = { .action = gauge_action_find(g->action), .beta = 6, .u0 = g->u0, .flavors = g->flavors };
-    monomial *m = gauge_monomial.create(&params, u);
+    monomial *m = monomial_create(&gauge_monomial, &params, u);
     monomial_call call = { .clock = NULL };
     double energy = 0;
     monomial_action(&energy, m, u, &call);

@@ -36,7 +36,7 @@ static void observe(double o[OBSERVABLES], const gauge *u)
 
 static double action_of(int a, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(&actions[a], u);
+    monomial *m = monomial_create(&gauge_monomial, &actions[a], u);
     double s;
     monomial_action(&s, m, u, &(monomial_call){ .clock = NULL });
     monomial_free(m);
@@ -46,7 +46,7 @@ static double action_of(int a, const gauge *u)
 static void force_of(int a, const gauge *u, momentum *f)
 {
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
-    monomial *m = gauge_monomial.create(&actions[a], u);
+    monomial *m = monomial_create(&gauge_monomial, &actions[a], u);
     momentum_zero(f);
     monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
     monomial_free(m);

@@ -71,7 +71,7 @@ static gauge *read_links(place where, const char *name)
 static momentum_size force_of(const gauge_params *params, const gauge *u, momentum *f)
 {
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS), host[FORCE_CELLS];
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     momentum_zero(f);
     monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
     sum_cells_read(host, cells, u->links.where, FORCE_CELLS);
@@ -82,7 +82,7 @@ static momentum_size force_of(const gauge_params *params, const gauge *u, moment
 
 static double action_of(const gauge_params *params, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     double s;
     monomial_action(&s, m, u, &(monomial_call){ .clock = NULL });
     monomial_free(m);

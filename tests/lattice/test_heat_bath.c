@@ -133,7 +133,7 @@ static double *links_of(const gauge *u)
 static double *forces_of(const gauge_params *params, const gauge *u)
 {
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     momentum *f = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
     double *force = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *force, "forces");
@@ -287,7 +287,7 @@ static void touches_its_own(place where, const int extents[4], const gauge_param
 
 static double action_of(const gauge_params *params, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     double s;
     monomial_action(&s, m, u, &(monomial_call){ .clock = NULL });
     monomial_free(m);

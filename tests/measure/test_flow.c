@@ -153,7 +153,7 @@ static void plane_waves(lattice *l)
 
 static double action_of(const gauge_params *params, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     monomial_call call = { .clock = NULL };
     double action;
     require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);
@@ -163,7 +163,7 @@ static double action_of(const gauge_params *params, const gauge *u)
 
 static double force_norm2(const gauge_params *params, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
     monomial_call call = { .clock = NULL };

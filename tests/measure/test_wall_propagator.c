@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-static const wall_goal fine = { .residual = 1e-13, .max_iterations = 10000 };
+static const dirac_goal fine = { .residual = 1e-13, .max_iterations = 10000 };
 #define MASS 0.07
 
 /* Even numbers of slices, all of them. */

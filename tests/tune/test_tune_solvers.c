@@ -1,6 +1,6 @@
 /* test_tune_solvers.c - a tuning that tries the kinds of solvers: it takes the fastest one where that is clearly faster
  * than the input's, and leaves the input as it is where it is not. */
-#include "actions/solver_choice.h"
+#include "src/solvers/solver_choice.h"
 #include "src/base/log.h"
 #include "src/tune/tune.h"
 #include "tests/facts.h"

@@ -24,7 +24,7 @@ static bool print_gauge_energy(const char *path, const configuration_facts *fact
 {
     json j = { 0 };
     loop_coefficients c = gauge_action_coefficients(action);
-    monomial *m = gauge_monomial.create(action, u);
+    monomial *m = monomial_create(&gauge_monomial, action, u);
     double potential, kinetic = p ? momentum_kinetic(p) : 0;
     monomial_call call = { .clock = NULL };
     bool done = monomial_action(&potential, m, u, &call);

@@ -13,7 +13,7 @@ static const usage force_usage = {
 
 static int force_to_file(const gauge *u, const gauge_params *action, const char *path)
 {
-    monomial *m = gauge_monomial.create(action, u);
+    monomial *m = monomial_create(&gauge_monomial, action, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
     monomial_call call = { .clock = NULL };

@@ -41,7 +41,8 @@ enum { FREE, RIGHT, SOLUTION, FREE_TOO };
 typedef struct {
     const probe_options *o;
     const wall_matrix *m;
-    wall_solver *solver;
+    dirac_operator *d;
+    dirac_solver *solver;
     solver_kind kind;
     wall_field v, x;
     int64_t iterations;
@@ -51,22 +52,22 @@ typedef struct {
 
 static vec *odd(const wall_system *s, int i)
 {
-    return wall_solver_scratch(s->solver, ON_ODD, i);
+    return dirac_solver_scratch(s->solver, ON_ODD, i);
 }
 
 static vec *even(const wall_system *s, int i)
 {
-    return wall_solver_scratch(s->solver, ON_EVEN, i);
+    return dirac_solver_scratch(s->solver, ON_EVEN, i);
 }
 
 /* SOLUTION <- A^-1 b; false where there is no use in going on. */
 static bool solve(wall_system *s, const vec *b, double residual)
 {
-    const wall_goal goal = { .residual = fmax(residual, SMALLEST_RESIDUAL),
-                             .max_iterations = (int)(s->o->max_iterations - s->iterations) };
+    const dirac_goal goal = { .kind = s->kind, .residual = fmax(residual, SMALLEST_RESIDUAL),
+                              .max_iterations = (int)(s->o->max_iterations - s->iterations) };
     vec *x = odd(s, SOLUTION);
     vec_zero(x);
-    wall_solved solved = wall_solve(s->solver, s->m, x, b, &goal);
+    dirac_solved solved = dirac_solve(s->solver, dwf_operator_matrix(s->m), x, b, &goal);
     s->iterations += solved.iterations;
     s->solves++;
     return solved.converged && s->iterations < s->o->max_iterations;
@@ -75,7 +76,7 @@ static bool solve(wall_system *s, const vec *b, double residual)
 /* x <- x + D5^-1 r, roughly; r <- v - D5 x */
 static bool improve(wall_system *s, wall_field r, wall_field step, wall_field image)
 {
-    const wall_links *links = wall_solver_links(s->solver);
+    const wall_links *links = dwf_operator_links(s->d);
     wall_prepare(odd(s, RIGHT), links, s->m, r, even(s, FREE));
     wall_c_dagger(odd(s, FREE), links, s->m, odd(s, RIGHT), even(s, FREE), odd(s, FREE_TOO));
     bool fine = solve(s, odd(s, FREE), IN_UNITS_OF_MISSING * s->o->residual / s->residual);
@@ -110,7 +111,7 @@ static void solve_d5(wall_system *s, const gauge *u)
 /* v - A x with A of its own, not the solver's word. */
 static void solve_normal(wall_system *s)
 {
-    const wall_links *links = wall_solver_links(s->solver);
+    const wall_links *links = dwf_operator_links(s->d);
     const double norm2 = vec_norm2(s->v.odd);
     s->residual = norm2 > 0 ? 1 : 0;
     if (norm2 == 0)
@@ -166,18 +167,22 @@ static int solve_on(const probe_options *o, const operands *files, const configu
                     const wall_chosen *chosen, const gauge *u)
 {
     const int slices = chosen->matrix.weights.slices;
+    const dwf_operator_params params = { chosen->matrix.weights, chosen->boundary };
+    const dirac_plan plan = dwf_operator_plan(&params);
     wall_system s = { .o = o, .m = &chosen->matrix, .v = wall_field_create(u, slices),
                       .x = wall_field_create(u, slices),
                       .kind = wall_solver_choose((solver_kind)o->walls.solver, false,
                                                  lattice_shape_of(u->links.lattice), slices, o->residual) };
-    s.solver = wall_solver_create(u, slices, chosen->boundary, s.kind);
+    s.d = plan.kind->create(&plan, u, false);
+    s.solver = dirac_solver_create(s.d, dirac_solver_size_of(s.kind, 1));
     failure f;
     int status = EXIT_FAILED;
-    if (!wall_solver_update(s.solver, u, &f))
+    if (!s.d->kind->update(s.d, u, &f))
         log_line(LOG_ERROR, "%s: %s; " REUNITARIZE_ADVICE, files->item[0], f.why);
     else if (wall_field_read(s.v, o->source, o->basis))
         status = solve_to_file(&s, files, facts, chosen, u);
-    wall_solver_free(s.solver);
+    dirac_solver_free(s.solver);
+    s.d->kind->free(s.d);
     wall_field_free(s.x);
     wall_field_free(s.v);
     return status;

@@ -36,7 +36,7 @@ static void dynamics_create(dynamics *d, int integrator, int steps, const gauge 
                                 .gauge_monomials = { two_levels ? 1 : 0, d->names + 1 } } };
     for (int i = 0; i < TERMS; i++) {
         gauge_params params = selftest_action(gauge_action_find(term_actions[i].action), term_actions[i].beta);
-        d->term[i].m = gauge_monomial.create(&params, u);
+        d->term[i].m = monomial_create(&gauge_monomial, &params, u);
         d->term[i].level = two_levels ? i : 0;
         d->names[i] = strcpy(d->term[i].name, term_names[i]);
     }

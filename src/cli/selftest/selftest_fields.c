@@ -41,7 +41,7 @@ gauge_params selftest_action(int action, double beta)
 
 momentum *selftest_force_of(const gauge_params *action, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(action, u);
+    monomial *m = monomial_create(&gauge_monomial, action, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
     monomial_call call = { .clock = NULL };

@@ -15,7 +15,7 @@ static const char *const invariant_names[INVARIANTS] = { "plaquette", "rectangle
 
 static double action_of(const gauge_params *params, const gauge *u)
 {
-    monomial *m = gauge_monomial.create(params, u);
+    monomial *m = monomial_create(&gauge_monomial, params, u);
     monomial_call call = { .clock = NULL };
     double action;
     require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);

@@ -3,7 +3,7 @@
 #include "src/cli/selftest/selftest.h"
 
 #include "actions/staggered_quarks.h"
-#include "actions/wall_quarks.h"
+#include "actions/wall_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"
@@ -40,7 +40,7 @@ static const monomial_kind *kind_of(int which)
     return quarks[which].walls ? &wall_monomial : &staggered_monomial;
 }
 
-static monomial *quarks_create(int which, const char *solver, const gauge *u)
+static monomial *create_quarks(int which, const char *solver, const gauge *u)
 {
     quark_inputs *p = memory_alloc(sizeof *p, "quarks of a self-test");
     text yaml = { 0 };
@@ -51,7 +51,7 @@ static monomial *quarks_create(int which, const char *solver, const gauge *u)
     require(tree != NULL, "%s", f.why);
     schema_read(tree, kind_of(which)->input.params, p, &faults);
     require(faults.count == 0, "%s", text_string(&faults.lines));
-    monomial *m = kind_of(which)->create(p, u);
+    monomial *m = monomial_create(kind_of(which), p, u);
     schema_free_values(kind_of(which)->input.params, p);
     fault_list_free(&faults);
     yaml_tree_free(tree);
@@ -107,7 +107,7 @@ static void forces(selftest *t, int which)
     const double h = 0.01;
     const char *name = quarks[which].name;
     selftest_fields f = selftest_fields_create(t->where, extents);
-    monomial *m = quarks_create(which, "double", f.u);
+    monomial *m = create_quarks(which, "double", f.u);
     const double drawn = refresh(m, f.u), s = action_of(m, f.u);
     selftest_close(t, s / drawn, 1, 1e-10, "%s: new pseudofermions have S = |eta|^2, relative", name);
     momentum *force = force_of(m, f.u);
@@ -118,7 +118,7 @@ static void forces(selftest *t, int which)
     selftest_close(t, (4 * fine - coarse) / 3 / slope, 1, 1e-6,
                    "force of %s is minus the derivative of the action, relative", name);
 
-    monomial *mixed = quarks_create(which, "double-single-half", f.u);
+    monomial *mixed = create_quarks(which, "double-single-half", f.u);
     refresh(mixed, f.u);
     momentum *mixed_force = force_of(mixed, f.u);
     momentum_axpy(mixed_force, -1, force);
@@ -286,7 +286,7 @@ static void determinants(selftest *t)
     const size_t sites = (size_t)lattice_volume(f.l);
     for (int which = 0; which < QUARKS; which++) {
         const size_t count = sites * (quarks[which].walls ? SPINOR * SLICES : COLORS);
-        monomial *m = quarks_create(which, "double", f.u);
+        monomial *m = create_quarks(which, "double", f.u);
         const double want = quarks[which].walls ? wall_trace(f.u, count) : staggered_trace(f.u, count);
         selftest_close(t, trace_of_action(m, f.u, count) / want, 1, 1e-9,
                        "%s, 2^4: the action of all unit vectors is the trace of its dense matrix, relative",

@@ -1,13 +1,12 @@
-/* staggered_report.c - what staggered quarks met in a trajectory, for the record and for people. */
-#include "actions/staggered_report.h"
+/* staggered_facts.c - what smearing and its chain rule met in a trajectory, for the record and for people. */
+#include "src/operators/staggered_facts.h"
 
 #include "src/base/log.h"
-#include "src/base/text.h"
 
 #include <math.h>
 #include <string.h>
 
-void quark_facts_forget(quark_facts *facts)
+void staggered_facts_forget(staggered_facts *facts)
 {
     memset(facts, 0, sizeof *facts);
     facts->force.first_filtered = -1;
@@ -21,7 +20,7 @@ static double smaller(double a, double b)
     return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-void quark_facts_meet(quark_facts *facts, projection_facts projection, force_facts force)
+void staggered_facts_meet(staggered_facts *facts, projection_facts projection, force_facts force)
 {
     force_facts *f = &facts->force;
     facts->projection.svd_links += projection.svd_links;
@@ -35,12 +34,9 @@ void quark_facts_meet(quark_facts *facts, projection_facts projection, force_fac
         f->first_filtered = force.first_filtered;
 }
 
-void quark_facts_row(quark_facts *facts, int pseudofermions, number_row *row)
+void staggered_facts_row(staggered_facts *facts, number_row *row)
 {
     force_facts *force = &facts->force;
-    for (int n = 0; n < pseudofermions; n++)
-        solve_facts_row(facts->of[n], row);
-    mixed_records_row(facts->mixed, row);
     number_row_real(row, &facts->projection.svd_links);
     number_row_real(row, &facts->projection.smallest_eigenvalue);
     number_row_real(row, &force->smallest_eigenvalue);
@@ -48,30 +44,6 @@ void quark_facts_row(quark_facts *facts, int pseudofermions, number_row *row)
         number_row_real(row, &force->below[bin]);
     number_row_real(row, &force->filtered);
     number_row_int64(row, &force->first_filtered);
-    number_row_real(row, &facts->largest_found);
-    number_row_real(row, &facts->largest_allowed);
-    number_row_bool(row, &facts->renewed);
-}
-
-void quark_facts_add(quark_facts *facts, int field_number, int role, const multishift_result *result, int systems)
-{
-    solve_facts *s = &facts->of[field_number][role];
-    s->solves++;
-    s->iterations += result->iterations;
-    s->polish += result->polish_iterations;
-    for (int k = 0; k < systems; k++)
-        s->residual = fmax(s->residual, result->residual[k]);
-}
-
-static void report_field(const quark_facts *facts, const staggered_plan *plan, int n, json *j)
-{
-    text words = { 0 };
-    pseudofermion_describe(&words, plan, n);
-    json_open(j, NULL, '{');
-    json_text(j, "determinant", text_string(&words));
-    solve_facts_report(facts->of[n], j);
-    json_close(j);
-    text_free(&words);
 }
 
 static void site_of_rank(int64_t rank, const int global[4], int coordinate[4])
@@ -106,26 +78,11 @@ static void report_filter(const force_facts *force, const char *name, const int 
     json_close(j);
 }
 
-void quark_facts_report(const quark_facts *facts, const staggered_plan *plan, const char *name, const int global[4],
-                        json *j)
+void staggered_facts_report(const staggered_facts *facts, const char *name, const int global[4], json *j)
 {
-    json_open(j, "pseudofermions", '[');
-    for (int n = 0; n < plan->count; n++)
-        report_field(facts, plan, n, j);
+    json_open(j, "projection", '{');
+    json_int(j, "svd_links", (int64_t)facts->projection.svd_links);
+    json_real(j, "smallest_eigenvalue", facts->projection.smallest_eigenvalue);
     json_close(j);
-    mixed_records_report(facts->mixed, name, j);
-    if (staggered_has_projection(&plan->links)) {
-        json_open(j, "projection", '{');
-        json_int(j, "svd_links", (int64_t)facts->projection.svd_links);
-        json_real(j, "smallest_eigenvalue", facts->projection.smallest_eigenvalue);
-        json_close(j);
-        report_filter(&facts->force, name, global, j);
-    }
-    json_open(j, "spectrum", '{');
-    if (facts->largest_found > 0)
-        json_real(j, "largest_eigenvalue", facts->largest_found);
-    json_real(j, "range_end", facts->largest_allowed);
-    if (facts->renewed)
-        json_bool(j, "range_renewed", true);
-    json_close(j);
+    report_filter(&facts->force, name, global, j);
 }

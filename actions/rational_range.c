@@ -1,5 +1,5 @@
-/* wall_one_flavor.c - ranges and powers for domain-wall quarks of one flavour. */
-#include "actions/wall_one_flavor.h"
+/* rational_range.c - ranges and powers for quarks of one flavour. */
+#include "actions/rational_range.h"
 
 #include "src/base/log.h"
 
@@ -11,18 +11,18 @@
 /* Trajectories from one measurement to the next. */
 enum { MEASURE_EVERY = 10 };
 
-wall_range wall_range_of(const wall_factor_plan *p)
+rational_range rational_range_of(const quark_factor_plan *p)
 {
-    return (wall_range){ .smallest = p->smallest, .largest = p->largest, .given = p->largest > 0 };
+    return (rational_range){ .smallest = p->smallest, .largest = p->largest, .given = p->largest > 0 };
 }
 
-static void forget(wall_range *r)
+static void forget(rational_range *r)
 {
     r->smallest = r->largest = 0;
     r->provisional = false;
 }
 
-bool wall_range_begin(wall_range *r, int64_t number)
+bool rational_range_begin(rational_range *r, int64_t number)
 {
     if (r->provisional)
         forget(r);
@@ -39,7 +39,7 @@ static double rounded(double x, double (*whole)(double))
     return ldexp(whole(16 * mantissa), exponent - 4);
 }
 
-bool wall_range_found(wall_range *r, bool *changed, const wall_ends *ends, double below, double above,
+bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, double below, double above,
                       const char *matrix, failure *why)
 {
     const double smallest = ends->smallest, largest = ends->largest;
@@ -72,14 +72,14 @@ bool wall_range_found(wall_range *r, bool *changed, const wall_ends *ends, doubl
     return true;
 }
 
-int wall_range_recall(const wall_range *r, double values[2])
+int rational_range_recall(const rational_range *r, double values[2])
 {
     values[0] = r->provisional ? 0 : r->smallest;
     values[1] = r->provisional ? 0 : r->largest;
     return 2;
 }
 
-bool wall_range_remember(wall_range *r, const double *values, int count)
+bool rational_range_remember(rational_range *r, const double *values, int count)
 {
     if (count < 2)
         return false;
@@ -95,7 +95,7 @@ bool wall_range_remember(wall_range *r, const double *values, int count)
     return true;
 }
 
-void wall_range_report(const wall_range *r, json *j)
+void rational_range_report(const rational_range *r, json *j)
 {
     json_open(j, "spectrum", '{');
     if (r->found_largest > 0) {
@@ -109,7 +109,7 @@ void wall_range_report(const wall_range *r, json *j)
     json_close(j);
 }
 
-void wall_range_row(wall_range *r, number_row *row)
+void rational_range_row(rational_range *r, number_row *row)
 {
     number_row_real(row, &r->found_smallest);
     number_row_real(row, &r->found_largest);
@@ -117,7 +117,7 @@ void wall_range_row(wall_range *r, number_row *row)
     number_row_bool(row, &r->due);
 }
 
-bool wall_power(rational *r, int y, int z, const wall_range *range, double error, failure *why)
+bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why)
 {
     const power_product f = { 1, { { 0, y, z } } };
     text cache = { 0 };
@@ -133,20 +133,20 @@ bool wall_power(rational *r, int y, int z, const wall_range *range, double error
 /* With n poles the error is about 4 |sin(pi y/z)| exp(-pi^2 (2n+1) / ln(16 largest/smallest)): for y/z = +-1/2 the
  * asymptotic law of E. I. Zolotarev's approximation; for other powers compared with the errors of their best
  * approximations, within 5 % of which it is. */
-int wall_power_poles(int y, int z, const wall_range *range, double error)
+int rational_power_poles(int y, int z, const rational_range *range, double error)
 {
     const double pi = 3.14159265358979324;
     double period = log(16 * range->largest / range->smallest) / (pi * pi);
     return (int)ceil((period * log(4 * fabs(sin(pi * y / z)) / error) - 1) / 2);
 }
 
-bool wall_power_check(int y, int z, int most, const wall_factor_plan *p, int role, const wall_range *expected,
+bool rational_power_check(int y, int z, int most, const quark_factor_plan *p, int role, const rational_range *expected,
                       failure *why)
 {
     if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
         return fail(why, "smallest_eigenvalue and largest_eigenvalue are both given, in this order, or both measured");
-    const wall_range given = wall_range_of(p), *range = given.given ? &given : expected;
-    int poles = wall_power_poles(y, z, range, p->error.of[role]);
+    const rational_range given = rational_range_of(p), *range = given.given ? &given : expected;
+    int poles = rational_power_poles(y, z, range, p->error.of[role]);
     return poles <= most
            || fail(why, "%s: x^(%d/%d) with an error of %g for eigenvalues from %g to %g needs %d poles, but at most "
                         "%d are possible", role_names[role], y, z, p->error.of[role], range->smallest, range->largest,

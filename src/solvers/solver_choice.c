@@ -1,6 +1,6 @@
 /* solver_choice.c - which kind of solver `adaptive` is: constant tables, measured on one NVIDIA H200
  * (docs/performance.md, "The table of adaptive"). */
-#include "actions/solver_choice.h"
+#include "src/solvers/solver_choice.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -8,6 +8,22 @@
 const char *const solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
                                      "double-int30-int20", "double-int20", "double-half", "adaptive", NULL };
 _Static_assert(sizeof solver_names / sizeof *solver_names == SOLVER_ADAPTIVE + 2, "a name for every kind");
+
+const vec_storage solver_storages[SOLVER_STORAGES] = {
+    [STORED_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [STORED_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
+    [STORED_INT30] = { VECTOR_INT30, PRECISION_DOUBLE },   [STORED_INT20] = { VECTOR_INT20, PRECISION_SINGLE },
+    [STORED_HALF] = { VECTOR_HALF, PRECISION_SINGLE },
+};
+
+const solver_stores solver_kinds[SOLVER_ADAPTIVE] = {
+    [SOLVER_DOUBLE] = { STORED_DOUBLE, STORED_DOUBLE },
+    [SOLVER_DOUBLE_SINGLE] = { STORED_SINGLE, STORED_SINGLE },
+    [SOLVER_DOUBLE_SINGLE_HALF] = { STORED_SINGLE, STORED_HALF },
+    [SOLVER_DOUBLE_SINGLE_INT20] = { STORED_SINGLE, STORED_INT20 },
+    [SOLVER_DOUBLE_INT30_INT20] = { STORED_INT30, STORED_INT20 },
+    [SOLVER_DOUBLE_INT20] = { STORED_INT20, STORED_INT20 },
+    [SOLVER_DOUBLE_HALF] = { STORED_HALF, STORED_HALF },
+};
 
 #define TABLE(rows) { sizeof rows / sizeof *rows, rows }
 

@@ -7,12 +7,10 @@
  * `adaptive` is a row of a constant table, chosen for each role (heat bath, action, force) of a monomial.  The choice
  * is a pure function of the global lattice and the residual, so that results depend on the input, the seed and the
  * version of the program alone: not on the device, on timings or on how the lattice is divided. */
-#ifndef KILN_ACTIONS_SOLVER_CHOICE_H
-#define KILN_ACTIONS_SOLVER_CHOICE_H
+#ifndef KILN_SOLVERS_SOLVER_CHOICE_H
+#define KILN_SOLVERS_SOLVER_CHOICE_H
 
-#include "src/lattice/shape.h"
-
-#include <stdbool.h>
+#include "src/lattice/vec.h"
 
 /* In the order of solver_names. */
 typedef enum {
@@ -27,6 +25,13 @@ typedef enum {
 } solver_kind;
 extern const char *const solver_names[];        /* "double", ..., "adaptive", NULL */
 
+/* What vectors and links are stored as, and what each kind uses: for the common Krylov space of many shifts, and for
+ * single systems.  Residuals and solutions are in double for all of them. */
+typedef enum { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_INT20, STORED_HALF, SOLVER_STORAGES } stored_as;
+extern const vec_storage solver_storages[SOLVER_STORAGES];
+typedef struct { stored_as inner, refine; } solver_stores;
+extern const solver_stores solver_kinds[SOLVER_ADAPTIVE];
+
 /* What is asked of the solves of a role: sites of the whole lattice (domain walls: times Ls), the tightest residual. */
 typedef struct { double sites, residual; } solver_demand;
 
@@ -39,7 +44,7 @@ extern const solver_table staggered_solver_table, wall_solver_table, wall_shifte
 /* `kind` itself where it is fixed; for SOLVER_ADAPTIVE, what the table says. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand);
 
-double solver_sites(const lattice_shape *shape);            /* of the whole lattice */
+double solver_sites(const lattice_shape *shape);
 
 /* The same for domain walls of so many slices; `shifted`: systems with many shifts, those of rational functions. */
 solver_kind wall_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int slices, double residual);

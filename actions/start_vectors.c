@@ -1,5 +1,5 @@
-/* wall_forecast.c - the nearest vector of a span, by Gram and Schmidt's method on the images C x, done twice. */
-#include "actions/wall_forecast.h"
+/* start_vectors.c - the nearest vector of a span, by Gram and Schmidt's method on the images C x, done twice. */
+#include "actions/start_vectors.h"
 
 #include "src/lattice/vec_mixed.h"
 
@@ -20,14 +20,14 @@ static void scale(vec *y, double a)
 }
 
 /* Of an orthonormal basis the coefficients are products with the source. */
-void wall_forecast_start(wall_forecast *f, vec *start, const wall_links *links, const wall_matrix *m, const vec *b,
-                         vec *even, vec *const *image)
+void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const dirac_matrix *m, const vec *b,
+                           vec *const *image)
 {
     int kept = 0;
     vec_zero(start);
     for (int i = 0; i < f->kept; i++) {
         vec *x = f->solution[i], *y = image[kept];
-        wall_c(y, links, m, x, even);
+        dirac_solver_apply(y, w, m, false, x);
         const double before = vec_norm2(y);
         for (int pass = 0; pass < 2; pass++)
             for (int j = 0; j < kept; j++) {
@@ -48,7 +48,7 @@ void wall_forecast_start(wall_forecast *f, vec *start, const wall_links *links, 
     f->kept = kept;
 }
 
-void wall_forecast_keep(wall_forecast *f, const vec *x)
+void start_vectors_keep(start_vectors *f, const vec *x)
 {
     vec *oldest = f->solution[f->room - 1];
     for (int i = f->room - 1; i > 0; i--)

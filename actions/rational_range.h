@@ -1,8 +1,8 @@
-/* wall_one_flavor.h - what the factors of one flavour share: the range of a spectrum, and functions x^(y/z) on it. */
-#ifndef KILN_ACTIONS_WALL_ONE_FLAVOR_H
-#define KILN_ACTIONS_WALL_ONE_FLAVOR_H
+/* rational_range.h - what factors of one flavour share: the range of a measured spectrum, and powers x^(y/z) on it. */
+#ifndef KILN_ACTIONS_RATIONAL_RANGE_H
+#define KILN_ACTIONS_RATIONAL_RANGE_H
 
-#include "actions/wall_factor.h"
+#include "actions/quark_factor.h"
 #include "src/rational/rational.h"
 
 /* Where the functions hold: as the input says, or measured with a margin, kept until an eigenvalue comes near its ends,
@@ -13,36 +13,36 @@ typedef struct {
     double found_smallest, found_largest;   /* since the last prepare; 0: not measured */
     bool renewed, due;                      /* since then; to be measured whatever the number */
     bool provisional;                       /* measured outside trajectories, which are not to depend on it */
-} wall_range;
-wall_range wall_range_of(const wall_factor_plan *p);
+} rational_range;
+rational_range rational_range_of(const quark_factor_plan *p);
 
 /* Before trajectory `number`: forgets what was measured outside trajectories; whether to measure the spectrum now. */
-bool wall_range_begin(wall_range *r, int64_t number);
+bool rational_range_begin(rational_range *r, int64_t number);
 
 /* Ends of a spectrum as they were found before trajectory `number`, 0: outside trajectories. */
-typedef struct { double smallest, largest; int64_t number; } wall_ends;
+typedef struct { double smallest, largest; int64_t number; } spectrum_ends;
 
 /* Takes in what was found of the matrix of that name; false where its ends are no positive numbers.  A range that is
  * given must hold it: else false with advice.  One that is measured is made anew where it does not (`changed`): from
  * `below` times the smallest eigenvalue on, to `above` times the largest one. */
-bool wall_range_found(wall_range *r, bool *changed, const wall_ends *ends, double below, double above,
+bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, double below, double above,
                       const char *matrix, failure *why);
-int  wall_range_recall(const wall_range *r, double values[2]);
-bool wall_range_remember(wall_range *r, const double *values, int count);          /* whether it changed */
-void wall_range_report(const wall_range *r, json *j);
+int  rational_range_recall(const rational_range *r, double values[2]);
+bool rational_range_remember(rational_range *r, const double *values, int count);          /* whether it changed */
+void rational_range_report(const rational_range *r, json *j);
 /* What memory does not say of it, as numbers. */
-void wall_range_row(wall_range *r, number_row *row);
+void rational_range_row(rational_range *r, number_row *row);
 
-/* Where a trajectory starts with another action than |eta|^2 (wall_start_action). */
-#define WALL_RANGE_ADVICE "the rational functions do not fit the spectrum (widen smallest_eigenvalue and " \
+/* Where a trajectory starts with another action than |eta|^2 (quark_start_action). */
+#define RATIONAL_RANGE_ADVICE "the rational functions do not fit the spectrum (widen smallest_eigenvalue and " \
                           "largest_eigenvalue)"
 
 /* x^(y/z) on the range, from the user's folder of such functions if it is there. */
-bool wall_power(rational *r, int y, int z, const wall_range *range, double error, failure *why);
+bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why);
 /* How many poles that takes, without making it: for plans; one more or less is possible. */
-int  wall_power_poles(int y, int z, const wall_range *range, double error);
+int  rational_power_poles(int y, int z, const rational_range *range, double error);
 /* Whether that many are possible, of a role; the range is that of the plan or, where it is not given, `expected`. */
-bool wall_power_check(int y, int z, int most, const wall_factor_plan *p, int role, const wall_range *expected,
+bool rational_power_check(int y, int z, int most, const quark_factor_plan *p, int role, const rational_range *expected,
                       failure *why);
 
 #endif

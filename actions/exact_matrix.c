@@ -1,0 +1,167 @@
+/* exact_matrix.c - M_E of the exact one-flavour action of domain-wall quarks, and the systems it is made of. */
+#include "actions/exact_matrix.h"
+
+#include "src/operators/wall_embed.h"
+
+#include <math.h>
+
+/* How nearly weights are to be reflection symmetric and proportional. */
+#define SYMMETRY 1e-12
+
+/* Scratch vectors by their number: with a fifth dimension, on both parities or on odd sites alone. */
+enum { AT_SOURCE, AT_X, AT_LEFT, AT_EVEN, AT_RHS = AT_EVEN, AT_TURNED, AT_SOLUTION, AT_KEPT,
+       AT_IMAGES = AT_KEPT + EXACT_KEPT, AT_END = AT_IMAGES + EXACT_KEPT };
+_Static_assert((int)EXACT_KEPT <= (int)START_VECTORS_MAX && (int)AT_END <= (int)DIRAC_SCRATCH,
+               "vectors of the heat bath");
+
+static double power_of(double base, int n)
+{
+    double power = 1;
+    for (int i = 0; i < n; i++)
+        power *= base;
+    return power;
+}
+
+static double weight_at_wall(const wall_weights *w, double mass)
+{
+    return 1 + mass * power_of(-w->c[0] / w->b[0], w->slices);
+}
+
+bool exact_matrix_check(const wall_weights *w, double mass, double heavy, failure *f)
+{
+    const int n = w->slices;
+    for (int s = 0; s < n; s++) {
+        if (!(w->b[s] > 0))
+            return fail(f, "the exact one-flavour action needs positive weights, but b_%d is %g", s, w->b[s]);
+        if (fabs(w->b[s] - w->b[n - 1 - s]) > SYMMETRY * w->b[s])
+            return fail(f, "the exact one-flavour action needs weights that are the same from either wall, but b_%d is "
+                           "%g and b_%d is %g (take the action optimal_symmetric, or method rational)", s, w->b[s],
+                        n - 1 - s, w->b[n - 1 - s]);
+        if (fabs(w->c[s] * w->b[0] - w->c[0] * w->b[s]) > SYMMETRY * w->b[s] * w->b[0])
+            return fail(f, "the exact one-flavour action needs c_s in proportion to b_s, but c_0/b_0 is %g and "
+                           "c_%d/b_%d is %g", w->c[0] / w->b[0], s, s, w->c[s] / w->b[s]);
+    }
+    const double light = weight_at_wall(w, mass), other = weight_at_wall(w, heavy);
+    if (!(light * other > SYMMETRY))
+        return fail(f, "the exact one-flavour action needs 1 + m (-c/b)^Ls of one sign, since M_E has no inverse or is "
+                       "not positive where it is 0 between the masses, but it is %g for m = %g and %g for m = %g (take "
+                       "an even number of slices, or method rational)", light, mass, other, heavy);
+    return true;
+}
+
+vec *exact_spinor_create(const dirac_operator *d, parity_set on)
+{
+    return wall_vec_create(d->lattice, on, d->where, PRECISION_DOUBLE, 1);
+}
+
+exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy)
+{
+    const wall_weights *w = dwf_operator_weights(d);
+    exact_matrix m = { .weights = *w, .c = w->c[0] / w->b[0], .mass = { [PLUS] = heavy, [MINUS] = mass } };
+    for (int c = 0; c < CHIRALITIES; c++)
+        m.wall[c] = weight_at_wall(w, m.mass[c]);
+    m.k = (1 + m.c) * (heavy - mass) / (m.wall[PLUS] * m.wall[MINUS]);
+    m.room[0] = exact_spinor_create(d, ON_EVEN);
+    m.room[1] = exact_spinor_create(d, ON_ODD);
+    return m;
+}
+
+void exact_matrix_free(exact_matrix *m)
+{
+    vec_free(m->room[0]);
+    vec_free(m->room[1]);
+}
+
+static vec *odd(const quark_context *q, int i)
+{
+    return dirac_solver_scratch(q->solver, ON_ODD, i);
+}
+
+static wall_field scratch_field(const quark_context *q, int i)
+{
+    return (wall_field){ dirac_solver_scratch(q->solver, ON_EVEN, i), odd(q, i) };
+}
+
+wall_field exact_solution(const quark_context *q) { return scratch_field(q, AT_X); }
+wall_field exact_free_field(const quark_context *q) { return scratch_field(q, AT_LEFT); }
+vec *exact_kept(const quark_context *q, int i) { return odd(q, AT_KEPT + i); }
+int exact_scratch(void) { return AT_EVEN + 1 + AT_END; }
+
+static bool ended(const exact_solves *s, const dirac_solved *solved)
+{
+    if (s->role < ROLES)
+        return quark_solve_ended(s->factor, s->q, s->role, "the exact one-flavour action", solved, s->call);
+    return solved->converged
+           || fail(&s->call->trouble, "factor %d: the spectrum of M_E: a solve did not converge: after %d iterations "
+                                      "the residual is %.3g (max_iterations may be raised)", s->factor->index,
+                   solved->iterations, solved->residual);
+}
+
+static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m, const vec *b)
+{
+    vec *image[EXACT_KEPT];
+    if (!s->past) {
+        vec_zero(start);
+        return;
+    }
+    for (int i = 0; i < s->past->kept; i++)
+        image[i] = odd(s->q, AT_IMAGES + i);
+    monomial_time_begin(s->call, "start vector");
+    start_vectors_combine(s->past, start, s->q->solver, m, b, image);
+    monomial_time_end(s->call);
+}
+
+bool exact_solve(wall_field x, const exact_solves *s, int chirality, double t, vec *const psi[2])
+{
+    const exact_matrix *e = s->m;
+    const quark_context *q = s->q;
+    const wall_links *links = dwf_operator_links(q->d);
+    const double sign = chirality == PLUS ? 1 : -1;
+    const fifth_corner corner = { chirality, sign * t * e->k * e->wall[chirality], e->c };
+    const wall_matrix of_mass = wall_matrix_of(&e->weights, e->mass[chirality], corner);
+    const dirac_matrix *m = dwf_operator_matrix(&of_mass);
+    const solver_kind kind = q->kind[s->role < ROLES ? s->role : ROLE_HEAT_BATH];
+    const dirac_goal goal = { kind, s->residual, q->max_iterations, true };
+    const wall_field source = scratch_field(q, AT_SOURCE);
+    vec *even = dirac_solver_scratch(q->solver, ON_EVEN, AT_EVEN), *solution = odd(q, AT_SOLUTION);
+    wall_embed(source.even, chirality, e->c, psi[0]);
+    wall_embed(source.odd, chirality, e->c, psi[1]);
+    wall_prepare(odd(q, AT_RHS), links, &of_mass, source, even);
+    dirac_solver_apply(odd(q, AT_TURNED), q->solver, m, true, odd(q, AT_RHS));
+    start_from(s, solution, m, odd(q, AT_TURNED));
+    monomial_time_begin(s->call, "solve");
+    dirac_solved solved = dirac_solve(q->solver, m, solution, odd(q, AT_TURNED), &goal);
+    monomial_time_end(s->call);
+    if (!ended(s, &solved))
+        return false;
+    if (s->past)
+        start_vectors_keep(s->past, solution);
+    wall_reconstruct(x, links, &of_mass, source, solution, even);
+    return true;
+}
+
+bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2])
+{
+    const exact_matrix *e = s->m;
+    const wall_field x = exact_solution(s->q);
+    if (!exact_solve(x, s, chirality, t, psi))
+        return false;
+    wall_at_wall(e->room[0], chirality, x.even);
+    wall_at_wall(e->room[1], chirality, x.odd);
+    for (int i = 0; i < 2; i++)
+        vec_axpy(out[i], a * e->k * e->wall[chirality], e->room[i]);
+    return true;
+}
+
+const exact_way exact_onwards = { 1, { [PLUS] = -1, [MINUS] = 0 } };
+const exact_way exact_backwards = { -1, { [PLUS] = 0, [MINUS] = -1 } };
+
+bool exact_apply(vec *const out[2], exact_way way, const exact_solves *s, vec *const psi[2])
+{
+    for (int i = 0; i < 2; i++)
+        vec_copy(out[i], psi[i]);
+    for (int chirality = 0; chirality < CHIRALITIES; chirality++)
+        if (!exact_add_at_wall(out, way.sign, s, chirality, way.t[chirality], psi))
+            return false;
+    return true;
+}

@@ -1,0 +1,324 @@
+/* exact_one_flavor.c - the exact one-flavour action of domain-wall quarks, S = phi^+ M_E phi (exact_matrix.h).
+ *
+ * Heat bath, r(x) = constant + sum_l a_l / (x + b_l) ~ x^-1/2 on the spectrum of M_E, g = 1 / (1 + b_l):
+ *     phi = r eta: (M_E + b_l)^-1 = g - g^2 k (w(m) P- x-_0 + w(M) P+ x+_(Ls-1)),
+ * with x- of H(m) - g Delta- and x+ of H(M) - b_l g Delta+.
+ * Force: y- and y+ of the action, dS = k Re y-^+ Gamma dhop y- - k Re y+^+ Gamma dhop y+. */
+#include "actions/exact_matrix.h"
+#include "actions/factors.h"
+#include "actions/rational_range.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/operators/wall_embed.h"
+
+#include <math.h>
+
+/* The spectrum of M_E: steps of power iteration for either end, to a residual; an isolated eigenvalue takes few. */
+enum { POWER_STEPS = 6 };
+#define POWER_RESIDUAL 1e-4
+#define RANGE_BELOW 0.5
+#define RANGE_ABOVE 2
+
+/* Of what is not measured yet: for checks of the input. */
+static const rational_range expected_range = { .smallest = 0.05, .largest = 50 };
+
+typedef struct {
+    exact_matrix m;
+    role_values error;
+    rational_range range;
+    quark_start start;
+    rational inverse_root;                                  /* x^-1/2 on the range */
+    vec *phi[2], *trial[2], *image[2];                      /* spinors in four dimensions, on even and odd sites */
+} exact_flavor;
+
+static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
+{
+    const wall_weights *w = &((const dwf_operator_params *)d->params)->weights;
+    if (!exact_matrix_check(w, p->mass, p->heavy, f))
+        return false;
+    if (p->fields > 1)
+        return fail(f, "fields are for the method rational");
+    return rational_power_check(-1, 2, RATIONAL_POLES, p, ROLE_HEAT_BATH, &expected_range, f);
+}
+
+static bool make_function(exact_flavor *d, failure *f)
+{
+    return rational_power(&d->inverse_root, -1, 2, &d->range, d->error.of[ROLE_HEAT_BATH], f);
+}
+
+static void *create(const quark_factor_plan *p, const quark_context *q)
+{
+    exact_flavor *d = memory_alloc(sizeof *d, "one flavour of domain-wall quarks");
+    failure f;
+    d->m = exact_matrix_create(q->d, p->mass, p->heavy);
+    d->error = p->error;
+    d->range = rational_range_of(p);
+    d->start = (quark_start){ 0 };
+    for (int i = 0; i < 2; i++) {
+        vec **of[] = { &d->phi[i], &d->trial[i], &d->image[i] };
+        for (int j = 0; j < 3; j++)
+            *of[j] = exact_spinor_create(q->d, i ? ON_ODD : ON_EVEN);
+    }
+    if (d->range.largest > 0)
+        require(make_function(d, &f), "%s", f.why);
+    return d;
+}
+
+static void free_data(void *data)
+{
+    exact_flavor *d = data;
+    for (int i = 0; i < 2; i++) {
+        vec_free(d->phi[i]);
+        vec_free(d->trial[i]);
+        vec_free(d->image[i]);
+    }
+    exact_matrix_free(&d->m);
+    memory_free(d);
+}
+
+static vec *field_at(void *data, int index)
+{
+    exact_flavor *d = data;
+    return index < 2 ? d->phi[index] : NULL;
+}
+
+static exact_solves solves_for(quark_factor *x, const quark_context *q, int role, monomial_call *c)
+{
+    const exact_flavor *d = x->data;
+    return (exact_solves){ .m = &d->m, .factor = x, .q = q, .call = c, .role = role,
+                           .residual = role < ROLES ? x->plan.residual.of[role] : POWER_RESIDUAL };
+}
+
+/* ---- the spectrum of M_E */
+
+static double norm2(vec *const v[2])
+{
+    return vec_norm2(v[0]) + vec_norm2(v[1]);
+}
+
+static void set_gaussian(vec *const v[2], rng_key key, uint32_t first_draw)
+{
+    for (int i = 0; i < 2; i++)
+        vec_set_gaussian(v[i], key, first_draw);
+}
+
+/* By power iteration: the largest eigenvalue of M_E or of its inverse, from below. */
+static bool largest_of(double *found, exact_way way, const exact_solves *s, int64_t number)
+{
+    const exact_flavor *d = s->factor->data;
+    set_gaussian(d->trial, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), s->factor->plan.first_draw);
+    for (int step = 0; step < POWER_STEPS; step++) {
+        if (!exact_apply(d->image, way, s, d->trial))
+            return false;
+        double size = sqrt(norm2(d->image));
+        *found = size / sqrt(norm2(d->trial));
+        for (int i = 0; i < 2; i++) {
+            vec_zero(d->trial[i]);
+            vec_axpy(d->trial[i], 1 / size, d->image[i]);
+        }
+    }
+    return true;
+}
+
+static bool measure(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    exact_flavor *d = x->data;
+    const exact_solves s = solves_for(x, q, ROLES, c);
+    spectrum_ends ends = { .number = number };
+    double inverse_of_smallest;
+    bool changed;
+    failure why;
+    monomial_time_begin(c, "spectrum");
+    bool found = largest_of(&ends.largest, exact_onwards, &s, number)
+                 && largest_of(&inverse_of_smallest, exact_backwards, &s, number);
+    monomial_time_end(c);
+    if (!found)
+        return false;
+    ends.smallest = 1 / inverse_of_smallest;
+    if (!rational_range_found(&d->range, &changed, &ends, RANGE_BELOW, RANGE_ABOVE, "M_E", &why)
+        || (changed && !make_function(d, &why)))
+        return fail(&c->trouble, "factor %d: %s", x->index, why.why);
+    return true;
+}
+
+static bool prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    exact_flavor *d = x->data;
+    return !rational_range_begin(&d->range, number) || measure(x, q, number, c);
+}
+
+static int recall(const void *data, double values[2])
+{
+    const exact_flavor *d = data;
+    return rational_range_recall(&d->range, values);
+}
+
+static int remember(void *data, const double *values, int count)
+{
+    exact_flavor *d = data;
+    failure f;
+    if (rational_range_remember(&d->range, values, count) && d->range.largest > 0)
+        require(make_function(d, &f), "%s", f.why);
+    return count < 2 ? count : 2;
+}
+
+/* ---- heat bath, action, force */
+
+static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+{
+    exact_flavor *d = x->data;
+    if (d->range.largest == 0 && !measure(x, q, 0, c))     /* outside trajectories */
+        return false;
+    const rational *r = &d->inverse_root;
+    double of_eta = r->constant;
+    for (int l = 0; l < r->order; l++)
+        of_eta += r->residue[l] / (1 + r->pole[l]);
+    set_gaussian(d->trial, key, x->plan.first_draw);
+    for (int i = 0; i < 2; i++) {
+        vec_zero(d->phi[i]);
+        vec_axpy(d->phi[i], of_eta, d->trial[i]);
+    }
+    for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
+        vec *solution[EXACT_KEPT];
+        start_vectors past = { .room = EXACT_KEPT, .solution = solution };
+        exact_solves s = solves_for(x, q, ROLE_HEAT_BATH, c);
+        s.past = &past;
+        for (int i = 0; i < EXACT_KEPT; i++)
+            solution[i] = exact_kept(q, i);
+        for (int l = 0; l < r->order; l++) {
+            double g = 1 / (1 + r->pole[l]), t = chirality == PLUS ? -r->pole[l] * g : -g;
+            if (!exact_add_at_wall(d->phi, -r->residue[l] * g * g, &s, chirality, t, d->trial))
+                return false;
+        }
+    }
+    quark_start_drawn(&d->start, norm2(d->trial), q, c);
+    return true;
+}
+
+static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    exact_flavor *d = x->data;
+    const exact_solves s = solves_for(x, q, ROLE_ACTION, c);
+    if (!exact_apply(d->image, exact_onwards, &s, d->phi))
+        return false;
+    *value = vec_dot(d->phi[0], d->image[0]).re + vec_dot(d->phi[1], d->image[1]).re;
+    return quark_start_action(&d->start, *value, x, q, RATIONAL_RANGE_ADVICE, c);
+}
+
+/* b^-1/2 Y */
+static fifth_table from_solution(const wall_weights *w, double mass)
+{
+    const fifth_table y = fifth_y(w, mass, 1);
+    double left[SLICES_MAX], right[SLICES_MAX];
+    for (int s = 0; s < w->slices; s++) {
+        left[s] = 1 / sqrt(w->b[s]);
+        right[s] = 1;
+    }
+    return fifth_scaled(&y, left, right, w->slices);
+}
+
+static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    exact_flavor *d = x->data;
+    const exact_solves s = solves_for(x, q, ROLE_FORCE, c);
+    const wall_field y = exact_solution(q), left = exact_free_field(q);
+    for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
+        const fifth_table table = from_solution(&d->m.weights, d->m.mass[chirality]);
+        if (!exact_solve(y, &s, chirality, exact_onwards.t[chirality], d->phi))
+            return false;
+        monomial_time_begin(c, "outer products");
+        wall_fifth(y.even, &table, y.even);
+        wall_fifth(y.odd, &table, y.odd);
+        wall_reflect(left.even, y.even);
+        wall_reflect(left.odd, y.odd);
+        wall_force_add_hop(dwf_operator_force(q->d), dwf_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
+                           left, y);
+        monomial_time_end(c);
+    }
+    return true;
+}
+
+static void progress(void *data, number_row *row)
+{
+    exact_flavor *d = data;
+    rational_range_row(&d->range, row);
+    quark_start_row(&d->start, row);
+}
+
+static void describe(text *out, const quark_factor_plan *p, int entry)
+{
+    (void)entry;
+    text_add(out, "(%g)^1 (%g)^-1, exact", p->mass, p->heavy);
+}
+
+static void report(const void *data, int entry, json *j)
+{
+    const exact_flavor *d = data;
+    (void)entry;
+    rational_range_report(&d->range, j);
+    quark_start_report(&d->start, j);
+    json_int(j, "poles", d->inverse_root.order);
+}
+
+/* Eight spinors of four dimensions on one parity, eight slices: of little weight beside the scratch vectors. */
+static int vectors(const quark_factor_plan *p)
+{
+    (void)p;
+    return 1;
+}
+
+static int scratch_vectors(const quark_factor_plan *p)
+{
+    (void)p;
+    return exact_scratch();
+}
+
+static int pairs(const quark_factor_plan *p)
+{
+    (void)p;
+    return CHIRALITIES;
+}
+
+/* C^+C once; x, r and p of the base read and written. */
+static quark_iteration iteration(const quark_factor_plan *p)
+{
+    (void)p;
+    return (quark_iteration){ 1, 6 };
+}
+
+/* Every solve has the gain of two flavours, and the action takes from its solutions what is at a wall, k w of it, which
+ * is 2 at most. */
+static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
+                              const lattice_shape *shape)
+{
+    const double freedom = 12 * (double)lattice_global_sites(shape), gain = 2 * quark_gain(d->kind->range(d, p->mass));
+    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+        for (int solve = 0; solve < CHIRALITIES; solve++) {
+            energy_errors_add(e, role, freedom, gain, p->residual.of[role], false);
+            if (role == ROLE_HEAT_BATH)
+                energy_errors_add_function(e, role, freedom, p->error.of[role]);
+        }
+}
+
+const quark_factor_kind exact_one_flavor_factor = {
+    .name = "exact",
+    .check = check,
+    .create = create,
+    .free = free_data,
+    .prepare = prepare,
+    .refresh = refresh,
+    .action = action,
+    .add_force = add_force,
+    .field = field_at,
+    .recall = recall,
+    .remember = remember,
+    .describe = describe,
+    .report = report,
+    .progress = progress,
+    .vectors = vectors,
+    .scratch = scratch_vectors,
+    .pairs = pairs,
+    .iteration = iteration,
+    .energy_errors = add_energy_errors,
+};

@@ -1,0 +1,89 @@
+/* quark_factor.c - what the factors of a determinant of quarks share: solves counted, trouble told, how a trajectory
+ * starts. */
+#include "actions/quark_factor.h"
+
+#include "src/lattice/locate.h"
+
+#include <math.h>
+
+/* S and |eta|^2 may differ by so many times the errors and residuals that go into them, relatively. */
+#define START_SLACK 100
+
+dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
+{
+    return (dirac_goal){ q->kind[role], x->plan.residual.of[role], q->max_iterations, role != ROLE_FORCE };
+}
+
+static bool no_number(quark_factor *x, const char *of, monomial_call *c)
+{
+    number_place at;
+    vec *phi;
+    for (int i = 0; (phi = x->kind->field(x->data, i)); i++)
+        if (field_find_bad(&phi->f, &at))
+            return fail(&c->trouble, "factor %d: the solve of %s met what is no number: pseudofermion %d, first at "
+                                     "site (x y z t) = (%d %d %d %d), slice %d, number %d there", x->index, of, i,
+                        at.site[0], at.site[1], at.site[2], at.site[3], at.slice, at.component);
+    return fail(&c->trouble, "factor %d: the solve of %s came to what is no number; its pseudofermions are numbers "
+                             "everywhere (kiln replay repeats it)", x->index, of);
+}
+
+bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
+                       monomial_call *c)
+{
+    solve_facts_add(&x->of[0][role], s->iterations, s->polish_iterations, s->residual);
+    mixed_record_add(&x->mixed[role], &s->record);
+    if (s->converged)
+        return true;
+    if (!isfinite(s->residual))
+        return no_number(x, of, c);
+    return fail(&c->trouble, "factor %d: the solve of %s did not converge: after %d iterations of at most %d its "
+                             "residual is %.3g, asked is %.3g (max_iterations may be raised)", x->index, of,
+                s->iterations, q->max_iterations, s->residual, x->plan.residual.of[role]);
+}
+
+void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c)
+{
+    c->drawn += eta_norm2;
+    *s = (quark_start){ eta_norm2, 0, q->d->version };
+}
+
+bool quark_start_action(quark_start *s, double action, const quark_factor *x, const quark_context *q,
+                        const char *advice, monomial_call *c)
+{
+    const bool first = s->version == q->d->version;
+    s->version = 0;
+    if (!first)
+        return true;
+    double explained = 0;
+    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+        explained += x->plan.error.of[role] + x->plan.residual.of[role];
+    s->apart = action / s->eta_norm2 - 1;
+    return fabs(s->apart) <= START_SLACK * explained
+           || fail(&c->trouble, "factor %d: the action of new pseudofermions is %.15g, that of their random numbers "
+                                "%.15g: %s", x->index, action, s->eta_norm2, advice);
+}
+
+void quark_start_report(const quark_start *s, json *j)
+{
+    if (s->eta_norm2 > 0)
+        json_real(j, "start_action_error", s->apart);
+}
+
+/* Between the steps of a trajectory the first action is behind, and nothing is left to compare. */
+void quark_start_row(quark_start *s, number_row *row)
+{
+    number_row_real(row, &s->eta_norm2);
+    number_row_real(row, &s->apart);
+    if (row->reading)
+        s->version = 0;
+}
+
+double quark_freedom(const dirac_plan *d, const lattice_shape *shape)
+{
+    return VEC_REALS / 2 * d->slabs * ((double)lattice_global_sites(shape) / 2);
+}
+
+double quark_gain(spectral_range range)
+{
+    return sqrt(range.largest / range.smallest);
+}

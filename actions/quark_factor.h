@@ -1,0 +1,121 @@
+/* quark_factor.h - one factor of a determinant of quarks, for any Dirac operator: a kind is a constant table of
+ * functions.
+ *
+ *     two_flavors     det [C(m)^+C(m)] / det [C(M)^+C(M)], or the numerator alone              two_flavors.c
+ *     rational_ratio  one flavour, det [C(m)^+C(m)]^(1/2) / det [C(M)^+C(M)]^(1/2), by RHMC    rational_ratio.c
+ *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
+ *     exact           domain walls: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
+ *
+ * m < M.  Factors know their Dirac operator as operators/dirac_operator.h does: its C from `home` to `image`. */
+#ifndef KILN_ACTIONS_QUARK_FACTOR_H
+#define KILN_ACTIONS_QUARK_FACTOR_H
+
+#include "actions/monomial.h"
+#include "actions/solve_report.h"
+#include "src/solvers/dirac_solver.h"
+
+typedef struct quark_factor quark_factor;
+typedef struct quark_factor_kind quark_factor_kind;
+
+/* What a determinant becomes: a list of these. */
+typedef struct {
+    const quark_factor_kind *kind;
+    double mass, heavy;                     /* m, M */
+    bool alone;                             /* two_flavors: no denominator */
+    int fields;                             /* rational_ratio: n-th roots */
+    role_values residual;                   /* of the solves */
+    role_values error;                      /* of rational functions */
+    double smallest, largest;               /* rational_ratio, exact: range of the functions; 0: measured */
+    int chronological;                      /* two_flavors: solutions of the force kept for start vectors */
+    uint32_t first_draw;                    /* of its random numbers; each factor has QUARK_FACTOR_DRAWS of them */
+    const void *more;                       /* of the kind's own, borrowed; or NULL */
+} quark_factor_plan;
+#define QUARK_FACTOR_DRAWS ((uint32_t)1 << 16)
+
+/* Equal fields that a determinant of one flavour is split into, at most. */
+enum { QUARK_ROOTS_MAX = 8 };
+
+/* What the factors of a monomial share. */
+typedef struct {
+    dirac_operator *d;                      /* its force is begun and not finished while add_force is called */
+    dirac_solver *solver;
+    solver_kind kind[ROLES];
+    int max_iterations;
+} quark_context;
+
+/* Numbers that a factor remembers, at most. */
+enum { QUARK_FACTOR_MEMORY = 2 };
+
+typedef struct { double applications, vectors; } quark_iteration;
+
+struct quark_factor_kind {
+    const char *name;                       /* of input: "two_flavors", "rational", "exact" */
+    bool  (*check)(const quark_factor_plan *p, const dirac_plan *d, failure *f);  /* is there such?  or NULL */
+    void *(*create)(const quark_factor_plan *p, const quark_context *q);             /* its own data */
+    void  (*free)(void *data);
+    /* As those of a monomial (monomial.h); the operator's links are those of now.  add_force adds to its force. */
+    bool  (*prepare)(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c);      /* or NULL */
+    bool  (*refresh)(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c);
+    bool  (*action)(double *value, quark_factor *x, const quark_context *q, monomial_call *c);
+    bool  (*add_force)(quark_factor *x, const quark_context *q, monomial_call *c);
+    vec  *(*field)(void *data, int index);  /* its pseudofermions: NULL past the last */
+    /* Or both NULL; as a monomial's.  remember gets what is left of the monomial's numbers, and returns how many are
+     * its own. */
+    int   (*recall)(const void *data, double values[QUARK_FACTOR_MEMORY]);
+    int   (*remember)(void *data, const double *values, int count);
+    /* In the record a factor has entries (NULL: one), each with solves of its own: what each is, the words for people;
+     * its members beyond the solves (NULL: none); members of the whole monomial (NULL: none). */
+    int   (*entries)(const quark_factor_plan *p);
+    void  (*describe)(text *out, const quark_factor_plan *p, int entry);
+    void  (*describe_functions)(text *out, const quark_factor_plan *p, int entry);            /* or NULL */
+    void  (*report)(const void *data, int entry, json *j);
+    void  (*report_more)(void *data, json *j);
+    void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
+    vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's kept_at */
+    /* For plans of memory and work, NULL: none.  Vectors in double on one parity that it makes; such vectors that it
+     * borrows from the solver as scratch, and as spare ones; systems of its largest solve with many shifts; pairs of
+     * its force (force_add). */
+    int   (*vectors)(const quark_factor_plan *p);
+    int   (*scratch)(const quark_factor_plan *p);
+    int   (*spare)(const quark_factor_plan *p);
+    int   (*shifts)(const quark_factor_plan *p);
+    int   (*pairs)(const quark_factor_plan *p);
+    /* Of one iteration of each solve of a force: applications of C^+C, vectors that are read or written. */
+    quark_iteration (*iteration)(const quark_factor_plan *p);
+    void  (*energy_errors)(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
+                           const lattice_shape *shape);
+};
+
+struct quark_factor {
+    const quark_factor_kind *kind;
+    quark_factor_plan plan;
+    int index;                              /* in its monomial: for messages */
+    void *data;
+    int entries;
+    solve_facts (*of)[ROLES];               /* of each entry since the last report */
+    mixed_record mixed[ROLES];
+};
+
+/* Of a solve for a role, as the plan has it: in double, residuals of forces are those of the iteration. */
+dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
+
+/* After a solve: counts it, and where it did not converge says so in c->trouble and returns false. */
+bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
+                       monomial_call *c);
+
+/* S = |eta|^2 for the links that the heat bath saw: held against the first action after it. */
+typedef struct { double eta_norm2, apart; uint64_t version; } quark_start;         /* version 0: nothing to compare */
+void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c);
+/* Where S is farther from |eta|^2 than errors and residuals explain, says so in c->trouble, with `advice`, and returns
+ * false. */
+bool quark_start_action(quark_start *s, double action, const quark_factor *x, const quark_context *q,
+                        const char *advice, monomial_call *c);
+void quark_start_report(const quark_start *s, json *j);
+void quark_start_row(quark_start *s, number_row *row);
+
+/* Complex numbers of a vector, on the whole lattice: <|eta|^2>; and by how much the inverse of C^+C with eigenvalues of
+ * a range amplifies a residual (energy_error.h). */
+double quark_freedom(const dirac_plan *d, const lattice_shape *shape);
+double quark_gain(spectral_range range);
+
+#endif

@@ -1,0 +1,171 @@
+/* quark_plan.c - quarks before they are made: memory, and the work of a force but for the iterations of its solves,
+ * which nobody knows before; in numbers and for people. */
+#include "actions/quarks.h"
+
+#include "src/base/memory.h"
+
+#include <string.h>
+
+static const vec_storage high = { VECTOR_NATIVE, PRECISION_DOUBLE };
+
+static const quark_family *family_of(const monomial_kind *kind)
+{
+    return kind->family;
+}
+
+bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f)
+{
+    memset(plan, 0, sizeof *plan);
+    if (family_of(kind)->plan(plan, params, f))
+        return true;
+    quark_plan_free(plan);
+    return false;
+}
+
+void quark_plan_free(quark_plan *plan)
+{
+    memory_free(plan->own);
+    plan->own = NULL;
+}
+
+/* A number of a factor; 0 where its kind has none. */
+static int count_of(int (*of)(const quark_factor_plan *p), const quark_factor_plan *p)
+{
+    return of ? of(p) : 0;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+quark_needs quark_plan_needs(const quark_plan *plan)
+{
+    quark_needs all = { 0 };
+    for (int n = 0; n < plan->count; n++) {
+        const quark_factor_plan *p = &plan->factor[n];
+        all.vectors += count_of(p->kind->vectors, p);
+        all.scratch = larger(all.scratch, count_of(p->kind->scratch, p));
+        all.spare = larger(all.spare, count_of(p->kind->spare, p));
+        all.shifts = larger(all.shifts, count_of(p->kind->shifts, p));
+        all.pairs += count_of(p->kind->pairs, p);
+    }
+    return all;
+}
+
+dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
+{
+    _Static_assert((int)ROLES == (int)SOLVER_KINDS_TOGETHER, "a kind for each role");
+    dirac_solver_size size = { .systems = plan->systems };
+    for (int n = 0; n < plan->count; n++)
+        size.shifted |= plan->factor[n].kind->shifts != NULL;
+    family_of(kind)->solvers(size.kind, plan, shape);
+    return size;
+}
+
+/* Parts of the memory that `create` takes, or solves on first use; the links are the solver's. */
+typedef struct { size_t fields, force, solver; } quark_memory;
+
+static quark_memory memory_of(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
+{
+    const quark_needs all = quark_plan_needs(plan);
+    const size_t vector = dirac_vec_bytes(&plan->d, shape, high);
+    const int together = all.shifts > 0 ? plan->d.kind->together : 1;               /* pairs of a force */
+    dirac_solver_size size = quark_plan_solver(plan, kind, shape);
+    size.shifts = all.shifts;
+    size.spare = all.spare;
+    return (quark_memory){ (size_t)all.vectors * vector, plan->d.kind->force_bytes(&plan->d, shape, together),
+                           (size_t)all.scratch * vector
+                           + dirac_solver_bytes(&plan->d, shape, size) };
+}
+
+size_t quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return 0;
+    const quark_memory m = memory_of(&plan, kind, shape);
+    quark_plan_free(&plan);
+    return m.fields + m.force + m.solver;
+}
+
+static void describe_solvers(text *lines, const solver_kind kind[ROLES])
+{
+    bool same = true;
+    for (int role = 1; role < ROLES; role++)
+        same &= kind[role] == kind[0];
+    text_add(lines, "solver adaptive: ");
+    for (int role = 0; role < ROLES && !same; role++)
+        text_add(lines, "%s %s%s", role_names[role], solver_names[kind[role]], role < ROLES - 1 ? ", " : "\n");
+    if (same)
+        text_add(lines, "%s\n", solver_names[kind[0]]);
+}
+
+static void describe_factor(text *lines, const quark_factor_plan *p, int n)
+{
+    const int entries = p->kind->entries ? p->kind->entries(p) : 1;
+    for (int entry = 0; entry < entries; entry++) {
+        text_add(lines, p->kind->entries ? "pseudofermion %d: " : "factor %d: ", p->kind->entries ? entry : n);
+        p->kind->describe(lines, p, entry);
+        if (p->kind->describe_functions)
+            p->kind->describe_functions(lines, p, entry);
+        text_add(lines, "\n");
+    }
+}
+
+void quarks_describe(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return;
+    if (family_of(kind)->describe)
+        family_of(kind)->describe(lines, params);
+    for (int n = 0; n < plan.count; n++)
+        describe_factor(lines, &plan.factor[n], n);
+    if (plan.solver == SOLVER_ADAPTIVE)
+        describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind);
+    const quark_memory m = memory_of(&plan, kind, shape);
+    text_add(lines, "memory: fields %s, ", bytes_to_text((double)m.fields).s);
+    text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)m.force).s);
+    text_add(lines, "links and solver %s\n", bytes_to_text((double)m.solver).s);
+    quark_plan_free(&plan);
+}
+
+void quarks_energy_errors(energy_errors *e, const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return;
+    for (int n = 0; n < plan.count; n++)
+        plan.factor[n].kind->energy_errors(e, &plan.factor[n], &plan.d, shape);
+    quark_plan_free(&plan);
+}
+
+work quarks_force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return (work){ 0, 0 };
+    const work_count w = plan.d.kind->force_work(&plan.d, shape, quark_plan_needs(&plan).pairs);
+    quark_plan_free(&plan);
+    return (work){ w.flops, w.bytes };
+}
+
+/* In double precision: C^+C of each solve, and the vectors that conjugate gradients read and write. */
+work quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return (work){ 0, 0 };
+    const work_count apply = plan.d.kind->normal_work(&plan.d, shape);
+    const double vector = (double)dirac_vec_bytes(&plan.d, shape, high);
+    quark_iteration all = { 0, 0 };
+    for (int n = 0; n < plan.count; n++) {
+        const quark_iteration one = plan.factor[n].kind->iteration(&plan.factor[n]);
+        all.applications += one.applications;
+        all.vectors += one.vectors;
+    }
+    quark_plan_free(&plan);
+    return (work){ all.applications * apply.flops + all.vectors * vector / sizeof(double),
+                   all.applications * apply.bytes + all.vectors * vector };
+}

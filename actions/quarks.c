@@ -1,0 +1,281 @@
+/* quarks.c - heat bath, action and force of quarks, factor by factor. */
+#include "actions/quarks.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIELDS_MAX = QUARK_FACTORS_MAX * QUARK_ROOTS_MAX };
+
+typedef struct {
+    monomial base;
+    char name[32];
+    quark_plan plan;
+    quark_context context;
+    quark_factor factor[QUARK_FACTORS_MAX];
+    char field_name[FIELDS_MAX][16];
+} quarks;
+
+static quarks *quarks_of(const monomial *m)
+{
+    return m->data;
+}
+
+bool quarks_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
+{
+    quark_plan plan;
+    int remembering = 0;
+    if (!quark_plan_make(&plan, kind, params, f))
+        return false;
+    for (int n = 0; n < plan.count; n++)
+        remembering += plan.factor[n].kind->recall != NULL;
+    const bool possible = lattice_slabs_are_possible(shape, plan.d.slabs, f)
+                          && (remembering * QUARK_FACTOR_MEMORY <= MONOMIAL_MEMORY
+                              || fail(f, "%s: more than %d determinants of one flavour: put some into another monomial",
+                                      plan.name, MONOMIAL_MEMORY / QUARK_FACTOR_MEMORY));
+    quark_plan_free(&plan);
+    return possible;
+}
+
+/* Forces from start vectors that are solved worse than this deserve a warning. */
+#define REVERSIBLE_RESIDUAL 1e-8
+
+static void warn_of_start_vectors(const quarks *q)
+{
+    double worst = 0;
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->plan.factor[n].chronological > 0)
+            worst = fmax(worst, q->plan.factor[n].residual.of[ROLE_FORCE]);
+    if (worst > REVERSIBLE_RESIDUAL)
+        log_line(LOG_WARNING, "%s: with chronological start vectors trajectories are reversible only as far as the "
+                              "residual of the force, %g, and detailed balance holds no farther (%g or less is "
+                              "advised, or chronological: 0)", q->name, worst, REVERSIBLE_RESIDUAL);
+}
+
+static void create_factor(quark_factor *x, const quark_factor_plan *plan, int index, const quark_context *q)
+{
+    const quark_factor_kind *kind = plan->kind;
+    *x = (quark_factor){ .kind = kind, .plan = *plan, .index = index,
+                         .entries = kind->entries ? kind->entries(plan) : 1 };
+    x->of = memory_alloc((size_t)x->entries * sizeof *x->of, "facts of solves");
+    x->data = kind->create(plan, q);
+}
+
+monomial *quarks_create(const monomial_kind *kind, const void *params, const gauge *u)
+{
+    quarks *q = memory_alloc(sizeof *q, "quarks");
+    quark_context *context = &q->context;
+    failure f;
+    q->base = (monomial){ kind, q };
+    require(quark_plan_make(&q->plan, kind, params, &f), "%s", f.why);
+    snprintf(q->name, sizeof q->name, "%s", q->plan.name);
+    q->plan.name = q->name;
+    const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
+    memcpy(context->kind, size.kind, sizeof context->kind);
+    context->max_iterations = q->plan.max_iterations;
+    context->d = q->plan.d.kind->create(&q->plan.d, u, true);
+    context->solver = dirac_solver_create(context->d, size);
+    for (int n = 0; n < q->plan.count; n++)
+        create_factor(&q->factor[n], &q->plan.factor[n], n, context);
+    warn_of_start_vectors(q);
+    return &q->base;
+}
+
+void quarks_free(monomial *m)
+{
+    quarks *q = quarks_of(m);
+    for (int n = 0; n < q->plan.count; n++) {
+        q->factor[n].kind->free(q->factor[n].data);
+        memory_free(q->factor[n].of);
+    }
+    dirac_solver_free(q->context.solver);
+    q->context.d->kind->free(q->context.d);
+    quark_plan_free(&q->plan);
+    memory_free(q);
+}
+
+static bool update(quarks *q, const gauge *u, monomial_call *c)
+{
+    dirac_operator *d = q->context.d;
+    monomial_time_begin(c, "links");
+    bool updated = d->kind->update(d, u, &c->trouble);
+    monomial_time_end(c);
+    return updated;
+}
+
+/* Whether the links still have to be made here depends on what the process did before: what they meet is not for the
+ * record. */
+bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    dirac_operator *d = q->context.d;
+    if (!update(q, u, c))
+        return false;
+    if (d->kind->facts_drop)
+        d->kind->facts_drop(d);
+    for (int n = 0; n < q->plan.count; n++) {
+        quark_factor *x = &q->factor[n];
+        if (x->kind->prepare && !x->kind->prepare(x, &q->context, number, c))
+            return false;
+    }
+    return true;
+}
+
+bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    if (!update(q, u, c))
+        return false;
+    for (int n = 0; n < q->plan.count; n++)
+        if (!q->factor[n].kind->refresh(&q->factor[n], &q->context, key, c))
+            return false;
+    return true;
+}
+
+bool quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    *value = 0;
+    if (!update(q, u, c))
+        return false;
+    for (int n = 0; n < q->plan.count; n++) {
+        double s;
+        if (!q->factor[n].kind->action(&s, &q->factor[n], &q->context, c))
+            return false;
+        *value += s;
+    }
+    return true;
+}
+
+bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
+{
+    quarks *q = quarks_of(m);
+    dirac_operator *d = q->context.d;
+    if (!update(q, u, c))
+        return false;
+    d->kind->force_begin(d);
+    for (int n = 0; n < q->plan.count; n++)
+        if (!q->factor[n].kind->add_force(&q->factor[n], &q->context, c))
+            return false;
+    monomial_time_begin(c, "chain rule");
+    d->kind->force_finish(d, u, p, weight, size);
+    monomial_time_end(c);
+    return true;
+}
+
+/* The numbers of the factors that have any, one factor after the other. */
+int quarks_recall(const monomial *m, double values[MONOMIAL_MEMORY])
+{
+    const quarks *q = quarks_of(m);
+    int count = 0;
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->factor[n].kind->recall)
+            count += q->factor[n].kind->recall(q->factor[n].data, values + count);
+    return count;
+}
+
+void quarks_remember(monomial *m, const double *values, int count)
+{
+    quarks *q = quarks_of(m);
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->factor[n].kind->remember) {
+            const int taken = q->factor[n].kind->remember(q->factor[n].data, values, count);
+            values += taken;
+            count -= taken;
+        }
+}
+
+/* What a factor met since the last report, which is then forgotten. */
+static void report_factor(quark_factor *x, json *j)
+{
+    for (int entry = 0; entry < x->entries; entry++) {
+        text words = { 0 };
+        x->kind->describe(&words, &x->plan, entry);
+        json_open(j, NULL, '{');
+        json_text(j, "determinant", text_string(&words));
+        solve_facts_report(x->of[entry], j);
+        if (x->kind->report)
+            x->kind->report(x->data, entry, j);
+        json_close(j);
+        text_free(&words);
+    }
+    memset(x->of, 0, (size_t)x->entries * sizeof *x->of);
+}
+
+void quarks_report(monomial *m, json *j)
+{
+    quarks *q = quarks_of(m);
+    dirac_operator *d = q->context.d;
+    mixed_record mixed[ROLES];
+    memset(mixed, 0, sizeof mixed);
+    json_open(j, "pseudofermions", '[');
+    for (int n = 0; n < q->plan.count; n++) {
+        quark_factor *x = &q->factor[n];
+        report_factor(x, j);
+        for (int role = 0; role < ROLES; role++)
+            mixed_record_add(&mixed[role], &x->mixed[role]);
+        memset(x->mixed, 0, sizeof x->mixed);
+    }
+    json_close(j);
+    mixed_records_report(mixed, q->name, j);
+    if (d->kind->facts_report)
+        d->kind->facts_report(d, q->name, j);
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->factor[n].kind->report_more)
+            q->factor[n].kind->report_more(q->factor[n].data, j);
+}
+
+/* The same as numbers, of trajectories whose first action is behind them; what the operator met comes with the first
+ * factor. */
+void quarks_progress(monomial *m, number_row *row)
+{
+    quarks *q = quarks_of(m);
+    dirac_operator *d = q->context.d;
+    for (int n = 0; n < q->plan.count; n++) {
+        quark_factor *x = &q->factor[n];
+        for (int entry = 0; entry < x->entries; entry++)
+            solve_facts_row(x->of[entry], row);
+        mixed_records_row(x->mixed, row);
+        if (n == 0 && d->kind->facts_row)
+            d->kind->facts_row(d, row);
+        x->kind->progress(x->data, row);
+    }
+}
+
+field *quarks_kept_at(monomial *m, int index)
+{
+    quarks *q = quarks_of(m);
+    for (int n = 0; n < q->plan.count; n++)
+        if (q->factor[n].kind->kept)
+            for (int i = 0; ; i++, index--) {
+                vec *v = q->factor[n].kind->kept(q->factor[n].data, i);
+                if (!v)
+                    break;
+                if (index == 0)
+                    return &v->f;
+            }
+    return NULL;
+}
+
+field *quarks_field_at(monomial *m, int index, const char **name)
+{
+    quarks *q = quarks_of(m);
+    int first = 0;
+    for (int n = 0; n < q->plan.count; n++) {
+        int i = 0;
+        for (vec *phi; (phi = q->factor[n].kind->field(q->factor[n].data, i)); i++)
+            if (first + i == index) {
+                assert(index < FIELDS_MAX);
+                snprintf(q->field_name[index], sizeof q->field_name[index], "pf%d", index);
+                if (name)
+                    *name = q->field_name[index];
+                return &phi->f;
+            }
+        first += i;
+    }
+    return NULL;
+}

@@ -1,0 +1,72 @@
+/* quarks.h - determinants of quarks as a monomial, for any Dirac operator: a list of factors (quark_factor.h), each
+ * with pseudofermions of its own,
+ *     S = sum over factors,
+ * that share links, force and solver.
+ *
+ * A family of quarks (staggered, domain walls) is a table of parameters, and how a plan comes of them. */
+#ifndef KILN_ACTIONS_QUARKS_H
+#define KILN_ACTIONS_QUARKS_H
+
+#include "actions/factors.h"
+
+enum { QUARK_FACTORS_MAX = 32 };
+
+typedef struct {
+    const char *name;                       /* of the monomial */
+    dirac_plan d;
+    int count;
+    quark_factor_plan factor[QUARK_FACTORS_MAX];
+    int systems;                            /* solved for at once, at most */
+    int max_iterations;                     /* of a solve */
+    solver_kind solver;                     /* as the input has it */
+    void *own;                              /* what d and factors point into, which needs nothing of the parameters */
+} quark_plan;
+
+typedef struct {
+    /* False with the reason where the parameters make no action. */
+    bool (*plan)(quark_plan *plan, const void *params, failure *f);
+    /* The fixed kinds that `solver` is on a lattice, for each role. */
+    void (*solvers)(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+    /* What there is to tell of the action beside its factors, a line a fact; or NULL. */
+    void (*describe)(text *lines, const void *params);
+} quark_family;
+
+bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f);
+void quark_plan_free(quark_plan *plan);
+
+/* The most that one of the factors needs, and what all of them together do. */
+typedef struct { int vectors, scratch, spare, shifts, pairs; } quark_needs;
+quark_needs quark_plan_needs(const quark_plan *plan);
+
+/* Without the memory for shifts and the spare vectors, which the factors ask for. */
+dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
+
+/* Functions of a monomial_kind whose `family` is a quark_family. */
+bool      quarks_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
+monomial *quarks_create(const monomial_kind *kind, const void *params, const gauge *u);
+void      quarks_free(monomial *m);
+bool      quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
+bool      quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c);
+bool      quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
+bool      quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
+int       quarks_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
+void      quarks_remember(monomial *m, const double *values, int count);
+void      quarks_report(monomial *m, json *j);
+field    *quarks_field_at(monomial *m, int index, const char **name);
+void      quarks_progress(monomial *m, number_row *row);
+field    *quarks_kept_at(monomial *m, int index);
+size_t    quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+work      quarks_force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+work      quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+void      quarks_energy_errors(energy_errors *e, const monomial_kind *kind, const void *params,
+                               const lattice_shape *shape);
+void      quarks_describe(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
+
+#define QUARKS_MONOMIAL                                                                                                \
+    .check = quarks_check, .create = quarks_create, .free = quarks_free, .refresh = quarks_refresh,                    \
+    .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare, .recall = quarks_recall,        \
+    .remember = quarks_remember, .report = quarks_report, .field_at = quarks_field_at, .progress = quarks_progress,    \
+    .kept_at = quarks_kept_at, .bytes = quarks_bytes, .force_work = quarks_force_work,                                 \
+    .iteration_work = quarks_iteration_work, .energy_errors = quarks_energy_errors, .describe = quarks_describe
+
+#endif

@@ -1,0 +1,399 @@
+/* rational_fields.c - heat bath, action and force of pseudofermions whose weights are functions of C^+C. */
+#include "actions/rational_fields.h"
+
+#include "actions/factors.h"
+#include "src/base/checksum.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/lattice/locate.h"
+#include "src/lattice/rng.h"
+
+#include <math.h>
+
+/* The range of the rational functions: the largest eigenvalue found, with so much more, up to an integer; renewed
+ * before an eigenvalue is nearer to its end than the second factor. */
+#define RANGE_MARGIN 1.1
+#define RANGE_NEAR 1.02
+
+/* Steps of Lanczos for the largest eigenvalue. */
+enum { SPECTRUM_STEPS = 40 };
+
+typedef struct {
+    rational_fields_plan plan;
+    rational_groups groups;
+    int matrices;                                  /* different ones among the fields */
+    dirac_matrix *matrix[PSEUDOFERMIONS_MAX];
+    vec *phi[PSEUDOFERMIONS_MAX], *eta;
+    double largest;                                /* end of the rational functions' range; 0: not known yet */
+    bool changed;                                  /* the input gives other functions than those of the state */
+    double found;                                  /* eigenvalue of K, measured since the last report; 0: not */
+    bool renewed;                                  /* the range was left, and made wider */
+} rational_fields;
+
+/* The k-th solution of the i-th field of a group; vectors on `image`. */
+static vec *solution(const quark_context *q, int i, int k)
+{
+    return dirac_solver_scratch(q->solver, q->d->kind->home, k * BATCH_TOGETHER + i);
+}
+
+static vec *image(const quark_context *q, int k)
+{
+    return dirac_solver_spare(q->solver, q->d->kind->image, k);
+}
+
+/* All the memory that the functions of now need, so that it is there before a trajectory begins. */
+static void reserve(const rational_fields *r, const quark_context *q)
+{
+    const int poles = rational_most_poles(r->plan.set, r->plan.count);
+    dirac_solver_reserve(q->solver, poles);
+    for (int k = 0; k < poles; k++) {
+        for (int i = 0; i < rational_fields_together(&r->plan); i++)
+            solution(q, i, k);
+        image(q, k);
+    }
+}
+
+static bool make_functions(rational_fields *r, double largest, failure *f)
+{
+    if (!r->plan.make(r->plan.set, r->plan.of, largest, f))
+        return false;
+    r->largest = largest;
+    return true;
+}
+
+static void *create(const quark_factor_plan *p, const quark_context *q)
+{
+    const dirac_kind *kind = q->d->kind;
+    const vec_storage full = dirac_full_storage(q->d);
+    rational_fields *r = memory_alloc(sizeof *r, "pseudofermions");
+    r->plan = *(const rational_fields_plan *)p->more;
+    r->groups = rational_groups_of(&r->plan);
+    for (int n = 0; n < r->plan.count; n++) {
+        r->phi[n] = dirac_vec_create(q->d, kind->home, full);
+        if (rational_first_alike(&r->plan, n) == n)
+            r->matrix[r->matrices++] = kind->matrix(q->d, r->plan.parameter[n]);
+    }
+    r->eta = dirac_vec_create(q->d, kind->home, full);
+    r->largest = r->plan.largest;
+    reserve(r, q);
+    return r;
+}
+
+static void free_data(void *data)
+{
+    rational_fields *r = data;
+    for (int n = 0; n < r->plan.count; n++)
+        vec_free(r->phi[n]);
+    for (int n = 0; n < r->matrices; n++)
+        memory_free(r->matrix[n]);
+    vec_free(r->eta);
+    memory_free(r);
+}
+
+static vec *field_at(void *data, int index)
+{
+    rational_fields *r = data;
+    return index < r->plan.count ? r->phi[index] : NULL;
+}
+
+/* ---- the range of the spectrum */
+
+static double largest_eigenvalue(rational_fields *r, const quark_context *q, int64_t number)
+{
+    double largest = 0;
+    vec_set_gaussian(r->eta, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), 0);
+    for (int m = 0; m < r->matrices; m++)
+        largest = fmax(largest, dirac_largest_eigenvalue(q->solver, r->matrix[m], r->eta, SPECTRUM_STEPS));
+    return largest;
+}
+
+static bool measure(rational_fields *r, const quark_context *q, int64_t number, monomial_call *c)
+{
+    monomial_time_begin(c, "spectrum");
+    double found = largest_eigenvalue(r, q, number);
+    monomial_time_end(c);
+    if (!isfinite(found))
+        return fail(&c->trouble, "the largest eigenvalue of K is not a number");
+    bool fits = found * RANGE_NEAR <= r->largest, fixed = r->plan.largest > 0;
+    bool first = r->largest == 0;
+    r->found = found;
+    if (!fits && fixed && found > r->largest)
+        return fail(&c->trouble, "the largest eigenvalue of K is %.4f, beyond %.4f, where the rational functions end: "
+                                 "%s", found, r->largest, r->plan.from_file ? "make a new rational_file"
+                                                                            : "raise largest_eigenvalue");
+    if (!fits && !fixed) {
+        if (!make_functions(r, ceil(found * RANGE_MARGIN), &c->trouble))
+            return false;
+        r->renewed = !first;
+        if (!first)
+            log_line(LOG_WARNING, "%s: an eigenvalue of K is %.4f: the rational functions now reach to %g",
+                     r->plan.name, found, r->largest);
+    }
+    return true;
+}
+
+static bool prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    rational_fields *r = x->data;
+    bool due = r->largest == 0 || number == 1 || r->changed || number % r->plan.measure_every == 0;
+    if (due && !measure(r, q, number, c))
+        return false;
+    if (r->changed) {
+        r->renewed = true;
+        log_line(LOG_WARNING, "%s: the rational functions are no longer those of the trajectories before; they reach "
+                              "to %g", r->plan.name, r->largest);
+    }
+    r->changed = false;
+    return true;
+}
+
+/* For calls outside trajectories: the range must be known. */
+static bool ready(rational_fields *r, const quark_context *q, monomial_call *c)
+{
+    return r->largest != 0 || measure(r, q, 0, c);
+}
+
+/* Which functions a file has given: 48 bits, which a double holds. */
+static double fingerprint(const rational_fields *r)
+{
+    uint64_t digest = DIGEST64_START;
+    for (int n = 0; n < r->plan.count; n++)
+        for (int role = 0; role < ROLES; role++) {
+            const rational *f = rational_of(&r->plan.set[n], role);
+            size_t size = (size_t)f->order * sizeof(double);
+            digest = digest64(digest, &f->constant, sizeof f->constant);
+            digest = digest64(digest64(digest, f->residue, size), f->pole, size);
+        }
+    return (double)(digest >> 16);
+}
+
+static int recall(const void *data, double values[QUARK_FACTOR_MEMORY])
+{
+    const rational_fields *r = data;
+    values[0] = r->largest;
+    if (r->plan.from_file)
+        values[1] = fingerprint(r);
+    return r->plan.from_file ? 2 : 1;
+}
+
+static int remember(void *data, const double *values, int count)
+{
+    rational_fields *r = data;
+    failure f;
+    bool known = count > 0 && values[0] != 0, fixed = r->plan.largest > 0;
+    r->changed = known && r->plan.from_file != (count > 1);
+    if (fixed)                                     /* the input, which may be another one now, goes before */
+        r->changed |= known && (values[0] != r->largest || (count > 1 && values[1] != fingerprint(r)));
+    else if (count > 0 && !known)
+        r->largest = 0;
+    else if (known && values[0] != r->largest)
+        require(make_functions(r, values[0], &f), "%s: %s", r->plan.name, f.why);
+    return count;
+}
+
+/* ---- rational functions of K */
+
+/* What the fields of a group are solved for: the poles of their functions. */
+typedef struct {
+    shifted system[BATCH_TOGETHER][SHIFTS_MAX];
+    vec *x[BATCH_TOGETHER][SHIFTS_MAX];
+    dirac_shifts_task task[BATCH_TOGETHER];
+} group_solve;
+
+/* Where a solve has met what is no number: in its source, in the links, or first in the solve itself. */
+static bool no_number(const rational_fields *r, int n, const dirac_operator *d, const dirac_matrix *m,
+                      monomial_call *c)
+{
+    const char *name = "the source";
+    const field *f = &r->phi[n]->f;
+    number_place at;
+    for (int i = 0; f; f = d->kind->links_at ? d->kind->links_at(d, m, i++, &name) : NULL)
+        if (field_find_bad(f, &at))
+            return fail(&c->trouble, "pseudofermion %d: a solve met what is no number: %s, first at site "
+                                     "(x y z t) = (%d %d %d %d), number %d there", n, name, at.site[0], at.site[1],
+                        at.site[2], at.site[3], at.component);
+    return fail(&c->trouble, "pseudofermion %d: a solve came to what is no number; source and links are numbers "
+                             "everywhere (kiln replay repeats it)", n);
+}
+
+static bool not_converged(const rational_fields *r, const quark_context *q, int n, const dirac_matrix *m,
+                          const dirac_shifts_task *s, monomial_call *c)
+{
+    const multishift_result *result = &s->result;
+    for (int k = 0; k < s->count; k++)
+        if (!isfinite(result->residual[k]))
+            return no_number(r, n, q->d, m, c);
+    int worst = 0;
+    for (int k = 1; k < s->count; k++)
+        if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
+            worst = k;
+    return fail(&c->trouble, "pseudofermion %d: a solve did not converge: after %d iterations of at most %d the "
+                             "residual of K + %.6g is %.3g, asked is %.3g (max_iterations may be raised)", n,
+                result->iterations, q->max_iterations, s->system[worst].shift, result->residual[worst],
+                s->system[worst].tolerance);
+}
+
+/* x_k = (K + pole_k)^-1 b for the poles of each field's function; b is what the pseudofermions are. */
+static bool solve(quark_factor *x, const quark_context *q, int role, const rational_group *g, monomial_call *c)
+{
+    const rational_fields *r = x->data;
+    const dirac_matrix *m = r->matrix[g->matrix];
+    const dirac_goal goal = quark_goal(x, q, role);
+    group_solve *s = memory_alloc(sizeof *s, "the systems of a solve");
+    bool converged = true;
+    for (int i = 0; i < g->count; i++) {
+        const int n = g->field[i];
+        const rational *f = rational_of(&r->plan.set[n], role);
+        for (int k = 0; k < f->order; k++) {
+            s->system[i][k] = (shifted){ f->pole[k], r->plan.residual[n].of[role] };
+            s->x[i][k] = solution(q, i, k);
+        }
+        s->task[i] = (dirac_shifts_task){ .x = s->x[i], .system = s->system[i], .count = f->order, .b = r->phi[n] };
+    }
+    monomial_time_begin(c, "solve");
+    dirac_solve_shifts(q->solver, m, s->task, g->count, &goal);
+    monomial_time_end(c);
+    for (int i = 0; i < g->count; i++) {
+        const dirac_solved solved = dirac_shifts_solved(&s->task[i]);
+        solve_facts_add(&x->of[g->field[i]][role], solved.iterations, solved.polish_iterations, solved.residual);
+        mixed_record_add(&x->mixed[role], &solved.record);
+        if (converged && !solved.converged)
+            converged = not_converged(r, q, g->field[i], m, &s->task[i], c);
+    }
+    memory_free(s);
+    return converged;
+}
+
+/* out = r(K) phi of a field that has just been solved for, the i-th of its group. */
+static void combine(const rational_fields *r, const quark_context *q, vec *out, int role, int n, int i)
+{
+    const rational *f = rational_of(&r->plan.set[n], role);
+    vec *x[SHIFTS_MAX];
+    for (int k = 0; k < f->order; k++)
+        x[k] = solution(q, i, k);
+    vec_combine(out, f->constant, r->phi[n], f->residue, x, f->order);
+}
+
+static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+{
+    rational_fields *r = x->data;
+    if (!ready(r, q, c))
+        return false;
+    for (int j = 0; j < r->groups.count; j++) {
+        const rational_group *g = &r->groups.group[j];
+        for (int i = 0; i < g->count; i++) {
+            vec *phi = r->phi[g->field[i]];
+            const uint32_t draw = (uint32_t)(g->field[i] * phi->f.slabs * VECTOR_DRAWS);
+            vec_set_gaussian(phi, key, x->plan.first_draw + draw);
+            c->drawn += vec_norm2(phi);
+        }
+        if (!solve(x, q, ROLE_HEAT_BATH, g, c))
+            return false;
+        for (int i = 0; i < g->count; i++)
+            combine(r, q, r->phi[g->field[i]], ROLE_HEAT_BATH, g->field[i], i);
+    }
+    return true;
+}
+
+static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    rational_fields *r = x->data;
+    double of[PSEUDOFERMIONS_MAX];
+    if (!ready(r, q, c))
+        return false;
+    for (int j = 0; j < r->groups.count; j++) {
+        const rational_group *g = &r->groups.group[j];
+        if (!solve(x, q, ROLE_ACTION, g, c))
+            return false;
+        for (int i = 0; i < g->count; i++) {
+            combine(r, q, r->eta, ROLE_ACTION, g->field[i], i);
+            of[g->field[i]] = vec_norm2(r->eta);
+        }
+    }
+    *value = 0;
+    for (int n = 0; n < r->plan.count; n++)                  /* in an order that does not depend on the groups */
+        *value += of[n];
+    return true;
+}
+
+/* The pairs of a field that has just been solved for, the i-th of its group: dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
+static void add_pairs(const rational_fields *r, const quark_context *q, const dirac_matrix *m, int n, int i)
+{
+    const rational *f = &r->plan.set[n].force;
+    vec *x[SHIFTS_MAX], *y[SHIFTS_MAX];
+    double a[SHIFTS_MAX];
+    for (int k = 0; k < f->order; k++) {
+        x[k] = solution(q, i, k);
+        y[k] = image(q, k);
+        a[k] = -f->residue[k];
+        dirac_solver_apply(y[k], q->solver, m, false, x[k]);
+    }
+    q->d->kind->force_add(q->d, m, a, x, y, f->order);
+}
+
+static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    rational_fields *r = x->data;
+    if (!ready(r, q, c))
+        return false;
+    for (int j = 0; j < r->groups.count; j++) {
+        const rational_group *g = &r->groups.group[j];
+        if (!solve(x, q, ROLE_FORCE, g, c))
+            return false;
+        monomial_time_begin(c, "outer products");
+        for (int i = 0; i < g->count; i++)
+            add_pairs(r, q, r->matrix[g->matrix], g->field[i], i);
+        monomial_time_end(c);
+    }
+    return true;
+}
+
+/* Every solve begins from zero, and functions come back with the memory: only the report has a past. */
+static void progress(void *data, number_row *row)
+{
+    rational_fields *r = data;
+    double none = 0;                               /* rows have a place that is not used */
+    number_row_real(row, &r->found);
+    number_row_real(row, &none);
+    number_row_bool(row, &r->renewed);
+    number_row_bool(row, &r->changed);
+}
+
+static void report_more(void *data, json *j)
+{
+    rational_fields *r = data;
+    json_open(j, "spectrum", '{');
+    if (r->found > 0)
+        json_real(j, "largest_eigenvalue", r->found);
+    json_real(j, "range_end", r->largest);
+    if (r->renewed)
+        json_bool(j, "range_renewed", true);
+    json_close(j);
+    r->found = 0;
+    r->renewed = false;
+}
+
+const quark_factor_kind rational_fields_factor = {
+    .name = "rational",
+    .create = create,
+    .free = free_data,
+    .prepare = prepare,
+    .refresh = refresh,
+    .action = action,
+    .add_force = add_force,
+    .field = field_at,
+    .recall = recall,
+    .remember = remember,
+    .entries = rational_fields_entries,
+    .describe = rational_fields_describe,
+    .describe_functions = rational_fields_describe_functions,
+    .report_more = report_more,
+    .progress = progress,
+    .vectors = rational_fields_vectors,
+    .scratch = rational_fields_scratch,
+    .spare = rational_fields_shifts,
+    .shifts = rational_fields_shifts,
+    .pairs = rational_fields_pairs,
+    .iteration = rational_fields_iteration,
+    .energy_errors = rational_fields_energy_errors,
+};

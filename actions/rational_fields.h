@@ -1,0 +1,59 @@
+/* rational_fields.h - pseudofermions whose weights are functions of C^+C, by RHMC (M. A. Clark and A. D. Kennedy,
+ * hep-lat/0608015).
+ *
+ *     S = sum over fields |r_A(K) phi|^2,   K = C^+C,   phi on `home`
+ *
+ * heat bath: phi = r_H(K) eta, r_H ~= 1/r_A, eta of weight exp(-|eta|^2); force: the exact derivative of
+ * phi^+ r_F(K) phi, r_F ~= r_A^2.  The functions hold for [0, largest eigenvalue of K]: K >= 0 whatever the links, so
+ * that only the upper end has to be measured.  Fields that have one C are solved for together. */
+#ifndef KILN_ACTIONS_RATIONAL_FIELDS_H
+#define KILN_ACTIONS_RATIONAL_FIELDS_H
+
+#include "actions/quark_factor.h"
+#include "src/rational/rational.h"
+
+enum { PSEUDOFERMIONS_MAX = 64 };
+
+/* `more` of a plan of kind rational_fields_factor: what its fields are; `of` and the text are the family's. */
+typedef struct {
+    int count;
+    double parameter[PSEUDOFERMIONS_MAX];           /* of each field's C */
+    role_values residual[PSEUDOFERMIONS_MAX];
+    int together;                                   /* fields solved for at once, at most */
+    rational_set set[PSEUDOFERMIONS_MAX];           /* their functions, for `largest` or what is expected of it */
+    double largest, expected;                       /* end of the range: given, or of a file; 0: to be measured */
+    bool from_file;
+    int64_t measure_every;                          /* trajectories from one look at the spectrum to the next */
+    /* The functions for another range; what a field stands for, in words. */
+    bool (*make)(rational_set *set, const void *of, double largest, failure *f);
+    void (*describe)(text *out, const void *of, int field);
+    const void *of;
+    const char *name;                               /* of the monomial */
+} rational_fields_plan;
+
+const rational *rational_of(const rational_set *set, int role);
+
+/* Poles of the largest function among them. */
+int rational_most_poles(const rational_set *sets, int count);
+
+/* Fields that share a C, the first with the same parameter; and that are solved for at once: one C after the other, in
+ * the order of their first fields.  The most in a group. */
+typedef struct { int matrix, count, field[BATCH_TOGETHER]; } rational_group;
+typedef struct { int count; rational_group group[PSEUDOFERMIONS_MAX]; } rational_groups;
+int rational_first_alike(const rational_fields_plan *p, int n);
+rational_groups rational_groups_of(const rational_fields_plan *p);
+int rational_fields_together(const rational_fields_plan *p);
+
+/* Functions of the kind (quark_factor.h). */
+int  rational_fields_entries(const quark_factor_plan *p);
+void rational_fields_describe(text *out, const quark_factor_plan *p, int entry);
+void rational_fields_describe_functions(text *out, const quark_factor_plan *p, int entry);
+int  rational_fields_vectors(const quark_factor_plan *p);
+int  rational_fields_scratch(const quark_factor_plan *p);
+int  rational_fields_shifts(const quark_factor_plan *p);
+int  rational_fields_pairs(const quark_factor_plan *p);
+quark_iteration rational_fields_iteration(const quark_factor_plan *p);
+void rational_fields_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
+                                   const lattice_shape *shape);
+
+#endif

@@ -1,0 +1,432 @@
+/* rational_ratio.c - one flavour of quarks over a heavier one by rational functions, in n equal fields.
+ *
+ *     S = sum_i phi_i^+ R1 Rm R1 phi_i,   R1 ~ (V^+V)^(1/4n),  Rm ~ (C^+C)^(-1/2n),   C = C(m), V = C(M)
+ *     heat bath: phi_i = (V^+V)^(-1/4n) (C^+C)^(1/4n) eta_i
+ *
+ * M. A. Clark and A. D. Kennedy, hep-lat/0608015.  With r(x) = constant + sum_k a_k / (x + b_k) and chi = Rm R1 phi,
+ *     z_k = (C^+C + b_k)^-1 R1 phi,   p_k = (V^+V + b_k)^-1 phi,   q_k = (V^+V + b_k)^-1 chi,
+ *     dS = sum_k -2 a_k Re (C z_k)^+ dC z_k + sum_k -2 a_k Re [(V q_k)^+ dV p_k + (V p_k)^+ dV q_k]. */
+#include "actions/factors.h"
+#include "actions/rational_range.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+
+#include <math.h>
+
+/* The spectrum: steps of Lanczos for the largest eigenvalue; steps of inverse iteration, to a residual, for the
+ * smallest one, which end above it. */
+enum { LARGEST_STEPS = 40, SMALLEST_STEPS = 4 };
+#define SMALLEST_RESIDUAL 1e-4
+#define RANGE_BELOW 0.5
+#define RANGE_ABOVE 1.1
+
+/* Of what is not measured yet: for checks of the input and plans. */
+static const rational_range expected_range = { .smallest = 1e-5, .largest = 4 };
+
+/* Scratch vectors of the force by their number: p; z, later q; R1 phi and chi; C z, or V p and V q.  The action has its
+ * z_k from 0 on. */
+enum { PAIRS_TOGETHER = 4, POLES_TOGETHER = PAIRS_TOGETHER / 2 };
+enum { FORCE_POLES = 28, AT_P = 0, AT_Z = FORCE_POLES, AT_PSI = 2 * FORCE_POLES, AT_CHI, AT_Y };
+_Static_assert((int)AT_Y + (int)PAIRS_TOGETHER <= (int)DIRAC_SCRATCH, "vectors of the force");
+_Static_assert((int)RATIONAL_POLES <= (int)AT_PSI, "vectors of the action");
+
+/* The functions of V^+V and C^+C of a role. */
+typedef struct { rational heavy, light; } functions;
+
+typedef struct {
+    dirac_matrix *light, *heavy;
+    int fields;
+    role_values error;
+    rational_range range;
+    quark_start start;
+    functions of[ROLES];
+    vec *phi[QUARK_ROOTS_MAX];
+} rational_flavor;
+
+/* ---- functions */
+
+static bool make_functions(functions of[ROLES], int fields, role_values error, const rational_range *range, failure *f)
+{
+    for (int role = 0; role < ROLES; role++) {
+        const bool heat_bath = role == ROLE_HEAT_BATH;
+        failure why;
+        if (!rational_power(&of[role].heavy, heat_bath ? -1 : 1, 4 * fields, range, error.of[role], &why)
+            || !rational_power(&of[role].light, heat_bath ? 1 : -1, (heat_bath ? 4 : 2) * fields, range, error.of[role],
+                           &why))
+            return fail(f, "%s: %s", role_names[role], why.why);
+    }
+    if (of[ROLE_FORCE].heavy.order > FORCE_POLES || of[ROLE_FORCE].light.order > FORCE_POLES)
+        return fail(f, "force: an error of %g needs %d and %d poles, but at most %d are possible", error.of[ROLE_FORCE],
+                    of[ROLE_FORCE].heavy.order, of[ROLE_FORCE].light.order, FORCE_POLES);
+    return true;
+}
+
+static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
+{
+    (void)d;
+    if (p->fields < 1 || p->fields > QUARK_ROOTS_MAX)
+        return fail(f, "%d fields: from 1 to %d are possible", p->fields, QUARK_ROOTS_MAX);
+    for (int role = 0; role < ROLES; role++)
+        if (!rational_power_check(-1, 2 * p->fields, role == ROLE_FORCE ? FORCE_POLES : RATIONAL_POLES, p, role,
+                              &expected_range, f))
+            return false;
+    return true;
+}
+
+static void *create(const quark_factor_plan *p, const quark_context *q)
+{
+    const dirac_kind *kind = q->d->kind;
+    rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
+    failure f;
+    d->light = kind->matrix(q->d, p->mass);
+    d->heavy = kind->matrix(q->d, p->heavy);
+    d->fields = p->fields;
+    d->error = p->error;
+    d->range = rational_range_of(p);
+    d->start = (quark_start){ 0 };
+    for (int i = 0; i < d->fields; i++)
+        d->phi[i] = dirac_vec_create(q->d, kind->home, dirac_full_storage(q->d));
+    if (d->range.largest > 0)
+        require(make_functions(d->of, d->fields, d->error, &d->range, &f), "%s", f.why);
+    return d;
+}
+
+static void free_data(void *data)
+{
+    rational_flavor *d = data;
+    for (int i = 0; i < d->fields; i++)
+        vec_free(d->phi[i]);
+    memory_free(d->heavy);
+    memory_free(d->light);
+    memory_free(d);
+}
+
+static vec *field_at(void *data, int index)
+{
+    rational_flavor *d = data;
+    return index < d->fields ? d->phi[index] : NULL;
+}
+
+/* ---- the spectrum */
+
+static vec *scratch(const quark_context *q, int i)
+{
+    return dirac_solver_scratch(q->solver, i >= AT_Y ? q->d->kind->image : q->d->kind->home, i);
+}
+
+/* By inverse iteration; `v` is the start vector, and overwritten.  However well the solves do, what comes of them is
+ * |C v|^2 / |v|^2 for some v. */
+static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
+{
+    const dirac_goal goal = { q->kind[ROLE_HEAT_BATH], SMALLEST_RESIDUAL, q->max_iterations, true };
+    vec *next = scratch(q, 1), *image = scratch(q, AT_Y);
+    for (int i = 0; i < SMALLEST_STEPS; i++) {
+        vec_zero(next);
+        dirac_solve(q->solver, m, next, v, &goal);
+        vec_zero(v);
+        vec_axpy(v, 1 / sqrt(vec_norm2(next)), next);
+    }
+    dirac_solver_apply(image, q->solver, m, false, v);
+    return vec_norm2(image) / vec_norm2(v);
+}
+
+/* Of both matrices, each of which must have a spectrum: fmin and fmax would pass over what is no number. */
+static bool ends_of_spectrum(spectrum_ends *ends, const quark_factor *x, const quark_context *q, int64_t number,
+                             failure *why)
+{
+    const rational_flavor *d = x->data;
+    const double mass[] = { x->plan.mass, x->plan.heavy };
+    const dirac_matrix *matrices[] = { d->light, d->heavy };
+    vec *start = scratch(q, 0);
+    *ends = (spectrum_ends){ INFINITY, 0, number };
+    for (int i = 0; i < 2; i++) {
+        vec_set_gaussian(start, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), x->plan.first_draw);
+        double largest = dirac_largest_eigenvalue(q->solver, matrices[i], start, LARGEST_STEPS);
+        double smallest = smallest_eigenvalue(q, matrices[i], start);
+        if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
+            return fail(why, "the spectrum of C^+C for m = %g is found to be %g to %g, but its ends must be positive "
+                             "numbers", mass[i], smallest, largest);
+        ends->largest = fmax(ends->largest, largest);
+        ends->smallest = fmin(ends->smallest, smallest);
+    }
+    return true;
+}
+
+static bool measure(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    rational_flavor *d = x->data;
+    spectrum_ends ends;
+    bool changed;
+    failure why;
+    monomial_time_begin(c, "spectrum");
+    bool found = ends_of_spectrum(&ends, x, q, number, &why);
+    monomial_time_end(c);
+    if (!found || !rational_range_found(&d->range, &changed, &ends, RANGE_BELOW, RANGE_ABOVE, "C^+C", &why)
+        || (changed && !make_functions(d->of, d->fields, d->error, &d->range, &why)))
+        return fail(&c->trouble, "factor %d: %s", x->index, why.why);
+    return true;
+}
+
+static bool prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    rational_flavor *d = x->data;
+    return !rational_range_begin(&d->range, number) || measure(x, q, number, c);
+}
+
+/* For calls outside trajectories: the range must be known. */
+static bool ready(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    const rational_flavor *d = x->data;
+    return d->range.largest > 0 || measure(x, q, 0, c);
+}
+
+static int recall(const void *data, double values[2])
+{
+    const rational_flavor *d = data;
+    return rational_range_recall(&d->range, values);
+}
+
+static int remember(void *data, const double *values, int count)
+{
+    rational_flavor *d = data;
+    failure f;
+    if (rational_range_remember(&d->range, values, count) && d->range.largest > 0)
+        require(make_functions(d->of, d->fields, d->error, &d->range, &f), "%s", f.why);
+    return count < 2 ? count : 2;
+}
+
+/* ---- r(A) b */
+
+/* z_k = (A + b_k)^-1 b, in scratch vectors from `first` on */
+static bool solve(vec **z, int first, quark_factor *x, const quark_context *q, int role, const dirac_matrix *m,
+                  const rational *r, const vec *b, monomial_call *c)
+{
+    const dirac_goal goal = quark_goal(x, q, role);
+    shifted system[RATIONAL_POLES];
+    for (int k = 0; k < r->order; k++) {
+        system[k] = (shifted){ r->pole[k], goal.residual };
+        z[k] = scratch(q, first + k);
+    }
+    monomial_time_begin(c, "solve");
+    dirac_shifts_task task = { .x = z, .system = system, .count = r->order, .b = b };
+    dirac_solve_shifts(q->solver, m, &task, 1, &goal);
+    const dirac_solved s = dirac_shifts_solved(&task);
+    monomial_time_end(c);
+    return quark_solve_ended(x, q, role, "the rational functions", &s, c);
+}
+
+static void combine(vec *out, const rational *r, const vec *b, vec *const *z)
+{
+    vec_combine(out, r->constant, b, r->residue, z, r->order);
+}
+
+/* out <- r(A) b; `out` may be b */
+static bool apply(vec *out, quark_factor *x, const quark_context *q, int role, const dirac_matrix *m, const rational *r,
+                  const vec *b, monomial_call *c)
+{
+    vec *z[RATIONAL_POLES];
+    if (!solve(z, 0, x, q, role, m, r, b, c))
+        return false;
+    combine(out, r, b, z);
+    return true;
+}
+
+/* ---- heat bath, action, force */
+
+static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+{
+    rational_flavor *d = x->data;
+    double eta_norm2 = 0;
+    if (!ready(x, q, c))
+        return false;
+    for (int i = 0; i < d->fields; i++) {
+        const functions *of = &d->of[ROLE_HEAT_BATH];
+        vec *phi = d->phi[i];
+        vec_set_gaussian(phi, key, x->plan.first_draw + (uint32_t)(i * phi->f.slabs * VECTOR_DRAWS));
+        eta_norm2 += vec_norm2(phi);
+        if (!apply(phi, x, q, ROLE_HEAT_BATH, d->light, &of->light, phi, c)
+            || !apply(phi, x, q, ROLE_HEAT_BATH, d->heavy, &of->heavy, phi, c))
+            return false;
+    }
+    quark_start_drawn(&d->start, eta_norm2, q, c);
+    return true;
+}
+
+static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    rational_flavor *d = x->data;
+    const functions *of = &d->of[ROLE_ACTION];
+    vec *psi = scratch(q, AT_PSI), *chi = scratch(q, AT_CHI);
+    double sum = 0;
+    if (!ready(x, q, c))
+        return false;
+    for (int i = 0; i < d->fields; i++) {
+        if (!apply(psi, x, q, ROLE_ACTION, d->heavy, &of->heavy, d->phi[i], c)
+            || !apply(chi, x, q, ROLE_ACTION, d->light, &of->light, psi, c))
+            return false;
+        sum += vec_dot(psi, chi).re;
+    }
+    *value = sum;
+    return quark_start_action(&d->start, sum, x, q, RATIONAL_RANGE_ADVICE, c);
+}
+
+/* dS = sum_k -2 a_k Re (C z_k)^+ dC z_k */
+static void add_light(const rational_flavor *d, const quark_context *q, vec *const *z)
+{
+    const rational *r = &d->of[ROLE_FORCE].light;
+    vec *y[PAIRS_TOGETHER];
+    double a[PAIRS_TOGETHER];
+    for (int first = 0, count; first < r->order; first += count) {
+        count = r->order - first < PAIRS_TOGETHER ? r->order - first : PAIRS_TOGETHER;
+        for (int i = 0; i < count; i++) {
+            y[i] = scratch(q, AT_Y + i);
+            dirac_solver_apply(y[i], q->solver, d->light, false, z[first + i]);
+            a[i] = -r->residue[first + i];
+        }
+        q->d->kind->force_add(q->d, d->light, a, z + first, y, count);
+    }
+}
+
+/* dS = sum_k -2 a_k Re [(V q_k)^+ dV p_k + (V p_k)^+ dV q_k] */
+static void add_heavy(const rational_flavor *d, const quark_context *q, vec *const *p_k, vec *const *q_k)
+{
+    const rational *r = &d->of[ROLE_FORCE].heavy;
+    vec *y[PAIRS_TOGETHER], *right[PAIRS_TOGETHER];
+    double a[PAIRS_TOGETHER];
+    for (int first = 0; first < r->order; first += POLES_TOGETHER) {
+        int count = 0;
+        for (int k = first; k < r->order && k < first + POLES_TOGETHER; k++)
+            for (int side = 0; side < 2; side++) {
+                y[count] = scratch(q, AT_Y + count);
+                right[count] = side == 0 ? p_k[k] : q_k[k];
+                dirac_solver_apply(y[count], q->solver, d->heavy, false, side == 0 ? q_k[k] : p_k[k]);
+                a[count++] = -r->residue[k];
+            }
+        q->d->kind->force_add(q->d, d->heavy, a, right, y, count);
+    }
+}
+
+static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    rational_flavor *d = x->data;
+    const functions *of = &d->of[ROLE_FORCE];
+    vec *psi = scratch(q, AT_PSI), *chi = scratch(q, AT_CHI), *p[RATIONAL_POLES], *z[RATIONAL_POLES];
+    if (!ready(x, q, c))
+        return false;
+    for (int i = 0; i < d->fields; i++) {
+        if (!solve(p, AT_P, x, q, ROLE_FORCE, d->heavy, &of->heavy, d->phi[i], c))
+            return false;
+        combine(psi, &of->heavy, d->phi[i], p);
+        if (!solve(z, AT_Z, x, q, ROLE_FORCE, d->light, &of->light, psi, c))
+            return false;
+        combine(chi, &of->light, psi, z);
+        monomial_time_begin(c, "outer products");
+        add_light(d, q, z);
+        monomial_time_end(c);
+        if (!solve(z, AT_Z, x, q, ROLE_FORCE, d->heavy, &of->heavy, chi, c))
+            return false;
+        monomial_time_begin(c, "outer products");
+        add_heavy(d, q, p, z);
+        monomial_time_end(c);
+    }
+    return true;
+}
+
+static void progress(void *data, number_row *row)
+{
+    rational_flavor *d = data;
+    rational_range_row(&d->range, row);
+    quark_start_row(&d->start, row);
+}
+
+static void describe(text *out, const quark_factor_plan *p, int entry)
+{
+    (void)entry;
+    text_add(out, "(%g)^1 (%g)^-1, rational", p->mass, p->heavy);
+    if (p->fields > 1)
+        text_add(out, ", %d fields", p->fields);
+}
+
+static void report(const void *data, int entry, json *j)
+{
+    const rational_flavor *d = data;
+    (void)entry;
+    rational_range_report(&d->range, j);
+    quark_start_report(&d->start, j);
+    json_int(j, "poles", d->of[ROLE_ACTION].light.order);
+    json_int(j, "force_poles", d->of[ROLE_FORCE].light.order);
+}
+
+/* ---- for plans of memory and work: poles of (C^+C)^(-1/2n), which has most */
+
+static int poles(const quark_factor_plan *p, int role)
+{
+    const rational_range range = p->largest > 0 ? rational_range_of(p) : expected_range;
+    return rational_power_poles(-1, 2 * p->fields, &range, p->error.of[role]);
+}
+
+static int vectors(const quark_factor_plan *p)
+{
+    return p->fields;
+}
+
+/* The force's (above) and the action's overlap. */
+static int scratch_vectors(const quark_factor_plan *p)
+{
+    const int action = poles(p, ROLE_ACTION), force = poles(p, ROLE_FORCE);
+    int low = action > force ? action : force;
+    return low + force + 2 + PAIRS_TOGETHER;
+}
+
+static int shifts(const quark_factor_plan *p)
+{
+    return poles(p, ROLE_ACTION);
+}
+
+static int pairs(const quark_factor_plan *p)
+{
+    return 3 * p->fields * poles(p, ROLE_FORCE);
+}
+
+/* C^+C once; r and p of the base and x and p of each shift, read and written. */
+static quark_iteration iteration(const quark_factor_plan *p)
+{
+    return (quark_iteration){ 1, 6 + 4.0 * shifts(p) };
+}
+
+/* Every solve has the gain of two flavours: the functions are powers of size 1/2 at most. */
+static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
+                              const lattice_shape *shape)
+{
+    spectral_range range = d->kind->range(d, p->mass);
+    range.smallest = p->smallest > 0 ? p->smallest : range.smallest;
+    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+        for (int solve = 0; solve < 2 * p->fields; solve++) {
+            energy_errors_add(e, role, quark_freedom(d, shape), quark_gain(range), p->residual.of[role], false);
+            energy_errors_add_function(e, role, quark_freedom(d, shape), p->error.of[role]);
+        }
+}
+
+const quark_factor_kind rational_ratio_factor = {
+    .name = "rational",
+    .check = check,
+    .create = create,
+    .free = free_data,
+    .prepare = prepare,
+    .refresh = refresh,
+    .action = action,
+    .add_force = add_force,
+    .field = field_at,
+    .recall = recall,
+    .remember = remember,
+    .describe = describe,
+    .report = report,
+    .progress = progress,
+    .vectors = vectors,
+    .scratch = scratch_vectors,
+    .shifts = shifts,
+    .pairs = pairs,
+    .iteration = iteration,
+    .energy_errors = add_energy_errors,
+};

@@ -1,0 +1,225 @@
+/* two_flavors.c - two flavours of quarks, over two heavier ones or alone.
+ *
+ *     S = phi^+ V (C^+C)^-1 V^+ phi,   C = C(m), V = C(M);  alone, V = 1 and phi is on `home`
+ *     heat bath   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
+ *     force       dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X,   X = (C^+C)^-1 V^+ phi,  Y = C X
+ *
+ * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: summed
+ * like this, its error is of second order in that of X.
+ *
+ * Where solutions of the force are kept, the next solve starts from what they say of X (start_vectors.h). */
+#include "actions/factors.h"
+#include "actions/start_vectors.h"
+
+#include "src/base/memory.h"
+
+typedef struct {
+    dirac_matrix *c, *v;                           /* v NULL: alone */
+    vec *phi;
+    quark_start start;
+    start_vectors past;                            /* solutions of the force */
+} two_flavors;
+
+/* Vectors of the solver's that are borrowed; after them one for each solution kept. */
+enum { SOURCE, SOLUTION, IMAGE, BORROWED };
+
+static void *create(const quark_factor_plan *p, const quark_context *q)
+{
+    two_flavors *r = memory_alloc(sizeof *r, "two flavours of quarks");
+    const dirac_operator *d = q->d;
+    const vec_storage full = dirac_full_storage(d);
+    r->c = d->kind->matrix(d, p->mass);
+    r->v = p->alone ? NULL : d->kind->matrix(d, p->heavy);
+    r->phi = dirac_vec_create(d, p->alone ? d->kind->home : d->kind->image, full);
+    r->start = (quark_start){ 0 };
+    r->past.room = p->chronological;
+    r->past.solution = memory_alloc((size_t)(r->past.room + 1) * sizeof *r->past.solution, "solutions");
+    for (int i = 0; i < r->past.room; i++)
+        r->past.solution[i] = dirac_vec_create(d, d->kind->home, full);
+    return r;
+}
+
+static void free_data(void *data)
+{
+    two_flavors *r = data;
+    for (int i = 0; i < r->past.room; i++)
+        vec_free(r->past.solution[i]);
+    memory_free(r->past.solution);
+    vec_free(r->phi);
+    memory_free(r->v);
+    memory_free(r->c);
+    memory_free(r);
+}
+
+static vec *borrowed(const quark_context *q, int i)
+{
+    return dirac_solver_scratch(q->solver, i >= IMAGE ? q->d->kind->image : q->d->kind->home, i);
+}
+
+/* SOLUTION <- A^-1 SOURCE, from where it is. */
+static bool solve(quark_factor *x, const quark_context *q, const dirac_matrix *m, int role, const char *of,
+                  monomial_call *c)
+{
+    const dirac_goal goal = quark_goal(x, q, role);
+    monomial_time_begin(c, "solve");
+    dirac_solved s = dirac_solve(q->solver, m, borrowed(q, SOLUTION), borrowed(q, SOURCE), &goal);
+    monomial_time_end(c);
+    return quark_solve_ended(x, q, role, of, &s, c);
+}
+
+static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+{
+    two_flavors *r = x->data;
+    r->past.kept = 0;
+    vec_set_gaussian(borrowed(q, IMAGE), key, x->plan.first_draw);
+    const double eta_norm2 = vec_norm2(borrowed(q, IMAGE));
+    vec *source = r->v ? borrowed(q, SOURCE) : r->phi;
+    dirac_solver_apply(source, q->solver, r->c, true, borrowed(q, IMAGE));
+    if (r->v) {
+        vec_zero(borrowed(q, SOLUTION));
+        if (!solve(x, q, r->v, ROLE_HEAT_BATH, "the denominator", c))
+            return false;
+        dirac_solver_apply(r->phi, q->solver, r->v, false, borrowed(q, SOLUTION));
+    }
+    quark_start_drawn(&r->start, eta_norm2, q, c);
+    return true;
+}
+
+/* SOURCE <- V^+ phi */
+static void make_source(const two_flavors *r, const quark_context *q)
+{
+    if (r->v)
+        dirac_solver_apply(borrowed(q, SOURCE), q->solver, r->v, true, r->phi);
+    else
+        vec_copy(borrowed(q, SOURCE), r->phi);
+}
+
+static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    two_flavors *r = x->data;
+    make_source(r, q);
+    vec_zero(borrowed(q, SOLUTION));
+    if (!solve(x, q, r->c, ROLE_ACTION, "the numerator", c))
+        return false;
+    dirac_solver_apply(borrowed(q, IMAGE), q->solver, r->c, false, borrowed(q, SOLUTION));
+    *value = 2 * vec_dot(borrowed(q, SOURCE), borrowed(q, SOLUTION)).re - vec_norm2(borrowed(q, IMAGE));
+    return quark_start_action(&r->start, *value, x, q, "its solves are not as good as their residuals say", c);
+}
+
+static void forecast(two_flavors *r, const quark_context *q)
+{
+    vec *image[START_VECTORS_MAX];
+    for (int i = 0; i < r->past.kept; i++)
+        image[i] = borrowed(q, BORROWED + i);
+    start_vectors_combine(&r->past, borrowed(q, SOLUTION), q->solver, r->c, borrowed(q, SOURCE), image);
+}
+
+static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    static const double plus = 1, minus = -1;
+    two_flavors *r = x->data;
+    const dirac_kind *kind = q->d->kind;
+    vec *const solution = borrowed(q, SOLUTION), *const image = borrowed(q, IMAGE);
+    make_source(r, q);
+    if (r->past.kept > 0) {
+        monomial_time_begin(c, "start vector");
+        forecast(r, q);
+        monomial_time_end(c);
+    } else
+        vec_zero(solution);
+    if (!solve(x, q, r->c, ROLE_FORCE, "the numerator", c))
+        return false;
+    if (r->past.room > 0)
+        start_vectors_keep(&r->past, solution);
+    monomial_time_begin(c, "outer products");
+    dirac_solver_apply(image, q->solver, r->c, false, solution);
+    if (r->v)
+        kind->force_add(q->d, r->v, &plus, &solution, &r->phi, 1);
+    kind->force_add(q->d, r->c, &minus, &solution, &image, 1);
+    monomial_time_end(c);
+    return true;
+}
+
+static vec *field_at(void *data, int index)
+{
+    two_flavors *r = data;
+    return index == 0 ? r->phi : NULL;
+}
+
+static void progress(void *data, number_row *row)
+{
+    two_flavors *r = data;
+    quark_start_row(&r->start, row);
+    number_row_int(row, &r->past.kept);
+    r->past.kept = r->past.kept < r->past.room ? r->past.kept : r->past.room;
+}
+
+static vec *kept_solution(void *data, int index)
+{
+    two_flavors *r = data;
+    return index < r->past.kept ? r->past.solution[index] : NULL;
+}
+
+static void describe(text *out, const quark_factor_plan *p, int entry)
+{
+    (void)entry;
+    text_add(out, "(%g)^2", p->mass);
+    if (!p->alone)
+        text_add(out, " (%g)^-2", p->heavy);
+}
+
+static void report(const void *data, int entry, json *j)
+{
+    const two_flavors *r = data;
+    (void)entry;
+    quark_start_report(&r->start, j);
+}
+
+static int vectors(const quark_factor_plan *p)
+{
+    return 1 + p->chronological;
+}
+
+static int scratch(const quark_factor_plan *p)
+{
+    return BORROWED + p->chronological;
+}
+
+static int pairs(const quark_factor_plan *p)
+{
+    return p->alone ? 1 : 2;
+}
+
+/* C^+C once; x, r and p of the base read and written. */
+static quark_iteration iteration(const quark_factor_plan *p)
+{
+    (void)p;
+    return (quark_iteration){ 1, 6 };
+}
+
+static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
+                              const lattice_shape *shape)
+{
+    const double gain = quark_gain(d->kind->range(d, p->mass));
+    for (int role = p->alone ? ROLE_ACTION : ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+        energy_errors_add(e, role, quark_freedom(d, shape), gain, p->residual.of[role], role == ROLE_ACTION);
+}
+
+const quark_factor_kind two_flavors_factor = {
+    .name = "two_flavors",
+    .create = create,
+    .free = free_data,
+    .refresh = refresh,
+    .action = action,
+    .add_force = add_force,
+    .field = field_at,
+    .describe = describe,
+    .report = report,
+    .progress = progress,
+    .kept = kept_solution,
+    .vectors = vectors,
+    .scratch = scratch,
+    .pairs = pairs,
+    .iteration = iteration,
+    .energy_errors = add_energy_errors,
+};

@@ -1,0 +1,310 @@
+/* dirac_solver.c - which solver serves an action, and its memory. */
+#include "src/solvers/dirac_solver.h"
+
+#include "src/base/memory.h"
+#include "src/solvers/krylov.h"
+
+#include <assert.h>
+
+/* Systems that are refined together: all shifts of all right-hand sides wait for it. */
+enum { REFINED_TOGETHER = BATCH_TOGETHER };
+
+/* The operator and the vectors of one storage. */
+typedef struct {
+    int slots;                                /* 0: no kind has this storage */
+    vec *room[BATCH_TOGETHER][DIRAC_ROOMS];
+    mixed_space *space;                       /* NULL in full precision */
+    linop *op;                                /* of the latest solve */
+    bool has_krylov;                          /* it carries common Krylov spaces: then there are, of each system, */
+    vec *x[BATCH_TOGETHER][SHIFTS_MAX], *p[BATCH_TOGETHER][SHIFTS_MAX];     /* these; in full precision no x */
+} side;
+
+struct dirac_solver {
+    dirac_operator *d;
+    dirac_solver_size size;
+    cg_space *space;
+    side side[SOLVER_STORAGES];               /* STORED_DOUBLE: in the operator's precision */
+    vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch on even, on odd sites */
+};
+
+/* What the kinds need: slots of each storage (0: none), and which of them carry common Krylov spaces. */
+typedef struct { int slots[SOLVER_STORAGES]; bool is_krylov[SOLVER_STORAGES]; } needs;
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static needs needs_of(dirac_solver_size size)
+{
+    needs n = { .slots = { [STORED_DOUBLE] = size.shifted ? size.systems : 1 } };
+    const int refined = !size.shifted ? size.systems : size.systems > 1 ? REFINED_TOGETHER : 1;
+    for (int i = 0; i < SOLVER_KINDS_TOGETHER; i++) {
+        const solver_stores *s = &solver_kinds[size.kind[i]];
+        n.is_krylov[s->inner] = true;
+        if (s->inner == STORED_DOUBLE)
+            continue;
+        n.slots[STORED_DOUBLE] = larger(n.slots[STORED_DOUBLE], refined);
+        n.slots[s->refine] = larger(n.slots[s->refine], refined);
+        n.slots[s->inner] = larger(n.slots[s->inner], size.systems);
+    }
+    return n;
+}
+
+dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems)
+{
+    dirac_solver_size size = { .systems = systems };
+    for (int i = 0; i < SOLVER_KINDS_TOGETHER; i++)
+        size.kind[i] = kind;
+    return size;
+}
+
+static vec_storage storage_of(const dirac_solver *w, int stored)
+{
+    return stored == STORED_DOUBLE ? dirac_full_storage(w->d) : solver_storages[stored];
+}
+
+static void side_create(dirac_solver *w, int stored, int slots)
+{
+    const dirac_kind *kind = w->d->kind;
+    const vec_storage in = storage_of(w, stored);
+    side *s = &w->side[stored];
+    s->slots = slots;
+    for (int n = 0; n < slots; n++)
+        for (int k = 0; k < kind->rooms; k++)
+            s->room[n][k] = dirac_vec_create(w->d, kind->room[k], in);
+    vec *like = s->room[0][0];                                /* but for its parity, which is put right again */
+    vec_move_to(like, kind->home);
+    if (stored == STORED_DOUBLE)
+        w->space = cg_space_create_like(like, slots);
+    else
+        s->space = mixed_space_create_batch(w->space, like, slots);
+    vec_move_to(like, kind->room[0]);
+}
+
+static void side_free(dirac_solver *w, int stored)
+{
+    side *s = &w->side[stored];
+    for (int n = 0; n < w->size.systems; n++)
+        for (int k = 0; k < w->size.shifts; k++) {
+            vec_free(s->x[n][k]);
+            vec_free(s->p[n][k]);
+        }
+    memory_free(s->op);
+    mixed_space_free(s->space);
+    for (int n = 0; n < s->slots; n++)
+        for (int k = 0; k < w->d->kind->rooms; k++)
+            vec_free(s->room[n][k]);
+}
+
+dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size)
+{
+    dirac_solver *w = memory_alloc(sizeof *w, "the solves of quarks");
+    const needs need = needs_of(size);
+    const int shifts = size.shifts;
+    assert(size.systems > 0 && size.systems <= BATCH_TOGETHER && d->kind->rooms > 0);
+    w->d = d;
+    w->size = size;
+    w->size.shifts = 0;
+    for (int i = 0; i < SOLVER_STORAGES; i++) {
+        w->side[i].has_krylov = need.is_krylov[i];
+        if (need.slots[i] == 0)
+            continue;
+        if (i != STORED_DOUBLE)
+            d->kind->open(d, solver_storages[i]);
+        side_create(w, i, need.slots[i]);
+    }
+    dirac_solver_reserve(w, shifts);
+    return w;
+}
+
+void dirac_solver_free(dirac_solver *w)
+{
+    if (!w)
+        return;
+    for (int i = 0; i < DIRAC_SCRATCH; i++) {
+        vec_free(w->scratch[0][i]);
+        vec_free(w->scratch[1][i]);
+        vec_free(w->spare[i]);
+    }
+    for (int i = SOLVER_STORAGES - 1; i >= 0; i--)
+        side_free(w, i);
+    cg_space_free(w->space);
+    memory_free(w);
+}
+
+void dirac_solver_reserve(dirac_solver *w, int shifts)
+{
+    assert(shifts <= SHIFTS_MAX);
+    if (shifts > 0 && w->side[STORED_DOUBLE].has_krylov)
+        cg_space_widen(w->space);
+    for (; w->size.shifts < shifts; w->size.shifts++)
+        for (int i = 0; i < SOLVER_STORAGES; i++)
+            for (int n = 0; w->side[i].has_krylov && n < w->size.systems; n++) {
+                side *s = &w->side[i];
+                if (i != STORED_DOUBLE)
+                    s->x[n][w->size.shifts] = dirac_vec_create(w->d, w->d->kind->home, storage_of(w, i));
+                s->p[n][w->size.shifts] = dirac_vec_create(w->d, w->d->kind->home, storage_of(w, i));
+            }
+}
+
+dirac_operator *dirac_solver_operator(const dirac_solver *w)
+{
+    return w->d;
+}
+
+static vec *made(dirac_solver *w, vec **v, parity_set on)
+{
+    if (!*v)
+        *v = dirac_vec_create(w->d, on, dirac_full_storage(w->d));
+    return *v;
+}
+
+vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i)
+{
+    assert(i >= 0 && i < DIRAC_SCRATCH && on != ON_ALL);
+    return made(w, &w->scratch[on == ON_ODD][i], on);
+}
+
+vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i)
+{
+    vec **v = i < w->size.shifts && w->side[STORED_DOUBLE].has_krylov ? &w->side[STORED_DOUBLE].p[0][i] : &w->spare[i];
+    assert(i >= 0 && i < DIRAC_SCRATCH && on != ON_ALL);
+    vec_move_to(made(w, v, on), on);
+    return *v;
+}
+
+void dirac_solver_apply(vec *out, dirac_solver *w, const dirac_matrix *m, bool dagger, const vec *in)
+{
+    w->d->kind->apply(out, w->d, m, dagger, in, w->side[STORED_DOUBLE].room[0]);
+}
+
+/* C^+C in a storage, until the next time that it is asked for. */
+static const linop *normal_in(dirac_solver *w, int stored, const dirac_matrix *m)
+{
+    side *s = &w->side[stored];
+    assert(s->slots > 0);
+    memory_free(s->op);
+    s->op = w->d->kind->normal(w->d, storage_of(w, stored), m, (vec *const (*)[DIRAC_ROOMS])s->room, s->slots);
+    return s->op;
+}
+
+/* The operators of a kind in mixed precision: `single` may be `common`. */
+typedef struct { low_system common, single; } low_pair;
+
+static void make_pair(low_pair *pair, dirac_solver *w, solver_kind kind, const dirac_matrix *m)
+{
+    const solver_stores *s = &solver_kinds[kind];
+    pair->common = (low_system){ normal_in(w, s->inner, m), w->side[s->inner].space, NULL };
+    pair->single = pair->common;
+    if (s->refine != s->inner)
+        pair->single = (low_system){ normal_in(w, s->refine, m), w->side[s->refine].space, &pair->common };
+}
+
+static bool is_mixed(solver_kind kind)
+{
+    return solver_kinds[kind].inner != STORED_DOUBLE;
+}
+
+void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal)
+{
+    const stop_rule stop = { goal->residual, goal->max_iterations };
+    const linop *high = normal_in(w, STORED_DOUBLE, m);
+    if (!is_mixed(goal->kind)) {
+        for (int n = 0; n < tasks; n++) {
+            solve_result s = cg_solve(high, task[n].x, 0, task[n].b, stop, w->space);
+            task[n].solved = (dirac_solved){ .converged = s.converged, .iterations = s.iterations,
+                                             .residual = s.residual };
+        }
+        return;
+    }
+    const mixed_rule rule = mixed_rule_default();
+    mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
+    low_pair low;
+    make_pair(&low, w, goal->kind, m);
+    for (int n = 0; n < tasks; n++)
+        mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = stop };
+    cg_solve_mixed_batch(high, &low.single, mixed, tasks, &rule);
+    for (int n = 0; n < tasks; n++) {
+        const mixed_result *r = &mixed[n].result;
+        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .iterations = r->solve.iterations,
+                                         .residual = r->solve.residual, .record = r->record };
+    }
+    memory_free(mixed);
+}
+
+dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
+{
+    dirac_task task = { .x = x, .b = b };
+    dirac_solve_all(w, m, &task, 1, goal);
+    return task.solved;
+}
+
+void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
+                        const dirac_goal *goal)
+{
+    const mixed_rule rule = mixed_rule_default();
+    multishift_task each[BATCH_TOGETHER];
+    assert(tasks <= w->size.systems);
+    for (int n = 0; n < tasks; n++)
+        dirac_solver_reserve(w, task[n].count);
+    side *inner = &w->side[solver_kinds[goal->kind].inner];
+    for (int n = 0; n < tasks; n++) {
+        for (int k = 0; k < task[n].count; k++)
+            vec_move_to(inner->p[n][k], w->d->kind->home);
+        each[n] = (multishift_task){ .b = task[n].b, .system = task[n].system, .count = task[n].count, .x = task[n].x,
+                                     .x_low = inner->x[n], .p_low = inner->p[n] };
+    }
+    const linop *high = normal_in(w, STORED_DOUBLE, m);
+    if (is_mixed(goal->kind)) {
+        low_pair low;
+        make_pair(&low, w, goal->kind, m);
+        multishift_solve_mixed_batch(high, &low.common, &low.single, each, tasks, goal->max_iterations, &rule);
+    } else
+        multishift_solve_batch(high, each, tasks, goal->max_iterations, goal->verify, w->space);
+    for (int n = 0; n < tasks; n++) {
+        task[n].result = each[n].result.solve;
+        task[n].record = each[n].result.record;
+    }
+}
+
+dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
+{
+    const multishift_result *r = &task->result;
+    dirac_solved s = { .converged = r->converged, .iterations = r->iterations,
+                       .polish_iterations = r->polish_iterations, .record = task->record };
+    for (int k = 0; k < task->count; k++)
+        s.residual = r->residual[k] <= s.residual ? s.residual : r->residual[k];
+    return s;
+}
+
+double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps)
+{
+    return lanczos_spectrum(normal_in(w, STORED_DOUBLE, m), start, steps, w->space).largest;
+}
+
+size_t dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const needs need = needs_of(size);
+    const size_t rooms = (size_t)plan->kind->rooms, systems = (size_t)size.systems, shifts = (size_t)size.shifts;
+    vec_storage open[SOLVER_STORAGES];
+    int count = 0;
+    size_t bytes = 0;
+    for (int i = 0; i < SOLVER_STORAGES; i++) {
+        const size_t vector = dirac_vec_bytes(plan, shape, solver_storages[i]), slots = (size_t)need.slots[i];
+        if (slots == 0)
+            continue;
+        bytes += slots * rooms * vector;
+        if (i == STORED_DOUBLE) {
+            bytes += cg_space_bytes(shape, PRECISION_DOUBLE, plan->kind->home, plan->slabs, (int)slots);
+            bytes += need.is_krylov[i] && shifts > 0 ? (KRYLOV_WINDOW * slots + systems * shifts) * vector : 0;
+            continue;
+        }
+        open[count++] = solver_storages[i];
+        bytes += krylov_bytes() + slots * MIXED_VECTORS * vector;
+        bytes += need.is_krylov[i] ? 2 * systems * shifts * vector : 0;
+    }
+    const int made = size.spare - (need.is_krylov[STORED_DOUBLE] ? size.shifts : 0);
+    bytes += (size_t)larger(made, 0) * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
+    return bytes + plan->kind->bytes(plan, shape, open, count);
+}
