@@ -24,10 +24,9 @@ enum { POWER_STEPS = 6 };
 static const rational_range expected_range = { .smallest = 0.05, .largest = 50 };
 
 typedef struct {
+    ranged_factor base;
     exact_matrix m;
     role_values error;
-    rational_range range;
-    quark_start start;
     rational inverse_root;                                  /* x^-1/2 on the range */
     vec *phi[2], *trial[2], *image[2];                      /* spinors in four dimensions, on even and odd sites */
 } exact_flavor;
@@ -42,45 +41,10 @@ static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
     return rational_power_check(-1, 2, RATIONAL_POLES, p, ROLE_HEAT_BATH, &expected_range, f);
 }
 
-static bool make_function(exact_flavor *d, failure *f)
-{
-    return rational_power(&d->inverse_root, -1, 2, &d->range, d->error.of[ROLE_HEAT_BATH], f);
-}
-
-static void *create(const quark_factor_plan *p, const quark_context *q)
-{
-    exact_flavor *d = memory_alloc(sizeof *d, "one flavour of domain-wall quarks");
-    failure f;
-    d->m = exact_matrix_create(q->d, p->mass, p->heavy);
-    d->error = p->error;
-    d->range = rational_range_of(p);
-    d->start = (quark_start){ 0 };
-    for (int i = 0; i < 2; i++) {
-        vec **of[] = { &d->phi[i], &d->trial[i], &d->image[i] };
-        for (int j = 0; j < 3; j++)
-            *of[j] = exact_spinor_create(q->d, i ? ON_ODD : ON_EVEN);
-    }
-    if (d->range.largest > 0)
-        require(make_function(d, &f), "%s", f.why);
-    return d;
-}
-
-static void free_data(void *data)
+static bool make_function(void *data, failure *f)
 {
     exact_flavor *d = data;
-    for (int i = 0; i < 2; i++) {
-        vec_free(d->phi[i]);
-        vec_free(d->trial[i]);
-        vec_free(d->image[i]);
-    }
-    exact_matrix_free(&d->m);
-    memory_free(d);
-}
-
-static vec *field_at(void *data, int index)
-{
-    exact_flavor *d = data;
-    return index < 2 ? d->phi[index] : NULL;
+    return rational_power(&d->inverse_root, -1, 2, &d->base.range, d->error.of[ROLE_HEAT_BATH], f);
 }
 
 static exact_solves solves_for(quark_factor *x, const quark_context *q, int role, monomial_call *c)
@@ -121,46 +85,49 @@ static bool largest_of(double *found, exact_way way, const exact_solves *s, int6
     return true;
 }
 
-static bool measure(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c)
 {
-    exact_flavor *d = x->data;
     const exact_solves s = solves_for(x, q, ROLES, c);
-    spectrum_ends ends = { .number = number };
     double inverse_of_smallest;
-    bool changed;
-    failure why;
-    monomial_time_begin(c, "spectrum");
-    bool found = largest_of(&ends.largest, exact_onwards, &s, number)
-                 && largest_of(&inverse_of_smallest, exact_backwards, &s, number);
-    monomial_time_end(c);
-    if (!found)
+    if (!largest_of(&ends->largest, exact_onwards, &s, ends->number)
+        || !largest_of(&inverse_of_smallest, exact_backwards, &s, ends->number))
         return false;
-    ends.smallest = 1 / inverse_of_smallest;
-    if (!rational_range_found(&d->range, &changed, &ends, RANGE_BELOW, RANGE_ABOVE, "M_E", &why)
-        || (changed && !make_function(d, &why)))
-        return fail(&c->trouble, "factor %d: %s", x->index, why.why);
+    ends->smallest = 1 / inverse_of_smallest;
     return true;
 }
 
-static bool prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+static const ranged_kind ranged = { "M_E", RANGE_BELOW, RANGE_ABOVE, ends_of_spectrum, make_function };
+
+static void *create(const quark_factor_plan *p, const quark_context *q)
 {
-    exact_flavor *d = x->data;
-    return !rational_range_begin(&d->range, number) || measure(x, q, number, c);
+    exact_flavor *d = memory_alloc(sizeof *d, "one flavour of domain-wall quarks");
+    d->m = exact_matrix_create(q->d, p->mass, p->heavy);
+    d->error = p->error;
+    for (int i = 0; i < 2; i++) {
+        vec **of[] = { &d->phi[i], &d->trial[i], &d->image[i] };
+        for (int j = 0; j < 3; j++)
+            *of[j] = exact_spinor_create(q->d, i ? ON_ODD : ON_EVEN);
+    }
+    ranged_begin(&d->base, &ranged, p);
+    return d;
 }
 
-static int recall(const void *data, double values[2])
-{
-    const exact_flavor *d = data;
-    return rational_range_recall(&d->range, values);
-}
-
-static int remember(void *data, const double *values, int count)
+static void free_data(void *data)
 {
     exact_flavor *d = data;
-    failure f;
-    if (rational_range_remember(&d->range, values, count) && d->range.largest > 0)
-        require(make_function(d, &f), "%s", f.why);
-    return count < 2 ? count : 2;
+    for (int i = 0; i < 2; i++) {
+        vec_free(d->phi[i]);
+        vec_free(d->trial[i]);
+        vec_free(d->image[i]);
+    }
+    exact_matrix_free(&d->m);
+    memory_free(d);
+}
+
+static vec *field_at(void *data, int index)
+{
+    exact_flavor *d = data;
+    return index < 2 ? d->phi[index] : NULL;
 }
 
 /* ---- heat bath, action, force */
@@ -168,7 +135,7 @@ static int remember(void *data, const double *values, int count)
 static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     exact_flavor *d = x->data;
-    if (d->range.largest == 0 && !measure(x, q, 0, c))     /* outside trajectories */
+    if (!ranged_ready(x, q, c))
         return false;
     const rational *r = &d->inverse_root;
     double of_eta = r->constant;
@@ -192,7 +159,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
                 return false;
         }
     }
-    quark_start_drawn(&d->start, norm2(d->trial), q, c);
+    quark_start_drawn(&d->base.start, norm2(d->trial), q, c);
     return true;
 }
 
@@ -203,7 +170,7 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
     if (!exact_apply(d->image, exact_onwards, &s, d->phi))
         return false;
     *value = vec_dot(d->phi[0], d->image[0]).re + vec_dot(d->phi[1], d->image[1]).re;
-    return quark_start_action(&d->start, *value, x, q, RATIONAL_RANGE_ADVICE, c);
+    return quark_start_action(&d->base.start, *value, x, q, RATIONAL_RANGE_ADVICE, c);
 }
 
 /* b^-1/2 Y */
@@ -239,13 +206,6 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static void progress(void *data, number_row *row)
-{
-    exact_flavor *d = data;
-    rational_range_row(&d->range, row);
-    quark_start_row(&d->start, row);
-}
-
 static void describe(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
@@ -256,8 +216,7 @@ static void report(const void *data, int entry, json *j)
 {
     const exact_flavor *d = data;
     (void)entry;
-    rational_range_report(&d->range, j);
-    quark_start_report(&d->start, j);
+    ranged_report(&d->base, j);
     json_int(j, "poles", d->inverse_root.order);
 }
 
@@ -306,16 +265,16 @@ const quark_factor_kind exact_one_flavor_factor = {
     .check = check,
     .create = create,
     .free = free_data,
-    .prepare = prepare,
+    .prepare = ranged_prepare,
     .refresh = refresh,
     .action = action,
     .add_force = add_force,
     .field = field_at,
-    .recall = recall,
-    .remember = remember,
+    .recall = ranged_recall,
+    .remember = ranged_remember,
     .describe = describe,
     .report = report,
-    .progress = progress,
+    .progress = ranged_progress,
     .vectors = vectors,
     .scratch = scratch_vectors,
     .pairs = pairs,

@@ -117,6 +117,73 @@ void rational_range_row(rational_range *r, number_row *row)
     number_row_bool(row, &r->due);
 }
 
+void ranged_begin(ranged_factor *r, const ranged_kind *kind, const quark_factor_plan *p)
+{
+    failure f;
+    r->kind = kind;
+    r->range = rational_range_of(p);
+    if (r->range.largest > 0)
+        require(kind->make(r, &f), "%s", f.why);
+}
+
+static bool measure(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    ranged_factor *r = x->data;
+    const ranged_kind *kind = r->kind;
+    spectrum_ends ends = { .number = number };
+    bool changed;
+    failure why;
+    monomial_time_begin(c, "spectrum");
+    bool found = kind->ends(&ends, x, q, c);
+    monomial_time_end(c);
+    if (!found)
+        return false;
+    if (!rational_range_found(&r->range, &changed, &ends, kind->below, kind->above, kind->matrix, &why)
+        || (changed && !kind->make(r, &why)))
+        return fail(&c->trouble, "factor %d: %s", x->index, why.why);
+    return true;
+}
+
+bool ranged_ready(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    const ranged_factor *r = x->data;
+    return r->range.largest > 0 || measure(x, q, 0, c);
+}
+
+bool ranged_prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+{
+    ranged_factor *r = x->data;
+    return !rational_range_begin(&r->range, number) || measure(x, q, number, c);
+}
+
+int ranged_recall(const void *data, double values[QUARK_FACTOR_MEMORY])
+{
+    const ranged_factor *r = data;
+    return rational_range_recall(&r->range, values);
+}
+
+int ranged_remember(void *data, const double *values, int count)
+{
+    ranged_factor *r = data;
+    failure f;
+    if (rational_range_remember(&r->range, values, count) && r->range.largest > 0)
+        require(r->kind->make(r, &f), "%s", f.why);
+    return count < 2 ? count : 2;
+}
+
+void ranged_report(const ranged_factor *r, json *j)
+{
+    rational_range_report(&r->range, j);
+    quark_start_report(&r->start, j);
+}
+
+void ranged_progress(void *data, number_row *row)
+{
+    ranged_factor *r = data;
+    rational_range_row(&r->range, row);
+    quark_start_row(&r->start, row);
+}
+
 bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why)
 {
     const power_product f = { 1, { { 0, y, z } } };

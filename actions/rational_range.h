@@ -37,6 +37,31 @@ void rational_range_row(rational_range *r, number_row *row);
 #define RATIONAL_RANGE_ADVICE "the rational functions do not fit the spectrum (widen smallest_eigenvalue and " \
                           "largest_eigenvalue)"
 
+/* A factor whose functions hold on such a range: its data begin with this.  `ends` measures the spectrum, with the
+ * reason in c->trouble where it cannot; `make` makes the functions for the range of now. */
+typedef struct {
+    const char *matrix;
+    double below, above;                    /* as in rational_range_found */
+    bool (*ends)(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c);
+    bool (*make)(void *data, failure *f);
+} ranged_kind;
+typedef struct {
+    const ranged_kind *kind;
+    rational_range range;
+    quark_start start;
+} ranged_factor;
+
+/* With a range of the plan; makes the functions where it is given. */
+void ranged_begin(ranged_factor *r, const ranged_kind *kind, const quark_factor_plan *p);
+/* For calls outside trajectories: the range must be known. */
+bool ranged_ready(quark_factor *x, const quark_context *q, monomial_call *c);
+/* Functions of a kind (quark_factor.h). */
+bool ranged_prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c);
+int  ranged_recall(const void *data, double values[QUARK_FACTOR_MEMORY]);
+int  ranged_remember(void *data, const double *values, int count);
+void ranged_report(const ranged_factor *r, json *j);
+void ranged_progress(void *data, number_row *row);
+
 /* x^(y/z) on the range, from the user's folder of such functions if it is there. */
 bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why);
 /* How many poles that takes, without making it: for plans; one more or less is possible. */

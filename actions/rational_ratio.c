@@ -35,19 +35,23 @@ _Static_assert((int)RATIONAL_POLES <= (int)AT_PSI, "vectors of the action");
 typedef struct { rational heavy, light; } functions;
 
 typedef struct {
+    ranged_factor base;
     dirac_matrix *light, *heavy;
     int fields;
     role_values error;
-    rational_range range;
-    quark_start start;
     functions of[ROLES];
     vec *phi[QUARK_ROOTS_MAX];
 } rational_flavor;
 
 /* ---- functions */
 
-static bool make_functions(functions of[ROLES], int fields, role_values error, const rational_range *range, failure *f)
+static bool make_functions(void *data, failure *f)
 {
+    rational_flavor *d = data;
+    const rational_range *range = &d->base.range;
+    const role_values error = d->error;
+    const int fields = d->fields;
+    functions *of = d->of;
     for (int role = 0; role < ROLES; role++) {
         const bool heat_bath = role == ROLE_HEAT_BATH;
         failure why;
@@ -74,40 +78,6 @@ static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
     return true;
 }
 
-static void *create(const quark_factor_plan *p, const quark_context *q)
-{
-    const dirac_kind *kind = q->d->kind;
-    rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
-    failure f;
-    d->light = kind->matrix(q->d, p->mass);
-    d->heavy = kind->matrix(q->d, p->heavy);
-    d->fields = p->fields;
-    d->error = p->error;
-    d->range = rational_range_of(p);
-    d->start = (quark_start){ 0 };
-    for (int i = 0; i < d->fields; i++)
-        d->phi[i] = dirac_vec_create(q->d, kind->home, dirac_full_storage(q->d));
-    if (d->range.largest > 0)
-        require(make_functions(d->of, d->fields, d->error, &d->range, &f), "%s", f.why);
-    return d;
-}
-
-static void free_data(void *data)
-{
-    rational_flavor *d = data;
-    for (int i = 0; i < d->fields; i++)
-        vec_free(d->phi[i]);
-    memory_free(d->heavy);
-    memory_free(d->light);
-    memory_free(d);
-}
-
-static vec *field_at(void *data, int index)
-{
-    rational_flavor *d = data;
-    return index < d->fields ? d->phi[index] : NULL;
-}
-
 /* ---- the spectrum */
 
 static vec *scratch(const quark_context *q, int i)
@@ -132,68 +102,56 @@ static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m,
 }
 
 /* Of both matrices, each of which must have a spectrum: fmin and fmax would pass over what is no number. */
-static bool ends_of_spectrum(spectrum_ends *ends, const quark_factor *x, const quark_context *q, int64_t number,
-                             failure *why)
+static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     const rational_flavor *d = x->data;
     const double mass[] = { x->plan.mass, x->plan.heavy };
     const dirac_matrix *matrices[] = { d->light, d->heavy };
     vec *start = scratch(q, 0);
-    *ends = (spectrum_ends){ INFINITY, 0, number };
+    ends->smallest = INFINITY;
     for (int i = 0; i < 2; i++) {
-        vec_set_gaussian(start, rng_key_for(0, 0, (uint64_t)number, RNG_SPECTRUM), x->plan.first_draw);
+        vec_set_gaussian(start, rng_key_for(0, 0, (uint64_t)ends->number, RNG_SPECTRUM), x->plan.first_draw);
         double largest = dirac_largest_eigenvalue(q->solver, matrices[i], start, LARGEST_STEPS);
         double smallest = smallest_eigenvalue(q, matrices[i], start);
         if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
-            return fail(why, "the spectrum of C^+C for m = %g is found to be %g to %g, but its ends must be positive "
-                             "numbers", mass[i], smallest, largest);
+            return fail(&c->trouble, "factor %d: the spectrum of C^+C for m = %g is found to be %g to %g, but its ends "
+                                     "must be positive numbers", x->index, mass[i], smallest, largest);
         ends->largest = fmax(ends->largest, largest);
         ends->smallest = fmin(ends->smallest, smallest);
     }
     return true;
 }
 
-static bool measure(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+static const ranged_kind ranged = { "C^+C", RANGE_BELOW, RANGE_ABOVE, ends_of_spectrum, make_functions };
+
+static void *create(const quark_factor_plan *p, const quark_context *q)
 {
-    rational_flavor *d = x->data;
-    spectrum_ends ends;
-    bool changed;
-    failure why;
-    monomial_time_begin(c, "spectrum");
-    bool found = ends_of_spectrum(&ends, x, q, number, &why);
-    monomial_time_end(c);
-    if (!found || !rational_range_found(&d->range, &changed, &ends, RANGE_BELOW, RANGE_ABOVE, "C^+C", &why)
-        || (changed && !make_functions(d->of, d->fields, d->error, &d->range, &why)))
-        return fail(&c->trouble, "factor %d: %s", x->index, why.why);
-    return true;
+    const dirac_kind *kind = q->d->kind;
+    rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
+    d->light = kind->matrix(q->d, p->mass);
+    d->heavy = kind->matrix(q->d, p->heavy);
+    d->fields = p->fields;
+    d->error = p->error;
+    for (int i = 0; i < d->fields; i++)
+        d->phi[i] = dirac_vec_create(q->d, kind->home, dirac_full_storage(q->d));
+    ranged_begin(&d->base, &ranged, p);
+    return d;
 }
 
-static bool prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
-{
-    rational_flavor *d = x->data;
-    return !rational_range_begin(&d->range, number) || measure(x, q, number, c);
-}
-
-/* For calls outside trajectories: the range must be known. */
-static bool ready(quark_factor *x, const quark_context *q, monomial_call *c)
-{
-    const rational_flavor *d = x->data;
-    return d->range.largest > 0 || measure(x, q, 0, c);
-}
-
-static int recall(const void *data, double values[2])
-{
-    const rational_flavor *d = data;
-    return rational_range_recall(&d->range, values);
-}
-
-static int remember(void *data, const double *values, int count)
+static void free_data(void *data)
 {
     rational_flavor *d = data;
-    failure f;
-    if (rational_range_remember(&d->range, values, count) && d->range.largest > 0)
-        require(make_functions(d->of, d->fields, d->error, &d->range, &f), "%s", f.why);
-    return count < 2 ? count : 2;
+    for (int i = 0; i < d->fields; i++)
+        vec_free(d->phi[i]);
+    memory_free(d->heavy);
+    memory_free(d->light);
+    memory_free(d);
+}
+
+static vec *field_at(void *data, int index)
+{
+    rational_flavor *d = data;
+    return index < d->fields ? d->phi[index] : NULL;
 }
 
 /* ---- r(A) b */
@@ -238,7 +196,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
 {
     rational_flavor *d = x->data;
     double eta_norm2 = 0;
-    if (!ready(x, q, c))
+    if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
         const functions *of = &d->of[ROLE_HEAT_BATH];
@@ -249,7 +207,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
             || !apply(phi, x, q, ROLE_HEAT_BATH, d->heavy, &of->heavy, phi, c))
             return false;
     }
-    quark_start_drawn(&d->start, eta_norm2, q, c);
+    quark_start_drawn(&d->base.start, eta_norm2, q, c);
     return true;
 }
 
@@ -259,7 +217,7 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
     const functions *of = &d->of[ROLE_ACTION];
     vec *psi = scratch(q, AT_PSI), *chi = scratch(q, AT_CHI);
     double sum = 0;
-    if (!ready(x, q, c))
+    if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
         if (!apply(psi, x, q, ROLE_ACTION, d->heavy, &of->heavy, d->phi[i], c)
@@ -268,7 +226,7 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
         sum += vec_dot(psi, chi).re;
     }
     *value = sum;
-    return quark_start_action(&d->start, sum, x, q, RATIONAL_RANGE_ADVICE, c);
+    return quark_start_action(&d->base.start, sum, x, q, RATIONAL_RANGE_ADVICE, c);
 }
 
 /* dS = sum_k -2 a_k Re (C z_k)^+ dC z_k */
@@ -312,7 +270,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     rational_flavor *d = x->data;
     const functions *of = &d->of[ROLE_FORCE];
     vec *psi = scratch(q, AT_PSI), *chi = scratch(q, AT_CHI), *p[RATIONAL_POLES], *z[RATIONAL_POLES];
-    if (!ready(x, q, c))
+    if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
         if (!solve(p, AT_P, x, q, ROLE_FORCE, d->heavy, &of->heavy, d->phi[i], c))
@@ -333,13 +291,6 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static void progress(void *data, number_row *row)
-{
-    rational_flavor *d = data;
-    rational_range_row(&d->range, row);
-    quark_start_row(&d->start, row);
-}
-
 static void describe(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
@@ -352,8 +303,7 @@ static void report(const void *data, int entry, json *j)
 {
     const rational_flavor *d = data;
     (void)entry;
-    rational_range_report(&d->range, j);
-    quark_start_report(&d->start, j);
+    ranged_report(&d->base, j);
     json_int(j, "poles", d->of[ROLE_ACTION].light.order);
     json_int(j, "force_poles", d->of[ROLE_FORCE].light.order);
 }
@@ -413,16 +363,16 @@ const quark_factor_kind rational_ratio_factor = {
     .check = check,
     .create = create,
     .free = free_data,
-    .prepare = prepare,
+    .prepare = ranged_prepare,
     .refresh = refresh,
     .action = action,
     .add_force = add_force,
     .field = field_at,
-    .recall = recall,
-    .remember = remember,
+    .recall = ranged_recall,
+    .remember = ranged_remember,
     .describe = describe,
     .report = report,
-    .progress = progress,
+    .progress = ranged_progress,
     .vectors = vectors,
     .scratch = scratch_vectors,
     .shifts = shifts,

@@ -9,23 +9,8 @@
 
 #include <math.h>
 
-static const struct { vector_format format; precision precision; } inners[INNERS] = {
-    [INNER_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [INNER_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
-    [INNER_INT30] = { VECTOR_INT30, PRECISION_DOUBLE },   [INNER_INT20] = { VECTOR_INT20, PRECISION_SINGLE },
-    [INNER_HALF] = { VECTOR_HALF, PRECISION_SINGLE },
-};
-const char *const inner_names[INNERS] = { "double", "single", "int30", "int20", "half" };
-
-vector_format inner_format(inner_kind inner) { return inners[inner].format; }
-precision inner_precision(inner_kind inner) { return inners[inner].precision; }
-
-const shifts_kind shifts_kinds[SHIFTS_KINDS] = {
-    { "double", INNER_DOUBLE, INNER_DOUBLE },
-    { "double-single-half", INNER_SINGLE, INNER_HALF },
-    { "double-int30-int20", INNER_INT30, INNER_INT20 },
-    { "double-int20", INNER_INT20, INNER_INT20 },
-    { "double-half", INNER_HALF, INNER_HALF },
-};
+const solver_kind study_kinds[STUDY_KINDS] = { SOLVER_DOUBLE, SOLVER_DOUBLE_SINGLE_HALF, SOLVER_DOUBLE_INT30_INT20,
+                                               SOLVER_DOUBLE_INT20, SOLVER_DOUBLE_HALF };
 
 /* Links and vectors in one of the precisions. */
 typedef struct {
@@ -40,7 +25,7 @@ struct solver_study {
     vec *b, *x, *odd;
     cg_space *space;
     staggered_normal_op high;
-    low_side side[INNERS];                     /* made when first asked for */
+    low_side side[SOLVER_STORAGES];                     /* made when first asked for */
 };
 
 /* ---- vectors and operators */
@@ -64,7 +49,7 @@ void solver_study_free(solver_study *s)
 {
     if (!s)
         return;
-    for (int i = 0; i < INNERS; i++)
+    for (int i = 0; i < SOLVER_STORAGES; i++)
         if (s->side[i].links) {
             mixed_space_free(s->side[i].space);
             vec_free(s->side[i].like);
@@ -78,12 +63,12 @@ void solver_study_free(solver_study *s)
     memory_free(s);
 }
 
-static low_side *side_of(solver_study *s, inner_kind inner)
+static low_side *side_of(solver_study *s, stored_as inner)
 {
     low_side *side = &s->side[inner];
     if (side->links)
         return side;
-    side->links = staggered_low_create(s->links, inners[inner].format, inners[inner].precision);
+    side->links = staggered_low_create(s->links, solver_storages[inner].format, solver_storages[inner].precision);
     staggered_low_update(side->links);
     side->like = staggered_low_vec(side->links, ON_EVEN);
     side->between = staggered_low_vec(side->links, ON_ODD);
@@ -92,7 +77,7 @@ static low_side *side_of(solver_study *s, inner_kind inner)
     return side;
 }
 
-static low_system system_of(solver_study *s, inner_kind inner)
+static low_system system_of(solver_study *s, stored_as inner)
 {
     low_side *side = side_of(s, inner);
     return (low_system){ &side->op.base, side->space, NULL };
@@ -138,7 +123,7 @@ static mixed_result solve_mixed(solver_study *s, low_system low, double shift, s
     return cg_solve_mixed(&s->high.base, low.op, s->x, shift, s->b, stop, rule, low.space);
 }
 
-study_solve solver_study_mixed(solver_study *s, inner_kind inner, double shift, stop_rule stop, const mixed_rule *rule)
+study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule)
 {
     low_system low = system_of(s, inner);
     study_solve r;
@@ -202,10 +187,11 @@ static study_shifts shifts_in_double(solver_study *s, const shifted *system, int
     return r;
 }
 
-study_shifts solver_study_shifts(solver_study *s, const shifts_kind *kind, const shifted *system, int count,
+study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shifted *system, int count,
                                  int max_iterations)
 {
-    if (kind->inner == INNER_DOUBLE)
+    const solver_stores *kind = &solver_kinds[solver];
+    if (kind->inner == STORED_DOUBLE)
         return shifts_in_double(s, system, count, max_iterations);
     study_shifts r;
     low_system inner = system_of(s, kind->inner), refine = system_of(s, kind->refine);

@@ -10,12 +10,7 @@
 #include "src/lattice/rng.h"
 #include "src/operators/staggered_links.h"
 #include "src/solvers/cg_mixed.h"
-
-/* Where a solver does its work; residuals that count are always those of double precision. */
-typedef enum { INNER_DOUBLE, INNER_SINGLE, INNER_INT30, INNER_INT20, INNER_HALF, INNERS } inner_kind;
-extern const char *const inner_names[INNERS];
-vector_format inner_format(inner_kind inner);
-precision inner_precision(inner_kind inner);              /* of native vectors */
+#include "src/solvers/solver_choice.h"
 
 typedef struct solver_study solver_study;
 
@@ -31,18 +26,18 @@ typedef struct { mixed_result of; double seconds; } study_solve;
 /* Plain conjugate gradients in double precision. */
 study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);
 
-/* In mixed precision; the history is that of rule->history, where there is one. */
-study_solve solver_study_mixed(solver_study *s, inner_kind inner, double shift, stop_rule stop, const mixed_rule *rule);
+/* In mixed precision, in a storage; residuals that count are those of double precision.  The history is that of
+ * rule->history, where there is one. */
+study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule);
 
-/* Many shifts: some of the solvers of staggered quarks, the precisions of their Krylov spaces and refinements. */
-typedef struct { const char *name; inner_kind inner, refine; } shifts_kind;
-enum { SHIFTS_KINDS = 5 };
-extern const shifts_kind shifts_kinds[SHIFTS_KINDS];
+/* Many shifts: some of the kinds of solvers (solver_choice.h). */
+enum { STUDY_KINDS = 5 };
+extern const solver_kind study_kinds[STUDY_KINDS];
 
 /* The first kind is in double precision alone: krylov_residual is then what conjugate gradients for many shifts leave,
  * refine_iterations what polishing takes. */
 typedef struct { multishift_mixed_result of; double seconds; } study_shifts;
-study_shifts solver_study_shifts(solver_study *s, const shifts_kind *kind, const shifted *system, int count,
+study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shifted *system, int count,
                                  int max_iterations);
 
 #endif

@@ -8,40 +8,25 @@
 #include <string.h>
 
 MAP_KERNEL_FORMATS(staggered_hop_sites);
-SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_1);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_2);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_4);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_8);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8);
-
-/* The same with Naik's links in 13 numbers. */
 MAP_KERNEL_FORMATS(staggered_hop_sites_13);
+SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
 SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_1_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_2_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_4_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_8_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_13);
 
-/* By whether Naik's links are in 13 numbers, and then by the logarithm of the number of systems. */
+/* By whether Naik's links are in 13 numbers. */
 static const map_kernel *const hop_kernels[2] = { staggered_hop_sites, staggered_hop_sites_13 };
 static const sum_kernel *const normal_kernels[2] = { staggered_normal, staggered_normal_13 };
-static const map_kernel *const batch_hop_kernels[2][4] = {
-    { staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8 },
-    { staggered_batch_hop_1_13, staggered_batch_hop_2_13, staggered_batch_hop_4_13, staggered_batch_hop_8_13 },
-};
-static const map_kernel *const batch_normal_kernels[2][4] = {
-    { staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8 },
-    { staggered_batch_normal_1_13, staggered_batch_normal_2_13, staggered_batch_normal_4_13,
-      staggered_batch_normal_8_13 },
-};
+
+/* A kernel of batches, [links in 13 numbers][logarithm of the number of systems][format] */
+#define OF_BATCHES(what, name, links)                                                                                  \
+    what(name##_1##links) what(name##_2##links) what(name##_4##links) what(name##_8##links)
+#define DECLARED(name) MAP_KERNEL_FORMATS_TUNED(name);
+#define LISTED(name) name,
+#define BATCH_KERNELS(name)                                                                                            \
+    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13)                                                       \
+    static const map_kernel *const name[2][4] = { { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) } }
+
+BATCH_KERNELS(staggered_batch_hop);
+BATCH_KERNELS(staggered_batch_normal);
 
 /* Flops of a site: SU(3) matrix times vector, sum of two vectors, factor times vector added to one. */
 enum { MATRIX_VECTOR = 66, VECTOR_SUM = 6, VECTOR_AXPY = 12 };
@@ -154,8 +139,8 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
         second.out[n] = vec_view(q[n]);
         second.y[n] = vec_view(p[n]);
     }
-    add_hop(l, batch_hop_kernels[h->naik_in_13][kernel], between[0], &first);
-    add_hop(l, batch_normal_kernels[h->naik_in_13][kernel], q[0], &second);
+    add_hop(l, staggered_batch_hop[h->naik_in_13][kernel], between[0], &first);
+    add_hop(l, staggered_batch_normal[h->naik_in_13][kernel], q[0], &second);
 }
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)

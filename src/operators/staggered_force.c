@@ -41,11 +41,6 @@ struct staggered_force {
     sum_cell *facts;                     /* NULL without projection */
 };
 
-static bool does_nothing(const path_table *c)
-{
-    return c->one == 1 && c->three == 0 && c->five == 0 && c->seven == 0 && c->lepage == 0;
-}
-
 static shape_of_action shape_of(const staggered_links_params *p)
 {
     shape_of_action has = { .first = staggered_first_table(p), .second = staggered_second_table(p),
@@ -53,8 +48,8 @@ static shape_of_action shape_of(const staggered_links_params *p)
     for (int set = 0; set < p->epsilons; set++)
         has.epsilon |= p->epsilon[set] != 0;
     has.naik = has.second.naik != 0;
-    has.first_level = !does_nothing(&has.first);
-    has.second_level = !does_nothing(&has.second) || has.naik || has.epsilon;
+    has.first_level = !staggered_level_does_nothing(&has.first);
+    has.second_level = !staggered_level_does_nothing(&has.second) || has.naik || has.epsilon;
     has.smeared = has.first_level || has.second_level;
     return has;
 }

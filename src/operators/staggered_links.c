@@ -21,17 +21,11 @@ struct staggered_links {
     uint64_t version;                    /* of the links that these were made from; 0: none yet */
 };
 
-/* Whether a table says: the links as they are (but for Naik's term, which is a field of its own). */
-static bool does_nothing(const path_table *c)
-{
-    return c->one == 1 && c->three == 0 && c->five == 0 && c->seven == 0 && c->lepage == 0;
-}
-
 size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec)
 {
     path_table first = staggered_first_table(p), second = staggered_second_table(p);
-    int fields = p->epsilons + !does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
-    bool smeared = !does_nothing(&first) || !does_nothing(&second);
+    int fields = p->epsilons + !staggered_level_does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
+    bool smeared = !staggered_level_does_nothing(&first) || !staggered_level_does_nothing(&second);
     size_t work = smeared ? smearing_bytes(shape, prec, false) : 0;
     size_t cells = staggered_has_projection(p) ? UNITARIZE_CELLS * sizeof(sum_cell) : 0;
     return (size_t)fields * field_bytes(shape, prec, GAUGE_REALS) + work + cells;
@@ -47,9 +41,9 @@ staggered_links *staggered_links_create(const staggered_links_params *p, const g
     s->params = *p;
     s->first = staggered_first_table(p);
     s->second = staggered_second_table(p);
-    if (!does_nothing(&s->first) || !does_nothing(&s->second))
+    if (!staggered_level_does_nothing(&s->first) || !staggered_level_does_nothing(&s->second))
         s->work = smearing_create(u, prec, false);
-    if (!does_nothing(&s->first))
+    if (!staggered_level_does_nothing(&s->first))
         s->v = gauge_create(l, where, prec);
     if (staggered_has_projection(p)) {
         s->w = gauge_create(l, where, prec);
@@ -92,7 +86,7 @@ static void project(staggered_links *s, const gauge *v)
 /* X of all sets.  The last to be made is that in whose memory X_0 was. */
 static void make_fat(staggered_links *s, const gauge *w)
 {
-    if (does_nothing(&s->second))
+    if (staggered_level_does_nothing(&s->second))
         gauge_copy(s->fat[0], w);
     else
         smear(s->work, s->fat[0], w, &s->second);

@@ -33,6 +33,9 @@ path_table staggered_first_table(const staggered_links_params *p);
 path_table staggered_second_table(const staggered_links_params *p);      /* of epsilon 0 */
 bool staggered_has_projection(const staggered_links_params *p);
 
+/* Whether a level leaves links as they are (but for Naik's term, which is a field of its own). */
+bool staggered_level_does_nothing(const path_table *level);
+
 /* The published series in the bare mass a m: hep-lat/0610092; docs/conventions.md. */
 double naik_epsilon_of_mass(double mass);
 

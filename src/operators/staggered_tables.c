@@ -47,6 +47,11 @@ bool staggered_has_projection(const staggered_links_params *p)
     return p->kind == STAGGERED_HISQ;
 }
 
+bool staggered_level_does_nothing(const path_table *level)
+{
+    return level->one == 1 && level->three == 0 && level->five == 0 && level->seven == 0 && level->lepage == 0;
+}
+
 double naik_epsilon_of_mass(double mass)
 {
     double m2 = mass * mass;

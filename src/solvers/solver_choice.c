@@ -15,6 +15,8 @@ const vec_storage solver_storages[SOLVER_STORAGES] = {
     [STORED_HALF] = { VECTOR_HALF, PRECISION_SINGLE },
 };
 
+const char *const stored_names[SOLVER_STORAGES] = { "double", "single", "int30", "int20", "half" };
+
 const solver_stores solver_kinds[SOLVER_ADAPTIVE] = {
     [SOLVER_DOUBLE] = { STORED_DOUBLE, STORED_DOUBLE },
     [SOLVER_DOUBLE_SINGLE] = { STORED_SINGLE, STORED_SINGLE },

@@ -29,6 +29,7 @@ extern const char *const solver_names[];        /* "double", ..., "adaptive", NU
  * single systems.  Residuals and solutions are in double for all of them. */
 typedef enum { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_INT20, STORED_HALF, SOLVER_STORAGES } stored_as;
 extern const vec_storage solver_storages[SOLVER_STORAGES];
+extern const char *const stored_names[SOLVER_STORAGES];
 typedef struct { stored_as inner, refine; } solver_stores;
 extern const solver_stores solver_kinds[SOLVER_ADAPTIVE];
 

@@ -2,6 +2,7 @@
  * action and force: within what its residuals allow; and the very same, however many fields are solved for at once. */
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
+#include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/staggered_input.h"
 #include "tests/analytic_field.h"
@@ -26,7 +27,9 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
                                 "largest_eigenvalue: 30, residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-9 } }",
              solver, together);
     staggered_params p = staggered_from_text(yaml);
+    const size_t before = place_bytes_now(u->links.where);
     monomial *m = monomial_create(&staggered_monomial, &p, u);
+    const size_t taken = place_bytes_now(u->links.where) - before;
     monomial_call call = { .clock = NULL };
     outcome o = { .force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE) };
     sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
@@ -36,7 +39,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     for (int n = 0; monomial_field(m, n, NULL); n++)
         o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
     size_t planned = monomial_bytes(&staggered_monomial, &p, lattice_shape_of(u->links.lattice));
-    fact(planned > 0, "%s: the plan of memory counts %.1f KiB", solver, (double)planned / 1024);
+    fact(planned == taken, "%s: it takes %zu bytes, %zu were planned", solver, taken, planned);
     sum_cells_free(cells, u->links.where);
     monomial_free(m);
     staggered_input_free(&p);

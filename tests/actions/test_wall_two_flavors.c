@@ -1,6 +1,8 @@
 /* test_wall_two_flavors.c - factors of domain-wall quarks one by one: two flavours against dense linear algebra, the
  * second order of their action, random numbers of their own. */
 #include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/wall_fields.h"
 #include "tests/actions/wall_input.h"
@@ -187,6 +189,34 @@ static void own_noise(place where, const gauge *u)
     }
 }
 
+/* Heat bath, action and forces, with start vectors from solutions before, take the memory that was planned. */
+static void memory(place where, const gauge *u)
+{
+    static const char *const solvers[] = { "double", "double-single-half", "double-int30-int20" };
+    for (int i = 0; i < 3; i++) {
+        char yaml[256];
+        snprintf(yaml, sizeof yaml, "slices: 4\nsolver: %s\ndeterminants: [ { flavors: 2, mass: 0.1, chronological: 2, "
+                                    "hasenbusch: [ { mass: 0.4 } ] } ]", solvers[i]);
+        wall_params p = wall_from_text(yaml);
+        momentum *force = momentum_create(u->links.lattice, where, PRECISION_DOUBLE);
+        sum_cell *cells = sum_cells_create(where, FORCE_CELLS);
+        monomial_call call = { .clock = NULL };
+        const size_t before = place_bytes_now(where);
+        monomial *m = quarks_at(&p, u);
+        action_of(m, u);
+        for (int n = 0; n < 3; n++)
+            require(monomial_add_force(m, u, force, 1, cells, &call), "%s", call.trouble.why);
+        const size_t taken = place_bytes_now(where) - before;
+        const size_t planned = monomial_bytes(&wall_monomial, &p, lattice_shape_of(u->links.lattice));
+        fact(taken == planned, "%s, %s: two ratios take %zu bytes, %zu were planned", place_name(where), solvers[i], taken,
+             planned);
+        monomial_free(m);
+        sum_cells_free(cells, where);
+        momentum_free(force);
+        wall_input_free(&p);
+    }
+}
+
 /* Links, and what a step of molecular dynamics makes of them (NULL: not wanted). */
 static gauge *links_on(lattice *l, place where, gauge **moved)
 {
@@ -214,6 +244,7 @@ int main(void)
         against_dense_algebra(where, at_tiny);
         second_order(where, u, moved);
         own_noise(where, u);
+        memory(where, u);
         gauge_free(moved);
         gauge_free(u);
         gauge_free(at_tiny);

@@ -7,13 +7,13 @@
 
 #include <limits.h>
 
-static const struct variant { const char *name; inner_kind inner; int refinements, color; } variants[] = {
-    { "double", INNER_DOUBLE, MIXED_NAIVE, PLOT_GREY },
-    { "double-half, naive", INNER_HALF, MIXED_NAIVE, 1 },
-    { "+ solution in double", INNER_HALF, MIXED_HIGH_SOLUTION, 3 },
-    { "+ re-projection", INNER_HALF, MIXED_HIGH_SOLUTION | MIXED_REPROJECTION, 2 },
-    { "+ Polak-Ribiere: stabilised", INNER_HALF, MIXED_STABILISED, 0 },
-    { "double-int20, stabilised", INNER_INT20, MIXED_STABILISED, 4 },
+static const struct variant { const char *name; stored_as inner; int refinements, color; } variants[] = {
+    { "double", STORED_DOUBLE, MIXED_NAIVE, PLOT_GREY },
+    { "double-half, naive", STORED_HALF, MIXED_NAIVE, 1 },
+    { "+ solution in double", STORED_HALF, MIXED_HIGH_SOLUTION, 3 },
+    { "+ re-projection", STORED_HALF, MIXED_HIGH_SOLUTION | MIXED_REPROJECTION, 2 },
+    { "+ Polak-Ribiere: stabilised", STORED_HALF, MIXED_STABILISED, 0 },
+    { "double-int20, stabilised", STORED_INT20, MIXED_STABILISED, 4 },
 };
 enum { VARIANTS = sizeof variants / sizeof *variants, TIMES_DOUBLE = 3 };
 
@@ -25,7 +25,7 @@ static mixed_rule rule_of(const struct variant *v, residual_history *history)
     rule.refinements = v->refinements;
     rule.history = history;
     rule.increases = rule.fruitless = INT_MAX;
-    if (v->inner == INNER_DOUBLE) {
+    if (v->inner == STORED_DOUBLE) {
         rule.delta = 0;
         rule.patience = INT_MAX;
     }
@@ -77,7 +77,7 @@ static void add_solve(solver_bench *b, const struct variant *v, double shift, st
     study_solve s = solver_study_mixed(b->solves, v->inner, shift, stop, &rule);
     json_open(&b->j, NULL, '{');
     json_text(&b->j, "name", v->name);
-    json_text(&b->j, "inner", inner_names[v->inner]);
+    json_text(&b->j, "inner", stored_names[v->inner]);
     json_bool(&b->j, "solution_in_double", v->refinements & MIXED_HIGH_SOLUTION);
     json_bool(&b->j, "reprojection", v->refinements & MIXED_REPROJECTION);
     json_bool(&b->j, "polak_ribiere", v->refinements & MIXED_POLAK_RIBIERE);

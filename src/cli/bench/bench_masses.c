@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static const inner_kind inners[] = { INNER_HALF, INNER_INT20, INNER_SINGLE };
+static const stored_as inners[] = { STORED_HALF, STORED_INT20, STORED_SINGLE };
 static const mixed_method methods[] = { BY_RELIABLE_UPDATES, BY_DEFECT_CORRECTION };
 enum { INNERS_COMPARED = sizeof inners / sizeof *inners, METHODS = sizeof methods / sizeof *methods };
 
@@ -24,7 +24,8 @@ static void make_curves(solver_bench *b, curve curves[INNERS_COMPARED][METHODS])
     for (int i = 0; i < INNERS_COMPARED; i++)
         for (int m = 0; m < METHODS; m++) {
             curve *c = &curves[i][m];
-            snprintf(names[i][m], sizeof names[i][m], "%s, %s", inner_names[inners[i]], mixed_method_names[methods[m]]);
+            snprintf(names[i][m], sizeof names[i][m], "%s, %s", stored_names[inners[i]],
+                     mixed_method_names[methods[m]]);
             c->of = plot_add(&b->picture, names[i][m], m ? PLOT_DASHES_AND_POINTS : PLOT_LINE_AND_POINTS, i);
             c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
             c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
@@ -63,7 +64,7 @@ static void study_mass(solver_bench *b, double mass, curve curves[INNERS_COMPARE
             rule.first = methods[m];
             rule.inner = b->o->inner;
             study_solve s = solver_study_mixed(b->solves, inners[i], shift, stop, &rule);
-            add_row(b, mass, inner_names[inners[i]], mixed_method_names[methods[m]], &s, &reference);
+            add_row(b, mass, stored_names[inners[i]], mixed_method_names[methods[m]], &s, &reference);
             if (s.of.solve.converged && !s.of.record.switches)
                 add_point(&curves[i][m], mass, (double)s.of.solve.iterations / reference.of.solve.iterations);
         }
