@@ -31,15 +31,15 @@ enum { FORCE_POLES = 28, AT_P = 0, AT_Z = FORCE_POLES, AT_PSI = 2 * FORCE_POLES,
 _Static_assert((int)AT_Y + (int)PAIRS_TOGETHER <= (int)DIRAC_SCRATCH, "vectors of the force");
 _Static_assert((int)RATIONAL_POLES <= (int)AT_PSI, "vectors of the action");
 
-/* The functions of V^+V and C^+C of a role. */
-typedef struct { rational heavy, light; } functions;
+/* C and V; functions of C^+C and of V^+V for each role. */
+enum { LIGHT, HEAVY, MATRICES };
 
 typedef struct {
     ranged_factor base;
-    dirac_matrix *light, *heavy;
+    dirac_matrix *matrix[MATRICES];
     int fields;
     role_values error;
-    functions of[ROLES];
+    rational of[ROLES][MATRICES];
     vec *phi[QUARK_ROOTS_MAX];
 } rational_flavor;
 
@@ -51,18 +51,18 @@ static bool make_functions(void *data, failure *f)
     const rational_range *range = &d->base.range;
     const role_values error = d->error;
     const int fields = d->fields;
-    functions *of = d->of;
+    rational (*of)[MATRICES] = d->of;
     for (int role = 0; role < ROLES; role++) {
         const bool heat_bath = role == ROLE_HEAT_BATH;
         failure why;
-        if (!rational_power(&of[role].heavy, heat_bath ? -1 : 1, 4 * fields, range, error.of[role], &why)
-            || !rational_power(&of[role].light, heat_bath ? 1 : -1, (heat_bath ? 4 : 2) * fields, range, error.of[role],
-                           &why))
+        if (!rational_power(&of[role][HEAVY], heat_bath ? -1 : 1, 4 * fields, range, error.of[role], &why)
+            || !rational_power(&of[role][LIGHT], heat_bath ? 1 : -1, (heat_bath ? 4 : 2) * fields, range,
+                               error.of[role], &why))
             return fail(f, "%s: %s", role_names[role], why.why);
     }
-    if (of[ROLE_FORCE].heavy.order > FORCE_POLES || of[ROLE_FORCE].light.order > FORCE_POLES)
+    if (of[ROLE_FORCE][HEAVY].order > FORCE_POLES || of[ROLE_FORCE][LIGHT].order > FORCE_POLES)
         return fail(f, "force: an error of %g needs %d and %d poles, but at most %d are possible", error.of[ROLE_FORCE],
-                    of[ROLE_FORCE].heavy.order, of[ROLE_FORCE].light.order, FORCE_POLES);
+                    of[ROLE_FORCE][HEAVY].order, of[ROLE_FORCE][LIGHT].order, FORCE_POLES);
     return true;
 }
 
@@ -105,14 +105,13 @@ static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m,
 static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     const rational_flavor *d = x->data;
-    const double mass[] = { x->plan.mass, x->plan.heavy };
-    const dirac_matrix *matrices[] = { d->light, d->heavy };
+    const double mass[MATRICES] = { [LIGHT] = x->plan.mass, [HEAVY] = x->plan.heavy };
     vec *start = scratch(q, 0);
     ends->smallest = INFINITY;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < MATRICES; i++) {
         vec_set_gaussian(start, rng_key_for(0, 0, (uint64_t)ends->number, RNG_SPECTRUM), x->plan.first_draw);
-        double largest = dirac_largest_eigenvalue(q->solver, matrices[i], start, LARGEST_STEPS);
-        double smallest = smallest_eigenvalue(q, matrices[i], start);
+        double largest = dirac_largest_eigenvalue(q->solver, d->matrix[i], start, LARGEST_STEPS);
+        double smallest = smallest_eigenvalue(q, d->matrix[i], start);
         if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
             return fail(&c->trouble, "factor %d: the spectrum of C^+C for m = %g is found to be %g to %g, but its ends "
                                      "must be positive numbers", x->index, mass[i], smallest, largest);
@@ -128,8 +127,8 @@ static void *create(const quark_factor_plan *p, const quark_context *q)
 {
     const dirac_kind *kind = q->d->kind;
     rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
-    d->light = kind->matrix(q->d, p->mass);
-    d->heavy = kind->matrix(q->d, p->heavy);
+    d->matrix[LIGHT] = kind->matrix(q->d, p->mass);
+    d->matrix[HEAVY] = kind->matrix(q->d, p->heavy);
     d->fields = p->fields;
     d->error = p->error;
     for (int i = 0; i < d->fields; i++)
@@ -143,8 +142,8 @@ static void free_data(void *data)
     rational_flavor *d = data;
     for (int i = 0; i < d->fields; i++)
         vec_free(d->phi[i]);
-    memory_free(d->heavy);
-    memory_free(d->light);
+    memory_free(d->matrix[HEAVY]);
+    memory_free(d->matrix[LIGHT]);
     memory_free(d);
 }
 
@@ -156,37 +155,41 @@ static vec *field_at(void *data, int index)
 
 /* ---- r(A) b */
 
-/* z_k = (A + b_k)^-1 b, in scratch vectors from `first` on */
-static bool solve(vec **z, int first, quark_factor *x, const quark_context *q, int role, const dirac_matrix *m,
-                  const rational *r, const vec *b, monomial_call *c)
+/* What solves are for. */
+typedef struct { quark_factor *x; const quark_context *q; monomial_call *c; int role; } solves;
+
+/* z_k = (A + b_k)^-1 b for the function of a matrix, in scratch vectors from `first` on */
+static bool solve(vec **z, int first, const solves *s, int which, const vec *b)
 {
-    const dirac_goal goal = quark_goal(x, q, role);
+    const rational_flavor *d = s->x->data;
+    const rational *r = &d->of[s->role][which];
+    const dirac_goal goal = quark_goal(s->x, s->q, s->role);
     shifted system[RATIONAL_POLES];
+    dirac_shifts_task task = { .x = z, .system = system, .count = r->order, .b = b };
     for (int k = 0; k < r->order; k++) {
         system[k] = (shifted){ r->pole[k], goal.residual };
-        z[k] = scratch(q, first + k);
+        z[k] = scratch(s->q, first + k);
     }
-    monomial_time_begin(c, "solve");
-    dirac_shifts_task task = { .x = z, .system = system, .count = r->order, .b = b };
-    dirac_solve_shifts(q->solver, m, &task, 1, &goal);
-    const dirac_solved s = dirac_shifts_solved(&task);
-    monomial_time_end(c);
-    return quark_solve_ended(x, q, role, "the rational functions", &s, c);
+    monomial_time_begin(s->c, "solve");
+    dirac_solve_shifts(s->q->solver, d->matrix[which], &task, 1, &goal);
+    monomial_time_end(s->c);
+    const dirac_solved solved = dirac_shifts_solved(&task);
+    return quark_solve_ended(s->x, s->q, s->role, "the rational functions", &solved, s->c);
 }
 
-static void combine(vec *out, const rational *r, const vec *b, vec *const *z)
+/* out <- r(A) b from the solutions; `out` may be b */
+static void combine(vec *out, const solves *s, int which, const vec *b, vec *const *z)
 {
+    const rational *r = &((const rational_flavor *)s->x->data)->of[s->role][which];
     vec_combine(out, r->constant, b, r->residue, z, r->order);
 }
 
-/* out <- r(A) b; `out` may be b */
-static bool apply(vec *out, quark_factor *x, const quark_context *q, int role, const dirac_matrix *m, const rational *r,
-                  const vec *b, monomial_call *c)
+static bool apply(vec *out, const solves *s, int which, const vec *b)
 {
     vec *z[RATIONAL_POLES];
-    if (!solve(z, 0, x, q, role, m, r, b, c))
+    if (!solve(z, 0, s, which, b))
         return false;
-    combine(out, r, b, z);
+    combine(out, s, which, b, z);
     return true;
 }
 
@@ -195,16 +198,15 @@ static bool apply(vec *out, quark_factor *x, const quark_context *q, int role, c
 static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     rational_flavor *d = x->data;
+    const solves s = { x, q, c, ROLE_HEAT_BATH };
     double eta_norm2 = 0;
     if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
-        const functions *of = &d->of[ROLE_HEAT_BATH];
         vec *phi = d->phi[i];
         vec_set_gaussian(phi, key, x->plan.first_draw + (uint32_t)(i * phi->f.slabs * VECTOR_DRAWS));
         eta_norm2 += vec_norm2(phi);
-        if (!apply(phi, x, q, ROLE_HEAT_BATH, d->light, &of->light, phi, c)
-            || !apply(phi, x, q, ROLE_HEAT_BATH, d->heavy, &of->heavy, phi, c))
+        if (!apply(phi, &s, LIGHT, phi) || !apply(phi, &s, HEAVY, phi))
             return false;
     }
     quark_start_drawn(&d->base.start, eta_norm2, q, c);
@@ -214,14 +216,13 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
 static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     rational_flavor *d = x->data;
-    const functions *of = &d->of[ROLE_ACTION];
+    const solves s = { x, q, c, ROLE_ACTION };
     vec *psi = scratch(q, AT_PSI), *chi = scratch(q, AT_CHI);
     double sum = 0;
     if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
-        if (!apply(psi, x, q, ROLE_ACTION, d->heavy, &of->heavy, d->phi[i], c)
-            || !apply(chi, x, q, ROLE_ACTION, d->light, &of->light, psi, c))
+        if (!apply(psi, &s, HEAVY, d->phi[i]) || !apply(chi, &s, LIGHT, psi))
             return false;
         sum += vec_dot(psi, chi).re;
     }
@@ -232,24 +233,24 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
 /* dS = sum_k -2 a_k Re (C z_k)^+ dC z_k */
 static void add_light(const rational_flavor *d, const quark_context *q, vec *const *z)
 {
-    const rational *r = &d->of[ROLE_FORCE].light;
+    const rational *r = &d->of[ROLE_FORCE][LIGHT];
     vec *y[PAIRS_TOGETHER];
     double a[PAIRS_TOGETHER];
     for (int first = 0, count; first < r->order; first += count) {
         count = r->order - first < PAIRS_TOGETHER ? r->order - first : PAIRS_TOGETHER;
         for (int i = 0; i < count; i++) {
             y[i] = scratch(q, AT_Y + i);
-            dirac_solver_apply(y[i], q->solver, d->light, false, z[first + i]);
+            dirac_solver_apply(y[i], q->solver, d->matrix[LIGHT], false, z[first + i]);
             a[i] = -r->residue[first + i];
         }
-        q->d->kind->force_add(q->d, d->light, a, z + first, y, count);
+        q->d->kind->force_add(q->d, d->matrix[LIGHT], a, z + first, y, count);
     }
 }
 
 /* dS = sum_k -2 a_k Re [(V q_k)^+ dV p_k + (V p_k)^+ dV q_k] */
 static void add_heavy(const rational_flavor *d, const quark_context *q, vec *const *p_k, vec *const *q_k)
 {
-    const rational *r = &d->of[ROLE_FORCE].heavy;
+    const rational *r = &d->of[ROLE_FORCE][HEAVY];
     vec *y[PAIRS_TOGETHER], *right[PAIRS_TOGETHER];
     double a[PAIRS_TOGETHER];
     for (int first = 0; first < r->order; first += POLES_TOGETHER) {
@@ -258,31 +259,31 @@ static void add_heavy(const rational_flavor *d, const quark_context *q, vec *con
             for (int side = 0; side < 2; side++) {
                 y[count] = scratch(q, AT_Y + count);
                 right[count] = side == 0 ? p_k[k] : q_k[k];
-                dirac_solver_apply(y[count], q->solver, d->heavy, false, side == 0 ? q_k[k] : p_k[k]);
+                dirac_solver_apply(y[count], q->solver, d->matrix[HEAVY], false, side == 0 ? q_k[k] : p_k[k]);
                 a[count++] = -r->residue[k];
             }
-        q->d->kind->force_add(q->d, d->heavy, a, right, y, count);
+        q->d->kind->force_add(q->d, d->matrix[HEAVY], a, right, y, count);
     }
 }
 
 static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 {
     rational_flavor *d = x->data;
-    const functions *of = &d->of[ROLE_FORCE];
+    const solves s = { x, q, c, ROLE_FORCE };
     vec *psi = scratch(q, AT_PSI), *chi = scratch(q, AT_CHI), *p[RATIONAL_POLES], *z[RATIONAL_POLES];
     if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
-        if (!solve(p, AT_P, x, q, ROLE_FORCE, d->heavy, &of->heavy, d->phi[i], c))
+        if (!solve(p, AT_P, &s, HEAVY, d->phi[i]))
             return false;
-        combine(psi, &of->heavy, d->phi[i], p);
-        if (!solve(z, AT_Z, x, q, ROLE_FORCE, d->light, &of->light, psi, c))
+        combine(psi, &s, HEAVY, d->phi[i], p);
+        if (!solve(z, AT_Z, &s, LIGHT, psi))
             return false;
-        combine(chi, &of->light, psi, z);
+        combine(chi, &s, LIGHT, psi, z);
         monomial_time_begin(c, "outer products");
         add_light(d, q, z);
         monomial_time_end(c);
-        if (!solve(z, AT_Z, x, q, ROLE_FORCE, d->heavy, &of->heavy, chi, c))
+        if (!solve(z, AT_Z, &s, HEAVY, chi))
             return false;
         monomial_time_begin(c, "outer products");
         add_heavy(d, q, p, z);
@@ -304,8 +305,8 @@ static void report(const void *data, int entry, json *j)
     const rational_flavor *d = data;
     (void)entry;
     ranged_report(&d->base, j);
-    json_int(j, "poles", d->of[ROLE_ACTION].light.order);
-    json_int(j, "force_poles", d->of[ROLE_FORCE].light.order);
+    json_int(j, "poles", d->of[ROLE_ACTION][LIGHT].order);
+    json_int(j, "force_poles", d->of[ROLE_FORCE][LIGHT].order);
 }
 
 /* ---- for plans of memory and work: poles of (C^+C)^(-1/2n), which has most */

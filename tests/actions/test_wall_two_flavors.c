@@ -208,8 +208,8 @@ static void memory(place where, const gauge *u)
             require(monomial_add_force(m, u, force, 1, cells, &call), "%s", call.trouble.why);
         const size_t taken = place_bytes_now(where) - before;
         const size_t planned = monomial_bytes(&wall_monomial, &p, lattice_shape_of(u->links.lattice));
-        fact(taken == planned, "%s, %s: two ratios take %zu bytes, %zu were planned", place_name(where), solvers[i], taken,
-             planned);
+        fact(taken == planned, "%s, %s: two ratios take %zu bytes, %zu were planned", place_name(where), solvers[i],
+             taken, planned);
         monomial_free(m);
         sum_cells_free(cells, where);
         momentum_free(force);
