@@ -32,10 +32,4 @@ void field_zero(field *f);
 void field_copy(field *to, const field *from);       /* same lattice, sites, reals and precision; any places */
 void field_convert(field *to, const field *from);    /* same lattice, sites, reals and place; any precisions */
 
-/* Between a field and doubles in lexicographic order, [t][z][y][x][reals], and with slabs
- * [slab group][t][z][y][x][slab of the group][reals]; through the host.  Sites without memory
- * are left out on the way in, and zero on the way out.  The sites are those of this process. */
-void field_import(field *to, const double *lexicographic);
-void field_export(double *lexicographic, const field *from);
-
 #endif

@@ -8,6 +8,7 @@ MAP_KERNEL(random_links);
 MAP_KERNEL(random_matrix);
 MAP_KERNEL(link_drift);
 MAP_KERNEL(reunitarize);
+SUM_KERNEL(reunitarize_change, 0, 1);
 MAP_KERNEL(gauge_transform);
 MAP_KERNEL(momentum_transform);
 
@@ -54,13 +55,15 @@ static void run_on(const map_kernel *k, const field *f, const void *args)
 
 void gauge_set_unit(gauge *u)
 {
-    size_t volume = (size_t)lattice_local_sites(lattice_shape_of(u->links.lattice));
-    double *unit = memory_alloc(volume * GAUGE_REALS * sizeof *unit, "unit links");
-    for (size_t link = 0; link < 4 * volume; link++)
-        for (int i = 0; i < 3; i++)
-            unit[link * MATRIX_REALS + (size_t)(8 * i)] = 1;
-    gauge_import(u, unit);
+    const size_t reals = field_slice_reals(&u->links);
+    double *unit = slice_alloc(reals);
+    for (size_t link = 0; link < reals; link += MATRIX_REALS)
+        for (size_t i = 0; i < 3; i++)
+            unit[link + 8 * i] = 1;
+    for (int t = 0; t < field_slice_count(&u->links); t++)
+        field_set_slice(&u->links, t, unit);
     memory_free(unit);
+    is_new(u);
 }
 
 void gauge_set_random(gauge *u, rng_key key)
@@ -75,6 +78,18 @@ void gauge_import(gauge *u, const double *lexicographic)
 {
     field_import(&u->links, lexicographic);
     is_new(u);
+}
+
+static void set_slice(void *to, int t, const double *slice)
+{
+    gauge *u = to;
+    field_set_slice(&u->links, t, slice);
+    is_new(u);
+}
+
+slice_sink gauge_slice_sink(gauge *u)
+{
+    return (slice_sink){ set_slice, u, field_slice_count(&u->links), field_slice_reals(&u->links) };
 }
 
 void gauge_export(double *lexicographic, const gauge *u)
@@ -94,6 +109,22 @@ void gauge_reunitarize(gauge *u)
 {
     gauge_args args = args_of(u);
     run_on(&reunitarize, &u->links, &args);
+    is_new(u);
+}
+
+double gauge_reunitarize_change(gauge *u)
+{
+    const field *f = &u->links;
+    gauge_args args = args_of(u);
+    double change;
+    run_sum_once(&reunitarize_change, f->lattice, f->where, f->precision, &args, lattice_all(f->lattice), SUM_BOUND,
+                 &change);
+    is_new(u);
+    return change;
+}
+
+void gauge_forget_derived(gauge *u)
+{
     is_new(u);
 }
 

@@ -5,7 +5,7 @@
 #ifndef KILN_LATTICE_GAUGE_H
 #define KILN_LATTICE_GAUGE_H
 
-#include "src/lattice/field.h"
+#include "src/lattice/field_slices.h"
 
 enum { GAUGE_REALS = 4 * 18, MOMENTUM_REALS = 4 * 8, MATRIX_REALS = 18 };   /* a site */
 
@@ -23,8 +23,11 @@ void gauge_set_unit(gauge *u);                                     /* cold */
 void gauge_set_random(gauge *u, rng_key key);                      /* hot: the Haar measure, link by link */
 void gauge_import(gauge *u, const double *lexicographic);          /* [t][z][y][x][mu][row][col][re,im] */
 void gauge_export(double *lexicographic, const gauge *u);
+slice_sink gauge_slice_sink(gauge *u);                             /* field_slices(&u->links) the other way */
 void gauge_drift(gauge *u, double dt, const momentum *p);          /* U <- exp(dt P) U */
 void gauge_reunitarize(gauge *u);                                  /* kernels/reunitarize.c */
+double gauge_reunitarize_change(gauge *u);                         /* the same; the largest change of a real */
+void gauge_forget_derived(gauge *u);                               /* the same links under a new version */
 
 momentum *momentum_create(lattice *l, place where, precision p);
 void   momentum_free(momentum *p);
@@ -41,6 +44,11 @@ momentum_size momentum_measure(const momentum *p);
  * and returns the largest element that was not, or NaN if an element is not finite. */
 double momentum_import(momentum *p, const double *lexicographic);
 void   momentum_export(double *lexicographic, const momentum *p);
+
+/* The same slice by slice (field_slices.h).  `rest` is what momentum_import returns, of the slices so far. */
+typedef struct { momentum *p; double rest; } momentum_intake;
+slice_source momentum_matrix_slices(const momentum *p);
+slice_sink momentum_matrix_sink(momentum_intake *in);
 
 gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key);   /* random, Haar */
 void gauge_rotation_free(gauge_rotation *g);

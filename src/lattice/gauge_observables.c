@@ -29,12 +29,23 @@ static double volume_of(const gauge *u)
     return (double)lattice_volume(u->links.lattice);
 }
 
+plaquette_means plaquette_means_of(const double s[2], double volume)
+{
+    const double planes = 3 * volume;
+    return (plaquette_means){ (s[0] + s[1]) / (6 * planes), s[0] / (3 * planes), s[1] / (3 * planes) };
+}
+
+double link_trace_of(double sum, double volume)
+{
+    return sum / (3 * 4 * volume);
+}
+
 plaquette_means gauge_plaquette(const gauge *u)
 {
     gauge_args args = args_of(u);
-    double s[2], planes = 3 * volume_of(u);
+    double s[2];
     sum_over(&plaquette, u, &args, s);
-    return (plaquette_means){ (s[0] + s[1]) / (6 * planes), s[0] / (3 * planes), s[1] / (3 * planes) };
+    return plaquette_means_of(s, volume_of(u));
 }
 
 double gauge_rectangle(const gauge *u)
@@ -67,7 +78,7 @@ link_quality_means gauge_link_quality(const gauge *u)
     gauge_args args = args_of(u);
     double s[2];
     sum_over(&link_quality, u, &args, s);
-    return (link_quality_means){ s[0] / (3 * 4 * volume_of(u)), s[1] };
+    return (link_quality_means){ link_trace_of(s[0], volume_of(u)), s[1] };
 }
 
 field_strength_means gauge_field_strength(const gauge *u)

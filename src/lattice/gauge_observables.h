@@ -20,6 +20,10 @@ typedef struct {
 } link_quality_means;
 link_quality_means gauge_link_quality(const gauge *u);
 
+/* The same from sums over all sites of Re Tr of spatial and temporal plaquettes, and of links. */
+plaquette_means plaquette_means_of(const double sums[2], double volume);
+double link_trace_of(double sum, double volume);
+
 /* Of the field strength F of the four-leaf clover (docs/conventions.md).  energy: -Tr F F summed over planes, a site;
  * charge: -(1/4 pi^2) sum over sites of Tr (F_01 F_23 - F_02 F_13 + F_03 F_12). */
 typedef struct { double energy, spatial, temporal, charge; } field_strength_means;

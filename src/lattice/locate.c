@@ -2,28 +2,35 @@
 #include "src/lattice/locate.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/field_slices.h"
 
 #include <math.h>
 
+/* Number i of slice `number`. */
+static void place_of_number(number_place *at, const field *f, int number, size_t i)
+{
+    const int *n = lattice_global(f->lattice);
+    const int reals = f->reals * (f->slabs > 1 ? SLAB_GROUP : 1);
+    const int site = (int)(i / (size_t)reals);
+    *at = (number_place){ .site = { site % n[0], site / n[0] % n[1], site / n[0] / n[1], number % n[3] },
+                          .slice = number / n[3],
+                          .component = (int)(i % (size_t)reals) };
+}
+
 bool field_find_bad(const field *f, number_place *at)
 {
-    const lattice_shape *shape = lattice_shape_of(f->lattice);
-    const int group = f->slabs > 1 ? SLAB_GROUP : 1;
-    const int64_t volume = lattice_local_sites(shape) * (f->slabs / group), reals = (int64_t)f->reals * group;
-    double *numbers = memory_alloc((size_t)(volume * reals) * sizeof *numbers, "a copy of a field");
-    int64_t i = 0;
-    field_export(numbers, f);
-    while (i < volume * reals && isfinite(numbers[i]))
-        i++;
-    memory_free(numbers);
-    if (i == volume * reals)
-        return false;
-    at->component = (int)(i % reals);
-    i /= reals;
-    for (int mu = 0; mu < 4; mu++) {
-        at->site[mu] = shape->origin[mu] + (int)(i % shape->local[mu]);
-        i /= shape->local[mu];
+    const size_t reals = field_slice_reals(f);
+    double *slice = slice_alloc(reals);
+    bool found = false;
+    for (int number = 0; number < field_slice_count(f) && !found; number++) {
+        size_t i = 0;
+        field_get_slice(slice, f, number);
+        while (i < reals && isfinite(slice[i]))
+            i++;
+        found = i < reals;
+        if (found)
+            place_of_number(at, f, number, i);
     }
-    at->slice = (int)i;
-    return true;
+    memory_free(slice);
+    return found;
 }

@@ -71,52 +71,99 @@ double momentum_kinetic(const momentum *p)
 /* Eight reals (site/algebra.h) and the 3x3 matrix they stand for: element (row, col, re or im) = sign * c[index]. */
 static const struct { int row, col; } off_diagonal[3] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
 
+static const int compact_reals = MOMENTUM_REALS / 4;
+
+/* The numbers of one link; what of the matrix they do not hold, NaN where it is not finite. */
+static double compress(double c[8], const double m[3][3][2])
+{
+    double rest, trace = (m[0][0][1] + m[1][1][1] + m[2][2][1]) / 3;
+    bool finite = true;
+    c[0] = m[0][0][1] - trace;
+    c[1] = m[1][1][1] - trace;
+    rest = fabs(trace);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            finite = finite && isfinite(m[i][j][0]) && isfinite(m[i][j][1]);
+    for (int i = 0; i < 3; i++)
+        rest = fmax(rest, fabs(m[i][i][0]));
+    for (int k = 0; k < 3; k++) {
+        int i = off_diagonal[k].row, j = off_diagonal[k].col;
+        c[2 + 2 * k] = 0.5 * (m[i][j][0] - m[j][i][0]);
+        c[3 + 2 * k] = 0.5 * (m[i][j][1] + m[j][i][1]);
+        rest = fmax(rest, fmax(fabs(m[i][j][0] + m[j][i][0]), fabs(m[i][j][1] - m[j][i][1])) / 2);
+    }
+    return finite ? rest : NAN;
+}
+
+static void expand(double m[3][3][2], const double c[8])
+{
+    const double diagonal[3] = { c[0], c[1], -(c[0] + c[1]) };
+    for (int i = 0; i < 3; i++) {
+        m[i][i][0] = 0;
+        m[i][i][1] = diagonal[i];
+    }
+    for (int k = 0; k < 3; k++) {
+        int i = off_diagonal[k].row, j = off_diagonal[k].col;
+        m[i][j][0] = c[2 + 2 * k];
+        m[j][i][0] = -c[2 + 2 * k];
+        m[i][j][1] = m[j][i][1] = c[3 + 2 * k];
+    }
+}
+
+static size_t slice_links(const momentum *p)
+{
+    return field_slice_reals(&p->f) / (size_t)compact_reals;
+}
+
+static void set_matrices(void *to, int t, const double *slice)
+{
+    momentum_intake *in = to;
+    const size_t links = slice_links(in->p);
+    double *compact = slice_alloc(links * (size_t)compact_reals);
+    for (size_t link = 0; link < links; link++) {
+        const double rest = compress(compact + link * (size_t)compact_reals,
+                                     (const double(*)[3][2])(slice + link * MATRIX_REALS));
+        if (!(rest <= in->rest))
+            in->rest = isnan(in->rest) ? in->rest : rest;
+    }
+    field_set_slice(&in->p->f, t, compact);
+    memory_free(compact);
+}
+
+static void get_matrices(double *slice, const void *from, int t)
+{
+    const momentum *p = from;
+    const size_t links = slice_links(p);
+    double *compact = slice_alloc(links * (size_t)compact_reals);
+    field_get_slice(compact, &p->f, t);
+    for (size_t link = 0; link < links; link++)
+        expand((double(*)[3][2])(slice + link * MATRIX_REALS), compact + link * (size_t)compact_reals);
+    memory_free(compact);
+}
+
+slice_source momentum_matrix_slices(const momentum *p)
+{
+    return (slice_source){ get_matrices, p, field_slice_count(&p->f), slice_links(p) * MATRIX_REALS };
+}
+
+slice_sink momentum_matrix_sink(momentum_intake *in)
+{
+    in->rest = 0;
+    return (slice_sink){ set_matrices, in, field_slice_count(&in->p->f), slice_links(in->p) * MATRIX_REALS };
+}
+
 double momentum_import(momentum *p, const double *lexicographic)
 {
-    size_t links = 4 * (size_t)lattice_local_sites(lattice_shape_of(p->f.lattice));
-    double *compact = memory_alloc(links * 8 * sizeof *compact, "momenta on their way in"), worst = 0;
-    bool finite = true;
-    for (size_t link = 0; link < links; link++) {
-        const double(*m)[3][2] = (const double(*)[3][2])(lexicographic + link * 18);
-        double *c = compact + link * 8, trace = (m[0][0][1] + m[1][1][1] + m[2][2][1]) / 3;
-        c[0] = m[0][0][1] - trace;
-        c[1] = m[1][1][1] - trace;
-        for (int i = 0; i < 18; i++)
-            finite = finite && isfinite(lexicographic[link * 18 + (size_t)i]);
-        worst = fmax(worst, fabs(trace));
-        for (int i = 0; i < 3; i++)
-            worst = fmax(worst, fabs(m[i][i][0]));
-        for (int k = 0; k < 3; k++) {
-            int i = off_diagonal[k].row, j = off_diagonal[k].col;
-            c[2 + 2 * k] = 0.5 * (m[i][j][0] - m[j][i][0]);
-            c[3 + 2 * k] = 0.5 * (m[i][j][1] + m[j][i][1]);
-            worst = fmax(worst, fmax(fabs(m[i][j][0] + m[j][i][0]), fabs(m[i][j][1] - m[j][i][1])) / 2);
-        }
-    }
-    field_import(&p->f, compact);
-    memory_free(compact);
-    return finite ? worst : NAN;
+    momentum_intake in = { .p = p };
+    const slice_sink sink = momentum_matrix_sink(&in);
+    for (int t = 0; t < sink.count; t++)
+        sink.set(sink.to, t, lexicographic + (size_t)t * sink.reals);
+    return in.rest;
 }
 
 void momentum_export(double *lexicographic, const momentum *p)
 {
-    size_t links = 4 * (size_t)lattice_local_sites(lattice_shape_of(p->f.lattice));
-    double *compact = memory_alloc(links * 8 * sizeof *compact, "momenta on their way out");
-    field_export(compact, &p->f);
-    for (size_t link = 0; link < links; link++) {
-        double(*m)[3][2] = (double(*)[3][2])(lexicographic + link * 18);
-        const double *c = compact + link * 8;
-        double diagonal[3] = { c[0], c[1], -(c[0] + c[1]) };
-        for (int i = 0; i < 3; i++) {
-            m[i][i][0] = 0;
-            m[i][i][1] = diagonal[i];
-        }
-        for (int k = 0; k < 3; k++) {
-            int i = off_diagonal[k].row, j = off_diagonal[k].col;
-            m[i][j][0] = c[2 + 2 * k];
-            m[j][i][0] = -c[2 + 2 * k];
-            m[i][j][1] = m[j][i][1] = c[3 + 2 * k];
-        }
-    }
-    memory_free(compact);
+    const slice_source source = momentum_matrix_slices(p);
+    for (int t = 0; t < source.count; t++)
+        source.get(lexicographic + (size_t)t * source.reals, source.from, t);
 }

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/kernels/vector_args.h"
+#include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
@@ -100,31 +101,42 @@ gauge_view packed_links_view(const packed_links *p)
     return (gauge_view){ p->f.data };
 }
 
+typedef struct { double deviation; int site[4], direction; } worst_link;
+
+/* The first of the largest deviations, [t][z][y][x][direction] of the field; the first that is no number. */
+static worst_link find_worst(const field *deviations)
+{
+    const int *n = lattice_global(deviations->lattice);
+    const size_t links = field_slice_reals(deviations);
+    double *slice = slice_alloc(links);
+    worst_link worst = { .deviation = -1 };
+    for (int t = 0; t < field_slice_count(deviations) && !isnan(worst.deviation); t++) {
+        field_get_slice(slice, deviations, t);
+        for (size_t i = 0; i < links && !isnan(worst.deviation); i++)
+            if (!(slice[i] <= worst.deviation)) {
+                const int site = (int)(i / 4), row = site / n[0];
+                worst = (worst_link){ slice[i], { site % n[0], row % n[1], row / n[1], t }, (int)(i % 4) };
+            }
+    }
+    memory_free(slice);
+    return worst;
+}
+
 /* Names the worst of the links, on the host: this is where a run ends, or chooses another format. */
 static bool refuse(link_format f, const gauge *u, double tolerance, failure *why)
 {
     lattice *l = u->links.lattice;
-    const lattice_shape *shape = lattice_shape_of(l);
-    const int *n = shape->local, *origin = shape->origin;
     const bool special = kept_by(f) == MATRIX_SU3;
     field each = field_create(l, u->links.where, u->links.precision, 4, "deviations of links");
     links_deviation_args args = { gauge_view_of(u), each.data, special };
-    int64_t links = 4 * lattice_local_sites(shape), worst = 0;
-    double *deviation = memory_alloc((size_t)links * sizeof *deviation, "deviations of links");
     run_map(&links_deviations, u->links.where, u->links.precision, &args, lattice_all(l));
-    field_export(deviation, &each);
-    for (int64_t i = 0; i < links && !isnan(deviation[worst]); i++)
-        if (!(deviation[i] <= deviation[worst]))
-            worst = i;
-    const int64_t site = worst / 4, row = site / n[0], plane = row / n[1];
-    fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in "
-         "direction %c deviates by %.3g, more than %.0e (sums of links, as fat links are, are no such matrices)",
-         link_format_names[f], special ? "SU(3)" : "U(3)", origin[0] + (int)(site % n[0]),
-         origin[1] + (int)(row % n[1]), origin[2] + (int)(plane % n[2]), origin[3] + (int)(plane / n[2]),
-         "xyzt"[worst % 4], deviation[worst], tolerance);
-    memory_free(deviation);
+    const worst_link worst = find_worst(&each);
+    const int *at = worst.site;
     field_free(&each);
-    return false;
+    return fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in "
+                     "direction %c deviates by %.3g, more than %.0e (sums of links, as fat links are, are no such "
+                     "matrices)", link_format_names[f], special ? "SU(3)" : "U(3)", at[0], at[1], at[2], at[3],
+                "xyzt"[worst.direction], worst.deviation, tolerance);
 }
 
 static bool holds(link_format f, const gauge *u, double tolerance, failure *why)

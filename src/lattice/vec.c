@@ -2,6 +2,7 @@
 #include "src/lattice/vec.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>

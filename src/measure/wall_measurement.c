@@ -12,6 +12,7 @@
 #include "gpu/device.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/lattice/field_slices.h"
 #include "src/measure/wall_propagator.h"
 #include "src/measure/wall_spectrum.h"
 #include "src/operators/quark_density.h"
@@ -133,16 +134,15 @@ static size_t bytes(const void *params, const lattice_shape *shape)
 /* 1 in one component, spin and colour, of the point source. */
 static void set_point(wall_field source, const int at[4], int column)
 {
-    const lattice *l = source.even->f.lattice;
-    const int *n = lattice_global(l);
-    const int64_t site = ((at[3] * (int64_t)n[2] + at[2]) * n[1] + at[1]) * n[0] + at[0];
-    const size_t site_reals = SLAB_GROUP * VEC_REALS;
-    const bool odd = (at[0] + at[1] + at[2] + at[3]) % 2;
-    double *numbers = memory_alloc((size_t)lattice_volume(l) * site_reals * sizeof *numbers, "a point source");
-    numbers[(size_t)site * site_reals + 2 * (size_t)column] = 1;
-    vec_import(odd ? source.odd : source.even, numbers);
-    vec_zero(odd ? source.even : source.odd);
-    memory_free(numbers);
+    const int *n = lattice_global(source.even->f.lattice);
+    const size_t site = ((size_t)at[2] * (size_t)n[1] + (size_t)at[1]) * (size_t)n[0] + (size_t)at[0];
+    field *there = (at[0] + at[1] + at[2] + at[3]) % 2 ? &source.odd->f : &source.even->f;
+    double *slice = slice_alloc(field_slice_reals(there));
+    slice[site * SLAB_GROUP * VEC_REALS + 2 * (size_t)column] = 1;
+    vec_zero(source.even);
+    vec_zero(source.odd);
+    field_set_slice(there, at[3], slice);
+    memory_free(slice);
 }
 
 /* Sources, numbered: the columns of the point, then Gaussian ones. */

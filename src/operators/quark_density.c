@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/kernels/spinor_density_args.h"
+#include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/field.h"
+#include "src/lattice/field_slices.h"
 #include "src/site/load.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
