@@ -1,7 +1,6 @@
 /* cmd_convert.c - kiln convert: a configuration in another format, the same links. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/base/memory.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
@@ -17,8 +16,6 @@ typedef struct {
     bool json;
 } convert_options;
 
-static const char *const formats[] = { "ildg", "scidac", "nersc", "milc", NULL };   /* in the order of links_format */
-
 static const usage convert_usage = {
     .name = "convert", .operands = "IN OUT", .least = 2, .most = 2,
     .about =
@@ -30,7 +27,8 @@ static const usage convert_usage = {
         "stays behind.  What is lost is told.",
     .options = (const option[]){
         { .name = "format", .value = "FORMAT", .doc = "of OUT; nersc is their archive format, milc version 5",
-          .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true, .choices = formats },
+          .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true,
+          .choices = links_format_names },
         { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: that of IN); milc has 32 only",
           .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },
         { .name = "rows", .value = "N", .doc = "nersc: rows of a link, 3 (default), or 2, the third left to the reader",
@@ -129,10 +127,27 @@ static void print_text(const char *to, const links_info *out, double change, con
         printf("  not kept     %s\n", lost->what[i]);
 }
 
+static bool convert(links_info *out, double *change, losses *lost, configuration_facts *facts, const convert_options *o,
+                    const char *from, const char *to, failure *f)
+{
+    gauge *u = configuration_open(PLACE_CPU, facts, from, f);
+    if (!u)
+        return false;
+    const slice_source links = field_slices(&u->links);
+    *out = describe(facts, o, lost);
+    if (out->bits < facts->info.bits || out->rows < facts->info.rows)
+        configuration_measure_stored(out, u);
+    bool ok = links_write(to, &links, out, false, change, f);
+    configuration_close(u);
+    return ok;
+}
+
 int cmd_convert(int argc, char **argv)
 {
     convert_options o = { .rows = 3 };
     operands files;
+    links_info out;
+    double change = 0;
     configuration_facts facts;
     losses lost = { 0 };
     failure f;
@@ -146,13 +161,7 @@ int cmd_convert(int argc, char **argv)
         || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, to, &f))
         return usage_error(&convert_usage, "%s", f.why);
 
-    double *links = configuration_read_checked(from, &facts, &f), change = 0;
-    links_info out = links ? describe(&facts, &o, &lost) : (links_info){ 0 };
-    if (links && (out.bits < facts.info.bits || out.rows < facts.info.rows))
-        configuration_measure_stored(&out, links);
-    bool ok = links && links_write(to, links, &out, false, &change, &f);
-    memory_free(links);
-    if (!ok) {
+    if (!convert(&out, &change, &lost, &facts, &o, from, to, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }

@@ -1,7 +1,6 @@
 /* cmd_publish.c - kiln publish: an ensemble as the International Lattice Data Grid wants it. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/base/memory.h"
 #include "src/cli/options.h"
 #include "src/publish/publish_ensemble.h"
 #include "src/publish/publish_folder.h"
@@ -60,9 +59,10 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
                                   failure *f)
 {
     configuration_facts facts;
-    double *links = configuration_read_checked(c->path, &facts, f);
-    if (!links)
+    gauge *u = configuration_open(PLACE_CPU, &facts, c->path, f);
+    if (!u)
         return false;
+    const slice_source links = field_slices(&u->links);
     c->info = facts.info;
     c->info.format = FORMAT_ILDG;
     c->info.bits = bits ? bits : facts.info.bits;
@@ -73,10 +73,10 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
     if (ok)
         memcpy(c->info.lfn, text_string(&lfn), lfn.length + 1);
     if (ok && c->info.bits < facts.info.bits)
-        configuration_measure_stored(&c->info, links);
-    ok = ok && links_write(text_string(&path), links, &c->info, false, &c->change, f);
+        configuration_measure_stored(&c->info, u);
+    ok = ok && links_write(text_string(&path), &links, &c->info, false, &c->change, f);
     if (ok) {
-        c->cksum = links_ildg_cksum(links, &c->info);
+        c->cksum = links_ildg_cksum(&links, &c->info);
         qcdml_configuration(&content, &(qcdml_configuration_facts){
             .about = &p->about, .p = c->p, .file = text_string(&c->file), .version = c->info.state.version,
             .time = c->line->time, .trajectory = c->line->trajectory, .bits = c->info.bits, .cksum = c->cksum,
@@ -89,7 +89,7 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
     text_free(&lfn);
     text_free(&content);
     text_free(&name);
-    memory_free(links);
+    configuration_close(u);
     return ok;
 }
 

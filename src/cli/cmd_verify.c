@@ -1,7 +1,6 @@
 /* cmd_verify.c - kiln verify: does a file say the truth about its links? */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/base/memory.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
@@ -33,19 +32,15 @@ typedef struct {
 
 static void judge(verdict *v, const char *path, place where)
 {
-    double *links = configuration_read(path, &v->facts.info, &v->read);
-    v->ok = v->was_read = links != NULL;
-    if (!links)
+    gauge *u = configuration_read(where, &v->facts, path, &v->read);
+    v->ok = v->was_read = u != NULL;
+    if (!u)
         return;
-    links_info info = v->facts.info;
-    gauge *u = gauge_create(lattice_create_single(info.extents), where, PRECISION_DOUBLE);
-    configuration_import(u, &v->facts, &info, links);
     for (int i = 0; configuration_checks[i].name; i++) {
-        v->holds[i] = configuration_checks[i].holds(&v->facts, links, path, &v->check[i]);
+        v->holds[i] = configuration_checks[i].holds(&v->facts, path, &v->check[i]);
         v->ok = v->ok && v->holds[i];
     }
     configuration_close(u);
-    memory_free(links);
 }
 
 static void stated_number(json *j, const char *key, bool stated, double value, double measured)

@@ -65,7 +65,7 @@ static bool start_links(ensemble *e, failure *f)
     text_free(&origin);
     if (!made)
         return false;
-    if (!strata_begin(&e->strata, p->output.directory, 1, state_links_digest(e->u, 64), f))
+    if (!strata_begin(&e->strata, p->output.directory, 1, configuration_digest(e->u, 64), f))
         return false;
     ensemble_begin_chain(e);
     return true;
@@ -78,7 +78,7 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
     text origin = { 0 };
     bool ok = start_links_make(e->u, p, &origin, f);
     text_free(&origin);
-    found->links = ok ? state_links_digest(e->u, 64) : 0;
+    found->links = ok ? configuration_digest(e->u, 64) : 0;
     found->memory = e->blank;
     if (ok && found->links != e->strata.item[0].chain)
         ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected "
@@ -135,7 +135,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
     bool ok = verdict == STATE_VALID
               || (verdict == STATE_DAMAGED && configuration_save(u, text_string(&path), &label, NULL, f));
     if (ok && kind == FILE_CONFIGURATION && e->chain.begun)
-        e->parent = verdict == STATE_VALID ? digest : state_links_digest(u, bits);
+        e->parent = verdict == STATE_VALID ? digest : configuration_digest(u, bits);
     if (ok && bits == 64) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT, e->written, e->confirmed);

@@ -79,38 +79,6 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
     return configuration_load(u, facts, path, f) ? STATE_VALID : damaged_or_unreadable(path, f);
 }
 
-/* The links as a file of so many bits has them (memory_free). */
-static double *links_of(const gauge *u, int bits)
-{
-    size_t count = links_count(lattice_global(u->links.lattice));
-    double *links = memory_alloc(count * sizeof *links, "links to compare with a file");
-    gauge_export(links, u);
-    for (size_t i = 0; bits == 32 && i < count; i++)
-        links[i] = (double)(float)links[i];
-    return links;
-}
-
-uint64_t state_links_digest(const gauge *u, int bits)
-{
-    double *links = links_of(u, bits);
-    uint64_t digest = links_digest(links, lattice_global(u->links.lattice));
-    memory_free(links);
-    return digest;
-}
-
-static bool same_links(const gauge *u, const double *there, const links_info *info)
-{
-    const int *global = lattice_global(u->links.lattice);
-    if (memcmp(info->extents, global, sizeof info->extents) != 0)
-        return false;
-    size_t count = links_count(global), i = 0;
-    double *links = links_of(u, info->bits);
-    while (i < count && there[i] == links[i])
-        i++;
-    memory_free(links);
-    return i == count;
-}
-
 /* The chain names all that was before; without one, what the stream began with must do. */
 static bool same_past(const run_state *a, const run_state *b)
 {
@@ -123,15 +91,14 @@ state_verdict state_file_compare(const gauge *u, const char *path, const run_sta
                                  failure *f)
 {
     links_info info;
-    double *there = links_read(path, &info, f);
-    if (!there)
+    bool same_links = false;
+    links_file *file = links_file_open(path, &info, f);
+    const bool readable = file && configuration_compare(&same_links, digest, file, &info, u, f);
+    links_file_close(file);
+    if (!readable)
         return damaged_or_unreadable(path, f);
-    bool same = info.has_state && same_stream(&info.state, state) && info.state.trajectory == state->trajectory
-                && same_past(&info.state, state) && state_memory_same(&info.state.memory, &state->memory)
-                && same_links(u, there, &info);
-    *digest = links_digest(there, info.extents);
-    memory_free(there);
-    if (same)
+    if (same_links && info.has_state && same_stream(&info.state, state) && info.state.trajectory == state->trajectory
+        && same_past(&info.state, state) && state_memory_same(&info.state.memory, &state->memory))
         return STATE_VALID;
     fail(f, "%s: is there already, with other links or another state; it is not overwritten", path);
     return STATE_UNTOUCHABLE;

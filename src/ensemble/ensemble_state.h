@@ -17,12 +17,9 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
                               failure *f);
 
 /* What the file that is about to be written is, if it is there: STATE_VALID where it has the same links (as
- * rounded to its bits, with their links_digest in `digest`) and the same state; STATE_DAMAGED where its links cannot
+ * rounded to its bits, with their digest in `digest`) and the same state; STATE_DAMAGED where its links cannot
  * be had from it. */
 state_verdict state_file_compare(const gauge *u, const char *path, const run_state *state, uint64_t *digest,
                                  failure *f);
-
-/* links_digest of the links as a file of so many bits has them. */
-uint64_t state_links_digest(const gauge *u, int bits);
 
 #endif

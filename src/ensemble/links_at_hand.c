@@ -9,7 +9,7 @@ static bool load(links_at_hand *at, gauge *u, const char *path, configuration_fa
 {
     if (!configuration_load(u, facts, path, f))
         return false;
-    configuration_reunitarize(u);
+    gauge_reunitarize(u);
     text_add(&at->origin, "%s", path);
     return true;
 }

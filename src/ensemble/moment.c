@@ -70,32 +70,48 @@ static void json_number(json *j, double value)
 
 typedef struct { const char *folder; json *files; failure *f; } writing;
 
-static bool write_numbers(const writing *w, const char *name, const double *numbers, array_shape shape)
+/* Slices on their way to a file, seen by a digest. */
+typedef struct { const slice_source *of; array_digest *digest; } digested_source;
+
+static void get_digested(double *slice, const void *from, int number)
 {
-    json_hex(w->files, name, moment_digest_of_numbers(numbers, shape_count(shape)));
-    return folder_write(w->folder, name, numbers, shape, w->f);
+    const digested_source *d = from;
+    d->of->get(slice, d->of->from, number);
+    array_digest_add(d->digest, slice, d->of->reals);
+}
+
+static bool write_slices(const writing *w, const char *name, const slice_source *from, array_shape shape)
+{
+    const digested_source d = { from, memory_alloc(sizeof *d.digest, "a digest") };
+    array_digest_begin(d.digest);
+    const slice_source digested = { get_digested, &d, from->count, from->reals };
+    bool ok = folder_write(w->folder, name, &digested, shape, w->f);
+    json_hex(w->files, name, array_digest_end(d.digest));
+    memory_free(d.digest);
+    return ok;
 }
 
 static bool write_field(void *with, const char *name, field *x)
 {
-    double *numbers = numbers_for(shape_of_field(x));
-    field_export(numbers, x);
-    bool ok = write_numbers(with, name, numbers, shape_of_field(x));
-    memory_free(numbers);
+    const slice_source slices = field_slices(x);
+    return write_slices(with, name, &slices, shape_of_field(x));
+}
+
+static bool write_cells(const writing *w, const hmc *h)
+{
+    const array_shape shape = moment_shape_of_cells(h);
+    const slice_array cells = { moment_cells(h), shape_count(shape) };
+    const slice_source one = slice_array_source(&cells, 1);
+    bool ok = write_slices(w, "forces.npy", &one, shape);
+    memory_free(cells.numbers);
     return ok;
 }
 
 static bool write_arrays(writing *w, hmc *h, const gauge *u)
 {
-    const array_shape shape = shape_of_links(u->links.lattice);
-    double *numbers = numbers_for(shape);
-    gauge_export(numbers, u);
-    bool ok = write_numbers(w, "links.npy", numbers, shape);
-    memory_free(numbers);
-    numbers = moment_cells(h);
-    ok = ok && write_numbers(w, "forces.npy", numbers, moment_shape_of_cells(h));
-    memory_free(numbers);
-    return ok && moment_visit_fields(h, write_field, w);
+    const slice_source links = field_slices(&u->links);
+    return write_slices(w, "links.npy", &links, shape_of_links(u->links.lattice)) && write_cells(w, h)
+           && moment_visit_fields(h, write_field, w);
 }
 
 static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)

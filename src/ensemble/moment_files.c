@@ -39,7 +39,7 @@ array_shape shape_of_field(const field *f)
 
 double *numbers_for(array_shape shape)
 {
-    return memory_alloc(shape_count(shape) * sizeof(double), "a field on its way to a file");
+    return memory_alloc(shape_count(shape) * sizeof(double), "an array on its way to a file");
 }
 
 text field_file_name(const char *term, int index, const char *what)
@@ -54,20 +54,20 @@ text field_file_name(const char *term, int index, const char *what)
     return name;
 }
 
-bool folder_write(const char *folder, const char *name, const double *numbers, array_shape shape, failure *f)
+bool folder_write(const char *folder, const char *name, const slice_source *from, array_shape shape, failure *f)
 {
     text path = path_in_folder(folder, name);
-    bool ok = npy_write(text_string(&path), numbers, shape.dimensions, shape.n, f);
+    bool ok = npy_write_slices(text_string(&path), from, shape.dimensions, shape.n, f);
     text_free(&path);
     return ok;
 }
 
-double *folder_read(const char *folder, const char *name, array_shape shape, failure *f)
+bool folder_read(const slice_sink *to, const char *folder, const char *name, array_shape shape, failure *f)
 {
     text path = path_in_folder(folder, name);
-    double *numbers = npy_read(text_string(&path), shape.dimensions, shape.n, f);
+    bool ok = npy_read_slices(to, text_string(&path), shape.dimensions, shape.n, f);
     text_free(&path);
-    return numbers;
+    return ok;
 }
 
 bool folder_begin(text *partial, const char *directory, const char *name, failure *f)

@@ -19,15 +19,16 @@ size_t shape_count(array_shape shape);
 array_shape shape_of_links(const lattice *l);
 array_shape shape_of_field(const field *f);
 
-/* Memory for an array, to be released with memory_free. */
+/* Memory for a small array, to be released with memory_free. */
 double *numbers_for(array_shape shape);
 
 /* "TERM.WHAT.npy", or with the number of the field where it has no name; a slash in the name of a term is %2F there. */
 text field_file_name(const char *term, int index, const char *what);
 
-/* The array in FOLDER/NAME; reading gives NULL with the reason. */
-bool folder_write(const char *folder, const char *name, const double *numbers, array_shape shape, failure *f);
-double *folder_read(const char *folder, const char *name, array_shape shape, failure *f);
+/* The array in FOLDER/NAME, whose slices (slices.h) these are.  False with the reason; what has been read before it was
+ * found is in the sink. */
+bool folder_write(const char *folder, const char *name, const slice_source *from, array_shape shape, failure *f);
+bool folder_read(const slice_sink *to, const char *folder, const char *name, array_shape shape, failure *f);
 
 /* Make "DIRECTORY/NAME.partial-PID"; rename it to `path`, which must be free, for good; remove a folder with the files
  * in it; remove those named "PREFIX....partial-..." that a process that was killed has left.  The lock of the ensemble

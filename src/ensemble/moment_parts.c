@@ -9,30 +9,75 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Block by block, so that processors share the work. */
-uint64_t moment_digest_of_numbers(const double *x, size_t count)
+void array_digest_begin(array_digest *d)
 {
-    enum { BLOCK = 1 << 14 };
-    const size_t blocks = (count + BLOCK - 1) / BLOCK;
-    uint64_t *of_block = memory_alloc((blocks + 1) * sizeof *of_block, "digests"), all;
+    d->of_blocks = DIGEST64_START;
+    d->pending = 0;
+}
+
+static void add_block(array_digest *d, const double *x, size_t count)
+{
+    const uint64_t digest = digest64(DIGEST64_START, x, count * sizeof *x);
+    d->of_blocks = digest64(d->of_blocks, &digest, sizeof digest);
+}
+
+/* Whole blocks, as many at a time as this. */
+static void add_blocks(array_digest *d, const double *x, size_t blocks)
+{
+    enum { AT_ONCE = 256 };
+    uint64_t of_block[AT_ONCE];
+    for (size_t first = 0; first < blocks; first += AT_ONCE) {
+        const size_t n = blocks - first < AT_ONCE ? blocks - first : AT_ONCE;
 #pragma omp parallel for
-    for (size_t b = 0; b < blocks; b++) {
-        size_t n = b + 1 < blocks ? BLOCK : count - b * BLOCK;
-        of_block[b] = digest64(DIGEST64_START, x + b * BLOCK, n * sizeof *x);
+        for (size_t b = 0; b < n; b++)
+            of_block[b] = digest64(DIGEST64_START, x + (first + b) * ARRAY_BLOCK, ARRAY_BLOCK * sizeof *x);
+        d->of_blocks = digest64(d->of_blocks, of_block, n * sizeof *of_block);
     }
-    all = digest64(DIGEST64_START, of_block, blocks * sizeof *of_block);
-    memory_free(of_block);
-    return all;
+}
+
+/* Up to `count` of the numbers complete the block that is pending; how many. */
+static size_t fill_pending(array_digest *d, const double *x, size_t count)
+{
+    const size_t room = ARRAY_BLOCK - d->pending, n = count < room ? count : room;
+    memcpy(d->block + d->pending, x, n * sizeof *x);
+    d->pending += n;
+    if (d->pending == ARRAY_BLOCK) {
+        add_block(d, d->block, ARRAY_BLOCK);
+        d->pending = 0;
+    }
+    return n;
+}
+
+void array_digest_add(array_digest *d, const double *x, size_t count)
+{
+    const size_t first = d->pending > 0 ? fill_pending(d, x, count) : 0, blocks = (count - first) / ARRAY_BLOCK;
+    const size_t done = first + blocks * ARRAY_BLOCK;
+    add_blocks(d, x + first, blocks);
+    if (done < count)
+        fill_pending(d, x + done, count - done);
+}
+
+uint64_t array_digest_end(array_digest *d)
+{
+    if (d->pending > 0)
+        add_block(d, d->block, d->pending);
+    return d->of_blocks;
 }
 
 uint64_t moment_digest_of_links(const gauge *u)
 {
-    const array_shape shape = shape_of_links(u->links.lattice);
-    double *numbers = numbers_for(shape);
-    gauge_export(numbers, u);
-    uint64_t digest = moment_digest_of_numbers(numbers, shape_count(shape));
-    memory_free(numbers);
-    return digest;
+    const slice_source links = field_slices(&u->links);
+    array_digest *digest = memory_alloc(sizeof *digest, "a digest");
+    double *slice = slice_alloc(links.reals);
+    array_digest_begin(digest);
+    for (int t = 0; t < links.count; t++) {
+        links.get(slice, links.from, t);
+        array_digest_add(digest, slice, links.reals);
+    }
+    const uint64_t found = array_digest_end(digest);
+    memory_free(slice);
+    memory_free(digest);
+    return found;
 }
 
 uint64_t moment_digest_of_schedule(const run_params *p)

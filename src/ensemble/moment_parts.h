@@ -10,7 +10,14 @@
 #define MOMENT "moment."
 #define MOMENT_FACTS "moment.json"
 
-uint64_t moment_digest_of_numbers(const double *x, size_t count);
+/* The digest of an array, of which numbers come in any pieces: digest64 of the digests of its blocks, so that
+ * processors share the work. */
+enum { ARRAY_BLOCK = 1 << 14 };
+typedef struct { uint64_t of_blocks; size_t pending; double block[ARRAY_BLOCK]; } array_digest;
+void array_digest_begin(array_digest *d);
+void array_digest_add(array_digest *d, const double *x, size_t count);
+uint64_t array_digest_end(array_digest *d);
+
 uint64_t moment_digest_of_links(const gauge *u);
 uint64_t moment_digest_of_schedule(const run_params *p);
 

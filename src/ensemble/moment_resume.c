@@ -151,42 +151,55 @@ static bool read_progress(const reading *r, const hmc *h)
 
 /* ---- arrays */
 
-static double *read_array(const reading *r, const char *name, array_shape shape)
+/* Slices that have been read, seen by a digest on their way. */
+typedef struct { const slice_sink *to; array_digest *digest; } digested_sink;
+
+static void set_digested(void *to, int number, const double *slice)
 {
-    uint64_t digest;
+    const digested_sink *d = to;
+    array_digest_add(d->digest, slice, d->to->reals);
+    d->to->set(d->to->to, number, slice);
+}
+
+static bool read_slices(const slice_sink *to, const reading *r, const char *name, array_shape shape)
+{
+    uint64_t wanted;
     members files;
-    if (!members_object(&files, &r->facts, "files") || !members_count(&digest, UINT64_MAX, &files, name))
-        return NULL;
-    double *numbers = folder_read(r->folder, name, shape, r->f);
-    if (numbers && moment_digest_of_numbers(numbers, shape_count(shape)) != digest) {
-        fail(r->f, "%s/%s: is damaged: its digest is another", r->folder, name);
-        memory_free(numbers);
-        numbers = NULL;
-    }
-    return numbers;
+    if (!members_object(&files, &r->facts, "files") || !members_count(&wanted, UINT64_MAX, &files, name))
+        return false;
+    digested_sink d = { to, memory_alloc(sizeof *d.digest, "a digest") };
+    array_digest_begin(d.digest);
+    const slice_sink digested = { set_digested, &d, to->count, to->reals };
+    bool ok = folder_read(&digested, r->folder, name, shape, r->f)
+              && (array_digest_end(d.digest) == wanted
+                  || fail(r->f, "%s/%s: is damaged: its digest is another", r->folder, name));
+    memory_free(d.digest);
+    return ok;
 }
 
 static bool read_field(void *with, const char *name, field *x)
 {
-    double *numbers = read_array(with, name, shape_of_field(x));
-    if (numbers)
-        field_import(x, numbers);
-    memory_free(numbers);
-    return numbers != NULL;
+    const slice_sink slices = field_slice_sink(x);
+    return read_slices(&slices, with, name, shape_of_field(x));
+}
+
+static bool read_cells(const reading *r, hmc *h, int64_t step)
+{
+    const array_shape shape = moment_shape_of_cells(h);
+    slice_array cells = { numbers_for(shape), shape_count(shape) };
+    const slice_sink one = slice_array_sink(&cells, 1);
+    bool ok = read_slices(&one, r, "forces.npy", shape)
+              && (moment_put_cells(h, step, cells.numbers)
+                  || fail(r->f, "%s: no drift is at step %" PRId64, r->folder, step));
+    memory_free(cells.numbers);
+    return ok;
 }
 
 static bool read_arrays(reading *r, hmc *h, gauge *u, int64_t step)
 {
-    double *numbers = read_array(r, "links.npy", shape_of_links(u->links.lattice));
-    bool ok = numbers != NULL;
-    if (ok)
-        gauge_import(u, numbers);
-    memory_free(numbers);
-    numbers = ok ? read_array(r, "forces.npy", moment_shape_of_cells(h)) : NULL;
-    ok = numbers && (moment_put_cells(h, step, numbers)
-                     || fail(r->f, "%s: no drift is at step %" PRId64, r->folder, step));
-    memory_free(numbers);
-    return ok && moment_visit_fields(h, read_field, r);
+    const slice_sink links = gauge_slice_sink(u);
+    return read_slices(&links, r, "links.npy", shape_of_links(u->links.lattice)) && read_cells(r, h, step)
+           && moment_visit_fields(h, read_field, r);
 }
 
 /* ---- all of it */

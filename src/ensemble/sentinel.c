@@ -76,27 +76,24 @@ static void state_free(term_state *s)
 
 /* ---- looking */
 
-/* A result: of a force its eight reals a link, and the cells of its size; of sweeps the links. */
-typedef struct { bool done; double action, *reals; sum_cell size[FORCE_CELLS]; failure why; } result;
+/* A result: an action; a force, where it was calculated, and the cells of its size; or the links after sweeps. */
+typedef struct {
+    bool done;
+    double action;
+    field *numbers;                     /* borrowed; NULL of an action */
+    sum_cell size[FORCE_CELLS];
+    failure why;
+} result;
 
-/* Links that nothing has been calculated from yet. */
-static void hand_out_anew(gauge *u)
-{
-    double *numbers = numbers_for(shape_of_links(u->links.lattice));
-    gauge_export(numbers, u);
-    gauge_import(u, numbers);
-    memory_free(numbers);
-}
-
-static result evaluate(monomial *m, const gauge *u, momentum *force, bool action)
+/* The action where there is no place for a force. */
+static result evaluate(monomial *m, const gauge *u, momentum *force)
 {
     monomial_call call = { .clock = NULL };
-    result r = { .action = 0 };
-    if (action)
+    result r = { .numbers = force ? &force->f : NULL };
+    if (!force)
         r.done = monomial_action(&r.action, m, u, &call);
     else {
         sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
-        momentum_zero(force);
         r.done = monomial_add_force(m, u, force, 1, size, &call);
         sum_cells_read(r.size, size, u->links.where, FORCE_CELLS);
         sum_cells_free(size, u->links.where);
@@ -105,18 +102,28 @@ static result evaluate(monomial *m, const gauge *u, momentum *force, bool action
     return r;
 }
 
-static void take_reals(result *r, const field *f)
+static size_t count_in_slice(const double *a, const double *b, size_t reals)
 {
-    r->reals = numbers_for(shape_of_field(f));
-    field_export(r->reals, f);
+    size_t differ = 0;
+#pragma omp parallel for reduction(+ : differ)
+    for (size_t i = 0; i < reals; i++)
+        differ += memcmp(&a[i], &b[i], sizeof a[i]) != 0;
+    return differ;
 }
 
 /* The reals that differ. */
-static size_t count_differences(const result *a, const result *b, size_t reals)
+static size_t count_differences(const field *a, const field *b)
 {
+    const size_t reals = field_slice_reals(a);
+    double *of_a = slice_alloc(reals), *of_b = slice_alloc(reals);
     size_t differ = 0;
-    for (size_t i = 0; i < reals; i++)
-        differ += memcmp(&a->reals[i], &b->reals[i], sizeof a->reals[i]) != 0;
+    for (int n = 0; n < field_slice_count(a); n++) {
+        field_get_slice(of_a, a, n);
+        field_get_slice(of_b, b, n);
+        differ += count_in_slice(of_a, of_b, reals);
+    }
+    memory_free(of_b);
+    memory_free(of_a);
     return differ;
 }
 
@@ -126,7 +133,6 @@ typedef struct {
     const sentinel_choice *choice;
     int64_t trajectory;
     const char *term;
-    array_shape shape;
     size_t differ;
     char host[128], device[320];
 } mismatch;
@@ -200,6 +206,14 @@ int sentinel_mismatches(const char *directory, int64_t trajectory)
     }
 }
 
+static bool write_numbers(const char *folder, const char *name, const result *r, failure *f)
+{
+    if (!r->numbers)
+        return true;
+    const slice_source slices = field_slices(r->numbers);
+    return folder_write(folder, name, &slices, shape_of_field(r->numbers), f);
+}
+
 static bool keep(text *path, const char *directory, const mismatch *m, const result *first, const result *second,
                  failure *f)
 {
@@ -210,8 +224,7 @@ static bool keep(text *path, const char *directory, const mismatch *m, const res
     bool made = folder_begin(&partial, directory, name, f);
     const char *folder = text_string(&partial);
     bool ok = made && write_facts(folder, m, first, second, f)
-              && (!first->reals || folder_write(folder, "first.npy", first->reals, m->shape, f))
-              && (!second->reals || folder_write(folder, "second.npy", second->reals, m->shape, f))
+              && write_numbers(folder, "first.npy", first, f) && write_numbers(folder, "second.npy", second, f)
               && folder_keep(directory, folder, text_string(path), f);
     if (made && !ok)
         folder_remove(folder);
@@ -244,37 +257,33 @@ static void disturb(const sentinel_task *t, field *force_or_links, double *actio
         t->hook->disturb(t->hook->with, t->trajectory, force_or_links, action);
 }
 
-static array_shape ask_twice(result r[2], const sentinel_task *t, monomial *m, gauge *u)
+/* Both results; memory for two forces, or for links after sweeps. */
+typedef struct { result r[2]; momentum *force[2]; gauge *again; } comparison;
+
+static void ask_twice(comparison *c, const sentinel_task *t, monomial *m, gauge *u)
 {
-    const bool action = t->choice->what == SENTINEL_ACTION;
-    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    const array_shape shape = shape_of_field(&force->f);
+    const field *links = &u->links;
     term_state before = state_of(m);
     for (int i = 0; i < 2; i++) {
-        r[i] = evaluate(m, u, force, action);
+        if (t->choice->what == SENTINEL_FORCE)
+            c->force[i] = momentum_create(links->lattice, links->where, links->precision);
+        c->r[i] = evaluate(m, u, c->force[i]);
         put_back(m, &before);
-        if (i == 0)
-            disturb(t, &force->f, &r[0].action);
-        if (!action)
-            take_reals(&r[i], &force->f);
-        if (i == 0)
-            hand_out_anew(u);
+        if (i == 0) {
+            disturb(t, c->r[0].numbers, &c->r[0].action);
+            gauge_forget_derived(u);
+        }
     }
     state_free(&before);
-    momentum_free(force);
-    return shape;
 }
 
-static array_shape sweep_again(result r[2], const sentinel_task *t, hmc *h, gauge *u)
+static void sweep_again(comparison *c, const sentinel_task *t, hmc *h, gauge *u)
 {
-    gauge *again = gauge_create(u->links.lattice, u->links.where, u->links.precision);
-    hmc_repeat_sweeps(h, again, t->trajectory);
-    r[0] = r[1] = (result){ .done = true };
-    disturb(t, &u->links, &r[0].action);
-    take_reals(&r[0], &u->links);
-    take_reals(&r[1], &again->links);
-    gauge_free(again);
-    return shape_of_field(&u->links);
+    c->again = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    hmc_repeat_sweeps(h, c->again, t->trajectory);
+    c->r[0] = (result){ .done = true, .numbers = &u->links };
+    c->r[1] = (result){ .done = true, .numbers = &c->again->links };
+    disturb(t, &u->links, &c->r[0].action);
 }
 
 sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sentinel_choice *c, int64_t trajectory,
@@ -282,11 +291,14 @@ sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sent
 {
     const sentinel_task task = { c, trajectory, hook };
     mismatch found = { .choice = c, .trajectory = trajectory, .term = term_of(c, h) };
-    result r[2];
-    found.shape = c->what == SENTINEL_SWEEPS ? sweep_again(r, &task, h, u)
-                                             : ask_twice(r, &task, hmc_terms(h)[c->term].m, u);
-    if (r[0].reals)
-        found.differ = count_differences(&r[0], &r[1], shape_count(found.shape));
+    comparison both = { .again = NULL };
+    const result *r = both.r;
+    if (c->what == SENTINEL_SWEEPS)
+        sweep_again(&both, &task, h, u);
+    else
+        ask_twice(&both, &task, hmc_terms(h)[c->term].m, u);
+    if (r[0].numbers)
+        found.differ = count_differences(r[0].numbers, r[1].numbers);
     const bool same = r[0].done == r[1].done && found.differ == 0
                       && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
                       && memcmp(r[0].size, r[1].size, sizeof r[0].size) == 0;
@@ -297,8 +309,9 @@ sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sent
         name_machine(&found, u->links.where);
         tell(said, p->output.directory, &found, &r[0], &r[1]);
     }
-    memory_free(r[0].reals);
-    memory_free(r[1].reals);
+    momentum_free(both.force[0]);
+    momentum_free(both.force[1]);
+    gauge_free(both.again);
     return verdict;
 }
 

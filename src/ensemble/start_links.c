@@ -16,7 +16,7 @@ static bool load(gauge *u, const run_params *p, failure *f)
     log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
              links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);
     if (p->start.reunitarize) {
-        double moved = configuration_reunitarize(u);
+        double moved = gauge_reunitarize_change(u);
         log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,
                  gauge_plaquette(u).average);
     }

@@ -24,10 +24,8 @@ static bool write_fields(const char *folder, hmc *h, failure *f)
         field *of;
         for (int i = 0; ok && (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
             text name = field_file_name(term->name, i, what);
-            double *numbers = numbers_for(shape_of_field(of));
-            field_export(numbers, of);
-            ok = folder_write(folder, text_string(&name), numbers, shape_of_field(of), f);
-            memory_free(numbers);
+            const slice_source slices = field_slices(of);
+            ok = folder_write(folder, text_string(&name), &slices, shape_of_field(of), f);
             text_free(&name);
         }
     }
@@ -37,15 +35,13 @@ static bool write_fields(const char *folder, hmc *h, failure *f)
 static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *f)
 {
     const array_shape shape = shape_of_links(u->links.lattice);
-    double *numbers = numbers_for(shape);
-    gauge_export(numbers, u);
-    bool ok = folder_write(folder, "links.npy", numbers, shape, f);
-    if (ok && hmc_momenta(h)) {
-        momentum_export(numbers, hmc_momenta(h));
-        ok = folder_write(folder, "momenta.npy", numbers, shape, f);
-    }
-    memory_free(numbers);
-    return ok;
+    const slice_source links = field_slices(&u->links);
+    if (!folder_write(folder, "links.npy", &links, shape, f))
+        return false;
+    if (!hmc_momenta(h))
+        return true;
+    const slice_source momenta = momentum_matrix_slices(hmc_momenta(h));
+    return folder_write(folder, "momenta.npy", &momenta, shape, f);
 }
 
 static bool write_facts(const char *folder, const run_params *p, hmc *h, int64_t number, const hmc_trouble *t,
@@ -157,21 +153,17 @@ bool trouble_read(trouble_facts *facts, const char *folder, failure *f)
 
 static bool read_links(gauge *u, const char *folder, failure *f)
 {
-    double *numbers = folder_read(folder, "links.npy", shape_of_links(u->links.lattice), f);
-    if (numbers)
-        gauge_import(u, numbers);
-    memory_free(numbers);
-    return numbers != NULL;
+    const slice_sink links = gauge_slice_sink(u);
+    return folder_read(&links, folder, "links.npy", shape_of_links(u->links.lattice), f);
 }
 
 /* Kiln wrote them: they are antihermitian and traceless to the last bit. */
 static bool read_momenta(momentum *p, const char *folder, failure *f)
 {
-    double *numbers = folder_read(folder, "momenta.npy", shape_of_links(p->f.lattice), f);
-    bool ok = numbers && (momentum_import(p, numbers) == 0
-                          || fail(f, "%s/momenta.npy: these are no momenta of Kiln's", folder));
-    memory_free(numbers);
-    return ok;
+    momentum_intake in = { .p = p };
+    const slice_sink matrices = momentum_matrix_sink(&in);
+    return folder_read(&matrices, folder, "momenta.npy", shape_of_links(p->f.lattice), f)
+           && (in.rest == 0 || fail(f, "%s/momenta.npy: these are no momenta of Kiln's", folder));
 }
 
 static bool read_fields(hmc *h, const char *folder, failure *f)
@@ -182,12 +174,11 @@ static bool read_fields(hmc *h, const char *folder, failure *f)
         field *of;
         for (int i = 0; (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
             text name = field_file_name(term->name, i, what);
-            double *numbers = folder_read(folder, text_string(&name), shape_of_field(of), f);
+            const slice_sink slices = field_slice_sink(of);
+            const bool ok = folder_read(&slices, folder, text_string(&name), shape_of_field(of), f);
             text_free(&name);
-            if (!numbers)
+            if (!ok)
                 return false;
-            field_import(of, numbers);
-            memory_free(numbers);
         }
     }
     return true;

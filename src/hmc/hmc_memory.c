@@ -1,26 +1,17 @@
-/* hmc_memory.c - what a run takes, said before anything is made.
- *
- * While a file is written there are on the host, wherever the trajectories are made: the links on their way, and
- * beside them first a gauge field to measure them again, then the links as read back from the disk. */
+/* hmc_memory.c - what a run takes, said before anything is made. */
 #include "src/hmc/hmc.h"
 
 #include "src/base/text.h"
 #include "src/hmc/quenched.h"
-#include "src/io/links_file.h"
+#include "src/io/configuration.h"
 
 #include <stdio.h>
 
-static size_t bytes_of_files(const lattice_shape *shape)
-{
-    size_t links = links_count(shape->global) * sizeof(double);
-    size_t measured = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
-    return links + (links > measured ? links : measured);
-}
-
-/* The second result that is compared with the first, bit for bit: links of a quenched update, else momenta. */
+/* What is compared bit for bit: the links of a quenched update with others, or two forces. */
 static size_t sentinel_bytes(const run_params *p, const lattice_shape *shape)
 {
-    return field_bytes(shape, PRECISION_DOUBLE, run_is_quenched(p) ? GAUGE_REALS : MOMENTUM_REALS);
+    return run_is_quenched(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+                              : 2 * field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
 }
 
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
@@ -42,7 +33,7 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };
     if (p->sentinel.rate > 0)
         items[n++] = (memory_item){ "sentinel", sentinel_bytes(p, &shape), false };
-    items[n++] = (memory_item){ "files being written", bytes_of_files(&shape), true };
+    items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
     schedule_free(s);
     return n;
 }

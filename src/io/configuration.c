@@ -3,36 +3,79 @@
 
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/io/links_target.h"
+#include "src/lattice/stored_means.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-double *configuration_read(const char *path, links_info *info, failure *f)
+/* ---- reading */
+
+static double su3_tolerance(int bits)
+{
+    return bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64;
+}
+
+/* All slices of a file into u, with its digest and the first link off SU(3). */
+static bool read_slices(gauge *u, configuration_facts *facts, links_file *file, const char *path, failure *f)
+{
+    const links_info *info = &facts->info;
+    const slice_sink links = gauge_slice_sink(u);
+    double *slice = slice_alloc(links.reals);
+    bool ok = true;
+    facts->digest = DIGEST64_START;
+    facts->off_su3.why[0] = '\0';
+    for (int t = 0; t < links.count && (ok = links_file_next_slice(file, slice, f)); t++) {
+        facts->digest = links_digest(facts->digest, slice, info->extents);
+        if (!facts->off_su3.why[0])
+            links_check(slice, info->extents, t, su3_tolerance(info->bits), path, &facts->off_su3);
+        links.set(links.to, t, slice);
+    }
+    memory_free(slice);
+    return ok;
+}
+
+static bool read_and_measure(gauge *u, configuration_facts *facts, links_file *file, const char *path, failure *f)
+{
+    assert(u->links.precision == PRECISION_DOUBLE);
+    if (!read_slices(u, facts, file, path, f))
+        return false;
+    facts->plaquette = gauge_plaquette(u);
+    facts->quality = gauge_link_quality(u);
+    return true;
+}
+
+gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f)
 {
     failure why;
-    double *links = links_read(path, info, f);
-    if (!links)
+    links_file *file = links_file_open(path, &facts->info, f);
+    if (!file)
         return NULL;
-    const lattice_shape shape = lattice_shape_single(info->extents);
-    if (lattice_shape_is_possible(&shape, &why))
-        return links;
-    memory_free(links);
-    fail(f, "%s: %s", path, why.why);
+    const lattice_shape shape = lattice_shape_single(facts->info.extents);
+    gauge *u = NULL;
+    bool ok = lattice_shape_is_possible(&shape, &why) || fail(f, "%s: %s", path, why.why);
+    if (ok) {
+        u = gauge_create(lattice_create(&shape), where, PRECISION_DOUBLE);
+        ok = read_and_measure(u, facts, file, path, f);
+    }
+    links_file_close(file);
+    if (ok)
+        return u;
+    configuration_close(u);
     return NULL;
 }
 
-void configuration_import(gauge *u, configuration_facts *facts, const links_info *info, const double *links)
+void configuration_close(gauge *u)
 {
-    assert(u->links.precision == PRECISION_DOUBLE);
-    gauge_import(u, links);
-    *facts = (configuration_facts){ .info = *info,
-                                    .plaquette = gauge_plaquette(u),
-                                    .quality = gauge_link_quality(u),
-                                    .digest = links_digest(links, info->extents) };
+    if (!u)
+        return;
+    lattice *l = u->links.lattice;
+    gauge_free(u);
+    lattice_free(l);
 }
+
+/* ---- checking */
 
 /* How far a mean (plaquette, link trace) may be from what the metadata say.
  *   32 bits    other codes, and the state of a run, measure before they round the links, or sum in single precision
@@ -47,10 +90,10 @@ static double stated_tolerance(const links_info *info)
     return info->bits == 32 ? STATED_TOLERANCE_32 : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
 }
 
-static bool is_unitary(const configuration_facts *facts, const double *links, const char *path, failure *f)
+static bool is_unitary(const configuration_facts *facts, const char *path, failure *f)
 {
-    double tolerance = facts->info.bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64;
-    return links_check(links, facts->info.extents, tolerance, path, f);
+    (void)path;                         /* the reason begins with it */
+    return !facts->off_su3.why[0] || fail(f, "%s", facts->off_su3.why);
 }
 
 static bool agrees(const char *what, double stated, double measured, const configuration_facts *facts,
@@ -62,18 +105,16 @@ static bool agrees(const char *what, double stated, double measured, const confi
                    what, stated, measured, tolerance);
 }
 
-static bool plaquette_agrees(const configuration_facts *facts, const double *links, const char *path, failure *f)
+static bool plaquette_agrees(const configuration_facts *facts, const char *path, failure *f)
 {
-    (void)links;
     double measured = facts->plaquette.average;
     return (!facts->info.has_plaquette || agrees("plaquette", facts->info.plaquette, measured, facts, path, f))
            && (!facts->info.has_state
                || agrees("plaquette (run state)", facts->info.state.plaquette, measured, facts, path, f));
 }
 
-static bool link_trace_agrees(const configuration_facts *facts, const double *links, const char *path, failure *f)
+static bool link_trace_agrees(const configuration_facts *facts, const char *path, failure *f)
 {
-    (void)links;
     return !facts->info.has_link_trace
            || agrees("link trace", facts->info.link_trace, facts->quality.link_trace, facts, path, f);
 }
@@ -85,143 +126,137 @@ const configuration_check configuration_checks[] = {
     { 0 }
 };
 
-static bool import_checked(gauge *u, configuration_facts *facts, const links_info *info, const double *links,
-                           const char *path, failure *f)
+static bool check_all(const configuration_facts *facts, const char *path, failure *f)
 {
-    configuration_import(u, facts, info, links);
     for (const configuration_check *c = configuration_checks; c->name; c++)
-        if (!c->holds(facts, links, path, f))
+        if (!c->holds(facts, path, f))
             return false;
     return true;
 }
 
-double *configuration_read_checked(const char *path, configuration_facts *facts, failure *f)
+gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
 {
-    links_info info;
-    double *links = configuration_read(path, &info, f);
-    if (!links)
-        return NULL;
-    gauge *u = gauge_create(lattice_create_single(info.extents), PLACE_CPU, PRECISION_DOUBLE);
-    bool ok = import_checked(u, facts, &info, links, path, f);
+    gauge *u = configuration_read(where, facts, path, f);
+    if (!u || check_all(facts, path, f))
+        return u;
     configuration_close(u);
-    if (ok)
-        return links;
-    memory_free(links);
     return NULL;
 }
 
 bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f)
 {
     const int *global = lattice_global(u->links.lattice);
-    links_info info;
-    double *links = configuration_read(path, &info, f);
-    if (!links)
+    links_file *file = links_file_open(path, &facts->info, f);
+    if (!file)
         return false;
-    bool ok = memcmp(info.extents, global, sizeof info.extents) == 0
-              || fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(info.extents).s,
+    bool ok = memcmp(facts->info.extents, global, sizeof facts->info.extents) == 0
+              || fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(facts->info.extents).s,
                       extents_to_text(global).s);
-    ok = ok && import_checked(u, facts, &info, links, path, f);
-    memory_free(links);
-    return ok;
+    ok = ok && read_and_measure(u, facts, file, path, f);
+    links_file_close(file);
+    return ok && check_all(facts, path, f);
 }
 
-gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
-{
-    links_info info;
-    double *links = configuration_read(path, &info, f);
-    if (!links)
-        return NULL;
-    gauge *u = gauge_create(lattice_create_single(info.extents), where, PRECISION_DOUBLE);
-    if (!import_checked(u, facts, &info, links, path, f)) {
-        configuration_close(u);
-        u = NULL;
-    }
-    memory_free(links);
-    return u;
-}
-
-void configuration_close(gauge *u)
-{
-    if (!u)
-        return;
-    lattice *l = u->links.lattice;
-    gauge_free(u);
-    lattice_free(l);
-}
-
-double configuration_reunitarize(gauge *u)
-{
-    size_t n = links_count(lattice_global(u->links.lattice));
-    double *before = memory_alloc(n * sizeof *before, "links as they were"), moved = 0;
-    double *after = memory_alloc(n * sizeof *after, "links as they are");
-    gauge_export(before, u);
-    gauge_reunitarize(u);
-    gauge_export(after, u);
-    for (size_t i = 0; i < n; i++)
-        moved = fmax(moved, fabs(after[i] - before[i]));
-    memory_free(before);
-    memory_free(after);
-    return moved;
-}
+/* ---- writing */
 
 /* Of a mean plaquette: GPU and CPU agree to the last bit on a CPU with fused multiply-add, to rounding on others. */
 #define PLAQUETTE_ROUNDING 1e-13
 
-/* The plaquette of links in memory, on the CPU. */
-static double plaquette_of(const double *links, lattice *l)
+static stored_means means_as_stored(const gauge *u, int bits, int rows)
 {
-    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    gauge_import(u, links);
-    double plaquette = gauge_plaquette(u).average;
-    gauge_free(u);
-    return plaquette;
+    const links_layout layout = { .bits = bits, .rows = rows };
+    return gauge_stored_means(u, links_store, &layout);
 }
 
-void configuration_measure_stored(links_info *info, const double *links)
+void configuration_measure_stored(links_info *info, const gauge *u)
 {
-    const links_layout layout = { .bits = info->bits, .rows = info->rows };
-    const size_t reals = links_count(info->extents), site = 72;
-    double *stored = memory_alloc(reals * sizeof *stored, "links as a file holds them");
-    for (size_t i = 0; i < reals; i += site)
-        links_as_stored(stored + i, links + i, &layout);
-    gauge *u = gauge_create(lattice_create_single(info->extents), PLACE_CPU, PRECISION_DOUBLE);
-    gauge_import(u, stored);
+    const stored_means m = means_as_stored(u, info->bits, info->rows);
     info->has_plaquette = info->has_link_trace = true;
-    info->plaquette = gauge_plaquette(u).average;
-    info->link_trace = gauge_link_quality(u).link_trace;
-    configuration_close(u);
-    memory_free(stored);
+    info->plaquette = m.plaquette;
+    info->link_trace = m.link_trace;
 }
 
 bool configuration_save(const gauge *u, const char *path, const configuration_label *label, links_info *written,
                         failure *f)
 {
     assert(u->links.precision == PRECISION_DOUBLE);
-    lattice *l = u->links.lattice;
-    links_info info = { .bits = label->bits,
+    links_info info = { .format = FORMAT_ILDG,
+                        .bits = label->bits,
                         .rows = 3,
                         .has_plaquette = true,
                         .plaquette = gauge_plaquette(u).average,
                         .has_link_trace = true,
                         .link_trace = gauge_link_quality(u).link_trace,
                         .has_state = label->state != NULL };
-    memcpy(info.extents, lattice_global(l), sizeof info.extents);
+    memcpy(info.extents, lattice_global(u->links.lattice), sizeof info.extents);
     if (label->state)
         info.state = *label->state;
     if (label->lfn)
         snprintf(info.lfn, sizeof info.lfn, "%s", label->lfn);
 
-    double *links = memory_alloc(links_count(info.extents) * sizeof *links, "links on their way to a file");
-    gauge_export(links, u);
-    double again = plaquette_of(links, l);
-    bool ok = fabs(again - info.plaquette) <= PLAQUETTE_ROUNDING
-              || fail(f, "%s: not written: the plaquette is %.17g where the links live, but %.17g after copying them",
-                      path, info.plaquette, again);
-    if (ok && info.bits == 32)
-        configuration_measure_stored(&info, links);
-    ok = ok && links_write_ildg(path, links, &info, label->replace, f);
-    memory_free(links);
+    const double again = means_as_stored(u, 64, 3).plaquette;
+    if (!(fabs(again - info.plaquette) <= PLAQUETTE_ROUNDING))
+        return fail(f, "%s: not written: the plaquette is %.17g where the links live, but %.17g after copying them",
+                    path, info.plaquette, again);
+    if (info.bits == 32)
+        configuration_measure_stored(&info, u);
+    const slice_source links = field_slices(&u->links);
+    bool ok = links_write(path, &links, &info, label->replace, NULL, f);
     if (ok && written)
         *written = info;
     return ok;
+}
+
+/* ---- without a file, and with one that is there */
+
+uint64_t configuration_digest(const gauge *u, int bits)
+{
+    const links_layout layout = { .bits = bits, .rows = 3 };
+    const slice_source links = field_slices(&u->links);
+    double *slice = slice_alloc(links.reals);
+    uint64_t digest = DIGEST64_START;
+    for (int t = 0; t < links.count; t++) {
+        links.get(slice, links.from, t);
+        links_store(slice, links.reals / LINKS_SITE_REALS, &layout);
+        digest = links_digest(digest, slice, lattice_global(u->links.lattice));
+    }
+    memory_free(slice);
+    return digest;
+}
+
+static bool same_numbers(const double *a, const double *b, size_t count)
+{
+    size_t i = 0;
+    while (i < count && a[i] == b[i])
+        i++;
+    return i == count;
+}
+
+bool configuration_compare(bool *same, uint64_t *digest, links_file *file, const links_info *info, const gauge *u,
+                           failure *f)
+{
+    const links_layout layout = { .bits = info->bits, .rows = 3 };
+    const slice_source links = field_slices(&u->links);
+    const size_t reals = links_slice_reals(info->extents);
+    double *there = slice_alloc(reals), *here = slice_alloc(links.reals);
+    bool ok = true;
+    *same = memcmp(info->extents, lattice_global(u->links.lattice), sizeof info->extents) == 0;
+    *digest = DIGEST64_START;
+    for (int t = 0; t < info->extents[3] && (ok = links_file_next_slice(file, there, f)); t++) {
+        *digest = links_digest(*digest, there, info->extents);
+        if (!*same)
+            continue;
+        links.get(here, links.from, t);
+        links_store(here, reals / LINKS_SITE_REALS, &layout);
+        *same = same_numbers(there, here, reals);
+    }
+    memory_free(here);
+    memory_free(there);
+    return ok;
+}
+
+size_t configuration_bytes(const lattice_shape *shape)
+{
+    const size_t file = links_file_bytes(shape->global) + FIELD_STAGING_BYTES, means = stored_means_bytes(shape);
+    return file > means ? file : means;
 }

@@ -8,7 +8,7 @@
  * messages, so that a record belongs to the binary data which it is nearest to. */
 #include "src/base/memory.h"
 #include "src/io/lime_index.h"
-#include "src/io/links_file.h"
+#include "src/io/links_formats.h"
 #include "src/io/run_state.h"
 #include "src/io/xml.h"
 
@@ -199,20 +199,41 @@ static bool parse_sum(const char *xml, const char *tag, uint32_t *sum)
     return *end == '\0' && value <= UINT32_MAX;
 }
 
-/* A file written through QIO has a checksum; a plain ILDG file need not. */
-static bool read_checksum(const lime_file *file, links_info *info, bool needed, scidac_checksum *sum, failure *f)
+static void add_site(links_sum *sum, uint64_t rank, const unsigned char *site, size_t bytes,
+                     const links_layout *layout)
 {
+    (void)layout;
+    scidac_checksum_add(&sum->scidac, rank, site, bytes);
+}
+
+static void merge_sums(links_sum *sum, const links_sum *other)
+{
+    sum->scidac.a ^= other->scidac.a;
+    sum->scidac.b ^= other->scidac.b;
+}
+
+static void print_sum(char printed[48], const links_sum *sum)
+{
+    snprintf(printed, 48, "%" PRIx32 " %" PRIx32, sum->scidac.a, sum->scidac.b);
+}
+
+const links_checksum lime_checksum = { add_site, merge_sums, print_sum, "record scidac-checksum:" };
+
+/* A file written through QIO has a checksum; a plain ILDG file need not. */
+static bool read_checksum(const lime_file *file, links_info *info, bool needed, failure *f)
+{
+    links_sum stored = { .scidac = { 0, 0 } };
     char *xml;
     if (!text_of(&xml, file, "scidac-checksum", f))
         return false;
     if (!xml)
         return !needed || fail(f, "%s: record scidac-checksum is missing", file->s->path);
-    bool ok = parse_sum(xml, "suma", &sum->a) && parse_sum(xml, "sumb", &sum->b);
+    bool ok = parse_sum(xml, "suma", &stored.scidac.a) && parse_sum(xml, "sumb", &stored.scidac.b);
     memory_free(xml);
     if (!ok)
         return fail(f, "%s: record scidac-checksum: suma and sumb are not two hexadecimal numbers", file->s->path);
     info->has_checksum = true;
-    snprintf(info->checksum, sizeof info->checksum, "%" PRIx32 " %" PRIx32, sum->a, sum->b);
+    print_sum(info->checksum, &stored);
     return true;
 }
 
@@ -242,40 +263,17 @@ static bool read_state(const lime_file *file, links_info *info, failure *f)
     return info->has_state;
 }
 
-static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+bool lime_links_read(const links_source *s, links_info *info, links_block *block, failure *f)
 {
-    (void)layout;
-    scidac_checksum_add(sum, rank, site, bytes);
-}
-
-static double *read_links(const lime_file *file, const links_info *info, scidac_checksum stored, failure *f)
-{
-    const lime_record *binary = &file->index.record[file->binary];
-    scidac_checksum sum = { 0, 0 };
-    double *links = links_source_links(file->s, binary->type, binary->offset, info->extents, &file->layout,
-                                       add_site, &sum, f);
-    if (!links || !info->has_checksum || (sum.a == stored.a && sum.b == stored.b))
-        return links;
-    memory_free(links);
-    fail(f, "%s: record scidac-checksum: says %s, but the links give %" PRIx32 " %" PRIx32, file->s->path,
-         info->checksum, sum.a, sum.b);
-    return NULL;
-}
-
-bool lime_links_read(const links_source *s, links_info *info, double **links, failure *f)
-{
+    static const char *const names[] = { [FORMAT_ILDG] = "ildg-binary-data", [FORMAT_SCIDAC] = "scidac-binary-data" };
     lime_file file = { .s = s, .layout = { .big_endian = true, .rows = 3 } };
-    scidac_checksum stored = { 0, 0 };
     bool is_scidac = false;
     if (!lime_index_read(&file.index, s, f))
         return false;
     bool ok = find_binary(&file, info, f) && describe(&file, info, &is_scidac, f)
-              && read_checksum(&file, info, is_scidac, &stored, f) && read_lfn(&file, info, f)
-              && read_state(&file, info, f);
-    if (ok && links) {
-        *links = read_links(&file, info, stored, f);
-        ok = *links != NULL;
-    }
+              && read_checksum(&file, info, is_scidac, f) && read_lfn(&file, info, f) && read_state(&file, info, f);
+    if (ok)
+        *block = (links_block){ names[info->format], file.index.record[file.binary].offset, file.layout, false };
     lime_index_free(&file.index);
     return ok;
 }

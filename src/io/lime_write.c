@@ -8,8 +8,7 @@
  *
  * The file depends on the links and on `info` only: the same state gives the same bytes, so that two
  * streams can be compared file by file.  For that the date in the record's XML is the epoch. */
-#include "src/io/links_file.h"
-#include "src/io/links_target.h"
+#include "src/io/links_formats.h"
 #include "src/io/run_state.h"
 
 #include <errno.h>
@@ -28,7 +27,7 @@ typedef struct {
     const char *path, *binary_type;
     LimeWriter *lime;
     const links_info *info;
-    scidac_checksum sum;
+    links_sum sum;
     text scratch;
     failure *f;
 } lime_target;
@@ -119,16 +118,11 @@ static bool write_format(lime_target *file)
     return write_text(file, "ildg-data-lfn", 0);
 }
 
-static bool put_record_data(void *to, const void *bytes, size_t n)
+static bool put_record_data(const links_target *t, void *with, const void *bytes, size_t n, failure *f)
 {
-    lime_target *file = to;
+    lime_target *file = with;
+    (void)t, (void)f;                   /* those of the file */
     return write_bytes(file, file->binary_type, bytes, n);
-}
-
-static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
-{
-    (void)layout;
-    scidac_checksum_add(sum, rank, site, bytes);
 }
 
 static bool write_links(lime_target *file)
@@ -136,14 +130,14 @@ static bool write_links(lime_target *file)
     const links_layout layout = { .bits = file->info->bits, .big_endian = true, .rows = 3 };
     uint64_t bytes = links_count(file->info->extents) * (uint64_t)file->info->bits / 8;
     return write_header(file, file->binary_type, bytes, 0)
-           && links_encode(file->target, &layout, add_site, &file->sum, put_record_data, file)
+           && links_encode(file->target, &layout, &lime_checksum, &file->sum, put_record_data, file, file->f)
            && close_record(file, file->binary_type);
 }
 
 static bool write_checksum(lime_target *file)
 {
     text_add(&file->scratch, XML_HEAD "<scidacChecksum><version>1.0</version><suma>%" PRIx32 "</suma><sumb>%" PRIx32
-             "</sumb></scidacChecksum>", file->sum.a, file->sum.b);
+             "</sumb></scidacChecksum>", file->sum.scidac.a, file->sum.scidac.b);
     return write_text(file, "scidac-checksum", MESSAGE_ENDS);
 }
 
@@ -172,6 +166,6 @@ bool lime_links_write(const links_target *t, failure *f)
     bool ok = write_records(&file);
     limeDestroyWriter(file.lime);
     text_free(&file.scratch);
-    snprintf(t->info->checksum, sizeof t->info->checksum, "%" PRIx32 " %" PRIx32, file.sum.a, file.sum.b);
+    lime_checksum.print(t->info->checksum, &file.sum);
     return ok;
 }

@@ -8,18 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { REALS_PER_LINK = 18 };
-
 size_t links_count(const int extents[4])
 {
-    size_t reals = 4 * REALS_PER_LINK;
+    size_t reals = LINKS_SITE_REALS;
     for (int mu = 0; mu < 4; mu++)
         reals *= (size_t)extents[mu];
     return reals;
 }
 
-/* Infinite if the link is not finite. */
-static double distance_from_su3(const double *reals)
+size_t links_slice_reals(const int extents[4])
+{
+    return links_count(extents) / (size_t)extents[3];
+}
+
+double link_distance_from_su3(const double reals[18])
 {
     double complex u[3][3];
     memcpy(u, reals, sizeof u);
@@ -37,41 +39,40 @@ static double distance_from_su3(const double *reals)
                        - u[0][1] * (u[1][0] * u[2][2] - u[1][2] * u[2][0])
                        + u[0][2] * (u[1][0] * u[2][1] - u[1][1] * u[2][0]);
     distance = fmax(distance, cabs(det - 1));
-    for (int i = 0; i < REALS_PER_LINK; i++)
+    for (int i = 0; i < LINKS_MATRIX_REALS; i++)
         if (!isfinite(reals[i]))
             return INFINITY;
     return distance;
 }
 
-double links_unitarity(const double *links, const int extents[4])
+/* The number of the first link that is too far; `count` if there is none. */
+static size_t find_too_far(const double *slice, size_t count, double tolerance)
 {
-    double largest = 0;
-    for (size_t i = 0; i < links_count(extents); i += REALS_PER_LINK)
-        largest = fmax(largest, distance_from_su3(links + i));
-    return largest;
+    size_t first = count;
+#pragma omp parallel for reduction(min : first)
+    for (size_t link = 0; link < count; link++)
+        if (link < first && !(link_distance_from_su3(slice + link * LINKS_MATRIX_REALS) <= tolerance))
+            first = link;
+    return first;
 }
 
-bool links_check(const double *links, const int extents[4], double tolerance, const char *path, failure *f)
+bool links_check(const double *slice, const int extents[4], int t, double tolerance, const char *path, failure *f)
 {
-    const double *u = links;
-    for (int t = 0; t < extents[3]; t++)
-        for (int z = 0; z < extents[2]; z++)
-            for (int y = 0; y < extents[1]; y++)
-                for (int x = 0; x < extents[0]; x++)
-                    for (int mu = 0; mu < 4; mu++, u += REALS_PER_LINK) {
-                        double distance = distance_from_su3(u);
-                        if (isinf(distance))
-                            return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is not finite",
-                                        path, "xyzt"[mu], x, y, z, t);
-                        if (!(distance <= tolerance))
-                            return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is %.3g away "
-                                        "from SU(3); %.3g is allowed", path, "xyzt"[mu], x, y, z, t, distance,
-                                        tolerance);
-                    }
-    return true;
+    const size_t count = links_slice_reals(extents) / LINKS_MATRIX_REALS;
+    const size_t found = find_too_far(slice, count, tolerance), site = found / 4;
+    if (found == count)
+        return true;
+    const size_t nx = (size_t)extents[0], ny = (size_t)extents[1];
+    const int x = (int)(site % nx), y = (int)(site / nx % ny), z = (int)(site / nx / ny);
+    const double distance = link_distance_from_su3(slice + found * LINKS_MATRIX_REALS);
+    if (isinf(distance))
+        return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is not finite", path, "xyzt"[found % 4],
+                    x, y, z, t);
+    return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is %.3g away from SU(3); %.3g is allowed",
+                path, "xyzt"[found % 4], x, y, z, t, distance, tolerance);
 }
 
-uint64_t links_digest(const double *links, const int extents[4])
+uint64_t links_digest(uint64_t digest, const double *slice, const int extents[4])
 {
-    return digest64(DIGEST64_START, links, links_count(extents) * sizeof *links);
+    return digest64(digest, slice, links_slice_reals(extents) * sizeof *slice);
 }

@@ -1,67 +1,199 @@
-/* links_file.c - which format a file has, and who reads it. */
+/* links_file.c - reading the links of a file of any format, a time slice at a time. */
 #include "src/io/links_file.h"
 
 #include "src/base/memory.h"
-#include "src/io/links_source.h"
+#include "src/io/links_formats.h"
 
+#include <math.h>
 #include <string.h>
 
-const char *links_format_name(links_format format)
-{
-    static const char *const names[] = {
-        [FORMAT_ILDG] = "ildg", [FORMAT_SCIDAC] = "scidac", [FORMAT_NERSC] = "nersc", [FORMAT_MILC] = "milc",
-    };
-    return names[format];
-}
-
-/* A format shows itself in the first bytes of the file.  MILC's magic number stands in either byte order. */
-static const struct { const char *first; size_t n; links_reader *read; } readers[] = {
-    { "\x45\x67\x89\xab", 4, lime_links_read },
-    { "BEGIN_HEADER", 12, nersc_read },
-    { "\0\0\x4e\x87", 4, milc_read },
-    { "\x87\x4e\0\0", 4, milc_read },
-};
-enum { READERS = sizeof readers / sizeof *readers, LONGEST_START = 12 };
-
-static links_reader *find_reader(const links_source *s, failure *f)
-{
-    unsigned char first[LONGEST_START];
-    size_t n = s->size < sizeof first ? (size_t)s->size : sizeof first;
-    if (!links_source_read(s, 0, first, n, "first bytes", f))
-        return NULL;
-    for (int i = 0; i < READERS; i++)
-        if (n >= readers[i].n && memcmp(first, readers[i].first, readers[i].n) == 0)
-            return readers[i].read;
-    if (n >= 4 && memcmp(first, "\xab\x89\x67\x45", 4) == 0)
-        fail(f, "%s: begins with the mark of LIME (ILDG, SciDAC), but its bytes swapped: the format is big endian on "
-             "every machine; swap the bytes back", s->path);
-    else if (n < 4)
-        fail(f, "%s: %zu bytes are no configuration", s->path, n);
-    else
-        fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5",
-             s->path, first[0], first[1], first[2], first[3]);
-    return NULL;
-}
-
-static bool read_file(const char *path, links_info *info, double **links, failure *f)
-{
+struct links_file {
     links_source s;
-    *info = (links_info){ .rows = 3 };
-    if (!links_source_open(&s, path, f))
+    links_info info;
+    links_block block;
+    const links_checksum *checksum;
+    links_sum sum;                 /* of the slices so far */
+    int next;                      /* time slice */
+    unsigned char *bytes;          /* of links_chunk_sites */
+};
+
+static uint64_t slice_sites(const links_info *info)
+{
+    return links_slice_reals(info->extents) / LINKS_SITE_REALS;
+}
+
+static bool read_metadata(links_file *file, failure *f)
+{
+    const links_format_row *row = links_format_of(&file->s, f);
+    file->info = (links_info){ .rows = 3 };
+    if (!row || !row->read(&file->s, &file->info, &file->block, f))
         return false;
-    links_reader *read = find_reader(&s, f);
-    bool ok = read && read(&s, info, links, f);
-    links_source_close(&s);
+    file->checksum = links_formats[file->info.format].checksum;
+    return true;
+}
+
+static bool fail_not_finite(const links_file *file, uint64_t rank, const double *site, failure *f)
+{
+    const int *n = file->info.extents;
+    int at[4], mu = 0;
+    for (int nu = 0; nu < 4; nu++, rank /= (uint64_t)n[nu - 1])
+        at[nu] = (int)(rank % (uint64_t)n[nu]);
+    while (mu < 3 && reals_are_finite(site + LINKS_MATRIX_REALS * mu, LINKS_MATRIX_REALS))
+        mu++;
+    return fail(f, "%s: %s: the link in direction %c at site (%d, %d, %d, %d) is not finite", file->s.path,
+                file->block.what, "xyzt"[mu], at[0], at[1], at[2], at[3]);
+}
+
+/* ---- byte order */
+
+/* The two rows that every file has are orthonormal; loosely, as only another byte order is to be told from this one. */
+static bool rows_are_orthonormal(const double *u)
+{
+    const double allowed = 0.01, *a = u, *b = u + LINKS_ROW_REALS;
+    double aa = 0, bb = 0, re = 0, im = 0;
+    for (int i = 0; i < LINKS_ROW_REALS; i += 2) {
+        aa += a[i] * a[i] + a[i + 1] * a[i + 1];
+        bb += b[i] * b[i] + b[i + 1] * b[i + 1];
+        re += a[i] * b[i] + a[i + 1] * b[i + 1];
+        im += a[i] * b[i + 1] - a[i + 1] * b[i];
+    }
+    return fabs(aa - 1) < allowed && fabs(bb - 1) < allowed && fabs(re) < allowed && fabs(im) < allowed;
+}
+
+/* Whether the first link is one of SU(3) in this byte order. */
+static bool is_link(const unsigned char *bytes, const links_layout *layout, bool big_endian)
+{
+    double rows[2 * LINKS_ROW_REALS];
+    reals_decode(rows, bytes, sizeof rows / sizeof *rows, layout->bits, big_endian);
+    return rows_are_orthonormal(rows);
+}
+
+/* Numbers in the other byte order are mostly finite, and no links: it is better told at once. */
+static bool check_byte_order(const links_file *file, failure *f)
+{
+    static const char *const names[] = { "little endian", "big endian" };
+    const links_layout *layout = &file->block.layout;
+    if (is_link(file->bytes, layout, layout->big_endian) || !is_link(file->bytes, layout, !layout->big_endian))
+        return true;
+    return fail(f, "%s: %s: the numbers are %s, but by its format or header the file has them %s: the first link is in "
+                   "SU(3) only in the other byte order; swap the bytes of the numbers, or mend the header",
+                file->s.path, file->block.what, names[!layout->big_endian], names[layout->big_endian]);
+}
+
+/* ---- slices */
+
+/* Sites first .. first + count - 1, whose bytes have been read; false where a number is not finite. */
+static bool decode(links_file *file, double *sites, uint64_t first, size_t count, failure *f)
+{
+    const links_layout *layout = &file->block.layout;
+    const size_t site_bytes = links_site_bytes(layout);
+    size_t bad = count;
+    links_sum_sites(&file->sum, file->checksum, first, file->bytes, count, layout);
+#pragma omp parallel for reduction(min : bad)
+    for (size_t i = 0; i < count; i++) {
+        double *site = sites + i * LINKS_SITE_REALS;
+        links_decode_site(site, file->bytes + i * site_bytes, layout);
+        if (!reals_are_finite(site, LINKS_SITE_REALS) && i < bad)
+            bad = i;
+    }
+    return bad == count || fail_not_finite(file, first + bad, sites + bad * LINKS_SITE_REALS, f);
+}
+
+static bool check_sum(const links_file *file, failure *f)
+{
+    char found[sizeof file->info.checksum];
+    if (!file->info.has_checksum)
+        return true;
+    file->checksum->print(found, &file->sum);
+    return strcmp(found, file->info.checksum) == 0
+           || fail(f, "%s: %s says %s, but the links give %s", file->s.path, file->checksum->place,
+                   file->info.checksum, found);
+}
+
+bool links_file_next_slice(links_file *file, double *slice, failure *f)
+{
+    const uint64_t sites = slice_sites(&file->info), begin = (uint64_t)file->next * sites;
+    const size_t site_bytes = links_site_bytes(&file->block.layout), chunk = links_chunk_sites(file->info.extents);
+    for (uint64_t done = 0; done < sites; done += chunk) {
+        const size_t count = sites - done < chunk ? (size_t)(sites - done) : chunk;
+        if (!links_source_read(&file->s, file->block.offset + (begin + done) * site_bytes, file->bytes,
+                               count * site_bytes, file->block.what, f)
+            || (begin + done == 0 && !check_byte_order(file, f))
+            || !decode(file, slice + done * LINKS_SITE_REALS, begin + done, count, f))
+            return false;
+    }
+    file->next++;
+    return file->next < file->info.extents[3] || check_sum(file, f);
+}
+
+static void rewind_slices(links_file *file)
+{
+    file->next = 0;
+    memset(&file->sum, 0, sizeof file->sum);
+}
+
+/* Whether all slices are read in one of the byte orders. */
+static bool reads_as(links_file *file, bool big_endian, double *slice)
+{
+    bool ok = true;
+    file->block.layout.big_endian = big_endian;
+    for (int t = 0; ok && t < file->info.extents[3]; t++)
+        ok = links_file_next_slice(file, slice, NULL);
+    rewind_slices(file);
     return ok;
 }
 
-double *links_read(const char *path, links_info *info, failure *f)
+/* Big endian, unless only the other order gives links and their checksum. */
+static void settle_byte_order(links_file *file)
 {
-    double *links = NULL;
-    return read_file(path, info, &links, f) ? links : NULL;
+    double *slice = slice_alloc(links_slice_reals(file->info.extents));
+    file->block.layout.big_endian = reads_as(file, true, slice) || !reads_as(file, false, slice);
+    memory_free(slice);
+}
+
+/* ---- opening */
+
+links_file *links_file_of_stream(const char *path, FILE *stream, uint64_t size, links_info *info, failure *f)
+{
+    links_file *file = memory_alloc(sizeof *file, "a file of links");
+    file->s = (links_source){ path, stream, size };
+    const bool ok = read_metadata(file, f);
+    *info = file->info;
+    if (!ok) {
+        links_file_close(file);
+        return NULL;
+    }
+    file->bytes = memory_alloc(links_chunk_sites(info->extents) * links_site_bytes(&file->block.layout),
+                               "bytes of a file");
+    if (file->block.order_open)
+        settle_byte_order(file);
+    return file;
+}
+
+links_file *links_file_open(const char *path, links_info *info, failure *f)
+{
+    links_source s;
+    *info = (links_info){ .rows = 3 };
+    return links_source_open(&s, path, f) ? links_file_of_stream(path, s.file, s.size, info, f) : NULL;
+}
+
+void links_file_close(links_file *file)
+{
+    if (!file)
+        return;
+    links_source_close(&file->s);
+    memory_free(file->bytes);
+    memory_free(file);
 }
 
 bool links_read_info(const char *path, links_info *info, failure *f)
 {
-    return read_file(path, info, NULL, f);
+    links_file file = { .next = 0 };
+    *info = (links_info){ .rows = 3 };
+    if (!links_source_open(&file.s, path, f))
+        return false;
+    bool ok = read_metadata(&file, f);
+    *info = file.info;
+    links_source_close(&file.s);
+    return ok;
 }

@@ -2,11 +2,12 @@
 #ifndef KILN_IO_LINKS_INFO_H
 #define KILN_IO_LINKS_INFO_H
 
+#include "src/base/error.h"
 #include "src/io/state_memory.h"
 
 #include <stddef.h>
 
-typedef enum { FORMAT_ILDG, FORMAT_SCIDAC, FORMAT_NERSC, FORMAT_MILC } links_format;
+typedef enum { FORMAT_ILDG, FORMAT_SCIDAC, FORMAT_NERSC, FORMAT_MILC, LINKS_FORMATS } links_format;
 
 /* Where a stream of trajectories stands: Kiln's private record ("kiln-run-state", JSON). */
 typedef struct {
@@ -43,6 +44,21 @@ typedef struct {
     archive_label label;        /* NERSC's */
 } links_info;
 
-size_t links_count(const int extents[4]);      /* doubles in the array of links: 72 a site */
+/* How the reals of links stand in a file. */
+typedef struct {
+    int  bits;              /* of a real: 32 or 64 */
+    bool big_endian;
+    int  rows;              /* 3; or 2, when the third row is left out: it is (row0 x row1)^* */
+} links_layout;
+
+enum { LINKS_SITE_REALS = 72, LINKS_MATRIX_REALS = 18, LINKS_ROW_REALS = 6 };
+size_t links_count(const int extents[4]);             /* doubles of all links */
+size_t links_slice_reals(const int extents[4]);       /* of those of a time slice */
+
+extern const char *const links_format_names[];           /* "ildg", "scidac", "nersc", "milc", NULL */
+const char *links_format_name(links_format format);
+
+/* False, with the reason, where a format cannot hold links of so many bits and rows; `path` begins the message. */
+bool links_can_be_written(links_format format, int bits, int rows, const char *path, failure *f);
 
 #endif

@@ -1,94 +1,78 @@
-/* links_write.c - links into a file of any format: written beside, read again, compared bit by bit, then named. */
+/* links_write.c - links into a file of any format: written beside, read again, compared bit by bit, then named.
+ *
+ * They come a time slice at a time, once for each time that they are looked at: for a checksum that stands before them,
+ * for the file, for the comparison. */
 #include "src/io/links_file.h"
-#include "src/io/links_target.h"
+#include "src/io/links_formats.h"
 #include "src/io/run_state.h"
 #include "src/io/safe_file.h"
 
 #include "src/base/memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_SITES = 1024, REALS_PER_SITE = 72 };
+/* ---- from slices to bytes */
 
-static const struct { links_writer *write; bool holds_64, holds_two_rows; } formats[] = {
-    [FORMAT_ILDG] = { lime_links_write, true, false },
-    [FORMAT_SCIDAC] = { lime_links_write, true, false },
-    [FORMAT_NERSC] = { nersc_write, true, true },
-    [FORMAT_MILC] = { milc_write, false, false },
-};
-
-bool links_can_be_written(links_format format, int bits, int rows, const char *path, failure *f)
+bool links_put_stream(const links_target *t, void *with, const void *bytes, size_t n, failure *f)
 {
-    const char *name = links_format_name(format);
-    if (bits != 32 && bits != 64)
-        return fail(f, "%s: a precision of %d bits; there are 32 and 64", path, bits);
-    if (bits == 64 && !formats[format].holds_64)
-        return fail(f, "%s: the format %s holds single precision only, and these are links of 64 bits: rounding them "
-                    "to 32 has to be asked for (--precision 32)", path, name);
-    if (rows != 3 && !(rows == 2 && formats[format].holds_two_rows))
-        return fail(f, "%s: the format %s has no links of %d rows", path, name, rows);
-    return true;
+    (void)with;
+    errno = 0;
+    return fwrite(bytes, 1, n, t->stream) == n
+           || fail(f, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
 }
 
-bool links_put_stream(void *to, const void *bytes, size_t n)
+static bool is_finite_as_stored(const double *sites, size_t count, int bits)
 {
-    return fwrite(bytes, 1, n, to) == n;
+    bool finite = true;
+#pragma omp parallel for reduction(&& : finite)
+    for (size_t i = 0; i < count * LINKS_SITE_REALS; i++)
+        finite = finite && isfinite(bits == 32 ? (double)(float)sites[i] : sites[i]);
+    return finite;
 }
 
-bool links_encode(const links_target *t, const links_layout *layout, site_sum *add, void *sum, links_put *put,
-                  void *to)
+static void encode_sites(unsigned char *bytes, const double *sites, size_t count, const links_layout *layout)
 {
-    size_t sites = links_count(t->info->extents) / REALS_PER_SITE, site_bytes = links_site_bytes(layout);
-    size_t link_bytes = site_bytes / 4, row_reals = 6 * (size_t)layout->rows;
-    unsigned char *bytes = memory_alloc(CHUNK_SITES * site_bytes, "bytes of a file");
+    const size_t link_bytes = links_site_bytes(layout) / 4, row_reals = LINKS_ROW_REALS * (size_t)layout->rows;
+#pragma omp parallel for
+    for (size_t link = 0; link < 4 * count; link++)
+        reals_encode(bytes + link * link_bytes, sites + link * LINKS_MATRIX_REALS, row_reals, layout->bits,
+                     layout->big_endian);
+}
+
+bool links_encode(const links_target *t, const links_layout *layout, const links_checksum *c, links_sum *sum,
+                  links_put *put, void *with, failure *f)
+{
+    const int *extents = t->info->extents;
+    const size_t reals = links_slice_reals(extents), sites = reals / LINKS_SITE_REALS;
+    const size_t chunk = links_chunk_sites(extents), site_bytes = links_site_bytes(layout);
+    unsigned char *bytes = memory_alloc(chunk * site_bytes, "bytes of a file");
+    double *slice = slice_alloc(reals);
     bool ok = true;
-    for (size_t first = 0; ok && first < sites; first += CHUNK_SITES) {
-        size_t n = sites - first < CHUNK_SITES ? sites - first : CHUNK_SITES;
-        for (size_t link = 0; link < 4 * n; link++)
-            reals_encode(bytes + link * link_bytes, t->links + (4 * first + link) * 18, row_reals, layout->bits,
-                         layout->big_endian);
-        for (size_t i = 0; i < n; i++)
-            add(sum, first + i, bytes + i * site_bytes, site_bytes, layout);
-        ok = !put || put(to, bytes, n * site_bytes);
+    for (int time = 0; ok && time < extents[3]; time++) {
+        t->links->get(slice, t->links->from, time);
+        for (size_t first = 0; ok && first < sites; first += chunk) {
+            const size_t n = sites - first < chunk ? sites - first : chunk;
+            const double *from = slice + first * LINKS_SITE_REALS;
+            ok = is_finite_as_stored(from, n, layout->bits)
+                 || fail(f, "%s: a link is not finite in %s precision", t->path, precision_name(layout->bits));
+            if (!ok)
+                break;
+            encode_sites(bytes, from, n, layout);
+            if (c)
+                links_sum_sites(sum, c, (uint64_t)time * sites + first, bytes, n, layout);
+            ok = !put || put(t, with, bytes, n * site_bytes, f);
+        }
     }
+    memory_free(slice);
     memory_free(bytes);
     return ok;
 }
 
-static void cksum_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
-{
-    (void)rank, (void)layout;
-    posix_cksum_add(sum, site, bytes);
-}
-
-uint32_t links_ildg_cksum(const double *links, const links_info *info)
-{
-    links_info own = *info;
-    const links_layout layout = { .bits = info->bits, .big_endian = true, .rows = 3 };
-    posix_cksum sum;
-    posix_cksum_begin(&sum);
-    links_encode(&(links_target){ .links = links, .info = &own }, &layout, cksum_site, &sum, NULL, NULL);
-    return posix_cksum_end(&sum);
-}
-
-void links_as_stored(double stored[72], const double site[72], const links_layout *layout)
-{
-    for (int i = 0; i < REALS_PER_SITE; i++)
-        stored[i] = layout->bits == 32 ? (double)(float)site[i] : site[i];
-    for (int mu = 0; layout->rows == 2 && mu < 4; mu++)
-        complete_third_row(stored + 18 * mu);
-}
-
-static bool all_finite_as_stored(const double *links, const links_info *info, const char *path, failure *f)
-{
-    for (size_t i = 0; i < links_count(info->extents); i++)
-        if (!isfinite(info->bits == 32 ? (double)(float)links[i] : links[i]))
-            return fail(f, "%s: a link is not finite in %s precision", path, precision_name(info->bits));
-    return true;
-}
+/* ---- what was written */
 
 static bool same_state(const links_info *a, const links_info *b)
 {
@@ -113,54 +97,121 @@ static void forget_cached(const char *path)
     close(descriptor);
 }
 
-/* Read the temporary file and compare every bit with what was to be written. */
-static bool verify(const char *path, const char *temporary, const double *links, const links_info *info,
-                   double *largest_change, failure *f)
+/* The number of reals is not a constant of the loop that rounds them: GCC 12.2 then leaves the last two of 18 out. */
+static void store_link(double u[LINKS_MATRIX_REALS], const links_layout *layout)
+{
+    reals_round(u, LINKS_MATRIX_REALS, layout->bits);
+    if (layout->rows == 2)
+        complete_third_row(u);
+}
+
+void links_store(double *links, size_t count, const void *layout)
+{
+#pragma omp parallel for
+    for (size_t link = 0; link < 4 * count; link++)
+        store_link(links + link * LINKS_MATRIX_REALS, layout);
+}
+
+/* Whether the slice of the file is `wanted` as a file stores it, bit by bit; the largest change of that. */
+static bool compare_slice(double *change, const double *there, const double *wanted, size_t reals,
+                          const links_layout *layout)
+{
+    double largest = *change;
+    bool same = true;
+#pragma omp parallel for reduction(max : largest) reduction(&& : same)
+    for (size_t i = 0; i < reals; i += LINKS_MATRIX_REALS) {
+        double stored[LINKS_MATRIX_REALS];
+        memcpy(stored, wanted + i, sizeof stored);
+        store_link(stored, layout);
+        same = same && memcmp(there + i, stored, sizeof stored) == 0;
+        for (size_t k = 0; k < LINKS_MATRIX_REALS; k++)
+            largest = fmax(largest, fabs(stored[k] - wanted[i + k]));
+    }
+    *change = largest;
+    return same;
+}
+
+static bool same_metadata(const links_info *found, const links_info *info)
+{
+    const bool keeps_state = info->format == FORMAT_ILDG || info->format == FORMAT_SCIDAC;
+    return found->format == info->format && found->bits == info->bits && found->rows == info->rows
+           && memcmp(found->extents, info->extents, sizeof found->extents) == 0
+           && strcmp(found->checksum, info->checksum) == 0 && (!keeps_state || same_state(found, info));
+}
+
+/* All slices of the file and those asked for again; `same` is left where it is true. */
+static bool compare_slices(bool *same, double *change, links_file *file, const slice_source *links,
+                           const links_info *info, failure *f)
 {
     const links_layout layout = { .bits = info->bits, .rows = info->rows };
+    const size_t reals = links_slice_reals(info->extents);
+    double *there = slice_alloc(reals), *wanted = slice_alloc(reals);
+    bool readable = true;
+    for (int t = 0; readable && *same && t < info->extents[3]; t++) {
+        readable = links_file_next_slice(file, there, f);
+        links->get(wanted, links->from, t);
+        *same = readable && compare_slice(change, there, wanted, reals, &layout);
+    }
+    memory_free(wanted);
+    memory_free(there);
+    return readable;
+}
+
+/* Read the temporary file and compare every bit with what was to be written. */
+static bool verify(const char *path, const char *temporary, const slice_source *links, const links_info *info,
+                   double *largest_change, failure *f)
+{
     links_info found;
     double change = 0;
     forget_cached(temporary);
-    double *again = links_read(temporary, &found, f);
-    if (!again)
+    links_file *file = links_file_open(temporary, &found, f);
+    if (!file)
         return false;
-    bool keeps_state = info->format == FORMAT_ILDG || info->format == FORMAT_SCIDAC;
-    bool ok = found.format == info->format && found.bits == info->bits && found.rows == info->rows
-              && memcmp(found.extents, info->extents, sizeof found.extents) == 0
-              && strcmp(found.checksum, info->checksum) == 0 && (!keeps_state || same_state(&found, info));
-    for (size_t i = 0; ok && i < links_count(info->extents); i += REALS_PER_SITE) {
-        double wanted[REALS_PER_SITE];
-        links_as_stored(wanted, links + i, &layout);
-        ok = memcmp(again + i, wanted, sizeof wanted) == 0;
-        for (int k = 0; k < REALS_PER_SITE; k++)
-            change = fmax(change, fabs(wanted[k] - links[i + (size_t)k]));
-    }
-    memory_free(again);
+    bool same = same_metadata(&found, info);
+    const bool readable = compare_slices(&same, &change, file, links, info, f);
+    links_file_close(file);
     if (largest_change)
         *largest_change = change;
-    return ok || fail(f, "%s: what was written reads back differently; the disk or the memory is faulty", path);
+    return readable
+           && (same || fail(f, "%s: what was written reads back differently; the disk or the memory is faulty", path));
 }
 
-bool links_write(const char *path, const double *links, links_info *info, bool replace, double *largest_change,
+bool links_write(const char *path, const slice_source *links, links_info *info, bool replace, double *largest_change,
                  failure *f)
 {
-    if (!links_can_be_written(info->format, info->bits, info->rows, path, f)
-        || !all_finite_as_stored(links, info, path, f))
+    if (!links_can_be_written(info->format, info->bits, info->rows, path, f))
         return false;
     safe_file *s = safe_file_create(path, replace, f);
     if (!s)
         return false;
     const links_target target = { path, safe_file_stream(s), links, info };
-    if (formats[info->format].write(&target, f) && safe_file_flush(s, f)
+    if (links_formats[info->format].write(&target, f) && safe_file_flush(s, f)
         && verify(path, safe_file_temporary(s), links, info, largest_change, f))
         return safe_file_commit(s, f);
     safe_file_abandon(s);
     return false;
 }
 
-bool links_write_ildg(const char *path, const double *links, links_info *info, bool replace, failure *f)
+static bool put_cksum(const links_target *t, void *with, const void *bytes, size_t n, failure *f)
 {
-    info->format = FORMAT_ILDG;
-    info->rows = 3;
-    return links_write(path, links, info, replace, NULL, f);
+    (void)t, (void)f;
+    posix_cksum_add(with, bytes, n);
+    return true;
+}
+
+uint32_t links_ildg_cksum(const slice_source *links, const links_info *info)
+{
+    links_info own = *info;
+    const links_layout layout = { .bits = info->bits, .big_endian = true, .rows = 3 };
+    posix_cksum sum;
+    const links_target target = { .path = "links", .links = links, .info = &own };
+    posix_cksum_begin(&sum);
+    links_encode(&target, &layout, NULL, NULL, put_cksum, &sum, NULL);
+    return posix_cksum_end(&sum);
+}
+
+size_t links_file_bytes(const int extents[4])
+{
+    const links_layout widest = { .bits = 64, .rows = 3 };
+    return 2 * links_slice_reals(extents) * sizeof(double) + links_chunk_sites(extents) * links_site_bytes(&widest);
 }

@@ -5,22 +5,18 @@
  * sum29 (sum31) = exclusive or over the 32-bit words k of word k rotated left by k mod 29 (31).
  *
  * Written little endian, with the epoch as time stamp: the same links give the same bytes. */
-#include "src/base/checksum.h"
-#include "src/base/memory.h"
-#include "src/io/links_target.h"
+#include "src/io/links_formats.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MAGIC = 20103, HEADER_BYTES = 96, EXTENTS_AT = 4, STAMP_AT = 20, ORDER_AT = 84, SUM29_AT = 88, SUM31_AT = 92 };
 
-typedef struct { uint32_t sum29, sum31; } milc_sums;
-
-static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+static void add_site(links_sum *sum, uint64_t rank, const unsigned char *site, size_t bytes,
+                     const links_layout *layout)
 {
-    milc_sums *sums = sum;
+    milc_sums *sums = &sum->milc;
     uint64_t k = rank * (bytes / 4);
     for (size_t i = 0; i < bytes; i += 4, k++) {
         uint32_t word = word_decode(site + i, layout->big_endian);
@@ -29,7 +25,20 @@ static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t
     }
 }
 
-bool milc_read(const links_source *s, links_info *info, double **links, failure *f)
+static void merge_sums(links_sum *sum, const links_sum *other)
+{
+    sum->milc.sum29 ^= other->milc.sum29;
+    sum->milc.sum31 ^= other->milc.sum31;
+}
+
+static void print_sum(char printed[48], const links_sum *sum)
+{
+    snprintf(printed, 48, "%" PRIx32 " %" PRIx32, sum->milc.sum29, sum->milc.sum31);
+}
+
+const links_checksum milc_checksum = { add_site, merge_sums, print_sum, "checksum: the header" };
+
+bool milc_read(const links_source *s, links_info *info, links_block *block, failure *f)
 {
     unsigned char header[HEADER_BYTES];
     if (!links_source_read(s, 0, header, sizeof header, "header", f))
@@ -46,25 +55,14 @@ bool milc_read(const links_source *s, links_info *info, double **links, failure 
         || !links_size_check(s, "links", s->size - HEADER_BYTES, info->extents, &layout, f))
         return false;
 
-    milc_sums stored = { word_decode(header + SUM29_AT, layout.big_endian),
-                         word_decode(header + SUM31_AT, layout.big_endian) };
+    const links_sum stored = { .milc = { word_decode(header + SUM29_AT, layout.big_endian),
+                                         word_decode(header + SUM31_AT, layout.big_endian) } };
     info->format = FORMAT_MILC;
     info->bits = layout.bits;
     info->has_checksum = true;
-    snprintf(info->checksum, sizeof info->checksum, "%" PRIx32 " %" PRIx32, stored.sum29, stored.sum31);
-    if (!links)
-        return true;
-
-    milc_sums sums = { 0, 0 };
-    *links = links_source_links(s, "links", HEADER_BYTES, info->extents, &layout, add_site, &sums, f);
-    if (!*links)
-        return false;
-    if (sums.sum29 == stored.sum29 && sums.sum31 == stored.sum31)
-        return true;
-    memory_free(*links);
-    *links = NULL;
-    return fail(f, "%s: checksum: the header says %s, but the links give %" PRIx32 " %" PRIx32, s->path,
-                info->checksum, sums.sum29, sums.sum31);
+    print_sum(info->checksum, &stored);
+    *block = (links_block){ "links", HEADER_BYTES, layout, false };
+    return true;
 }
 
 bool milc_write(const links_target *t, failure *f)
@@ -72,21 +70,18 @@ bool milc_write(const links_target *t, failure *f)
     static const char stamp[] = "Thu Jan  1 00:00:00 1970";
     const links_layout layout = { .bits = 32, .big_endian = false, .rows = 3 };
     unsigned char header[HEADER_BYTES] = { 0 };
-    milc_sums sums = { 0, 0 };
-    links_encode(t, &layout, add_site, &sums, NULL, NULL);
-    snprintf(t->info->checksum, sizeof t->info->checksum, "%" PRIx32 " %" PRIx32, sums.sum29, sums.sum31);
+    links_sum sums = { .milc = { 0, 0 } }, again = sums;
+    if (!links_encode(t, &layout, &milc_checksum, &sums, NULL, NULL, f))
+        return false;
+    print_sum(t->info->checksum, &sums);
 
     word_encode(header, MAGIC, layout.big_endian);
     for (int mu = 0; mu < 4; mu++)
         word_encode(header + EXTENTS_AT + 4 * mu, (uint32_t)t->info->extents[mu], layout.big_endian);
     memcpy(header + STAMP_AT, stamp, sizeof stamp);
-    word_encode(header + SUM29_AT, sums.sum29, layout.big_endian);
-    word_encode(header + SUM31_AT, sums.sum31, layout.big_endian);
+    word_encode(header + SUM29_AT, sums.milc.sum29, layout.big_endian);
+    word_encode(header + SUM31_AT, sums.milc.sum31, layout.big_endian);
 
-    errno = 0;
-    milc_sums again = { 0, 0 };
-    if (links_put_stream(t->stream, header, sizeof header)
-        && links_encode(t, &layout, add_site, &again, links_put_stream, t->stream))
-        return true;
-    return fail(f, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
+    return links_put_stream(t, NULL, header, sizeof header, f)
+           && links_encode(t, &layout, &milc_checksum, &again, links_put_stream, NULL, f);
 }

@@ -3,7 +3,7 @@
  * A header of lines KEY = VALUE between BEGIN_HEADER and END_HEADER, then the links: two rows or three,
  * 32 or 64 bits, either byte order.  CHECKSUM is the sum, modulo 2^32, of the 32-bit words stored (of
  * 64-bit reals both halves). */
-#include "src/io/links_target.h"
+#include "src/io/links_formats.h"
 
 #include "src/base/memory.h"
 #include "src/base/text.h"
@@ -66,8 +66,7 @@ static bool needed_value(const links_source *s, const char *header, const char *
            || fail(f, "%s: header: %s is missing, stands twice or cannot be read", s->path, key);
 }
 
-static bool read_layout(const links_source *s, const char *header, links_layout *layout, bool *order_open,
-                        failure *f)
+static bool read_layout(const links_source *s, const char *header, links_block *block, failure *f)
 {
     char value[VALUE_SIZE];
     size_t i;
@@ -77,7 +76,7 @@ static bool read_layout(const links_source *s, const char *header, links_layout 
         continue;
     if (i == COUNT(datatypes))
         return fail(f, "%s: header: DATATYPE %s; 4D_SU3_GAUGE and 4D_SU3_GAUGE_3x3 are read", s->path, value);
-    layout->rows = datatypes[i].rows;
+    block->layout.rows = datatypes[i].rows;
 
     if (!needed_value(s, header, "FLOATING_POINT", value, f))
         return false;
@@ -86,9 +85,9 @@ static bool read_layout(const links_source *s, const char *header, links_layout 
     if (i == COUNT(reals))
         return fail(f, "%s: header: FLOATING_POINT %s; IEEE32 and IEEE64, with BIG or LITTLE, are read", s->path,
                     value);
-    layout->bits = reals[i].bits;
-    layout->big_endian = reals[i].big_endian;
-    *order_open = reals[i].order_open;
+    block->layout.bits = reals[i].bits;
+    block->layout.big_endian = reals[i].big_endian;
+    block->order_open = reals[i].order_open;
     return true;
 }
 
@@ -133,7 +132,27 @@ static void read_label(const char *header, archive_label *label)
     }
 }
 
-static bool read_checksum(const links_source *s, const char *header, uint32_t *checksum, failure *f)
+static void add_site(links_sum *sum, uint64_t rank, const unsigned char *site, size_t bytes,
+                     const links_layout *layout)
+{
+    (void)rank;
+    for (size_t i = 0; i < bytes; i += 4)
+        sum->nersc += word_decode(site + i, layout->big_endian);
+}
+
+static void merge_sums(links_sum *sum, const links_sum *other)
+{
+    sum->nersc += other->nersc;
+}
+
+static void print_sum(char printed[48], const links_sum *sum)
+{
+    snprintf(printed, 48, "%" PRIx32, sum->nersc);
+}
+
+const links_checksum nersc_checksum = { add_site, merge_sums, print_sum, "checksum: the header" };
+
+static bool read_checksum(const links_source *s, const char *header, links_info *info, failure *f)
 {
     char value[VALUE_SIZE], *end;
     if (!needed_value(s, header, "CHECKSUM", value, f))
@@ -142,7 +161,8 @@ static bool read_checksum(const links_source *s, const char *header, uint32_t *c
     unsigned long long stored = strtoull(value, &end, 16);
     if (!isxdigit((unsigned char)value[0]) || *end || errno || stored > UINT32_MAX)
         return fail(f, "%s: header: CHECKSUM \"%s\" is not a hexadecimal number of 32 bits", s->path, value);
-    *checksum = (uint32_t)stored;
+    print_sum(info->checksum, &(links_sum){ .nersc = (uint32_t)stored });
+    info->has_checksum = true;
     return true;
 }
 
@@ -166,66 +186,23 @@ static char *read_header(const links_source *s, uint64_t *bytes, failure *f)
     return header;
 }
 
-static void add_site(void *sum, uint64_t rank, const unsigned char *site, size_t bytes, const links_layout *layout)
+bool nersc_read(const links_source *s, links_info *info, links_block *block, failure *f)
 {
-    (void)rank;
-    uint32_t *words = sum;
-    for (size_t i = 0; i < bytes; i += 4)
-        *words += word_decode(site + i, layout->big_endian);
-}
-
-/* NULL if the links cannot be read or have another checksum. */
-static double *read_verified(const links_source *s, uint64_t offset, const links_info *info,
-                             const links_layout *layout, uint32_t checksum, failure *f)
-{
-    uint32_t sum = 0;
-    double *links = links_source_links(s, "links", offset, info->extents, layout, add_site, &sum, f);
-    if (!links || sum == checksum)
-        return links;
-    memory_free(links);
-    fail(f, "%s: checksum: the header says %s, but the links give %" PRIx32, s->path, info->checksum, sum);
-    return NULL;
-}
-
-/* Everything from the header but the links; *offset is where they start. */
-static bool read_description(const links_source *s, links_info *info, links_layout *layout, bool *order_open,
-                             uint32_t *checksum, uint64_t *offset, failure *f)
-{
-    char *header = read_header(s, offset, f);
+    *block = (links_block){ .what = "links" };
+    char *header = read_header(s, &block->offset, f);
     if (!header)
         return false;
-    bool ok = read_layout(s, header, layout, order_open, f) && read_extents(s, header, info->extents, f)
-              && read_checksum(s, header, checksum, f)
-              && links_size_check(s, "links", s->size - *offset, info->extents, layout, f);
+    bool ok = read_layout(s, header, block, f) && read_extents(s, header, info->extents, f)
+              && read_checksum(s, header, info, f)
+              && links_size_check(s, "links", s->size - block->offset, info->extents, &block->layout, f);
+    info->format = FORMAT_NERSC;
+    info->bits = block->layout.bits;
+    info->rows = block->layout.rows;
     info->has_plaquette = optional_real(header, "PLAQUETTE", &info->plaquette);
     info->has_link_trace = optional_real(header, "LINK_TRACE", &info->link_trace);
     read_label(header, &info->label);
-    info->rows = layout->rows;
     memory_free(header);
     return ok;
-}
-
-bool nersc_read(const links_source *s, links_info *info, double **links, failure *f)
-{
-    links_layout layout = { 0 };
-    bool order_open = false;
-    uint32_t checksum = 0;
-    uint64_t offset = 0;
-    if (!read_description(s, info, &layout, &order_open, &checksum, &offset, f))
-        return false;
-    info->format = FORMAT_NERSC;
-    info->bits = layout.bits;
-    info->has_checksum = true;
-    snprintf(info->checksum, sizeof info->checksum, "%" PRIx32, checksum);
-    if (!links)
-        return true;
-
-    *links = read_verified(s, offset, info, &layout, checksum, f);
-    if (!*links && order_open) {
-        layout.big_endian = false;
-        *links = read_verified(s, offset, info, &layout, checksum, NULL);   /* the first reason is the one to tell */
-    }
-    return *links != NULL;
 }
 
 /* The key that readers such as Grid's cannot do without, even where there is nothing to say. */
@@ -254,17 +231,17 @@ static void add_header(text *header, const links_info *info, const links_layout 
 bool nersc_write(const links_target *t, failure *f)
 {
     const links_layout layout = { .bits = t->info->bits, .big_endian = true, .rows = t->info->rows };
-    uint32_t sum = 0, again = 0;
+    links_sum sum = { .nersc = 0 }, again = sum;
     if (!t->info->has_plaquette || !t->info->has_link_trace)
         return fail(f, "%s: a NERSC archive needs plaquette and link trace in its header", t->path);
-    links_encode(t, &layout, add_site, &sum, NULL, NULL);
-    snprintf(t->info->checksum, sizeof t->info->checksum, "%" PRIx32, sum);
+    if (!links_encode(t, &layout, &nersc_checksum, &sum, NULL, NULL, f))
+        return false;
+    print_sum(t->info->checksum, &sum);
 
     text header = { 0 };
     add_header(&header, t->info, &layout);
-    errno = 0;
-    bool ok = links_put_stream(t->stream, text_string(&header), header.length)
-              && links_encode(t, &layout, add_site, &again, links_put_stream, t->stream);
+    bool ok = links_put_stream(t, NULL, text_string(&header), header.length, f)
+              && links_encode(t, &layout, &nersc_checksum, &again, links_put_stream, NULL, f);
     text_free(&header);
-    return ok || fail(f, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
+    return ok;
 }

@@ -8,8 +8,10 @@
 #include "src/base/text.h"
 #include "src/io/safe_file.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,15 +43,9 @@ static bool count_elements(size_t *count, const char *path, int dimensions, cons
     return true;
 }
 
-bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f)
+/* Commit sees an error of any write, but no longer why. */
+static void write_header(FILE *stream, int dimensions, const size_t *shape)
 {
-    size_t count;
-    if (!count_elements(&count, path, dimensions, shape, f))
-        return false;
-    safe_file *s = safe_file_may_renew(path, magic, f) ? safe_file_create(path, true, f) : NULL;
-    if (!s)
-        return false;
-
     text header = { 0 };
     text_add(&header, "{'descr': '<f8', 'fortran_order': False, 'shape': ");
     add_shape(&header, dimensions, shape);
@@ -57,19 +53,40 @@ bool npy_write(const char *path, const double *data, int dimensions, const size_
     while ((PREAMBLE_1 + header.length + 1) % HEADER_ALIGNMENT != 0)
         text_add(&header, " ");
     text_add(&header, "\n");
-
     const unsigned char rest[] = { 1, 0, (unsigned char)(header.length & 0xff), (unsigned char)(header.length >> 8) };
-    FILE *stream = safe_file_stream(s);
     fwrite(magic, 1, sizeof magic - 1, stream);
     fwrite(rest, 1, sizeof rest, stream);
     fwrite(header.s, 1, header.length, stream);
-    size_t written = fwrite(data, sizeof *data, count, stream);      /* commit sees an error in any of these, */
-    int reason = errno;                                              /* but no longer why */
     text_free(&header);
-    if (written == count)
+}
+
+static bool write_slices(FILE *stream, const char *path, const slice_source *from, failure *f)
+{
+    double *slice = slice_alloc(from->reals);
+    bool ok = true;
+    for (int number = 0; ok && number < from->count; number++) {
+        from->get(slice, from->from, number);
+        ok = fwrite(slice, sizeof *slice, from->reals, stream) == from->reals
+             || fail(f, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    memory_free(slice);
+    return ok;
+}
+
+bool npy_write_slices(const char *path, const slice_source *from, int dimensions, const size_t *shape, failure *f)
+{
+    size_t count;
+    if (!count_elements(&count, path, dimensions, shape, f))
+        return false;
+    assert(count == (size_t)from->count * from->reals);
+    safe_file *s = safe_file_may_renew(path, magic, f) ? safe_file_create(path, true, f) : NULL;
+    if (!s)
+        return false;
+    write_header(safe_file_stream(s), dimensions, shape);
+    if (write_slices(safe_file_stream(s), path, from, f))
         return safe_file_commit(s, f);
     safe_file_abandon(s);
-    return fail(f, "%s: cannot be written: %s", path, strerror(reason));
+    return false;
 }
 
 /* What follows `'key':` in the header, without blanks before it; NULL if there is no such key. */
@@ -181,8 +198,9 @@ static void add_position(text *t, size_t at, int dimensions, const size_t *shape
     text_add(t, "]");
 }
 
-static bool all_finite(const double *data, size_t count, const char *path, int dimensions, const size_t *shape,
-                       failure *f)
+/* Whether the `count` numbers are finite; the first of them has number `first` in the array. */
+static bool all_finite(const double *data, size_t count, size_t first, const char *path, int dimensions,
+                       const size_t *shape, failure *f)
 {
     size_t i = 0;
     while (i < count && isfinite(data[i]))
@@ -190,44 +208,87 @@ static bool all_finite(const double *data, size_t count, const char *path, int d
     if (i == count)
         return true;
     text position = { 0 };
-    add_position(&position, i, dimensions, shape);
+    add_position(&position, first + i, dimensions, shape);
     fail(f, "%s: the number at %s is %g; only finite ones are read", path, text_string(&position), data[i]);
     text_free(&position);
     return false;
 }
 
-/* The numbers (memory_free), with the stream on the first of them. */
-static double *read_numbers(FILE *file, const char *path, size_t count, int dimensions, const size_t *shape, failure *f)
+/* The numbers, with the stream on the first of them. */
+static bool read_slices(const slice_sink *to, FILE *file, const char *path, int dimensions, const size_t *shape,
+                        failure *f)
 {
-    double *data = memory_alloc(count * sizeof *data, path);
-    bool ok = fread(data, sizeof *data, count, file) == count
-              || fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    if (ok && all_finite(data, count, path, dimensions, shape, f))
-        return data;
-    memory_free(data);
-    return NULL;
+    double *slice = slice_alloc(to->reals);
+    bool ok = true;
+    for (int number = 0; ok && number < to->count; number++) {
+        ok = (fread(slice, sizeof *slice, to->reals, file) == to->reals
+              || fail(f, "%s: cannot be read: %s", path, strerror(errno)))
+             && all_finite(slice, to->reals, (size_t)number * to->reals, path, dimensions, shape, f);
+        if (ok)
+            to->set(to->to, number, slice);
+    }
+    memory_free(slice);
+    return ok;
+}
+
+bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, const size_t *shape, failure *f)
+{
+    size_t count, header_bytes;
+    struct stat status;
+    if (!count_elements(&count, path, dimensions, shape, f))
+        return false;
+    assert(count == (size_t)to->count * to->reals);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    bool ok = read_header(file, path, dimensions, shape, &header_bytes, f);
+    const uint64_t needs = ok ? header_bytes + (uint64_t)count * sizeof(double) : 0;
+    if (ok && (fstat(fileno(file), &status) != 0 || (uint64_t)status.st_size != needs))
+        ok = fail(f, "%s: %lld bytes, but an array of this shape needs %llu", path, (long long)status.st_size,
+                  (unsigned long long)needs);
+    ok = ok && read_slices(to, file, path, dimensions, shape, f);
+    fclose(file);
+    return ok;
+}
+
+/* ---- an array in memory: its slices are those of its first index, where there are several */
+
+static int count_slices(int dimensions, const size_t *shape)
+{
+    return dimensions > 1 && shape[0] < INT_MAX ? (int)shape[0] : 1;
+}
+
+bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f)
+{
+    size_t count;
+    if (!count_elements(&count, path, dimensions, shape, f))
+        return false;
+    const int slices = count_slices(dimensions, shape);
+    const slice_array a = { (double *)data, slices > 0 ? count / (size_t)slices : 0 };
+    const slice_source from = slice_array_source(&a, slices);
+    return npy_write_slices(path, &from, dimensions, shape, f);
+}
+
+/* Allocated when the first slice comes: by then the file has been found long enough. */
+typedef struct { double *data; size_t reals, count; const char *path; } growing_array;
+
+static void set_slice(void *to, int number, const double *slice)
+{
+    growing_array *a = to;
+    if (!a->data)
+        a->data = memory_alloc(a->count * sizeof *a->data, a->path);
+    memcpy(a->data + (size_t)number * a->reals, slice, a->reals * sizeof *slice);
 }
 
 double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f)
 {
-    size_t count, header_bytes;
+    size_t count;
     if (!count_elements(&count, path, dimensions, shape, f))
         return NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
-        return NULL;
-    }
-    double *data = NULL;
-    struct stat status;
-    if (read_header(file, path, dimensions, shape, &header_bytes, f)) {
-        uint64_t needs = header_bytes + (uint64_t)count * sizeof *data;
-        if (fstat(fileno(file), &status) != 0 || (uint64_t)status.st_size != needs)
-            fail(f, "%s: %lld bytes, but an array of this shape needs %llu", path, (long long)status.st_size,
-                 (unsigned long long)needs);
-        else
-            data = read_numbers(file, path, count, dimensions, shape, f);
-    }
-    fclose(file);
-    return data;
+    const int slices = count_slices(dimensions, shape);
+    growing_array a = { NULL, slices > 0 ? count / (size_t)slices : 0, count, path };
+    if (npy_read_slices(&(slice_sink){ set_slice, &a, slices, a.reals }, path, dimensions, shape, f))
+        return a.data ? a.data : memory_alloc(0, path);
+    memory_free(a.data);
+    return NULL;
 }

@@ -5,6 +5,7 @@
 #define KILN_IO_NPY_H
 
 #include "src/base/error.h"
+#include "src/lattice/slices.h"
 
 #include <stddef.h>
 
@@ -17,5 +18,10 @@ bool npy_write(const char *path, const double *data, int dimensions, const size_
 /* Read an array that must have exactly this shape, and finite numbers only.  Returns it (memory_free) or
  * NULL with the reason. */
 double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f);
+
+/* The same of slices, which in order are the array.  False with the reason; what has been read before it was found is
+ * in the sink. */
+bool npy_write_slices(const char *path, const slice_source *from, int dimensions, const size_t *shape, failure *f);
+bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, const size_t *shape, failure *f);
 
 #endif

@@ -112,19 +112,13 @@ static void golden_numbers(const yaml_node *entry, const gauge *u)
 static void golden(place where)
 {
     failure why;
-    links_info info;
     configuration_facts facts;
     yaml_node *tree = yaml_read_file(reference("reference/golden/l4444.json"), &why);
     require(tree != NULL, "%s", why.why);
-    double *links = configuration_read(reference("conf/l4444.proj64.ildg"), &info, &why);
-    require(links != NULL, "%s", why.why);
-    lattice *l = lattice_create_single(info.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    configuration_import(u, &facts, &info, links);
+    gauge *u = configuration_read(where, &facts, reference("conf/l4444.proj64.ildg"), &why);
+    require(u != NULL, "%s", why.why);
     golden_numbers(under(under(under(tree, "lat.sample.l4444"), "projected"), "eofa"), u);
-    gauge_free(u);
-    lattice_free(l);
-    memory_free(links);
+    configuration_close(u);
     yaml_tree_free(tree);
 }
 

@@ -8,6 +8,7 @@
 #include "src/io/links_file.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
+#include "tests/io/whole_links.h"
 
 #include <math.h>
 

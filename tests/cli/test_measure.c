@@ -5,6 +5,7 @@
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
+#include "tests/io/whole_links.h"
 #include "tests/lattice/golden_numbers.h"
 #include "tests/on_every_backend.h"
 

@@ -3,5 +3,5 @@
 
 bool fuzz_lime(const uint8_t *bytes, size_t n)
 {
-    return fuzz_links(lime_links_read, "\x45\x67\x89\xab", 4, bytes, n);
+    return fuzz_links(FORMAT_ILDG, bytes, n);
 }

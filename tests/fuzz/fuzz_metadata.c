@@ -41,7 +41,7 @@ bool fuzz_metadata(const uint8_t *bytes, size_t n)
     }
     end = put_record(end, at < stop ? "scidac-binary-data" : "ildg-binary-data", links, sizeof links, end == file,
                      true);
-    const bool taken = fuzz_links(lime_links_read, "\x45\x67\x89\xab", 4, file, (size_t)(end - file));
+    const bool taken = fuzz_links(FORMAT_ILDG, file, (size_t)(end - file));
     free(file);
     return taken;
 }

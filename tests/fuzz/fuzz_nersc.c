@@ -3,5 +3,5 @@
 
 bool fuzz_nersc(const uint8_t *bytes, size_t n)
 {
-    return fuzz_links(nersc_read, "BEGIN_HEADER", 12, bytes, n);
+    return fuzz_links(FORMAT_NERSC, bytes, n);
 }

@@ -45,37 +45,47 @@ char *fuzz_text(const uint8_t *bytes, size_t n)
     return strndup(n ? (const char *)bytes : "", n);
 }
 
-static void expect_links(const links_info *info, const double *links)
+static void expect_metadata(const links_info *info)
 {
     for (int mu = 0; mu < 4; mu++)
         expect(info->extents[mu] >= 1 && info->extents[mu] <= LINKS_LARGEST_EXTENT, "extents that are believed");
     expect(info->bits == 32 || info->bits == 64, "32 or 64 bits");
     expect(!info->has_plaquette || isfinite(info->plaquette), "a finite plaquette");
     expect(!info->has_link_trace || isfinite(info->link_trace), "a finite link trace");
-    for (size_t i = 0; links && i < links_count(info->extents); i++)
-        expect(isfinite(links[i]), "finite links");
 }
 
-bool fuzz_links(links_reader *read, const char *first, size_t first_bytes, const uint8_t *bytes, size_t n)
+/* Whether all slices are read. */
+static bool take_slices(links_file *file, const links_info *info, failure *f)
 {
-    if (n < first_bytes || memcmp(bytes, first, first_bytes) != 0)
-        return false;
+    const size_t reals = links_slice_reals(info->extents);
+    double *slice = slice_alloc(reals);
+    bool taken = true;
+    for (int t = 0; taken && t < info->extents[3]; t++) {
+        taken = links_file_next_slice(file, slice, f);
+        for (size_t i = 0; taken && i < reals; i++)
+            expect(isfinite(slice[i]), "finite links");
+    }
+    memory_free(slice);
+    return taken;
+}
+
+bool fuzz_links(links_format format, const uint8_t *bytes, size_t n)
+{
     failure f = { "" };
-    links_info info = { 0 };
-    double *links = NULL;
-    links_source s = { FUZZ_NAME, fmemopen((void *)bytes, n, "rb"), n };
-    expect(s.file != NULL, "a file in memory");
-    if (read(&s, &info, NULL, &f))
-        expect_links(&info, NULL);
-    else
+    links_info info;
+    links_source s = { FUZZ_NAME, n > 0 ? fmemopen((void *)bytes, n, "rb") : NULL, n };
+    if (!s.file)
+        return false;
+    if (links_format_of(&s, &f) != &links_formats[format]) {
+        links_source_close(&s);
+        return false;
+    }
+    links_file *file = links_file_of_stream(FUZZ_NAME, s.file, n, &info, &f);
+    if (file)
+        expect_metadata(&info);
+    const bool taken = file && take_slices(file, &info, &f);
+    if (!taken)
         expect_reason(f.why, FUZZ_NAME);
-    info = (links_info){ 0 };
-    const bool taken = read(&s, &info, &links, &f);
-    if (taken)
-        expect_links(&info, links);
-    else
-        expect_reason(f.why, FUZZ_NAME);
-    memory_free(links);
-    links_source_close(&s);
+    links_file_close(file);
     return taken;
 }

@@ -10,7 +10,8 @@
 #ifndef KILN_TESTS_FUZZ_TARGETS_H
 #define KILN_TESTS_FUZZ_TARGETS_H
 
-#include "src/io/links_source.h"
+#include "src/io/links_file.h"
+#include "src/io/links_formats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,8 +48,8 @@ const char *fuzz_file(const uint8_t *bytes, size_t n);
 /* The bytes as a text (free): up to the first zero. */
 char *fuzz_text(const uint8_t *bytes, size_t n);
 
-/* A reader of links on these bytes, if they begin as its format does; what it takes must be links: believable extents,
- * finite numbers of 32 or 64 bits.  Whether it takes them. */
-bool fuzz_links(links_reader *read, const char *first, size_t first_bytes, const uint8_t *bytes, size_t n);
+/* The reader of a format (ILDG: also of SciDAC) on these bytes, if they begin as the format does; what it takes must be
+ * links: believable extents, finite numbers of 32 or 64 bits.  Whether it takes them. */
+bool fuzz_links(links_format format, const uint8_t *bytes, size_t n);
 
 #endif

@@ -4,6 +4,7 @@
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
+#include "tests/io/whole_links.h"
 #include "tests/lattice/golden_numbers.h"
 #include "tests/on_every_backend.h"
 
@@ -67,7 +68,7 @@ static void round_trip(scratch *s, lattice *l, place where)
     fact(fabs(facts.info.plaquette - facts.plaquette.average) < 1e-14
              && fabs(facts.info.link_trace - facts.quality.link_trace) < 1e-14,
          "%s: with plaquette and link trace of the rounded links, not of those before", name);
-    double moved = configuration_reunitarize(v);
+    double moved = gauge_reunitarize_change(v);
     fact(moved > 1e-9 && moved < 1e-6 && gauge_link_quality(v).unitarity < 1e-14,
          "%s: reunitarising moves the links a little (%.2g), and then they are in SU(3)", name, moved);
     unlink(path);

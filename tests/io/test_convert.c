@@ -4,6 +4,7 @@
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
+#include "tests/io/whole_links.h"
 
 static const int lattice[4] = { 4, 2, 6, 2 };
 static const char *const names[] = { "ildg", "scidac", "nersc", "milc" };      /* in the order of links_format */

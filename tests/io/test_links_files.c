@@ -4,6 +4,7 @@
 #include "tests/facts.h"
 #include "tests/io/lime_bytes.h"
 #include "tests/io/scratch.h"
+#include "tests/io/whole_links.h"
 
 #include <math.h>
 
@@ -179,19 +180,19 @@ static void unitarity(void)
     const int n[4] = { 2, 2, 2, 2 };
     double *links = random_links(n, 5);
     failure f;
-    fact(links_unitarity(links, n) < 1e-14 && links_check(links, n, LINKS_TOLERANCE_64, "field", &f),
+    fact(links_unitarity(links, n) < 1e-14 && links_check_all(links, n, LINKS_TOLERANCE_64, "field", &f),
          "random SU(3) links are unitary");
-    uint64_t digest = links_digest(links, n);
+    uint64_t digest = links_digest_all(links, n);
     links[72 * 3 + 18 * 2] += 1e-6;
-    fact(links_digest(links, n) != digest, "the digest changes with a link");
-    fact(!links_check(links, n, LINKS_TOLERANCE_64, "field", &f) && strstr(f.why, "direction z at site (1, 1, 0, 0)"),
-         "a link off by 1e-6 is found: %s", f.why);
-    fact(links_check(links, n, LINKS_TOLERANCE_32, "field", &f), "and allowed in single precision");
+    fact(links_digest_all(links, n) != digest, "the digest changes with a link");
+    fact(!links_check_all(links, n, LINKS_TOLERANCE_64, "field", &f)
+         && strstr(f.why, "direction z at site (1, 1, 0, 0)"), "a link off by 1e-6 is found: %s", f.why);
+    fact(links_check_all(links, n, LINKS_TOLERANCE_32, "field", &f), "and allowed in single precision");
     for (int i = 0; i < 18; i++)
         links[i] = -links[i];
-    fact(!links_check(links, n, LINKS_TOLERANCE_32, "field", &f), "a determinant of -1 is not SU(3): %s", f.why);
+    fact(!links_check_all(links, n, LINKS_TOLERANCE_32, "field", &f), "a determinant of -1 is not SU(3): %s", f.why);
     links[5] = NAN;
-    fact(!links_check(links, n, 1e300, "field", &f) && strstr(f.why, "not finite"), "NaN is found: %s", f.why);
+    fact(!links_check_all(links, n, 1e300, "field", &f) && strstr(f.why, "not finite"), "NaN is found: %s", f.why);
     fact(isinf(links_unitarity(links, n)), "and is infinitely far from unitary");
     free(links);
 }
@@ -237,7 +238,7 @@ static void real_files(const char *folder)
              && memcmp(info.extents, samples[i].extents, sizeof info.extents) == 0,
              "%s is what it is known to be", name);
         fact(strcmp(info.checksum, samples[i].checksum) == 0, "%s has the checksum %s", name, info.checksum);
-        fact(links_check(links, info.extents, info.bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64, name, &f),
+        fact(links_check_all(links, info.extents, info.bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64, name, &f),
              "%s holds SU(3) matrices, to %.2g", name, links_unitarity(links, info.extents));
         if (samples[i].plaquette != 0)
             fact_close(raw, samples[i].plaquette, 1e-8, "%s has the plaquette known", name);

@@ -57,13 +57,9 @@ static yaml_node *read_numbers(const char *name)
 static gauge *read_links(place where, const char *name)
 {
     failure why;
-    links_info info;
     configuration_facts facts;
-    double *links = configuration_read(reference(name), &info, &why);
-    require(links != NULL, "%s", why.why);
-    gauge *u = gauge_create(lattice_create_single(info.extents), where, PRECISION_DOUBLE);
-    configuration_import(u, &facts, &info, links);
-    memory_free(links);
+    gauge *u = configuration_read(where, &facts, reference(name), &why);
+    require(u != NULL, "%s", why.why);
     return u;
 }
 
@@ -204,7 +200,7 @@ static void milc(place where)
     yaml_node *obs = read_numbers("reference/milc/f211b670.l6666/obs.json");
     double *links = memory_alloc(count * sizeof *links, "links"), size = 0;
 
-    double change = configuration_reunitarize(u);
+    double change = gauge_reunitarize_change(u);
     fact(change > 0 && change < 3e-7, "%s, MILC: reunitarisation moves links of 32 bits by their rounding", name);
     gauge_export(links, u);
     double *want = read_field("reference/milc/f211b670.l6666/U.npy", l);

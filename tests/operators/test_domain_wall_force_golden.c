@@ -69,24 +69,18 @@ static void golden(place where)
 {
     static const char *const names[] = { "shamir", "mobius_1.5_0.5", "odwf_0.3_6.5" };
     failure why;
-    links_info info;
     configuration_facts facts;
     yaml_node *tree = yaml_read_file(reference("reference/golden/l4444.json"), &why);
     require(tree != NULL, "%s", why.why);
-    double *links = configuration_read(reference("conf/l4444.proj64.ildg"), &info, &why);
-    require(links != NULL, "%s", why.why);
-    lattice *l = lattice_create_single(info.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    configuration_import(u, &facts, &info, links);
+    gauge *u = configuration_read(where, &facts, reference("conf/l4444.proj64.ildg"), &why);
+    require(u != NULL, "%s", why.why);
     for (int n = 0; n < 3; n++) {
         const yaml_node *entry = under(tree, "lat.sample.l4444", "projected", "dwf-force", names[n], NULL);
-        quarks q = quarks_open(l, where, (int)number(under(entry, "Ns", NULL)));
+        quarks q = quarks_open(u->links.lattice, where, (int)number(under(entry, "Ns", NULL)));
         golden_force_of(&q, u, entry, names[n]);
         quarks_close(&q);
     }
-    gauge_free(u);
-    lattice_free(l);
-    memory_free(links);
+    configuration_close(u);
     yaml_tree_free(tree);
 }
 

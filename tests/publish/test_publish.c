@@ -7,6 +7,7 @@
 #include "tests/publish/qcdml_model.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
+#include "tests/io/whole_links.h"
 
 #include <math.h>
 

@@ -48,7 +48,7 @@ gauge *bench_field(const bench_solver_options *o, place where, json *j, text *st
         log_line(LOG_ERROR, "%s", f.why);
         return NULL;
     }
-    configuration_reunitarize(u);
+    gauge_reunitarize(u);
     double plaquette = gauge_plaquette(u).average;
     json_open(j, "links", '{');
     if (o->config) {

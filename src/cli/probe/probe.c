@@ -76,7 +76,7 @@ gauge *probe_open(const probe_options *o, const char *path, configuration_facts 
         log_line(LOG_ERROR, "%s", f.why);
     else if (o->reunitarize)
         log_line(LOG_INFO, "%s: reunitarised; the largest change of a number is %.3g", path,
-                 configuration_reunitarize(u));
+                 gauge_reunitarize_change(u));
     return u;
 }
 

@@ -5,6 +5,7 @@
 #include "tests/cli/probe/probe_arrays.h"
 #include "tests/cli/program.h"
 #include "tests/io/scratch.h"
+#include "tests/io/whole_links.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/golden_walls.h"
 #include "tests/operators/golden_wilson.h"

@@ -1,0 +1,85 @@
+/* links_formats.c - the formats that Kiln reads and writes, a row each. */
+#include "src/io/links_formats.h"
+
+#include <string.h>
+
+const char *const links_format_names[LINKS_FORMATS + 1] = {
+    [FORMAT_ILDG] = "ildg", [FORMAT_SCIDAC] = "scidac", [FORMAT_NERSC] = "nersc", [FORMAT_MILC] = "milc",
+};
+
+/* MILC's magic number stands in either byte order. */
+#define LIME_MAGIC { { "\x45\x67\x89\xab", 4 } }
+#define NERSC_MAGIC { { "BEGIN_HEADER", 12 } }
+#define MILC_MAGIC { { "\0\0\x4e\x87", 4 }, { "\x87\x4e\0\0", 4 } }
+
+const links_format_row links_formats[LINKS_FORMATS] = {
+    [FORMAT_ILDG] = { LIME_MAGIC, lime_links_read, lime_links_write, 32 | 64, ROWS_3, &lime_checksum },
+    [FORMAT_SCIDAC] = { LIME_MAGIC, lime_links_read, lime_links_write, 32 | 64, ROWS_3, &lime_checksum },
+    [FORMAT_NERSC] = { NERSC_MAGIC, nersc_read, nersc_write, 32 | 64, ROWS_2 | ROWS_3, &nersc_checksum },
+    [FORMAT_MILC] = { MILC_MAGIC, milc_read, milc_write, 32, ROWS_3, &milc_checksum },
+};
+enum { LONGEST_MAGIC = 12 };
+
+const char *links_format_name(links_format format)
+{
+    return links_format_names[format];
+}
+
+static bool begins_as(const links_format_row *row, const unsigned char *first, size_t n)
+{
+    for (int i = 0; i < 2; i++) {
+        const size_t count = row->magic[i].count;
+        if (count > 0 && n >= count && memcmp(first, row->magic[i].bytes, count) == 0)
+            return true;
+    }
+    return false;
+}
+
+const links_format_row *links_format_of(const links_source *s, failure *f)
+{
+    unsigned char first[LONGEST_MAGIC];
+    size_t n = s->size < sizeof first ? (size_t)s->size : sizeof first;
+    if (!links_source_read(s, 0, first, n, "first bytes", f))
+        return NULL;
+    for (int i = 0; i < LINKS_FORMATS; i++)
+        if (begins_as(&links_formats[i], first, n))
+            return &links_formats[i];
+    if (n >= 4 && memcmp(first, "\xab\x89\x67\x45", 4) == 0)
+        fail(f, "%s: begins with the mark of LIME (ILDG, SciDAC), but its bytes swapped: the format is big endian on "
+             "every machine; swap the bytes back", s->path);
+    else if (n < 4)
+        fail(f, "%s: %zu bytes are no configuration", s->path, n);
+    else
+        fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5",
+             s->path, first[0], first[1], first[2], first[3]);
+    return NULL;
+}
+
+bool links_can_be_written(links_format format, int bits, int rows, const char *path, failure *f)
+{
+    const char *name = links_format_name(format);
+    if (bits != 32 && bits != 64)
+        return fail(f, "%s: a precision of %d bits; there are 32 and 64", path, bits);
+    if (!(links_formats[format].bits & bits))
+        return fail(f, "%s: the format %s holds single precision only, and these are links of 64 bits: rounding them "
+                    "to 32 has to be asked for (--precision 32)", path, name);
+    if (rows < 2 || rows > 3 || !(links_formats[format].rows & 1 << rows))
+        return fail(f, "%s: the format %s has no links of %d rows", path, name, rows);
+    return true;
+}
+
+void links_sum_sites(links_sum *sum, const links_checksum *c, uint64_t first, const unsigned char *bytes, size_t count,
+                     const links_layout *layout)
+{
+    const size_t site_bytes = links_site_bytes(layout);
+#pragma omp parallel
+    {
+        links_sum mine;
+        memset(&mine, 0, sizeof mine);
+#pragma omp for
+        for (size_t i = 0; i < count; i++)
+            c->add(&mine, first + i, bytes + i * site_bytes, site_bytes, layout);
+#pragma omp critical
+        c->merge(sum, &mine);
+    }
+}

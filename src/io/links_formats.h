@@ -1,0 +1,83 @@
+/* links_formats.h - a format of links: how its files are read and written, and the table of all. */
+#ifndef KILN_IO_LINKS_FORMATS_H
+#define KILN_IO_LINKS_FORMATS_H
+
+#include "src/base/checksum.h"
+#include "src/io/links_source.h"
+#include "src/lattice/slices.h"
+
+/* ---- the checksum of a format: threads add sites in any order */
+
+typedef struct { uint32_t sum29, sum31; } milc_sums;
+typedef union { scidac_checksum scidac; uint32_t nersc; milc_sums milc; } links_sum;       /* zero bits: of no site */
+
+typedef struct {
+    /* Take in the bytes of a site as they stand in the file; or the sum of other sites. */
+    void (*add)(links_sum *sum, uint64_t site_rank, const unsigned char *site, size_t bytes,
+                const links_layout *layout);
+    void (*merge)(links_sum *sum, const links_sum *other);
+    void (*print)(char printed[48], const links_sum *sum);       /* as links_info has it */
+    const char *place;                                           /* of the stored one: the subject of "says" */
+} links_checksum;
+
+/* Add `count` sites, whose bytes these are, from number `first` on. */
+void links_sum_sites(links_sum *sum, const links_checksum *c, uint64_t first, const unsigned char *bytes, size_t count,
+                     const links_layout *layout);
+
+/* ---- reading */
+
+/* Where the links stand in a file. */
+typedef struct {
+    const char *what;               /* names them in messages; static */
+    uint64_t offset;                /* of the first byte */
+    links_layout layout;
+    bool order_open;                /* the byte order may be the other one */
+} links_block;
+
+/* Read everything but the links: fill in `info` and `block`.  The file begins as the format does. */
+typedef bool links_reader(const links_source *s, links_info *info, links_block *block, failure *f);
+
+/* ---- writing */
+
+/* The file while it is written. */
+typedef struct {
+    const char *path;                   /* its name to be, for messages; borrowed */
+    FILE *stream;                       /* of the temporary, at its start */
+    const slice_source *links;
+    links_info *info;                   /* extents, bits, rows and metadata; the writer fills in `checksum` */
+} links_target;
+
+/* Write a whole file of the format; what the format has no place for is left out. */
+typedef bool links_writer(const links_target *t, failure *f);
+
+/* Write `n` bytes; false with the reason. */
+typedef bool links_put(const links_target *t, void *with, const void *bytes, size_t n, failure *f);
+links_put links_put_stream;             /* to the stream, as they are; with: NULL */
+
+/* The bytes of all links in order: `sum` takes in every site, then `put` (NULL: sums only) has them.  False with the
+ * reason, also where a link is not finite in the precision of the file. */
+bool links_encode(const links_target *t, const links_layout *layout, const links_checksum *c, links_sum *sum,
+                  links_put *put, void *with, failure *f);
+
+/* ---- the table */
+
+typedef struct {
+    struct { const char *bytes; size_t count; } magic[2];      /* a file of the format begins with one of them */
+    links_reader *read;
+    links_writer *write;
+    int bits, rows;                     /* that it can have: 32 | 64; ROWS_2 | ROWS_3 */
+    const links_checksum *checksum;
+} links_format_row;
+
+enum { ROWS_2 = 1 << 2, ROWS_3 = 1 << 3 };
+extern const links_format_row links_formats[LINKS_FORMATS];
+
+/* The format that the first bytes of a file show; of several that begin alike, the first: its reader tells which it is.
+ * NULL with the reason. */
+const links_format_row *links_format_of(const links_source *s, failure *f);
+
+links_reader lime_links_read, nersc_read, milc_read;
+links_writer lime_links_write, nersc_write, milc_write;
+extern const links_checksum lime_checksum, nersc_checksum, milc_checksum;
+
+#endif

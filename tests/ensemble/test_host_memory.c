@@ -1,0 +1,290 @@
+/* test_host_memory.c - files of every kind pass over the host in time slices: writing, reading, comparing takes less
+ * than three of them and buffers, however many time slices there are and wherever the fields live. */
+#include "src/base/memory.h"
+#include "src/ensemble/ensemble_state.h"
+#include "src/ensemble/moment.h"
+#include "src/ensemble/sentinel.h"
+#include "src/ensemble/trouble.h"
+#include "src/io/configuration.h"
+#include "src/io/npy.h"
+#include "src/lattice/locate.h"
+#include "src/lattice/place_memory.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec.h"
+#include "src/operators/quark_density.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+/* %d: extents; %s: folder */
+#define INPUT \
+    "lattice: [%d, %d, %d, %d]\n" \
+    "random: { seed: 3 }\n" \
+    "monomials:\n" \
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n" \
+    "hmc:\n" \
+    "  trajectory_length: 0.1\n" \
+    "  trajectories: 3\n" \
+    "  levels: [ { integrator: leapfrog, steps: 2, monomials: [ gauge ] } ]\n" \
+    "sentinel: { rate: 1 }\n" \
+    "output: { directory: \"%s\" }\n"
+
+enum { NUMBER = 1, DIGEST = 5 };
+
+/* A stream on a long lattice, on a large one in nightly tests. */
+typedef struct { scratch s; run_input *in; lattice *l; gauge *u, *v; hmc *h; place where; } stream;
+
+static stream stream_create(place where)
+{
+    const char *asked = getenv("KILN_NIGHTLY");
+    const int space = asked && strcmp(asked, "1") == 0 ? 32 : 8, times = 64;
+    stream x = { .s = scratch_create(), .l = lattice_create_single((const int[4]){ space, space, space, times }),
+                 .in = memory_alloc(sizeof *x.in, "an input"), .where = where };
+    run_from_text(x.in, INPUT, space, space, space, times, x.s.folder);
+    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
+    x.v = gauge_create(x.l, where, PRECISION_DOUBLE);
+    gauge_set_random(x.u, rng_key_for(3, 0, 0, RNG_START_LINKS));
+    x.h = hmc_create(&x.in->p, x.u);
+    return x;
+}
+
+static void stream_free(stream *x)
+{
+    char command[400];
+    snprintf(command, sizeof command, "rm -rf '%s'", x->s.folder);
+    hmc_free(x->h);
+    gauge_free(x->u);
+    gauge_free(x->v);
+    lattice_free(x->l);
+    run_input_free(x->in);
+    memory_free(x->in);
+    require(system(command) == 0, "%s cannot be removed", x->s.folder);
+}
+
+/* ---- the most host memory from one point to another: until then there is as much in use as there ever was */
+
+typedef struct { void *ballast; size_t start; } meter;
+
+static meter meter_begin(void)
+{
+    const size_t below = memory_bytes_peak() - memory_bytes_now();
+    meter m = { .ballast = memory_alloc(below, "ballast") };
+    m.start = memory_bytes_now();
+    require(m.start == memory_bytes_peak(), "ballast");
+    return m;
+}
+
+/* `fields`: bytes of fields that were made meanwhile, which count where they are on the host by their place. */
+static void meter_end(meter *m, bool ok, const stream *x, size_t fields, const char *what)
+{
+    const double megabyte = 1e6;
+    const size_t bound = configuration_bytes(lattice_shape_of(x->l)) + (x->where == PLACE_CPU ? fields : 0);
+    const size_t taken = memory_bytes_peak() - m->start;
+    fact(ok && taken <= bound, "%s, %s: done with %.2f MB of host memory, at most %.2f MB", place_name(x->where), what,
+         (double)taken / megabyte, (double)bound / megabyte);
+    memory_free(m->ballast);
+}
+
+static void the_bound(const stream *x)
+{
+    const int *n = lattice_global(x->l);
+    const size_t slice = links_slice_reals(n) * sizeof(double), bound = configuration_bytes(lattice_shape_of(x->l));
+    const size_t buffers = 8 << 20;
+    fact(bound < 3 * slice + buffers && bound < (size_t)n[3] * slice / 2,
+         "%zu bytes are below three time slices of %zu bytes and buffers, and far below %d slices", bound, slice, n[3]);
+}
+
+/* ---- configurations */
+
+static void configurations(stream *x)
+{
+    failure f = { "" };
+    configuration_facts facts;
+    const char *path = scratch_path(&x->s, "state.lime");
+    for (int bits = 64; bits >= 32; bits -= 32) {
+        const configuration_label label = { .bits = bits, .replace = true };
+        links_info written;
+        bool same = false;
+        uint64_t digest = 0;
+        meter m = meter_begin();
+        bool ok = configuration_save(x->u, path, &label, &written, &f);
+        meter_end(&m, ok, x, 0, bits == 64 ? "a save" : "a save in single precision");
+        m = meter_begin();
+        ok = configuration_load(x->v, &facts, path, &f);
+        meter_end(&m, ok, x, 0, "a load");
+        fact(ok && facts.digest == configuration_digest(x->u, bits), "its links are those of the field, by the digest");
+        m = meter_begin();
+        links_info info;
+        links_file *file = links_file_open(path, &info, &f);
+        ok = file && configuration_compare(&same, &digest, file, &info, x->u, &f);
+        links_file_close(file);
+        meter_end(&m, ok && same && digest == facts.digest, x, 0, "a comparison with the file");
+    }
+}
+
+/* Every row of the table of formats, in all bits and rows that it has. */
+static void formats(stream *x)
+{
+    failure f = { "" };
+    const slice_source links = field_slices(&x->u->links);
+    for (int format = 0; format < LINKS_FORMATS; format++)
+        for (int bits = 32; bits <= 64; bits += 32)
+            for (int rows = 2; rows <= 3; rows++) {
+                links_info info = { .format = (links_format)format, .bits = bits, .rows = rows };
+                configuration_facts facts;
+                char what[100];
+                const char *path = scratch_path(&x->s, "links");
+                if (!links_can_be_written(info.format, bits, rows, path, &f))
+                    continue;
+                memcpy(info.extents, lattice_global(x->l), sizeof info.extents);
+                snprintf(what, sizeof what, "%s, %d bits, %d rows", links_format_names[format], bits, rows);
+                meter m = meter_begin();
+                configuration_measure_stored(&info, x->u);
+                bool ok = links_write(path, &links, &info, true, NULL, &f)
+                          && configuration_load(x->v, &facts, path, &f);
+                meter_end(&m, ok, x, 0, what);
+                fact(ok && facts.plaquette.average == info.plaquette && facts.quality.link_trace == info.link_trace,
+                     "%s: plaquette and link trace of the stored links, from slices, have the bits of those of the "
+                     "field", what);
+            }
+}
+
+/* ---- arrays */
+
+static void arrays(stream *x)
+{
+    failure f = { "" };
+    enum { SLABS = 2 * SLAB_GROUP };
+    const int *n = lattice_global(x->l);
+    const size_t shape[] = { 2, (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 2 };
+    vec *a = vec_create_slabs(x->l, ON_ODD, x->where, PRECISION_DOUBLE, SLABS);
+    vec *b = vec_create_slabs(x->l, ON_ODD, x->where, PRECISION_DOUBLE, SLABS);
+    const slice_source from = field_slices(&a->f);
+    const slice_sink to = field_slice_sink(&b->f);
+    const char *path = scratch_path(&x->s, "spinors.npy");
+    number_place bad;
+    vec_set_gaussian(a, rng_key_for(3, 0, 0, RNG_TEST), 0);
+    meter m = meter_begin();
+    bool ok = npy_write_slices(path, &from, 8, shape, &f) && npy_read_slices(&to, path, 8, shape, &f);
+    meter_end(&m, ok, x, 0, "an array of spinors");
+    vec_axpy(b, -1, a);
+    fact(ok && vec_norm2(b) == 0, "with two slices of the fifth dimension comes back with every bit");
+    m = meter_begin();
+    ok = !field_find_bad(&a->f, &bad);
+    meter_end(&m, ok, x, 0, "a search for what is no number");
+    vec_free(a);
+    vec_free(b);
+}
+
+/* ---- a stream's own files */
+
+static bool write_moment(void *of)
+{
+    stream *x = of;
+    failure f = { "" };
+    const moment_label label = { NUMBER, DIGEST, 0 };
+    const clock_tree clock = { 0 };
+    meter m = meter_begin();
+    bool ok = moment_write(&x->in->p, &label, x->h, x->u, &clock, &f);
+    meter_end(&m, ok, x, 0, "a trajectory under way is kept");
+    return true;
+}
+
+static void moments(stream *x)
+{
+    const evolve_watch watch = { write_moment, x };
+    moment_label label = { .trajectory = NUMBER, .input_digest = DIGEST };
+    clock_tree clock = { 0 };
+    hmc_trajectory(x->h, x->u, NUMBER, NULL, &watch);
+    gauge_copy(x->v, x->u);
+    hmc_restore(x->h, x->u);
+    meter m = meter_begin();
+    bool ok = moment_resume(&x->in->p, &label, x->h, x->u, &clock);
+    meter_end(&m, ok, x, 0, "and taken up again");
+    fact(ok && gauge_distance(x->u, x->v) == 0, "with its links");
+}
+
+static void failures(stream *x)
+{
+    failure f = { "" };
+    text folder;
+    trouble_facts facts;
+    int term;
+    const hmc_trouble trouble = { .step = STEP_FORCE, .term = 0, .why = { "a reason" } };
+    gauge_copy(x->v, x->u);
+    meter m = meter_begin();
+    bool ok = trouble_write(&folder, &x->in->p, x->h, x->u, NUMBER, &trouble, &f);
+    meter_end(&m, ok, x, 0, "a failing step is kept");
+    gauge_set_unit(x->u);
+    m = meter_begin();
+    ok = ok && trouble_read(&facts, text_string(&folder), &f)
+         && trouble_load(x->u, hmc_momenta(x->h), x->h, &term, &facts, text_string(&folder), &f);
+    meter_end(&m, ok, x, 0, "and loaded");
+    fact(ok && gauge_distance(x->u, x->v) == 0, "with its links");
+    text_free(&folder);
+}
+
+static void turn_a_bit(void *with, int64_t trajectory, field *force_or_links, double *action)
+{
+    (void)with, (void)trajectory;
+    if (!force_or_links) {
+        *action = nextafter(*action, INFINITY);
+        return;
+    }
+    double *slice = slice_alloc(field_slice_reals(force_or_links));
+    field_get_slice(slice, force_or_links, 5);
+    slice[77] = nextafter(slice[77], INFINITY);
+    field_set_slice(force_or_links, 5, slice);
+    memory_free(slice);
+}
+
+static void comparisons(stream *x)
+{
+    const size_t forces = 2 * field_bytes(lattice_shape_of(x->l), PRECISION_DOUBLE, MOMENTUM_REALS);
+    const sentinel_choice choice = { .step = 1, .term = 0, .what = SENTINEL_FORCE };
+    const sentinel_hook hook = { turn_a_bit, NULL };
+    failure said;
+    meter m = meter_begin();
+    bool ok = sentinel_look(&x->in->p, x->h, x->u, &choice, NUMBER, NULL, &said) == SENTINEL_SAME;
+    meter_end(&m, ok, x, forces, "a force is calculated twice and compared");
+    m = meter_begin();
+    ok = sentinel_look(&x->in->p, x->h, x->u, &choice, NUMBER, &hook, &said) == SENTINEL_DIFFERS;
+    meter_end(&m, ok, x, forces, "and both are kept where a bit differs");
+}
+
+/* Links, densities. */
+static void measurements_of_slices(stream *x)
+{
+    const int times = lattice_global(x->l)[3];
+    field density = quark_density_create(x->l, x->where);
+    double *sums = memory_alloc((size_t)times * sizeof *sums, "sums");
+    meter m = meter_begin();
+    gauge_set_unit(x->v);
+    const double change = gauge_reunitarize_change(x->v);
+    meter_end(&m, change == 0, x, 0, "unit links are made and brought back to SU(3)");
+    m = meter_begin();
+    quark_density_in_time(sums, &density);
+    meter_end(&m, sums[0] == 0, x, 0, "densities are summed over time slices");
+    memory_free(sums);
+    field_free(&density);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        stream x = stream_create(where);
+        the_bound(&x);
+        configurations(&x);
+        formats(&x);
+        arrays(&x);
+        moments(&x);
+        failures(&x);
+        comparisons(&x);
+        measurements_of_slices(&x);
+        stream_free(&x);
+    }
+    fact(memory_bytes_now() == 0, "no memory is left behind");
+    return facts_end();
+}
