@@ -164,24 +164,6 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
     return true;
 }
 
-static solver_kind solver_of(solver_kind given, const quark_factor_plan *factor, int count, int slices,
-                             const lattice_shape *shape)
-{
-    double residual = INFINITY;
-    bool has_shifts = false;
-    for (int n = 0; n < count; n++) {
-        has_shifts |= factor[n].kind->shifts != NULL;
-        for (int role = 0; role < ROLES; role++)
-            residual = fmin(residual, factor[n].residual.of[role]);
-    }
-    return wall_solver_choose(given, has_shifts, shape, slices, residual);
-}
-
-solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape)
-{
-    return solver_of((solver_kind)p->solver, plan->factor, plan->count, plan->weights.slices, shape);
-}
-
 /* ---- the family */
 
 static bool make_plan(quark_plan *plan, const void *params, failure *f)
@@ -198,12 +180,19 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     return true;
 }
 
-/* One kind for all roles: that of the tightest residual of all factors. */
+/* One kind for all roles: by the tightest residual of all factors and roles, and by whether there is a rational
+ * function among them. */
 static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
 {
-    const int slices = plan->d.slabs / SLAB_GROUP;
+    double residual = INFINITY;
+    bool has_shifts = false;
+    for (int n = 0; n < plan->count; n++) {
+        has_shifts |= plan->factor[n].kind->shifts != NULL;
+        for (int role = 0; role < ROLES; role++)
+            residual = fmin(residual, plan->factor[n].residual.of[role]);
+    }
     for (int role = 0; role < ROLES; role++)
-        kind[role] = solver_of(plan->solver, plan->factor, plan->count, slices, shape);
+        kind[role] = wall_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
 }
 
 /* "b = 1.5, c = 0.5", or all of them and how far S is from a sign */

@@ -92,10 +92,6 @@ typedef struct {
 /* False with the reason where the parameters make no action. */
 bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f);
 
-/* The solver of the monomial, a fixed kind: `adaptive` chooses by the tightest residual of all factors and roles, and
- * by whether there is a rational function among them. */
-solver_kind wall_plan_solver(const wall_plan *plan, const wall_params *p, const lattice_shape *shape);
-
 /* Monomials of domain-wall quarks: Shamir, Moebius, optimal; two flavours and one. */
 extern const monomial_kind wall_monomial;
 

@@ -148,11 +148,6 @@ void dirac_solver_reserve(dirac_solver *w, int shifts)
             }
 }
 
-dirac_operator *dirac_solver_operator(const dirac_solver *w)
-{
-    return w->d;
-}
-
 static vec *made(dirac_solver *w, vec **v, parity_set on)
 {
     if (!*v)

@@ -32,8 +32,6 @@ size_t dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, di
 /* Memory for more shifts; solves make what they need. */
 void dirac_solver_reserve(dirac_solver *w, int shifts);
 
-dirac_operator *dirac_solver_operator(const dirac_solver *w);
-
 /* Vectors in double, borrowed, made on first use.  Scratch: number i of the caller's, which solves do not touch; spare:
  * free between two solves (directions, where there are such in double), on the parity of the latest call. */
 enum { DIRAC_SCRATCH = BATCH_TOGETHER * SHIFTS_MAX };
