@@ -163,6 +163,14 @@ static work force_work(const monomial_kind *kind, const void *params, const latt
     return (work){ links * (6 * products + 1) * 198, links * (18 + 2 * 8) * sizeof(double) };
 }
 
+static loop_weights link_weights(const void *params, double beta)
+{
+    const gauge_params *p = params;
+    loop_coefficients c = gauge_action_coefficients(p);
+    double third = (beta != 0 ? beta : p->beta) / 3;
+    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram };
+}
+
 static const param_spec gauge_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = offsetof(gauge_params, name), .fallback = "gauge",
       .flags = PARAM_NOT_EMPTY, .doc = "what the levels of the integrator call it" },
@@ -194,4 +202,6 @@ const monomial_kind gauge_monomial = {
     .add_force = add_force,
     .bytes = bytes,
     .force_work = force_work,
+    .link_weights = link_weights,
+    .qcdml = &gauge_qcdml,
 };

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct { double plaquette, rectangle, parallelogram; } loop_coefficients;
 
 extern const monomial_kind gauge_monomial;
+extern const qcdml_term gauge_qcdml;
 extern const char *const gauge_action_names[];            /* NULL at the end */
 
 int gauge_action_find(const char *name);                  /* index, -1 if there is none */

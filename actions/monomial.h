@@ -7,10 +7,12 @@
 #define KILN_ACTIONS_MONOMIAL_H
 
 #include "actions/energy_error.h"
+#include "actions/qcdml_term.h"
 #include "src/base/clock.h"
 #include "src/base/number_row.h"
 #include "src/config/schema.h"
 #include "src/lattice/gauge.h"
+#include "src/lattice/link_colors.h"
 #include "src/site/exact_sum.h"
 
 typedef struct monomial monomial;
@@ -75,6 +77,10 @@ struct monomial_kind {
                                const lattice_shape *shape);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
     void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    /* For updates of links one by one: exp(-S) as weights of loops, with `beta` in the place of its own where that is
+     * not 0; NULL: S is more than a sum over loops. */
+    loop_weights (*link_weights)(const void *params, double beta);
+    const qcdml_term *qcdml;            /* for documents of QCDml; NULL: it has no words for this kind */
     const void *family;                 /* of kinds that share these functions: what is their own; or NULL */
 };
 

@@ -18,7 +18,7 @@ static const param_spec quark_specs[] = {
 
 static const param_spec hasenbusch_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(hasenbusch_params, mass), .min = 0,
-      .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "a m of the intermediate mass" },
+      .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "a m of the intermediate mass" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
       .doc = "the factor of this mass is split into so many equal pseudofermions (n-th roots)" },
@@ -65,11 +65,11 @@ const param_spec staggered_specs[] = {
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
-      .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE,
+      .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
       .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; adaptive: a "
              "fixed table chooses by lattice and residual, for each role; all reach the same residuals" },
     { .key = "together", .type = PARAM_INT, .offset = AT(together), .fallback = "8", .min = 1, .max = BATCH_TOGETHER,
-      .flags = PARAM_FREE_TO_CHANGE,
+      .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
       .doc = "pseudofermions with the same Naik epsilon that are solved for at once, at most: links are read once for "
              "all; fewer take less memory and give the same numbers" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
@@ -83,7 +83,7 @@ const param_spec staggered_specs[] = {
     { .key = "measure_every", .type = PARAM_INT, .offset = AT(measure_every), .fallback = "10", .min = 1,
       .max = 4294967295, .doc = "the spectrum is looked at before every so many trajectories" },
     { .key = "force_precision", .type = PARAM_CHOICE, .offset = AT(force_precision), .fallback = "double",
-      .choices = precisions, .doc = "of the chain rule from smeared to thin links" },
+      .choices = precisions, .lean = "single", .doc = "of the chain rule from smeared to thin links" },
     { .key = "force_filter", .type = PARAM_REAL, .offset = AT(force_filter), .fallback = "5e-5", .min = 0, .max = 1,
       .choice = "action", .chosen = "hisq",
       .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },

@@ -9,6 +9,7 @@
 #ifndef KILN_ACTIONS_STAGGERED_PARAMS_H
 #define KILN_ACTIONS_STAGGERED_PARAMS_H
 
+#include "actions/qcdml_term.h"
 #include "actions/rational_fields.h"
 #include "src/operators/staggered_operator.h"
 
@@ -44,6 +45,7 @@ typedef struct {
 } staggered_params;
 
 extern const param_spec staggered_specs[];
+extern const qcdml_term staggered_qcdml;
 
 /* One pseudofermion field. */
 typedef struct {

@@ -93,5 +93,6 @@ const monomial_kind staggered_monomial = {
                .params = staggered_specs,
                .size = sizeof(staggered_params) },
     .family = &staggered,
+    .qcdml = &staggered_qcdml,
     QUARKS_MONOMIAL,
 };

@@ -17,7 +17,7 @@ const char *const wall_conventions[] = { "rbc", "chiu", NULL };
 
 static const param_spec hasenbusch_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(wall_hasenbusch_params, mass), .min = 0,
-      .max = WALL_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "the intermediate mass" },
+      .max = WALL_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "the intermediate mass" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(wall_hasenbusch_params, residual), .fallback = "{}",
       .group = role_own_residual_specs, .doc = "of the factor that begins with it; 0: as the determinant has them" },
     { 0 }
@@ -227,5 +227,6 @@ const monomial_kind wall_monomial = {
                .params = wall_specs,
                .size = sizeof(wall_params) },
     .family = &walls,
+    .qcdml = &wall_qcdml,
     QUARKS_MONOMIAL,
 };

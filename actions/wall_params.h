@@ -72,11 +72,12 @@ extern const char *const wall_conventions[];                /* of masses: "rbc",
       .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" }
 #define WALL_SOLVER_SPECS(at)                                                                                          \
     { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
-      .flags = PARAM_FREE_TO_CHANGE,                                                                                   \
+      .flags = PARAM_FREE_TO_CHANGE, .lean = "double double-half",                                                     \
       .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "  \
              "a fixed table chooses by lattice, Ls and residual; all reach the same residuals" }
 
 extern const param_spec wall_specs[];
+extern const qcdml_term wall_qcdml;
 
 /* m of D5 for a mass as the input gives it, and back. */
 double wall_mass_of(double mass, const wall_params *p);

@@ -12,7 +12,7 @@
 
 const param_spec level_specs[] = {
     { .key = "integrator", .type = PARAM_CHOICE, .offset = offsetof(level_params, integrator),
-      .choices = scheme_names,
+      .choices = scheme_names, .lean = "4mn5fv",
       .doc = "scheme of this level; nG1F: a fermion kick and n gauge kicks a step, in the last entry only" },
     { .key = "steps", .type = PARAM_INT, .offset = offsetof(level_params, steps), .min = 1, .max = STEPS_LIMIT,
       .doc = "steps per drift of the level before, for the first level per trajectory; even for nG1F" },

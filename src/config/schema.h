@@ -34,7 +34,8 @@ enum {
     PARAM_PATH          = 16,  /* a text, the path of a file or folder: a relative one counts from the folder of the
                                 * input, or, given by --set, from the working directory.  It is kept as an absolute
                                 * path, since the parameters are copied into other folders */
-    PARAM_BELOW_MAX     = 32   /* max itself is not allowed */
+    PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
+    PARAM_TUNABLE       = 64   /* a real that kiln tune may move */
 };
 
 typedef struct param_spec param_spec;
@@ -60,6 +61,7 @@ struct param_spec {
      * case: `chosen` lists them, separated by spaces.  With another value the key is refused where it is written, and
      * the echo leaves it out.  NULL: it always applies. */
     const char *choice, *chosen;
+    const char *lean;             /* values that may take less memory, separated by spaces, for advice; NULL: none */
     const char *doc;              /* one line for people, unit included */
 };
 
@@ -91,9 +93,13 @@ void schema_echo(text *out, const param_spec *specs, const void *values, bool di
 /* What may not change, defaults filled in: two of them can be compared line by line. */
 void schema_echo_fixed(text *out, const param_spec *specs, const void *values);
 
-/* Every PARAM_PATH among the values that is not empty, with its key as --set takes it: "monomials.1.rational_file". */
-typedef void schema_path_visitor(const char *key, const char *path, void *context);
-void schema_each_path(const param_spec *specs, const void *values, schema_path_visitor *visit, void *context);
+/* Calls `visit` for every row of the tables and the values behind it, groups and lists before what is in them; `key` is
+ * as --set takes it: "monomials.1.rational_file". */
+typedef void schema_visitor(const char *key, const param_spec *spec, const void *value, void *context);
+void schema_each(const param_spec *specs, const void *values, schema_visitor *visit, void *context);
+
+/* The path of a PARAM_PATH; NULL where it is empty, and for any other row. */
+const char *schema_path_of(const param_spec *spec, const void *value);
 
 /* The reference page (Markdown) of a table. */
 void schema_document(text *out, const param_spec *specs);

@@ -1,7 +1,6 @@
 /* quenched.c - from the gauge action of an input to sweeps over its links. */
 #include "src/hmc/quenched.h"
 
-#include "actions/gauge_action.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
@@ -16,35 +15,34 @@ struct quenched {
     heat_bath *links;
 };
 
-/* The gauge action, NULL where there is none; how many there are. */
-static const gauge_params *gauge_action_of(const run_params *p, int *count)
+/* The monomials whose exp(-S) is a weight of links one by one: how many there are; the number of the last one. */
+static int gauge_actions(const run_params *p, int *last)
 {
-    const gauge_params *found = NULL;
-    *count = 0;
+    int count = 0;
     for (int m = 0; m < run_monomial_count(p); m++)
-        if (run_monomial_kind(p, m) == &gauge_monomial) {
-            found = run_monomial_params(p, m);
-            ++*count;
+        if (run_monomial_kind(p, m)->link_weights) {
+            *last = m;
+            count++;
         }
-    return found;
+    return count;
 }
 
-/* beta/3 c_loop; `beta` 0: that of the action */
-static loop_weights weights_of(const gauge_params *g, double beta)
+/* `beta` 0: that of the action */
+static loop_weights weights_of(const run_params *p, double beta)
 {
-    loop_coefficients c = gauge_action_coefficients(g);
-    double third = (beta != 0 ? beta : g->beta) / 3;
-    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram };
+    int action = 0;
+    gauge_actions(p, &action);
+    return run_monomial_kind(p, action)->link_weights(run_monomial_params(p, action), beta);
 }
 
 static bool heat_bath_is_possible(const run_params *p, failure *f)
 {
-    int count;
-    const gauge_params *g = gauge_action_of(p, &count);
+    int last;
+    const int count = gauge_actions(p, &last);
     const lattice_shape shape = run_shape(p);
     if (count != 1)
         return fail(f, "a heat bath draws links with the weight of one gauge action, but the monomials have %d", count);
-    loop_weights w = weights_of(g, 0);
+    loop_weights w = weights_of(p, 0);
     return link_colors_are_possible(&shape, loops_of(&w), f);
 }
 
@@ -54,7 +52,7 @@ bool quenched_check(const run_params *p, failure *f)
         return p->quenched.overrelaxation == 0
                || fail(f, "overrelaxation alone never changes the action: it needs heat_bath of 1 or more");
     for (int m = 0; m < run_monomial_count(p); m++)
-        if (run_monomial_kind(p, m) != &gauge_monomial)
+        if (!run_monomial_kind(p, m)->link_weights)
             return fail(f, "the monomial \"%s\" is of kind %s, and links can be drawn one by one with the weight of a "
                            "gauge action only: leave \"quenched\" out for hybrid Monte Carlo", run_monomial_name(p, m),
                         run_monomial_kind(p, m)->input.name);
@@ -78,8 +76,7 @@ bool start_heat_bath_check(const run_params *p, failure *f)
 
 static heat_bath *heat_bath_of(const run_params *p, double beta, const gauge *u)
 {
-    int count;
-    loop_weights w = weights_of(gauge_action_of(p, &count), beta);
+    loop_weights w = weights_of(p, beta);
     return heat_bath_create(u, &w);
 }
 
@@ -106,10 +103,10 @@ void quenched_free(quenched *q)
 
 size_t quenched_bytes(const run_params *p)
 {
-    int count, lists = run_is_quenched(p) + (p->start.heat_bath > 0);
+    int lists = run_is_quenched(p) + (p->start.heat_bath > 0);
     if (lists == 0)
         return 0;
-    loop_weights w = weights_of(gauge_action_of(p, &count), 0);
+    loop_weights w = weights_of(p, 0);
     const lattice_shape shape = run_shape(p);
     return (size_t)lists * link_colors_bytes(&shape, loops_of(&w));
 }

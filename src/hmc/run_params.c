@@ -108,7 +108,7 @@ const param_spec run_param_specs[] = {
     { .key = "quenched", .type = PARAM_GROUP, .offset = AT(quenched), .fallback = "{}", .group = quenched_specs,
       .doc = "a pure gauge action without molecular dynamics: what `hmc` calls a trajectory is then a compound sweep" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
-      .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds,
+      .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",
       .doc = "what is measured on the links of trajectories, beside plaquette, loops and Polyakov loop" },
     { .key = "sentinel", .type = PARAM_GROUP, .offset = AT(sentinel), .fallback = "{}", .group = sentinel_specs,
       .doc = "a watch over the machine" },

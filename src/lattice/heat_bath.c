@@ -16,11 +16,6 @@ struct heat_bath {
     link_colors *colors;
 };
 
-loop_set loops_of(const loop_weights *w)
-{
-    return w->parallelogram != 0 ? LOOPS_PARALLELOGRAM : w->rectangle != 0 ? LOOPS_RECTANGLE : LOOPS_PLAQUETTE;
-}
-
 heat_bath *heat_bath_create(const gauge *u, const loop_weights *w)
 {
     heat_bath *h = memory_alloc(sizeof *h, "a heat bath");

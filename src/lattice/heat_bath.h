@@ -10,9 +10,6 @@
 #include "src/lattice/gauge.h"
 #include "src/lattice/link_colors.h"
 
-typedef struct { double plaquette, rectangle, parallelogram; } loop_weights;      /* beta/3 c_loop */
-loop_set loops_of(const loop_weights *w);
-
 typedef struct heat_bath heat_bath;
 
 /* For links like `u`, on a lattice for which link_colors_are_possible. */

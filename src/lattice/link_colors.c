@@ -17,6 +17,11 @@ struct link_colors {
     int colors[4], first[4][COLORS_MAX], count[4][COLORS_MAX];
 };
 
+loop_set loops_of(const loop_weights *w)
+{
+    return w->parallelogram != 0 ? LOOPS_PARALLELOGRAM : w->rectangle != 0 ? LOOPS_RECTANGLE : LOOPS_PLAQUETTE;
+}
+
 bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f)
 {
     for (int mu = 0; mu < 4 && loops > LOOPS_PLAQUETTE; mu++)

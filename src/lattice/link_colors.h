@@ -19,6 +19,9 @@
 /* The loops of an action: these, and those before. */
 typedef enum { LOOPS_PLAQUETTE, LOOPS_RECTANGLE, LOOPS_PARALLELOGRAM } loop_set;
 
+typedef struct { double plaquette, rectangle, parallelogram; } loop_weights;      /* beta/3 c_loop */
+loop_set loops_of(const loop_weights *w);
+
 /* False with the reason where a loop holds a link twice. */
 bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f);
 

@@ -1,9 +1,6 @@
 /* qcdml.c - the documents of QCDml 2.0 around the action. */
 #include "src/publish/qcdml.h"
 
-#include "actions/staggered_quarks.h"
-#include "actions/wall_params.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,14 +8,9 @@
 static bool has_rational_functions(const run_params *p)
 {
     for (int m = 0; m < run_monomial_count(p); m++) {
-        if (run_monomial_kind(p, m) == &staggered_monomial)
+        const qcdml_term *term = run_monomial_kind(p, m)->qcdml;
+        if (term && term->is_rational && term->is_rational(run_monomial_params(p, m)))
             return true;
-        if (run_monomial_kind(p, m) != &wall_monomial)
-            continue;
-        const wall_params *wall = run_monomial_params(p, m);
-        for (int d = 0; d < wall->determinants.count; d++)
-            if (((const wall_determinant_params *)wall->determinants.item)[d].flavors == 1)
-                return true;
     }
     return false;
 }

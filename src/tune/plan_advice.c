@@ -8,15 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may help a monomial or level of some kind; a value that is there already, or of another kind, saves nothing. */
-static const struct { const char *kind, *key, *value; } of_monomials[] = {
-    { "staggered", "together", "1" },
-    { "staggered", "solver", "double" },
-    { "staggered", "force_precision", "single" },
-    { "domain_wall", "solver", "double" },
-    { "domain_wall", "solver", "double-half" },
-};
-
 /* Bytes with these texts over the input; 0 where that is no valid input. */
 static size_t needed_with(const char *path, const text_refs *sets)
 {
@@ -30,18 +21,36 @@ static size_t needed_with(const char *path, const text_refs *sets)
     return bytes;
 }
 
-static void try(advice_list *list, const char *path, const text_refs *sets, size_t now, const char *set)
+/* The search: the input as it stands, and what it takes. */
+typedef struct { advice_list *list; const char *path; const text_refs *sets; size_t now; } search;
+
+static void try(search *s, const char *set)
 {
-    text_refs with = *sets;
-    if (list->count == ADVICE_MAX || with.count == TEXT_REFS_MAX)
+    text_refs with = *s->sets;
+    if (s->list->count == ADVICE_MAX || with.count == TEXT_REFS_MAX)
         return;
     with.item[with.count++] = set;
-    const size_t then = needed_with(path, &with);
-    if (then == 0 || then >= now)
+    const size_t then = needed_with(s->path, &with);
+    if (then == 0 || then >= s->now)
         return;
-    advice *a = &list->item[list->count++];
+    advice *a = &s->list->item[s->list->count++];
     snprintf(a->set, sizeof a->set, "%s", set);
-    a->saves = now - then;
+    a->saves = s->now - then;
+}
+
+/* A value that is there already saves nothing.  Measurements are left out as a whole, or not at all. */
+static void try_lean(const char *key, const param_spec *spec, const void *value, void *context)
+{
+    (void)value;
+    if (!spec->lean || strncmp(key, "measurements.", strlen("measurements.")) == 0)
+        return;
+    for (const char *word = spec->lean; *word; word += strspn(word, " ")) {
+        const int length = (int)strcspn(word, " ");
+        char set[sizeof ((advice *)0)->set];
+        snprintf(set, sizeof set, "%s=%.*s", key, length, word);
+        try(context, set);
+        word += length;
+    }
 }
 
 static int by_saving(const void *a, const void *b)
@@ -63,24 +72,8 @@ static bool is_said(const advice_list *list, int upto, const char *set)
 void advice_find(advice_list *list, const char *path, const text_refs *sets, const run_params *p)
 {
     const size_t now = hmc_memory_needed(p, true, false);
-    char set[96];
     *list = (advice_list){ 0 };
-    for (int m = 0; m < run_monomial_count(p); m++)
-        for (size_t i = 0; i < sizeof of_monomials / sizeof *of_monomials; i++) {
-            if (strcmp(run_monomial_kind(p, m)->input.name, of_monomials[i].kind) != 0)
-                continue;
-            snprintf(set, sizeof set, "monomials.%d.%s=%s", m, of_monomials[i].key, of_monomials[i].value);
-            try(list, path, sets, now, set);
-        }
-    for (int l = 0; l < p->hmc.levels.count; l++) {
-        const level_params *levels = p->hmc.levels.item;
-        if (strcmp(scheme_names[levels[l].integrator], "force_gradient") != 0)
-            continue;
-        snprintf(set, sizeof set, "hmc.levels.%d.integrator=4mn5fv", l);
-        try(list, path, sets, now, set);
-    }
-    if (p->measurements.count > 0)
-        try(list, path, sets, now, "measurements=[]");
+    schema_each(run_param_specs, p, try_lean, &(search){ list, path, sets, now });
     qsort(list->item, (size_t)list->count, sizeof *list->item, by_saving);
 
     text_refs with = *sets;

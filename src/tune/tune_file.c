@@ -60,12 +60,19 @@ static void add_quoted(text *out, const char *s)
     text_add(out, "\"");
 }
 
-static void add_path(const char *key, const char *path, void *v)
+static void add_path(values *v, const char *key, const char *path)
 {
     text quoted = { 0 };
     add_quoted(&quoted, path);
     add(v, "%s=%s", key, text_string(&quoted));
     text_free(&quoted);
+}
+
+static void add_path_of(const char *key, const param_spec *spec, const void *value, void *v)
+{
+    const char *path = schema_path_of(spec, value);
+    if (path)
+        add_path(v, key, path);
 }
 
 /* Paths stay as their author wrote them where they mean the same in the new file: it lies in the folder of the old one,
@@ -74,7 +81,7 @@ static void add_paths(values *v, const tune_file *file, const run_params *p)
 {
     text old = path_absolute(".", file->input), new = path_absolute(".", file->output);
     if (file->sets->count > 0 || strcmp(text_string(&old), text_string(&new)) != 0)
-        schema_each_path(run_param_specs, p, add_path, v);
+        schema_each(run_param_specs, p, add_path_of, v);
     text_free(&old);
     text_free(&new);
 }
@@ -102,7 +109,7 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     text_free(&words);
     text_free(&told);
     if (file->directory)
-        add_path("output.directory", file->directory, v);
+        add_path(v, "output.directory", file->directory);
 }
 
 static bool edit_all(text *content, const values *v, failure *f)

@@ -23,28 +23,26 @@ static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
 
 /* Where masses stand in the input. */
 typedef struct { char key[96]; int term; double value; } mass_key;
+typedef struct { int count, term; mass_key key[KEYS]; } mass_keys;
 
-static int find_masses(mass_key *keys, const yaml_node *tree)
+static void add_mass(const char *key, const param_spec *spec, const void *value, void *context)
 {
-    const yaml_node *monomials = yaml_get(tree, "monomials");
-    int count = 0;
-    for (int m = 0; monomials && m < monomials->count; m++) {
-        const yaml_node *dets = monomials->item[m]->type == YAML_MAPPING ? yaml_get(monomials->item[m], "determinants")
-                                                                        : NULL;
-        for (int d = 0; dets && d < dets->count; d++) {
-            const yaml_node *list = dets->item[d]->type == YAML_MAPPING ? yaml_get(dets->item[d], "hasenbusch") : NULL;
-            for (int h = 0; list && list->type == YAML_SEQUENCE && h < list->count && count < KEYS; h++) {
-                const yaml_node *mass = list->item[h]->type == YAML_MAPPING ? yaml_get(list->item[h], "mass") : NULL;
-                mass_key *k = &keys[count];
-                if (!mass || mass->type != YAML_SCALAR || sscanf(mass->scalar, "%lf", &k->value) != 1)
-                    continue;
-                snprintf(k->key, sizeof k->key, "monomials.%d.determinants.%d.hasenbusch.%d.mass", m, d, h);
-                k->term = m;
-                count++;
-            }
-        }
-    }
-    return count;
+    mass_keys *found = context;
+    if (!(spec->flags & PARAM_TUNABLE) || found->count == KEYS)
+        return;
+    mass_key *k = &found->key[found->count++];
+    snprintf(k->key, sizeof k->key, "monomials.%d.%s", found->term, key);
+    k->term = found->term;
+    k->value = *(const double *)value;
+}
+
+static mass_keys find_masses(const run_params *p)
+{
+    mass_keys found = { .count = 0 };
+    for (; found.term < run_monomial_count(p); found.term++)
+        schema_each(run_monomial_kind(p, found.term)->input.params, run_monomial_params(p, found.term), add_mass,
+                    &found);
+    return found;
 }
 
 /* Two digits of a mass are enough. */
@@ -167,9 +165,8 @@ static bool scan(tuning *t, candidates *c, const mass_key *keys, int count)
 
 bool tune_masses(tuning *t)
 {
-    mass_key keys[KEYS];
-    const int count = find_masses(keys, t->in->tree);
-    if (count == 0)
+    const mass_keys keys = find_masses(&t->in->p);
+    if (keys.count == 0)
         return true;
     candidates *c = memory_alloc(sizeof *c, "masses to be tried");
     bool done = look(t->l, &c->now.mean, t->f);
@@ -180,7 +177,7 @@ bool tune_masses(tuning *t)
         hmc_recall(lab_hmc(t->l), &t->memory);
         lab_free(t->l);
         t->l = NULL;
-        done = scan(t, c, keys, count);
+        done = scan(t, c, keys.key, keys.count);
         t->model = c->now.model;
     }
     memory_free(c);

@@ -29,9 +29,11 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static void add_line(const char *key, const char *path, void *lines)
+static void add_line(const char *key, const param_spec *spec, const void *value, void *lines)
 {
-    text_add(lines, "%s=%s; ", key, path);
+    const char *path = schema_path_of(spec, value);
+    if (path)
+        text_add(lines, "%s=%s; ", key, path);
 }
 
 /* The paths of an input of that name after these --set. */
@@ -47,7 +49,7 @@ static text paths_of(const char *yaml, const char *name, const char *const (*set
             text_add(&lines, "%s\n", why.why);
     schema_read(tree, specs, &values, &faults);
     text_add(&lines, "%s", text_string(&faults.lines));
-    schema_each_path(specs, &values, add_line, &lines);
+    schema_each(specs, &values, add_line, &lines);
     schema_free_values(specs, &values);
     fault_list_free(&faults);
     yaml_tree_free(tree);

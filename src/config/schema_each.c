@@ -1,7 +1,7 @@
-/* schema_paths.c - the files and folders that an input names: every PARAM_PATH in it, with its key. */
+/* schema_each.c - a walk through tables and their values. */
 #include "src/config/schema.h"
 
-typedef struct { schema_path_visitor *visit; void *context; text key; } walk;
+typedef struct { schema_visitor *visit; void *context; text key; } walk;
 
 static void walk_mapping(walk *w, const param_spec *specs, const void *values);
 
@@ -25,19 +25,24 @@ static void walk_mapping(walk *w, const param_spec *specs, const void *values)
         const void *field = (const char *)values + spec->offset;
         const size_t outside = w->key.length;
         text_add(&w->key, "%s%s", outside ? "." : "", spec->key);
+        w->visit(text_string(&w->key), spec, field, w->context);
         if (spec->type == PARAM_GROUP)
             walk_mapping(w, spec->group, field);
         else if (spec->type == PARAM_LIST || spec->type == PARAM_KINDS)
             walk_list(w, spec, field);
-        else if ((spec->flags & PARAM_PATH) && **(char *const *)field)
-            w->visit(text_string(&w->key), *(char *const *)field, w->context);
         w->key.length = outside;
     }
 }
 
-void schema_each_path(const param_spec *specs, const void *values, schema_path_visitor *visit, void *context)
+void schema_each(const param_spec *specs, const void *values, schema_visitor *visit, void *context)
 {
     walk w = { visit, context, { 0 } };
     walk_mapping(&w, specs, values);
     text_free(&w.key);
+}
+
+const char *schema_path_of(const param_spec *spec, const void *value)
+{
+    const char *path = spec->flags & PARAM_PATH ? *(char *const *)value : "";
+    return *path ? path : NULL;
 }

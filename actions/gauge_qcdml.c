@@ -1,0 +1,47 @@
+/* gauge_qcdml.c - pure-gauge actions in the words of QCDml.
+ *
+ * Couplings of gluons are those of  S = beta sum { c0 plaquettes + c1 rectangles + c2 chairs + c3 bent six-link loops }
+ * with c0 + 8 c1 + 16 c2 + 8 c3 = 1 (cs_sum_to_one), or c0 = 1 (c0_is_one, which is MILC's): docs/conventions.md. */
+#include "actions/gauge_action.h"
+
+/* In the order of gauge_action_names. */
+static const struct { const char *element, *annotation; bool six_links, c0_is_one, has_u0; } gluon_rows[] = {
+    { "plaquetteGluonAction", NULL, false, false, false },
+    { "treelevelSymanzikGluonAction", NULL, true, false, false },
+    { "iwasakiRGGluonAction", NULL, true, false, false },
+    { "DBW2GluonAction", NULL, true, false, false },
+    { "LuescherWeiszGluonAction", "plaquettes and rectangles with free c1: no element of its own in QCDml", true,
+      false, false },
+    { "tpLuescherWeiszGluonAction", "one-loop coefficients with u0, as MILC has them: beta = 10/g^2", true,
+      true, true },
+};
+
+static void put_gluons(xml_document *x, const void *params, int terms)
+{
+    const gauge_params *g = params;
+    loop_coefficients c = gauge_action_coefficients(g);
+    const char *element = gluon_rows[g->action].element, *annotation = gluon_rows[g->action].annotation;
+    xml_open(x, element);
+    if (annotation || terms > 1)
+        xml_put_format(x, "annotation", "%s%s%s", annotation ? annotation : "", annotation && terms > 1 ? "; " : "",
+                       terms > 1 ? "one of several terms: the action is their sum" : "");
+    qcdml_put_glossary(x, element);
+    xml_open(x, "gluonField");
+    xml_put_text(x, "gaugeGroup", "SU(3)");
+    xml_put_text(x, "representation", "fundamental");
+    qcdml_put_boundary(x, "periodic");
+    xml_close(x);
+    xml_put_real(x, "beta", g->beta);
+    if (gluon_rows[g->action].six_links) {
+        xml_put_text(x, "normalisation", gluon_rows[g->action].c0_is_one ? "c0_is_one" : "cs_sum_to_one");
+        xml_put_real(x, "c0", c.plaquette);
+        xml_put_real(x, "c1", c.rectangle);
+        xml_put_real(x, "c2", 0);
+        xml_put_real(x, "c3", c.parallelogram);
+        if (gluon_rows[g->action].has_u0)
+            xml_put_real(x, "u0", g->u0);
+    }
+    xml_close(x);
+}
+
+const qcdml_term gauge_qcdml = { .put_gluons = put_gluons };

@@ -1,0 +1,39 @@
+/* qcdml_term.h - a term of the action in the words of QCDml, and what the kinds of terms share of them.
+ *
+ * What QCDml has no element for takes the nearest one, with an annotation that says what it is. */
+#ifndef KILN_ACTIONS_QCDML_TERM_H
+#define KILN_ACTIONS_QCDML_TERM_H
+
+#include "src/base/error.h"
+#include "src/io/xml_write.h"
+
+/* Flavours of one mass, and what else tells quarks of the same action apart. */
+enum { QUARKS_MAX = 64 };
+typedef struct { double mass, epsilon; bool auto_epsilon; int64_t flavors; } quark_count;
+typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
+
+/* Numerators and denominators of determinants that belong together cancel.  False with the reason where there is no
+ * room. */
+bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);
+
+/* What a kind of monomial says; `params` are its own.  Gluons: put_gluons alone; quarks: all the others. */
+typedef struct {
+    /* An element of "gluon"; the action has so many terms of gluons. */
+    void (*put_gluons)(xml_document *x, const void *params, int terms);
+
+    /* Whether two monomials of the kind are of one action, so that their determinants belong together. */
+    bool (*same_action)(const void *a, const void *b);
+    /* Adds the masses and flavours of all determinants; intermediate masses cancel. */
+    bool (*add_quarks)(quark_list *l, const void *params, failure *f);
+    /* An element of "quark". */
+    bool (*put_quark)(xml_document *x, const void *params, const quark_count *quark, failure *f);
+    /* Whether the algorithm takes rational functions: RHMC. */
+    bool (*is_rational)(const void *params);
+} qcdml_term;
+
+void qcdml_put_glossary(xml_document *x, const char *element);
+void qcdml_put_boundary(xml_document *x, const char *in_t);              /* "periodic", "antiperiodic" */
+/* `boundary`: the phase in t in units of pi. */
+void qcdml_put_quark_field(xml_document *x, const char *normalisation, double boundary);
+
+#endif
