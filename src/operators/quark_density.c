@@ -5,8 +5,10 @@
 #include "src/kernels/spinor_density_args.h"
 #include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
+#include "src/site/exact_sum.h"
 
 #include <assert.h>
+#include <math.h>
 
 MAP_KERNEL(spinor_density);
 
@@ -24,16 +26,26 @@ void quark_density_add(field *density, const vec *q)
     run_map(&spinor_density, q->f.where, q->f.precision, &args, range);
 }
 
+/* The exact sum, rounded once; NaN where a number is not finite. */
+static double sum_exactly(const double *density, size_t count)
+{
+    sum_cell cell = { { 0 }, 0 };
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, density[i]);
+    const double bound = sum_bound_above(largest);
+    for (size_t i = 0; i < count; i++)
+        sum_cell_add(&cell, density[i], SUM_WORD / bound);
+    return sum_cell_value(&cell, bound);
+}
+
 void quark_density_in_time(double *sums, const field *density)
 {
-    const int times = lattice_global(density->lattice)[3];
-    const int64_t space = lattice_volume(density->lattice) / times;
-    double *all = memory_alloc((size_t)(space * times) * sizeof *all, "densities of quarks");
-    field_export(all, density);
-    for (int t = 0; t < times; t++) {
-        sums[t] = 0;
-        for (int64_t x = 0; x < space; x++)
-            sums[t] += all[t * space + x];
+    const size_t sites = field_slice_reals(density);
+    double *slice = slice_alloc(sites);
+    for (int t = 0; t < field_slice_count(density); t++) {
+        field_get_slice(slice, density, t);
+        sums[t] = sum_exactly(slice, sites);
     }
-    memory_free(all);
+    memory_free(slice);
 }

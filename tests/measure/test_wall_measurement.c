@@ -1,8 +1,10 @@
 /* test_wall_measurement.c - the measurement "domain_wall" as a user asks for it: free quarks in closed form, the
  * overlap's trace, conventions, faults. */
 #include "src/base/memory.h"
+#include "src/lattice/field_slices.h"
 #include "src/lattice/rng.h"
 #include "src/measure/wall_measurement.h"
+#include "src/operators/quark_density.h"
 #include "src/operators/wall_weights.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
@@ -320,6 +322,26 @@ static void ways_to_say_it(place where)
 }
 
 /* What the checks of an input say. */
+/* One density of 2^52, whose last bit is 1, and quarters at the other sites of a time slice. */
+static void sums_of_densities(place where)
+{
+    lattice *l = lattice_create_single(extents);
+    field density = quark_density_create(l, where);
+    const int times = extents[3], sites = extents[0] * extents[1] * extents[2];
+    double *slice = slice_alloc((size_t)sites), *sums = slice_alloc((size_t)times);
+    for (int i = 0; i < sites; i++)
+        slice[i] = i == 0 ? 0x1p52 : 0.25;
+    field_set_slice(&density, times - 1, slice);
+    quark_density_in_time(sums, &density);
+    fact(sums[0] == 0, "%s: no density, no sum", place_name(where));
+    fact(sums[times - 1] == 0x1p52 + rint(0.25 * (sites - 1)),
+         "%s: sums of densities are exact: a large one does not swallow the others", place_name(where));
+    memory_free(sums);
+    memory_free(slice);
+    field_free(&density);
+    lattice_free(l);
+}
+
 static void refused(const char *keys, const char *why)
 {
     const param_kind *kind = &wall_measurement.input;
@@ -345,6 +367,7 @@ int main(void)
         columns(where);
         gauge_invariance(where);
         ways_to_say_it(where);
+        sums_of_densities(where);
     }
     refused("slices: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
     refused("slices: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
