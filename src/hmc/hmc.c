@@ -3,25 +3,17 @@
 
 #include "src/base/memory.h"
 #include "src/hmc/quenched.h"
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-const char *const hmc_step_names[] = { "none", "prepare", "heat bath", "action", "force", NULL };
-
-_Static_assert((int)HMC_TERMS <= STATE_LISTS && (int)MONOMIAL_MEMORY <= STATE_NUMBERS, "a state holds all memory");
-
 struct hmc {
-    const run_params *params;
     schedule *s;
     evolver *dynamics;
     quenched *sweeps;                /* in the place of dynamics; NULL: there is dynamics */
-    evolve_term term[HMC_TERMS];
-    int terms;
+    hmc_term_list terms;
     momentum *p;
     bool drawn;                      /* p are momenta */
     gauge *saved;                    /* at the start of a trajectory: links and what the terms recalled */
@@ -31,43 +23,17 @@ struct hmc {
     device_traffic since, earlier;   /* when this process began the trajectory; of processes before it */
 };
 
-static int level_of(const schedule *s, const char *name)
-{
-    for (int l = 0; l < s->levels; l++)
-        for (int i = 0; i < s->level[l].monomials.count; i++)
-            if (strcmp(s->level[l].monomials.item[i], name) == 0)
-                return l;
-    assert(!"the input has been checked: every monomial is on a level");
-    return -1;
-}
-
-schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS])
-{
-    static const level_params no_forces = { .steps = 1 };
-    bool sweeps = run_is_quenched(p);
-    schedule *s = sweeps ? schedule_create(&no_forces, 1, 1)
-                         : schedule_create(p->hmc.levels.item, p->hmc.levels.count, p->hmc.length);
-    for (int t = 0; t < run_monomial_count(p); t++) {
-        terms[t] = (evolve_term){ .m = NULL };
-        snprintf(terms[t].name, sizeof terms[t].name, "%s", run_monomial_name(p, t));
-        terms[t].level = sweeps ? 0 : level_of(s, run_monomial_name(p, t));
-    }
-    return s;
-}
-
 hmc *hmc_create(const run_params *p, const gauge *u)
 {
     lattice *l = u->links.lattice;
     hmc *h = memory_alloc(sizeof *h, "hybrid Monte Carlo");
     assert(run_monomial_count(p) <= HMC_TERMS);
-    h->params = p;
-    h->s = hmc_plan(p, h->term);
-    h->terms = run_monomial_count(p);
-    for (int t = 0; t < h->terms; t++)
-        h->term[t].m = monomial_create(run_monomial_kind(p, t), run_monomial_params(p, t), u);
+    h->terms = (hmc_term_list){ .params = p, .count = run_monomial_count(p) };
+    h->s = hmc_plan(p, h->terms.of);
+    hmc_terms_create(&h->terms, u);
     h->p = momentum_create(l, u->links.where, u->links.precision);
     h->saved = gauge_create(l, u->links.where, u->links.precision);
-    h->dynamics = evolver_create(h->s, h->term, h->terms, u);
+    h->dynamics = evolver_create(h->s, h->terms.of, h->terms.count, u);
     h->sweeps = quenched_create(p, u);
     lattice_on(l, u->links.where);                  /* its tables travel now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
@@ -78,8 +44,7 @@ void hmc_free(hmc *h)
 {
     if (!h)
         return;
-    for (int t = 0; t < h->terms; t++)
-        monomial_free(h->term[t].m);
+    hmc_terms_free(&h->terms);
     evolver_free(h->dynamics);
     quenched_free(h->sweeps);
     schedule_free(h->s);
@@ -90,64 +55,33 @@ void hmc_free(hmc *h)
 
 int hmc_term_count(const hmc *h)
 {
-    return h->terms;
+    return h->terms.count;
 }
 
 const evolve_term *hmc_terms(const hmc *h)
 {
-    return h->term;
-}
-
-static rng_key key_of(const hmc *h, int64_t number, unsigned purpose)
-{
-    return rng_key_for((uint64_t)h->params->random.seed, (uint32_t)h->params->random.stream, (uint64_t)number, purpose);
-}
-
-static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *call)
-{
-    momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
-    bool done = monomial_add_force(m, u, force, 1, size, call);
-    sum_cells_free(size, u->links.where);
-    momentum_free(force);
-    return done;
-}
-
-/* What one term does at a step, timed under its name; `value`: of STEP_ACTION the action, of STEP_HEAT_BATH |eta|^2 of
- * the new pseudofermions; elsewhere it may be NULL. */
-static bool run_term(hmc *h, hmc_step step, int t, double *value, const gauge *u, int64_t number, clock_tree *clock,
-                     hmc_trouble *trouble)
-{
-    monomial *m = h->term[t].m;
-    monomial_call call = { .clock = clock };
-    bool done = true;
-    clock_begin(clock, h->term[t].name);
-    if (step == STEP_PREPARE)
-        done = monomial_prepare(m, u, number, &call);
-    else if (step == STEP_HEAT_BATH) {
-        done = monomial_refresh(m, u, key_of(h, number, RNG_PSEUDOFERMION + (unsigned)t), &call);
-        *value = call.drawn;
-    } else if (step == STEP_ACTION)
-        done = monomial_action(value, m, u, &call);
-    else if (step == STEP_FORCE)
-        done = add_force_to_nothing(m, u, &call);
-    clock_end(clock);
-    if (!done)
-        *trouble = (hmc_trouble){ step, t, call.trouble };
-    return done;
+    return h->terms.of;
 }
 
 bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
                      hmc_trouble *trouble)
 {
-    *e = (hmc_energies){ .kinetic = momentum_kinetic(p) };
-    e->total = e->kinetic;
-    for (int t = 0; t < h->terms; t++) {
-        if (!run_term(h, STEP_ACTION, t, &e->term[t], u, 0, clock, trouble))
-            return false;
-        e->total += e->term[t];
-    }
-    return true;
+    return hmc_terms_hamiltonian(e, &h->terms, u, p, clock, trouble);
+}
+
+double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
+{
+    return hmc_terms_difference(&h->terms, before, after);
+}
+
+void hmc_recall(const hmc *h, state_memory *memory)
+{
+    hmc_terms_recall(&h->terms, memory);
+}
+
+void hmc_remember(hmc *h, const state_memory *memory)
+{
+    hmc_terms_remember(&h->terms, memory);
 }
 
 static evolve_end run_dynamics(hmc *h, bool from_the_start, gauge *u, momentum *p, clock_tree *clock,
@@ -165,15 +99,6 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
     return run_dynamics(h, true, u, p, clock, watch, trouble);
 }
 
-/* The sum of term-by-term differences: the terms are large, their changes small. */
-double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
-{
-    double dh = after->kinetic - before->kinetic;
-    for (int t = 0; t < h->terms; t++)
-        dh += after->term[t] - before->term[t];
-    return dh;
-}
-
 static void save(hmc *h, const gauge *u)
 {
     gauge_copy(h->saved, u);
@@ -181,28 +106,6 @@ static void save(hmc *h, const gauge *u)
     h->drawn = false;
     h->since = device_traffic_so_far();
     h->earlier = (device_traffic){ 0, 0 };
-}
-
-void hmc_recall(const hmc *h, state_memory *memory)
-{
-    memset(memory, 0, sizeof *memory);
-    for (int t = 0; t < h->terms; t++) {
-        state_list *list = &memory->list[memory->count];
-        list->count = monomial_recall(h->term[t].m, list->value);
-        if (list->count > 0) {
-            snprintf(list->name, sizeof list->name, "%s", h->term[t].name);
-            memory->count++;
-        }
-    }
-}
-
-void hmc_remember(hmc *h, const state_memory *memory)
-{
-    for (int t = 0; t < h->terms; t++) {
-        const state_list *list = state_memory_find(memory, h->term[t].name);
-        if (list)
-            monomial_remember(h->term[t].m, list->value, (int)list->count);
-    }
 }
 
 void hmc_restore(hmc *h, gauge *u)
@@ -257,13 +160,14 @@ momentum *hmc_momenta(hmc *h)
 bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_trouble *trouble)
 {
     double value;
-    return run_term(h, step, term, &value, u, number, NULL, trouble);
+    return hmc_terms_run(&h->terms, step, term, &value, u, number, NULL, trouble);
 }
 
 static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
 {
-    for (int t = 0; t < h->terms; t++)
-        if (h->term[t].m->kind->prepare && !run_term(h, STEP_PREPARE, t, NULL, u, number, clock, trouble))
+    for (int t = 0; t < h->terms.count; t++)
+        if (h->terms.of[t].m->kind->prepare
+            && !hmc_terms_run(&h->terms, STEP_PREPARE, t, NULL, u, number, clock, trouble))
             return false;
     return true;
 }
@@ -272,17 +176,18 @@ static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
 static bool refresh(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
                     hmc_trouble *trouble)
 {
-    momentum_set_gaussian(h->p, key_of(h, number, RNG_MOMENTA));
+    momentum_set_gaussian(h->p, hmc_terms_key(&h->terms, number, RNG_MOMENTA));
     h->drawn = true;
-    for (int t = 0; t < h->terms; t++)
-        if (h->term[t].m->kind->refresh && !run_term(h, STEP_HEAT_BATH, t, &drawn[t], u, number, clock, trouble))
+    for (int t = 0; t < h->terms.count; t++)
+        if (h->terms.of[t].m->kind->refresh
+            && !hmc_terms_run(&h->terms, STEP_HEAT_BATH, t, &drawn[t], u, number, clock, trouble))
             return false;
     return true;
 }
 
 static bool reunitarize_after(const hmc *h, gauge *u, int64_t number)
 {
-    const int64_t every = h->params->hmc.reunitarize_every;
+    const int64_t every = h->terms.params->hmc.reunitarize_every;
     const bool due = every > 0 && number % every == 0;
     if (due)
         gauge_reunitarize(u);
@@ -300,7 +205,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     save(h, u);
-    hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->params->hmc.thermalization };
+    hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->terms.params->hmc.thermalization };
     clock_begin(clock, "energy");
     hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.trouble);
     clock_end(clock);
@@ -326,8 +231,8 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     evolver_force_sizes(h->dynamics, o->force);
     o->unitarity = gauge_link_quality(u).unitarity;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
-    o->tested = number > h->params->hmc.thermalization;
-    o->random = rng_scalar(key_of(h, number, RNG_METROPOLIS));
+    o->tested = number > h->terms.params->hmc.thermalization;
+    o->random = rng_scalar(hmc_terms_key(&h->terms, number, RNG_METROPOLIS));
     o->accepted = isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh));
     if (!o->accepted)
         gauge_copy(u, h->saved);
@@ -390,8 +295,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 
     clock_begin(clock, "energy");
     done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.trouble);
-    for (int t = 0; done && t < h->terms; t++)
-        h->refresh_error[t] = h->term[t].m->kind->refresh ? h->before.term[t] - drawn[t] : 0;
+    for (int t = 0; done && t < h->terms.count; t++)
+        h->refresh_error[t] = h->terms.of[t].m->kind->refresh ? h->before.term[t] - drawn[t] : 0;
     clock_end(clock);
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }

@@ -8,16 +8,8 @@
 
 #include "gpu/device.h"
 #include "integrators/evolve.h"
-#include "src/hmc/run_params.h"
-#include "src/io/state_memory.h"
+#include "src/hmc/hmc_terms.h"
 #include "src/lattice/gauge_observables.h"
-
-typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
-
-/* Where a term could not go on, which one (its index), and why. */
-typedef enum { STEP_NONE, STEP_PREPARE, STEP_HEAT_BATH, STEP_ACTION, STEP_FORCE } hmc_step;
-extern const char *const hmc_step_names[];                /* by hmc_step; NULL at the end */
-typedef struct { hmc_step step; int term; failure why; } hmc_trouble;
 
 /* What became of a trajectory: values, also when numbers disappoint. */
 typedef struct {
@@ -87,10 +79,6 @@ bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p,
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after);   /* dH */
 evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                       hmc_trouble *trouble);
-
-/* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory
- * for fields: monomials are NULL. */
-schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
 /* What hmc_create, measurements, the links and an ensemble's files take at most, by category: where the trajectories
  * are made, but `host` on the host in any case. */

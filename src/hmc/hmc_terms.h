@@ -1,0 +1,45 @@
+/* hmc_terms.h - the terms of the action at work in a trajectory: each step of one of them, their energies, what they
+ * remember. */
+#ifndef KILN_HMC_HMC_TERMS_H
+#define KILN_HMC_HMC_TERMS_H
+
+#include "integrators/evolve.h"
+#include "src/hmc/run_params.h"
+#include "src/io/state_memory.h"
+
+typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
+
+/* Where a term could not go on, which one (its index), and why. */
+typedef enum { STEP_NONE, STEP_PREPARE, STEP_HEAT_BATH, STEP_ACTION, STEP_FORCE } hmc_step;
+extern const char *const hmc_step_names[];                /* by hmc_step; NULL at the end */
+typedef struct { hmc_step step; int term; failure why; } hmc_trouble;
+
+/* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory
+ * for fields: monomials are NULL. */
+schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
+
+/* The terms of an input; `params` is borrowed. */
+typedef struct { const run_params *params; int count; evolve_term of[HMC_TERMS]; } hmc_term_list;
+
+/* Create the monomials of terms that hmc_plan has named; free them. */
+void hmc_terms_create(hmc_term_list *terms, const gauge *u);
+void hmc_terms_free(hmc_term_list *terms);
+
+/* Random numbers of trajectory `number`. */
+rng_key hmc_terms_key(const hmc_term_list *terms, int64_t number, unsigned purpose);
+
+/* What term t does at a step, timed under its name; the force goes nowhere.  `value`: of STEP_ACTION the action, of
+ * STEP_HEAT_BATH |eta|^2 of the new pseudofermions; elsewhere it may be NULL. */
+bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, const gauge *u, int64_t number,
+                   clock_tree *clock, hmc_trouble *trouble);
+
+/* The energy of (u, p); the difference of two, term by term: the terms are large, their changes small. */
+bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
+                           hmc_trouble *trouble);
+double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
+
+/* What the terms want kept between trajectories; and given back, by name. */
+void hmc_terms_recall(const hmc_term_list *terms, state_memory *memory);
+void hmc_terms_remember(hmc_term_list *terms, const state_memory *memory);
+
+#endif
