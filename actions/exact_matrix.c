@@ -115,7 +115,7 @@ bool exact_solve(wall_field x, const exact_solves *s, int chirality, double t, v
 {
     const exact_matrix *e = s->m;
     const quark_context *q = s->q;
-    const wall_links *links = dwf_operator_links(q->d);
+    const wall_links *links = hop_operator_links(q->d);
     const double sign = chirality == PLUS ? 1 : -1;
     const fifth_corner corner = { chirality, sign * t * e->k * e->wall[chirality], e->c };
     const wall_matrix of_mass = wall_matrix_of(&e->weights, e->mass[chirality], corner);

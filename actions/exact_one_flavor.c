@@ -199,7 +199,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
         wall_fifth(y.odd, &table, y.odd);
         wall_reflect(left.even, y.even);
         wall_reflect(left.odd, y.odd);
-        wall_force_add_hop(dwf_operator_force(q->d), dwf_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
+        wall_force_add_hop(hop_operator_force(q->d), hop_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
                            left, y);
         monomial_time_end(c);
     }

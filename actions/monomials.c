@@ -3,10 +3,11 @@
 #include "actions/monomial.h"
 #include "actions/staggered_quarks.h"
 #include "actions/wall_params.h"
+#include "actions/wilson_params.h"
 #include "gpu/device.h"
 
 const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input,
-                                             &wall_monomial.input, NULL };
+                                             &wall_monomial.input, &wilson_monomial.input, NULL };
 
 const monomial_kind *monomial_kind_at(int index)
 {

@@ -4,6 +4,7 @@
 
 #include "src/base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static const vec_storage high = { VECTOR_NATIVE, PRECISION_DOUBLE };
@@ -51,6 +52,19 @@ quark_needs quark_plan_needs(const quark_plan *plan)
         all.pairs += count_of(p->kind->pairs, p);
     }
     return all;
+}
+
+void hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
+{
+    double residual = INFINITY;
+    bool has_shifts = false;
+    for (int n = 0; n < plan->count; n++) {
+        has_shifts |= plan->factor[n].kind->shifts != NULL;
+        for (int role = 0; role < ROLES; role++)
+            residual = fmin(residual, plan->factor[n].residual.of[role]);
+    }
+    for (int role = 0; role < ROLES; role++)
+        kind[role] = wall_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
 }
 
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)

@@ -38,6 +38,10 @@ void quark_plan_free(quark_plan *plan);
 typedef struct { int vectors, scratch, spare, shifts, pairs; } quark_needs;
 quark_needs quark_plan_needs(const quark_plan *plan);
 
+/* `solvers` of families whose operator is made of the Wilson hop: one kind for all roles, by the tightest residual of
+ * all factors and roles, and by whether there is a rational function among them. */
+void hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+
 /* Without the memory for shifts and the spare vectors, which the factors ask for. */
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 

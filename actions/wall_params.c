@@ -15,24 +15,16 @@ const char *const wall_conventions[] = { "rbc", "chiu", NULL };
 
 #define PAULI_VILLARS 1.0
 
-static const param_spec hasenbusch_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(wall_hasenbusch_params, mass), .min = 0,
-      .max = WALL_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "the intermediate mass" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(wall_hasenbusch_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "of the factor that begins with it; 0: as the determinant has them" },
-    { 0 }
-};
+static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(0, WALL_MASS_MAX, PARAM_TUNABLE), { 0 } };
 
 #define AT(member) offsetof(wall_determinant_params, member)
+#define OF_TWO_FLAVORS .choice = "flavors", .chosen = "2",
 
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2, .doc = "2 or 1 of this mass" },
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = WALL_MASS_MAX,
       .doc = "of the quarks, in the convention of the monomial" },
-    { .key = "hasenbusch", .type = PARAM_LIST, .offset = AT(hasenbusch), .fallback = "[]", .group = hasenbusch_specs,
-      .element_size = sizeof(wall_hasenbusch_params),
-      .choice = "flavors", .chosen = "2",
-      .doc = "two flavours: intermediate masses, lightest first: the determinant is cut into ratios" },
+    HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = WALL_MASS_MAX,
       .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
@@ -47,12 +39,7 @@ static const param_spec determinant_specs[] = {
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
       .choice = "flavors", .chosen = "1",
       .doc = "one flavour: of the rational functions: their orders follow" },
-    { .key = "chronological", .type = PARAM_INT, .offset = AT(chronological), .fallback = "0", .min = 0,
-      .max = START_VECTORS_MAX,
-      .choice = "flavors", .chosen = "2",
-      .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their span "
-             "starts the next solve: fewer iterations, but trajectories are reversible as far as the residual of the "
-             "force only; 0: from zero, reversible to rounding" },
+    CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
       .choice = "flavors", .chosen = "1",
@@ -92,42 +79,15 @@ double wall_mass_as_given(double mass, const wall_params *p)
     return p->mass_convention == CONVENTION_CHIU ? wall_chiu_mass_of(mass, p->height) : mass;
 }
 
-static bool add_factor(wall_plan *plan, quark_factor_plan factor, int number, failure *f)
+static double mass_of(double mass, const void *params)
 {
-    const dwf_operator_params op = { plan->weights, plan->boundary };
-    const dirac_plan d = dwf_operator_plan(&op);
-    failure why;
-    if (plan->count == QUARK_FACTORS_MAX)
-        return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
-    if (factor.heavy <= factor.mass)
-        return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but after m = %g comes %g",
-                    number, factor.mass, factor.heavy);
-    factor.first_draw = (uint32_t)plan->count * QUARK_FACTOR_DRAWS;
-    if (factor.kind->check && !factor.kind->check(&factor, &d, &why))
-        return fail(f, "determinants.%d: %s", number, why.why);
-    plan->factor[plan->count++] = factor;
-    return true;
+    return wall_mass_of(mass, params);
 }
 
-static bool add_two_flavors(wall_plan *plan, const wall_params *p, const wall_determinant_params *d,
-                            quark_factor_plan factor, int number, failure *f)
-{
-    const wall_hasenbusch_params *h = d->hasenbusch.item;
-    const double heavy = factor.heavy;
-    for (int i = 0; i < d->hasenbusch.count; i++) {
-        factor.heavy = wall_mass_of(h[i].mass, p);
-        if (!role_residuals_check(h[i].residual, number, f) || !add_factor(plan, factor, number, f))
-            return false;
-        factor.mass = factor.heavy;
-        factor.residual = role_values_or(role_values_or(h[i].residual, d->residual), p->residual);
-    }
-    factor.heavy = heavy;
-    return add_factor(plan, factor, number, f);
-}
-
-static bool add_determinant(wall_plan *plan, const wall_params *p, int number, failure *f)
+static bool add_determinant(quark_factor_list *list, const wall_params *p, int number, failure *f)
 {
     const wall_determinant_params *d = (const wall_determinant_params *)p->determinants.item + number;
+    const two_flavor_chain chain = { d->hasenbusch, mass_of, p, d->residual, p->residual };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
         .mass = wall_mass_of(d->mass, p),
@@ -144,8 +104,8 @@ static bool add_determinant(wall_plan *plan, const wall_params *p, int number, f
     if (factor.heavy > PAULI_VILLARS)
         return fail(f, "determinants.%d: the last denominator is m = %g, but Pauli-Villars is m = 1", number,
                     factor.heavy);
-    return d->flavors == 2 ? add_two_flavors(plan, p, d, factor, number, f)
-                           : add_factor(plan, factor, number, f);
+    return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
+                           : quark_factor_list_add(list, factor, number, f);
 }
 
 bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
@@ -158,8 +118,11 @@ bool wall_plan_make(wall_plan *plan, const wall_params *p, failure *f)
     plan->boundary = p->boundary ? -1 : 1;
     if (!wall_weights_make(&plan->weights, &weights, &why))
         return fail(f, "%s: %s", p->name, why.why);
+    const dwf_operator_params op = { plan->weights, plan->boundary };
+    const dirac_plan of_walls = dwf_operator_plan(&op);
+    quark_factor_list list = { plan->factor, &plan->count, &of_walls };
     for (int d = 0; d < p->determinants.count; d++)
-        if (!add_determinant(plan, p, d, &why))
+        if (!add_determinant(&list, p, d, &why))
             return fail(f, "%s: %s", p->name, why.why);
     return true;
 }
@@ -178,21 +141,6 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
                           .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
     memcpy(plan->factor, of_walls.factor, sizeof plan->factor);
     return true;
-}
-
-/* One kind for all roles: by the tightest residual of all factors and roles, and by whether there is a rational
- * function among them. */
-static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
-{
-    double residual = INFINITY;
-    bool has_shifts = false;
-    for (int n = 0; n < plan->count; n++) {
-        has_shifts |= plan->factor[n].kind->shifts != NULL;
-        for (int role = 0; role < ROLES; role++)
-            residual = fmin(residual, plan->factor[n].residual.of[role]);
-    }
-    for (int role = 0; role < ROLES; role++)
-        kind[role] = wall_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
 }
 
 /* "b = 1.5, c = 0.5", or all of them and how far S is from a sign */
@@ -218,7 +166,7 @@ static void describe(text *lines, const void *params)
              p->lambda_max);
 }
 
-static const quark_family walls = { .plan = make_plan, .solvers = solvers, .describe = describe };
+static const quark_family walls = { .plan = make_plan, .solvers = hop_solvers, .describe = describe };
 
 const monomial_kind wall_monomial = {
     .input = { .name = "domain_wall",

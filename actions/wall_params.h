@@ -1,22 +1,20 @@
 /* wall_params.h - what an input says about domain-wall quarks, and the factors that come of it.
  *
  * A determinant of two flavours, det [C(m)^+C(m)] / det [C(M)^+C(M)], is cut by intermediate masses M_1, M_2, ...
- * (M. Hasenbusch, hep-lat/0107019) into ratios m / M_1, M_1 / M_2, ..., M_last / M with pseudofermions of their own.
+ * (two_flavor_chain.h) into ratios m / M_1, M_1 / M_2, ..., M_last / M with pseudofermions of their own.
  * M = 1 is the Pauli-Villars field; another M leaves the rest of the chain to other determinants, which may be in other
  * monomials, on other levels of the integrator. */
 #ifndef KILN_ACTIONS_WALL_PARAMS_H
 #define KILN_ACTIONS_WALL_PARAMS_H
 
-#include "actions/quarks.h"
+#include "actions/two_flavor_chain.h"
 #include "src/operators/dwf_operator.h"
 #include "src/operators/wall_weights.h"
-
-typedef struct { double mass; role_values residual; } wall_hasenbusch_params;
 
 typedef struct {
     int64_t flavors;
     double mass, heavy;                                     /* heavy 0: Pauli-Villars */
-    param_list hasenbusch;                                  /* of wall_hasenbusch_params */
+    param_list hasenbusch;                                  /* of intermediate_mass */
     int method;                                             /* of one flavour */
     int64_t fields;
     role_values residual;                                   /* 0: as the monomial says */

@@ -8,8 +8,6 @@ int cmd_probe(int argc, char **argv)
         { "links", "the links of a configuration, thin or smeared", probe_links },
         { "apply", "a Dirac operator on a vector", probe_apply },
         { "solve", "a linear system with a Dirac operator", probe_solve },
-        { "wall-apply", "the domain-wall operator on spinors", probe_wall_apply },
-        { "wall-solve", "a linear system with the domain-wall operator", probe_wall_solve },
         { "gauge-force", "the force of a gauge action", probe_gauge_force },
         { "force", "the force of a monomial of an input", probe_force },
         { "energy", "gauge action, or all terms of an input, and kinetic energy", probe_energy },

@@ -172,6 +172,32 @@ static int fill_long_options(struct option *to, const option *from)
     return n;
 }
 
+int options_choose(const usage *u, const char *name, int argc, char **argv, int *choice)
+{
+    const option *o = u->options;
+    const size_t length = strlen(name);
+    const char *given = NULL;
+    bool help = false;
+    failure f;
+    while (strcmp(o->name, name) != 0)
+        o++;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        help |= strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
+        if (strncmp(argv[i], "--", 2) != 0 || strncmp(argv[i] + 2, name, length) != 0)
+            continue;
+        if (argv[i][2 + length] == '=')
+            given = argv[i] + 3 + length;
+        else if (argv[i][2 + length] == '\0')
+            given = i + 1 < argc ? argv[i + 1] : "";
+    }
+    *choice = -1;
+    if (!given && help)
+        print_help(u);
+    if (!given)
+        return help ? EXIT_OK : GO_ON;
+    return read_choice(o, given, choice, &f) ? GO_ON : usage_error(u, "--%s: %s", o->name, f.why);
+}
+
 int options_read(const usage *u, int argc, char **argv, void *values, operands *found)
 {
     struct option longs[OPTIONS_MAX + 2];

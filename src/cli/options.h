@@ -62,6 +62,10 @@ enum { GO_ON = -1 };
  * status: EXIT_OK after --help, EXIT_USAGE after a message about what is wrong.  May reorder argv. */
 int options_read(const usage *u, int argc, char **argv, void *values, operands *found);
 
+/* The OPTION_CHOICE of this name as argv has it, read before the others where it picks the table that reads them: GO_ON
+ * and its index (-1: not given), or an exit status as above; help without it is that of `u`. */
+int options_choose(const usage *u, const char *name, int argc, char **argv, int *choice);
+
 /* "kiln NAME: sentence" and where help is, on stderr; returns EXIT_USAGE. */
 int usage_error(const usage *u, const char *format, ...) PRINTF_LIKE(2, 3);
 

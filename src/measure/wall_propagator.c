@@ -81,7 +81,7 @@ bool wall_propagator_update(wall_propagator *p, const gauge *u, failure *why)
 
 const wall_links *wall_propagator_links(const wall_propagator *p)
 {
-    return dwf_operator_links(p->d);
+    return hop_operator_links(p->d);
 }
 
 const wall_line *wall_propagator_line(const wall_propagator *p, int i)

@@ -1,11 +1,9 @@
 /* dwf_operator.h - domain-wall quarks as a dirac_operator: a matrix is a wall_matrix, its parameter the mass.
- *
- * Storages whose arithmetic is of one precision share links.  The last scratch vector is for solvers alone. */
+ * The last scratch vector is for solvers alone. */
 #ifndef KILN_OPERATORS_DWF_OPERATOR_H
 #define KILN_OPERATORS_DWF_OPERATOR_H
 
-#include "src/operators/dirac_operator.h"
-#include "src/operators/domain_wall_force.h"
+#include "src/operators/hop_operator.h"
 
 /* Parameters of a plan; boundary in t: 1 or -1. */
 typedef struct { wall_weights weights; double boundary; } dwf_operator_params;
@@ -15,8 +13,6 @@ extern const dirac_kind dwf_operator_kind;                          /* in double
 
 /* Of an operator of this kind, borrowed. */
 const wall_weights *dwf_operator_weights(const dirac_operator *d);
-const wall_links *dwf_operator_links(const dirac_operator *d);      /* in double */
-wall_force *dwf_operator_force(dirac_operator *d);
 const dirac_matrix *dwf_operator_matrix(const wall_matrix *m);      /* any mass and corner, for this operator */
 
 #endif

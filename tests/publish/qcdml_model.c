@@ -39,7 +39,7 @@ static const struct { const char *type, *model; } models[] = {
     { "gluonField", "annotation:text? gaugeGroup:group representation:representation boundaryCondition:boundary" },
     { "boundary", "x:periodicity y:periodicity? z:periodicity? t:periodicity" },
     { "quarks", "{ asqTadQuarkAction:asqtad hisqQuarkAction:hisq domainWallQuarkAction:shamir "
-                "moebiusDomainWallQuarkAction:moebius }" },
+                "moebiusDomainWallQuarkAction:moebius wilsonQuarkAction:wilson }" },
     { "quarkField", "annotation:text? normalisation:text boundaryCondition:boundary" },
     { "asqtad", QUARK " " ASQTAD },
     { "hisq", QUARK " LinkTreatment:treatment" },
@@ -51,6 +51,7 @@ static const struct { const char *type, *model; } models[] = {
     { "epsilon", "method:text value:real" },
     { "shamir", WALL },
     { "moebius", WALL " b5:real c5:real" },
+    { "wilson", "annotation:text? glossary:uri quarkField:quarkField numberOfFlavours:integer kappa:real" },
     { "chainAlgorithm", "annotation:text? name:name glossary:uri reference:text exact:boolean "
                         "reweightingNeeded:boolean parameters:someParameters?" },
     { "someParameters", "parameter:parameter+" },

@@ -150,7 +150,7 @@ static void staggered(void)
     xml_tree_free(root);
 }
 
-static void walls(void)
+static void walls_and_wilson(void)
 {
     static const double shamir[][2] = { { 0.01, 2 }, { 0.04, 1 } }, one[][2] = { { 0.02, 2 } };
     xml_element *root = ensemble("Shamir 2+1", GAUGE
@@ -176,6 +176,11 @@ static void walls(void)
                     "[{ flavors: 2, mass: 0.02 }] }\n", "gauge, q");
     fact(root && strstr(xml_text_at(root, "physics/action/quark/moebiusDomainWallQuarkAction/annotation"), "omega_s"),
          "optimal weights are told");
+    xml_tree_free(root);
+    root = ensemble("Wilson", GAUGE "  - { kind: wilson, name: q, determinants: [{ mass: -0.5, hasenbusch: "
+                    "[{ mass: -0.2 }], heavy: 3 }, { mass: 3 }] }\n", "gauge, q");
+    const xml_element *q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 1 && number_at(q, "wilsonQuarkAction/kappa") == 1 / 7.0, "kappa = 1 / (2 (4 + m))");
     xml_tree_free(root);
 }
 
@@ -436,7 +441,7 @@ int main(void)
 {
     gluons();
     staggered();
-    walls();
+    walls_and_wilson();
     heat_bath();
     the_program();
     return facts_end();

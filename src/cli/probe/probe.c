@@ -13,16 +13,19 @@ static array_shape matrices_shape(const lattice *l)
     return (array_shape){ 8, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
 }
 
-static array_shape vector_shape(const lattice *l)
+static array_shape quarks_shape(const lattice *l, probe_array array, int slices)
 {
     const int *n = lattice_global(l);
-    return (array_shape){ 6, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 3, 2 } };
-}
-
-static array_shape spinors_shape(const lattice *l, int slices)
-{
-    const int *n = lattice_global(l);
-    return (array_shape){ 8, { (size_t)slices, (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 2 } };
+    array_shape s = { 0, { 0 } };
+    if (array == ARRAY_SLICES)
+        s.n[s.dimensions++] = (size_t)slices;
+    for (int mu = 3; mu >= 0; mu--)
+        s.n[s.dimensions++] = (size_t)n[mu];
+    if (array != ARRAY_COLORS)
+        s.n[s.dimensions++] = 4;
+    s.n[s.dimensions++] = 3;
+    s.n[s.dimensions++] = 2;
+    return s;
 }
 
 /* NULL after a message. */
@@ -99,22 +102,6 @@ momentum *probe_momenta(const char *path, const gauge *u)
     return NULL;
 }
 
-double *probe_vector_numbers(const char *path, const lattice *l)
-{
-    return read_array(path, vector_shape(l));
-}
-
-vec *probe_vector(const char *path, const gauge *u, parity_set on)
-{
-    double *numbers = probe_vector_numbers(path, u->links.lattice);
-    if (!numbers)
-        return NULL;
-    vec *v = vec_create(u->links.lattice, on, u->links.where, u->links.precision);
-    vec_import(v, numbers);
-    memory_free(numbers);
-    return v;
-}
-
 const char *const gamma_basis_names[] = { "degrand-rossi", "nonrelativistic", NULL };
 
 /* S of probe.h, which is its own inverse. */
@@ -132,19 +119,21 @@ static void turn(double *numbers, size_t count, int basis)
         }
 }
 
-double *probe_spinor_numbers(const char *path, const lattice *l, int slices, int basis)
+double *probe_quark_numbers(const char *path, const lattice *l, probe_array array, int slices, int basis)
 {
-    array_shape shape = spinors_shape(l, slices);
+    array_shape shape = quarks_shape(l, array, slices);
     double *numbers = read_array(path, shape);
-    if (numbers)
+    if (numbers && array != ARRAY_COLORS)
         turn(numbers, array_count(shape), basis);
     return numbers;
 }
 
-int probe_write_spinor_numbers(const char *path, double *numbers, const lattice *l, int slices, int basis)
+int probe_write_quark_numbers(const char *path, double *numbers, const lattice *l, probe_array array, int slices,
+                              int basis)
 {
-    array_shape shape = spinors_shape(l, slices);
-    turn(numbers, array_count(shape), basis);
+    array_shape shape = quarks_shape(l, array, slices);
+    if (array != ARRAY_COLORS)
+        turn(numbers, array_count(shape), basis);
     return write_borrowed(path, numbers, shape);
 }
 
@@ -164,12 +153,4 @@ int probe_write_momenta(const char *path, const momentum *p)
     double *matrices = numbers_for(shape);
     momentum_export(matrices, p);
     return write_array(path, matrices, shape);
-}
-
-int probe_write_vector(const char *path, const vec *v)
-{
-    array_shape shape = vector_shape(v->f.lattice);
-    double *numbers = numbers_for(shape);
-    vec_export(numbers, v);
-    return write_array(path, numbers, shape);
 }

@@ -14,16 +14,18 @@
 #define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
 #define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
 #define SPINOR_SHAPE   "float64 [slice][t][z][y][x][spin][colour][re,im]"
+#define WILSON_SHAPE   "float64 [t][z][y][x][spin][colour][re,im]"
 #define VECTOR_SITES   "over all sites; where the vector does not live, the source is ignored and the result is zero"
 
-/* Domain-wall quarks of a command line: parameters as an input has them, NaN where not given (probe_walls.h). */
+/* Domain-wall quarks of a command line: parameters as an input has them (probe_walls.c). */
 typedef struct {
-    int op, action, mass_convention, solver;
+    int action, mass_convention;
     int64_t slices, boundary;
     double mass, height, b, c, scale, lambda_min, lambda_max;
 } wall_choice;
-#define WALL_DEFAULTS { .boundary = 1, .mass = NAN, .height = 1.8, .b = NAN, .c = NAN, .scale = NAN,                   \
-                        .lambda_min = NAN, .lambda_max = NAN }
+
+/* Wilson quarks of a command line. */
+typedef struct { double mass; int64_t boundary; } wilson_choice;
 
 /* The basis of gamma matrices that spinors in files are in: DeGrand and Rossi's, which is Kiln's, or
  * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1, the non-relativistic one. */
@@ -35,6 +37,10 @@ typedef struct {
     gauge_params action;
     operator_choice quarks;
     wall_choice walls;
+    wilson_choice wilson;
+    int family;                     /* of --operator: given by the table that reads it */
+    int part;                       /* of an operator on spinors */
+    int solver;                     /* a solver_kind */
     int basis;                      /* a gamma_basis */
     int level;
     bool dagger, normal;
@@ -70,10 +76,6 @@ typedef struct {
     { .name = "source", .value = "S.npy", .doc = "the vector", .type = OPTION_TEXT,                                    \
       .offset = offsetof(probe_options, source), .required = true }
 
-#define NORMAL_OPTION                                                                                                  \
-    { .name = "normal", .doc = "K + 4m^2 on even sites in place of M", .type = OPTION_FLAG,                            \
-      .offset = offsetof(probe_options, normal) }
-
 #define BASIS_OPTION                                                                                                   \
     { .name = "basis", .value = "G", .doc = "of spinors in files (default degrand-rossi)", .type = OPTION_CHOICE,      \
       .offset = offsetof(probe_options, basis), .choices = gamma_basis_names }
@@ -88,20 +90,18 @@ gauge *probe_open(const probe_options *o, const char *path, configuration_facts 
 /* Momenta from a file like `u`; NULL after a message on stderr. */
 momentum *probe_momenta(const char *path, const gauge *u);
 
-/* A vector on sites of a lattice like u's, and the numbers of one on all sites (memory_free); NULL likewise. */
-vec *probe_vector(const char *path, const gauge *u, parity_set on);
-double *probe_vector_numbers(const char *path, const lattice *l);
+/* Vectors in files, on all sites: colour vectors, spinors, and spinors with a fifth dimension. */
+typedef enum { ARRAY_COLORS, ARRAY_SPINORS, ARRAY_SLICES } probe_array;
+/* Their numbers, spinors turned from the basis of the file to Kiln's; NULL after a message (memory_free).  And back:
+ * `numbers` are turned in place; an exit status. */
+double *probe_quark_numbers(const char *path, const lattice *l, probe_array array, int slices, int basis);
+int probe_write_quark_numbers(const char *path, double *numbers, const lattice *l, probe_array array, int slices,
+                              int basis);
 
-/* The numbers of spinors, turned from the basis of the file to Kiln's, and back (`numbers` are turned in place). */
-double *probe_spinor_numbers(const char *path, const lattice *l, int slices, int basis);
-int probe_write_spinor_numbers(const char *path, double *numbers, const lattice *l, int slices, int basis);
-
-/* Write links times a factor, momenta, a vector; an exit status, told on stderr where it is not EXIT_OK. */
+/* Write links times a factor, momenta; an exit status, told on stderr where it is not EXIT_OK. */
 int probe_write_links(const char *path, const gauge *u, double factor);
 int probe_write_momenta(const char *path, const momentum *p);
-int probe_write_vector(const char *path, const vec *v);
 
 subcommand_main probe_links, probe_apply, probe_solve, probe_gauge_force, probe_force, probe_energy, probe_trajectory;
-subcommand_main probe_wall_apply, probe_wall_solve;
 
 #endif

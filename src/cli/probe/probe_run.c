@@ -72,12 +72,12 @@ static int check_count(const probe_run *r, const usage *words, int given, int fi
     return status;
 }
 
-/* Colour vectors, or the spinors of domain-wall quarks. */
+/* Colour vectors, or spinors: those of Wilson quarks have one slice. */
 static bool read_field(field *f, const char *path, int basis)
 {
     assert(f->reals == VEC_REALS);
-    double *numbers = f->slabs > 1 ? probe_spinor_numbers(path, f->lattice, f->slabs / SLAB_GROUP, basis)
-                                   : probe_vector_numbers(path, f->lattice);
+    double *numbers = probe_quark_numbers(path, f->lattice, f->slabs > 1 ? ARRAY_SLICES : ARRAY_COLORS,
+                                          f->slabs / SLAB_GROUP, basis);
     if (numbers)
         field_import(f, numbers);
     memory_free(numbers);

@@ -18,7 +18,7 @@
 
 #define PSEUDOFERMION_SHAPES                                                                                           \
     "arrays over all sites, of staggered quarks " VECTOR_SHAPE ",\n"                                                   \
-    "of domain-wall quarks " SPINOR_SHAPE
+    "of domain-wall quarks and, with one slice, Wilson quarks " SPINOR_SHAPE
 
 typedef struct {
     run_input in;

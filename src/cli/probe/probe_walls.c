@@ -1,46 +1,179 @@
-/* probe_walls.c - the domain-wall operator of a command line, and its spinors. */
-#include "src/cli/probe/probe_walls.h"
-
+/* probe_walls.c - domain-wall quarks for kiln probe apply and kiln probe solve. */
+#include "actions/wall_params.h"
 #include "src/base/memory.h"
+#include "src/cli/probe/probe_spinors.h"
+#include "src/config/schema_describe.h"
+#include "src/operators/dwf_operator.h"
 
-/* Options that belong to some of the actions, and what they are where they are not given: as in an input. */
-#define OF(kind) (1u << (kind))
-static const struct { const char *name; size_t at; double otherwise; unsigned kinds; } owned[] = {
-    { "b", offsetof(wall_choice, b), 1.5, OF(WALL_MOBIUS) },
-    { "c", offsetof(wall_choice, c), 0.5, OF(WALL_MOBIUS) },
-    { "scale", offsetof(wall_choice, scale), 2, OF(WALL_SCALED_SHAMIR) },
-    { "lambda-min", offsetof(wall_choice, lambda_min), 0.05, OF(WALL_OPTIMAL) | OF(WALL_OPTIMAL_SYMMETRIC) },
-    { "lambda-max", offsetof(wall_choice, lambda_max), 6.2, OF(WALL_OPTIMAL) | OF(WALL_OPTIMAL_SYMMETRIC) },
+static const char *const names[] = { "domain-wall", NULL };
+static const char *const part_names[] = { "D5", "D5dag", "C", "Cdag", "normal", "hop", NULL };
+static const char *const system_names[] = { "D5", "normal", NULL };
+static const spinor_part parts[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES, true }, { PART_C, false },
+                                     { PART_C, true }, { PART_NORMAL, false }, { PART_HOP, false } };
+static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL, false } };
+
+#define WALL_SITES "over all sites; C, Cdag and normal ignore the source on even sites, where the result is zero"
+
+#define WALL_AT(member) offsetof(probe_options, walls.member)
+#define WALL_OPTIONS                                                                                                   \
+    { .name = "action", .value = "A", .doc = "the weights b_s, c_s of D5", .type = OPTION_CHOICE,                      \
+      .offset = WALL_AT(action), .choices = wall_kind_names },                                                         \
+    { .name = "slices", .value = "LS", .doc = "extent of the fifth dimension", .type = OPTION_INT,                     \
+      .offset = WALL_AT(slices), .required = true, .min = 2, .max = SLICES_MAX },                                      \
+    { .name = "mass", .value = "M", .doc = "of the quarks", .type = OPTION_REAL, .offset = WALL_AT(mass),              \
+      .required = true, .max = WALL_MASS_MAX },                                                                        \
+    { .name = "mass-convention", .value = "W", .doc = "rbc, or chiu: 2 M5 m", .type = OPTION_CHOICE,                   \
+      .offset = WALL_AT(mass_convention), .choices = wall_conventions },                                               \
+    { .name = "height", .value = "M5", .doc = "of the domain wall", .type = OPTION_REAL,                               \
+      .offset = WALL_AT(height), .min = 1e-6, .max = 2 },                                                              \
+    { .name = "b", .value = "B", .doc = "mobius", .type = OPTION_REAL, .offset = WALL_AT(b), .min = -100,              \
+      .max = 100 },                                                                                                    \
+    { .name = "c", .value = "C", .doc = "mobius", .type = OPTION_REAL, .offset = WALL_AT(c), .min = -100,              \
+      .max = 100 },                                                                                                    \
+    { .name = "scale", .value = "S", .doc = "scaled_shamir: b + c", .type = OPTION_REAL, .offset = WALL_AT(scale),     \
+      .min = 1e-6, .max = 100 },                                                                                       \
+    { .name = "lambda-min", .value = "L", .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|",               \
+      .type = OPTION_REAL, .offset = WALL_AT(lambda_min), .min = 1e-12, .max = 100 },                                  \
+    { .name = "lambda-max", .value = "L", .doc = "its upper end", .type = OPTION_REAL,                                 \
+      .offset = WALL_AT(lambda_max), .min = 1e-12, .max = 100 },                                                       \
+    BOUNDARY_OPTION(walls.boundary), BASIS_OPTION, PROBE_OPTIONS
+
+#define AS_AN_INPUT "Options are named as in the input of a monomial domain_wall, and have its defaults."
+
+static const usage apply_usage = {
+    "probe apply", "CONFIG OUT.npy", 2, 2,
+    "Applies the domain-wall operator of a configuration to spinors with a fifth dimension:\n"
+    "    D5 = Dw (b + c L) + 1 - L = hop Y + X, Y = b + c L, Dw = hop + 4 - M5, hop connecting even and odd sites\n"
+    "    C  = 1 - K hop K hop on odd sites, K = s^-1 Y X^-1 s, s = b^1/2 where all b_s > 0, else 1; normal: C^+C\n"
+    "hop alone is that of each slice.  Spinors are NumPy arrays,\n" SPINOR_SHAPE "\n"
+    WALL_SITES ".\n" AS_AN_INPUT "\n"
+    "Prints norms as JSON.",
+    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
+                      PART_OPTION(part_names, "which part (default D5)"),
+                      WALL_OPTIONS, { 0 } },
 };
+
+static const usage solve_usage = {
+    "probe solve", "CONFIG OUT.npy", 2, 2,
+    "Solves D5 x = v on all sites, or with --part normal C^+C x = v on odd sites, by conjugate gradients of C^+C\n"
+    "from zero; `kiln probe apply --operator domain-wall --help` has the operators.  Spinors are NumPy arrays,\n"
+    SPINOR_SHAPE "\n" WALL_SITES ".\n" AS_AN_INPUT "\n"
+    "Prints iterations and the true residual |v - D5 x| / |v| as JSON; status 1 where that is too large.",
+    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
+                      PART_OPTION(system_names, "D5 on all sites, or normal (default D5)"),
+                      SOLVE_OPTIONS, SOLVER_OPTION, WALL_OPTIONS, { 0 } },
+};
+
+/* The input's table of a domain-wall action: defaults, and which parameters belong to which actions. */
+#define CHOICE_AT(member) offsetof(wall_choice, member)
+static const param_spec specs[] = { WALL_ACTION_SPECS(CHOICE_AT), { 0 } };
+
+typedef struct {
+    probe_spinors base;
+    wall_choice choice;
+    dwf_operator_params params;
+    const char *part;
+} wall_quarks;
+
+static double *real_at(wall_choice *c, const param_spec *spec)
+{
+    return (double *)((char *)c + spec->offset);
+}
+
+/* What belongs to some actions alone is NaN until it is given. */
+static void defaults(probe_options *o)
+{
+    for (const param_spec *spec = specs; spec->key; spec++)
+        if (spec->choice)
+            *real_at(&o->walls, spec) = NAN;
+        else if (spec->fallback)
+            schema_read_default(spec, (char *)&o->walls + spec->offset);
+}
+
+/* "lambda-min" for lambda_min */
+typedef struct { char name[32]; } option_name;
+static option_name option_of(const param_spec *spec)
+{
+    option_name n = { { 0 } };
+    for (size_t i = 0; spec->key[i] && i + 1 < sizeof n.name; i++)
+        n.name[i] = spec->key[i] == '_' ? '-' : spec->key[i];
+    return n;
+}
 
 static bool settle(wall_choice *c, failure *f)
 {
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
-        double *value = (double *)((char *)c + owned[i].at);
-        if (isnan(*value))
-            *value = owned[i].otherwise;
-        else if (!(owned[i].kinds & OF(c->action)))
-            return fail(f, "--%s is not for --action %s", owned[i].name, wall_kind_names[c->action]);
+    for (const param_spec *spec = specs; spec->key; spec++) {
+        if (!spec->choice)
+            continue;
+        if (isnan(*real_at(c, spec)))
+            schema_read_default(spec, real_at(c, spec));
+        else if (!param_applies(specs, spec, c))
+            return fail(f, "--%s is not for --action %s", option_of(spec).name, wall_kind_names[c->action]);
     }
     return true;
 }
 
-bool wall_choice_read(wall_chosen *chosen, const wall_choice *given, failure *f)
+static bool make_params(dwf_operator_params *params, const wall_choice *c, failure *f)
 {
-    wall_choice c = *given;
-    wall_weights weights;
+    const wall_weights_params weights = { .kind = c->action, .slices = (int)c->slices, .height = c->height, .b = c->b,
+                                          .c = c->c, .scale = c->scale, .lambda_min = c->lambda_min,
+                                          .lambda_max = c->lambda_max };
     failure why;
-    if (!settle(&c, f))
-        return false;
-    const wall_weights_params params = { .kind = c.action, .slices = (int)c.slices, .height = c.height, .b = c.b,
-                                         .c = c.c, .scale = c.scale, .lambda_min = c.lambda_min,
-                                         .lambda_max = c.lambda_max };
+    params->boundary = c->boundary ? -1 : 1;
+    return wall_weights_make(&params->weights, &weights, &why)
+           || fail(f, "--action %s: %s", wall_kind_names[c->action], why.why);
+}
+
+/* ---- the operator on all sites */
+
+static const wall_matrix *matrix_of(const dirac_matrix *m)
+{
+    return (const wall_matrix *)m;
+}
+
+static void apply(wall_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, wall_field in,
+                  wall_field room)
+{
+    wall_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, room);
+}
+
+static void hop(wall_field out, const dirac_operator *d, wall_field in)
+{
+    wall_hop(out.even, hop_operator_links(d), false, in.odd);
+    wall_hop(out.odd, hop_operator_links(d), false, in.even);
+}
+
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, wall_field v, vec *even)
+{
+    wall_prepare(rhs, hop_operator_links(d), matrix_of(m), v, even);
+}
+
+static void reconstruct(wall_field x, const dirac_operator *d, const dirac_matrix *m, wall_field v,
+                        const vec *solution, vec *even)
+{
+    wall_reconstruct(x, hop_operator_links(d), matrix_of(m), v, solution, even);
+}
+
+static const spinor_operator on_all_sites = { apply, hop, prepare, reconstruct };
+
+/* ---- the family */
+
+static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
+{
+    wall_choice c = o->walls;
+    dwf_operator_params params;
+    if (!settle(&c, f) || !make_params(&params, &c, f))
+        return NULL;
     const wall_params convention = { .mass_convention = c.mass_convention, .height = c.height };
-    if (!wall_weights_make(&weights, &params, &why))
-        return fail(f, "--action %s: %s", wall_kind_names[c.action], why.why);
-    chosen->matrix = wall_matrix_of(&weights, wall_mass_of(c.mass, &convention), (fifth_corner){ 0 });
-    chosen->boundary = c.boundary ? -1 : 1;
-    return true;
+    wall_quarks *q = memory_alloc(sizeof *q, "domain-wall quarks");
+    q->choice = c;
+    q->params = params;
+    q->base.plan = dwf_operator_plan(&q->params);
+    q->base.mass = wall_mass_of(c.mass, &convention);
+    q->base.on_all_sites = &on_all_sites;
+    probe_spinors_begin(&q->base, &probe_walls, o, solves ? systems[o->part] : parts[o->part]);
+    q->part = solves ? system_names[o->part] : part_names[o->part];
+    return &q->base.base;
 }
 
 static void weights_to_json(json *j, const char *key, const double *w, int slices)
@@ -51,47 +184,30 @@ static void weights_to_json(json *j, const char *key, const double *w, int slice
     json_close(j);
 }
 
-void wall_choice_to_json(json *j, const char *op, const wall_choice *c, const wall_chosen *chosen, int basis)
+static void describe(json *j, const probe_quarks *base)
 {
-    const wall_weights *w = &chosen->matrix.weights;
-    json_text(j, "operator", op);
-    json_text(j, "action", wall_kind_names[c->action]);
+    const wall_quarks *q = (const wall_quarks *)base;
+    const wall_weights *w = &q->params.weights;
+    json_text(j, "operator", names[0]);
+    json_text(j, "part", q->part);
+    json_text(j, "action", wall_kind_names[q->choice.action]);
     json_int(j, "slices", w->slices);
     json_real(j, "height", w->height);
     weights_to_json(j, "b", w->b, w->slices);
     weights_to_json(j, "c", w->c, w->slices);
-    json_real(j, "mass", c->mass);
-    json_text(j, "mass_convention", wall_conventions[c->mass_convention]);
-    json_real(j, "boundary", (double)c->boundary);
-    json_text(j, "basis", gamma_basis_names[basis]);
+    json_real(j, "mass", q->choice.mass);
+    json_text(j, "mass_convention", wall_conventions[q->choice.mass_convention]);
+    json_real(j, "boundary", (double)q->choice.boundary);
+    json_text(j, "basis", gamma_basis_names[base->options->basis]);
 }
 
-/* ---- spinors */
-
-bool wall_field_read(wall_field to, const char *path, int basis)
-{
-    double *numbers = probe_spinor_numbers(path, to.odd->f.lattice, to.odd->f.slabs / SLAB_GROUP, basis);
-    if (!numbers)
-        return false;
-    vec_import(to.even, numbers);
-    vec_import(to.odd, numbers);
-    memory_free(numbers);
-    return true;
-}
-
-int wall_field_write(const char *path, wall_field from, int basis)
-{
-    const lattice *l = from.odd->f.lattice;
-    const int slices = from.odd->f.slabs / SLAB_GROUP;
-    size_t count = (size_t)lattice_volume(l) * (size_t)from.odd->f.slabs * VEC_REALS;
-    double *numbers = memory_alloc(count * sizeof *numbers, "spinors on their way to a file");
-    double *odd = memory_alloc(count * sizeof *odd, "spinors on their way to a file");
-    vec_export(numbers, from.even);
-    vec_export(odd, from.odd);
-    for (size_t i = 0; i < count; i++)
-        numbers[i] += odd[i];
-    int status = probe_write_spinor_numbers(path, numbers, l, slices, basis);
-    memory_free(odd);
-    memory_free(numbers);
-    return status;
-}
+const probe_family probe_walls = {
+    .names = names,
+    .apply_usage = &apply_usage,
+    .solve_usage = &solve_usage,
+    .array = ARRAY_SLICES,
+    .defaults = defaults,
+    .choose = choose,
+    .describe = describe,
+    PROBE_SPINORS,
+};

@@ -16,6 +16,9 @@ static const int n[4] = { 4, 4, 6, 8 };
 enum { SITES = 4 * 4 * 6 * 8, SPINOR = 24, LINKS_COUNT = SITES * 72 };
 #define WIDTH 1.2
 
+#define APPLY "probe apply --operator domain-wall "
+#define SOLVE "probe solve --operator domain-wall "
+
 typedef struct {
     char config[600], source[600], turned[600], out[600], other[600], input[600], phi[600];
     double *links;
@@ -56,18 +59,6 @@ static double *spinor_read(const char *path, int slices)
     return numbers;
 }
 
-/* psi' = S psi, S = [[1, 1], [1, -1]]/sqrt2 (x) 1 */
-static double *turned(const double *v, int slices)
-{
-    double *t = memory_alloc(count_of(slices) * sizeof *t, "a turned vector");
-    for (size_t at = 0; at < count_of(slices); at++) {
-        bool lower = at % SPINOR >= SPINOR / 2;
-        double upper_part = v[lower ? at - SPINOR / 2 : at], lower_part = v[lower ? at : at + SPINOR / 2];
-        t[at] = sqrt(0.5) * (lower ? upper_part - lower_part : upper_part + lower_part);
-    }
-    return t;
-}
-
 static bool is_odd(size_t at)
 {
     size_t x = at / SPINOR % SITES;
@@ -83,12 +74,12 @@ static void drop_even(double *v, int slices)
 
 /* ---- the operator */
 
-/* What kiln probe wall-apply makes of a file with these options; memory_free. */
+/* What kiln probe apply --operator domain-wall makes of a file with these options; memory_free. */
 static double *apply(const files *f, const char *source, int slices, const char *options)
 {
-    int status = program_run("probe wall-apply '%s' '%s' --source '%s' --slices %d %s --device %s", f->config, f->out,
+    int status = program_run(APPLY "'%s' '%s' --source '%s' --slices %d %s --device %s", f->config, f->out,
                              source, slices, options, f->device)->status;
-    fact(status == 0, "%s: probe wall-apply %s", f->device, options);
+    fact(status == 0, "%s: probe apply --operator domain-wall %s", f->device, options);
     return spinor_read(f->out, slices);
 }
 
@@ -114,7 +105,7 @@ static void golden_operators(const files *f, const golden_wall *g)
     spinor_write(f->source, v, slices);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         char options[300], name[100];
-        snprintf(options, sizeof options, "--operator %s --mass %g %s", all[i].op, g->mass, action_options(&g->params));
+        snprintf(options, sizeof options, "--part %s --mass %g %s", all[i].op, g->mass, action_options(&g->params));
         snprintf(name, sizeof name, "%s, %s", g->name, all[i].op);
         double *out = apply(f, f->source, slices, options);
         golden_compare_array(out, v, count_of(slices), all[i].want, f->device, name);
@@ -133,7 +124,7 @@ static void golden_hop(const files *f)
     memcpy(v + count_of(1), slice, count_of(1) * sizeof *v);
     memory_free(slice);
     spinor_write(f->source, v, 2);
-    double *out = apply(f, f->source, 2, "--operator hop --mass 0");
+    double *out = apply(f, f->source, 2, "--part hop --mass 0");
     golden_numbers want = golden_wilsons[0].hop;
     want.norm2 *= 2 * WILSON_HOP * WILSON_HOP;
     for (int i = 0; i < 2; i++)
@@ -159,29 +150,29 @@ static double product(const double *a, const double *b)
 /* v is in the file of sources. */
 static void operator_relations(const files *f, const double *v)
 {
-    double *c = apply(f, f->source, SLICES, MOBIUS " --operator C"), *odd = golden_array(SITES, SLICES);
+    double *c = apply(f, f->source, SLICES, MOBIUS " --part C"), *odd = golden_array(SITES, SLICES);
     spinor_write(f->other, c, SLICES);
-    double *both = apply(f, f->other, SLICES, MOBIUS " --operator Cdag");
-    double *normal = apply(f, f->source, SLICES, MOBIUS " --operator normal");
+    double *both = apply(f, f->other, SLICES, MOBIUS " --part Cdag");
+    double *normal = apply(f, f->source, SLICES, MOBIUS " --part normal");
     fact_close(array_distance(both, normal, count_of(SLICES)), 0, 1e-12, "%s: normal is C^+ C", f->device);
     drop_even(odd, SLICES);
     fact_close(product(odd, normal) / product(c, c), 1, 1e-13, "%s: <v, C^+C v> = |C v|^2", f->device);
-    yaml_node *tree = said_json(program_run("probe wall-apply '%s' '%s' --source '%s' --slices %d " MOBIUS
-                                            " --operator C --device %s", f->config, f->out, f->source, SLICES,
+    yaml_node *tree = said_json(program_run(APPLY "'%s' '%s' --source '%s' --slices %d " MOBIUS
+                                            " --part C --device %s", f->config, f->out, f->source, SLICES,
                                             f->device));
     fact_close(json_number(tree, "source_norm2") / product(odd, odd), 1, 1e-13, "%s: |v|^2 is told of odd sites alone",
                f->device);
     yaml_tree_free(tree);
     drop_even(normal, SLICES);
     fact(array_distance(both, normal, count_of(SLICES)) < 1e-12, "%s: and nothing is on even sites", f->device);
-    double *d = apply(f, f->source, SLICES, MOBIUS " --operator D5"), *turned_v = turned(v, SLICES);
+    double *d = apply(f, f->source, SLICES, MOBIUS " --part D5"), *turned_v = spinors_turned(v, count_of(SLICES));
     spinor_write(f->turned, turned_v, SLICES);
-    double *d_turned = apply(f, f->turned, SLICES, MOBIUS " --operator D5 --basis nonrelativistic");
-    double *want = turned(d, SLICES);
+    double *d_turned = apply(f, f->turned, SLICES, MOBIUS " --part D5 --basis nonrelativistic");
+    double *want = spinors_turned(d, count_of(SLICES));
     fact_close(array_distance(d_turned, want, count_of(SLICES)), 0, 1e-13,
                "%s: in the non-relativistic basis S D5 psi comes from S psi", f->device);
     fact(array_distance(d_turned, d, count_of(SLICES)) > 0.1, "%s: which is another array than D5 psi", f->device);
-    double *of_turned = apply(f, f->turned, SLICES, MOBIUS " --operator D5");
+    double *of_turned = apply(f, f->turned, SLICES, MOBIUS " --part D5");
     fact(array_distance(of_turned, want, count_of(SLICES)) > 0.1, "%s: nor is D5 the same matrix in both", f->device);
     double *const made[] = { c, odd, both, normal, d, turned_v, d_turned, want, of_turned };
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
@@ -197,12 +188,12 @@ static void same(const files *f, const double *want, const char *options, const 
 
 static void options_mean_the_same(const files *f)
 {
-    double *d = apply(f, f->source, SLICES, MOBIUS " --operator D5");
-    same(f, d, "--operator D5 --action mobius --height 1.4 --mass 0.28 --mass-convention chiu",
+    double *d = apply(f, f->source, SLICES, MOBIUS " --part D5");
+    same(f, d, "--part D5 --action mobius --height 1.4 --mass 0.28 --mass-convention chiu",
          "Chiu's mass is 2 M5 m");
-    same(f, d, "--operator D5 --action scaled_shamir --scale 2 --height 1.4 --mass 0.1",
+    same(f, d, "--part D5 --action scaled_shamir --scale 2 --height 1.4 --mass 0.1",
          "twice Shamir's kernel is b = 1.5, c = 0.5");
-    double *periodic = apply(f, f->source, SLICES, MOBIUS " --operator D5 --boundary 0"), at_ends = 0, inside = 0;
+    double *periodic = apply(f, f->source, SLICES, MOBIUS " --part D5 --boundary 0"), at_ends = 0, inside = 0;
     for (size_t i = 0; d && periodic && i < count_of(SLICES); i++) {
         size_t t = i / SPINOR % SITES / (4 * 4 * 6);
         double *worst = t == 0 || t == 7 ? &at_ends : &inside;
@@ -220,8 +211,8 @@ static void solution(const files *f, const double *v, const char *op, const char
 {
     char options[200];
     double *odd = golden_array(SITES, SLICES), rest = 0, size = 0;
-    yaml_node *tree = said_json(program_run("probe wall-solve '%s' '%s' --source '%s' --slices %d " MOBIUS
-                                            " --operator %s %s --residual %g --device %s", f->config, f->other,
+    yaml_node *tree = said_json(program_run(SOLVE "'%s' '%s' --source '%s' --slices %d " MOBIUS
+                                            " --part %s %s --residual %g --device %s", f->config, f->other,
                                             f->source, SLICES, op, more, residual, f->device));
     fact(json_number(tree, "true_residual") <= 1.01 * residual, "%s: %s x = v, %s: a small residual", f->device, op,
          more);
@@ -229,7 +220,7 @@ static void solution(const files *f, const double *v, const char *op, const char
     yaml_tree_free(tree);
     drop_even(odd, SLICES);
     const double *b = strcmp(op, "normal") == 0 ? odd : v;
-    snprintf(options, sizeof options, MOBIUS " --operator %s", op);
+    snprintf(options, sizeof options, MOBIUS " --part %s", op);
     double *back = apply(f, f->other, SLICES, options);
     for (size_t i = 0; back && i < count_of(SLICES); i++) {
         rest += (back[i] - b[i]) * (back[i] - b[i]);
@@ -267,7 +258,7 @@ static void dynamics(const files *f, place where)
                                          .c = 0.5 };
     quark_action action = { .name = "two flavours", .mass = 0.2, .heavy = 0.6, .value = quarks_ratio };
     failure why;
-    double *v = golden_array(SITES, FORCE_SLICES), *turned_v = turned(v, FORCE_SLICES);
+    double *v = golden_array(SITES, FORCE_SLICES), *turned_v = spinors_turned(v, count_of(FORCE_SLICES));
     require(wall_weights_make(&action.weights, &params, &why), "%s", why.why);
     lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -311,28 +302,28 @@ static void dynamics(const files *f, place where)
 static void refusals(files *f)
 {
     static const struct { const char *words, *options, *message; int status; } wrong[] = {
-        { "an array of other slices", "--operator D5 --mass 0.1 --slices 6", "6", 1 },
-        { "weights of another action", "--operator D5 --mass 0.1 --slices 8 --b 1.5", "--b is not for --action shamir",
+        { "an array of other slices", "--part D5 --mass 0.1 --slices 6", "6", 1 },
+        { "weights of another action", "--part D5 --mass 0.1 --slices 8 --b 1.5", "--b is not for --action shamir",
           2 },
-        { "no mass", "--operator D5 --slices 8", "--mass", 2 },
-        { "no slices", "--operator D5 --mass 0.1", "--slices", 2 },
-        { "an operator that is none", "--operator D4 --mass 0.1 --slices 8", "D4", 2 },
-        { "a basis that is none", "--operator D5 --mass 0.1 --slices 8 --basis dirac", "nonrelativistic", 2 },
-        { "symmetric weights of odd Ls", "--operator D5 --mass 0.1 --slices 7 --action optimal_symmetric", "--action",
+        { "no mass", "--part D5 --slices 8", "--mass", 2 },
+        { "no slices", "--part D5 --mass 0.1", "--slices", 2 },
+        { "a part that is none", "--part D4 --mass 0.1 --slices 8", "D4", 2 },
+        { "a basis that is none", "--part D5 --mass 0.1 --slices 8 --basis dirac", "nonrelativistic", 2 },
+        { "symmetric weights of odd Ls", "--part D5 --mass 0.1 --slices 7 --action optimal_symmetric", "--action",
           2 },
     };
     double *v = golden_array(SITES, SLICES);
     spinor_write(f->source, v, SLICES);
     memory_free(v);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const said *s = program_run("probe wall-apply '%s' '%s' --source '%s' %s --device cpu", f->config, f->out,
+        const said *s = program_run(APPLY "'%s' '%s' --source '%s' %s --device cpu", f->config, f->out,
                                     f->source, wrong[i].options);
         fact(s->status == wrong[i].status && says(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
     }
-    const said *s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --device "
+    const said *s = program_run(APPLY "'%s' '%s' --source '%s' --slices 8 --mass 0.1 --part D5 --device "
                                 "cpu", f->config, f->out, "/nowhere/source.npy");
     fact(s->status == 1 && says(s, "/nowhere/source.npy"), "a source that is not there is named");
-    s = program_run("probe wall-solve '%s' '%s' --source '%s' --slices 8 --mass 0.1 --residual 1e-10 "
+    s = program_run(SOLVE "'%s' '%s' --source '%s' --slices 8 --mass 0.1 --residual 1e-10 "
                     "--max-iterations 5 --device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && says(s, "did not converge") && prints(s, "\"converged\": false"),
          "a solve that is cut short says so, and status 1");
@@ -340,16 +331,16 @@ static void refusals(files *f)
                     f->out, f->input, f->source);
     fact(s->status == 1 && says(s, f->source), "a pseudofermion of other slices is refused");
     write_config(f->other, f->links, 32);
-    s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --device cpu",
+    s = program_run(APPLY "'%s' '%s' --source '%s' --slices 8 --mass 0.1 --part D5 --device cpu",
                     f->other, f->out, f->source);
     fact(s->status == 1 && says(s, "--reunitarize"), "links of 32 bits are refused, with advice");
-    s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --reunitarize "
+    s = program_run(APPLY "'%s' '%s' --source '%s' --slices 8 --mass 0.1 --part D5 --reunitarize "
                     "--device cpu", f->other, f->out, f->source);
     fact(s->status == 0, "which helps");
     for (int i = 0; i < 18; i++)
         f->links[i] *= 1.001;
     write_config(f->other, f->links, 64);
-    s = program_run("probe wall-apply '%s' '%s' --source '%s' --slices 8 --mass 0.1 --operator D5 --device cpu",
+    s = program_run(APPLY "'%s' '%s' --source '%s' --slices 8 --mass 0.1 --part D5 --device cpu",
                     f->other, f->out, f->source);
     fact(s->status == 1 && says(s, "SU(3)"), "links that are not in SU(3) are refused");
 }

@@ -1,0 +1,36 @@
+/* two_flavor_chain.c - a determinant of two flavours cut by intermediate masses. */
+#include "actions/two_flavor_chain.h"
+
+bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f)
+{
+    failure why;
+    if (*list->count == QUARK_FACTORS_MAX)
+        return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
+    if (!factor.alone && factor.heavy <= factor.mass)
+        return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but after m = %g comes %g",
+                    number, factor.mass, factor.heavy);
+    factor.first_draw = (uint32_t)*list->count * QUARK_FACTOR_DRAWS;
+    if (factor.kind->check && !factor.kind->check(&factor, list->d, &why))
+        return fail(f, "determinants.%d: %s", number, why.why);
+    list->factor[(*list->count)++] = factor;
+    return true;
+}
+
+bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan factor, const two_flavor_chain *chain,
+                                 int number, failure *f)
+{
+    const intermediate_mass *h = chain->masses.item;
+    const double heavy = factor.heavy;
+    const bool alone = factor.alone;
+    factor.alone = false;
+    for (int i = 0; i < chain->masses.count; i++) {
+        factor.heavy = chain->mass_of(h[i].mass, chain->params);
+        if (!role_residuals_check(h[i].residual, number, f) || !quark_factor_list_add(list, factor, number, f))
+            return false;
+        factor.mass = factor.heavy;
+        factor.residual = role_values_or(role_values_or(h[i].residual, chain->of_determinant), chain->of_monomial);
+    }
+    factor.heavy = heavy;
+    factor.alone = alone;
+    return quark_factor_list_add(list, factor, number, f);
+}

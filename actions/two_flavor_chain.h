@@ -1,0 +1,47 @@
+/* two_flavor_chain.h - a determinant of two flavours cut by intermediate masses: ratios m / M_1, M_1 / M_2, ..., and
+ * the last one over its denominator, or alone (M. Hasenbusch, hep-lat/0107019). */
+#ifndef KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
+#define KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
+
+#include "actions/quarks.h"
+
+/* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  PARAM_TUNABLE is
+ * for masses above zero, which kiln tune multiplies by factors. */
+typedef struct { double mass; role_values residual; } intermediate_mass;
+#define INTERMEDIATE_MASS_SPECS(least, most, tunable)                                                                  \
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(intermediate_mass, mass), .min = least, .max = most,       \
+      .flags = PARAM_ABOVE_MIN | tunable, .doc = "the intermediate mass" },                                            \
+    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(intermediate_mass, residual), .fallback = "{}",      \
+      .group = role_own_residual_specs, .doc = "of the factor that begins with it; 0: as the determinant has them" }
+
+/* Rows of a determinant, for files that include actions/start_vectors.h; at(member): where they are; `when`: for two
+ * flavours, where there are others. */
+#define HASENBUSCH_SPEC(at, intermediate_specs, when)                                                                  \
+    { .key = "hasenbusch", .type = PARAM_LIST, .offset = at(hasenbusch), .fallback = "[]",                             \
+      .group = intermediate_specs, .element_size = sizeof(intermediate_mass), when                                     \
+      .doc = "two flavours: intermediate masses, lightest first: the determinant is cut into ratios" }
+#define CHRONOLOGICAL_SPEC(at, when)                                                                                   \
+    { .key = "chronological", .type = PARAM_INT, .offset = at(chronological), .fallback = "0", .min = 0,               \
+      .max = START_VECTORS_MAX, when                                                                                   \
+      .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their "    \
+             "span starts the next solve: fewer iterations, but trajectories are reversible as far as the residual "   \
+             "of the force only; 0: from zero, reversible to rounding" }
+
+/* Factors of a plan that is being made. */
+typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } quark_factor_list;
+
+/* Adds a factor of determinant `number`; false with the reason where there is no such, or too many. */
+bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f);
+
+/* Adds the ratios of a chain that begins and ends as `factor` does, which has the residuals of the determinant; those
+ * of a factor in the middle are its own, or the determinant's, or the monomial's.  mass_of: m of an input's mass. */
+typedef struct {
+    param_list masses;                      /* of intermediate_mass */
+    double (*mass_of)(double mass, const void *params);
+    const void *params;
+    role_values of_determinant, of_monomial;
+} two_flavor_chain;
+bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan factor, const two_flavor_chain *chain,
+                                 int number, failure *f);
+
+#endif

@@ -1,0 +1,111 @@
+/* wilson_params.c - the input of Wilson quarks, and how determinants become factors. */
+#include "actions/wilson_params.h"
+
+#include "actions/start_vectors.h"
+#include "src/base/memory.h"
+#include "src/operators/wilson_operator.h"
+
+static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(WILSON_MASS_MIN, WILSON_MASS_MAX, 0), { 0 } };
+
+#define AT(member) offsetof(wilson_determinant_params, member)
+
+static const param_spec determinant_specs[] = {
+    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 2, .max = 2,
+      .doc = "2 of this mass" },
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX,
+      .flags = PARAM_ABOVE_MIN, .doc = "the bare mass m = 1 / (2 kappa) - 4" },
+    HASENBUSCH_SPEC(AT, intermediate_specs, ),
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = WILSON_MASS_MIN,
+      .max = WILSON_MASS_MAX, .flags = PARAM_ABOVE_MIN,
+      .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: there is none" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
+      .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
+    CHRONOLOGICAL_SPEC(AT, ),
+    { 0 }
+};
+
+#undef AT
+#define AT(member) offsetof(wilson_params, member)
+
+const param_spec wilson_specs[] = {
+    { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
+      .doc = "what the levels of the integrator call it" },
+    { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
+      .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
+      .doc = "their product is the weight" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
+      .doc = "where solves stop" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
+      .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "
+             "by the table of domain walls with Ls = 1; all reach the same residuals" },
+    { 0 }
+};
+
+double wilson_kappa(double mass)
+{
+    return 1 / (2 * (4 + mass));
+}
+
+static double mass_as_given(double mass, const void *params)
+{
+    (void)params;
+    return mass;
+}
+
+static bool add_determinant(quark_factor_list *list, const wilson_params *p, int number, failure *f)
+{
+    const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + number;
+    const two_flavor_chain chain = { d->hasenbusch, mass_as_given, p, d->residual, p->residual };
+    const quark_factor_plan factor = {
+        .kind = &two_flavors_factor,
+        .mass = d->mass,
+        .heavy = d->heavy,
+        .alone = d->heavy == 0,
+        .fields = 1,
+        .residual = role_values_or(d->residual, p->residual),
+        .chronological = (int)d->chronological,
+    };
+    return role_residuals_check(d->residual, number, f)
+           && quark_factor_list_add_chain(list, factor, &chain, number, f);
+}
+
+static bool make_plan(quark_plan *plan, const void *params, failure *f)
+{
+    const wilson_params *p = params;
+    wilson_operator_params *op = memory_alloc(sizeof *op, "the plan of Wilson quarks");
+    failure why;
+    op->boundary = p->boundary ? -1 : 1;
+    *plan = (quark_plan){ .name = p->name, .d = wilson_operator_plan(op), .systems = 1,
+                          .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+    quark_factor_list list = { plan->factor, &plan->count, &plan->d };
+    for (int n = 0; n < p->determinants.count; n++)
+        if (!add_determinant(&list, p, n, &why))
+            return fail(f, "%s: %s", p->name, why.why);
+    return true;
+}
+
+static void describe(text *lines, const void *params)
+{
+    const wilson_params *p = params;
+    for (int n = 0; n < p->determinants.count; n++) {
+        const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
+        text_add(lines, "mass %g: kappa %.8g\n", d->mass, wilson_kappa(d->mass));
+    }
+}
+
+static const quark_family wilson = { .plan = make_plan, .solvers = hop_solvers, .describe = describe };
+
+const monomial_kind wilson_monomial = {
+    .input = { .name = "wilson",
+               .doc = "determinants of two flavours of Wilson quarks, with Hasenbusch ratios",
+               .params = wilson_specs,
+               .size = sizeof(wilson_params) },
+    .family = &wilson,
+    .qcdml = &wilson_qcdml,
+    QUARKS_MONOMIAL,
+};

@@ -1,0 +1,41 @@
+/* wilson_params.h - what an input says about Wilson quarks, and the factors that come of it.
+ *
+ * A determinant of two flavours, det [Mhat(m)^+ Mhat(m)] (operators/wilson.h), is cut by intermediate masses M_1, M_2,
+ * ... (two_flavor_chain.h) into ratios m / M_1, M_1 / M_2, ... and M_last alone; or over a last denominator, which
+ * leaves the rest of the chain to other determinants, which may be in other monomials, on other levels of the
+ * integrator.  Masses are bare ones, m = 1 / (2 kappa) - 4. */
+#ifndef KILN_ACTIONS_WILSON_PARAMS_H
+#define KILN_ACTIONS_WILSON_PARAMS_H
+
+#include "actions/qcdml_term.h"
+#include "actions/two_flavor_chain.h"
+
+typedef struct {
+    int64_t flavors;                                        /* 2 */
+    double mass, heavy;                                     /* heavy 0: none */
+    param_list hasenbusch;                                  /* of intermediate_mass */
+    role_values residual;                                   /* 0: as the monomial says */
+    int64_t chronological;
+} wilson_determinant_params;
+
+typedef struct {
+    char *name;
+    int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
+    param_list determinants;                                /* of wilson_determinant_params */
+    role_values residual;
+    int64_t max_iterations;
+    int solver;                                             /* solver_kind */
+} wilson_params;
+
+enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100 };       /* the lower end is kappa = infinity: not allowed */
+
+extern const param_spec wilson_specs[];
+
+double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) */
+
+extern const qcdml_term wilson_qcdml;
+
+/* Two flavours of Wilson quarks as a monomial. */
+extern const monomial_kind wilson_monomial;
+
+#endif

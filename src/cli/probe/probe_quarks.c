@@ -1,0 +1,177 @@
+/* probe_quarks.c - the families of Dirac operators, and what kiln probe apply and kiln probe solve have in common. */
+#include "src/cli/probe/probe_quarks.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/io/file_json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const probe_family *const families[] = { &probe_staggered, &probe_walls, &probe_wilson, NULL };
+
+/* Words that --operator may have, and options of all operators, at the most. */
+enum { NAMES_MAX = 16, ANY_MAX = 31, ITERATIONS = 100000 };
+typedef struct { const char *name[NAMES_MAX + 1]; const probe_family *family[NAMES_MAX]; } operator_names;
+
+static operator_names all_names(void)
+{
+    operator_names all = { { NULL }, { NULL } };
+    int count = 0;
+    for (int f = 0; families[f]; f++)
+        for (int i = 0; families[f]->names[i]; i++) {
+            require(count < NAMES_MAX, "an internal table holds more than %d operators", NAMES_MAX);
+            all.family[count] = families[f];
+            all.name[count++] = families[f]->names[i];
+        }
+    return all;
+}
+
+static const usage *usage_of(const probe_family *family, const probe_command *c)
+{
+    return c->solves ? family->solve_usage : family->apply_usage;
+}
+
+/* Without --operator: what is wrong about the other options, whatever the operator, or that it is missing. */
+static int without_operator(const probe_command *c, const option *operator_option, int argc, char **argv)
+{
+    option any[ANY_MAX + 1] = { *operator_option };
+    const usage words = { c->name, "CONFIG OUT.npy", 0, -1, c->about, any };
+    probe_options unused = { .family = 0 };
+    operands files;
+    int count = 1;
+    for (int f = 0; families[f]; f++)
+        for (const option *o = usage_of(families[f], c)->options; o->name; o++) {
+            int known = 0;
+            while (known < count && strcmp(any[known].name, o->name) != 0)
+                known++;
+            require(known < ANY_MAX, "an internal table holds more than %d options", ANY_MAX);
+            if (known == count) {
+                any[count] = *o;
+                any[count++].required = false;
+            }
+        }
+    return options_read(&words, argc, argv, &unused, &files);
+}
+
+/* ---- vectors */
+
+static int slices_of(const probe_quarks *q)
+{
+    return q->slabs > 1 ? q->slabs / SLAB_GROUP : 1;
+}
+
+static probe_vector vector_create(const probe_quarks *q, const gauge *u)
+{
+    const field *like = &u->links;
+    probe_vector v = { { NULL } };
+    for (int i = 0; i < q->pieces; i++)
+        v.piece[i] = vec_create_slabs(like->lattice, q->on[i], like->where, like->precision, q->slabs);
+    return v;
+}
+
+static void vector_free(probe_vector v)
+{
+    for (int i = 0; i < PROBE_PIECES; i++)
+        vec_free(v.piece[i]);
+}
+
+double probe_vector_norm2(probe_vector v)
+{
+    double sum = 0;
+    for (int i = 0; i < PROBE_PIECES && v.piece[i]; i++)
+        sum += vec_norm2(v.piece[i]);
+    return sum;
+}
+
+static bool vector_read(probe_vector v, const probe_quarks *q, const lattice *l)
+{
+    double *numbers = probe_quark_numbers(q->options->source, l, q->family->array, slices_of(q), q->options->basis);
+    for (int i = 0; i < q->pieces && numbers; i++)
+        vec_import(v.piece[i], numbers);
+    memory_free(numbers);
+    return numbers != NULL;
+}
+
+static int vector_write(const char *path, probe_vector v, const probe_quarks *q, const lattice *l)
+{
+    const size_t count = (size_t)lattice_volume(l) * (size_t)q->slabs * VEC_REALS;
+    double *sum = memory_alloc(count * sizeof *sum, "numbers on their way to a file");
+    double *numbers = memory_alloc(count * sizeof *numbers, "numbers on their way to a file");
+    for (int i = 0; i < q->pieces; i++) {
+        vec_export(numbers, v.piece[i]);
+        for (size_t n = 0; n < count; n++)
+            sum[n] += numbers[n];
+    }
+    int status = probe_write_quark_numbers(path, sum, l, q->family->array, slices_of(q), q->options->basis);
+    memory_free(numbers);
+    memory_free(sum);
+    return status;
+}
+
+/* ---- commands */
+
+static void print_json(json *j)
+{
+    json_close(j);
+    puts(json_string(j));
+    json_free(j);
+}
+
+static int run_on(const probe_command *c, probe_quarks *q, const operands *files, const configuration_facts *facts,
+                  const gauge *u)
+{
+    const lattice *l = u->links.lattice;
+    probe_vector in = vector_create(q, u), out = vector_create(q, u);
+    int status = EXIT_FAILED;
+    failure f;
+    if (!q->family->open(q, u, &f))
+        log_line(LOG_ERROR, "%s: %s; --reunitarize brings the links of a file of 32 bits there", files->item[0], f.why);
+    else if (vector_read(in, q, l)) {
+        json j = { 0 };
+        json_open(&j, NULL, '{');
+        file_to_json(&j, files->item[0], &facts->info);
+        q->family->describe(&j, q);
+        int done = c->work(&j, q, out, in);
+        status = vector_write(files->item[1], out, q, l);
+        if (status == EXIT_OK)
+            print_json(&j);
+        else
+            json_free(&j);
+        status = status == EXIT_OK ? done : status;
+    }
+    vector_free(out);
+    vector_free(in);
+    return status;
+}
+
+int probe_command_run(const probe_command *c, int argc, char **argv)
+{
+    const operator_names all = all_names();
+    const option overview_options[] = { OPERATOR_OPTION(all.name), { 0 } };
+    const usage overview = { c->name, "CONFIG OUT.npy", 2, 2, c->about, overview_options };
+    probe_options o = { .max_iterations = ITERATIONS };
+    operands files;
+    configuration_facts facts;
+    failure f;
+    int chosen = 0, status = options_choose(&overview, "operator", argc, argv, &chosen);
+    if (status != GO_ON)
+        return status;
+    if (chosen < 0)
+        return without_operator(c, overview_options, argc, argv);
+    const probe_family *family = all.family[chosen];
+    const usage *words = usage_of(family, c);
+    if (family->defaults)
+        family->defaults(&o);
+    status = options_read(words, argc, argv, &o, &files);
+    if (status != GO_ON)
+        return status;
+    probe_quarks *q = family->choose(&o, c->solves, &f);
+    if (!q)
+        return usage_error(words, "%s", f.why);
+    gauge *u = probe_open(&o, files.item[0], &facts);
+    status = u ? run_on(c, q, &files, &facts, u) : EXIT_FAILED;
+    family->free(q);
+    configuration_close(u);
+    return status;
+}

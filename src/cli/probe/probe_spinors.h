@@ -1,0 +1,65 @@
+/* probe_spinors.h - what families of spinors share in kiln probe apply and kiln probe solve.
+ *
+ * Parts of an operator act on all sites (M or D5, their adjoints, the hop), or on odd sites (C, C^+ and C^+C of
+ * operators/dirac_operator.h).  M x = b on all sites goes through C^+C x' = C^+ rhs, whose residual is not that of x:
+ * it is asked to be ten times smaller, and what is left of b is solved for again where that does not do. */
+#ifndef KILN_CLI_PROBE_PROBE_SPINORS_H
+#define KILN_CLI_PROBE_PROBE_SPINORS_H
+
+#include "src/cli/probe/probe_quarks.h"
+#include "src/operators/domain_wall.h"
+#include "src/solvers/dirac_solver.h"
+
+typedef enum { PART_ALL_SITES, PART_C, PART_NORMAL, PART_HOP } part_kind;
+typedef struct { part_kind kind; bool dagger; } spinor_part;
+
+/* A discretisation on all sites; the links are in the operator.  `room` and `even` are scratch. */
+typedef struct {
+    void (*apply)(wall_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, wall_field in,
+                  wall_field room);
+    void (*hop)(wall_field out, const dirac_operator *d, wall_field in);
+    /* The right-hand side of C x' = rhs for M x = v; and x from x'. */
+    void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, wall_field v, vec *even);
+    void (*reconstruct)(wall_field x, const dirac_operator *d, const dirac_matrix *m, wall_field v,
+                        const vec *solution, vec *even);
+} spinor_operator;
+
+/* The own struct of such a family begins with it. */
+typedef struct {
+    probe_quarks base;
+    const spinor_operator *on_all_sites;
+    dirac_plan plan;
+    double mass;
+    spinor_part part;
+    solver_kind kind;
+    dirac_operator *d;                              /* from open on */
+    dirac_matrix *m;
+    dirac_solver *solver;
+} probe_spinors;
+
+/* Sites and slabs for the part, once the family has set its plan. */
+void probe_spinors_begin(probe_spinors *q, const probe_family *family, const probe_options *o, spinor_part part);
+
+/* Functions of a probe_family; free frees q itself. */
+void probe_spinors_free(probe_quarks *q);
+bool probe_spinors_open(probe_quarks *q, const gauge *u, failure *f);
+void probe_spinors_apply(probe_quarks *q, probe_vector out, probe_vector in);
+probe_solution probe_spinors_solve(probe_quarks *q, probe_vector x, probe_vector b);
+const char *probe_spinors_solver(const probe_quarks *q);
+
+#define PROBE_SPINORS                                                                                                  \
+    .free = probe_spinors_free, .open = probe_spinors_open, .apply = probe_spinors_apply,                              \
+    .solve = probe_spinors_solve, .solver = probe_spinors_solver
+
+/* Their options. */
+#define PART_OPTION(names, words)                                                                                      \
+    { .name = "part", .value = "P", .doc = words, .type = OPTION_CHOICE, .offset = offsetof(probe_options, part),      \
+      .choices = names }
+#define SOLVER_OPTION                                                                                                  \
+    { .name = "solver", .value = "S", .doc = "precisions, as in an input (default double)", .type = OPTION_CHOICE,     \
+      .offset = offsetof(probe_options, solver), .choices = solver_names }
+#define BOUNDARY_OPTION(member)                                                                                        \
+    { .name = "boundary", .value = "B", .doc = "phase of the boundary in t, in units of pi:\n"                         \
+      "1 antiperiodic (default), 0 periodic", .type = OPTION_INT, .offset = offsetof(probe_options, member), .max = 1 }
+
+#endif
