@@ -9,6 +9,57 @@
 #include "gpu/tiles.h"
 #include "src/kernels/gauge_staples.h"
 
+typedef struct {
+    tile_shape tile;
+    int runs, z, t;           /* tiles along x and y, in z, in t; those at the end may stick out */
+    int slab_runs, slab_z;    /* tiles that are walked through before the next slice in t */
+    int blocks;
+} tiling;
+
+/* Links of one slice in t of a slab: several slices are in use at once and should fit the L2 cache. */
+enum { SLICE_LINK_BYTES = 5 << 20 };
+
+static inline tiling tile_lattice(const lattice_view *l, tile_shape tile, size_t real_bytes)
+{
+    int row = l->local[0], rows = (int)(SLICE_LINK_BYTES / (4 * LINK_REALS * real_bytes) / (size_t)row), side = 1;
+    tiling t = {};
+    while ((side + 1) * (side + 1) <= rows)
+        side++;
+    t.tile = tile;
+    t.runs = divide_up(slice_sites(*l), tile.run);
+    t.z = divide_up(l->local[2], tile.z);
+    t.t = divide_up(l->local[3], tile.t);
+    t.slab_runs = divide_up(t.runs, divide_up(l->local[1], side));
+    t.slab_z = divide_up(t.z, divide_up(l->local[2], side));
+    t.blocks = t.runs * t.z * t.t;
+    return t;
+}
+
+/* The i-th site of a tile: along the run first, then z, t, and odd sites after even ones.  Sites that stick
+ * out are -1. */
+static __device__ __forceinline__ int site_in_tile(const tiling &tiles, const lattice_view &l, int block, int i)
+{
+    const tile_shape &s = tiles.tile;
+    int each = s.run * s.z * s.t, parity = i / each;
+    i %= each;
+
+    /* Full slabs come first in z, and within those in x and y; the last may be narrower. */
+    int z_slab = tiles.runs * tiles.slab_z * tiles.t;
+    int z = block / z_slab * tiles.slab_z, slab_z = min(tiles.slab_z, tiles.z - z);
+    block %= z_slab;
+    int slab = tiles.slab_runs * slab_z * tiles.t;
+    int run = block / slab * tiles.slab_runs, slab_runs = min(tiles.slab_runs, tiles.runs - run);
+    block %= slab;
+    run += block % slab_runs;
+    z += block / slab_runs % slab_z;
+    int t = block / slab_runs / slab_z;
+
+    int slice = slice_sites(l), at = run * s.run + i % s.run;
+    z = z * s.z + i / s.run % s.z;
+    t = t * s.t + i / s.run / s.z;
+    return is_in_slice(l, slice, at, z, t) ? site_of_parity(&l, parity, number_in_parity(l, slice, at, z, t)) : -1;
+}
+
 /* P <- P + weight F for one link; returns Tr F^+F. */
 static __device__ __forceinline__ real kick_link(const gauge_force_args *f, int index, int mu, const su3 &staples)
 {
@@ -46,7 +97,7 @@ struct by_links {
     static __device__ __forceinline__ void body(const gauge_force_args &f, const tiling &tiles, double per_bound,
                                                 sum_cell *cells, real *shared)
     {
-        int i = threadIdx.x % SITES, mu = axis_of(threadIdx.x / SITES), index = tile_site(tiles, f.l, blockIdx.x, i);
+        int i = threadIdx.x % SITES, mu = axis_of(threadIdx.x / SITES), index = site_in_tile(tiles, f.l, blockIdx.x, i);
         site x = site_at(index < 0 ? 0 : index), x_mu = site_up(&f.l, x, mu);
         su3 staples = su3_zero();
         KEEP_LOOP
@@ -74,7 +125,7 @@ struct by_planes {
     static __device__ __forceinline__ void body(const gauge_force_args &f, const tiling &tiles, double per_bound,
                                                 sum_cell *cells, real *shared)
     {
-        int i = threadIdx.x % SITES, second = threadIdx.x / SITES, index = tile_site(tiles, f.l, blockIdx.x, i);
+        int i = threadIdx.x % SITES, second = threadIdx.x / SITES, index = site_in_tile(tiles, f.l, blockIdx.x, i);
         site x = site_at(index < 0 ? 0 : index);
         KEEP_LOOP
         for (int plane = 0; plane < 6; plane++) {

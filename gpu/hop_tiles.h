@@ -8,48 +8,39 @@
 #ifndef KILN_GPU_HOP_TILES_H
 #define KILN_GPU_HOP_TILES_H
 
+#include "gpu/tiles.h"
 #include "src/kernels/staggered_batch.h"
-
-typedef struct { int run, z, t; } hop_tile;           /* sites of one parity along x and y; slices */
 
 /* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  Slabs keep the slices that
  * are in use at once in the L2 cache. */
 typedef struct {
     dim3 blocks;
     int runs, slab_z;         /* tiles along x and y; in z, of a slab */
-    int slabs, first;         /* of one parity; the first parity */
+    int slabs, parity;        /* of one parity; the first parity */
     unsigned int per_row;     /* 2^32 / sites of a row, rounded up: to divide by them */
-    int extents[4], stride[4];
-    int slice, padded;
+    int slice, stride[4];     /* sites of a parity along x and y; from a site of the lattice to the next */
 } hop_grid;
 
 /* What one slice in t of a slab may take of the L2 cache: seven are in use. */
 enum { SLICE_VECTOR_BYTES = 3 << 20 };
 
-static inline int tiles_over(int sites, int tile)
-{
-    return (sites + tile - 1) / tile;
-}
-
-static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, hop_tile tile, size_t vector_bytes)
+static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, tile_shape tile, size_t vector_bytes)
 {
     hop_grid g = {};
     int row = l->local[0] / 2, tiles_z;
-    g.slice = row * l->local[1];
-    g.runs = tiles_over(g.slice, tile.run);
-    tiles_z = tiles_over(l->local[2], tile.z);
+    g.slice = slice_sites(*l);
+    g.runs = divide_up(g.slice, tile.run);
+    tiles_z = divide_up(l->local[2], tile.z);
     const size_t slice_bytes = vector_bytes * (size_t)g.slice * (size_t)(tile.z * tiles_z);
     g.slabs = (int)((slice_bytes + SLICE_VECTOR_BYTES - 1) / SLICE_VECTOR_BYTES);
     g.slabs = g.slabs < tiles_z ? g.slabs : tiles_z;
-    g.slab_z = tiles_over(tiles_z, g.slabs);
-    g.slabs = tiles_over(tiles_z, g.slab_z);
-    g.first = range.first;
-    g.blocks = dim3((unsigned)(g.runs * g.slab_z), (unsigned)tiles_over(l->local[3], tile.t),
-                    (unsigned)(g.slabs * range.parities));
+    g.slab_z = divide_up(tiles_z, g.slabs);
+    g.slabs = divide_up(tiles_z, g.slab_z);
+    g.parity = site_parity(l, range.first);
+    g.blocks = dim3((unsigned)(g.runs * g.slab_z), (unsigned)divide_up(l->local[3], tile.t),
+                    (unsigned)(g.slabs * range.parts));
     g.per_row = (unsigned)(((1ull << 32) + (unsigned)row - 1) / (unsigned)row);
-    g.padded = l->padded;
     for (int mu = 0, stride = 1; mu < 4; mu++) {
-        g.extents[mu] = l->local[mu];
         g.stride[mu] = stride;
         stride *= l->local[mu];
     }
@@ -60,25 +51,26 @@ static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, hop
 typedef struct { int index, other; unsigned long long coordinates; bool there; } hop_place;
 
 template <int RUN, int Z, int T>
-static __device__ __forceinline__ hop_place hop_place_of(const hop_grid &g, int i)
+static __device__ __forceinline__ hop_place hop_place_of(const lattice_view &l, const hop_grid &g, int i)
 {
     hop_place p;
-    const int row = g.extents[0] / 2, parity = (g.first + (int)blockIdx.z / g.slabs) & 1;
+    const int row = l.local[0] / 2, parity = (g.parity + (int)blockIdx.z / g.slabs) & 1;
     const int tile_z = (int)blockIdx.z % g.slabs * g.slab_z + (int)blockIdx.x / g.runs;
     const int at = (int)blockIdx.x % g.runs * RUN + i % RUN, z = tile_z * Z + i / RUN % Z;
     const int t = (int)blockIdx.y * T + i / RUN / Z, y = (int)__umulhi((unsigned)at, g.per_row);
-    const int x = 2 * (at - y * row) + ((y + z + t + parity) & 1), here = (t * g.extents[2] + z) * g.slice + at;
-    p.there = at < g.slice && z < g.extents[2] && t < g.extents[3];
-    p.index = here + parity * g.padded;
-    p.other = here + (1 - parity) * g.padded;
+    const int x = 2 * (at - y * row) + ((y + z + t + parity) & 1), here = number_in_parity(l, g.slice, at, z, t);
+    p.there = is_in_slice(l, g.slice, at, z, t);
+    p.index = site_of_parity(&l, parity, here);
+    p.other = site_of_parity(&l, 1 - parity, here);
     p.coordinates = (unsigned)(x | y << 16) | (unsigned long long)(unsigned)(z | t << 16) << 32;
     return p;
 }
 
 /* `hop` sites on, |hop| at most the extent. */
-static __device__ __forceinline__ int hop_from(const hop_grid &g, const hop_place &p, int mu, int hop)
+static __device__ __forceinline__ int hop_from(const lattice_view &l, const hop_grid &g, const hop_place &p, int mu,
+                                               int hop)
 {
-    const int c = (int)(p.coordinates >> (16 * mu)) & 0xffff, extent = g.extents[mu], stride = g.stride[mu];
+    const int c = (int)(p.coordinates >> (16 * mu)) & 0xffff, extent = l.local[mu], stride = g.stride[mu];
     int to = c + hop;
     to += to < 0 ? extent : 0;
     to -= to >= extent ? extent : 0;
@@ -164,16 +156,14 @@ static __device__ __forceinline__ su3 link_of(const raw_link<LINKS> &r)
     }
 }
 
-/* Vectors of a batch begin with the same site: `at` counts from there. */
 template <vector_format F>
-static __device__ __forceinline__ raw_vector<F> fetch_vector(const vector_view *v, site at)
+static __device__ __forceinline__ raw_vector<F> fetch_vector(const vector_view *v, site x)
 {
     raw_vector<F> r;
-    const vector_view from = { v->data, 0 };
     if (F == VECTOR_NATIVE)
-        r.numbers = load_vector(&from, at);
+        r.numbers = load_vector(v, x);
     else
-        load_words(r.word, v->data, at, 1, 0, raw_vector<F>::WORDS);
+        load_words(r.word, v->data, x, 1, 0, raw_vector<F>::WORDS);
     return r;
 }
 
@@ -196,7 +186,7 @@ static __device__ __forceinline__ site neighbour(const lattice_view *l, const ho
                                                  bool up)
 {
     const int *table = REACH == 3 ? (up ? l->up3[mu] : l->down3[mu]) : (up ? l->up[mu] : l->down[mu]);
-    return counted_site(HOW & BY_TABLES ? table[p.index] : hop_from(g, p, mu, up ? REACH : -REACH));
+    return counted_site(HOW & BY_TABLES ? table[p.index] : hop_from(*l, g, p, mu, up ? REACH : -REACH));
 }
 
 /* N of the systems, the hops of one length: as both_ways of staggered_hops.h, and with the same bits. */
@@ -214,7 +204,7 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
     }
     UNROLL_LOOP
     for (int n = 0; n < N && (HOW & AHEAD); n++)
-        next[n] = fetch_vector<F>(&v[n], counted_site(forward.at[0] - v->first));
+        next[n] = fetch_vector<F>(&v[n], forward);
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++) {
         const site backward = neighbour<REACH, HOW>(l, g, p, mu, false);
@@ -222,31 +212,28 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
             forward = neighbour<REACH, HOW>(l, g, p, mu, true);
             link = fetch_link<LINKS, HOW>(u, x, mu);
         }
-        const site to = counted_site(forward.at[0] - v->first), from = counted_site(backward.at[0] - v->first);
         su3 m = link_of<LINKS>(link);
         if (HOW & AHEAD)
             link = fetch_link<LINKS, HOW>(u, backward, mu);
         UNROLL_LOOP
         for (int n = 0; n < N; n++) {
-            color_vector there = vector_of<F>(HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], to));
+            color_vector there = vector_of<F>(HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], forward));
             if (HOW & AHEAD)
-                next[n] = fetch_vector<F>(&v[n], from);
+                next[n] = fetch_vector<F>(&v[n], backward);
             s[n] = su3_mul_vector(m, there, s[n]);
         }
         if (!(HOW & AHEAD))
             link = fetch_link<LINKS, HOW>(u, backward, mu);
         m = link_of<LINKS>(link);
-        site after = to;
         if ((HOW & AHEAD) && mu < 3) {
             forward = neighbour<REACH, HOW>(l, g, p, mu + 1, true);
-            after = counted_site(forward.at[0] - v->first);
             link = fetch_link<LINKS, HOW>(u, x, mu + 1);
         }
         UNROLL_LOOP
         for (int n = 0; n < N; n++) {
-            color_vector there = vector_of<F>(HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], from));
+            color_vector there = vector_of<F>(HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], backward));
             if ((HOW & AHEAD) && mu < 3)
-                next[n] = fetch_vector<F>(&v[n], after);
+                next[n] = fetch_vector<F>(&v[n], forward);
             s[n] = su3_dagger_mul_vector_minus(m, there, s[n]);
         }
     }
@@ -265,11 +252,11 @@ struct hop_way {
     {
         const size_t vector_bytes = FORMAT == VECTOR_NATIVE ? VECTOR_REALS * sizeof(real)
                                   : FORMAT == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS;
-        return hop_grid_for(&a->l, range, hop_tile{ RUN, Z, T }, N * vector_bytes);
+        return hop_grid_for(&a->l, range, tile_shape{ RUN, Z, T }, N * vector_bytes);
     }
-    static __device__ __forceinline__ hop_place place(const hop_grid &g)
+    static __device__ __forceinline__ hop_place place(const batch_hop_args &a, const hop_grid &g)
     {
-        return hop_place_of<RUN, Z, T>(g, (int)threadIdx.x);
+        return hop_place_of<RUN, Z, T>(a.l, g, (int)threadIdx.x);
     }
 
     /* As hops_of: the same operations in the same order. */
@@ -298,7 +285,7 @@ template <class WAY>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
 hop_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g)
 {
-    const hop_place p = WAY::place(g);
+    const hop_place p = WAY::place(a, g);
     color_vector d[WAY::SYSTEMS];
     if (!a.b.state->going || !p.there)
         return;
@@ -316,7 +303,7 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
     krylov_state *state = a.b.state;
     const bool going = state->going != 0;
     if (going) {
-        const hop_place p = WAY::place(g);
+        const hop_place p = WAY::place(a, g);
         real s[WAY::SYSTEMS] = {};
         double scale[WAY::SYSTEMS];
         if (p.there) {

@@ -13,9 +13,9 @@ static __global__ void __launch_bounds__(SITE_BLOCK) plain_norms(const __grid_co
 {
     __shared__ double warp_sum[SITE_BLOCK / 32], warp_largest[SITE_BLOCK / 32];
     double sum = 0, largest = 0;
-    for (int i = blockIdx.x * SITE_BLOCK + threadIdx.x; i < range.parities * range.half; i += gridDim.x * SITE_BLOCK)
+    for (int i = blockIdx.x * SITE_BLOCK + threadIdx.x; i < range_size(range); i += gridDim.x * SITE_BLOCK)
         for (int mu = 0; mu < 4; mu++) {
-            double norm2 = algebra_norm2(load_algebra(&a.y, site_at(site_of_range(range, i)), mu));
+            double norm2 = algebra_norm2(load_algebra(&a.y, site_of_range(range, i), mu));
             sum += norm2;
             largest = fmax(norm2, largest);
         }
@@ -41,7 +41,7 @@ static __global__ void __launch_bounds__(SITE_BLOCK) plain_norms(const __grid_co
 extern "C" void K(momentum_norms_plain)(const void *args, site_range range, void *stream, double per_bound,
                                         sum_cell *cells)
 {
-    int blocks = sum_blocks((const void *)plain_norms, SITE_BLOCK, range.parities * range.half);
+    int blocks = sum_blocks((const void *)plain_norms, SITE_BLOCK, range_size(range));
     (void)per_bound;
     plain_norms<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const momentum_args *)args, range, cells);
 }

@@ -6,7 +6,7 @@
 #include "gpu/half_numbers.h"
 #include "gpu/hop_tiles.h"
 
-/* Bytes of a vector, and where that of a site begins in a slab. */
+/* Bytes of a vector, and of a slab of them; where that of a site begins in a slab. */
 template <vector_format F>
 static constexpr size_t vector_bytes()
 {
@@ -14,11 +14,17 @@ static constexpr size_t vector_bytes()
 }
 
 template <vector_format F>
-static __device__ __forceinline__ size_t offset_of(const vector_view *v, int x)
+static __device__ __forceinline__ size_t slab_bytes(const vector_view *v)
 {
-    const int at = x - v->first, lane = at % SITE_TILE;
-    return F == VECTOR_NATIVE ? (size_t)(at - lane) * vector_bytes<F>() + (size_t)lane * sizeof(real)
-         : F == VECTOR_INT30 ? (size_t)(at - lane) * vector_bytes<F>() : (size_t)at * vector_bytes<F>();
+    return (size_t)v->slab_sites * vector_bytes<F>();
+}
+
+template <vector_format F>
+static __device__ __forceinline__ size_t offset_of(int x)
+{
+    const int lane = x % SITE_TILE;
+    return F == VECTOR_NATIVE ? (size_t)(x - lane) * vector_bytes<F>() + (size_t)lane * sizeof(real)
+         : F == VECTOR_INT30 ? (size_t)(x - lane) * vector_bytes<F>() : (size_t)x * vector_bytes<F>();
 }
 
 /* A vector as it lies in memory, and its numbers. */

@@ -26,14 +26,14 @@ static __global__ void __launch_bounds__(DIRECTIONS * WARP)
 force_by_directions(const __grid_constant__ wall_force_args a, const __grid_constant__ site_range range)
 {
     const int i = (int)(blockIdx.x * WARP + threadIdx.x % WARP);
-    if (i < range.parities * range.half)
-        add_to_link<PLUS>(&a, site_at(site_of_range(range, i)), (int)threadIdx.x / WARP);
+    if (i < range_size(range))
+        add_to_link<PLUS>(&a, site_of_range(range, i), (int)threadIdx.x / WARP);
 }
 
 extern "C" void K(wall_force_sites_tuned)(const void *args, site_range range, void *stream)
 {
     const wall_force_args *a = (const wall_force_args *)args;
-    const int blocks = (range.parities * range.half + WARP - 1) / WARP;
+    const int blocks = (range_size(range) + WARP - 1) / WARP;
     auto kernel = a->left_is_here ? force_by_directions<0> : force_by_directions<1>;
     kernel<<<blocks, DIRECTIONS * WARP, 0, (cudaStream_t)stream>>>(*a, range);
 }

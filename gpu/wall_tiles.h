@@ -60,18 +60,19 @@ struct tile_links {
 
 /* A thread's site: where it is in a slab and where its neighbours are, in bytes; its links. */
 typedef struct {
-    size_t slab, offset;
+    size_t offset;
     const real *links;
     const uint32_t *neighbours;                           /* [direction, forward and backward][SITES] */
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
     bool first, last;                                     /* in t */
     real boundary;
     uint32_t low_bits;
-} tile_site;
+} wall_site;
 
 /* In int30 the low bits of a neighbour's place have its lane. */
 template <class WAY>
-static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const char *slice, int direction)
+static __device__ __forceinline__ spinor neighbour_at(const wall_site &x, const char *slice, size_t slab,
+                                                        int direction)
 {
     constexpr vector_format F = WAY::FORMAT;
     const uint32_t offset = x.neighbours[direction * WAY::SITES + x.at];
@@ -80,21 +81,21 @@ static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const 
     spinor v;
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * x.slab, lane), x.low_bits);
+        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * slab, lane), x.low_bits);
     return v;
 }
 
-/* Both neighbours in a direction; slice: where that of the field begins. */
+/* Both neighbours in a direction; slice: where that of the field begins; slab: bytes of a slab. */
 template <class WAY, bool DAGGER, int MU>
-static __device__ __forceinline__ void wall_direction(const tile_site &x, const char *slice, spinor *sum)
+static __device__ __forceinline__ void wall_direction(const wall_site &x, const char *slice, size_t slab, spinor *sum)
 {
     enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
-    half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
+    half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, slab, 2 * MU));
     h = half_spinor_carried(tile_links<WAY::SITES>::get(x.links, 2 * MU, x.at), h);
     if (MU == 3 && x.last)
         h = half_spinor_times(x.boundary, h);
     *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);
-    h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, 2 * MU + 1));
+    h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, slab, 2 * MU + 1));
     h = half_spinor_carried_back(tile_links<WAY::SITES>::get(x.links, 2 * MU + 1, x.at), h);
     if (MU == 3 && x.first)
         h = half_spinor_times(x.boundary, h);
@@ -115,7 +116,7 @@ struct wall_way {
     }
     static hop_grid grid(const lattice_view *l, site_range range, int slices)
     {
-        return hop_grid_for(l, range, hop_tile{ RUN, Z, T }, SPINS * (size_t)slices * vector_bytes<FORMAT>());
+        return hop_grid_for(l, range, tile_shape{ RUN, Z, T }, SPINS * (size_t)slices * vector_bytes<FORMAT>());
     }
 };
 
@@ -149,16 +150,16 @@ struct tile_room {
 /* The links of a thread's site, and where its neighbours are, shared among the threads that have it; to be followed by
  * a barrier. */
 template <class WAY>
-static __device__ __forceinline__ void take_neighbours(const tile_room<WAY> &room, const gauge_view *u,
-                                                       const vector_view *in, const hop_grid &g, const hop_place &p)
+static __device__ __forceinline__ void take_neighbours(const tile_room<WAY> &room, const lattice_view &l,
+                                                       const gauge_view *u, const hop_grid &g, const hop_place &p)
 {
     const int at = (int)threadIdx.x % WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     if (threadIdx.x == 0)
         *room.low_bits = HALF_LOW_BITS;
     for (int link = (int)threadIdx.x / WAY::SITES; link < 8 && p.there; link += groups) {
-        const int mu = link / 2, to = hop_from(g, p, mu, link % 2 ? -1 : 1);
-        const int lane = WAY::FORMAT == VECTOR_INT30 ? (to - in->first) % SITE_TILE : 0;
-        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(in, to) + (uint32_t)lane;
+        const int mu = link / 2, to = hop_from(l, g, p, mu, link % 2 ? -1 : 1);
+        const int lane = WAY::FORMAT == VECTOR_INT30 ? to % SITE_TILE : 0;
+        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to) + (uint32_t)lane;
         tile_links<WAY::SITES>::put(room.links, link, at,
                                     load_link_as(LINK_12, u, counted_site(link % 2 ? to : p.index), mu));
     }
@@ -180,13 +181,14 @@ template <vector_format F>
 struct raw_spinor { raw_vector<F> s[SPINS]; };
 
 template <vector_format F>
-static __device__ __forceinline__ raw_spinor<F> raw_slice(const vector_view *v, const tile_site &x, int slice)
+static __device__ __forceinline__ raw_spinor<F> raw_slice(const vector_view *v, const wall_site &x, int slice)
 {
     raw_spinor<F> r;
-    const char *from = (const char *)v->data + x.offset + (size_t)(SPINS * slice) * x.slab;
+    const size_t slab = slab_bytes<F>(v);
+    const char *from = (const char *)v->data + x.offset + (size_t)(SPINS * slice) * slab;
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        r.s[spin] = raw_at<F>(from + (size_t)spin * x.slab, x.lane);
+        r.s[spin] = raw_at<F>(from + (size_t)spin * slab, x.lane);
     return r;
 }
 
@@ -201,45 +203,46 @@ static __device__ __forceinline__ void add_slice(spinor *o, double a, const raw_
 
 /* o <- o + b z, as it is stored in `out` */
 template <vector_format F>
-static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const tile_site &x, int slice)
+static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const wall_site &x, int slice)
 {
-    char *to = (char *)task.out->data + x.offset + (size_t)(SPINS * slice) * x.slab;
+    const size_t slab = slab_bytes<F>(task.out);
+    char *to = (char *)task.out->data + x.offset + (size_t)(SPINS * slice) * slab;
     if (task.terms.b != 0)
         add_slice<F>(o, task.terms.b, raw_slice<F>(task.terms.z, x, slice), x.low_bits);
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        o->s[spin] = put_vector<F>(to + (size_t)spin * x.slab, x.lane, o->s[spin], x.low_bits);
+        o->s[spin] = put_vector<F>(to + (size_t)spin * slab, x.lane, o->s[spin], x.low_bits);
 }
 
 /* On the block's sites; all its threads take part. */
 template <class WAY, bool DAGGER>
-static __device__ __forceinline__ void wall_tile(const tile_task &task, const hop_grid &g, const hop_place &p,
+static __device__ __forceinline__ void wall_tile(const tile_task &task, const lattice_view &l, const hop_place &p,
                                                  const tile_room<WAY> &room)
 {
     constexpr vector_format F = WAY::FORMAT;
     typedef tile_sums<WAY::SITES> kept;
     const fifth_table &k = *task.k;
-    const int slices = task.slices, t = (int)(p.coordinates >> 48);
+    const int slices = task.slices;
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
-    tile_site x;
-    x.slab = (size_t)g.padded * vector_bytes<F>();
-    x.offset = offset_of<F>(task.out, p.index);
+    wall_site x;
+    x.offset = offset_of<F>(p.index);
     x.links = room.links;
     x.neighbours = room.neighbours;
     x.at = (int)threadIdx.x % WAY::SITES;
-    x.lane = (p.index - task.out->first) % SITE_TILE;
-    x.first = t == 0;
-    x.last = t == g.extents[3] - 1;
+    x.lane = p.index % SITE_TILE;
+    x.first = hop_goes_around(&l, p.index, true);
+    x.last = hop_goes_around(&l, p.index, false);
     x.boundary = (real)task.boundary;
     x.low_bits = *room.low_bits;
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < slices && p.there; slice += groups) {
-        const char *from = (const char *)task.in->data + (size_t)(SPINS * slice) * x.slab;
+        const size_t slab = slab_bytes<F>(task.in);
+        const char *from = (const char *)task.in->data + (size_t)(SPINS * slice) * slab;
         spinor sum = spinor_zero();
-        wall_direction<WAY, DAGGER, 0>(x, from, &sum);
-        wall_direction<WAY, DAGGER, 1>(x, from, &sum);
-        wall_direction<WAY, DAGGER, 2>(x, from, &sum);
-        wall_direction<WAY, DAGGER, 3>(x, from, &sum);
+        wall_direction<WAY, DAGGER, 0>(x, from, slab, &sum);
+        wall_direction<WAY, DAGGER, 1>(x, from, slab, &sum);
+        wall_direction<WAY, DAGGER, 2>(x, from, slab, &sum);
+        wall_direction<WAY, DAGGER, 3>(x, from, slab, &sum);
         if (k.diagonal) {
             UNROLL_LOOP
             for (int spin = 0; spin < SPINS; spin++)
@@ -278,10 +281,11 @@ static __device__ __forceinline__ void wall_tile(const tile_task &task, const ho
     fifth_of_tile<WAY::SITES, WAY::COLUMNS>(room.sums, room.table[1], *task.turn, slices);
     __syncthreads();
     for (int slice = group; slice < slices && p.there; slice += groups) {
-        char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * x.slab;
+        const size_t slab = slab_bytes<F>(task.turned);
+        char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * slab;
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
-            put_vector<F>(to + (size_t)spin * x.slab, x.lane, kept::get(room.sums, slice, spin, x.at), x.low_bits);
+            put_vector<F>(to + (size_t)spin * slab, x.lane, kept::get(room.sums, slice, spin, x.at), x.low_bits);
     }
 }
 
@@ -291,7 +295,7 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
 {
     extern __shared__ double2 memory[];
     const tile_room<WAY> room = tile_room<WAY>::in(memory, a.slices);
-    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, (int)threadIdx.x % WAY::SITES);
+    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(a.l, g, (int)threadIdx.x % WAY::SITES);
     tile_task task = {};
     task.out = &a.out;
     task.in = &a.in;
@@ -303,9 +307,9 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
     task.boundary = a.boundary;
     task.slices = a.slices;
     take_table(room.table[0], a.k, a.slices);
-    take_neighbours<WAY>(room, &a.u, &a.in, g, p);
+    take_neighbours<WAY>(room, a.l, &a.u, g, p);
     __syncthreads();
-    wall_tile<WAY, DAGGER>(task, g, p, room);
+    wall_tile<WAY, DAGGER>(task, a.l, p, room);
 }
 
 static __device__ __forceinline__ tile_task task_of_system(const wall_batch_hop_args &a, int n)
@@ -334,15 +338,15 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
     if (!a.b.state->going)
         return;
     const tile_room<WAY> room = tile_room<WAY>::in(memory, a.slices);
-    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(g, (int)threadIdx.x % WAY::SITES);
+    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(a.l, g, (int)threadIdx.x % WAY::SITES);
     take_table(room.table[0], a.k, a.slices);
     if (a.turns)
         take_table(room.table[1], a.turn, a.slices);
-    take_neighbours<WAY>(room, &a.u, &a.in[0], g, p);
+    take_neighbours<WAY>(room, a.l, &a.u, g, p);
     for (int n = 0; n < a.b.count; n++) {
         const tile_task task = task_of_system(a, n);
         __syncthreads();
-        wall_tile<WAY, DAGGER>(task, g, p, room);
+        wall_tile<WAY, DAGGER>(task, a.l, p, room);
     }
 }
 
@@ -354,11 +358,12 @@ static inline size_t device_bytes(cudaDeviceAttr of)
     return (size_t)bytes;
 }
 
-/* Whether a lattice has tiles, a slab is counted in 32 bits, and the sums of all slices fit shared memory. */
+/* Whether a lattice has tiles, places in a slab are counted in 32 bits, and the sums of all slices fit shared
+ * memory. */
 template <class WAY>
 static bool wall_fits(const lattice_view *l, const fifth_table &k, int slices)
 {
-    return tiles_fit(l) && (size_t)l->padded * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
+    return tiles_fit(l) && (size_t)site_count(l) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
            && tile_room<WAY>::bytes(k, slices) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 

@@ -104,7 +104,7 @@ static void measure_fma(const bench_wish *w, precision p, bench_table *t)
     bool gpu = w->where == PLACE_GPU;
     size_t bytes = (size_t)sites * sizeof(double);
     void *out = gpu ? device_alloc(bytes, "sums of the FMA chains") : memory_alloc(bytes, "sums of the FMA chains");
-    fma_job j = { w->where, p, { out, rounds, 0.5 }, { .first = 0, .parities = 1, .half = sites, .padded = sites } };
+    fma_job j = { w->where, p, { out, rounds, 0.5 }, range_of_list(sites) };
     bench_time time = bench_launches(w->where, w->repeats, run_fma, &j);
     t->rates.fma[p] = 2.0 * FMA_CHAINS * FMA_LINKS * rounds * sites / time.median;
     (gpu ? device_free : memory_free)(out);

@@ -102,9 +102,9 @@ static staple_views staples_of(const field f[STAPLES])
 {
     staple_views t;
     for (int s = 0; s < 3; s++) {
-        t.ahead[s].data = f[s].data;
-        t.behind[s].data = f[3 + s].data;
-        t.inner[s].data = f[6 + s].data;
+        t.ahead[s] = matrix_view_of(&f[s]);
+        t.behind[s] = matrix_view_of(&f[3 + s]);
+        t.inner[s] = matrix_view_of(&f[6 + s]);
     }
     return t;
 }

@@ -41,7 +41,7 @@ typedef struct { lattice_view l; momentum_view p; matrix_view g; } momentum_tran
 enum { FMA_CHAINS = 8, FMA_LINKS = 8 };
 typedef struct { void *out; int rounds; double factor; } fma_rate_args;
 
-/* `reals` numbers a site from the other precision into this one */
-typedef struct { const void *from; void *to; int reals; } convert_args;
+/* `reals` numbers a site from the other precision into this one, on the sites of `to` */
+typedef struct { field_view from, to; int reals; } convert_args;
 
 #endif

@@ -137,12 +137,12 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
                                                                     const __grid_constant__ site_range range)          \
     {                                                                                                                  \
         int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                                 \
-        if (a.b.state->going && i < range.parities * range.half)                                                       \
-            name##_site(&a, site_at(site_of_range(range, i)));                                                         \
+        if (a.b.state->going && i < range_size(range))                                                                 \
+            name##_site(&a, site_of_range(range, i));                                                                  \
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
-        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        int blocks = (range_size(range) + SITE_BLOCK - 1) / SITE_BLOCK;                                                \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here)
@@ -158,8 +158,8 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
             int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                             \
             real s[systems] = {};                                                                                      \
             double scale[systems];                                                                                     \
-            if (i < range.parities * range.half)                                                                       \
-                name##_site(&a, site_at(site_of_range(range, i)), s);                                                  \
+            if (i < range_size(range))                                                                                 \
+                name##_site(&a, site_of_range(range, i), s);                                                           \
             _Pragma("unroll")                                                                                          \
             for (int n = 0; n < (systems); n++)                                                                        \
                 scale[n] = state->system[a.b.number[n]].per_bound;                                                     \
@@ -170,7 +170,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
-        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        int blocks = (range_size(range) + SITE_BLOCK - 1) / SITE_BLOCK;                                                \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here, real *s)
@@ -187,10 +187,10 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
         if (going && takes(system)) {                                                                                  \
             const double scale = system->per_bound;                                                                    \
             sum_cell mine[sums] = {};                                                                                  \
-            for (int i = blockIdx.x * EACH_BLOCK + threadIdx.x; i < range.parities * range.half;                       \
+            for (int i = blockIdx.x * EACH_BLOCK + threadIdx.x; i < range_size(range);                                 \
                  i += gridDim.x * EACH_BLOCK) {                                                                        \
                 real s[sums];                                                                                          \
-                name##_site(&a, n, site_at(site_of_range(range, i)), s);                                               \
+                name##_site(&a, n, site_of_range(range, i), s);                                                        \
                 _Pragma("unroll")                                                                                      \
                 for (int j = 0; j < (sums); j++)                                                                       \
                     sum_cell_add(&mine[j], (double)s[j], scale);                                                       \
@@ -203,7 +203,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
         const args_type *of = (const args_type *)args;                                                                 \
-        dim3 blocks = each_blocks((const void *)name##_all, range.parities * range.half, of->b.count);                 \
+        dim3 blocks = each_blocks((const void *)name##_all, range_size(range), of->b.count);                           \
         name##_all<<<blocks, EACH_BLOCK, 0, (cudaStream_t)stream>>>(*of, range);                                       \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s)
@@ -215,8 +215,8 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
 /* The terms of the g-th group of sites, but not those of padding. */
 static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, double per_bound)
 {
-    const int left = range.half - g % range_groups(range) * LANES;
-    for (int lane = 0; lane < LANES && lane < left; lane++)
+    const int size = range_group_size(range, g);
+    for (int lane = 0; lane < size; lane++)
         sum_cell_add(cell, (double)lane_of(s, lane), per_bound);
 }
 
@@ -228,8 +228,8 @@ static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, do
         const bool going = ((const args_type *)args)->b.state->going != 0;                                             \
         (void)stream;                                                                                                  \
         _Pragma("omp parallel for schedule(static) if (going)")                                                        \
-        for (int g = 0; g < (going ? range.parities * range_groups(range) : 0); g++)                                   \
-            name##_site((const args_type *)args, site_at(range_group_site(range, g)));                                 \
+        for (int g = 0; g < (going ? range_groups(range) : 0); g++)                                                    \
+            name##_site((const args_type *)args, range_group(range, g));                                               \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x)
 
@@ -247,9 +247,9 @@ static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, do
                 sum_cell mine[systems];                                                                                \
                 memset(mine, 0, sizeof mine);                                                                          \
                 _Pragma("omp for schedule(static)")                                                                    \
-                for (int g = 0; g < range.parities * range_groups(range); g++) {                                       \
+                for (int g = 0; g < range_groups(range); g++) {                                                        \
                     real s[systems];                                                                                   \
-                    name##_site((const args_type *)args, site_at(range_group_site(range, g)), s);                      \
+                    name##_site((const args_type *)args, range_group(range, g), s);                                    \
                     for (int n = 0; n < (systems); n++)                                                                \
                         add_lanes(&mine[n], s[n], range, g, b->state->system[b->number[n]].per_bound);                 \
                 }                                                                                                      \
@@ -276,9 +276,9 @@ static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, do
             sum_cell mine[sums];                                                                                       \
             memset(mine, 0, sizeof mine);                                                                              \
             _Pragma("omp for schedule(static) nowait")                                                                 \
-            for (int g = 0; g < (takes(system) ? range.parities * range_groups(range) : 0); g++) {                     \
+            for (int g = 0; g < (takes(system) ? range_groups(range) : 0); g++) {                                      \
                 real s[sums];                                                                                          \
-                name##_site((const args_type *)args, n, site_at(range_group_site(range, g)), s);                       \
+                name##_site((const args_type *)args, n, range_group(range, g), s);                                     \
                 for (int j = 0; j < (sums); j++)                                                                       \
                     add_lanes(&mine[j], s[j], range, g, system->per_bound);                                            \
             }                                                                                                          \

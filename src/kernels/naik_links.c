@@ -11,9 +11,7 @@ SITE_PART cplx phase_of(const phase_args *a, site x, int mu)
     cplx phase = cplx_zero();
     for (int lane = 0; lane < LANES; lane++) {
         int c[4], t, exponent = 0;
-        site_coordinates(&a->l, x.at[lane], c);
-        for (int nu = 0; nu < 4; nu++)
-            c[nu] += a->l.origin[nu];
+        site_global_coordinates(&a->l, x.at[lane], c);
         t = c[3];
         if (mu < 3)
             exponent = t + (mu > 0 ? c[0] : 0) + (mu > 1 ? c[1] : 0);

@@ -27,7 +27,7 @@ SITE_FN void add_to_link(const gauge_view *h, site x, int mu, double factor, su3
 
 SITE_MAP(outer_product, outer_args, a, x)
 {
-    bool odd = x.at[0] >= a->l.padded;                        /* sites of one call have one parity */
+    bool odd = site_parity(&a->l, x.at[0]);                   /* sites of one call have one parity */
     const vector_view *here = odd ? a->y : a->x, *there = odd ? a->x : a->y;
     double sign = odd ? -1 : 1;
     KEEP_LOOP

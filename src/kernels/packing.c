@@ -26,10 +26,11 @@ SITE_FN color_vector load_native(const vector_view *v, bool is_other, site x)
 {
     if (!is_other)
         return load_vector(v, x);
-    place_of o = find(site_in(v, x), VECTOR_REALS);
+    place_of o = find(x, VECTOR_REALS);
+    const void *data = slab_of(v, x, VECTOR_REALS * sizeof(other));
     color_vector a;
     for (int i = 0; i < VECTOR_REALS; i++)
-        *component(&a, i) = load_other(v->data, &o, i);
+        *component(&a, i) = load_other(data, &o, i);
     return a;
 }
 
@@ -39,9 +40,10 @@ SITE_FN void store_native(const vector_view *v, bool is_other, site x, color_vec
         store_vector(v, x, a);
         return;
     }
-    place_of o = find(site_in(v, x), VECTOR_REALS);
+    place_of o = find(x, VECTOR_REALS);
+    void *data = slab_of(v, x, VECTOR_REALS * sizeof(other));
     for (int i = 0; i < VECTOR_REALS; i++)
-        store_other(v->data, &o, i, *component(&a, i));
+        store_other(data, &o, i, *component(&a, i));
 }
 
 SITE_MAP(vector_repack, repack_args, a, x)

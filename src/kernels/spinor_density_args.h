@@ -5,6 +5,6 @@
 #include "src/kernels/vector_args.h"
 
 /* out: real[tile][SITE_TILE] on all sites */
-typedef struct { void *out; vector_view in; int padded; } spinor_density_args;
+typedef struct { void *out; vector_view in; } spinor_density_args;
 
 #endif

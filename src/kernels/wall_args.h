@@ -38,9 +38,8 @@ typedef struct {
     fifth_table k;
 } wall_hop_args;
 
-/* wall_fifth_sites: out <- K in, which may be the same place; `padded` that of the lattice.  It runs over the four
- * spins of the first slice, as slabs. */
-typedef struct { vector_view out, in; int slices, padded; fifth_table k; } wall_fifth_args;
+/* wall_fifth_sites: out <- K in, which may be the same place.  It runs over the four slabs of the first slice. */
+typedef struct { vector_view out, in; int slices; fifth_table k; } wall_fifth_args;
 
 /* wall_batch_hop: the same for all systems of a batch, while it is going; b_n is the shift of the system where
  * with_shift.  Where turns, turned_n <- K' out_n too, K' the table `turn`. */

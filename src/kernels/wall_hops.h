@@ -11,21 +11,12 @@
 #include "src/site/spinor.h"
 #include "src/site/storage.h"
 
-/* The same site in a slab. */
-SITE_FN site site_in_slab(site x, int slab, int padded)
-{
-    UNROLL_LOOP
-    for (int lane = 0; lane < LANES; lane++)
-        x.at[lane] += slab * padded;
-    return x;
-}
-
-SITE_FN spinor load_spinor_as(vector_format f, const vector_view *v, site x, int slice, int padded)
+SITE_FN spinor load_spinor_as(vector_format f, const vector_view *v, site x, int slice)
 {
     spinor a;
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        a.s[spin] = load_vector_as(f, v, site_in_slab(x, SPINS * slice + spin, padded));
+        a.s[spin] = load_vector_as(f, v, site_in_slab(x, SPINS * slice + spin));
     return a;
 }
 
@@ -37,16 +28,13 @@ SITE_FN spinor spinor_gamma5(spinor a)
     return a;
 }
 
-/* What a hop over the upper end in t counts, forward from x or backward to it; else 1. */
-SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, int backward)
+/* What a hop in t from x over the end of the lattice counts; else 1. */
+SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, bool backward)
 {
-    const int slice = l->half / l->local[3];
     real factor = spread(1);
-    for (int lane = 0; lane < LANES; lane++) {
-        int i = x.at[lane] % l->padded;
-        if (backward ? i < slice : i >= l->half - slice)
+    for (int lane = 0; lane < LANES; lane++)
+        if (hop_goes_around(l, x.at[lane], backward))
             set_lane(&factor, lane, (scalar)boundary);
-    }
     return factor;
 }
 
@@ -80,14 +68,14 @@ SITE_FN spinor sum_of_neighbours(vector_format f, const lattice_view *l, const g
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++) {
         site up = site_up(l, x, mu), down = site_down(l, x, mu);
-        spinor ahead = load_spinor_as(f, v, up, slice, l->padded);
+        spinor ahead = load_spinor_as(f, v, up, slice);
         half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
         h = half_spinor_carried(load_link_as(LINK_12, u, x, mu), h);
-        sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, 0), h) : h, sum);
-        spinor behind = load_spinor_as(f, v, down, slice, l->padded);
+        sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, false), h) : h, sum);
+        spinor behind = load_spinor_as(f, v, down, slice);
         h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
         h = half_spinor_carried_back(load_link_as(LINK_12, u, down, mu), h);
-        sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, 1), h) : h, sum);
+        sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, true), h) : h, sum);
     }
     return dagger ? spinor_gamma5(sum) : sum;
 }
@@ -134,17 +122,17 @@ SITE_PART void fifth_in_place(const fifth_table *k, int c, int slices, color_vec
 
 /* out <- K in, of the spin whose slab in the first slice this is; `out` may be `in` */
 SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int slices,
-                      int padded, site x)
+                      site x)
 {
-    const int c = (x.at[0] - out->first) / padded / 2;
+    const int spin = x.slab, c = spin / 2;
     color_vector w = vector_zero(), p = vector_zero();
     KEEP_LOOP
     for (int s = 0; s < slices; s++)
-        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s, padded)), w);
+        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s + spin)), w);
     KEEP_LOOP
     for (int i = 0; i < slices; i++) {
         const int s = k->up[c] ? i : slices - 1 - i;
-        const site here = site_in_slab(x, SPINS * s, padded);
+        const site here = site_in_slab(x, SPINS * s + spin);
         store_vector_as(f, out, here, fifth_step(k, c, s, load_vector_as(f, in, here), w, &p));
     }
 }
@@ -167,7 +155,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_in_place(k, spin / 2, slices, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
-        v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(x, slab, l->padded));
+        v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(x, slab));
     if (!turned)
         return;
     KEEP_LOOP
@@ -175,7 +163,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_in_place(turn, spin / 2, slices, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
-        store_vector_as(f, turned, site_in_slab(x, slab, l->padded), v[slab]);
+        store_vector_as(f, turned, site_in_slab(x, slab), v[slab]);
 }
 
 #define WALL_HOPS(format, suffix)                                                                                      \
@@ -190,7 +178,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
     }                                                                                                                  \
     SITE_MAP(wall_fifth_sites##suffix, wall_fifth_args, a, x)                                                          \
     {                                                                                                                  \
-        fifth_as(format, &a->out, &a->in, &a->k, a->slices, a->padded, x);                                             \
+        fifth_as(format, &a->out, &a->in, &a->k, a->slices, x);                                                        \
     }
 
 /* Of a batch: its systems one after the other.  A view that may be NULL is copied: a pointer into a kernel's arguments

@@ -27,13 +27,13 @@ SITE_FN void add_to_direction(const wall_force_args *a, site x, int mu, int plus
     for (int k = 0; k < a->count; k++)
         KEEP_LOOP
         for (int s = 0; s < a->slices; s++) {
-            spinor near = load_spinor_as(VECTOR_NATIVE, &here[k], x, s, a->l.padded);
-            spinor far = load_spinor_as(VECTOR_NATIVE, &there[k], up, s, a->l.padded);
+            spinor near = load_spinor_as(VECTOR_NATIVE, &here[k], x, s);
+            spinor far = load_spinor_as(VECTOR_NATIVE, &there[k], up, s);
             sum = half_outer_product((scalar)a->a[k], spinor_project(mu, plus, near), spinor_project(mu, plus, far),
                                      sum);
         }
     su3 h = load_link(&a->h, x, mu);
-    real factor = mu == 3 ? boundary_factor(&a->l, a->boundary, x, 0) : spread(1);
+    real factor = mu == 3 ? boundary_factor(&a->l, a->boundary, x, false) : spread(1);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             h.e[i][j].re = mad(factor, sum.e[i][j].re, h.e[i][j].re);

@@ -10,7 +10,7 @@
 
 typedef struct {
     vector_view out, in;
-    int slices, padded;                    /* slices of `out` */
+    int slices;                            /* of `out` */
     int from[2][SLICES_MAX];
     double factor[2][SLICES_MAX];          /* 0: zero, and nothing is read */
 } wall_slices_args;

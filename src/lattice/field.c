@@ -10,9 +10,14 @@
 
 MAP_KERNEL(convert);
 
+size_t field_bytes_on(const lattice_shape *shape, parity_set on, precision p, int reals)
+{
+    return (on == ON_ALL ? 2 : 1) * (size_t)lattice_padded_half(shape) * (size_t)reals * precision_bytes(p);
+}
+
 size_t field_bytes(const lattice_shape *shape, precision p, int reals)
 {
-    return 2 * (size_t)lattice_padded_half(shape) * (size_t)reals * precision_bytes(p);
+    return field_bytes_on(shape, ON_ALL, p, reals);
 }
 
 field field_create(lattice *l, place where, precision p, int reals, const char *what)
@@ -31,7 +36,7 @@ field field_create_slabs(lattice *l, parity_set on, place where, precision p, in
     failure why;
     assert(slabs == 1 || (on != ON_ALL && slabs % SLAB_GROUP == 0));
     require(slabs == 1 || lattice_slabs_are_possible(lattice_shape_of(l), slabs, &why), "%s: %s", what, why.why);
-    f.bytes = (size_t)slabs * (field_bytes(lattice_shape_of(l), p, reals) / (on == ON_ALL ? 1 : 2));
+    f.bytes = (size_t)slabs * field_bytes_on(lattice_shape_of(l), on, p, reals);
     f.data = place_alloc(where, f.bytes, what);
     return f;
 }
@@ -44,9 +49,58 @@ void field_free(field *f)
 
 site_range field_sites(const field *f)
 {
-    site_range r = lattice_range(f->lattice, f->on);
-    r.parities *= f->slabs;
-    return r;
+    return lattice_slabs(f->lattice, f->on, f->slabs);
+}
+
+static size_t site_bytes(const field *f)
+{
+    return (size_t)f->reals * precision_bytes(f->precision);
+}
+
+/* The index of the first site in its memory, and how many are in that of a slab. */
+static int first_site(const field *f)
+{
+    return lattice_range(f->lattice, f->on).first;
+}
+
+static int slab_sites(const field *f)
+{
+    return (int)(f->bytes / (size_t)f->slabs / site_bytes(f));
+}
+
+int field_place_of(const field *f, int slab, int x)
+{
+    return slab * slab_sites(f) + x - first_site(f);
+}
+
+field_view field_view_of(const field *f)
+{
+    const uintptr_t before = (uintptr_t)first_site(f) * site_bytes(f);         /* what may not be memory of the field */
+    return (field_view){ (void *)((uintptr_t)f->data - before), slab_sites(f) };
+}
+
+matrix_view matrix_view_of(const field *f)
+{
+    return (matrix_view){ field_view_of(f).data };
+}
+
+field field_slab(const field *f, int slab)
+{
+    field one = *f;
+    assert(slab < f->slabs);
+    one.slabs = 1;
+    one.bytes = f->bytes / (size_t)f->slabs;
+    one.data = (char *)f->data + (size_t)slab * one.bytes;
+    return one;
+}
+
+field field_within(const field *room, size_t begin, parity_set on, precision p, int reals)
+{
+    field f = { .lattice = room->lattice, .where = room->where, .precision = p, .reals = reals, .slabs = 1, .on = on,
+                .data = (char *)room->data + begin };
+    f.bytes = field_bytes_on(lattice_shape_of(f.lattice), on, p, reals);
+    assert(begin + f.bytes <= room->bytes);
+    return f;
 }
 
 void field_zero(field *f)
@@ -79,8 +133,6 @@ void field_convert(field *to, const field *from)
         field_copy(to, from);
         return;
     }
-    convert_args args = { .from = from->data, .to = to->data, .reals = to->reals };
-    site_range sites = field_sites(to);
-    sites.first = 0;                                         /* sites of one parity lie where even ones would */
-    run_map(&convert, to->where, to->precision, &args, sites);
+    convert_args args = { .from = field_view_of(from), .to = field_view_of(to), .reals = to->reals };
+    run_map(&convert, to->where, to->precision, &args, field_sites(to));
 }

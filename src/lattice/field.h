@@ -26,7 +26,17 @@ field field_create_on(lattice *l, parity_set on, place where, precision p, int r
 field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what);
 void  field_free(field *f);
 site_range field_sites(const field *f);              /* of all slabs */
-size_t field_bytes(const lattice_shape *shape, precision p, int reals); /* of one on all sites: for a plan of memory */
+field_view field_view_of(const field *f);
+int field_place_of(const field *f, int slab, int x); /* of site x (site/view.h) in its memory, counted in sites */
+matrix_view matrix_view_of(const field *f);          /* of matrices, one a site */
+field field_slab(const field *f, int slab);          /* one of its slabs, as a field of one; owns no memory */
+
+/* A field in memory of another, from byte `begin` of it on, in place of what is there; owns no memory. */
+field field_within(const field *room, size_t begin, parity_set on, precision p, int reals);
+
+/* Bytes of one slab, for a plan of memory; field_bytes: on all sites. */
+size_t field_bytes(const lattice_shape *shape, precision p, int reals);
+size_t field_bytes_on(const lattice_shape *shape, parity_set on, precision p, int reals);
 
 void field_zero(field *f);
 void field_copy(field *to, const field *from);       /* same lattice, sites, reals and precision; any places */

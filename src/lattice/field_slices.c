@@ -58,7 +58,8 @@ static void first_of_row(int c[4], const field *f, const row_run *run, int row, 
     c[1] = (run->first + row) % n[1];
     c[2] = (run->first + row) / n[1];
     c[3] = run->t;
-    c[0] = (c[1] + c[2] + c[3] + parity) % 2;
+    c[0] = 0;
+    c[0] = coordinate_parity(c) != parity;
 }
 
 static size_t tile_bytes(const field *f)
@@ -70,10 +71,10 @@ static tile_run tiles_of(const field *f, const row_run *run, int slab, int parit
 {
     int c[4];
     first_of_row(c, f, run, 0, parity);
-    const int begin = lattice_site(f->lattice, c) - (f->on == ON_ODD ? lattice_sites_with_padding(f->lattice) / 2 : 0);
+    const int begin = field_place_of(f, slab, lattice_site(f->lattice, c));
     const int end = begin + run->count * (lattice_local(f->lattice)[0] / 2);
     const int first = begin / SITE_TILE, last = (end + SITE_TILE - 1) / SITE_TILE;
-    return (tile_run){ .at = (size_t)slab * (f->bytes / (size_t)f->slabs) + (size_t)first * tile_bytes(f),
+    return (tile_run){ .at = (size_t)first * tile_bytes(f),
                        .bytes = (size_t)(last - first) * tile_bytes(f),
                        .skip = begin % SITE_TILE,
                        .whole = begin % SITE_TILE == 0 && end % SITE_TILE == 0 };

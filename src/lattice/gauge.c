@@ -29,7 +29,7 @@ void gauge_free(gauge *u)
 
 gauge_view gauge_view_of(const gauge *u)
 {
-    return (gauge_view){ u->links.data };
+    return (gauge_view){ field_view_of(&u->links).data };
 }
 
 void gauge_copy(gauge *to, const gauge *from)
@@ -132,7 +132,7 @@ gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_
 {
     gauge_rotation *g = memory_alloc(sizeof *g, "a gauge rotation");
     g->f = field_create(l, where, p, MATRIX_REALS, "a gauge rotation");
-    random_matrix_args args = { lattice_on(l, where), { g->f.data }, key };
+    random_matrix_args args = { lattice_on(l, where), matrix_view_of(&g->f), key };
     run_on(&random_matrix, &g->f, &args);
     return g;
 }
@@ -147,13 +147,13 @@ void gauge_rotation_free(gauge_rotation *g)
 void gauge_rotate(gauge *u, const gauge_rotation *g)
 {
     gauge_args a = args_of(u);
-    gauge_transform_args args = { a.l, a.u, { g->f.data } };
+    gauge_transform_args args = { a.l, a.u, matrix_view_of(&g->f) };
     run_on(&gauge_transform, &u->links, &args);
     is_new(u);
 }
 
 void momentum_rotate(momentum *p, const gauge_rotation *g)
 {
-    momentum_transform_args args = { lattice_on(p->f.lattice, p->f.where), momentum_view_of(p), { g->f.data } };
+    momentum_transform_args args = { lattice_on(p->f.lattice, p->f.where), momentum_view_of(p), matrix_view_of(&g->f) };
     run_on(&momentum_transform, &p->f, &args);
 }

@@ -38,10 +38,9 @@ size_t lattice_table_bytes(const lattice_shape *shape)
 
 int lattice_site(const lattice *l, const int c[4])
 {
-    int parity = (c[0] + c[1] + c[2] + c[3]) % 2;
     const int *n = l->shape.local;
     int row = (c[3] * n[2] + c[2]) * n[1] + c[1];
-    return parity * l->padded + row * (n[0] / 2) + c[0] / 2;
+    return coordinate_parity(c) * l->padded + row * (n[0] / 2) + c[0] / 2;
 }
 
 static void fill_neighbours(lattice *l)
@@ -124,17 +123,35 @@ int lattice_sites_with_padding(const lattice *l)
 
 site_range lattice_all(const lattice *l)
 {
-    return (site_range){ .first = 0, .parities = 2, .half = l->half, .padded = l->padded };
+    return (site_range){ .first = 0, .sites = l->half, .parts = 2, .step = l->padded };
 }
 
 site_range lattice_parity(const lattice *l, int parity)
 {
-    return (site_range){ .first = parity, .parities = 1, .half = l->half, .padded = l->padded };
+    return (site_range){ .first = parity * l->padded, .sites = l->half, .parts = 1 };
 }
 
 site_range lattice_range(const lattice *l, parity_set on)
 {
     return on == ON_ALL ? lattice_all(l) : lattice_parity(l, on == ON_ODD);
+}
+
+site_range lattice_first_time(const lattice *l)
+{
+    site_range r = lattice_all(l);
+    r.sites /= l->shape.local[3];
+    return r;
+}
+
+site_range lattice_slabs(const lattice *l, parity_set on, int slabs)
+{
+    site_range r = lattice_range(l, on);
+    if (slabs > 1) {
+        assert(on != ON_ALL);
+        r.parts = slabs;
+        r.slab_step = 1;
+    }
+    return r;
 }
 
 uint64_t lattice_new_version(lattice *l)
@@ -157,7 +174,10 @@ lattice_view lattice_on(lattice *l, place where)
         l->neighbours[where] = place_alloc(where, bytes, "tables of neighbours");
         device_copy_to(l->neighbours[where], l->neighbours[PLACE_CPU], bytes);
     }
-    lattice_view v = { .half = l->half, .padded = l->padded };
+    const lattice_shape *s = &l->shape;
+    const int slice = l->half / s->local[3];
+    lattice_view v = { .padded = l->padded, .first_time_ends = s->origin[3] == 0 ? slice : 0, .last_time_begins =
+                       s->origin[3] + s->local[3] == s->global[3] ? l->half - slice : l->half };
     for (int mu = 0; mu < 4; mu++) {
         const int *table = l->neighbours[where] + (size_t)mu * (size_t)sites;
         v.up[mu] = table;

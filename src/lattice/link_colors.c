@@ -57,7 +57,7 @@ int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int 
 {
     int odd = c[mu] % 2, d[3], i = 0;
     if (loops == LOOPS_PLAQUETTE)
-        return (c[0] + c[1] + c[2] + c[3]) % 2;
+        return coordinate_parity(c);
     for (int nu = 0; nu < 4; nu++)
         if (nu != mu)
             d[i++] = digit(c[nu], shape->global[nu]);
@@ -155,5 +155,5 @@ link_list link_colors_list(const link_colors *c, int mu, int color)
 {
     int count = c->count[mu][color];
     return (link_list){ c->sites + c->first[mu][color],
-                        { .first = 0, .parities = 1, .half = count, .padded = count } };
+                        range_of_list(count) };
 }

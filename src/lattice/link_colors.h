@@ -35,7 +35,7 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops);
 void link_colors_free(link_colors *c);
 size_t link_colors_bytes(const lattice_shape *shape, loop_set loops);
 
-/* A range of `range.half` numbers into `sites` (borrowed), to be launched over. */
+/* The numbers of a range into `sites` (borrowed), to be launched over. */
 typedef struct { const int *sites; site_range range; } link_list;
 int link_colors_count(const link_colors *c, int mu);
 link_list link_colors_list(const link_colors *c, int mu, int color);

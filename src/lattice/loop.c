@@ -92,10 +92,9 @@ static uint64_t digest_of(const loop *l, const int *going)
     uint64_t digest = digest64(DIGEST64_START, l->bytes, l->used);
     for (int i = 0; i < l->count; i++) {
         const launch *one = &l->launches[i];
-        const site_range *r = &one->range;
-        const int64_t words[] = { (int64_t)(intptr_t)one->kernel, one->precision, (int64_t)one->at, r->first,
-                                  r->parities, r->half, r->padded };
+        const int64_t words[] = { (int64_t)(intptr_t)one->kernel, one->precision, (int64_t)one->at };
         digest = digest64(digest, words, sizeof words);
+        digest = digest64(digest, &one->range, sizeof one->range);
     }
     return digest64(digest, &going, sizeof going);
 }

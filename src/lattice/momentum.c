@@ -25,7 +25,7 @@ void momentum_free(momentum *p)
 
 momentum_view momentum_view_of(const momentum *p)
 {
-    return (momentum_view){ p->f.data };
+    return (momentum_view){ field_view_of(&p->f).data };
 }
 
 void momentum_copy(momentum *to, const momentum *from)

@@ -98,7 +98,7 @@ size_t packed_links_bytes(const lattice_shape *shape, link_format f)
 
 gauge_view packed_links_view(const packed_links *p)
 {
-    return (gauge_view){ p->f.data };
+    return (gauge_view){ field_view_of(&p->f).data };
 }
 
 typedef struct { double deviation; int site[4], direction; } worst_link;
@@ -128,7 +128,7 @@ static bool refuse(link_format f, const gauge *u, double tolerance, failure *why
     lattice *l = u->links.lattice;
     const bool special = kept_by(f) == MATRIX_SU3;
     field each = field_create(l, u->links.where, u->links.precision, 4, "deviations of links");
-    links_deviation_args args = { gauge_view_of(u), each.data, special };
+    links_deviation_args args = { gauge_view_of(u), field_view_of(&each).data, special };
     run_map(&links_deviations, u->links.where, u->links.precision, &args, lattice_all(l));
     const worst_link worst = find_worst(&each);
     const int *at = worst.site;

@@ -79,9 +79,7 @@ static void add(sum_cell *cells, const sum_kernel *k, const slice_pair *p, doubl
 {
     lattice *l = p->pair->links.lattice;
     gauge_args args = { lattice_on(l, PLACE_CPU), gauge_view_of(p->pair) };
-    site_range first_slice = lattice_all(l);
-    first_slice.half /= 2;
-    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, first_slice, bound, cells);
+    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, lattice_first_time(l), bound, cells);
 }
 
 /* False where terms are beyond the bound. */

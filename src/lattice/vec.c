@@ -84,12 +84,12 @@ void vec_free(vec *v)
 
 size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on)
 {
-    return field_bytes(shape, p, VEC_REALS) / (on == ON_ALL ? 1 : 2);
+    return field_bytes_on(shape, on, p, VEC_REALS);
 }
 
 size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on)
 {
-    return field_bytes(shape, vector_format_precision(f), reals_of(f)) / (on == ON_ALL ? 1 : 2);
+    return field_bytes_on(shape, on, vector_format_precision(f), reals_of(f));
 }
 
 size_t vec_stored_bytes(const lattice_shape *shape, vec_storage in, parity_set on)
@@ -104,14 +104,13 @@ site_range vec_sites(const vec *v)
 
 vector_view vec_view(const vec *v)
 {
-    return (vector_view){ v->f.data, v->f.on == ON_ODD ? vec_sites(v).padded : 0 };
+    return field_view_of(&v->f);
 }
 
 vector_view vec_slab_view(const vec *v, int slab)
 {
-    vector_view view = vec_view(v);
-    view.data = (char *)view.data + (size_t)slab * (v->f.bytes / (size_t)v->f.slabs);
-    return view;
+    const field one = field_slab(&v->f, slab);
+    return field_view_of(&one);
 }
 
 void vec_move_to(vec *v, parity_set on)

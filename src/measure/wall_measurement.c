@@ -136,7 +136,7 @@ static void set_point(wall_field source, const int at[4], int column)
 {
     const int *n = lattice_global(source.even->f.lattice);
     const size_t site = ((size_t)at[2] * (size_t)n[1] + (size_t)at[1]) * (size_t)n[0] + (size_t)at[0];
-    field *there = (at[0] + at[1] + at[2] + at[3]) % 2 ? &source.odd->f : &source.even->f;
+    field *there = coordinate_parity(at) == 1 ? &source.odd->f : &source.even->f;
     double *slice = slice_alloc(field_slice_reals(there));
     slice[site * SLAB_GROUP * VEC_REALS + 2 * (size_t)column] = 1;
     vec_zero(source.even);

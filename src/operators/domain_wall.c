@@ -101,9 +101,7 @@ static site_range sites_of(const vec *v)
 /* The spins of one slice: work for those kernels that stay at their site. */
 static site_range spins_of(const vec *v)
 {
-    site_range r = sites_of(v);
-    r.parities = SPINS;
-    return r;
+    return lattice_slabs(v->f.lattice, v->f.on, SPINS);
 }
 
 void wall_hop_with(vec *out, const wall_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
@@ -131,7 +129,7 @@ void wall_fifth(vec *out, const fifth_table *k, const vec *in)
 {
     const field *f = &out->f;
     assert(vec_are_alike(out, in));
-    wall_fifth_args args = { vec_view(out), vec_view(in), slices_of(out), sites_of(out).padded, *k };
+    wall_fifth_args args = { vec_view(out), vec_view(in), slices_of(out), *k };
     run_map(&wall_fifth_sites[out->format], f->where, f->precision, &args, spins_of(out));
 }
 

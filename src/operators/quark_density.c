@@ -19,11 +19,10 @@ field quark_density_create(lattice *l, place where)
 
 void quark_density_add(field *density, const vec *q)
 {
-    const site_range range = lattice_range(q->f.lattice, q->f.on);
     assert(density->where == q->f.where && density->precision == q->f.precision && density->reals == 1);
     assert(q->f.slabs == SLAB_GROUP && q->f.on != ON_ALL && q->format == VECTOR_NATIVE);
-    spinor_density_args args = { density->data, vec_view(q), range.padded };
-    run_map(&spinor_density, q->f.where, q->f.precision, &args, range);
+    spinor_density_args args = { field_view_of(density).data, vec_view(q) };
+    run_map(&spinor_density, q->f.where, q->f.precision, &args, lattice_range(q->f.lattice, q->f.on));
 }
 
 /* The exact sum, rounded once; NaN where a number is not finite. */

@@ -57,9 +57,9 @@ static staple_views views_of(const field f[STAPLE_FIELDS])
 {
     staple_views v;
     for (int s = 0; s < SIDES; s++) {
-        v.ahead[s].data = f[s].data;
-        v.behind[s].data = f[SIDES + s].data;
-        v.inner[s].data = f[2 * SIDES + s].data;
+        v.ahead[s] = matrix_view_of(&f[s]);
+        v.behind[s] = matrix_view_of(&f[SIDES + s]);
+        v.inner[s] = matrix_view_of(&f[2 * SIDES + s]);
     }
     return v;
 }

@@ -135,15 +135,13 @@ static const field *room_of(const staggered_force *f)
     return f->pair.data ? &f->pair : f->has.smeared && !f->has.epsilon ? &f->thin->links : &f->level->links;
 }
 
-/* A vector in the precision of the chain: itself, or made in the memory that begins at `room`. */
-static vector_view in_chain_precision(const staggered_force *f, const vec *v, void *room)
+/* A vector in the precision of the chain: itself, or made in the n-th part of `room`. */
+static vector_view in_chain_precision(const staggered_force *f, const vec *v, const field *room, int n)
 {
+    const size_t bytes = vec_bytes(lattice_shape_of(room->lattice), f->precision, v->f.on);
     if (v->f.precision == f->precision)
         return vec_view(v);
-    vec converted = { .f = v->f };
-    converted.f.precision = f->precision;
-    converted.f.data = room;
-    converted.f.bytes = v->f.bytes / precision_bytes(v->f.precision) * precision_bytes(f->precision);
+    vec converted = { .f = field_within(room, (size_t)n * bytes, v->f.on, f->precision, VEC_REALS) };
     vec_convert(&converted, v);
     return vec_view(&converted);
 }
@@ -152,24 +150,23 @@ void staggered_force_add(staggered_force *f, int set, const double *a, vec *cons
 {
     const field *h1 = &f->h1->links, *room = room_of(f);
     double epsilon = f->params.epsilon[set];
-    size_t half = field_bytes(lattice_shape_of(h1->lattice), f->precision, VEC_REALS) / 2;
+    const size_t pair_bytes = vec_bytes(lattice_shape_of(h1->lattice), f->precision, ON_ALL);
     outer_args args = { .l = lattice_on(h1->lattice, h1->where), .h1 = gauge_view_of(f->h1),
                         .h3 = view_or_none(f->h3), .he = view_or_none(f->thin), .fat = 1,
                         .naik = f->has.second.naik * (1 + epsilon), .extra = EPSILON_ONE_LINK * epsilon };
     assert(set < f->params.epsilons);
     for (int done = 0; done < count; done += args.count) {
         bool converts = x[done]->f.precision != f->precision;
-        size_t pairs = converts ? room->bytes / (2 * half) : SHIFTS_MAX;
+        size_t pairs = converts ? room->bytes / pair_bytes : SHIFTS_MAX;
         int most = pairs < SHIFTS_MAX ? (int)pairs : SHIFTS_MAX;
         args.count = count - done < most ? count - done : most;
         for (int k = 0; k < args.count; k++) {
             const vec *even = x[done + k], *odd = y[done + k];
-            char *at = (char *)room->data + (converts ? 2 * half * (size_t)k : 0);
             assert(even->f.on == ON_EVEN && odd->f.on == ON_ODD);
             assert(even->f.precision == x[done]->f.precision && odd->f.precision == x[done]->f.precision);
             args.a[k] = a[done + k];
-            args.x[k] = in_chain_precision(f, even, at);
-            args.y[k] = in_chain_precision(f, odd, at + half);
+            args.x[k] = in_chain_precision(f, even, room, 2 * k);
+            args.y[k] = in_chain_precision(f, odd, room, 2 * k + 1);
         }
         run_map(&outer_product, h1->where, f->precision, &args, lattice_all(h1->lattice));
     }
@@ -209,11 +206,6 @@ static void projection_reverse(staggered_force *f, gauge *h, const gauge *v)
                  f->facts);
 }
 
-static void *half_of(const field *f, int parity)
-{
-    return (char *)f->data + (size_t)parity * (f->bytes / 2);
-}
-
 /* P <- P + weight [2 U h^+]_TA in the precision of U and P.  Where h has another, it is converted one parity at a time
  * in the memory of links of the chain, which are no longer needed: half of h in doubles is as large as these in
  * single precision. */
@@ -230,12 +222,11 @@ static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, mom
         return;
     }
     for (int parity = 0; parity < 2; parity++) {
-        convert_args half = { half_of(&h->links, parity), f->level->links.data, GAUGE_REALS };
-        args.u.data = half_of(links, parity);
-        args.p.data = half_of(&p->f, parity);
-        args.h.data = half.to;
-        run_map(&convert, links->where, links->precision, &half, lattice_parity(l, 0));
-        run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, lattice_parity(l, 0), size);
+        const field half = field_within(&f->level->links, 0, parity ? ON_ODD : ON_EVEN, links->precision, GAUGE_REALS);
+        convert_args widen = { field_view_of(&h->links), field_view_of(&half), GAUGE_REALS };
+        args.h.data = widen.to.data;
+        run_map(&convert, links->where, links->precision, &widen, field_sites(&half));
+        run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, field_sites(&half), size);
     }
 }
 

@@ -19,8 +19,7 @@ static wall_slices_args begin(const vec *out, const vec *in)
     const field *f = &out->f;
     assert(f->on == in->f.on && f->where == in->f.where && f->precision == in->f.precision && f->data != in->f.data);
     assert(out->format == VECTOR_NATIVE && in->format == VECTOR_NATIVE);
-    return (wall_slices_args){ .out = vec_view(out), .in = vec_view(in), .slices = slices_of(out),
-                               .padded = lattice_range(f->lattice, f->on).padded };
+    return (wall_slices_args){ .out = vec_view(out), .in = vec_view(in), .slices = slices_of(out) };
 }
 
 static void run(const vec *out, const wall_slices_args *args)

@@ -2,7 +2,8 @@
  *
  * `site` names what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
  * Component c of a field of n reals a site, at site x, lies at
- *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE]. */
+ *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE]
+ * of its slab; slabs lie n slab_sites reals apart. */
 #ifndef KILN_SITE_LOAD_H
 #define KILN_SITE_LOAD_H
 
@@ -15,7 +16,8 @@
 enum { LINK_REALS = 18, VECTOR_REALS = 6 };
 
 typedef struct {
-    int at[LANES];
+    int at[LANES];            /* indices (view.h) */
+    int slab;                 /* in fields that have slabs; others take no notice */
     bool together;            /* consecutive sites of one tile: one vector load serves all lanes */
 } site;
 
@@ -24,8 +26,15 @@ SITE_FN site site_at(int x)
     site s;
     for (int lane = 0; lane < LANES; lane++)
         s.at[lane] = x + lane;
+    s.slab = 0;
     s.together = true;
     return s;
+}
+
+SITE_FN site site_in_slab(site x, int slab)
+{
+    x.slab = slab;
+    return x;
 }
 
 SITE_FN site site_follow(const int *table, site x)
@@ -36,6 +45,7 @@ SITE_FN site site_follow(const int *table, site x)
         s.at[lane] = table[x.at[lane]];
     for (int lane = 1; lane < LANES; lane++)
         together &= s.at[lane] == s.at[0] + lane;
+    s.slab = x.slab;
     s.together = together && s.at[0] % SITE_TILE + LANES <= SITE_TILE;
     return s;
 }
@@ -142,27 +152,31 @@ SITE_FN void store_matrix(const matrix_view *g, site x, su3 m)
     store_su3(g->data, &o, 0, m);
 }
 
+/* The slab of a site, of so many bytes a site, as `data` of a field of one slab. */
+SITE_FN void *slab_of(const field_view *v, site x, size_t site_bytes)
+{
+    return (char *)v->data + (size_t)(x.slab * v->slab_sites) * site_bytes;
+}
+
 SITE_FN color_vector load_vector(const vector_view *v, site x)
 {
-    for (int lane = 0; lane < LANES; lane++)
-        x.at[lane] -= v->first;
     place_of o = find(x, VECTOR_REALS);
+    const void *data = slab_of(v, x, VECTOR_REALS * sizeof(scalar));
     color_vector a;
     for (int i = 0; i < 3; i++) {
-        a.c[i].re = load_real(v->data, &o, 2 * i);
-        a.c[i].im = load_real(v->data, &o, 2 * i + 1);
+        a.c[i].re = load_real(data, &o, 2 * i);
+        a.c[i].im = load_real(data, &o, 2 * i + 1);
     }
     return a;
 }
 
 SITE_FN void store_vector(const vector_view *v, site x, color_vector a)
 {
-    for (int lane = 0; lane < LANES; lane++)
-        x.at[lane] -= v->first;
     place_of o = find(x, VECTOR_REALS);
+    void *data = slab_of(v, x, VECTOR_REALS * sizeof(scalar));
     for (int i = 0; i < 3; i++) {
-        store_real(v->data, &o, 2 * i, a.c[i].re);
-        store_real(v->data, &o, 2 * i + 1, a.c[i].im);
+        store_real(data, &o, 2 * i, a.c[i].re);
+        store_real(data, &o, 2 * i + 1, a.c[i].im);
     }
 }
 
@@ -201,7 +215,7 @@ SITE_FN void store_algebra(const momentum_view *p, site x, int mu, algebra a)
 /* Coordinates of one site of this process (lane 0 of kernels that run ONE_LANE). */
 SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
 {
-    int odd = x >= l->padded, k = x - odd * l->padded, half_x = l->local[0] / 2;
+    int odd = site_parity(l, x), k = x - site_of_parity(l, odd, 0), half_x = l->local[0] / 2;
     int row = k / half_x;
     coordinate[1] = row % l->local[1];
     coordinate[2] = row / l->local[1] % l->local[2];
@@ -210,14 +224,22 @@ SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
     coordinate[0] = 2 * (k % half_x) + shift;
 }
 
+/* The same in the whole lattice. */
+SITE_FN void site_global_coordinates(const lattice_view *l, int x, int coordinate[4])
+{
+    site_coordinates(l, x, coordinate);
+    for (int mu = 0; mu < 4; mu++)
+        coordinate[mu] += l->origin[mu];
+}
+
 /* Lexicographic rank of a site in the whole lattice: what random numbers are counted by. */
 SITE_FN uint64_t site_global_rank(const lattice_view *l, int x)
 {
     int c[4];
-    site_coordinates(l, x, c);
+    site_global_coordinates(l, x, c);
     uint64_t rank = 0;
     for (int mu = 3; mu >= 0; mu--)
-        rank = rank * (uint64_t)l->global[mu] + (uint64_t)(c[mu] + l->origin[mu]);
+        rank = rank * (uint64_t)l->global[mu] + (uint64_t)c[mu];
     return rank;
 }
 

@@ -24,10 +24,10 @@
 #endif
 
 /* The i-th site of a range. */
-static __device__ __forceinline__ int site_of_range(const site_range &r, int i)
+static __device__ __forceinline__ site site_of_range(const site_range &r, int i)
 {
-    int slab = r.parities > 2 ? i / r.half : i >= r.half;
-    return (r.first + slab) * r.padded + i - slab * r.half;
+    int part = r.parts > 2 ? i / r.sites : i >= r.sites;
+    return site_in_slab(site_at(r.first + part * r.step + i - part * r.sites), part * r.slab_step);
 }
 
 /* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each. */
@@ -83,12 +83,12 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
                                                                     const __grid_constant__ site_range range)          \
     {                                                                                                                  \
         int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                                 \
-        if (i < range.parities * range.half)                                                                           \
-            name##_site(&a, site_at(site_of_range(range, i)));                                                         \
+        if (i < range_size(range))                                                                                     \
+            name##_site(&a, site_of_range(range, i));                                                                  \
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
-        int blocks = (range.parities * range.half + SITE_BLOCK - 1) / SITE_BLOCK;                                      \
+        int blocks = (range_size(range) + SITE_BLOCK - 1) / SITE_BLOCK;                                                \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range);                  \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here)
@@ -100,10 +100,10 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
                                                                     double per_bound, sum_cell *cells)                 \
     {                                                                                                                  \
         sum_cell mine[(sums) + (maxima)] = {};                                                                         \
-        for (int i = blockIdx.x * SITE_BLOCK + threadIdx.x; i < range.parities * range.half;                           \
+        for (int i = blockIdx.x * SITE_BLOCK + threadIdx.x; i < range_size(range);                                     \
              i += gridDim.x * SITE_BLOCK) {                                                                            \
             real s[(sums) + (maxima)];                                                                                 \
-            name##_site(&a, site_at(site_of_range(range, i)), s);                                                      \
+            name##_site(&a, site_of_range(range, i), s);                                                               \
             _Pragma("unroll")                                                                                          \
             for (int n = 0; n < (sums); n++)                                                                           \
                 sum_cell_add(&mine[n], (double)s[n], per_bound);                                                       \
@@ -117,7 +117,7 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells)       \
     {                                                                                                                  \
-        int blocks = sum_blocks((const void *)name##_all, SITE_BLOCK, range.parities * range.half);                    \
+        int blocks = sum_blocks((const void *)name##_all, SITE_BLOCK, range_size(range));                              \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range, per_bound,        \
                                                                     cells);                                            \
     }                                                                                                                  \
@@ -125,12 +125,18 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
 
 #else
 
-/* Groups of LANES sites in a range, and the first site of the g-th. */
-static inline int range_groups(site_range r) { return (r.half + LANES - 1) / LANES; }
-static inline int range_group_site(site_range r, int g)
+/* Groups of LANES sites in a part of a range and in all of it; the g-th of these, and how many are not padding. */
+static inline int part_groups(site_range r) { return (r.sites + LANES - 1) / LANES; }
+static inline int range_groups(site_range r) { return r.parts * part_groups(r); }
+SITE_FN site range_group(site_range r, int g)
 {
-    int groups = range_groups(r);
-    return (r.first + g / groups) * r.padded + g % groups * LANES;
+    int groups = part_groups(r), part = g / groups;
+    return site_in_slab(site_at(r.first + part * r.step + g % groups * LANES), part * r.slab_step);
+}
+static inline int range_group_size(site_range r, int g)
+{
+    int left = r.sites - g % part_groups(r) * LANES;
+    return left < LANES ? left : LANES;
 }
 
 #define SITE_MAP(name, args_type, a, x)                                                                                \
@@ -140,8 +146,8 @@ static inline int range_group_site(site_range r, int g)
     {                                                                                                                  \
         (void)stream;                                                                                                  \
         _Pragma("omp parallel for schedule(static)")                                                                   \
-        for (int g = 0; g < range.parities * range_groups(range); g++)                                                 \
-            name##_site((const args_type *)args, site_at(range_group_site(range, g)));                                 \
+        for (int g = 0; g < range_groups(range); g++)                                                                  \
+            name##_site((const args_type *)args, range_group(range, g));                                               \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x)
 
@@ -156,12 +162,12 @@ static inline int range_group_site(site_range r, int g)
             sum_cell mine[(sums) + (maxima)];                                                                          \
             memset(mine, 0, sizeof mine);                                                                              \
             _Pragma("omp for schedule(static)")                                                                        \
-            for (int g = 0; g < range.parities * range_groups(range); g++) {                                           \
+            for (int g = 0; g < range_groups(range); g++) {                                                            \
                 real s[(sums) + (maxima)];                                                                             \
-                int left = range.half - g % range_groups(range) * LANES;                                               \
-                name##_site((const args_type *)args, site_at(range_group_site(range, g)), s);                          \
+                int size = range_group_size(range, g);                                                                 \
+                name##_site((const args_type *)args, range_group(range, g), s);                                        \
                 for (int n = 0; n < (sums) + (maxima); n++)                                                            \
-                    for (int lane = 0; lane < LANES && lane < left; lane++) {                                          \
+                    for (int lane = 0; lane < size; lane++) {                                                          \
                         if (n < (sums))                                                                                \
                             sum_cell_add(&mine[n], (double)lane_of(s[n], lane), per_bound);                            \
                         else                                                                                           \

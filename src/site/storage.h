@@ -153,26 +153,20 @@ SITE_FN color_vector unpack_int30(const bits *w)
     return unpack_common(w, code, 30);
 }
 
-SITE_FN site site_in(const vector_view *v, site x)
-{
-    UNROLL_LOOP
-    for (int lane = 0; lane < LANES; lane++)
-        x.at[lane] -= v->first;
-    return x;
-}
-
 SITE_FN color_vector load_vector_as(vector_format f, const vector_view *v, site x)
 {
+    const int words = f == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS;
     bits w[INT30_WORDS];
     if (f == VECTOR_NATIVE)
         return load_vector(v, x);
-    load_words(w, v->data, site_in(v, x), 1, 0, f == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS);
+    load_words(w, slab_of(v, x, (size_t)words * sizeof(uint32_t)), x, 1, 0, words);
     return f == VECTOR_HALF ? unpack_half(w) : f == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
 }
 
 /* Returns what will be loaded: the vector as the format has it. */
 SITE_FN color_vector store_vector_as(vector_format f, const vector_view *v, site x, color_vector a)
 {
+    const int words = f == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS;
     bits w[INT30_WORDS];
     if (f == VECTOR_NATIVE) {
         store_vector(v, x, a);
@@ -184,7 +178,7 @@ SITE_FN color_vector store_vector_as(vector_format f, const vector_view *v, site
         pack_int20(w, a);
     else
         pack_int30(w, a);
-    store_words(v->data, site_in(v, x), 1, 0, f == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS, w);
+    store_words(slab_of(v, x, (size_t)words * sizeof(uint32_t)), x, 1, 0, words, w);
     return f == VECTOR_HALF ? unpack_half(w) : f == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
 }
 

@@ -5,11 +5,23 @@
  *
  * Order of sites: even sites, then odd sites; within a parity lexicographic with x fastest; each parity
  * padded to a multiple of SITE_TILE.  Padding sites are valid memory, neighbours of their likes of the other
- * parity, and left out of every sum. */
+ * parity, and left out of every sum.
+ *
+ * A site has one index, the same in every field of its lattice, whatever sites the field lives on: kernels get it from
+ * a range, follow it through the tables of neighbours, and find with it what a view shows (load.h).  What an index says
+ * of a site only the functions here and in load.h, lattice.c and field.c know; all others ask. */
 #ifndef KILN_SITE_VIEW_H
 #define KILN_SITE_VIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* For kernels and host alike. */
+#ifdef __CUDACC__
+#define VIEW_FN static __host__ __device__ __forceinline__
+#else
+#define VIEW_FN static inline
+#endif
 
 enum { SITE_TILE = 32 };      /* sites interleaved in memory: one warp reads contiguously */
 
@@ -21,24 +33,74 @@ typedef struct {
     int local[4];             /* extents of this process, x y z t */
     int origin[4];            /* global coordinates of its first site */
     int global[4];            /* extents of the whole lattice */
-    int half;                 /* sites of a parity */
-    int padded;               /* the same with padding: odd sites begin here */
+    int padded;               /* sites of a parity with padding: odd sites begin here */
+    int first_time_ends;      /* the sites of a parity in the first time slice of the whole lattice are those before */
+    int last_time_begins;     /* this number, in the last those from this one on; none if this process has no such */
 } lattice_view;
 
-/* The sites a launch covers: `parities` parities from `first` on.  Of a field of slabs (below) these are slabs, each on
- * the sites of one parity: site i of slab k is number (first + k) padded + i. */
-typedef struct { int first, parities, half, padded; } site_range;
+/* Of the site with these coordinates: 0 even, 1 odd.  Global ones and those of a process agree: its origin is even. */
+VIEW_FN int coordinate_parity(const int coordinate[4])
+{
+    return (coordinate[0] + coordinate[1] + coordinate[2] + coordinate[3]) % 2;
+}
 
+/* Indices are below this. */
+VIEW_FN int site_count(const lattice_view *l)
+{
+    return 2 * l->padded;
+}
+
+/* The same from its index. */
+VIEW_FN int site_parity(const lattice_view *l, int x)
+{
+    return x >= l->padded;
+}
+
+/* The index of the i-th site of a parity of this process, counted from 0. */
+VIEW_FN int site_of_parity(const lattice_view *l, int parity, int i)
+{
+    return parity * l->padded + i;
+}
+
+/* Whether the hop in t from a site, forward or backward, goes over the end of the whole lattice. */
+VIEW_FN bool hop_goes_around(const lattice_view *l, int x, bool backward)
+{
+    const int i = x - site_of_parity(l, site_parity(l, x), 0);
+    return backward ? i < l->first_time_ends : i >= l->last_time_begins;
+}
+
+/* What a launch covers: `parts` parts of `sites` sites, which are parities, or slabs (below) of one parity.  Site i of
+ * part k has index first + k step + i, in slab k slab_step. */
+typedef struct { int first, sites, parts, step, slab_step; } site_range;
+
+VIEW_FN int range_size(site_range r)
+{
+    return r.parts * r.sites;
+}
+
+/* The numbers from 0 to count - 1, of what is no site: entries of a list. */
+VIEW_FN site_range range_of_list(int count)
+{
+    site_range r = { 0, count, 1, 0, 0 };
+    return r;
+}
+
+/* Numbers at sites, as many as the kind of field says, in slabs: real[slab][tile][number][SITE_TILE].  Memory has the
+ * sites that the field lives on; `data` is the address where site 0 would lie in slab 0, and a slab takes the memory of
+ * `slab_sites` sites. */
+typedef struct { void *data; int slab_sites; } field_view;
+
+/* Fields of one slab. */
 /* real[tile][4][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } gauge_view;
 /* real[tile][4][8][SITE_TILE]: antihermitian traceless P: Im P00, Im P11, Re and Im of P01, P02, P12 */
 typedef struct { void *data; } momentum_view;
 /* real[tile][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } matrix_view;
-/* real[tile][colour][re,im][SITE_TILE], on both parities or on one: memory begins with site `first`.  A spinor field is
- * slabs of these on one parity, real[slice][spin][tile][colour][re,im][SITE_TILE]: all slices of a fifth dimension
- * have the parity of their site in four dimensions. */
-typedef struct { void *data; int first; } vector_view;
+/* real[slab][tile][colour][re,im][SITE_TILE], on both parities or on one.  A spinor field has a slab for each slice of
+ * the fifth dimension and spin, real[slice][spin][tile][colour][re,im][SITE_TILE]: all slices have the parity of their
+ * site in four dimensions. */
+typedef field_view vector_view;
 
 /* Which random numbers: all that names a draw but the site and the number of the draw. */
 typedef struct { uint32_t key[2]; uint32_t high[2]; } rng_key;

@@ -48,9 +48,8 @@ void mixed_space_free(mixed_space *w)
 
 mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb)
 {
-    site_range sites = vec_sites(b);
     int exponent;
-    frexp(sqrt(bb / ((double)sites.parities * sites.half)), &exponent);
+    frexp(sqrt(bb / range_size(vec_sites(b))), &exponent);
     double scale = ldexp(1, 1 - exponent), scaled = bb * scale * scale;
     return (mixed_system){ slot, x, shift, b, scale, scaled, scaled };
 }

@@ -42,15 +42,19 @@ static void geometry(lattice *l, place where, const char *name)
     lattice_view v = lattice_on(l, where);
     int sites = lattice_sites_with_padding(l), *tables = host_tables(&v, where, sites), *seen;
     seen = memory_alloc((size_t)sites * sizeof *seen, "sites seen");
-    int64_t volume = (int64_t)n[0] * n[1] * n[2] * n[3], rank = 0;
+    const int64_t volume = (int64_t)n[0] * n[1] * n[2] * n[3];
+    const int half = (int)(volume / 2), odd_begins = site_of_parity(&v, 1, 0);
+    int64_t rank = 0;
     bool once = true, parity = true, coordinates = true, ranks = true, neighbours = true, inverse = true, flips = true;
+    bool around = true;
     for (int t = 0; t < n[3]; t++)
         for (int z = 0; z < n[2]; z++)
             for (int y = 0; y < n[1]; y++)
                 for (int x = 0; x < n[0]; x++, rank++) {
                     int c[4] = { x, y, z, t }, back[4], s = lattice_site(l, c), odd = (x + y + z + t) % 2;
                     once &= s >= 0 && s < sites && seen[s]++ == 0;
-                    parity &= odd == (s >= v.padded) && s - odd * v.padded < v.half;
+                    parity &= odd == site_parity(&v, s) && s == site_of_parity(&v, odd, (int)(rank / 2));
+                    around &= hop_goes_around(&v, s, false) == (t == n[3] - 1) && hop_goes_around(&v, s, true) == !t;
                     site_coordinates(&v, s, back);
                     coordinates &= memcmp(c, back, sizeof c) == 0;
                     ranks &= site_global_rank(&v, s) == (uint64_t)rank;
@@ -59,24 +63,25 @@ static void geometry(lattice *l, place where, const char *name)
                         step(to, c, n, k % 4, k / 4 % 2 == 0 ? hop : -hop);
                         neighbours &= there == lattice_site(l, to);
                         inverse &= tables[(k ^ 4) * sites + there] == s;
-                        flips &= (there >= v.padded) != (s >= v.padded);
+                        flips &= site_parity(&v, there) != site_parity(&v, s);
                     }
                 }
     bool padding = true;
     for (int s = 0; s < sites; s++)
         for (int k = 0; k < TABLES && !seen[s]; k++)
-            padding &= tables[k * sites + s] == (s + v.padded) % sites;
+            padding &= tables[k * sites + s] == (s + odd_begins) % sites;
     int zero[4] = { 0, 0, 0, 0 };
     site_range all = lattice_all(l), even = lattice_parity(l, 0), odds = lattice_parity(l, 1);
     fact(lattice_volume(l) == volume && once, "%s: every site of %lld has one place in memory", name,
          (long long)volume);
-    fact(lattice_site(l, zero) == 0 && parity, "%s: even sites first, then odd ones; the origin is the very first",
-         name);
-    fact(v.padded % SITE_TILE == 0 && v.padded - v.half < SITE_TILE && sites == 2 * v.padded,
+    fact(lattice_site(l, zero) == 0 && parity, "%s: even sites first, then odd ones, each in lexicographic order; the "
+         "origin is the very first", name);
+    fact(odd_begins % SITE_TILE == 0 && odd_begins - half < SITE_TILE && sites == 2 * odd_begins,
          "%s: each parity is padded to a multiple of %d sites", name, SITE_TILE);
-    fact(all.first == 0 && all.parities == 2 && all.half == volume / 2 && even.first == 0 && even.parities == 1 &&
-         odds.first == 1 && odds.parities == 1 && odds.padded == v.padded,
+    fact(all.first == 0 && all.parts == 2 && all.sites == half && all.step == odd_begins && even.first == 0 &&
+         even.parts == 1 && odds.first == odd_begins && odds.parts == 1 && odds.sites == half,
          "%s: ranges of all, even and odd sites", name);
+    fact(around, "%s: hops over the end in t are those from its last slice, and backward from its first", name);
     fact(coordinates, "%s: kernels find the coordinates of every site", name);
     fact(ranks, "%s: and its lexicographic rank, x fastest", name);
     fact(neighbours, "%s: up and down are one step or three, with periodic boundaries", name);
