@@ -85,6 +85,10 @@ none "kernels include kernels, src/site and the compiler's own headers only" "$(
 
 none "the LIME interface is used in src/io alone" "$(includes '[<"]lime' | grep -v '^\(src/io\|lime\)/')"
 
+none "what the index of a site tells is known in src/site, lattice.c and field.c; all others ask" "$(
+    sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
+    grep -v '^src/site/\|^src/lattice/\(lattice\|field\|shape\)\.[ch]:')"
+
 none "HAVE_CUDA stands at the edge: the device and the table of kernels" "$(
     sources | xargs grep -n 'HAVE_CUDA' | grep -v '^gpu/device[a-z_]*\.c:\|^src/lattice/kernels\.[ch]:')"
 

@@ -166,6 +166,20 @@ void *lattice_sum_scratch(lattice *l, place where)
     return l->sum_scratch[where];
 }
 
+lattice_view lattice_view_of(const lattice_shape *shape)
+{
+    const int half = (int)lattice_half(shape), slice = half / shape->local[3];
+    const bool has_first = shape->origin[3] == 0, has_last = shape->origin[3] + shape->local[3] == shape->global[3];
+    lattice_view v = { .padded = (int)lattice_padded_half(shape), .first_time_ends = has_first ? slice : 0,
+                       .last_time_begins = has_last ? half - slice : half };
+    for (int mu = 0; mu < 4; mu++) {
+        v.local[mu] = shape->local[mu];
+        v.origin[mu] = shape->origin[mu];
+        v.global[mu] = shape->global[mu];
+    }
+    return v;
+}
+
 lattice_view lattice_on(lattice *l, place where)
 {
     int sites = 2 * l->padded;
@@ -174,19 +188,13 @@ lattice_view lattice_on(lattice *l, place where)
         l->neighbours[where] = place_alloc(where, bytes, "tables of neighbours");
         device_copy_to(l->neighbours[where], l->neighbours[PLACE_CPU], bytes);
     }
-    const lattice_shape *s = &l->shape;
-    const int slice = l->half / s->local[3];
-    lattice_view v = { .padded = l->padded, .first_time_ends = s->origin[3] == 0 ? slice : 0, .last_time_begins =
-                       s->origin[3] + s->local[3] == s->global[3] ? l->half - slice : l->half };
+    lattice_view v = lattice_view_of(&l->shape);
     for (int mu = 0; mu < 4; mu++) {
         const int *table = l->neighbours[where] + (size_t)mu * (size_t)sites;
         v.up[mu] = table;
         v.down[mu] = table + 4 * (size_t)sites;
         v.up3[mu] = table + 8 * (size_t)sites;
         v.down3[mu] = table + 12 * (size_t)sites;
-        v.local[mu] = l->shape.local[mu];
-        v.origin[mu] = l->shape.origin[mu];
-        v.global[mu] = l->shape.global[mu];
     }
     return v;
 }

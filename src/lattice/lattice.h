@@ -37,8 +37,9 @@ site_range lattice_range(const lattice *l, parity_set on);
 site_range lattice_first_time(const lattice *l);         /* the first time slice of this process */
 site_range lattice_slabs(const lattice *l, parity_set on, int slabs);   /* of each of the first slabs (field.h) */
 
-/* The view for kernels at a place; the GPU's tables are made on first use. */
+/* The view for kernels at a place; the GPU's tables are made on first use.  lattice_view_of: without tables. */
 lattice_view lattice_on(lattice *l, place where);
+lattice_view lattice_view_of(const lattice_shape *shape);
 
 /* The index of the site with these coordinates, counted from the first site of this process. */
 int lattice_site(const lattice *l, const int coordinate[4]);

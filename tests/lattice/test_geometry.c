@@ -161,7 +161,7 @@ static void shape_of_one(const lattice *l, const int extents[4], const char *nam
     fact(memcmp(s, &single, sizeof single) == 0 && memcmp(lattice_global(l), extents, n) == 0 &&
          memcmp(lattice_local(l), extents, n) == 0, "%s: the lattice has the shape it was made with", name);
     fact(lattice_global_sites(s) == lattice_volume(l) && lattice_local_sites(s) == lattice_volume(l) &&
-         lattice_half(s) == lattice_all(l).half && lattice_padded_half(s) == lattice_all(l).padded,
+         lattice_half(s) == lattice_all(l).sites && lattice_padded_half(s) == lattice_all(l).step,
          "%s: sites are those of the lattice", name);
 }
 
@@ -182,6 +182,35 @@ static void counts(void)
          lattice_table_bytes(s) == lattice_table_bytes(&alone), "memory is that of the block");
     fact(lattice_global_sites(&huge) == INT64_C(1) << 40 && lattice_half(&huge) == INT64_C(1) << 39 &&
          lattice_padded_half(&huge) == INT64_C(1) << 39, "counts of sites do not overflow");
+}
+
+/* What kernels are told of the sites of a block, here those of the three in time: it is of the whole lattice. */
+static void sites_of_blocks(void)
+{
+    enum { TIMES = 12 };
+    for (int block = 0; block < 3; block++) {
+        lattice_shape shape = block_of_six;
+        shape.origin[3] = TIMES * block;
+        const lattice_view v = lattice_view_of(&shape);
+        const int *n = shape.global, half = (int)lattice_half(&shape);
+        bool inside = true, parities = true, ranks = true, around = true;
+        int ends = 0;
+        for (int i = 0; i < 2 * half; i++) {
+            const int s = site_of_parity(&v, i / half, i % half);
+            int c[4];
+            site_global_coordinates(&v, s, c);
+            for (int mu = 0; mu < 4; mu++)
+                inside &= c[mu] >= shape.origin[mu] && c[mu] < shape.origin[mu] + shape.local[mu];
+            parities &= coordinate_parity(c) == i / half && site_parity(&v, s) == i / half;
+            ranks &= site_global_rank(&v, s) == (uint64_t)(((c[3] * n[2] + c[2]) * n[1] + c[1]) * n[0] + c[0]);
+            around &= hop_goes_around(&v, s, false) == (c[3] == n[3] - 1) && hop_goes_around(&v, s, true) == !c[3];
+            ends += hop_goes_around(&v, s, false) + hop_goes_around(&v, s, true);
+        }
+        fact(inside && parities && ranks, "block %d in time: coordinates, parities and ranks of the whole lattice",
+             block);
+        fact(around && ends == (block == 1 ? 0 : 2 * half / TIMES),
+             "block %d in time: %d hops in t go over the end of the whole lattice", block, ends);
+    }
 }
 
 static void impossible(void)
@@ -222,6 +251,7 @@ int main(void)
 {
     static const int shapes[][4] = { { 2, 2, 2, 2 }, { 4, 2, 2, 2 }, { 2, 4, 2, 6 }, { 6, 4, 10, 2 }, { 8, 6, 4, 12 } };
     counts();
+    sites_of_blocks();
     impossible();
     slabs();
     for (int i = 0; i < 5; i++) {
