@@ -28,7 +28,7 @@ static void add_blocks(array_digest *d, const double *x, size_t blocks)
     uint64_t of_block[AT_ONCE];
     for (size_t first = 0; first < blocks; first += AT_ONCE) {
         const size_t n = blocks - first < AT_ONCE ? blocks - first : AT_ONCE;
-#pragma omp parallel for
+#pragma omp parallel for if (n > 1)
         for (size_t b = 0; b < n; b++)
             of_block[b] = digest64(DIGEST64_START, x + (first + b) * ARRAY_BLOCK, ARRAY_BLOCK * sizeof *x);
         d->of_blocks = digest64(d->of_blocks, of_block, n * sizeof *of_block);

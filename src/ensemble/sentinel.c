@@ -105,7 +105,6 @@ static result evaluate(monomial *m, const gauge *u, momentum *force)
 static size_t count_in_slice(const double *a, const double *b, size_t reals)
 {
     size_t differ = 0;
-#pragma omp parallel for reduction(+ : differ)
     for (size_t i = 0; i < reals; i++)
         differ += memcmp(&a[i], &b[i], sizeof a[i]) != 0;
     return differ;

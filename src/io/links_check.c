@@ -3,6 +3,7 @@
  *     distance from SU(3) = max( |U^+ U - 1|_max , |det U - 1| ) */
 #include "src/base/checksum.h"
 #include "src/io/links_file.h"
+#include "src/io/links_source.h"
 
 #include <complex.h>
 #include <math.h>
@@ -49,7 +50,7 @@ double link_distance_from_su3(const double reals[18])
 static size_t find_too_far(const double *slice, size_t count, double tolerance)
 {
     size_t first = count;
-#pragma omp parallel for reduction(min : first)
+#pragma omp parallel for reduction(min : first) if (count >= 4 * LINKS_PARALLEL_SITES)
     for (size_t link = 0; link < count; link++)
         if (link < first && !(link_distance_from_su3(slice + link * LINKS_MATRIX_REALS) <= tolerance))
             first = link;

@@ -89,7 +89,7 @@ static bool decode(links_file *file, double *sites, uint64_t first, size_t count
     const size_t site_bytes = links_site_bytes(layout);
     size_t bad = count;
     links_sum_sites(&file->sum, file->checksum, first, file->bytes, count, layout);
-#pragma omp parallel for reduction(min : bad)
+#pragma omp parallel for reduction(min : bad) if (count >= LINKS_PARALLEL_SITES)
     for (size_t i = 0; i < count; i++) {
         double *site = sites + i * LINKS_SITE_REALS;
         links_decode_site(site, file->bytes + i * site_bytes, layout);

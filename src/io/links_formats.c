@@ -72,7 +72,7 @@ void links_sum_sites(links_sum *sum, const links_checksum *c, uint64_t first, co
                      const links_layout *layout)
 {
     const size_t site_bytes = links_site_bytes(layout);
-#pragma omp parallel
+#pragma omp parallel if (count >= LINKS_PARALLEL_SITES)
     {
         links_sum mine;
         memset(&mine, 0, sizeof mine);

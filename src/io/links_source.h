@@ -25,8 +25,9 @@ bool links_source_read(const links_source *s, uint64_t offset, void *bytes, size
 const char *precision_name(int bits);                  /* "single", "double" */
 size_t links_site_bytes(const links_layout *layout);   /* the four links of a site in the file */
 
-/* The bytes of the links on their way between file and slice: at most so many sites at a time. */
-enum { LINKS_CHUNK_SITES = 4096 };
+/* The bytes of the links on their way between file and slice: at most so many sites at a time; by several threads from
+ * so many on. */
+enum { LINKS_CHUNK_SITES = 4096, LINKS_PARALLEL_SITES = 512 };
 size_t links_chunk_sites(const int extents[4]);        /* of a time slice of these extents */
 
 /* False, naming `what`, if an extent is absurd. */

@@ -28,7 +28,7 @@ bool links_put_stream(const links_target *t, void *with, const void *bytes, size
 static bool is_finite_as_stored(const double *sites, size_t count, int bits)
 {
     bool finite = true;
-#pragma omp parallel for reduction(&& : finite)
+#pragma omp parallel for reduction(&& : finite) if (count >= LINKS_PARALLEL_SITES)
     for (size_t i = 0; i < count * LINKS_SITE_REALS; i++)
         finite = finite && isfinite(bits == 32 ? (double)(float)sites[i] : sites[i]);
     return finite;
@@ -37,7 +37,7 @@ static bool is_finite_as_stored(const double *sites, size_t count, int bits)
 static void encode_sites(unsigned char *bytes, const double *sites, size_t count, const links_layout *layout)
 {
     const size_t link_bytes = links_site_bytes(layout) / 4, row_reals = LINKS_ROW_REALS * (size_t)layout->rows;
-#pragma omp parallel for
+#pragma omp parallel for if (count >= LINKS_PARALLEL_SITES)
     for (size_t link = 0; link < 4 * count; link++)
         reals_encode(bytes + link * link_bytes, sites + link * LINKS_MATRIX_REALS, row_reals, layout->bits,
                      layout->big_endian);
@@ -107,7 +107,7 @@ static void store_link(double u[LINKS_MATRIX_REALS], const links_layout *layout)
 
 void links_store(double *links, size_t count, const void *layout)
 {
-#pragma omp parallel for
+#pragma omp parallel for if (count >= LINKS_PARALLEL_SITES)
     for (size_t link = 0; link < 4 * count; link++)
         store_link(links + link * LINKS_MATRIX_REALS, layout);
 }
@@ -118,7 +118,8 @@ static bool compare_slice(double *change, const double *there, const double *wan
 {
     double largest = *change;
     bool same = true;
-#pragma omp parallel for reduction(max : largest) reduction(&& : same)
+    const bool parallel = reals >= LINKS_PARALLEL_SITES * LINKS_SITE_REALS;
+#pragma omp parallel for reduction(max : largest) reduction(&& : same) if (parallel)
     for (size_t i = 0; i < reals; i += LINKS_MATRIX_REALS) {
         double stored[LINKS_MATRIX_REALS];
         memcpy(stored, wanted + i, sizeof stored);

@@ -96,6 +96,9 @@ static void move_site(double *value, void *tiles, int site, const field *f, bool
     }
 }
 
+/* From so many on, several threads share the work. */
+enum { PARALLEL_BYTES = 1 << 18 };
+
 /* The sites of one parity in the run; `rows` begins with its first row. */
 static void move_parity(double *rows, const field *f, const row_run *run, int slab, int parity, bool to_field,
                         void *staging)
@@ -106,7 +109,7 @@ static void move_parity(double *rows, const field *f, const row_run *run, int sl
     char *there = (char *)f->data + tiles.at, *here = staging ? staging : there;
     if (staging && !(to_field && tiles.whole))
         device_copy_from(here, there, tiles.bytes);
-#pragma omp parallel for
+#pragma omp parallel for if (tiles.bytes >= PARALLEL_BYTES)
     for (int row = 0; row < run->count; row++) {
         int c[4];
         first_of_row(c, f, run, row, parity);

@@ -136,10 +136,10 @@ site_range lattice_range(const lattice *l, parity_set on)
     return on == ON_ALL ? lattice_all(l) : lattice_parity(l, on == ON_ODD);
 }
 
-site_range lattice_first_time(const lattice *l)
+site_range lattice_first_times(const lattice *l, int count)
 {
     site_range r = lattice_all(l);
-    r.sites /= l->shape.local[3];
+    r.sites = r.sites / l->shape.local[3] * count;
     return r;
 }
 

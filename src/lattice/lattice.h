@@ -34,7 +34,7 @@ int lattice_sites_with_padding(const lattice *l);        /* what a field allocat
 site_range lattice_all(const lattice *l);
 site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
 site_range lattice_range(const lattice *l, parity_set on);
-site_range lattice_first_time(const lattice *l);         /* the first time slice of this process */
+site_range lattice_first_times(const lattice *l, int count);   /* the first time slices of this process */
 site_range lattice_slabs(const lattice *l, parity_set on, int slabs);   /* of each of the first slabs (field.h) */
 
 /* The view for kernels at a place; the GPU's tables are made on first use.  lattice_view_of: without tables. */

@@ -1,7 +1,7 @@
 /* stored_means.c - the plaquettes that begin in a time slice need the links of that slice and of the next.
  *
- * Both make a small lattice of two time slices, whose sites at t = 0 are summed; the sums of all slices are added in
- * the same cells. */
+ * Some slices and the one after them make a small lattice, a window, and all sites but those of the last are summed;
+ * the sums of all windows are added in the same cells.  It has two slices, or more of small ones. */
 #include "src/lattice/stored_means.h"
 
 #include "src/base/memory.h"
@@ -14,22 +14,30 @@
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
 
-/* Numbers on their way from the field to the small lattice. */
-enum { ROWS_BYTES = 1 << 20 };
+/* Numbers on their way from the field to the window; sites of a window that has more than two slices. */
+enum { ROWS_BYTES = 1 << 20, WINDOW_SITES = 1 << 12 };
 
 typedef struct {
     const gauge *of;
     links_rounding *store;
     const void *layout;
-    gauge *pair;                  /* time slices t and t + 1 */
+    int slices;
+    gauge *window;
     double *rows;
     int rows_at_once;
-} slice_pair;
+} slice_window;
 
-static lattice_shape pair_shape(const lattice_shape *shape)
+/* An even number. */
+static int window_slices(const int global[4])
+{
+    const int fit = WINDOW_SITES / (global[0] * global[1] * global[2]) / 2 * 2, most = global[3] + 2;
+    return fit < 2 ? 2 : fit < most ? fit : most;
+}
+
+static lattice_shape window_shape(const lattice_shape *shape)
 {
     const int *n = shape->global;
-    return lattice_shape_single((const int[4]){ n[0], n[1], n[2], 2 });
+    return lattice_shape_single((const int[4]){ n[0], n[1], n[2], window_slices(n) });
 }
 
 static size_t row_bytes(const int global[4])
@@ -43,61 +51,69 @@ static int rows_that_fit(const int global[4])
     return fit < 1 ? 1 : fit < all ? fit : all;
 }
 
-static slice_pair pair_create(const gauge *u, links_rounding *store, const void *layout)
+static slice_window window_create(const gauge *u, links_rounding *store, const void *layout)
 {
     const int *n = lattice_global(u->links.lattice);
-    const lattice_shape shape = pair_shape(lattice_shape_of(u->links.lattice));
-    slice_pair p = { .of = u, .store = store, .layout = layout, .rows_at_once = rows_that_fit(n) };
-    p.pair = gauge_create(lattice_create(&shape), PLACE_CPU, PRECISION_DOUBLE);
-    p.rows = memory_alloc((size_t)p.rows_at_once * row_bytes(n), "links on their way to a file");
-    return p;
+    const lattice_shape shape = window_shape(lattice_shape_of(u->links.lattice));
+    slice_window w = { .of = u, .store = store, .layout = layout, .slices = shape.global[3],
+                       .rows_at_once = rows_that_fit(n) };
+    w.window = gauge_create(lattice_create(&shape), PLACE_CPU, PRECISION_DOUBLE);
+    w.rows = memory_alloc((size_t)w.rows_at_once * row_bytes(n), "links on their way to a file");
+    return w;
 }
 
-static void pair_free(slice_pair *p)
+static void window_free(slice_window *w)
 {
-    lattice *l = p->pair->links.lattice;
-    gauge_free(p->pair);
+    lattice *l = w->window->links.lattice;
+    gauge_free(w->window);
     lattice_free(l);
-    memory_free(p->rows);
+    memory_free(w->rows);
 }
 
-/* Time slice `number` of a field becomes slice `to` of the pair, as a file holds it. */
-static void fill(slice_pair *p, int to, const field *from, int number, bool round)
+static void copy_slice(slice_window *w, int to, const field *from, int number, bool round)
 {
     const int *n = lattice_global(from->lattice), all = n[1] * n[2];
-    for (int first = 0; first < all; first += p->rows_at_once) {
-        const int count = all - first < p->rows_at_once ? all - first : p->rows_at_once;
-        field_get_rows(p->rows, from, number, first, count);
+    for (int first = 0; first < all; first += w->rows_at_once) {
+        const int count = all - first < w->rows_at_once ? all - first : w->rows_at_once;
+        field_get_rows(w->rows, from, number, first, count);
         if (round)
-            p->store(p->rows, (size_t)count * (size_t)n[0], p->layout);
-        field_set_rows(&p->pair->links, to, first, count, p->rows);
+            w->store(w->rows, (size_t)count * (size_t)n[0], w->layout);
+        field_set_rows(&w->window->links, to, first, count, w->rows);
     }
 }
 
-/* The sums of a kernel over the sites of the first time slice are added to `cells`. */
-static void add(sum_cell *cells, const sum_kernel *k, const slice_pair *p, double bound)
+/* Slices t .. t + count of the field as a file holds them; the window before ends with the first of them. */
+static void move_window(slice_window *w, int t, int count)
 {
-    lattice *l = p->pair->links.lattice;
-    gauge_args args = { lattice_on(l, PLACE_CPU), gauge_view_of(p->pair) };
-    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, lattice_first_time(l), bound, cells);
+    const field *u = &w->of->links, *own = &w->window->links;
+    const int times = field_slice_count(u);
+    copy_slice(w, 0, t > 0 ? own : u, t > 0 ? w->slices - 1 : 0, t == 0);
+    for (int i = 1; i <= count; i++)
+        copy_slice(w, i, u, (t + i) % times, true);
+}
+
+/* The sums of a kernel over the sites of the first slices are added to `cells`. */
+static void add(sum_cell *cells, const sum_kernel *k, const slice_window *w, int count, double bound)
+{
+    lattice *l = w->window->links.lattice;
+    gauge_args args = { lattice_on(l, PLACE_CPU), gauge_view_of(w->window) };
+    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, lattice_first_times(l, count), bound, cells);
 }
 
 /* False where terms are beyond the bound. */
-static bool measure(stored_means *m, slice_pair *p, double bound)
+static bool measure(stored_means *m, slice_window *w, double bound)
 {
-    const field *u = &p->of->links;
+    const field *u = &w->of->links;
     const int times = field_slice_count(u);
     const double volume = (double)lattice_volume(u->lattice);
     sum_cell planes[2], links[2];
     memset(planes, 0, sizeof planes);
     memset(links, 0, sizeof links);
-    fill(p, 0, u, 0, true);
-    for (int t = 0; t < times; t++) {
-        if (t > 0)
-            fill(p, 0, &p->pair->links, 1, false);
-        fill(p, 1, u, (t + 1) % times, true);
-        add(planes, &plaquette, p, bound);
-        add(links, &link_quality, p, bound);
+    for (int t = 0, count; t < times; t += count) {
+        count = times - t < w->slices - 1 ? times - t : w->slices - 1;
+        move_window(w, t, count);
+        add(planes, &plaquette, w, count, bound);
+        add(links, &link_quality, w, count, bound);
     }
     const double sums[2] = { sum_cell_value(&planes[0], bound), sum_cell_value(&planes[1], bound) };
     m->plaquette = plaquette_means_of(sums, volume).average;
@@ -109,16 +125,16 @@ stored_means gauge_stored_means(const gauge *u, links_rounding *store, const voi
 {
     stored_means m;
     assert(u->links.precision == PRECISION_DOUBLE);
-    slice_pair p = pair_create(u, store, layout);
-    if (!measure(&m, &p, SUM_BOUND))
-        measure(&m, &p, SUM_BOUND_LARGE);
-    pair_free(&p);
+    slice_window w = window_create(u, store, layout);
+    if (!measure(&m, &w, SUM_BOUND))
+        measure(&m, &w, SUM_BOUND_LARGE);
+    window_free(&w);
     return m;
 }
 
 size_t stored_means_bytes(const lattice_shape *shape)
 {
-    const lattice_shape pair = pair_shape(shape);
-    return field_bytes(&pair, PRECISION_DOUBLE, GAUGE_REALS) + lattice_table_bytes(&pair)
+    const lattice_shape window = window_shape(shape);
+    return field_bytes(&window, PRECISION_DOUBLE, GAUGE_REALS) + lattice_table_bytes(&window)
            + (size_t)rows_that_fit(shape->global) * row_bytes(shape->global) + FIELD_STAGING_BYTES;
 }

@@ -1,7 +1,7 @@
 /* stored_means.h - plaquette and link trace of a gauge field as a file will hold it.
  *
  * Reals are rounded, and what the file leaves out is completed, before anything is measured; on the CPU, wherever the
- * field is, two time slices at a time, with the same exact sums as of a whole field: the same bits. */
+ * field is, a few time slices at a time, with the same exact sums as of a whole field: the same bits. */
 #ifndef KILN_LATTICE_STORED_MEANS_H
 #define KILN_LATTICE_STORED_MEANS_H
 
