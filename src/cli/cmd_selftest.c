@@ -16,8 +16,8 @@ static const usage selftest_usage = {
     .name = "selftest", .operands = "",
     .about = "Tests, on the device chosen and on the CPU, what must hold of any correct program: published random\n"
              "numbers, sums that do not depend on their order, gauge invariance, forces against finite differences,\n"
-             "reversibility, dH as a power of the step, staggered and domain-wall quarks against dense linear\n"
-             "algebra, solves in mixed precision against double, and the same bits on GPU and CPU.",
+             "reversibility, dH as a power of the step, staggered, domain-wall and Wilson quarks against dense\n"
+             "linear algebra, solves in mixed precision against double, and the same bits on GPU and CPU.",
     .options = (const option[]){ JSON_OPTION(selftest_options, json), DEVICE_OPTIONS(selftest_options, device), { 0 } },
 };
 

@@ -1,9 +1,10 @@
-/* selftest_quarks.c - staggered and domain-wall quarks: forces against finite differences, actions against dense linear
- * algebra on 2^4, new pseudofermions, and solves in mixed precision against double. */
+/* selftest_quarks.c - staggered, domain-wall and Wilson quarks: forces against finite differences, actions against
+ * dense linear algebra on 2^4, new pseudofermions, and solves in mixed precision against double. */
 #include "src/cli/selftest/selftest.h"
 
 #include "actions/staggered_quarks.h"
 #include "actions/wall_params.h"
+#include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"
@@ -19,44 +20,52 @@ static const int tiny[4] = { 2, 2, 2, 2 }, extents[4] = { 4, 4, 2, 2 };
 
 #define TIGHT "residuals: { heat_bath: 1e-12, action: 1e-12, force: 1e-12 }\n"
 #define MASS 0.2
-#define HEAVY 1.0                                   /* Pauli-Villars */
 #define FLAVORS 2
 #define FUNCTIONS "errors: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\nlargest_eigenvalue: 30\n"
 
 /* One pseudofermion each. */
-static const struct { const char *name, *yaml; bool walls; } quarks[] = {
-    { "HISQ quarks", TIGHT FUNCTIONS "determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n", false },
-    { "domain-wall quarks", TIGHT "action: mobius\nslices: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n", true },
+static const struct { const char *name; const monomial_kind *kind; const char *yaml; } quarks[] = {
+    { "HISQ quarks", &staggered_monomial,
+      TIGHT FUNCTIONS "determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n" },
+    { "domain-wall quarks", &wall_monomial,
+      TIGHT "action: mobius\nslices: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n" },
+    { "Wilson quarks", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 1 } ]\n" },
 };
 enum { QUARKS = sizeof quarks / sizeof quarks[0] };
 
 typedef gsl_matrix_complex matrix;
 typedef gsl_vector_complex vector;
 
-typedef union { staggered_params staggered; wall_params walls; } quark_inputs;
-
-static const monomial_kind *kind_of(int which)
+/* Parameters of a row; release with params_free. */
+static void *params_of(int which, const char *solver)
 {
-    return quarks[which].walls ? &wall_monomial : &staggered_monomial;
-}
-
-static monomial *create_quarks(int which, const char *solver, const gauge *u)
-{
-    quark_inputs *p = memory_alloc(sizeof *p, "quarks of a self-test");
+    const param_kind *input = &quarks[which].kind->input;
+    void *p = memory_alloc(input->size, "quarks of a self-test");
     text yaml = { 0 };
     fault_list faults = { 0 };
     failure f;
     text_add(&yaml, "%ssolver: %s\n", quarks[which].yaml, solver);
     yaml_node *tree = yaml_read_string(text_string(&yaml), "quarks of a self-test", &f);
     require(tree != NULL, "%s", f.why);
-    schema_read(tree, kind_of(which)->input.params, p, &faults);
+    schema_read(tree, input->params, p, &faults);
     require(faults.count == 0, "%s", text_string(&faults.lines));
-    monomial *m = monomial_create(kind_of(which), p, u);
-    schema_free_values(kind_of(which)->input.params, p);
     fault_list_free(&faults);
     yaml_tree_free(tree);
     text_free(&yaml);
+    return p;
+}
+
+static void params_free(int which, void *p)
+{
+    schema_free_values(quarks[which].kind->input.params, p);
     memory_free(p);
+}
+
+static monomial *create_quarks(int which, const char *solver, const gauge *u)
+{
+    void *p = params_of(which, solver);
+    monomial *m = monomial_create(quarks[which].kind, p, u);
+    params_free(which, p);
     return m;
 }
 
@@ -225,35 +234,36 @@ static double staggered_trace(const gauge *u, size_t count)
     return trace;
 }
 
-typedef struct { const wall_links *links; wall_matrix m; vec *even; } wall_column;
+typedef struct { const dirac_operator *d; dirac_matrix *m; vec *room[DIRAC_ROOMS]; } quark_column;
 
 static void apply_c(const void *of, vec *out, const vec *in)
 {
-    const wall_column *c = of;
-    wall_c(out, c->links, &c->m, in, c->even);
+    const quark_column *c = of;
+    c->d->kind->apply(out, c->d, c->m, false, in, c->room);
 }
 
-/* Tr V (C^+C)^-1 V^+: the sum of |(C^+)^-1 x|^2 over the columns x of V^+ */
-static double wall_trace(const gauge *u, size_t count)
+/* C of a mass */
+static matrix *dense_c(const dirac_operator *d, double mass, size_t count)
 {
-    const wall_weights_params params = { .kind = WALL_MOBIUS, .slices = 2, .height = 1.8, .b = 1.5, .c = 0.5 };
-    const fifth_corner no_corner = { 0, 0, 0 };
-    lattice *l = u->links.lattice;
-    place where = u->links.where;
-    wall_weights w;
-    failure f;
+    const vec_storage full = dirac_full_storage(d);
+    vec *in = dirac_vec_create(d, d->kind->home, full), *out = dirac_vec_create(d, d->kind->image, full);
+    quark_column c = { d, d->kind->matrix(d, mass), { NULL } };
+    for (int i = 0; i < d->kind->rooms; i++)
+        c.room[i] = dirac_vec_create(d, d->kind->room[i], full);
+    matrix *a = dense(apply_c, &c, out, in, count);
+    for (int i = 0; i < d->kind->rooms; i++)
+        vec_free(c.room[i]);
+    memory_free(c.m);
+    vec_free(out);
+    vec_free(in);
+    return a;
+}
+
+/* Tr V (C^+C)^-1 V^+, V = 1 where C stands alone: the sum of |(C^+)^-1 x|^2 over the columns x of V^+ */
+static double trace_of(const matrix *c, const matrix *v)
+{
     int sign;
     double trace = 0;
-    require(wall_weights_make(&w, &params, &f), "%s", f.why);
-    wall_links *links = wall_links_create(l, where, PRECISION_DOUBLE, -1);
-    require(wall_links_update(links, u, &f), "%s", f.why);
-    vec *in = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, w.slices);
-    vec *out = wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, w.slices);
-    wall_column column = { links, wall_matrix_of(&w, MASS, no_corner),
-                           wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, w.slices) };
-    matrix *c = dense(apply_c, &column, out, in, count);
-    column.m = wall_matrix_of(&w, HEAVY, no_corner);
-    matrix *v = dense(apply_c, &column, out, in, count);
     matrix *dagger = gsl_matrix_complex_alloc(c->size1, c->size1);
     for (size_t i = 0; i < c->size1; i++)
         for (size_t j = 0; j < c->size1; j++)
@@ -262,7 +272,8 @@ static double wall_trace(const gauge *u, size_t count)
     vector *x = gsl_vector_complex_alloc(c->size1);
     gsl_linalg_complex_LU_decomp(dagger, order, &sign);
     for (size_t i = 0; i < c->size1; i++) {             /* column i of V^+ is row i of V, conjugated */
-        for (size_t j = 0; j < c->size1; j++)
+        gsl_vector_complex_set_basis(x, i);
+        for (size_t j = 0; j < c->size1 && v; j++)
             gsl_vector_complex_set(x, j, gsl_complex_conjugate(gsl_matrix_complex_get(v, i, j)));
         gsl_linalg_complex_LU_svx(dagger, order, x);
         trace += pow(gsl_blas_dznrm2(x), 2);
@@ -270,28 +281,43 @@ static double wall_trace(const gauge *u, size_t count)
     gsl_vector_complex_free(x);
     gsl_permutation_free(order);
     gsl_matrix_complex_free(dagger);
-    gsl_matrix_complex_free(v);
+    return trace;
+}
+
+/* Of two flavours, the one factor of a plan. */
+static double two_flavor_trace(const quark_plan *plan, const gauge *u, size_t count)
+{
+    const quark_factor_plan *p = &plan->factor[0];
+    dirac_operator *d = plan->d.kind->create(&plan->d, u, false);
+    failure f;
+    require(d->kind->update(d, u, &f), "%s", f.why);
+    matrix *c = dense_c(d, p->mass, count), *v = p->alone ? NULL : dense_c(d, p->heavy, count);
+    const double trace = trace_of(c, v);
     gsl_matrix_complex_free(c);
-    vec_free(column.even);
-    vec_free(out);
-    vec_free(in);
-    wall_links_free(links);
+    if (v)
+        gsl_matrix_complex_free(v);
+    d->kind->free(d);
     return trace;
 }
 
 static void determinants(selftest *t)
 {
-    enum { COLORS = 3, SPINOR = 12, SLICES = 2 };
+    enum { COLORS = 3 };
     selftest_fields f = selftest_fields_create(t->where, tiny);
-    const size_t sites = (size_t)lattice_volume(f.l);
     for (int which = 0; which < QUARKS; which++) {
-        const size_t count = sites * (quarks[which].walls ? SPINOR * SLICES : COLORS);
-        monomial *m = create_quarks(which, "double", f.u);
-        const double want = quarks[which].walls ? wall_trace(f.u, count) : staggered_trace(f.u, count);
+        void *p = params_of(which, "double");
+        quark_plan plan;
+        failure why;
+        require(quark_plan_make(&plan, quarks[which].kind, p, &why), "%s", why.why);
+        const size_t count = (size_t)lattice_volume(f.l) * (size_t)plan.d.slabs * COLORS;
+        monomial *m = monomial_create(quarks[which].kind, p, f.u);
+        const double want = plan.d.slabs > 1 ? two_flavor_trace(&plan, f.u, count) : staggered_trace(f.u, count);
         selftest_close(t, trace_of_action(m, f.u, count) / want, 1, 1e-9,
                        "%s, 2^4: the action of all unit vectors is the trace of its dense matrix, relative",
                        quarks[which].name);
         monomial_free(m);
+        quark_plan_free(&plan);
+        params_free(which, p);
     }
     selftest_fields_free(&f);
 }
