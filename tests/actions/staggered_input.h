@@ -3,19 +3,13 @@
 #define KILN_TESTS_ACTIONS_STAGGERED_INPUT_H
 
 #include "actions/staggered_quarks.h"
+#include "tests/actions/params_text.h"
 
 /* Release with staggered_input_free.  A fault in the text ends the test. */
 __attribute__((unused)) static inline staggered_params staggered_from_text(const char *yaml)
 {
     staggered_params p = { .name = NULL };
-    fault_list faults = { 0 };
-    failure f;
-    yaml_node *tree = yaml_read_string(yaml, "quarks.yaml", &f);
-    require(tree != NULL, "%s", f.why);
-    schema_read(tree, staggered_specs, &p, &faults);
-    require(faults.count == 0, "%s", text_string(&faults.lines));
-    fault_list_free(&faults);
-    yaml_tree_free(tree);
+    params_from_text(&p, staggered_specs, yaml);
     return p;
 }
 

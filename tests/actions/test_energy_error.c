@@ -1,90 +1,82 @@
 /* test_energy_error.c - residuals of refresh and action move S by no more than actions/energy_error.h says, and where
  * Kiln gives no warning by less than its bound. */
+#include "actions/staggered_quarks.h"
+#include "actions/wall_params.h"
+#include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
-#include "tests/actions/staggered_input.h"
-#include "tests/actions/wall_input.h"
+#include "tests/actions/quark_fields.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 #define TIGHT 1e-12
 
-/* Parameters of either kind: where their residuals are. */
-typedef struct { const monomial_kind *kind; staggered_params staggered; wall_params walls; } params;
-
-static const struct { const char *name; bool walls; const char *yaml; } rows[] = {
-    { "HISQ 2+1", false, "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 }, { mass: 0.1, flavors: 1 } ] } ]" },
-    { "HISQ with a Hasenbusch mass, half precision inside", false, "solver: double-single-half\n"
+typedef struct { const char *name; const monomial_kind *kind; const char *yaml; } row;
+static const row rows[] = {
+    { "HISQ 2+1", &staggered_monomial,
+      "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 }, { mass: 0.1, flavors: 1 } ] } ]" },
+    { "HISQ with a Hasenbusch mass, half precision inside", &staggered_monomial, "solver: double-single-half\n"
       "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 } ], hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "two flavours of walls", true, "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
-    { "two flavours of walls, half precision inside", true, "solver: double-single-half\naction: mobius\nslices: 4\n"
+    { "two flavours of walls", &wall_monomial, "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
+    { "two flavours of walls, half precision inside", &wall_monomial,
+      "solver: double-single-half\naction: mobius\nslices: 4\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "one flavour, rational", true, "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
-    { "one flavour, exact", true, "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },
+    { "one flavour, rational", &wall_monomial, "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
+    { "one flavour, exact", &wall_monomial, "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },
+    { "a ratio of Wilson quarks", &wilson_monomial, "determinants: [ { flavors: 2, mass: 0.05, heavy: 0.3 } ]" },
+    { "a ratio of Wilson quarks, negative mass, half precision inside", &wilson_monomial,
+      "solver: double-single-half\ndeterminants: [ { flavors: 2, mass: -0.3, heavy: 0.3 } ]" },
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static const double residuals[] = { 1e-1, 1e-2, 1e-3, 1e-5 };
 enum { RESIDUALS = sizeof residuals / sizeof residuals[0] };
 
-static params params_of(int row)
+static void *with_residuals(const row *of, double refresh, double action)
 {
-    params p = { .kind = rows[row].walls ? &wall_monomial : &staggered_monomial };
-    if (rows[row].walls)
-        p.walls = wall_from_text(rows[row].yaml);
-    else
-        p.staggered = staggered_from_text(rows[row].yaml);
-    return p;
+    char yaml[512];
+    snprintf(yaml, sizeof yaml, "residuals: { heat_bath: %.17g, action: %.17g }\n%s", refresh, action, of->yaml);
+    return monomial_params(of->kind, yaml);
 }
 
-static void params_free(params *p)
-{
-    if (p->kind == &wall_monomial)
-        wall_input_free(&p->walls);
-    else
-        staggered_input_free(&p->staggered);
-}
-
-static const void *with_residuals(params *p, double refresh, double action)
-{
-    role_values *r = p->kind == &wall_monomial ? &p->walls.residual : &p->staggered.residual;
-    r->of[ROLE_HEAT_BATH] = refresh;
-    r->of[ROLE_ACTION] = action;
-    return p->kind == &wall_monomial ? (const void *)&p->walls : &p->staggered;
-}
-
-static energy_errors errors_of(params *p, double refresh, double action, const gauge *u)
+static energy_errors errors_of(const row *of, double refresh, double action, const gauge *u)
 {
     energy_errors e = { 0 };
-    p->kind->energy_errors(&e, p->kind, with_residuals(p, refresh, action), lattice_shape_of(u->links.lattice));
+    void *p = with_residuals(of, refresh, action);
+    of->kind->energy_errors(&e, of->kind, p, lattice_shape_of(u->links.lattice));
+    monomial_params_free(of->kind, p);
     return e;
 }
 
 /* S - |eta|^2; NaN where the monomial itself finds that too much. */
-static double measured(params *p, double refresh, double action, const gauge *u)
+static double measured(const row *of, double refresh, double action, const gauge *u)
 {
-    monomial *m = monomial_create(p->kind, with_residuals(p, refresh, action), u);
+    void *p = with_residuals(of, refresh, action);
+    monomial *m = monomial_create(of->kind, p, u);
     monomial_call call = { .clock = NULL };
     double s;
     require(monomial_refresh(m, u, rng_key_for(21, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
     const double drawn = call.drawn;
     const bool done = monomial_action(&s, m, u, &call);
     monomial_free(m);
+    monomial_params_free(of->kind, p);
     return done ? s - drawn : NAN;
 }
 
-static void in_role(params *p, int role, const gauge *u, const char *name)
+static void in_role(const row *of, int role, const gauge *u)
 {
+    const char *name = of->name;
     double worst = 0;
     for (int i = 0; i < RESIDUALS; i++) {
         const double r = residuals[i];
         const double refresh = role == ROLE_HEAT_BATH ? r : TIGHT, action = role == ROLE_ACTION ? r : TIGHT;
-        const energy_errors e = errors_of(p, refresh, action, u);
-        const double error = measured(p, refresh, action, u), bound = energy_error_of_solves(&e, role);
+        const energy_errors e = errors_of(of, refresh, action, u);
+        const double error = measured(of, refresh, action, u), bound = energy_error_of_solves(&e, role);
         text lines = { 0 };
         const int advice = energy_errors_advise(&lines, &e, "quarks");
         note("%s, %s, residual %g: S - |eta|^2 = %.3g, bound %.3g", name, role_names[role], r, error, bound);
@@ -97,9 +89,9 @@ static void in_role(params *p, int role, const gauge *u, const char *name)
     }
     fact(worst < 1, "%s, %s: S is wrong by less than the bound (%.2g of it)", name, role_names[role], worst);
 
-    energy_errors e = errors_of(p, 0.1, 0.1, u);
+    energy_errors e = errors_of(of, 0.1, 0.1, u);
     const double allowed = energy_error_residual(&e, role, ENERGY_ERROR_MAX);
-    e = errors_of(p, allowed, allowed, u);
+    e = errors_of(of, allowed, allowed, u);
     fact_close(energy_error_of_solves(&e, role), ENERGY_ERROR_MAX, 1e-9, "%s, %s: the advice is the bound", name,
                role_names[role]);
 }
@@ -112,11 +104,9 @@ int main(void)
     double *numbers = analytic_links(extents, ROUGHNESS);
     gauge_import(u, numbers);
     memory_free(numbers);
-    for (int row = 0; row < ROWS; row++) {
-        params p = params_of(row);
-        in_role(&p, ROLE_HEAT_BATH, u, rows[row].name);
-        in_role(&p, ROLE_ACTION, u, rows[row].name);
-        params_free(&p);
+    for (int n = 0; n < ROWS; n++) {
+        in_role(&rows[n], ROLE_HEAT_BATH, u);
+        in_role(&rows[n], ROLE_ACTION, u);
     }
     gauge_free(u);
     lattice_free(l);

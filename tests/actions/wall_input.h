@@ -3,19 +3,13 @@
 #define KILN_TESTS_ACTIONS_WALL_INPUT_H
 
 #include "actions/wall_params.h"
+#include "tests/actions/params_text.h"
 
 /* Release with wall_input_free.  A fault in the text ends the test. */
 __attribute__((unused)) static inline wall_params wall_from_text(const char *yaml)
 {
     wall_params p = { .name = NULL };
-    fault_list faults = { 0 };
-    failure f;
-    yaml_node *tree = yaml_read_string(yaml, "quarks.yaml", &f);
-    require(tree != NULL, "%s", f.why);
-    schema_read(tree, wall_specs, &p, &faults);
-    require(faults.count == 0, "%s", text_string(&faults.lines));
-    fault_list_free(&faults);
-    yaml_tree_free(tree);
+    params_from_text(&p, wall_specs, yaml);
     return p;
 }
 

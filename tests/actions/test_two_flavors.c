@@ -1,16 +1,18 @@
-/* test_wall_quarks.c - two flavours of domain-wall quarks: the heat bath draws what the action weighs, the force is
- * minus the derivative of the action, both turn with the gauge, chains of masses are one determinant however they are
- * written, and solves in any precision give the same numbers. */
+/* test_two_flavors.c - two flavours of domain-wall and of Wilson quarks: the heat bath draws what the action weighs,
+ * the force is minus the derivative of the action, both turn with the gauge, chains of masses are one determinant
+ * however they are written, and solves in any precision give the same numbers. */
+#include "actions/wall_params.h"
+#include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/derivative.h"
-#include "tests/actions/wall_fields.h"
-#include "tests/actions/wall_input.h"
+#include "tests/actions/quark_fields.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,29 +22,36 @@
 #define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define CHAIN "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]"
 
-static const struct { const char *name, *yaml; } actions[] = {
-    { "Shamir", TIGHT "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]" },
-    { "Moebius with two Hasenbusch masses", TIGHT "action: mobius\nslices: 4\n" CHAIN },
-    { "optimal, weights of each slice their own, periodic",
+static const struct { const char *name; const monomial_kind *kind; const char *yaml; } actions[] = {
+    { "Shamir", &wall_monomial, TIGHT "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]" },
+    { "Moebius with two Hasenbusch masses", &wall_monomial, TIGHT "action: mobius\nslices: 4\n" CHAIN },
+    { "optimal, weights of each slice their own, periodic", &wall_monomial,
       TIGHT "action: optimal\nslices: 5\nlambda_min: 0.2\nheight: 1.3\nboundary: 0\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "Borici", TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
+    { "Borici", &wall_monomial, TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
+    { "Wilson", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 0.2 } ]" },
+    { "Wilson with two Hasenbusch masses, periodic", &wilson_monomial, TIGHT "boundary: 0\n" CHAIN },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 /* |eta|^2 of all factors. */
-static double drawn(const wall_params *p, const gauge *u)
+static double drawn(int which, const gauge *u)
 {
-    wall_plan plan;
+    const monomial_kind *kind = actions[which].kind;
+    void *p = monomial_params(kind, actions[which].yaml);
+    quark_plan plan;
     failure f;
-    require(wall_plan_make(&plan, p, &f), "%s", f.why);
-    vec *eta = wall_vec_create(u->links.lattice, ON_ODD, u->links.where, PRECISION_DOUBLE, plan.weights.slices);
+    require(quark_plan_make(&plan, kind, p, &f), "%s", f.why);
+    const vec_storage high = { VECTOR_NATIVE, PRECISION_DOUBLE };
+    vec *eta = vec_create_stored(u->links.lattice, plan.d.kind->image, u->links.where, high, plan.d.slabs);
     double sum = 0;
     for (int n = 0; n < plan.count; n++) {
         vec_set_gaussian(eta, key_of_fields(), plan.factor[n].first_draw);
         sum += vec_norm2(eta);
     }
     vec_free(eta);
+    quark_plan_free(&plan);
+    monomial_params_free(kind, p);
     return sum;
 }
 
@@ -131,7 +140,6 @@ static void on_lattice(const int n[4], int which)
     lattice *l = lattice_create_single(n);
     double *links = analytic_links(n, ROUGHNESS), *first = NULL;
     size_t bytes;
-    wall_params params = wall_from_text(actions[which].yaml);
     FOR_EVERY_PLACE(where) {
         char name[160];
         snprintf(name, sizeof name, "%s, %dx%dx%dx%d, %s", place_name(where), n[0], n[1], n[2], n[3],
@@ -140,8 +148,8 @@ static void on_lattice(const int n[4], int which)
         momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
         gauge_import(u, links);
         momentum_set_gaussian(p, rng_key_for(66, 0, (uint64_t)which, RNG_MOMENTA));
-        monomial *m = quarks_at(&params, u);
-        fact_close(action_of(m, u) / drawn(&params, u), 1, 1e-12, "%s: new pseudofermions have S = |eta|^2", name);
+        monomial *m = quarks_drawn(actions[which].kind, actions[which].yaml, u);
+        fact_close(action_of(m, u) / drawn(which, u), 1, 1e-12, "%s: new pseudofermions have S = |eta|^2", name);
         double *numbers = numbers_of(&bytes, m, u);
         if (first)
             fact(memcmp(numbers, first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", name);
@@ -156,7 +164,6 @@ static void on_lattice(const int n[4], int which)
         momentum_free(p);
         gauge_free(u);
     }
-    wall_input_free(&params);
     memory_free(first);
     memory_free(links);
     lattice_free(l);
@@ -191,9 +198,9 @@ static void links_free(links_pair *at)
 }
 
 /* Where an action is at the moved links, and its force. */
-static double at_moved(momentum *f, const wall_params *p, const links_pair *at)
+static double at_moved(momentum *f, const monomial_kind *kind, const char *yaml, const links_pair *at)
 {
-    monomial *m = quarks_at(p, at->u);
+    monomial *m = quarks_drawn(kind, yaml, at->u);
     const double s = action_of(m, at->moved);
     force_of(f, m, at->moved, 1);
     monomial_free(m);
@@ -205,49 +212,66 @@ static momentum *momentum_of(const links_pair *at)
     return momentum_create(at->l, at->u->links.where, PRECISION_DOUBLE);
 }
 
-#define HEAD TIGHT "action: mobius\nslices: 4\n"
+/* What else is asked of an action: members of its monomial. */
+typedef struct { const char *name; const monomial_kind *kind; const char *head; } family;
+static const family walls = { "Moebius", &wall_monomial, "action: mobius\nslices: 4\n" };
+static const family wilson = { "Wilson", &wilson_monomial, "" };
 
 /* The same factors in other words: their random numbers are the same, too. */
-static const struct { const char *name, *yaml; } words[] = {
-    { "a chain cut in two by its last denominator",
-      HEAD "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 } ], heavy: 0.6 },"
-           " { flavors: 2, mass: 0.6 } ]" },
-    { "masses of Chiu, 2 M5 m",
-      HEAD "mass_convention: chiu\n"
-           "determinants: [ { flavors: 2, mass: 0.18, hasenbusch: [ { mass: 0.72 }, { mass: 2.16 } ] } ]" },
-    { "b and c by their sum", TIGHT "action: scaled_shamir\nscale: 2\nslices: 4\n" CHAIN },
+#define CUT "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 } ], heavy: 0.6 }," \
+            " { flavors: 2, mass: 0.6 } ]"
+static const struct { const char *name; const family *of; const char *yaml; } words[] = {
+    { "a chain cut in two by its last denominator", &walls, TIGHT "action: mobius\nslices: 4\n" CUT },
+    { "masses of Chiu, 2 M5 m", &walls,
+      TIGHT "action: mobius\nslices: 4\nmass_convention: chiu\n"
+            "determinants: [ { flavors: 2, mass: 0.18, hasenbusch: [ { mass: 0.72 }, { mass: 2.16 } ] } ]" },
+    { "b and c by their sum", &walls, TIGHT "action: scaled_shamir\nscale: 2\nslices: 4\n" CHAIN },
+    { "a chain cut in two by its last denominator", &wilson, TIGHT CUT },
 };
+
+/* The head of a family, and more; a buffer of this function's. */
+static const char *text_of(const family *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static const char *text_of(const family *of, const char *format, ...)
+{
+    static char yaml[1024];
+    int at = snprintf(yaml, sizeof yaml, "%s", of->head);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(yaml + at, sizeof yaml - (size_t)at, format, arguments);
+    va_end(arguments);
+    return yaml;
+}
 
 static void other_words(place where, const links_pair *at)
 {
     momentum *f = momentum_of(at);
-    wall_params chain = wall_from_text(HEAD CHAIN);
-    const double want = at_moved(f, &chain, at);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        wall_params p = wall_from_text(words[i].yaml);
-        fact_close(at_moved(f, &p, at) / want, 1, 1e-12, "%s: the same action: %s", place_name(where), words[i].name);
-        wall_input_free(&p);
+        const family *of = words[i].of;
+        const double want = at_moved(f, of->kind, text_of(of, TIGHT CHAIN), at);
+        fact_close(at_moved(f, of->kind, words[i].yaml, at) / want, 1, 1e-12, "%s, %s: the same action: %s",
+                   place_name(where), of->name, words[i].name);
     }
-    wall_input_free(&chain);
     momentum_free(f);
 }
 
-static void every_solver(place where, const links_pair *at)
+static void every_solver(place where, const links_pair *at, const family *of)
 {
     momentum *f = momentum_of(at), *want_f = momentum_of(at);
-    wall_params p = wall_from_text("action: mobius\nslices: 4\n"
-                                   "residuals: { heat_bath: 1e-11, action: 1e-11, force: 1e-9 }\n" CHAIN);
-    const double want = at_moved(want_f, &p, at);
-    for (p.solver = 1; solver_names[p.solver]; p.solver++) {
-        momentum_zero(f);
-        const double got = at_moved(f, &p, at);
-        fact_close(got / want, 1, 1e-11, "%s, solver %s: the action is that of solves in double", place_name(where),
-                   solver_names[p.solver]);
-        fact_close(force_distance(f, want_f), 0, 1e-8, "%s, solver %s: the force as well, as far as its residual goes",
-                   place_name(where), solver_names[p.solver]);
+    double want = 0;
+    for (int solver = 0; solver_names[solver]; solver++) {
+        momentum *to = solver ? f : want_f;
+        momentum_zero(to);
+        const double got = at_moved(to, of->kind, text_of(of, "residuals: { heat_bath: 1e-11, action: 1e-11, force: "
+                                                          "1e-9 }\nsolver: %s\n" CHAIN, solver_names[solver]), at);
+        if (solver == 0) {
+            want = got;
+            continue;
+        }
+        fact_close(got / want, 1, 1e-11, "%s, %s, solver %s: the action is that of solves in double",
+                   place_name(where), of->name, solver_names[solver]);
+        fact_close(force_distance(f, want_f), 0, 1e-8, "%s, %s, solver %s: the force as well, as far as its residual "
+                   "goes", place_name(where), of->name, solver_names[solver]);
     }
-    p.solver = 0;
-    wall_input_free(&p);
     momentum_free(want_f);
     momentum_free(f);
 }
@@ -274,19 +298,20 @@ static int force_at(momentum *f, monomial *m, const gauge *u)
     return iterations_of(m);
 }
 
-static void start_vectors(place where, const links_pair *at)
+static void start_vectors(place where, const links_pair *at, const family *of)
 {
-    const char *name = place_name(where);
+    char name[64];
     momentum *f = momentum_of(at), *want = momentum_of(at);
-    wall_params p = wall_from_text("action: mobius\nslices: 4\nresiduals: { force: 1e-8 }\n"
+    const char *yaml = text_of(of, "residuals: { force: 1e-8 }\n"
                                    "determinants: [ { flavors: 2, mass: 0.05, chronological: 3 } ]");
-    monomial *m = quarks_at(&p, at->u);
+    monomial *m = quarks_drawn(of->kind, yaml, at->u);
+    snprintf(name, sizeof name, "%s, %s", place_name(where), of->name);
     const int from_zero = force_at(want, m, at->u), again = force_at(f, m, at->u), near = force_at(f, m, at->moved);
     note("%s: iterations from zero %d, from the solution %d, one step on %d", name, from_zero, again, near);
     fact(again <= 1, "%s: where the solution is known there is nothing to do", name);
     fact(near < from_zero, "%s: a solution of a step before saves iterations (%d, from zero %d)", name, near,
          from_zero);
-    monomial *fresh = quarks_at(&p, at->u);
+    monomial *fresh = quarks_drawn(of->kind, yaml, at->u);
     force_at(want, fresh, at->moved);
     const double apart = force_distance(f, want);
     fact(apart > 0 && apart < 1e-6, "%s: and the force is the same as far as its residual goes (%.2g)", name, apart);
@@ -299,16 +324,15 @@ static void start_vectors(place where, const links_pair *at)
     fact(force_distance(f, want) == 0, "%s: new fields begin from zero, whatever was before", name);
     monomial_free(fresh);
     monomial_free(m);
-    wall_input_free(&p);
     momentum_free(want);
     momentum_free(f);
 }
 
 /* The first action after the heat bath is held to |eta|^2, at the links of the heat bath alone. */
-static void starts(place where, const links_pair *at)
+static void starts(place where, const links_pair *at, const family *of)
 {
-    wall_params p = wall_from_text("slices: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]");
-    monomial *m = quarks_at(&p, at->u);
+    const char *yaml = text_of(of, "determinants: [ { flavors: 2, mass: 0.1, heavy: 1 } ]");
+    monomial *m = quarks_drawn(of->kind, yaml, at->u);
     monomial_call call = { .clock = NULL };
     double s;
     json j = { 0 };
@@ -324,24 +348,23 @@ static void starts(place where, const links_pair *at)
     json_free(&j);
     monomial_free(m);
 
-    m = quarks_at(&p, at->u);
+    m = quarks_drawn(of->kind, yaml, at->u);
     stretch(monomial_field(m, 0, NULL), 1.001);
     const bool done = monomial_action(&s, m, at->u, &call);
     fact(!done && strstr(call.trouble.why, "that of their random numbers"),
          "%s: new fields that are wrong by a thousandth are found out (%s)", place_name(where), call.trouble.why);
     fact_close(action_of(m, at->u) / want, 1.001 * 1.001, 1e-8, "%s: once after a heat bath", place_name(where));
     monomial_free(m);
-    m = quarks_at(&p, at->u);
+    m = quarks_drawn(of->kind, yaml, at->u);
     fact(monomial_action(&s, m, at->moved, &call) && fabs(s / want - 1) > 1e-6,
          "%s: at other links the action is another one, rightly", place_name(where));
     monomial_free(m);
-    wall_input_free(&p);
 }
 
-static void too_few_iterations(place where, const links_pair *at)
+static void too_few_iterations(place where, const links_pair *at, const family *of)
 {
-    wall_params p = wall_from_text("slices: 4\nmax_iterations: 3\ndeterminants: [ { flavors: 2, mass: 0.1 } ]");
-    monomial *m = monomial_create(&wall_monomial, &p, at->u);
+    monomial *m = quarks_made(of->kind, text_of(of, "max_iterations: 3\ndeterminants: [ { flavors: 2, mass: 0.1, "
+                                                    "heavy: 1 } ]"), at->u);
     monomial_call call = { .clock = NULL };
     static const char sentence[] = "factor 0: the solve of the denominator did not converge: after 3 iterations of at "
                                    "most 3 its residual is ";
@@ -350,7 +373,6 @@ static void too_few_iterations(place where, const links_pair *at)
               "%s: a solve that does not converge says which, how far and what was asked", place_name(where)))
         note("but: %s", call.trouble.why);
     monomial_free(m);
-    wall_input_free(&p);
 }
 
 int main(void)
@@ -358,13 +380,17 @@ int main(void)
     for (int which = 0; which < ACTIONS; which++)
         on_lattice((const int[]){ 2, 2, 2, 4 }, which);
     on_lattice((const int[]){ 4, 2, 6, 2 }, 1);
+    on_lattice((const int[]){ 4, 2, 6, 2 }, ACTIONS - 1);
     FOR_EVERY_PLACE(where) {
         links_pair at = links_at(where, (const int[]){ 4, 4, 4, 4 });
         other_words(where, &at);
-        every_solver(where, &at);
-        start_vectors(where, &at);
-        starts(where, &at);
-        too_few_iterations(where, &at);
+        for (int n = 0; n < 2; n++) {
+            const family *of = n ? &wilson : &walls;
+            every_solver(where, &at, of);
+            start_vectors(where, &at, of);
+            starts(where, &at, of);
+            too_few_iterations(where, &at, of);
+        }
         links_free(&at);
     }
     return facts_end();
