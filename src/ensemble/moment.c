@@ -94,13 +94,13 @@ static bool write_slices(const writing *w, const char *name, const slice_source 
 static bool write_field(void *with, const char *name, field *x)
 {
     const slice_source slices = field_slices(x);
-    return write_slices(with, name, &slices, shape_of_field(x));
+    return write_slices(with, name, &slices, array_shape_of_field(x));
 }
 
 static bool write_cells(const writing *w, const hmc *h)
 {
     const array_shape shape = moment_shape_of_cells(h);
-    const slice_array cells = { moment_cells(h), shape_count(shape) };
+    const slice_array cells = { moment_cells(h), array_count(shape) };
     const slice_source one = slice_array_source(&cells, 1);
     bool ok = write_slices(w, "forces.npy", &one, shape);
     memory_free(cells.numbers);
@@ -110,7 +110,7 @@ static bool write_cells(const writing *w, const hmc *h)
 static bool write_arrays(writing *w, hmc *h, const gauge *u)
 {
     const slice_source links = field_slices(&u->links);
-    return write_slices(w, "links.npy", &links, shape_of_links(u->links.lattice)) && write_cells(w, h)
+    return write_slices(w, "links.npy", &links, array_shape_of_links(u->links.lattice)) && write_cells(w, h)
            && moment_visit_fields(h, write_field, w);
 }
 

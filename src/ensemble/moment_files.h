@@ -7,20 +7,10 @@
 
 #include "src/base/text.h"
 #include "src/config/yaml.h"
+#include "src/io/field_array.h"
 #include "src/lattice/gauge.h"
 
 #include <stdint.h>
-
-typedef struct { int dimensions; size_t n[8]; } array_shape;
-size_t shape_count(array_shape shape);
-
-/* [t][z][y][x][mu][row][col][re,im] of links; [t][z][y][x][reals] of any field, with slabs
- * [slice][t][z][y][x][spin][reals]. */
-array_shape shape_of_links(const lattice *l);
-array_shape shape_of_field(const field *f);
-
-/* Memory for a small array, to be released with memory_free. */
-double *numbers_for(array_shape shape);
 
 /* "TERM.WHAT.npy", or with the number of the field where it has no name; a slash in the name of a term is %2F there. */
 text field_file_name(const char *term, int index, const char *what);

@@ -129,9 +129,9 @@ double *moment_cells(const hmc *h)
 {
     const array_shape shape = moment_shape_of_cells(h);
     int64_t *words = memory_alloc(shape.n[0] * sizeof(sum_cell), "sizes of forces");
-    double *numbers = numbers_for(shape);
+    double *numbers = slice_alloc(array_count(shape));
     evolver_sizes((sum_cell *)words, hmc_dynamics(h));
-    for (size_t i = 0; i < shape_count(shape); i += 2) {
+    for (size_t i = 0; i < array_count(shape); i += 2) {
         numbers[i] = (double)(words[i / 2] >> 32);
         numbers[i + 1] = (double)(words[i / 2] & 0xffffffff);
     }
@@ -143,7 +143,7 @@ bool moment_put_cells(const hmc *h, int64_t step, const double *numbers)
 {
     const array_shape shape = moment_shape_of_cells(h);
     int64_t *words = memory_alloc(shape.n[0] * sizeof(sum_cell), "sizes of forces");
-    for (size_t i = 0; i < shape_count(shape); i += 2)
+    for (size_t i = 0; i < array_count(shape); i += 2)
         words[i / 2] = (int64_t)((uint64_t)(int64_t)numbers[i] << 32 | (uint64_t)numbers[i + 1]);
     bool ok = evolver_put(hmc_dynamics(h), step, (const sum_cell *)words);
     memory_free(words);

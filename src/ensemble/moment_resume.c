@@ -180,13 +180,13 @@ static bool read_slices(const slice_sink *to, const reading *r, const char *name
 static bool read_field(void *with, const char *name, field *x)
 {
     const slice_sink slices = field_slice_sink(x);
-    return read_slices(&slices, with, name, shape_of_field(x));
+    return read_slices(&slices, with, name, array_shape_of_field(x));
 }
 
 static bool read_cells(const reading *r, hmc *h, int64_t step)
 {
     const array_shape shape = moment_shape_of_cells(h);
-    slice_array cells = { numbers_for(shape), shape_count(shape) };
+    slice_array cells = { slice_alloc(array_count(shape)), array_count(shape) };
     const slice_sink one = slice_array_sink(&cells, 1);
     bool ok = read_slices(&one, r, "forces.npy", shape)
               && (moment_put_cells(h, step, cells.numbers)
@@ -198,7 +198,7 @@ static bool read_cells(const reading *r, hmc *h, int64_t step)
 static bool read_arrays(reading *r, hmc *h, gauge *u, int64_t step)
 {
     const slice_sink links = gauge_slice_sink(u);
-    return read_slices(&links, r, "links.npy", shape_of_links(u->links.lattice)) && read_cells(r, h, step)
+    return read_slices(&links, r, "links.npy", array_shape_of_links(u->links.lattice)) && read_cells(r, h, step)
            && moment_visit_fields(h, read_field, r);
 }
 

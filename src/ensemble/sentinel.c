@@ -210,7 +210,7 @@ static bool write_numbers(const char *folder, const char *name, const result *r,
     if (!r->numbers)
         return true;
     const slice_source slices = field_slices(r->numbers);
-    return folder_write(folder, name, &slices, shape_of_field(r->numbers), f);
+    return folder_write(folder, name, &slices, array_shape_of_field(r->numbers), f);
 }
 
 static bool keep(text *path, const char *directory, const mismatch *m, const result *first, const result *second,

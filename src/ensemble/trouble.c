@@ -25,7 +25,7 @@ static bool write_fields(const char *folder, hmc *h, failure *f)
         for (int i = 0; ok && (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
             text name = field_file_name(term->name, i, what);
             const slice_source slices = field_slices(of);
-            ok = folder_write(folder, text_string(&name), &slices, shape_of_field(of), f);
+            ok = folder_write(folder, text_string(&name), &slices, array_shape_of_field(of), f);
             text_free(&name);
         }
     }
@@ -34,7 +34,7 @@ static bool write_fields(const char *folder, hmc *h, failure *f)
 
 static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *f)
 {
-    const array_shape shape = shape_of_links(u->links.lattice);
+    const array_shape shape = array_shape_of_links(u->links.lattice);
     const slice_source links = field_slices(&u->links);
     if (!folder_write(folder, "links.npy", &links, shape, f))
         return false;
@@ -154,7 +154,7 @@ bool trouble_read(trouble_facts *facts, const char *folder, failure *f)
 static bool read_links(gauge *u, const char *folder, failure *f)
 {
     const slice_sink links = gauge_slice_sink(u);
-    return folder_read(&links, folder, "links.npy", shape_of_links(u->links.lattice), f);
+    return folder_read(&links, folder, "links.npy", array_shape_of_links(u->links.lattice), f);
 }
 
 /* Kiln wrote them: they are antihermitian and traceless to the last bit. */
@@ -162,7 +162,7 @@ static bool read_momenta(momentum *p, const char *folder, failure *f)
 {
     momentum_intake in = { .p = p };
     const slice_sink matrices = momentum_matrix_sink(&in);
-    return folder_read(&matrices, folder, "momenta.npy", shape_of_links(p->f.lattice), f)
+    return folder_read(&matrices, folder, "momenta.npy", array_shape_of_links(p->f.lattice), f)
            && (in.rest == 0 || fail(f, "%s/momenta.npy: these are no momenta of Kiln's", folder));
 }
 
@@ -175,7 +175,7 @@ static bool read_fields(hmc *h, const char *folder, failure *f)
         for (int i = 0; (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
             text name = field_file_name(term->name, i, what);
             const slice_sink slices = field_slice_sink(of);
-            const bool ok = folder_read(&slices, folder, text_string(&name), shape_of_field(of), f);
+            const bool ok = folder_read(&slices, folder, text_string(&name), array_shape_of_field(of), f);
             text_free(&name);
             if (!ok)
                 return false;

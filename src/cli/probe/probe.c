@@ -1,71 +1,29 @@
-/* probe.c - fields between NumPy files and a device. */
+/* probe.c - fields between NumPy files and a device, slice by slice. */
 #include "src/cli/probe/probe.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/io/npy.h"
+#include "src/io/field_array.h"
 
-typedef struct { int dimensions; size_t n[NPY_MAX_DIMENSIONS]; } array_shape;
+#include <string.h>
 
-static array_shape matrices_shape(const lattice *l)
-{
-    const int *n = lattice_global(l);
-    return (array_shape){ 8, { (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 3, 2 } };
-}
-
-static array_shape quarks_shape(const lattice *l, probe_array array, int slices)
-{
-    const int *n = lattice_global(l);
-    array_shape s = { 0, { 0 } };
-    if (array == ARRAY_SLICES)
-        s.n[s.dimensions++] = (size_t)slices;
-    for (int mu = 3; mu >= 0; mu--)
-        s.n[s.dimensions++] = (size_t)n[mu];
-    if (array != ARRAY_COLORS)
-        s.n[s.dimensions++] = 4;
-    s.n[s.dimensions++] = 3;
-    s.n[s.dimensions++] = 2;
-    return s;
-}
-
-/* NULL after a message. */
-static double *read_array(const char *path, array_shape shape)
+/* False after a message. */
+static bool read_slices(const slice_sink *to, const char *path, array_shape shape)
 {
     failure f;
-    double *numbers = npy_read(path, shape.dimensions, shape.n, &f);
-    if (!numbers)
-        log_line(LOG_ERROR, "%s", f.why);
-    return numbers;
-}
-
-static int write_borrowed(const char *path, const double *numbers, array_shape shape)
-{
-    failure f;
-    bool ok = npy_write(path, numbers, shape.dimensions, shape.n, &f);
+    const bool ok = npy_read_slices(to, path, shape.dimensions, shape.n, &f);
     if (!ok)
         log_line(LOG_ERROR, "%s", f.why);
-    return ok ? EXIT_OK : EXIT_FAILED;
+    return ok;
 }
 
-/* Writes `numbers` and frees them. */
-static int write_array(const char *path, double *numbers, array_shape shape)
+static int write_slices(const char *path, const slice_source *from, array_shape shape)
 {
-    int status = write_borrowed(path, numbers, shape);
-    memory_free(numbers);
-    return status;
-}
-
-static size_t array_count(array_shape shape)
-{
-    size_t count = 1;
-    for (int i = 0; i < shape.dimensions; i++)
-        count *= shape.n[i];
-    return count;
-}
-
-static double *numbers_for(array_shape shape)
-{
-    return memory_alloc(array_count(shape) * sizeof(double), "numbers on their way to a file");
+    failure f;
+    if (npy_write_slices(path, from, shape.dimensions, shape.n, &f))
+        return EXIT_OK;
+    log_line(LOG_ERROR, "%s", f.why);
+    return EXIT_FAILED;
 }
 
 gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts)
@@ -83,24 +41,51 @@ gauge *probe_open(const probe_options *o, const char *path, configuration_facts 
     return u;
 }
 
+/* ---- links and momenta */
+
 /* Of an antihermitian traceless matrix that another code has written. */
 #define MOMENTA_TOLERANCE 1e-10
 
 momentum *probe_momenta(const char *path, const gauge *u)
 {
-    double *matrices = read_array(path, matrices_shape(u->links.lattice));
-    if (!matrices)
-        return NULL;
-    momentum *p = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    double rest = momentum_import(p, matrices);
-    memory_free(matrices);
-    if (rest <= MOMENTA_TOLERANCE)
-        return p;
-    log_line(LOG_ERROR, "%s: these are no momenta: what is not antihermitian and traceless in them is as large as %.3g",
-             path, rest);
-    momentum_free(p);
+    momentum_intake in = { .p = momentum_create(u->links.lattice, u->links.where, u->links.precision) };
+    const slice_sink matrices = momentum_matrix_sink(&in);
+    bool ok = read_slices(&matrices, path, array_shape_of_links(u->links.lattice));
+    if (ok && !(in.rest <= MOMENTA_TOLERANCE)) {
+        log_line(LOG_ERROR, "%s: these are no momenta: what is not antihermitian and traceless in them is as large as "
+                            "%.3g", path, in.rest);
+        ok = false;
+    }
+    if (ok)
+        return in.p;
+    momentum_free(in.p);
     return NULL;
 }
+
+int probe_write_momenta(const char *path, const momentum *p)
+{
+    const slice_source matrices = momentum_matrix_slices(p);
+    return write_slices(path, &matrices, array_shape_of_links(p->f.lattice));
+}
+
+typedef struct { const gauge *u; double factor; } scaled_links;
+
+static void get_scaled(double *slice, const void *from, int t)
+{
+    const scaled_links *links = from;
+    field_get_slice(slice, &links->u->links, t);
+    for (size_t i = 0; i < field_slice_reals(&links->u->links); i++)
+        slice[i] *= links->factor;
+}
+
+int probe_write_links(const char *path, const gauge *u, double factor)
+{
+    const scaled_links links = { u, factor };
+    const slice_source slices = { get_scaled, &links, field_slice_count(&u->links), field_slice_reals(&u->links) };
+    return write_slices(path, &slices, array_shape_of_links(u->links.lattice));
+}
+
+/* ---- vectors of quarks */
 
 const char *const gamma_basis_names[] = { "degrand-rossi", "nonrelativistic", NULL };
 
@@ -119,38 +104,68 @@ static void turn(double *numbers, size_t count, int basis)
         }
 }
 
-double *probe_quark_numbers(const char *path, const lattice *l, probe_array array, int slices, int basis)
+/* Fields that are one vector: each has the numbers of the sites that it lives on.  `room` is for one more slice. */
+typedef struct { field *const *piece; int pieces; bool turned; int basis; double *room; } quark_pieces;
+
+static quark_pieces pieces_of(field *const *piece, int pieces, probe_array array, int basis)
 {
-    array_shape shape = quarks_shape(l, array, slices);
-    double *numbers = read_array(path, shape);
-    if (numbers && array != ARRAY_COLORS)
-        turn(numbers, array_count(shape), basis);
-    return numbers;
+    return (quark_pieces){ piece, pieces, array != ARRAY_COLORS, basis, slice_alloc(field_slice_reals(piece[0])) };
 }
 
-int probe_write_quark_numbers(const char *path, double *numbers, const lattice *l, probe_array array, int slices,
-                              int basis)
+static void get_sum(double *slice, const void *from, int number)
 {
-    array_shape shape = quarks_shape(l, array, slices);
+    const quark_pieces *q = from;
+    const size_t reals = field_slice_reals(q->piece[0]);
+    memset(slice, 0, reals * sizeof *slice);
+    for (int i = 0; i < q->pieces; i++) {
+        field_get_slice(q->room, q->piece[i], number);
+        for (size_t n = 0; n < reals; n++)
+            slice[n] += q->room[n];
+    }
+    if (q->turned)
+        turn(slice, reals, q->basis);
+}
+
+static void set_each(void *to, int number, const double *slice)
+{
+    const quark_pieces *q = to;
+    const size_t reals = field_slice_reals(q->piece[0]);
+    memcpy(q->room, slice, reals * sizeof *slice);
+    if (q->turned)
+        turn(q->room, reals, q->basis);
+    for (int i = 0; i < q->pieces; i++)
+        field_set_slice(q->piece[i], number, q->room);
+}
+
+static array_shape quarks_shape(const field *f, probe_array array)
+{
+    const int *n = lattice_global(f->lattice);
+    array_shape s = { 0, { 0 } };
+    if (array == ARRAY_SLICES)
+        s.n[s.dimensions++] = (size_t)(f->slabs / SLAB_GROUP);
+    for (int mu = 3; mu >= 0; mu--)
+        s.n[s.dimensions++] = (size_t)n[mu];
     if (array != ARRAY_COLORS)
-        turn(numbers, array_count(shape), basis);
-    return write_borrowed(path, numbers, shape);
+        s.n[s.dimensions++] = SLAB_GROUP;
+    s.n[s.dimensions++] = 3;
+    s.n[s.dimensions++] = 2;
+    return s;
 }
 
-int probe_write_links(const char *path, const gauge *u, double factor)
+bool probe_read_quarks(field *const *piece, int pieces, const char *path, probe_array array, int basis)
 {
-    array_shape shape = matrices_shape(u->links.lattice);
-    double *matrices = numbers_for(shape);
-    gauge_export(matrices, u);
-    for (size_t i = 0; i < array_count(shape); i++)
-        matrices[i] *= factor;
-    return write_array(path, matrices, shape);
+    quark_pieces q = pieces_of(piece, pieces, array, basis);
+    const slice_sink sink = { set_each, &q, field_slice_count(piece[0]), field_slice_reals(piece[0]) };
+    bool ok = read_slices(&sink, path, quarks_shape(piece[0], array));
+    memory_free(q.room);
+    return ok;
 }
 
-int probe_write_momenta(const char *path, const momentum *p)
+int probe_write_quarks(const char *path, field *const *piece, int pieces, probe_array array, int basis)
 {
-    array_shape shape = matrices_shape(p->f.lattice);
-    double *matrices = numbers_for(shape);
-    momentum_export(matrices, p);
-    return write_array(path, matrices, shape);
+    const quark_pieces q = pieces_of(piece, pieces, array, basis);
+    const slice_source source = { get_sum, &q, field_slice_count(piece[0]), field_slice_reals(piece[0]) };
+    int status = write_slices(path, &source, quarks_shape(piece[0], array));
+    memory_free(q.room);
+    return status;
 }

@@ -92,11 +92,11 @@ momentum *probe_momenta(const char *path, const gauge *u);
 
 /* Vectors in files, on all sites: colour vectors, spinors, and spinors with a fifth dimension. */
 typedef enum { ARRAY_COLORS, ARRAY_SPINORS, ARRAY_SLICES } probe_array;
-/* Their numbers, spinors turned from the basis of the file to Kiln's; NULL after a message (memory_free).  And back:
- * `numbers` are turned in place; an exit status. */
-double *probe_quark_numbers(const char *path, const lattice *l, probe_array array, int slices, int basis);
-int probe_write_quark_numbers(const char *path, double *numbers, const lattice *l, probe_array array, int slices,
-                              int basis);
+/* Between a file and the pieces of a vector, fields of the same slabs, each of which has the numbers of the sites that
+ * it lives on; spinors are turned from the basis of the file to Kiln's, and back.  Reading is false after a message;
+ * writing gives an exit status. */
+bool probe_read_quarks(field *const *piece, int pieces, const char *path, probe_array array, int basis);
+int probe_write_quarks(const char *path, field *const *piece, int pieces, probe_array array, int basis);
 
 /* Write links times a factor, momenta; an exit status, told on stderr where it is not EXIT_OK. */
 int probe_write_links(const char *path, const gauge *u, double factor);

@@ -2,7 +2,6 @@
 #include "src/cli/probe/probe_quarks.h"
 
 #include "src/base/log.h"
-#include "src/base/memory.h"
 #include "src/io/file_json.h"
 
 #include <stdio.h>
@@ -56,11 +55,6 @@ static int without_operator(const probe_command *c, const option *operator_optio
 
 /* ---- vectors */
 
-static int slices_of(const probe_quarks *q)
-{
-    return q->slabs > 1 ? q->slabs / SLAB_GROUP : 1;
-}
-
 static probe_vector vector_create(const probe_quarks *q, const gauge *u)
 {
     const field *like = &u->links;
@@ -84,29 +78,24 @@ double probe_vector_norm2(probe_vector v)
     return sum;
 }
 
-static bool vector_read(probe_vector v, const probe_quarks *q, const lattice *l)
+static void fields_of(field *piece[PROBE_PIECES], probe_vector v, const probe_quarks *q)
 {
-    double *numbers = probe_quark_numbers(q->options->source, l, q->family->array, slices_of(q), q->options->basis);
-    for (int i = 0; i < q->pieces && numbers; i++)
-        vec_import(v.piece[i], numbers);
-    memory_free(numbers);
-    return numbers != NULL;
+    for (int i = 0; i < q->pieces; i++)
+        piece[i] = &v.piece[i]->f;
 }
 
-static int vector_write(const char *path, probe_vector v, const probe_quarks *q, const lattice *l)
+static bool vector_read(probe_vector v, const probe_quarks *q)
 {
-    const size_t count = (size_t)lattice_volume(l) * (size_t)q->slabs * VEC_REALS;
-    double *sum = memory_alloc(count * sizeof *sum, "numbers on their way to a file");
-    double *numbers = memory_alloc(count * sizeof *numbers, "numbers on their way to a file");
-    for (int i = 0; i < q->pieces; i++) {
-        vec_export(numbers, v.piece[i]);
-        for (size_t n = 0; n < count; n++)
-            sum[n] += numbers[n];
-    }
-    int status = probe_write_quark_numbers(path, sum, l, q->family->array, slices_of(q), q->options->basis);
-    memory_free(numbers);
-    memory_free(sum);
-    return status;
+    field *piece[PROBE_PIECES];
+    fields_of(piece, v, q);
+    return probe_read_quarks(piece, q->pieces, q->options->source, q->family->array, q->options->basis);
+}
+
+static int vector_write(const char *path, probe_vector v, const probe_quarks *q)
+{
+    field *piece[PROBE_PIECES];
+    fields_of(piece, v, q);
+    return probe_write_quarks(path, piece, q->pieces, q->family->array, q->options->basis);
 }
 
 /* ---- commands */
@@ -121,19 +110,18 @@ static void print_json(json *j)
 static int run_on(const probe_command *c, probe_quarks *q, const operands *files, const configuration_facts *facts,
                   const gauge *u)
 {
-    const lattice *l = u->links.lattice;
     probe_vector in = vector_create(q, u), out = vector_create(q, u);
     int status = EXIT_FAILED;
     failure f;
     if (!q->family->open(q, u, &f))
         log_line(LOG_ERROR, "%s: %s; --reunitarize brings the links of a file of 32 bits there", files->item[0], f.why);
-    else if (vector_read(in, q, l)) {
+    else if (vector_read(in, q)) {
         json j = { 0 };
         json_open(&j, NULL, '{');
         file_to_json(&j, files->item[0], &facts->info);
         q->family->describe(&j, q);
         int done = c->work(&j, q, out, in);
-        status = vector_write(files->item[1], out, q, l);
+        status = vector_write(files->item[1], out, q);
         if (status == EXIT_OK)
             print_json(&j);
         else

@@ -2,7 +2,6 @@
 #include "src/cli/probe/probe_run.h"
 
 #include "src/base/log.h"
-#include "src/base/memory.h"
 #include "src/base/text.h"
 
 #include <assert.h>
@@ -76,12 +75,7 @@ static int check_count(const probe_run *r, const usage *words, int given, int fi
 static bool read_field(field *f, const char *path, int basis)
 {
     assert(f->reals == VEC_REALS);
-    double *numbers = probe_quark_numbers(path, f->lattice, f->slabs > 1 ? ARRAY_SLICES : ARRAY_COLORS,
-                                          f->slabs / SLAB_GROUP, basis);
-    if (numbers)
-        field_import(f, numbers);
-    memory_free(numbers);
-    return numbers != NULL;
+    return probe_read_quarks(&f, 1, path, f->slabs > 1 ? ARRAY_SLICES : ARRAY_COLORS, basis);
 }
 
 int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, int first, int count)

@@ -128,39 +128,55 @@ static bool solve_parity(vec *x, const staggered_quarks *q, const vec *b, int64_
     return result.converged;
 }
 
-/* The same on the sites of one parity of a vector on all; the solution is added to `sum`. */
-static bool solve_half(double *sum, parity_set on, const staggered_quarks *q, const double *source, const vec *like,
-                       int64_t *iterations)
+/* The sites of the other parity stay behind. */
+static void copy_half(vec *half, const vec *all)
 {
-    size_t reals = (size_t)lattice_volume(like->f.lattice) * VEC_REALS;
-    double *numbers = memory_alloc(reals * sizeof *numbers, "half of a vector");
-    vec *b = vector_like(like, on), *y = vector_like(like, on);
-    vec_import(b, source);
-    bool converged = solve_parity(y, q, b, iterations);
-    vec_export(numbers, y);
-    for (size_t i = 0; i < reals; i++)
-        sum[i] += numbers[i];
-    vec_free(b);
-    vec_free(y);
-    memory_free(numbers);
-    return converged;
+    double *slice = slice_alloc(field_slice_reals(&all->f));
+    for (int t = 0; t < field_slice_count(&all->f); t++) {
+        field_get_slice(slice, &all->f, t);
+        field_set_slice(&half->f, t, slice);
+    }
+    memory_free(slice);
+}
+
+static void join_halves(vec *all, const vec *even, const vec *odd)
+{
+    const size_t reals = field_slice_reals(&all->f);
+    double *slice = slice_alloc(reals), *other = slice_alloc(reals);
+    for (int t = 0; t < field_slice_count(&all->f); t++) {
+        field_get_slice(slice, &even->f, t);
+        field_get_slice(other, &odd->f, t);
+        for (size_t i = 0; i < reals; i++)
+            slice[i] += other[i];
+        field_set_slice(&all->f, t, slice);
+    }
+    memory_free(other);
+    memory_free(slice);
+}
+
+/* The system on the sites of one parity of a vector on all. */
+static vec *solve_half(bool *converged, parity_set on, const staggered_quarks *q, const vec *b, int64_t *iterations)
+{
+    vec *half = vector_like(b, on), *y = vector_like(b, on);
+    copy_half(half, b);
+    *converged = solve_parity(y, q, half, iterations);
+    vec_free(half);
+    return y;
 }
 
 /* M x = b on all sites. */
 static bool solve_full(vec *x, const staggered_quarks *q, const vec *b, int64_t *iterations)
 {
-    size_t bytes = (size_t)lattice_volume(b->f.lattice) * VEC_REALS * sizeof(double);
-    double *source = memory_alloc(bytes, "a source"), *sum = memory_alloc(bytes, "a solution");
+    bool converged[2];
+    vec *even = solve_half(&converged[0], ON_EVEN, q, b, iterations);
+    vec *odd = solve_half(&converged[1], ON_ODD, q, b, iterations);
     vec *y = vector_like(b, ON_ALL);
-    vec_export(source, b);
-    bool converged = solve_half(sum, ON_EVEN, q, source, b, iterations);
-    converged = solve_half(sum, ON_ODD, q, source, b, iterations) && converged;
-    vec_import(y, sum);
+    join_halves(y, even, odd);
     apply_to(x, q, true, y);
     vec_free(y);
-    memory_free(sum);
-    memory_free(source);
-    return converged;
+    vec_free(odd);
+    vec_free(even);
+    return converged[0] && converged[1];
 }
 
 /* |b - A x| / |b| */

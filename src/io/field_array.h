@@ -1,0 +1,17 @@
+/* field_array.h - shapes of fields as arrays of NumPy, whose slices (slices.h) go to files and come from them. */
+#ifndef KILN_IO_FIELD_ARRAY_H
+#define KILN_IO_FIELD_ARRAY_H
+
+#include "src/io/npy.h"
+#include "src/lattice/field.h"
+
+typedef struct { int dimensions; size_t n[NPY_MAX_DIMENSIONS]; } array_shape;
+size_t array_count(array_shape shape);
+
+/* [t][z][y][x][mu][row][col][re,im] of links, and of momenta as matrices. */
+array_shape array_shape_of_links(const lattice *l);
+
+/* [t][z][y][x][reals] of any field, with slabs [slice][t][z][y][x][spin][reals]. */
+array_shape array_shape_of_field(const field *f);
+
+#endif
