@@ -2,6 +2,7 @@
 #include "src/bench/format_errors.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/field_slices.h"
 #include "src/operators/staggered.h"
 #include "src/operators/staggered_low.h"
 
@@ -17,31 +18,40 @@ static void hop_low(vec *out, const staggered_links *s, int set, const vec *in)
     staggered_low_free(low);
 }
 
-static double *numbers_of(const vec *v)
-{
-    double *a = memory_alloc((size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof *a, "numbers of a vector");
-    vec_export(a, v);
-    return a;
-}
+/* Sums of squares, and numbers that are off by more than each epsilon. */
+typedef struct { double deviations2, numbers2; size_t beyond[ERROR_LEVELS_MAX]; } error_counts;
 
 /* What is no number is off by more than any epsilon. */
-static void compare(format_errors *e, const vec *got, const vec *want)
+static void count_errors(error_counts *c, format_errors *e, const double *got, const double *want, size_t n)
 {
-    double *g = numbers_of(got), *w = numbers_of(want), deviations2 = 0, numbers2 = 0;
-    size_t n = (size_t)lattice_volume(want->f.lattice) * VEC_REALS, beyond[ERROR_LEVELS_MAX] = { 0 };
     for (size_t i = 0; i < n; i++) {
-        double off = fabs(g[i] - w[i]);
+        double off = fabs(got[i] - want[i]);
         for (int k = 0; k < e->count; k++)
-            beyond[k] += !(off <= e->level[k].epsilon);
+            c->beyond[k] += !(off <= e->level[k].epsilon);
         if (off > e->largest || isnan(off))
             e->largest = off;
-        deviations2 += off * off;
-        numbers2 += w[i] * w[i];
+        c->deviations2 += off * off;
+        c->numbers2 += want[i] * want[i];
+    }
+}
+
+static void compare(format_errors *e, const vec *packed, const vec *want)
+{
+    const size_t reals = field_slice_reals(&want->f), n = reals * (size_t)field_slice_count(&want->f);
+    double *g = slice_alloc(reals), *w = slice_alloc(reals);
+    vec *got = vec_create_native(packed, packed->f.precision);
+    error_counts c = { .deviations2 = 0 };
+    vec_convert(got, packed);
+    for (int t = 0; t < field_slice_count(&want->f); t++) {
+        field_get_slice(g, &got->f, t);
+        field_get_slice(w, &want->f, t);
+        count_errors(&c, e, g, w, reals);
     }
     for (int k = 0; k < e->count; k++)
-        e->level[k].beyond = (double)beyond[k] / (double)n;
-    e->rms = sqrt(deviations2 / (double)n);
-    e->component_rms = sqrt(numbers2 / (double)n);
+        e->level[k].beyond = (double)c.beyond[k] / (double)n;
+    e->rms = sqrt(c.deviations2 / (double)n);
+    e->component_rms = sqrt(c.numbers2 / (double)n);
+    vec_free(got);
     memory_free(w);
     memory_free(g);
 }
