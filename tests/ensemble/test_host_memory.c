@@ -14,6 +14,7 @@
 #include "src/operators/quark_density.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
+#include "tests/nightly.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -38,8 +39,7 @@ typedef struct { scratch s; run_input *in; lattice *l; gauge *u, *v; hmc *h; pla
 
 static stream stream_create(place where)
 {
-    const char *asked = getenv("KILN_NIGHTLY");
-    const int space = asked && strcmp(asked, "1") == 0 ? 32 : 8, times = 64;
+    const int space = nightly() ? 32 : 8, times = 64;
     stream x = { .s = scratch_create(), .l = lattice_create_single((const int[4]){ space, space, space, times }),
                  .in = memory_alloc(sizeof *x.in, "an input"), .where = where };
     run_from_text(x.in, INPUT, space, space, space, times, x.s.folder);

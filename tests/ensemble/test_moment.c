@@ -5,10 +5,9 @@
 #include "src/ensemble/moment.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
+#include "tests/hmc/run_system.h"
+#include "tests/io/scratch.h"
 #include "tests/on_every_backend.h"
-
-static const int extents[4] = { 4, 2, 2, 4 };
 
 /* %s: folder, monomials, levels; %d: seed */
 #define INPUT \
@@ -69,40 +68,23 @@ static const miniature single_walls = {
 
 enum { SEED = 31, DIGEST = 77, NUMBER = 10 };             /* before every tenth trajectory spectra are measured */
 
-typedef struct { run_input *in; lattice *l; gauge *u; hmc *h; } program;
-
-static program program_create(const miniature *m, place where, int seed, const char *folder)
+static run_system program_create(const miniature *m, place where, int seed, const char *folder)
 {
-    program x = { .in = memory_alloc(sizeof *x.in, "an input"), .l = lattice_create_single(extents) };
-    run_from_text(x.in, INPUT, seed, m->monomials, m->levels, folder);
-    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
-    x.h = hmc_create(&x.in->p, x.u);
-    return x;
-}
-
-static void program_free(program *x)
-{
-    hmc_free(x->h);
-    gauge_free(x->u);
-    lattice_free(x->l);
-    run_input_free(x->in);
-    memory_free(x->in);
+    return run_system_create(where, PRECISION_DOUBLE, INPUT, seed, m->monomials, m->levels, folder);
 }
 
 /* Between lattices of two programs. */
 static void copy_links(gauge *to, const gauge *from)
 {
-    const size_t count = (size_t)lattice_volume(from->links.lattice) * GAUGE_REALS;
-    double *numbers = memory_alloc(count * sizeof *numbers, "links");
-    gauge_export(numbers, from);
-    gauge_import(to, numbers);
-    memory_free(numbers);
+    double *links = links_of(from);
+    gauge_import(to, links);
+    memory_free(links);
 }
 
 /* Another program of the same input, with the links and the memory of this one. */
-static program program_after(const program *x, const miniature *m, place where, const char *folder)
+static run_system program_after(const run_system *x, const miniature *m, place where, const char *folder)
 {
-    program y = program_create(m, where, SEED, folder);
+    run_system y = program_create(m, where, SEED, folder);
     state_memory memory;
     copy_links(y.u, x->u);
     hmc_recall(x->h, &memory);
@@ -111,9 +93,9 @@ static program program_after(const program *x, const miniature *m, place where, 
 }
 
 /* The first trajectory, so that there is a past. */
-static program program_begun(const miniature *m, place where, const char *folder)
+static run_system program_begun(const miniature *m, place where, const char *folder)
 {
-    program x = program_create(m, where, SEED, folder);
+    run_system x = program_create(m, where, SEED, folder);
     json report = { 0 };
     gauge_set_random(x.u, rng_key_for(SEED, 0, 0, RNG_START_LINKS));
     hmc_outcome o = hmc_trajectory(x.h, x.u, NUMBER - 1, NULL, NULL);
@@ -136,7 +118,7 @@ static uint64_t digest_of_links(const gauge *u)
 }
 
 /* All that a trajectory comes to, in words: its outcome, what its terms report, the links. */
-static json story_of(const program *x, const hmc_outcome *o)
+static json story_of(const run_system *x, const hmc_outcome *o)
 {
     json j = { 0 };
     char links[32];
@@ -164,7 +146,7 @@ static json story_of(const program *x, const hmc_outcome *o)
 }
 
 /* Leaves at the next step, and keeps the moment. */
-typedef struct { const program *x; const clock_tree *clock; bool kept; } leaving;
+typedef struct { const run_system *x; const clock_tree *clock; bool kept; } leaving;
 static bool keep_and_leave(void *of)
 {
     leaving *w = of;
@@ -215,8 +197,8 @@ static void left_at_every_step(const miniature *m, place where)
     const char *name = m->name, *here = place_name(where);
     const place other = place_is_there(PLACE_GPU) && where == PLACE_CPU ? PLACE_GPU : PLACE_CPU;
     scratch s = scratch_create();
-    program first = program_begun(m, where, s.folder);
-    program x = program_after(&first, m, where, s.folder), whole = program_after(&first, m, where, s.folder);
+    run_system first = program_begun(m, where, s.folder);
+    run_system x = program_after(&first, m, where, s.folder), whole = program_after(&first, m, where, s.folder);
     hmc_outcome o = hmc_trajectory(whole.h, whole.u, NUMBER, NULL, NULL);
     json expected = story_of(&whole, &o);
     const uint64_t start = digest_of_links(x.u);
@@ -230,8 +212,8 @@ static void left_at_every_step(const miniature *m, place where)
         left++;
         kept = w.kept;
         back &= digest_of_links(x.u) == start;
-        program next = program_after(&first, m, left % 2 ? other : where, s.folder);
-        program_free(&x);
+        run_system next = program_after(&first, m, left % 2 ? other : where, s.folder);
+        run_system_free(&x);
         x = next;
         moment_label label = label_now();
         resumed = moment_resume(&x.in->p, &label, x.h, x.u, clock) && label.seconds == 1.5;
@@ -254,9 +236,9 @@ static void left_at_every_step(const miniature *m, place where)
     json_free(&got);
     json_free(&expected);
     memory_free(clock);
-    program_free(&first);
-    program_free(&x);
-    program_free(&whole);
+    run_system_free(&first);
+    run_system_free(&x);
+    run_system_free(&whole);
     remove_moments(&s);
     scratch_remove(&s);
 }
@@ -271,9 +253,9 @@ static bool keep_later(void *of)
     return --w->steps == 0 && keep_and_leave(&w->now);
 }
 
-static program left_within(const miniature *m, const char *folder)
+static run_system left_within(const miniature *m, const char *folder)
 {
-    program x = program_begun(m, PLACE_CPU, folder);
+    run_system x = program_begun(m, PLACE_CPU, folder);
     clock_tree *clock = memory_alloc(sizeof *clock, "timers");
     later w = { { &x, clock, false }, 3 };
     const evolve_watch watch = { keep_later, &w };
@@ -310,7 +292,7 @@ static void flip(const char *path, double part)
 }
 
 /* Whether the moment is refused and set aside; then it has its name again. */
-static bool refused(const scratch *s, program *y, moment_label label, clock_tree *clock)
+static bool refused(const scratch *s, run_system *y, moment_label label, clock_tree *clock)
 {
     char path[600], aside[600];
     const uint64_t links = digest_of_links(y->u);
@@ -325,8 +307,8 @@ static void not_taken_up(const miniature *m)
 {
     static const double parts[] = { 0.45, 1 };
     scratch s = scratch_create();
-    program x = left_within(m, s.folder);
-    program y = program_after(&x, m, PLACE_CPU, s.folder), whole = program_after(&x, m, PLACE_CPU, s.folder);
+    run_system x = left_within(m, s.folder);
+    run_system y = program_after(&x, m, PLACE_CPU, s.folder), whole = program_after(&x, m, PLACE_CPU, s.folder);
     clock_tree *clock = memory_alloc(sizeof *clock, "timers");
     char folder[600], path[1000];
     bool found = find_moment(folder, &s, "");
@@ -360,14 +342,14 @@ static void not_taken_up(const miniature *m)
     moment_label other = label_now();
     other.input_digest++;
     fact(refused(&s, &y, other, clock), "%s: so is one of another input", m->name);
-    program seeded = program_create(m, PLACE_CPU, SEED + 1, s.folder);
+    run_system seeded = program_create(m, PLACE_CPU, SEED + 1, s.folder);
     copy_links(seeded.u, x.u);
     fact(refused(&s, &seeded, label_now(), clock), "%s: one of another seed", m->name);
-    program_free(&seeded);
-    program cold = program_create(m, PLACE_CPU, SEED, s.folder);
+    run_system_free(&seeded);
+    run_system cold = program_create(m, PLACE_CPU, SEED, s.folder);
     gauge_set_unit(cold.u);
     fact(refused(&s, &cold, label_now(), clock), "%s: one that began with other links", m->name);
-    program_free(&cold);
+    run_system_free(&cold);
     other = label_now();
     other.trajectory--;
     fact(refused(&s, &y, other, clock), "%s: one of a trajectory that does not follow", m->name);
@@ -380,7 +362,7 @@ static void not_taken_up(const miniature *m)
          "%s: begun anew after all that, the trajectory is the undisturbed one", m->name);
     json_free(&got);
     json_free(&expected);
-    program_free(&y);
+    run_system_free(&y);
 
     y = program_after(&x, m, PLACE_CPU, s.folder);
     moment_label label = label_now();
@@ -390,9 +372,9 @@ static void not_taken_up(const miniature *m)
     moments_forget(s.folder, NUMBER);
     fact(moments_in(&s, "") == 0, "%s: and not longer", m->name);
     memory_free(clock);
-    program_free(&x);
-    program_free(&y);
-    program_free(&whole);
+    run_system_free(&x);
+    run_system_free(&y);
+    run_system_free(&whole);
     remove_moments(&s);
     scratch_remove(&s);
 }

@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble.h"
 #include "tests/facts.h"
+#include "tests/hmc/run_system.h"
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"
 
@@ -255,29 +256,21 @@ static void in_sweeps(place where)
 
 /* ---- where it looks, and what it compares */
 
-typedef struct { scratch s; run_input *in; lattice *l; gauge *u; hmc *h; } system_state;        /* h borrows in */
+typedef struct { scratch s; run_system r; } system_state;
 
 static system_state state_create(place where, double rate)
 {
-    system_state x = { .s = scratch_create(), .in = memory_alloc(sizeof *x.in, "an input") };
+    system_state x = { .s = scratch_create() };
     char path[700];
-    run_from_text(x.in, INPUT, rate, x.s.folder);
+    x.r = run_system_create(where, PRECISION_DOUBLE, INPUT, rate, x.s.folder);
     snprintf(path, sizeof path, "%s/e", x.s.folder);
     require(mkdir(path, 0777) == 0, "%s: cannot be made", path);
-    x.l = lattice_create_single(x.in->p.extents);
-    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
-    gauge_set_unit(x.u);
-    x.h = hmc_create(&x.in->p, x.u);
     return x;
 }
 
 static void state_free(system_state *x)
 {
-    hmc_free(x->h);
-    gauge_free(x->u);
-    lattice_free(x->l);
-    run_input_free(x->in);
-    memory_free(x->in);
+    run_system_free(&x->r);
     remove_all(&x->s);
 }
 
@@ -292,16 +285,16 @@ enum { TRIALS = 6000 };
 /* Whether another run looks elsewhere. */
 static bool looks_elsewhere(const system_state *x, int64_t seed, int64_t stream)
 {
-    run_params other = x->in->p;
+    run_params other = x->r.in->p;
     int differ = 0, looks = 0;
     other.random.seed ^= seed;
     other.random.stream ^= stream;
     for (int64_t n = 1; n <= TRIALS; n++) {
-        sentinel_choice a = sentinel_choose(&x->in->p, x->h, n), b = sentinel_choose(&other, x->h, n);
+        sentinel_choice a = sentinel_choose(&x->r.in->p, x->r.h, n), b = sentinel_choose(&other, x->r.h, n);
         looks += a.step >= 0;
         differ += a.step >= 0 && b.step < 0;
     }
-    return deviation(differ, looks, 1 - x->in->p.sentinel.rate) < 4.5;
+    return deviation(differ, looks, 1 - x->r.in->p.sentinel.rate) < 4.5;
 }
 
 static void choices(void)
@@ -309,13 +302,13 @@ static void choices(void)
     enum { POINTS = 32, TERMS = 2 };
     const double rate = 0.3;
     system_state x = state_create(PLACE_CPU, rate);
-    const evolver *dynamics = hmc_dynamics(x.h);
+    const evolver *dynamics = hmc_dynamics(x.r.h);
     const int points = (int)evolver_points(dynamics);
     int looks = 0, count[POINTS][TERMS][2] = { { { 0 } } };
     double worst = 0;
     bool is_point = points > 0 && points <= POINTS;
     for (int64_t n = 1; n <= TRIALS; n++) {
-        sentinel_choice c = sentinel_choose(&x.in->p, x.h, n);
+        sentinel_choice c = sentinel_choose(&x.r.in->p, x.r.h, n);
         int at = 0;
         if (c.step < 0)
             continue;
@@ -357,14 +350,14 @@ static void sizes(place where)
     const sentinel_choice choice = { .step = 0, .term = 0, .what = SENTINEL_FORCE };
     failure said = { "" };
     system_state x = state_create(where, 1);
-    gauge_set_random(x.u, (rng_key){ { 1, 2 }, { 3, 4 } });
-    fact(sentinel_look(&x.in->p, x.h, x.u, &choice, 1, NULL, &said) == SENTINEL_SAME,
+    gauge_set_random(x.r.u, (rng_key){ { 1, 2 }, { 3, 4 } });
+    fact(sentinel_look(&x.r.in->p, x.r.h, x.r.u, &choice, 1, NULL, &said) == SENTINEL_SAME,
          "%s: a force that is the same twice is confirmed", place_name(where));
     kind = gauge_monomial;
     kind.add_force = force_of_another_size;
-    hmc_terms(x.h)[0].m->kind = &kind;
+    hmc_terms(x.r.h)[0].m->kind = &kind;
     forces = 0;
-    fact(sentinel_look(&x.in->p, x.h, x.u, &choice, 1, NULL, &said) == SENTINEL_DIFFERS && forces == 2
+    fact(sentinel_look(&x.r.in->p, x.r.h, x.r.u, &choice, 1, NULL, &said) == SENTINEL_DIFFERS && forces == 2
          && is_there(&x.s, "mismatch.000001/mismatch.json"),
          "%s: one that differs in its size alone, which the record holds, is a mismatch", place_name(where));
     state_free(&x);

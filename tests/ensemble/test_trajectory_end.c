@@ -5,7 +5,7 @@
 #include "src/hmc/hmc.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
+#include "tests/hmc/run_system.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -20,26 +20,12 @@
 #define LEVELS ", trajectory_length: 0.2, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ]"
 #define SWEEPS "quenched: { heat_bath: 1 }\n"
 
-typedef struct { run_input *in; lattice *l; gauge *u; hmc *h; } setup;       /* h borrows in */
-
-static setup setup_create(place where, int thermalization, int every, bool sweeps)
+static run_system setup_create(place where, int thermalization, int every, bool sweeps)
 {
-    setup x = { .in = memory_alloc(sizeof *x.in, "an input") };
-    run_from_text(x.in, INPUT, thermalization, every, sweeps ? "" : LEVELS, sweeps ? SWEEPS : "");
-    x.l = lattice_create_single(x.in->p.extents);
-    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
+    run_system x = run_system_create(where, PRECISION_DOUBLE, INPUT, thermalization, every, sweeps ? "" : LEVELS,
+                                     sweeps ? SWEEPS : "");
     gauge_set_random(x.u, rng_key_for(31, 0, 0, RNG_START_LINKS));
-    x.h = hmc_create(&x.in->p, x.u);
     return x;
-}
-
-static void setup_free(setup *x)
-{
-    hmc_free(x->h);
-    gauge_free(x->u);
-    lattice_free(x->l);
-    run_input_free(x->in);
-    memory_free(x->in);
 }
 
 /* ---- not finite */
@@ -63,7 +49,7 @@ static void not_finite(place where, int thermalization, const char *when)
     kind = gauge_monomial;
     kind.action = spoilt_action;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        setup x = setup_create(where, thermalization, 1, false);
+        run_system x = setup_create(where, thermalization, 1, false);
         gauge *before = gauge_create(x.l, where, PRECISION_DOUBLE);
         gauge_copy(before, x.u);
         hmc_terms(x.h)[0].m->kind = &kind;
@@ -75,14 +61,14 @@ static void not_finite(place where, int thermalization, const char *when)
              "%s, %s: a trajectory whose dH is %g is rejected, and the links are those before it", place_name(where),
              when, o.dh);
         gauge_free(before);
-        setup_free(&x);
+        run_system_free(&x);
     }
 }
 
 /* ---- reunitarisation */
 
 /* Links off SU(3) by much more than rounding, as they would be after very many trajectories. */
-static void take_off(setup *x)
+static void take_off(run_system *x)
 {
     const size_t count = GAUGE_REALS * (size_t)lattice_volume(x->l);
     double *links = memory_alloc(count * sizeof *links, "links");
@@ -99,7 +85,7 @@ static void reunitarization(place where, int every, bool sweeps)
     const double rounding = 1e-13;
     const char *here = place_name(where), *made = sweeps ? "a sweep" : "a trajectory";
     bool told = true, done = true, kept = true, seen = true;
-    setup x = setup_create(where, LAST, every, sweeps);
+    run_system x = setup_create(where, LAST, every, sweeps);
     for (int64_t n = 1; n <= LAST; n++) {
         const bool due = every > 0 && n % every == 0;
         take_off(&x);
@@ -116,13 +102,13 @@ static void reunitarization(place where, int every, bool sweeps)
          "how far off SU(3) they were before", here, every, made);
     fact(done && kept, "%s, reunitarize_every %d: after %s that is due the links are in SU(3), after others they are "
          "not", here, every, made);
-    setup_free(&x);
+    run_system_free(&x);
 }
 
 /* Links that a rejection puts back are those before, off SU(3) or not: the state on disk of a trajectory before. */
 static void rejected(place where)
 {
-    setup x = setup_create(where, 0, 1, false);
+    run_system x = setup_create(where, 0, 1, false);
     gauge *before = gauge_create(x.l, where, PRECISION_DOUBLE);
     static monomial_kind kind;
     kind = gauge_monomial;
@@ -136,7 +122,7 @@ static void rejected(place where)
     fact(!o.accepted && !o.reunitarized && gauge_distance(x.u, before) == 0,
          "%s: after a rejection the links are those before, and not reunitarised", place_name(where));
     gauge_free(before);
-    setup_free(&x);
+    run_system_free(&x);
 }
 
 int main(void)

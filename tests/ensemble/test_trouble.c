@@ -8,12 +8,11 @@
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
+#include "tests/hmc/run_system.h"
+#include "tests/io/scratch.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
-
-static const int extents[4] = { 4, 4, 2, 4 };
 
 /* %s: folder, integrator */
 #define INPUT \
@@ -117,33 +116,26 @@ static const monomial_kind toy_monomial = { .free = toy_free, .refresh = toy_ref
                                             .add_force = toy_force, .prepare = toy_prepare, .recall = toy_recall,
                                             .remember = toy_remember, .report = toy_report, .field_at = toy_field };
 
-typedef struct { scratch s; run_input *in; lattice *l; gauge *u; hmc *h; toy *t; } setup;
+typedef struct { scratch s; run_system r; toy *t; } setup;
 
 /* The second gauge action of the input becomes the toy. */
 static setup setup_create(place where, const char *integrator)
 {
-    setup x = { .s = scratch_create(), .l = lattice_create_single(extents),
-                .in = memory_alloc(sizeof *x.in, "an input") };
-    run_from_text(x.in, INPUT, integrator, x.s.folder);
-    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
-    gauge_set_random(x.u, rng_key_for(77, 0, 0, RNG_START_LINKS));
-    x.h = hmc_create(&x.in->p, x.u);
-    monomial *m = hmc_terms(x.h)[TOY].m;
+    setup x = { .s = scratch_create() };
+    x.r = run_system_create(where, PRECISION_DOUBLE, INPUT, integrator, x.s.folder);
+    gauge_set_random(x.r.u, rng_key_for(77, 0, 0, RNG_START_LINKS));
+    monomial *m = hmc_terms(x.r.h)[TOY].m;
     x.t = memory_alloc(sizeof *x.t, "a toy");
     *x.t = (toy){ .action = m->data, .memory = { 0, 0.3 } };
     for (int i = 0; i < 2; i++)
-        x.t->phi[i] = field_create(x.l, where, PRECISION_DOUBLE, MOMENTUM_REALS, "a toy's field");
+        x.t->phi[i] = field_create(x.r.l, where, PRECISION_DOUBLE, MOMENTUM_REALS, "a toy's field");
     *m = (monomial){ &toy_monomial, x.t };
     return x;
 }
 
 static void setup_free(setup *x)
 {
-    hmc_free(x->h);
-    gauge_free(x->u);
-    lattice_free(x->l);
-    run_input_free(x->in);
-    memory_free(x->in);
+    run_system_free(&x->r);
     scratch_remove(&x->s);
 }
 
@@ -184,14 +176,14 @@ static void replay_elsewhere(const setup *x, place where, const char *folder, co
     const char *step = hmc_step_names[trouble->step], *here = place_name(where);
     setup y = setup_create(where, "omelyan");
     int term = -1;
-    momentum *p = momentum_create(y.l, where, PRECISION_DOUBLE);
-    gauge_set_unit(y.u);
-    bool ok = trouble_read(&facts, folder, &why) && trouble_load(y.u, p, y.h, &term, &facts, folder, &why);
+    momentum *p = momentum_create(y.r.l, where, PRECISION_DOUBLE);
+    gauge_set_unit(y.r.u);
+    bool ok = trouble_read(&facts, folder, &why) && trouble_load(y.r.u, p, y.r.h, &term, &facts, folder, &why);
     fact(ok, "%s, %s: what was kept can be read%s%s", here, step, ok ? "" : ": ", ok ? "" : why.why);
     fact(facts.step == trouble->step && facts.trajectory == 4 && facts.seed == 77 && facts.stream == 5 && term == TOY
          && strcmp(facts.reason.why, trouble->why.why) == 0, "%s, %s: it tells where, when and why", here, step);
-    momentum *there = hmc_momenta(x->h);
-    fact(same_fields(&y.u->links, &x->u->links) && facts.has_momenta == (there != NULL)
+    momentum *there = hmc_momenta(x->r.h);
+    fact(same_fields(&y.r.u->links, &x->r.u->links) && facts.has_momenta == (there != NULL)
          && (!there || same_fields(&p->f, &there->f)), "%s, %s: links and momenta are those of the moment", here, step);
     bool loaded = trouble->step == STEP_ACTION || trouble->step == STEP_FORCE;
     fact(!loaded || (same_fields(&y.t->phi[0], &x->t->phi[0]) && same_fields(&y.t->phi[1], &x->t->phi[1])),
@@ -201,11 +193,11 @@ static void replay_elsewhere(const setup *x, place where, const char *folder, co
 
     hmc_trouble again;
     y.t->fails = trouble->step;
-    fact(!hmc_repeat(y.h, facts.step, term, y.u, facts.trajectory, &again) && again.step == trouble->step
+    fact(!hmc_repeat(y.r.h, facts.step, term, y.r.u, facts.trajectory, &again) && again.step == trouble->step
          && again.term == TOY && strcmp(again.why.why, trouble->why.why) == 0,
          "%s, %s: the step fails again, for the same reason", here, step);
     y.t->fails = STEP_NONE;
-    fact(hmc_repeat(y.h, facts.step, term, y.u, facts.trajectory, &again), "%s, %s: and succeeds once it can", here,
+    fact(hmc_repeat(y.r.h, facts.step, term, y.r.u, facts.trajectory, &again), "%s, %s: and succeeds once it can", here,
          step);
     fact(trouble->step != STEP_HEAT_BATH || same_fields(&y.t->phi[0], &x->t->phi[0]),
          "%s, %s: with the random numbers of that trajectory", here, step);
@@ -216,42 +208,42 @@ static void replay_elsewhere(const setup *x, place where, const char *folder, co
 static void trouble_at(hmc_step step, int calls, const char *integrator, place where)
 {
     setup x = setup_create(where, integrator);
-    gauge *before = gauge_create(x.l, where, PRECISION_DOUBLE);
+    gauge *before = gauge_create(x.r.l, where, PRECISION_DOUBLE);
     const char *name = hmc_step_names[step], *here = place_name(where);
     failure why;
     double memory[2];
-    hmc_trajectory(x.h, x.u, 3, NULL, NULL);
-    gauge_copy(before, x.u);
+    hmc_trajectory(x.r.h, x.r.u, 3, NULL, NULL);
+    gauge_copy(before, x.r.u);
     memcpy(memory, x.t->memory, sizeof memory);
     x.t->fails = step;
     x.t->calls = calls;
-    hmc_outcome o = hmc_trajectory(x.h, x.u, 4, NULL, NULL);
+    hmc_outcome o = hmc_trajectory(x.r.h, x.r.u, 4, NULL, NULL);
     fact(o.trouble.step == step && o.trouble.term == TOY && strstr(o.trouble.why.why, "no luck") && !o.interrupted,
          "%s, %s: the outcome says which term could not go on, where, and why", here, name);
-    fact((hmc_momenta(x.h) != NULL) == (step != STEP_PREPARE), "%s, %s: momenta exist from the heat bath on", here,
+    fact((hmc_momenta(x.r.h) != NULL) == (step != STEP_PREPARE), "%s, %s: momenta exist from the heat bath on", here,
          name);
 
     fact(step != STEP_PREPARE || memcmp(memory, x.t->memory, sizeof memory) == 0,
          "%s, %s: preparing in vain leaves the memory as it was", here, name);
 
     text first, second;
-    bool ok = trouble_write(&first, &x.in->p, x.h, x.u, 4, &o.trouble, &why);
+    bool ok = trouble_write(&first, &x.r.in->p, x.r.h, x.r.u, 4, &o.trouble, &why);
     fact(ok && strstr(text_string(&first), "/trouble.000004"), "%s, %s: it is kept in trouble.000004%s%s", here, name,
          ok ? "" : ": ", ok ? "" : why.why);
     fact(is_there(text_string(&first), "parameters.yaml") && is_there(text_string(&first), "links.npy")
          && is_there(text_string(&first), "toy%2F1.phi.npy") && is_there(text_string(&first), "toy%2F1.1.npy")
          && is_there(text_string(&first), "momenta.npy") == (step != STEP_PREPARE),
          "%s, %s: with parameters, links, fields, and momenta if there are any", here, name);
-    ok = trouble_write(&second, &x.in->p, x.h, x.u, 4, &o.trouble, &why);
+    ok = trouble_write(&second, &x.r.in->p, x.r.h, x.r.u, 4, &o.trouble, &why);
     fact(ok && strstr(text_string(&second), "/trouble.000004.2") && scratch_count(&x.s) == 2,
          "%s, %s: a second time under a new name, and nothing half written remains", here, name);
     FOR_EVERY_PLACE(there)
         replay_elsewhere(&x, there, text_string(&second), &o.trouble);
 
-    hmc_restore(x.h, x.u);
-    fact(same_fields(&before->links, &x.u->links) && memcmp(memory, x.t->memory, sizeof memory) == 0,
+    hmc_restore(x.r.h, x.r.u);
+    fact(same_fields(&before->links, &x.r.u->links) && memcmp(memory, x.t->memory, sizeof memory) == 0,
          "%s, %s: links and memory go back to the start of the trajectory", here, name);
-    fact(before->version == x.u->version, "%s, %s: so does the version of the links", here, name);
+    fact(before->version == x.r.u->version, "%s, %s: so does the version of the links", here, name);
     remove_all(text_string(&first));
     remove_all(text_string(&second));
     text_free(&first);
@@ -267,9 +259,10 @@ static void links_of_the_force(place where)
     x.t->fails = y.t->fails = STEP_FORCE;
     x.t->calls = 1;
     y.t->calls = 2;
-    hmc_outcome o = hmc_trajectory(x.h, x.u, 4, NULL, NULL), displaced = hmc_trajectory(y.h, y.u, 4, NULL, NULL);
+    hmc_outcome o = hmc_trajectory(x.r.h, x.r.u, 4, NULL, NULL);
+    hmc_outcome displaced = hmc_trajectory(y.r.h, y.r.u, 4, NULL, NULL);
     fact(o.trouble.step == STEP_FORCE && displaced.trouble.step == STEP_FORCE
-         && !same_fields(&x.u->links, &y.u->links), "%s: the links that are kept are those whose force was wanted",
+         && !same_fields(&x.r.u->links, &y.r.u->links), "%s: the links that are kept are those whose force was wanted",
          place_name(where));
     setup_free(&x);
     setup_free(&y);
@@ -287,7 +280,7 @@ static void interruption(place where)
     const evolve_watch watch = { leave_at_once, NULL };
     double memory[2];
     memcpy(memory, x.t->memory, sizeof memory);
-    hmc_outcome o = hmc_trajectory(x.h, x.u, 4, NULL, &watch);
+    hmc_outcome o = hmc_trajectory(x.r.h, x.r.u, 4, NULL, &watch);
     fact(o.interrupted && memcmp(memory, x.t->memory, sizeof memory) == 0,
          "%s: a trajectory that is asked to stop leaves the memory as it was", place_name(where));
     setup_free(&x);
@@ -301,94 +294,29 @@ static void continuation(place where)
     configuration_facts facts;
     failure why;
     run_state state = { .trajectory = 4, .version = "a test" };
-    hmc_trajectory(whole.h, whole.u, 4, NULL, NULL);
-    hmc_trajectory(whole.h, whole.u, 5, NULL, NULL);
+    hmc_trajectory(whole.r.h, whole.r.u, 4, NULL, NULL);
+    hmc_trajectory(whole.r.h, whole.r.u, 5, NULL, NULL);
 
-    hmc_trajectory(first.h, first.u, 4, NULL, NULL);
-    hmc_recall(first.h, &state.memory);
-    state.plaquette = gauge_plaquette(first.u).average;
+    hmc_trajectory(first.r.h, first.r.u, 4, NULL, NULL);
+    hmc_recall(first.r.h, &state.memory);
+    state.plaquette = gauge_plaquette(first.r.u).average;
     const char *path = scratch_path(&first.s, "state.lime");
     configuration_label label = { .state = &state, .bits = 64 };
-    bool ok = configuration_save(first.u, path, &label, NULL, &why) && configuration_load(second.u, &facts, path, &why);
+    bool ok = configuration_save(first.r.u, path, &label, NULL, &why)
+              && configuration_load(second.r.u, &facts, path, &why);
     require(ok, "%s", why.why);
-    hmc_remember(second.h, &facts.info.state.memory);
-    hmc_trajectory(second.h, second.u, 5, NULL, NULL);
-    fact(same_fields(&whole.u->links, &second.u->links) && same_fields(&whole.t->phi[1], &second.t->phi[1])
+    hmc_remember(second.r.h, &(state_memory){ .count = 0 });
+    fact(second.t->memory[1] == 0.3, "%s: a state without memory does not ask a monomial to remember",
+         place_name(where));
+    hmc_remember(second.r.h, &facts.info.state.memory);
+    hmc_trajectory(second.r.h, second.r.u, 5, NULL, NULL);
+    fact(same_fields(&whole.r.u->links, &second.r.u->links) && same_fields(&whole.t->phi[1], &second.t->phi[1])
          && memcmp(whole.t->memory, second.t->memory, sizeof whole.t->memory) == 0,
          "%s: continued from a state, links, fields and memory are those of the uninterrupted stream",
          place_name(where));
     setup_free(&whole);
     setup_free(&first);
     setup_free(&second);
-}
-
-static void memory_of_states(void)
-{
-    static const double odd[STATE_NUMBERS] = { 0.1, -0.0, 5e-324, 1.7976931348623157e308, 1 / 3.0, -1e-17, 3, 0 };
-    setup x = setup_create(PLACE_CPU, "omelyan");
-    configuration_facts facts;
-    failure why;
-    run_state state = { .trajectory = 3, .plaquette = gauge_plaquette(x.u).average, .version = "a test" };
-    configuration_label label = { .state = &state, .bits = 64, .replace = true };
-    const char *path = scratch_path(&x.s, "state.lime");
-    bool ok = configuration_save(x.u, path, &label, NULL, &why) && configuration_load(x.u, &facts, path, &why);
-    require(ok, "%s", why.why);
-    fact(facts.info.state.memory.count == 0, "a state without memory is read as before");
-    hmc_remember(x.h, &facts.info.state.memory);
-    fact(x.t->memory[1] == 0.3, "and a monomial is then not asked to remember");
-
-    for (int i = 0; i < 2; i++) {
-        state_list *list = &state.memory.list[state.memory.count++];
-        snprintf(list->name, sizeof list->name, i ? "quotes \" and \\ and: colons" : "light");
-        list->count = i ? 1 : STATE_NUMBERS;
-        memcpy(list->value, odd, (size_t)list->count * sizeof *odd);
-    }
-    ok = configuration_save(x.u, path, &label, NULL, &why) && configuration_load(x.u, &facts, path, &why);
-    require(ok, "%s", why.why);
-    fact(memcmp(&facts.info.state.memory, &state.memory, sizeof state.memory) == 0,
-         "a state gives back names and numbers of its memory to the last bit");
-    facts.info.state.memory.list[0].value[2] = 0;
-    fact(!state_memory_same(&facts.info.state.memory, &state.memory), "another number is another memory");
-
-    state.memory.list[1].value[0] = INFINITY;
-    ok = configuration_save(x.u, path, &label, NULL, &why) && configuration_load(x.u, &facts, path, &why);
-    require(ok, "%s", why.why);
-    fact(isnan(facts.info.state.memory.list[1].value[0]), "what is not finite comes back as not a number");
-    setup_free(&x);
-}
-
-static void versions(void)
-{
-    lattice *l = lattice_create_single(extents);
-    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE), *v = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    momentum *p = momentum_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    gauge_rotation *g = gauge_rotation_create(l, PLACE_CPU, PRECISION_DOUBLE, rng_key_for(1, 0, 0, RNG_GAUGE_ROTATION));
-    double *links = memory_alloc(links_count(extents) * sizeof *links, "links");
-    enum { VERBS = 6 };
-    uint64_t seen[VERBS + 1] = { u->version };
-    for (int n = 1; n <= VERBS; n++) {
-        switch (n) {
-        case 1: gauge_set_unit(u); break;
-        case 2: gauge_set_random(u, rng_key_for(1, 0, 0, RNG_START_LINKS)); break;
-        case 3: gauge_drift(u, 0.1, p); break;
-        case 4: gauge_reunitarize(u); break;
-        case 5: gauge_rotate(u, g); break;
-        case 6: gauge_export(links, u); gauge_import(u, links); break;
-        }
-        seen[n] = u->version;
-    }
-    bool fresh = seen[0] != 0 && v->version != seen[0];
-    for (int n = 1; n <= VERBS; n++)
-        fresh = fresh && seen[n] > seen[n - 1];
-    fact(fresh, "links that were written have a version that no links had before");
-    gauge_copy(v, u);
-    fact(v->version == u->version, "a copy has the version of its source");
-    memory_free(links);
-    gauge_rotation_free(g);
-    momentum_free(p);
-    gauge_free(u);
-    gauge_free(v);
-    lattice_free(l);
 }
 
 /* Whatever is missing or changed: refused with a sentence, never read as something else. */
@@ -399,16 +327,16 @@ static void damage(void)
     failure why;
     text folder;
     x.t->fails = STEP_FORCE;
-    hmc_outcome o = hmc_trajectory(x.h, x.u, 4, NULL, NULL);
+    hmc_outcome o = hmc_trajectory(x.r.h, x.r.u, 4, NULL, NULL);
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         trouble_facts facts;
         int term;
-        require(trouble_write(&folder, &x.in->p, x.h, x.u, 4, &o.trouble, &why), "%s", why.why);
+        require(trouble_write(&folder, &x.r.in->p, x.r.h, x.r.u, 4, &o.trouble, &why), "%s", why.why);
         text path = { 0 };
         text_add(&path, "%s/%s", text_string(&folder), files[i]);
         require(truncate(text_string(&path), 40) == 0, "%s: cannot be cut", text_string(&path));
         bool read = trouble_read(&facts, text_string(&folder), &why)
-                    && trouble_load(x.u, NULL, x.h, &term, &facts, text_string(&folder), &why);
+                    && trouble_load(x.r.u, NULL, x.r.h, &term, &facts, text_string(&folder), &why);
         fact(!read && strstr(why.why, files[i]), "a damaged %s is refused: %s", files[i], read ? "no" : why.why);
         text_free(&path);
         remove_all(text_string(&folder));
@@ -434,8 +362,6 @@ int main(void)
         interruption(where);
         continuation(where);
     }
-    memory_of_states();
-    versions();
     damage();
     return facts_end();
 }

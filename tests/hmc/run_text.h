@@ -8,20 +8,25 @@
 #include <stdarg.h>
 
 /* Release with run_input_free.  A fault in the text ends the test. */
-__attribute__((format(printf, 2, 3), unused)) static inline void run_from_text(run_input *in, const char *format, ...)
+static inline void run_from_arguments(run_input *in, const char *format, va_list arguments)
 {
-    va_list arguments;
     scratch s = scratch_create();
     FILE *file = fopen(scratch_path(&s, "run.yaml"), "w");
-    va_start(arguments, format);
     vfprintf(file, format, arguments);
-    va_end(arguments);
     fclose(file);
     fault_list faults = { 0 };
     bool ok = run_input_read(in, scratch_path(&s, "run.yaml"), NULL, 0, &faults);
     scratch_remove(&s);
     require(ok, "%s", text_string(&faults.lines));
     fault_list_free(&faults);
+}
+
+__attribute__((format(printf, 2, 3), unused)) static inline void run_from_text(run_input *in, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    run_from_arguments(in, format, arguments);
+    va_end(arguments);
 }
 
 #endif

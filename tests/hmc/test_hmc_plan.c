@@ -1,8 +1,8 @@
 /* test_hmc_plan.c - a plan before anything is made, and what a run then takes: memory to the byte, parts of a
  * trajectory. */
 #include "src/base/log.h"
-#include "src/tune/plan.h"
 #include "src/lattice/place_memory.h"
+#include "src/tune/plan.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"

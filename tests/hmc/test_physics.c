@@ -23,6 +23,7 @@
 #include "tests/facts.h"
 #include "tests/hmc/identities.h"
 #include "tests/hmc/run_text.h"
+#include "tests/nightly.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -164,13 +165,6 @@ static const ensemble_plan each_action[] = {
 /* Large steps: half of the trajectories are rejected. */
 static const ensemble_plan coarse = { "large steps", "action: wilson, beta: 5.5", { 4, 4, 4, 4 }, "leapfrog", 11, 1, 60,
                                       1000, { 4e-3, 0.1, 0.03 } };
-
-/* Sanitizers make everything slower by an order of magnitude: there one ensemble must do. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTENED = true };
-#else
-enum { SHORTENED = false };
-#endif
 
 static void strong_ensemble(history *h, const strong_plan *known, place where)
 {

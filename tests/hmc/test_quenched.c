@@ -16,6 +16,7 @@
 #include "tests/facts.h"
 #include "tests/hmc/identities.h"
 #include "tests/hmc/run_text.h"
+#include "tests/nightly.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -142,13 +143,6 @@ static void start_near_equilibrium(place where)
     lattice_free(l);
     run_input_free(&in);
 }
-
-/* Sanitizers make everything slower by an order of magnitude: there one ensemble must do. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTENED = true };
-#else
-enum { SHORTENED = false };
-#endif
 
 int main(void)
 {

@@ -3,29 +3,18 @@
  * of the rational functions, which follows the spectrum.
  *
  * With KILN_NIGHTLY=1 the ensemble is longer, and more residuals are looked at. */
-#include "src/solvers/solver_choice.h"
 #include "src/base/memory.h"
-#include "src/hmc/hmc.h"
-#include "src/io/links_file.h"
 #include "src/lattice/rng.h"
+#include "src/solvers/solver_choice.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
+#include "tests/hmc/run_system.h"
+#include "tests/nightly.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const int extents[4] = { 4, 4, 4, 4 };
-
-/* Sanitizers make everything slower by an order of magnitude. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTENED = true };
-#else
-enum { SHORTENED = false };
-#endif
 
 /* %s: members of the monomial; levels; %g: length; %d: warm-up */
 #define INPUT \
@@ -49,79 +38,34 @@ enum { GAUGE, QUARKS };
                         "errors: { heat_bath: 1e-14, action: 1e-14, force: 1e-14 }"
 #define ONE_LEVEL(integrator, steps) "{ integrator: " integrator ", steps: " steps ", monomials: [ gauge, quarks ] }"
 
-/* The input stays where it is, for h. */
-typedef struct { lattice *l; gauge *u; momentum *p; hmc *h; run_input *in; } system_state;
-
-static system_state state_create(place where, const double *links, const char *quarks, const char *levels,
-                                 double length, int warm_up)
+/* Unit links where `links` is NULL. */
+static run_system state_create(place where, const double *links, const char *quarks, const char *levels, double length,
+                               int warm_up)
 {
-    system_state s = { .l = lattice_create_single(extents), .in = memory_alloc(sizeof *s.in, "an input") };
-    run_from_text(s.in, INPUT, quarks, length, warm_up, levels);
-    s.u = gauge_create(s.l, where, PRECISION_DOUBLE);
-    s.p = momentum_create(s.l, where, PRECISION_DOUBLE);
+    run_system s = run_system_create(where, PRECISION_DOUBLE, INPUT, quarks, length, warm_up, levels);
     if (links)
         gauge_import(s.u, links);
-    else
-        gauge_set_unit(s.u);
-    momentum_set_gaussian(s.p, rng_key_for(84, 0, 0, RNG_MOMENTA));      /* dH is not small by chance */
-    s.h = hmc_create(&s.in->p, s.u);
     return s;
-}
-
-static void state_free(system_state *s)
-{
-    hmc_free(s->h);
-    momentum_free(s->p);
-    gauge_free(s->u);
-    lattice_free(s->l);
-    run_input_free(s->in);
-    memory_free(s->in);
-}
-
-static bool nightly(void)
-{
-    const char *asked = getenv("KILN_NIGHTLY");
-    return asked && strcmp(asked, "1") == 0;
-}
-
-static size_t links_bytes(void)
-{
-    return links_count(extents) * sizeof(double);
 }
 
 /* Links that the action itself has made, in six trajectories from a cold start. */
 static double *typical_links(void)
 {
-    double *links = memory_alloc(links_bytes(), "links");
-    system_state s = state_create(PLACE_CPU, NULL, RATIOS, ONE_LEVEL("omelyan", "6"), 1, 6);
-    for (int64_t n = 1; n <= 6; n++) {
-        hmc_outcome o = hmc_trajectory(s.h, s.u, n, NULL, NULL);
-        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
-    }
+    run_system s = state_create(PLACE_CPU, NULL, RATIOS, ONE_LEVEL("omelyan", "6"), 1, 6);
+    for (int64_t n = 1; n <= 6; n++)
+        run_system_trajectory(&s, n);
     note("links with plaquette %.4f", gauge_plaquette(s.u).average);
     gauge_reunitarize(s.u);
-    gauge_export(links, s.u);
-    state_free(&s);
+    double *links = links_of(s.u);
+    run_system_free(&s);
     return links;
 }
 
-static void heat_bath(system_state *s, uint64_t number)
+static void heat_bath(run_system *s, uint64_t number)
 {
     monomial_call call = { .clock = NULL };
     rng_key key = rng_key_for(81, 0, number, RNG_PSEUDOFERMION + QUARKS);
     require(monomial_refresh(hmc_terms(s->h)[QUARKS].m, s->u, key, &call), "%s", call.trouble.why);
-}
-
-/* Molecular dynamics from here on; dH. */
-static double run(system_state *s)
-{
-    hmc_energies before, after;
-    hmc_trouble trouble;
-    bool done = hmc_hamiltonian(&before, s->h, s->u, s->p, NULL, &trouble)
-                && hmc_evolve(s->h, s->u, s->p, NULL, NULL, &trouble) == EVOLVE_DONE
-                && hmc_hamiltonian(&after, s->h, s->u, s->p, NULL, &trouble);
-    require(done, "%s", trouble.why.why);
-    return hmc_energy_difference(s->h, &before, &after);
 }
 
 /* levels[1] has half the step of levels[0]. */
@@ -129,10 +73,10 @@ static void order(place where, const double *links, const char *name, int p, dou
 {
     double dh[2];
     for (int n = 0; n < 2; n++) {
-        system_state s = state_create(where, links, RATIOS ", " ACCURATE("1e-12"), levels[n], length, 0);
+        run_system s = state_create(where, links, RATIOS ", " ACCURATE("1e-12"), levels[n], length, 0);
         heat_bath(&s, 1);
-        dh[n] = run(&s);
-        state_free(&s);
+        dh[n] = run_system_evolve(&s);
+        run_system_free(&s);
     }
     fact_close(log2(dh[0] / dh[1]), p, 0.15, "%s, %s: dH falls as dt^%d (dH %.3g, %.3g)", place_name(where), name, p,
                dh[0], dh[1]);
@@ -146,33 +90,23 @@ static void orders(place where, const double *links)
           (const char *const[]){ ONE_LEVEL("4mn5fv", "8"), ONE_LEVEL("4mn5fv", "16") });
 }
 
-static double link_difference(const gauge *u, const double *links)
-{
-    double *now = memory_alloc(links_bytes(), "links"), worst = 0;
-    gauge_export(now, u);
-    for (size_t i = 0; i < links_bytes() / sizeof *now; i++)
-        worst = fmax(worst, fabs(now[i] - links[i]));
-    memory_free(now);
-    return worst;
-}
-
 /* A trajectory and back: differences to the start, the sum of dH there and back, dH there. */
 typedef struct { double du, dp, sum, there, moved; } round_trip;
 
 static round_trip there_and_back(place where, const double *links, const char *quarks)
 {
-    system_state s = state_create(where, links, quarks, ONE_LEVEL("omelyan", "8"), 1, 0);
+    run_system s = state_create(where, links, quarks, ONE_LEVEL("omelyan", "8"), 1, 0);
     momentum *start = momentum_create(s.l, where, PRECISION_DOUBLE);
     momentum_copy(start, s.p);
     heat_bath(&s, 1);
-    round_trip t = { .there = run(&s), .moved = link_difference(s.u, links) };
+    round_trip t = { .there = run_system_evolve(&s), .moved = link_difference(s.u, links) };
     momentum_axpy(s.p, -2, s.p);
-    t.sum = fabs(t.there + run(&s));
+    t.sum = fabs(t.there + run_system_evolve(&s));
     t.du = link_difference(s.u, links);
     momentum_axpy(s.p, 1, start);
     t.dp = sqrt(momentum_measure(s.p).max_norm2);
     momentum_free(start);
-    state_free(&s);
+    run_system_free(&s);
     return t;
 }
 
@@ -215,69 +149,23 @@ static void reversibility(place where, const double *links)
         }
 }
 
-/* <exp(-dH)> = 1 for any size of steps (M. Creutz, Phys. Rev. D 38 (1988) 1228), if heat bath, action and force belong
- * together: with the wrong temperature of a field it fails. */
 static void area(place where, const double *links)
 {
-    int warm_up = 5, count = nightly() ? 2000 : SHORTENED ? 10 : 40;
+    enum { WARM_UP = 5 };
     const char *large_steps = "{ integrator: leapfrog, steps: 4, monomials: [ quarks ] }, "
                               "{ integrator: omelyan, steps: 3, monomials: [ gauge ] }";
-    double sum = 0, squares = 0, dh = 0, accepted = 0;
-    system_state s = state_create(where, links, RATIOS, large_steps, 1, warm_up);
-    for (int n = 1; n <= warm_up + count; n++) {
-        hmc_outcome o = hmc_trajectory(s.h, s.u, n, NULL, NULL);
-        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
-        double e = n > warm_up ? exp(-o.dh) / count : 0;
-        sum += e;
-        squares += e * e * count;
-        dh += n > warm_up ? o.dh / count : 0;
-        accepted += n > warm_up ? (double)o.accepted / count : 0;
-    }
-    double error = sqrt((squares - sum * sum) / (count - 1));
-    note("%s: %d trajectories, <exp(-dH)> = %.4f +- %.4f, <dH> = %.3f, acceptance %.3f", place_name(where), count, sum,
-         error, dh, accepted);
-    fact_close(sum, 1, 4.5 * error, "%s: <exp(-dH)> = 1", place_name(where));
-    fact(error < 2 / sqrt(count) && dh > 0.1, "%s: with an error of %.2g, where <dH> is %.2g", place_name(where),
-         error, dh);
-    state_free(&s);
+    run_system s = state_create(where, links, RATIOS, large_steps, 1, WARM_UP);
+    fact_area("HISQ quarks", &s, WARM_UP, nightly() ? 2000 : SHORTENED ? 10 : 40);
+    run_system_free(&s);
 }
 
-typedef struct { double dh, random, kinetic, quarks, force[2][2]; } trajectory_bits;
-
-static trajectory_bits trajectory(place where, const double *links, double *out)
+static run_system short_steps(place where, const void *links)
 {
-    system_state s = state_create(where, links, RATIOS, ONE_LEVEL("omelyan", "2"), 0.5, 0);
-    hmc_outcome o = hmc_trajectory(s.h, s.u, 3, NULL, NULL);
-    trajectory_bits bits = { o.dh, o.random, o.after.kinetic, o.after.term[QUARKS],
-                             { { o.force[0].rms, o.force[0].max }, { o.force[1].rms, o.force[1].max } } };
-    gauge_export(out, s.u);
-    state_free(&s);
-    return bits;
-}
-
-static void same_bits(const double *links)
-{
-    double *first = memory_alloc(links_bytes(), "links"), *out = memory_alloc(links_bytes(), "links");
-    trajectory_bits want = trajectory(PLACE_CPU, links, first);
-    FOR_EVERY_PLACE(where) {
-        static const int threads[] = { 1, 2, 3, 7 };
-        bool same = true;
-        int before = omp_get_max_threads();
-        for (int n = 0; n < (where == PLACE_CPU ? 4 : 1); n++) {
-            omp_set_num_threads(threads[n]);
-            trajectory_bits got = trajectory(where, links, out);
-            same &= memcmp(&got, &want, sizeof got) == 0 && memcmp(out, first, links_bytes()) == 0;
-        }
-        omp_set_num_threads(before);
-        fact(same, "%s: links, dH, energies, sizes of forces have the same bits, on a CPU with 1, 2, 3 and 7 threads",
-             place_name(where));
-    }
-    memory_free(out);
-    memory_free(first);
+    return state_create(where, links, RATIOS, ONE_LEVEL("omelyan", "2"), 0.5, 0);
 }
 
 /* What the quarks of a state report, as JSON. */
-static text report_of(const system_state *s)
+static text report_of(const run_system *s)
 {
     json j = { 0 };
     text words = { 0 };
@@ -289,7 +177,7 @@ static text report_of(const system_state *s)
     return words;
 }
 
-static double range_of(const system_state *s)
+static double range_of(const run_system *s)
 {
     double memory[MONOMIAL_MEMORY];
     return monomial_recall(hmc_terms(s->h)[QUARKS].m, memory) > 0 ? memory[0] : -1;
@@ -301,7 +189,7 @@ static double range_of(const system_state *s)
 static void range(place where)
 {
     const char *name = place_name(where);
-    system_state s = state_create(where, NULL, NAIVE ", measure_every: 2", ONE_LEVEL("omelyan", "2"), 0.5, 9);
+    run_system s = state_create(where, NULL, NAIVE ", measure_every: 2", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     fact(range_of(&s) == 0, "%s: the range of the rational functions is not known before links are", name);
     double end[4];
     for (int n = 1; n <= 3; n++) {
@@ -320,7 +208,7 @@ static void range(place where)
     }
     fact(end[1] == 16, "%s: of unit links it ends at 14 with a margin of a tenth, up to an integer (%g)", name, end[1]);
     fact(end[2] > 20 && end[3] == end[2], "%s: of random ones further out (%g), which stays", name, end[2]);
-    state_free(&s);
+    run_system_free(&s);
 }
 
 static bool leave_at_once(void *of)
@@ -333,34 +221,34 @@ static void range_comes_back(place where)
 {
     const char *name = place_name(where);
     const evolve_watch watch = { leave_at_once, NULL };
-    system_state s = state_create(where, NULL, NAIVE, ONE_LEVEL("omelyan", "2"), 0.5, 9);
+    run_system s = state_create(where, NULL, NAIVE, ONE_LEVEL("omelyan", "2"), 0.5, 9);
     hmc_outcome o = hmc_trajectory(s.h, s.u, 1, NULL, &watch);
     fact(o.interrupted && range_of(&s) == 0, "%s: an interrupted first trajectory leaves the range unknown, as it was",
          name);
-    state_free(&s);
+    run_system_free(&s);
 }
 
 static void range_too_short(place where)
 {
     const char *name = place_name(where);
-    system_state s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 13", ONE_LEVEL("omelyan", "2"), 0.5, 9);
+    run_system s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 13", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     hmc_outcome o = hmc_trajectory(s.h, s.u, 1, NULL, NULL);
     if (!fact(o.trouble.step == STEP_PREPARE && o.trouble.term == QUARKS
               && strcmp(o.trouble.why.why, "the largest eigenvalue of K is 14.0000, beyond 13.0000, where the rational "
                                            "functions end: raise largest_eigenvalue") == 0,
               "%s: a range that the spectrum leaves is refused before the first trajectory, with a sentence", name))
         note("but: %s", o.trouble.step == STEP_NONE ? "it is accepted" : o.trouble.why.why);
-    state_free(&s);
+    run_system_free(&s);
 
     s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 15", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     o = hmc_trajectory(s.h, s.u, 1, NULL, NULL);
     fact(o.trouble.step == STEP_NONE && range_of(&s) == 15, "%s: one that holds it is kept", name);
-    state_free(&s);
+    run_system_free(&s);
 }
 
 static void too_few_iterations(place where)
 {
-    system_state s = state_create(where, NULL, NAIVE ", max_iterations: 3, largest_eigenvalue: 15",
+    run_system s = state_create(where, NULL, NAIVE ", max_iterations: 3, largest_eigenvalue: 15",
                                   ONE_LEVEL("omelyan", "2"), 0.5, 9);
     gauge_set_random(s.u, rng_key_for(82, 0, 0, RNG_START_LINKS));
     hmc_outcome o = hmc_trajectory(s.h, s.u, 2, NULL, NULL);
@@ -370,7 +258,7 @@ static void too_few_iterations(place where)
               "%s: a solve that does not converge stops the trajectory, and says which, how far and what was asked",
               place_name(where)))
         note("but: %s", o.trouble.step == STEP_NONE ? "it goes on" : o.trouble.why.why);
-    state_free(&s);
+    run_system_free(&s);
 }
 
 int main(void)
@@ -386,7 +274,7 @@ int main(void)
         range_too_short(where);
         too_few_iterations(where);
     }
-    same_bits(links);
+    fact_same_bits("HISQ quarks", short_steps, links, 3, 3);
     memory_free(links);
     return facts_end();
 }

@@ -21,6 +21,8 @@ void xml_tree_free(xml_element *root);
 const xml_element *xml_at(const xml_element *root, const char *path);
 const char *xml_text_at(const xml_element *root, const char *path);         /* "" if there is none */
 
+double xml_number_at(const xml_element *root, const char *path);             /* NaN if there is none */
+
 /* Whether the root is a markovChain or a gaugeConfiguration of version 2.0 as it has to be; else `why` is filled. */
 bool qcdml_holds(const xml_element *root, char *why, size_t size);
 

@@ -2,6 +2,7 @@
 #include "tests/publish/qcdml_model.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,4 +106,10 @@ const char *xml_text_at(const xml_element *root, const char *path)
 {
     const xml_element *e = xml_at(root, path);
     return e && e->count == 0 ? e->text : "";
+}
+
+double xml_number_at(const xml_element *root, const char *path)
+{
+    const char *words = xml_text_at(root, path);
+    return *words ? strtod(words, NULL) : NAN;
 }
