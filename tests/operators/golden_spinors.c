@@ -61,9 +61,9 @@ void golden_compare_array(const double *out, const double *test, size_t count, c
     for (int i = 0; i < 6; i++)
         off = fmax(off, out ? fabs(out[i] - want->first[i]) : INFINITY);
     double size = sqrt(want->norm2 * test_norm2);
-    fact_close(got.norm2 / want->norm2, 1, 3e-14, "%s: |%s v|^2", where, name);
-    fact_close(got.weighted[0], want->weighted[0], 1e-13 * size, "%s: Re <v, %s v>", where, name);
-    fact_close(got.weighted[1], want->weighted[1], 1e-13 * size, "%s: Im <v, %s v>", where, name);
+    fact_close(got.norm2 / want->norm2, 1, 3e-14, "%s: %s v: its square", where, name);
+    fact_close(got.weighted[0], want->weighted[0], 1e-13 * size, "%s: %s v: Re of its product with v", where, name);
+    fact_close(got.weighted[1], want->weighted[1], 1e-13 * size, "%s: %s v: Im of its product with v", where, name);
     fact_close(off, 0, 1e-13, "%s: %s v at the first site", where, name);
 }
 

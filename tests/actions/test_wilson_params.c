@@ -1,0 +1,110 @@
+/* test_wilson_params.c - inputs of Wilson quarks: the factors that a chain becomes, what is refused, what defaults are. */
+#include "actions/wilson_params.h"
+#include "src/operators/wilson_operator.h"
+#include "tests/actions/params_text.h"
+#include "tests/facts.h"
+
+#include <string.h>
+
+static wilson_params from_text(const char *yaml)
+{
+    wilson_params p = { .name = NULL };
+    params_from_text(&p, wilson_specs, yaml);
+    return p;
+}
+
+static quark_plan plan_of(const char *yaml)
+{
+    wilson_params p = from_text(yaml);
+    quark_plan plan;
+    failure f;
+    require(quark_plan_make(&plan, &wilson_monomial, &p, &f), "%s", f.why);
+    plan.name = NULL;                               /* of the parameters */
+    schema_free_values(wilson_specs, &p);
+    return plan;
+}
+
+static double boundary_of(const char *yaml)
+{
+    quark_plan plan = plan_of(yaml);
+    const double sign = ((const wilson_operator_params *)plan.d.params)->boundary;
+    quark_plan_free(&plan);
+    return sign;
+}
+
+static bool is_factor(const quark_plan *plan, int n, double mass, double heavy, bool alone, double residual)
+{
+    const quark_factor_plan *f = &plan->factor[n];
+    return n < plan->count && f->kind == &two_flavors_factor && f->mass == mass && f->alone == alone
+           && (alone || f->heavy == heavy) && f->residual.of[ROLE_FORCE] == residual
+           && f->first_draw == (uint32_t)n * QUARK_FACTOR_DRAWS;
+}
+
+static void chains(void)
+{
+    quark_plan plan = plan_of("residuals: { force: 1e-7 }\ndeterminants:\n"
+                              "- { mass: -0.5, residuals: { force: 1e-6 }, hasenbusch: [ { mass: -0.1 }, { mass: 0.4, "
+                              "residuals: { force: 1e-5 } } ] }\n- { flavors: 2, mass: 0.2, heavy: -0 }\n"
+                              "- { mass: 0.2, heavy: 0.6, chronological: 4 }");
+    fact(plan.count == 5, "a determinant with two intermediate masses and two without are five factors");
+    fact(is_factor(&plan, 0, -0.5, -0.1, false, 1e-6), "m over M_1, with the residuals of the determinant");
+    fact(is_factor(&plan, 1, -0.1, 0.4, false, 1e-6), "M_1 over M_2");
+    fact(is_factor(&plan, 2, 0.4, 0, true, 1e-5), "M_2 alone, with residuals of its own");
+    fact(is_factor(&plan, 3, 0.2, 0, true, 1e-7), "a mass alone, with the residuals of the monomial");
+    fact(is_factor(&plan, 4, 0.2, 0.6, false, 1e-7) && plan.factor[4].chronological == 4,
+         "a mass over the last denominator");
+    fact(plan.d.kind == &wilson_operator_kind && plan.d.slabs == SLAB_GROUP, "of the Wilson operator on spinors");
+    quark_plan_free(&plan);
+}
+
+static void refused(void)
+{
+    static const struct { const char *yaml, *sentence; } rows[] = {
+        { "determinants: [ { mass: -0.2, hasenbusch: [ { mass: -0.3 } ] } ]",
+          "quarks: determinants.0: masses must ascend, up to the last denominator, but after m = -0.2 comes -0.3" },
+        { "determinants: [ { mass: 0.2 }, { mass: 0.5, heavy: 0.5 } ]",
+          "quarks: determinants.1: masses must ascend, up to the last denominator, but after m = 0.5 comes 0.5" },
+        { "determinants: [ { mass: 0.2, residuals: { force: 1e-16 } } ]",
+          "quarks: determinants.0.residuals: 1e-16 for the force: 0, or from 1e-14 on" },
+    };
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wilson_params p = from_text(rows[i].yaml);
+        failure f = { "" };
+        if (!fact(!monomial_check(&wilson_monomial, &p, &shape, &f) && strcmp(f.why, rows[i].sentence) == 0,
+                  "it is said: %s", rows[i].sentence))
+            note("but: %s", f.why);
+        schema_free_values(wilson_specs, &p);
+    }
+}
+
+/* What the table itself refuses. */
+static void out_of_range(void)
+{
+    static const char *const rows[] = {
+        "determinants: [ { mass: -4 } ]", "determinants: [ { flavors: 1, mass: 0.1 } ]", "determinants: []",
+        "boundary: 2\ndeterminants: [ { mass: 0.1 } ]",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wilson_params p = { .name = NULL };
+        fault_list faults = { 0 };
+        yaml_node *tree = yaml_read_string(rows[i], "q.yaml", NULL);
+        schema_read(tree, wilson_specs, &p, &faults);
+        fact(faults.count == 1, "a fault: %s", text_string(&faults.lines));
+        fault_list_free(&faults);
+        schema_free_values(wilson_specs, &p);
+        yaml_tree_free(tree);
+    }
+}
+
+int main(void)
+{
+    chains();
+    refused();
+    out_of_range();
+    fact(boundary_of("determinants: [ { mass: 0.1 } ]") == -1, "quarks are antiperiodic in t by default");
+    fact(boundary_of("boundary: 0\ndeterminants: [ { mass: 0.1 } ]") == 1, "and periodic with boundary 0");
+    fact_close(wilson_kappa(0), 0.125, 1e-16, "kappa = 1/8 for massless free quarks");
+    fact_close(1 / (2 * wilson_kappa(-0.8)) - 4, -0.8, 1e-15, "m = 1 / (2 kappa) - 4");
+    return facts_end();
+}
