@@ -1,4 +1,4 @@
-/* test_wilson_params.c - inputs of Wilson quarks: the factors that a chain becomes, what is refused, what defaults are. */
+/* test_wilson_params.c - inputs of Wilson quarks: factors of a chain, what is refused, what defaults are. */
 #include "actions/wilson_params.h"
 #include "src/operators/wilson_operator.h"
 #include "tests/actions/params_text.h"
