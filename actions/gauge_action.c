@@ -127,7 +127,7 @@ static const sum_kernel *force_kernel(loop_coefficients c)
                                 : &gauge_force_plaquette;
 }
 
-static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *call)
+static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *call)
 {
     (void)call;
     loop_coefficients c = gauge_action_coefficients(params_of(m));

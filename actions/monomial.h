@@ -13,12 +13,12 @@
 #include "src/config/schema.h"
 #include "src/lattice/gauge.h"
 #include "src/lattice/link_colors.h"
-#include "src/site/exact_sum.h"
+#include "src/lattice/sums.h"
 
 typedef struct monomial monomial;
 
-/* Sum and maximum over links of Tr F^+F, of one evaluation of a force: two cells where the field is. */
-enum { FORCE_CELLS = 2 };
+/* Sum and maximum over links of Tr F^+F, of one evaluation of a force: so many cells where the field is. */
+enum { FORCE_SUMS = 1, FORCE_MAXIMA = 1 };
 
 /* What an evaluation costs one process, counted from the algorithm: compulsory bytes, floating-point operations. */
 typedef struct { double flops, bytes; } work;
@@ -46,7 +46,7 @@ struct monomial_kind {
      * A refresh adds |eta|^2 of what it draws to c->drawn. */
     bool      (*refresh)(monomial *m, const gauge *u, rng_key key, monomial_call *c);
     bool      (*action)(double *value, monomial *m, const gauge *u, monomial_call *c);
-    bool      (*add_force)(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
+    bool      (*add_force)(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);
 
     /* Before trajectory `number` of links `u`: the time to measure spectral bounds and to change approximations.
      * What comes of it depends on links, number and memory alone. */
@@ -95,8 +95,10 @@ monomial *monomial_create(const monomial_kind *kind, const void *params, const g
 size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
-/* P <- P + weight F; `size` (FORCE_CELLS zeroed cells at the place of u) takes the size of F, not of weight F. */
-bool   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
+/* P <- P + weight F; `size` (zeroed cells at the place of u, as monomial_size_create makes) takes the size of F, not of
+ * weight F. */
+bool   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);
+sum_array monomial_size_create(const gauge *u);
 bool   monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
 int    monomial_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
 void   monomial_remember(monomial *m, const double *values, int count);

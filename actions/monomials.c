@@ -40,9 +40,14 @@ bool monomial_action(double *value, monomial *m, const gauge *u, monomial_call *
     return m->kind->action(value, m, u, c);
 }
 
-bool monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
+bool monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c)
 {
     return m->kind->add_force(m, u, p, weight, size, c);
+}
+
+sum_array monomial_size_create(const gauge *u)
+{
+    return sums_create(u->links.lattice, u->links.where, FORCE_SUMS, FORCE_MAXIMA);
 }
 
 bool monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)

@@ -151,7 +151,7 @@ bool quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c)
     return true;
 }
 
-bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
+bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c)
 {
     quarks *q = quarks_of(m);
     dirac_operator *d = q->context.d;

@@ -51,7 +51,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
 void      quarks_free(monomial *m);
 bool      quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool      quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c);
-bool      quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c);
+bool      quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);
 bool      quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
 int       quarks_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
 void      quarks_remember(monomial *m, const double *values, int count);

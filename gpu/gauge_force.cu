@@ -9,7 +9,7 @@
 #define TUNED_FORCE(name, ...)                                                                                         \
     extern "C" site_sum_fn K(name);                                                                                    \
     extern "C" void K(name##_tuned)(const void *args, site_range range, void *stream, double per_bound,                \
-                                    sum_cell *cells)                                                                   \
+                                    sum_cells cells)                                                                   \
     {                                                                                                                  \
         (range.parts < 2 ? K(name) : launch_force<__VA_ARGS__>)(args, range, stream, per_bound, cells);             \
     }

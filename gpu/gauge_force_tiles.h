@@ -72,9 +72,10 @@ static __device__ __forceinline__ real kick_link(const gauge_force_args *f, int 
 
 /* The size of the force, site by site as in kernels/gauge_force.c, from threads that hold a site (index >= 0). */
 static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int stride, int index, double per_bound,
-                                                   sum_cell *cells)
+                                                   sum_cells cells)
 {
-    sum_cell sum = {}, largest = {};
+    sum_cell sum = {};
+    max_cell largest = {};
     if (index >= 0) {
         real s[2] = { 0, 0 };
         for (int mu = 0; mu < 4; mu++) {
@@ -85,8 +86,8 @@ static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int str
         sum_cell_add(&sum, (double)s[0], per_bound);
         max_cell_add(&largest, (double)s[1]);
     }
-    block_merge(sum, true, &cells[0]);
-    block_merge(largest, false, &cells[1]);
+    block_merge(sum, cells.sum);
+    block_merge(largest, cells.largest);
 }
 
 /* One thread a link of the tile: links mu and nu are on the same plane at the same time. */
@@ -95,7 +96,7 @@ struct by_links {
     enum { SITES = 2 * RUN * Z * T, THREADS = 4 * SITES, SHARED = 4 * SITES * sizeof(real) };
 
     static __device__ __forceinline__ void body(const gauge_force_args &f, const tiling &tiles, double per_bound,
-                                                sum_cell *cells, real *shared)
+                                                sum_cells cells, real *shared)
     {
         int i = threadIdx.x % SITES, mu = axis_of(threadIdx.x / SITES), index = site_in_tile(tiles, f.l, blockIdx.x, i);
         site x = site_at(index < 0 ? 0 : index), x_mu = site_up(&f.l, x, mu);
@@ -123,7 +124,7 @@ struct by_planes {
     enum { SITES = 2 * RUN * Z * T, THREADS = 2 * SITES, SHARED = 4 * (1 + LINK_REALS) * SITES * sizeof(real) };
 
     static __device__ __forceinline__ void body(const gauge_force_args &f, const tiling &tiles, double per_bound,
-                                                sum_cell *cells, real *shared)
+                                                sum_cells cells, real *shared)
     {
         int i = threadIdx.x % SITES, second = threadIdx.x / SITES, index = site_in_tile(tiles, f.l, blockIdx.x, i);
         site x = site_at(index < 0 ? 0 : index);
@@ -159,7 +160,7 @@ struct by_planes {
 template <class WAY, int MIN_BLOCKS>
 static __global__ void __launch_bounds__(WAY::THREADS, MIN_BLOCKS)
 force_on_tiles(const __grid_constant__ gauge_force_args f, const __grid_constant__ tiling tiles, double per_bound,
-               sum_cell *cells)
+               sum_cells cells)
 {
     extern __shared__ real shared[];
     WAY::body(f, tiles, per_bound, cells, shared);
@@ -167,7 +168,7 @@ force_on_tiles(const __grid_constant__ gauge_force_args f, const __grid_constant
 
 template <template <loops, int, int, int, bool> class WAY, loops LOOPS, int RUN, int Z, int T, bool IN_STEP,
           int MIN_BLOCKS>
-static void launch_force(const void *args, site_range, void *stream, double per_bound, sum_cell *cells)
+static void launch_force(const void *args, site_range, void *stream, double per_bound, sum_cells cells)
 {
     typedef WAY<LOOPS, RUN, Z, T, IN_STEP> way;
     const gauge_force_args *f = (const gauge_force_args *)args;

@@ -321,8 +321,8 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
             scale[n] = state->system[a.b.number[n]].curvature_per_bound;
         batch_merge<WAY::SYSTEMS, WAY::THREADS>(a.b, s, scale);
     }
-    if (is_last_block(state))
-        curvature_ends(&a.b, going, threadIdx.x, WAY::THREADS);
+    if (is_last_block(a.b))
+        curvature_finish(&a.b, going, threadIdx.x, WAY::THREADS);
 }
 
 template <class WAY>

@@ -2,14 +2,13 @@
  * rounding: what the exact sum is measured against, and used for nothing else.
  *
  * The same terms, added as doubles over thread, warp and block, then by an atomic; the last digits differ
- * from launch to launch.  Leaves the bits of doubles in the cells: the sum in the first, the largest in
- * the second. */
+ * from launch to launch.  Leaves the bits of doubles in the cells, of the sum in its first word. */
 #include "src/kernels/args.h"
 #include "src/site/site.h"
 
 static __global__ void __launch_bounds__(SITE_BLOCK) plain_norms(const __grid_constant__ momentum_args a,
                                                                  const __grid_constant__ site_range range,
-                                                                 sum_cell *cells)
+                                                                 sum_cells cells)
 {
     __shared__ double warp_sum[SITE_BLOCK / 32], warp_largest[SITE_BLOCK / 32];
     double sum = 0, largest = 0;
@@ -34,12 +33,12 @@ static __global__ void __launch_bounds__(SITE_BLOCK) plain_norms(const __grid_co
         sum += warp_sum[w];
         largest = fmax(warp_largest[w], largest);
     }
-    atomicAdd((double *)&cells[0].word[0], sum);
-    atomicMax(&cells[1].word[0], bits_of(largest));
+    atomicAdd((double *)&cells.sum->word[0], sum);
+    atomicMax(&cells.largest->bits, bits_of(largest));
 }
 
 extern "C" void K(momentum_norms_plain)(const void *args, site_range range, void *stream, double per_bound,
-                                        sum_cell *cells)
+                                        sum_cells cells)
 {
     int blocks = sum_blocks((const void *)plain_norms, SITE_BLOCK, range_size(range));
     (void)per_bound;

@@ -3,11 +3,9 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
-#include "src/lattice/kernels.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 struct evolver {
     const schedule *s;
@@ -15,9 +13,8 @@ struct evolver {
     int count;
     int64_t next;                /* step */
     int64_t *evaluations;        /* of each term, so far in this trajectory */
-    int64_t *first_cell;         /* of each term */
-    int64_t cells;
-    sum_cell *sizes;             /* FORCE_CELLS for every evaluation of every term, where the field is */
+    int *first_size;             /* of each term */
+    sum_array sizes;             /* a sum and a maximum for every evaluation of every term, where the field is */
     gauge *displaced;            /* force gradient only, else NULL */
     momentum *force;
     place where;
@@ -32,17 +29,19 @@ static bool has_force_gradient(const schedule *s)
     return false;
 }
 
-static int64_t count_cells(const schedule *s, const evolve_term *terms, int count)
+/* Of the first `count` terms in one run of the schedule. */
+static int count_evaluations(const schedule *s, const evolve_term *terms, int count)
 {
-    int64_t cells = 0;
+    int64_t evaluations = 0;
     for (int t = 0; t < count; t++)
-        cells += FORCE_CELLS * s->level[terms[t].level].force_evaluations;
-    return cells;
+        evaluations += s->level[terms[t].level].force_evaluations;
+    return (int)evaluations;
 }
 
 size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const lattice_shape *shape)
 {
-    size_t bytes = (size_t)count_cells(s, terms, count) * sizeof(sum_cell);
+    const int evaluations = count_evaluations(s, terms, count);
+    size_t bytes = sums_bytes(evaluations, evaluations);
     if (has_force_gradient(s))
         bytes += field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) +
                  field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
@@ -56,12 +55,11 @@ evolver *evolver_create(const schedule *s, const evolve_term *terms, int count, 
     *e = (evolver){ .s = s, .terms = terms, .count = count, .where = u->links.where };
     e->links = 4 * (double)lattice_volume(l);
     e->evaluations = memory_alloc((size_t)count * sizeof *e->evaluations, "molecular dynamics");
-    e->first_cell = memory_alloc((size_t)count * sizeof *e->first_cell, "molecular dynamics");
-    for (int t = 0; t < count; t++) {
-        e->first_cell[t] = e->cells;
-        e->cells += FORCE_CELLS * s->level[terms[t].level].force_evaluations;
-    }
-    e->sizes = sum_cells_create(e->where, (int)e->cells);
+    e->first_size = memory_alloc((size_t)count * sizeof *e->first_size, "molecular dynamics");
+    for (int t = 0; t < count; t++)
+        e->first_size[t] = count_evaluations(s, terms, t);
+    const int evaluations = count_evaluations(s, terms, count);
+    e->sizes = sums_create(l, e->where, evaluations, evaluations);
     if (has_force_gradient(s)) {
         e->displaced = gauge_create(l, u->links.where, u->links.precision);
         e->force = momentum_create(l, u->links.where, u->links.precision);
@@ -73,11 +71,11 @@ void evolver_free(evolver *e)
 {
     if (!e)
         return;
-    sum_cells_free(e->sizes, e->where);
+    sums_free(&e->sizes);
     gauge_free(e->displaced);
     momentum_free(e->force);
     memory_free(e->evaluations);
-    memory_free(e->first_cell);
+    memory_free(e->first_size);
     memory_free(e);
 }
 
@@ -88,9 +86,9 @@ static int kick(evolver *e, int level, double dt, const gauge *u, momentum *p, m
         if (e->terms[t].level != level)
             continue;
         assert(e->evaluations[t] < e->s->level[level].force_evaluations);
-        sum_cell *size = e->sizes + e->first_cell[t] + FORCE_CELLS * e->evaluations[t]++;
+        const int evaluation = e->first_size[t] + (int)e->evaluations[t]++;
         clock_begin(c->clock, e->terms[t].name);
-        bool done = monomial_add_force(e->terms[t].m, u, p, dt, size, c);
+        bool done = monomial_add_force(e->terms[t].m, u, p, dt, sums_from(&e->sizes, evaluation, evaluation), c);
         device_wait();
         clock_end(c->clock);
         if (!done)
@@ -156,7 +154,7 @@ evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, co
 static void begin(evolver *e)
 {
     e->next = 0;
-    sum_cells_zero(e->sizes, e->where, (int)e->cells);
+    sums_zero(&e->sizes);
     for (int t = 0; t < e->count; t++)
         e->evaluations[t] = 0;
 }
@@ -203,19 +201,20 @@ bool evolver_is_near_end(const evolver *e)
     return true;
 }
 
-int64_t evolver_cells(const evolver *e)
+int evolver_evaluations(const evolver *e)
 {
-    return e->cells;
+    return e->sizes.sums;
 }
 
-void evolver_sizes(sum_cell *host, const evolver *e)
+sum_array evolver_sizes(const evolver *e)
 {
-    sum_cells_read(host, e->sizes, e->where, (int)e->cells);
+    const sum_array host = sums_create(e->sizes.lattice, PLACE_CPU, e->sizes.sums, e->sizes.maxima);
+    sums_read(host.cells, &e->sizes);
+    return host;
 }
 
-bool evolver_put(evolver *e, int64_t step, const sum_cell *host)
+bool evolver_put(evolver *e, int64_t step, const sum_array *sizes)
 {
-    size_t bytes = (size_t)e->cells * sizeof *host;
     if (step < 0 || step >= e->s->count || e->s->step[step].what != MD_DRIFT)
         return false;
     begin(e);
@@ -225,26 +224,21 @@ bool evolver_put(evolver *e, int64_t step, const sum_cell *host)
         for (int t = 0; t < e->count; t++)
             e->evaluations[t] += e->terms[t].level == done->level ? forces : 0;
     }
-    if (e->where == PLACE_GPU)
-        device_copy_to(e->sizes, host, bytes);
-    else
-        memcpy(e->sizes, host, bytes);
+    sums_put(&e->sizes, sizes->cells);
     return true;
 }
 
 void evolver_force_sizes(evolver *e, force_size *sizes)
 {
-    sum_cell *host = memory_alloc((size_t)e->cells * sizeof *host, "sizes of forces");
-    sum_cells_read(host, e->sizes, e->where, (int)e->cells);
+    sum_array host = evolver_sizes(e);
     for (int t = 0; t < e->count; t++) {
         double sum = 0, max = 0;
-        const sum_cell *cell = host + e->first_cell[t];
-        for (int64_t n = 0; n < e->evaluations[t]; n++, cell += FORCE_CELLS) {
-            sum += sum_cell_value(&cell[0], SUM_BOUND);
-            max = fmax(max, max_cell_value(&cell[1]));
+        for (int64_t n = e->first_size[t]; n < e->first_size[t] + e->evaluations[t]; n++) {
+            sum += sum_cell_value(&host.cells.sum[n], SUM_BOUND);
+            max = fmax(max, max_cell_value(&host.cells.largest[n]));
         }
         double evaluations = (double)(e->evaluations[t] > 0 ? e->evaluations[t] : 1);
         sizes[t] = (force_size){ sqrt(sum / (e->links * evaluations)), sqrt(max) };
     }
-    memory_free(host);
+    sums_free(&host);
 }

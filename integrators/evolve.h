@@ -44,14 +44,14 @@ evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, co
 int64_t evolver_points(const evolver *e);
 int64_t evolver_point(const evolver *e, int64_t index);
 
-/* Where a trajectory stands: the number of its next step; and the sizes of the forces so far, evolver_cells of them on
- * the host, without which a trajectory that goes on elsewhere would not know them.  evolver_put is false where no drift
- * follows. */
+/* Where a trajectory stands: the number of its next step; and the sizes of the forces so far, a sum and a maximum for
+ * each of evolver_evaluations, on the host (the caller frees them), without which a trajectory that goes on elsewhere
+ * would not know them.  evolver_put takes such an array; it is false where no drift follows. */
 int64_t evolver_step(const evolver *e);
 bool evolver_is_near_end(const evolver *e);          /* the next drift is the last one */
-int64_t evolver_cells(const evolver *e);
-void evolver_sizes(sum_cell *host, const evolver *e);
-bool evolver_put(evolver *e, int64_t step, const sum_cell *host);
+int evolver_evaluations(const evolver *e);
+sum_array evolver_sizes(const evolver *e);
+bool evolver_put(evolver *e, int64_t step, const sum_array *sizes);
 
 /* After evolve: the force sizes of every term (count of them), read from the device in one copy. */
 void evolver_force_sizes(evolver *e, force_size *sizes);

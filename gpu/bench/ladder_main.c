@@ -20,7 +20,7 @@ typedef struct {
     precision p;
     gauge *u;
     momentum *y;
-    sum_cell *cells;
+    sum_array size;
     const ladder_step *step;
 } climb;
 
@@ -29,28 +29,29 @@ static void run_step(const void *what)
     const climb *c = what;
     gauge_force_args args = { lattice_on(c->l, PLACE_GPU), gauge_view_of(c->u), momentum_view_of(c->y), 1e-3,
                               10.0 / 3, -1.0 / 6, -1.0 / 60 };
-    c->step->run(&args, lattice_all(c->l), device_stream(), SUM_WORD / SUM_BOUND, c->cells);
+    c->step->run(&args, lattice_all(c->l), device_stream(), SUM_WORD / SUM_BOUND, c->size.cells);
     device_check_launch(c->step->step);
 }
 
-/* What one launch leaves behind: the momenta, and the cells after them. */
+/* What one launch leaves behind: the momenta, and the size of the force after them. */
 static char *outcome(climb *c, size_t *bytes)
 {
-    size_t field_size = c->y->f.bytes, cell_size = 2 * sizeof(sum_cell);
-    char *host = memory_alloc(field_size + cell_size, "what a step left");
+    size_t field_size = c->y->f.bytes;
+    char *host = memory_alloc(field_size + sums_bytes(1, 1), "what a step left");
     momentum_zero(c->y);
-    sum_cells_zero(c->cells, PLACE_GPU, 2);
+    sums_zero(&c->size);
     run_step(c);
     device_copy_from(host, c->y->f.data, field_size);
-    device_copy_from(host + field_size, c->cells, cell_size);
-    *bytes = field_size + cell_size;
+    sums_read((sum_cells){ (sum_cell *)(host + field_size), (max_cell *)(host + field_size + sums_bytes(1, 0)) },
+              &c->size);
+    *bytes = field_size + sums_bytes(1, 1);
     return host;
 }
 
 static void climb_one(lattice *l, precision p, const ladder_step *steps, int repeats)
 {
     climb c = { .l = l, .p = p, .u = gauge_create(l, PLACE_GPU, p), .y = momentum_create(l, PLACE_GPU, p) };
-    c.cells = sum_cells_create(PLACE_GPU, 2);
+    c.size = sums_create(l, PLACE_GPU, 1, 1);
     gauge_set_random(c.u, rng_key_for(1, 0, 0, RNG_TEST));
     char *first = NULL;
     for (const ladder_step *s = steps; s->kernel; s++) {
@@ -70,7 +71,7 @@ static void climb_one(lattice *l, precision p, const ladder_step *steps, int rep
         fflush(stdout);
     }
     memory_free(first);
-    sum_cells_free(c.cells, PLACE_GPU);
+    sums_free(&c.size);
     momentum_free(c.y);
     gauge_free(c.u);
 }

@@ -83,6 +83,7 @@ static krylov_batch batch_of(const batch_bench *b, int count)
     k.count = count;
     k.last = 1;
     k.full = 1;
+    k.sum_launches = 1;
     for (int n = 0; n < count; n++)
         k.number[n] = n;
     return k;

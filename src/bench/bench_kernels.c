@@ -118,7 +118,7 @@ typedef struct {
     lattice *l;
     gauge *u;
     momentum *x, *y;
-    sum_cell *cells;
+    sum_array sums;
 } bench_fields;
 
 typedef struct {
@@ -141,7 +141,7 @@ static void run_kernel(const void *what)
     if (j->c->map)
         run_map_variant(j->c->map, j->variant, f->where, f->p, args[j->c->args], lattice_all(f->l));
     else
-        run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], lattice_all(f->l), f->cells);
+        run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], lattice_all(f->l), f->sums.cells);
 }
 
 static void set_work(bench_row *row, const struct bench_case *c, const lattice *l)
@@ -164,7 +164,7 @@ static void run_plain_sum(const void *what)
 {
     const bench_fields *f = what;
     momentum_args args = { lattice_on(f->l, f->where), momentum_view_of(f->y), momentum_view_of(f->x), 0 };
-    plain_norms[f->p](&args, lattice_all(f->l), device_stream(), 1, f->cells);
+    plain_norms[f->p](&args, lattice_all(f->l), device_stream(), 1, f->sums.cells);
     device_check_launch("momentum_norms_plain");
 }
 
@@ -185,14 +185,14 @@ static void measure_gauge(const bench_wish *w, lattice *l, precision p, bench_ta
     f.u = gauge_create(l, w->where, p);
     f.x = momentum_create(l, w->where, p);
     f.y = momentum_create(l, w->where, p);
-    f.cells = sum_cells_create(w->where, SUM_SCRATCH);
+    f.sums = sums_create(l, w->where, SUM_SCRATCH, SUM_SCRATCH);
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_TEST));
     momentum_set_gaussian(f.x, rng_key_for(2, 0, 0, RNG_TEST));
     momentum_set_gaussian(f.y, rng_key_for(3, 0, 0, RNG_TEST));
     for (int i = 0; i < CASES; i++)
         measure_case(w, &f, &cases[i], t);
     bench_updates(w, f.u, t);
-    sum_cells_free(f.cells, w->where);
+    sums_free(&f.sums);
     momentum_free(f.y);
     momentum_free(f.x);
     gauge_free(f.u);

@@ -93,7 +93,7 @@ typedef struct {
     momentum *force;
     field staple[2 * STAPLES];
     vec *v[VECTORS], *odd;
-    sum_cell *cells;
+    sum_array sums;
 } staggered_fields;
 
 typedef struct { const struct staggered_case *c; const staggered_fields *f; kernel_variant variant; } staggered_job;
@@ -148,7 +148,7 @@ static void run_case(const void *what)
     if (j->c->map)
         run_map_variant(j->c->map, j->variant, f->where, f->p, args[j->c->args], range);
     else
-        run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], range, f->cells);
+        run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], range, f->sums.cells);
 }
 
 static void measure(const bench_wish *w, const staggered_fields *f, const struct staggered_case *c,
@@ -179,13 +179,13 @@ void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *
     }
     f.odd = vec_create(l, ON_ODD, w->where, p);
     vec_set_gaussian(f.odd, rng_key_for(6, 0, 0, RNG_TEST), 0);
-    f.cells = sum_cells_create(w->where, SUM_SCRATCH);
+    f.sums = sums_create(l, w->where, SUM_SCRATCH, SUM_SCRATCH);
     for (int i = 0; i < CASES; i++) {
         measure(w, &f, &cases[i], VARIANT_PORTABLE, t);
         if (w->where == PLACE_GPU && (cases[i].map ? cases[i].map->tuned[p] != NULL : cases[i].sum->tuned[p] != NULL))
             measure(w, &f, &cases[i], VARIANT_BEST, t);
     }
-    sum_cells_free(f.cells, w->where);
+    sums_free(&f.sums);
     vec_free(f.odd);
     for (int i = 0; i < VECTORS; i++)
         vec_free(f.v[i]);

@@ -124,7 +124,7 @@ static krylov_batch batch_of_one(const wall_bench *b)
     krylov_batch k;
     memset(&k, 0, sizeof k);
     k.state = b->there;
-    k.count = k.last = k.full = 1;
+    k.count = k.last = k.full = k.sum_launches = 1;
     return k;
 }
 

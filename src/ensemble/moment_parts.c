@@ -3,7 +3,7 @@
 
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/kernels.h"
+#include "src/lattice/sums.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,36 +117,54 @@ bool moment_visit_fields(hmc *h, moment_visit *visit, void *with)
     return ok;
 }
 
-/* A cell has four words of 64 bits; a double holds half of one. */
-enum { CELL_HALVES = 2 * sizeof(sum_cell) / sizeof(int64_t) };
+/* The size of a force has six words of 64 bits, four of its sum and two of its maximum; a double holds half of one. */
+enum { SUM_WORDS = sizeof(sum_cell) / sizeof(int64_t), MAX_WORDS = sizeof(max_cell) / sizeof(int64_t) };
+enum { SIZE_WORDS = SUM_WORDS + MAX_WORDS };
 
 array_shape moment_shape_of_cells(const hmc *h)
 {
-    return (array_shape){ 2, { (size_t)evolver_cells(hmc_dynamics(h)), CELL_HALVES } };
+    return (array_shape){ 2, { (size_t)evolver_evaluations(hmc_dynamics(h)), 2 * SIZE_WORDS } };
+}
+
+static void words_of_size(double *halves, const sum_cell *sum, const max_cell *largest)
+{
+    int64_t words[SIZE_WORDS];
+    memcpy(words, sum, sizeof *sum);
+    memcpy(words + SUM_WORDS, largest, sizeof *largest);
+    for (int i = 0; i < SIZE_WORDS; i++) {
+        halves[2 * i] = (double)(words[i] >> 32);
+        halves[2 * i + 1] = (double)(words[i] & 0xffffffff);
+    }
+}
+
+static void size_of_words(sum_cell *sum, max_cell *largest, const double *halves)
+{
+    int64_t words[SIZE_WORDS];
+    for (int i = 0; i < SIZE_WORDS; i++)
+        words[i] = (int64_t)((uint64_t)(int64_t)halves[2 * i] << 32 | (uint64_t)halves[2 * i + 1]);
+    memcpy(sum, words, sizeof *sum);
+    memcpy(largest, words + SUM_WORDS, sizeof *largest);
 }
 
 double *moment_cells(const hmc *h)
 {
     const array_shape shape = moment_shape_of_cells(h);
-    int64_t *words = memory_alloc(shape.n[0] * sizeof(sum_cell), "sizes of forces");
+    sum_array sizes = evolver_sizes(hmc_dynamics(h));
     double *numbers = slice_alloc(array_count(shape));
-    evolver_sizes((sum_cell *)words, hmc_dynamics(h));
-    for (size_t i = 0; i < array_count(shape); i += 2) {
-        numbers[i] = (double)(words[i / 2] >> 32);
-        numbers[i + 1] = (double)(words[i / 2] & 0xffffffff);
-    }
-    memory_free(words);
+    for (size_t n = 0; n < shape.n[0]; n++)
+        words_of_size(numbers + n * shape.n[1], &sizes.cells.sum[n], &sizes.cells.largest[n]);
+    sums_free(&sizes);
     return numbers;
 }
 
 bool moment_put_cells(const hmc *h, int64_t step, const double *numbers)
 {
     const array_shape shape = moment_shape_of_cells(h);
-    int64_t *words = memory_alloc(shape.n[0] * sizeof(sum_cell), "sizes of forces");
-    for (size_t i = 0; i < array_count(shape); i += 2)
-        words[i / 2] = (int64_t)((uint64_t)(int64_t)numbers[i] << 32 | (uint64_t)numbers[i + 1]);
-    bool ok = evolver_put(hmc_dynamics(h), step, (const sum_cell *)words);
-    memory_free(words);
+    sum_array sizes = evolver_sizes(hmc_dynamics(h));
+    for (size_t n = 0; n < shape.n[0]; n++)
+        size_of_words(&sizes.cells.sum[n], &sizes.cells.largest[n], numbers + n * shape.n[1]);
+    bool ok = evolver_put(hmc_dynamics(h), step, &sizes);
+    sums_free(&sizes);
     return ok;
 }
 

@@ -4,7 +4,6 @@
 #include "src/base/memory.h"
 #include "src/ensemble/moment_files.h"
 #include "src/io/safe_file.h"
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 #include <inttypes.h>
@@ -76,12 +75,15 @@ static void state_free(term_state *s)
 
 /* ---- looking */
 
-/* A result: an action; a force, where it was calculated, and the cells of its size; or the links after sweeps. */
+/* The size of a force: its cells, in normal form. */
+typedef struct { sum_cell sum[FORCE_SUMS]; max_cell largest[FORCE_MAXIMA]; } force_cells;
+
+/* A result: an action; a force, where it was calculated, and its size; or the links after sweeps. */
 typedef struct {
     bool done;
     double action;
     field *numbers;                     /* borrowed; NULL of an action */
-    sum_cell size[FORCE_CELLS];
+    force_cells size;
     failure why;
 } result;
 
@@ -93,10 +95,10 @@ static result evaluate(monomial *m, const gauge *u, momentum *force)
     if (!force)
         r.done = monomial_action(&r.action, m, u, &call);
     else {
-        sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
-        r.done = monomial_add_force(m, u, force, 1, size, &call);
-        sum_cells_read(r.size, size, u->links.where, FORCE_CELLS);
-        sum_cells_free(size, u->links.where);
+        sum_array size = monomial_size_create(u);
+        r.done = monomial_add_force(m, u, force, 1, size.cells, &call);
+        sums_read((sum_cells){ r.size.sum, r.size.largest }, &size);
+        sums_free(&size);
     }
     r.why = call.trouble;
     return r;
@@ -300,7 +302,7 @@ sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sent
         found.differ = count_differences(r[0].numbers, r[1].numbers);
     const bool same = r[0].done == r[1].done && found.differ == 0
                       && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
-                      && memcmp(r[0].size, r[1].size, sizeof r[0].size) == 0;
+                      && memcmp(&r[0].size, &r[1].size, sizeof r[0].size) == 0;
     const sentinel_verdict verdict = !r[0].done && !r[1].done ? SENTINEL_UNABLE
                                      : same                   ? SENTINEL_SAME
                                                               : SENTINEL_DIFFERS;

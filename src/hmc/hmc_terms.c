@@ -1,7 +1,6 @@
 /* hmc_terms.c - monomials as the terms of a Hamiltonian. */
 #include "src/hmc/hmc_terms.h"
 
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -58,9 +57,9 @@ rng_key hmc_terms_key(const hmc_term_list *terms, int64_t number, unsigned purpo
 static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *call)
 {
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
-    bool done = monomial_add_force(m, u, force, 1, size, call);
-    sum_cells_free(size, u->links.where);
+    sum_array size = monomial_size_create(u);
+    bool done = monomial_add_force(m, u, force, 1, size.cells, call);
+    sums_free(&size);
     momentum_free(force);
     return done;
 }

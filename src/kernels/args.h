@@ -7,7 +7,7 @@
 #include "src/site/view.h"
 
 typedef void site_map_fn(const void *args, site_range range, void *stream);
-typedef void site_sum_fn(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells);
+typedef void site_sum_fn(const void *args, site_range range, void *stream, double per_bound, sum_cells cells);
 
 /* plaquette, rectangle, parallelogram, field_strength, link_quality, reunitarize */
 typedef struct { lattice_view l; gauge_view u; } gauge_args;

@@ -78,7 +78,7 @@ typedef struct { double x_p, p_p, x_r[KRYLOV_RING], p_r[KRYLOV_RING]; } krylov_w
 typedef struct {
     int going;                           /* the batch is */
     int count, number[BATCH_MAX];        /* which they are */
-    unsigned int ticket;                 /* blocks of a launch that have delivered their sums */
+    unsigned long long ticket;           /* of the launches of a sum (krylov_finish.h) */
     sum_cell cell[BATCH_MAX][KRYLOV_SUMS];
     krylov_system system[BATCH_MAX];
     krylov_window window[BATCH_MAX][SHIFTS_MAX];     /* of the base (0) and the other shifts; never read by the host */
@@ -86,12 +86,17 @@ typedef struct {
 
 /* The systems of one launch, by their numbers.  `last`: of the launches that a batch is cut into, the last one; `full`:
  * of the passes that are repeated, one after which the batch stops if any of its systems has stopped: else when all
- * have. */
+ * have.  `sum_launches`: the launches that add to one sum, of which the one that ends last finishes its scalars; 0: a
+ * launch of its own will. */
 typedef struct {
     krylov_state *state;
-    int count, last, full;
+    int count, last, full, sum_launches;
     int number[BATCH_TOGETHER];
 } krylov_batch;
+
+/* The sums of an iteration; and what follows from each, in a launch of its own (krylov_finish.c). */
+typedef enum { KRYLOV_CURVATURE, KRYLOV_RESIDUAL, KRYLOV_SUM_KINDS } krylov_sum;
+typedef void krylov_finish_fn(const krylov_batch *b, void *stream);
 
 /* vector_batch_curvature: <p, q>, q = (C^+C + shift) p, which becomes the system's alpha; of c = C p where it has no
  * shift */

@@ -8,7 +8,7 @@
 
 #define BATCH_CURVATURE(format, suffix)                                                                                \
     KRYLOV_EACH(vector_batch_curvature##suffix, 1, batch_curvature_args, a, n, x, s, krylov_is_going,                  \
-                curvature_per_bound, curvature_ends)                                                                   \
+                curvature_per_bound, curvature_finish)                                                                 \
     {                                                                                                                  \
         if (a->b.state->system[a->b.number[n]].shift == 0)                                                             \
             s[0] = vector_norm2(load_vector_as(format, &a->c[n], x));                                                  \

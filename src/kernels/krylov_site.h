@@ -1,23 +1,19 @@
 /* krylov_site.h - kernels of a batch: with sums for each of its systems, and what is done with them, in one launch.
  *
  *     KRYLOV_MAP(name, args_type, a, x) { ... }
- *     KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, ends) { s[n] = ...; }
- *     KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, ends) { s[j] = ...; }
+ *     KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, finish) { s[n] = ...; }
+ *     KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish) { s[j] = ...; }
  * define K(name)(args, range, stream).  args_type has a krylov_batch `b`.  In KRYLOV_SUM it is of `systems` systems
  * that read the same, and the body fills a term for each; in KRYLOV_EACH it is of any number that share nothing, and
  * the body fills `sums` terms for the n-th, and is run where takes(system) holds.  Terms are summed under the bound in
- * member `per_bound` of their krylov_system; when the last site is done, ends(batch, going, thread, threads) is called:
- * curvature_ends or residual_ends.  Where the state is not going no body is run. */
+ * member `per_bound` of their krylov_system; after the last site of the last of batch.sum_launches launches
+ * finish(batch, going, thread, threads) is called: curvature_finish or residual_finish (krylov_finish.h).  Where the
+ * state is not going no body is run. */
 #ifndef KILN_KERNELS_KRYLOV_SITE_H
 #define KILN_KERNELS_KRYLOV_SITE_H
 
-#include "src/kernels/krylov_steps.h"
+#include "src/kernels/krylov_finish.h"
 #include "src/site/site.h"
-
-KRYLOV_FN void krylov_stands(krylov_state *state, int number)
-{
-    state->system[number].stepped = 0;
-}
 
 /* For KRYLOV_EACH. */
 KRYLOV_FN bool krylov_is_going(const krylov_system *s)
@@ -58,7 +54,8 @@ static __device__ __forceinline__ void sum_words(long long *word, int first, boo
     }
 }
 
-/* Cells of each thread, EACH for each of SYSTEMS systems, merged over the block, then into theirs. */
+/* Cells of each thread, EACH for each of SYSTEMS systems, merged over the block, then into theirs: one lane for each
+ * word, so that the words of a cell go to memory together. */
 template <int SYSTEMS, int EACH, int THREADS>
 static __device__ __forceinline__ void merge_cells(krylov_state *state, const int *number, const sum_cell *mine)
 {
@@ -74,12 +71,20 @@ static __device__ __forceinline__ void merge_cells(krylov_state *state, const in
         refused = refused || mine[n].refused != 0;
     sum_words<WORDS, 16>(word, 0, true, part[threadIdx.x / 32]);
     __syncthreads();
-    for (int t = threadIdx.x; t < WORDS; t += THREADS) {
+    static_assert(WORDS <= 32, "one warp carries");
+    if (threadIdx.x < 32) {
+        const int t = (int)threadIdx.x;
         long long sum = 0;
-        for (int w = 0; w < WARPS; w++)
+        for (int w = 0; w < WARPS && t < WORDS; w++)
             sum += part[w][t];
-        atomicAdd((unsigned long long *)&state->cell[number[t / 3 / EACH]][t / 3 % EACH].word[t % 3],
-                  (unsigned long long)sum);
+        for (int from = 2; from > 0; from--) {                /* as sum_cell_carry; carries have 28 bits */
+            const int carry = __shfl_down_sync(0xffffffffu, (int)(sum >> SUM_WIDTH), 1);
+            sum += t % 3 == from - 1 ? carry : 0;
+        }
+        sum &= t % 3 > 0 ? (1LL << SUM_WIDTH) - 1 : -1;
+        if (t < WORDS)
+            atomicAdd((unsigned long long *)&state->cell[number[t / 3 / EACH]][t / 3 % EACH].word[t % 3],
+                      (unsigned long long)sum);
     }
     if (!refused)
         return;
@@ -110,21 +115,26 @@ static inline dim3 each_blocks(const void *kernel, int sites, int systems)
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, EACH_BLOCK, 0);
-    const int needed = (sites + EACH_BLOCK - 1) / EACH_BLOCK, most = processors * resident / systems;
-    const int rounds = most > 0 ? (needed + most - 1) / most : needed;
+    const int needed = (sites - 1) / EACH_BLOCK + 1, most = processors * resident / systems;
+    int rounds = most > 0 ? (needed - 1) / most + 1 : needed;
+    rounds = rounds < SUM_TERMS / EACH_BLOCK ? rounds : SUM_TERMS / EACH_BLOCK;
     return dim3((unsigned)((needed + rounds - 1) / rounds), (unsigned)systems);
 }
 
-/* Whether this block is the last of its launch to arrive here; all that others wrote before is then seen. */
-static __device__ __forceinline__ bool is_last_block(krylov_state *state)
+/* Whether this block is the last to arrive here, of all blocks of all launches of the sum; all that others wrote before
+ * is then seen. */
+static __device__ __forceinline__ bool is_last_block(const krylov_batch &b)
 {
     __shared__ bool last;
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        last = atomicAdd(&state->ticket, 1) == gridDim.x * gridDim.y * gridDim.z - 1;
+        const bool is_first = (blockIdx.x | blockIdx.y | blockIdx.z) == 0;
+        const unsigned long long blocks = gridDim.x * gridDim.y * gridDim.z;
+        const unsigned long long shown = is_first ? TICKET_LAUNCH - blocks + 1 : 1;
+        last = b.sum_launches > 0 && ticket_is_complete(atomicAdd(&b.state->ticket, shown) + shown, &b);
         if (last)
-            state->ticket = 0;
+            b.state->ticket = 0;
     }
     __syncthreads();
     __threadfence();
@@ -147,7 +157,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here)
 
-#define KRYLOV_SUM(name, systems, args_type, a, here, s, per_bound, ends)                                              \
+#define KRYLOV_SUM(name, systems, args_type, a, here, s, per_bound, finish)                                            \
     SITE_FN void name##_site(const args_type *a, site here, real *s);                                                  \
     static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range)          \
@@ -165,8 +175,8 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
                 scale[n] = state->system[a.b.number[n]].per_bound;                                                     \
             batch_merge<systems>(a.b, s, scale);                                                                       \
         }                                                                                                              \
-        if (is_last_block(state))                                                                                      \
-            ends(&a.b, going, threadIdx.x, SITE_BLOCK);                                                                \
+        if (is_last_block(a.b))                                                                                        \
+            finish(&a.b, going, threadIdx.x, SITE_BLOCK);                                                              \
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
@@ -175,7 +185,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here, real *s)
 
-#define KRYLOV_EACH(name, sums, args_type, a, n, here, s, takes, per_bound, ends)                                      \
+#define KRYLOV_EACH(name, sums, args_type, a, n, here, s, takes, per_bound, finish)                                    \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s);                                           \
     static __global__ void __launch_bounds__(EACH_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range)          \
@@ -197,8 +207,8 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
             }                                                                                                          \
             merge_cells<1, sums, EACH_BLOCK>(state, &a.b.number[n], mine);                                             \
         }                                                                                                              \
-        if (is_last_block(state))                                                                                      \
-            ends(&a.b, going, threadIdx.x, EACH_BLOCK);                                                                \
+        if (is_last_block(a.b))                                                                                        \
+            finish(&a.b, going, threadIdx.x, EACH_BLOCK);                                                              \
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
@@ -208,17 +218,7 @@ static __device__ __forceinline__ bool is_last_block(krylov_state *state)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s)
 
-#define ALL_HAVE_COME() __syncthreads()
-
 #else
-
-/* The terms of the g-th group of sites, but not those of padding. */
-static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, double per_bound)
-{
-    const int size = range_group_size(range, g);
-    for (int lane = 0; lane < size; lane++)
-        sum_cell_add(cell, (double)lane_of(s, lane), per_bound);
-}
 
 #define KRYLOV_MAP(name, args_type, a, x)                                                                              \
     SITE_FN void name##_site(const args_type *a, site x);                                                              \
@@ -233,7 +233,7 @@ static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, do
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x)
 
-#define KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, ends)                                                 \
+#define KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, finish)                                               \
     SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
     void K(name)(const void *args, site_range range, void *stream)                                                     \
@@ -255,14 +255,15 @@ static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, do
                 }                                                                                                      \
                 _Pragma("omp critical")                                                                                \
                 for (int n = 0; n < (systems); n++)                                                                    \
-                    sum_cell_merge(&b->state->cell[b->number[n]][0], &mine[n]);                                        \
+                    sum_cell_merge(&b->state->cell[b->number[n]][0], mine[n]);                                         \
             }                                                                                                          \
         }                                                                                                              \
-        ends(b, going, 0, 1);                                                                                          \
+        if (is_last_launch(b))                                                                                         \
+            finish(b, going, 0, 1);                                                                                    \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x, real *s)
 
-#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, ends)                                         \
+#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish)                                       \
     SITE_FN void name##_site(const args_type *a, int n, site x, real *s);                                              \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
     void K(name)(const void *args, site_range range, void *stream)                                                     \
@@ -284,49 +285,13 @@ static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, do
             }                                                                                                          \
             _Pragma("omp critical")                                                                                    \
             for (int j = 0; j < (sums); j++)                                                                           \
-                sum_cell_merge(&b->state->cell[b->number[n]][j], &mine[j]);                                            \
+                sum_cell_merge(&b->state->cell[b->number[n]][j], mine[j]);                                             \
         }                                                                                                              \
-        ends(b, going, 0, 1);                                                                                          \
+        if (is_last_launch(b))                                                                                         \
+            finish(b, going, 0, 1);                                                                                    \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, int n, site x, real *s)
 
-#define ALL_HAVE_COME() ((void)0)
-
 #endif
-
-/* The ends of an iteration's two sums, by `threads` threads of which this is the one called `thread`. */
-KRYLOV_FN void curvature_ends(const krylov_batch *b, bool going, int thread, int threads)
-{
-    for (int n = thread; n < b->count; n += threads) {
-        if (going)
-            krylov_curvature_known(b->state, b->number[n]);
-        else
-            krylov_stands(b->state, b->number[n]);
-    }
-}
-
-KRYLOV_FN void residual_ends(const krylov_batch *b, bool going, int thread, int threads)
-{
-    if (!going)
-        return;
-    for (int n = thread; n < b->count; n += threads)
-        krylov_residual_known(b->state, b->number[n]);
-    ALL_HAVE_COME();
-    for (int i = thread; i < b->count * SHIFTS_MAX; i += threads)
-        if (i % SHIFTS_MAX < b->state->system[b->number[i / SHIFTS_MAX]].shifts)
-            krylov_shift_stepped(&b->state->system[b->number[i / SHIFTS_MAX]], i % SHIFTS_MAX);
-    ALL_HAVE_COME();
-    for (int n = thread; n < b->count; n += threads)
-        krylov_decided(&b->state->system[b->number[n]]);
-    ALL_HAVE_COME();
-    for (int i = thread; i < b->count * SHIFTS_MAX; i += threads) {
-        const int number = b->number[i / SHIFTS_MAX], k = i % SHIFTS_MAX;
-        const krylov_system *s = &b->state->system[number];
-        if (s->windowed && k <= s->shifts)
-            krylov_window_stepped(s, &b->state->window[number][k], k);
-    }
-    if (thread == 0 && b->last)
-        krylov_iteration_ends(b->state, b->full != 0);
-}
 
 #endif

@@ -46,10 +46,15 @@ KRYLOV_FN double sum_taken(sum_cell cell, double per_bound)
     return sum_cell_value(&cell, SUM_WORD / per_bound);
 }
 
+KRYLOV_FN void krylov_clear_step(krylov_system *s)
+{
+    s->stepped = 0;
+}
+
 /* After q = (A + shift) p: <p, q>. */
 KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
 {
-    s->stepped = 0;
+    krylov_clear_step(s);
     if (s->status != SYSTEM_GOING)
         return;
     if (!(curvature > 0 && is_finite(curvature))) {

@@ -143,7 +143,7 @@ SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site
 
 #define BATCH_VERBS(format, suffix)                                                                                    \
     KRYLOV_EACH(vector_batch_residual##suffix, 2, batch_residual_args, a, n, x, s, krylov_has_stepped, norm_per_bound, \
-                residual_ends)                                                                                         \
+                residual_finish)                                                                                       \
     {                                                                                                                  \
         batch_residual_as(format, a, n, x, s);                                                                         \
     }                                                                                                                  \

@@ -39,7 +39,7 @@ SITE_FN void batch_normal_as(vector_format f, link_format long_links, int system
     }
 #define BATCH_NORMAL(format, long_links, suffix, systems)                                                              \
     KRYLOV_SUM(staggered_batch_normal_##systems##suffix, systems, batch_hop_args, a, x, s, curvature_per_bound,        \
-               curvature_ends)                                                                                         \
+               curvature_finish)                                                                                       \
     {                                                                                                                  \
         batch_normal_as(format, long_links, systems, a, x, s);                                                         \
     }

@@ -2,11 +2,8 @@
 #include "src/lattice/kernels.h"
 
 #include "gpu/device.h"
-#include "src/lattice/place_memory.h"
 
-#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 void run_map_variant(const map_kernel *k, kernel_variant variant, place where, precision p, const void *args,
                      site_range range)
@@ -25,7 +22,7 @@ void run_map(const map_kernel *k, place where, precision p, const void *args, si
 }
 
 static void run_sum_bounded(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
-                            site_range range, sum_cell *cells, double bound)
+                            site_range range, sum_cells cells, double bound)
 {
     bool tuned = where == PLACE_GPU && variant == VARIANT_BEST && k->tuned[p];
     site_sum_fn *run = tuned ? k->tuned[p] : k->portable[where][p];
@@ -36,13 +33,13 @@ static void run_sum_bounded(const sum_kernel *k, kernel_variant variant, place w
 }
 
 void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
-                  site_range range, sum_cell *cells)
+                  site_range range, sum_cells cells)
 {
     run_sum_bounded(k, variant, where, p, args, range, cells, SUM_BOUND);
 }
 
 void run_sum_under(const sum_kernel *k, place where, precision p, const void *args, site_range range, double bound,
-                   sum_cell *cells)
+                   sum_cells cells)
 {
     run_sum_bounded(k, VARIANT_BEST, where, p, args, range, cells, bound);
 }
@@ -50,17 +47,18 @@ void run_sum_under(const sum_kernel *k, place where, precision p, const void *ar
 bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
                   double bound, double *result)
 {
-    int count = k->sums + k->maxima;
-    sum_cell host[SUM_SCRATCH], *cells = lattice_sum_scratch(l, where);
+    const sum_array there = sums_scratch(l, where, k->sums, k->maxima);
+    sum_cell sum[SUM_SCRATCH];
+    max_cell largest[SUM_SCRATCH];
     bool refused = false;
-    assert(count <= SUM_SCRATCH);
-    sum_cells_zero(cells, where, count);
-    run_sum_bounded(k, VARIANT_BEST, where, p, args, range, cells, bound);
-    sum_cells_read(host, cells, where, count);
-    for (int n = 0; n < count; n++)
-        result[n] = n < k->sums ? sum_cell_value(&host[n], bound) : max_cell_value(&host[n]);
-    for (int n = 0; n < k->sums; n++)
-        refused |= host[n].refused != 0;
+    run_sum_bounded(k, VARIANT_BEST, where, p, args, range, there.cells, bound);
+    sums_read((sum_cells){ sum, largest }, &there);
+    for (int n = 0; n < k->sums; n++) {
+        result[n] = sum_cell_value(&sum[n], bound);
+        refused |= sum[n].refused != 0;
+    }
+    for (int n = 0; n < k->maxima; n++)
+        result[k->sums + n] = max_cell_value(&largest[n]);
     return !refused;
 }
 
@@ -76,39 +74,4 @@ void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const vo
 bool sum_is_fine(double size, double bound)
 {
     return fabs(size) >= bound / SUM_FINE;
-}
-
-sum_cell *sum_cells_create(place where, int count)
-{
-    return place_alloc(where, (size_t)count * sizeof(sum_cell), "cells of sums");
-}
-
-void sum_cells_free(sum_cell *cells, place where)
-{
-    place_free(where, cells);
-}
-
-void sum_cells_zero(sum_cell *cells, place where, int count)
-{
-    size_t bytes = (size_t)count * sizeof *cells;
-    if (where == PLACE_GPU)
-        device_zero(cells, bytes);
-    else
-        memset(cells, 0, bytes);
-}
-
-void sum_cells_read(sum_cell *host, const sum_cell *cells, place where, int count)
-{
-    size_t bytes = (size_t)count * sizeof *cells;
-    if (where == PLACE_GPU)
-        device_copy_from(host, cells, bytes);
-    else
-        memcpy(host, cells, bytes);
-}
-
-double max_cell_value(const sum_cell *host)
-{
-    double value;
-    memcpy(&value, &host->word[0], sizeof value);
-    return host->refused ? NAN : value;
 }

@@ -13,7 +13,7 @@
 #endif
 
 #include "src/kernels/args.h"
-#include "src/lattice/lattice.h"
+#include "src/lattice/sums.h"
 
 typedef struct {
     const char *name;
@@ -106,11 +106,11 @@ void run_map_variant(const map_kernel *k, kernel_variant variant, place where, p
 
 /* Add the terms of a kernel to cells that the caller has zeroed, at `where`; returns at once on the GPU. */
 void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
-                  site_range range, sum_cell *cells);
+                  site_range range, sum_cells cells);
 
 /* The same under a bound of the caller's, a power of two. */
 void run_sum_under(const sum_kernel *k, place where, precision p, const void *args, site_range range, double bound,
-                   sum_cell *cells);
+                   sum_cells cells);
 
 /* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not a number or beyond
  * SUM_BOUND_LARGE.  The kernel is run a second time if a term is beyond SUM_BOUND, so it must not
@@ -126,12 +126,5 @@ bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, con
 /* Whether a sum under a bound (site/exact_sum.h) is good to rounding (2^-57 of `size`): so it is where the sum itself,
  * or its largest term, has a size that is not too far below the bound.  What is not a number is not fine. */
 bool sum_is_fine(double size, double bound);
-
-/* Cells that outlive a launch: to accumulate on the device and read once. */
-sum_cell *sum_cells_create(place where, int count);
-void sum_cells_free(sum_cell *cells, place where);
-void sum_cells_zero(sum_cell *cells, place where, int count);
-void sum_cells_read(sum_cell *host, const sum_cell *cells, place where, int count);   /* copies the scalars */
-double max_cell_value(const sum_cell *host);
 
 #endif

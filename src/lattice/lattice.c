@@ -23,11 +23,11 @@ enum { NEIGHBOURS = 16 };
 
 bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f)
 {
-    const int64_t terms = lattice_half(shape) * slabs;
-    if (terms > LATTICE_MAX_SITES)
-        return fail(f, "%d slices on a lattice of %s are %lld vectors of colour on each parity, and sums of more than "
-                       "%d are not exact", slabs / 4, extents_to_text(shape->local).s, (long long)terms,
-                    LATTICE_MAX_SITES);
+    const int64_t sites = lattice_padded_half(shape) * (1 + slabs);       /* odd sites come after even ones */
+    if (sites > LATTICE_MAX_INDEX)
+        return fail(f, "%d slices on a lattice of %s: the sites of a spinor's slabs are numbered up to %lld, but one "
+                       "process has numbers up to %d", slabs / 4, extents_to_text(shape->local).s, (long long)sites,
+                    LATTICE_MAX_INDEX);
     return true;
 }
 
@@ -46,17 +46,18 @@ int lattice_site(const lattice *l, const int c[4])
 static void fill_neighbours(lattice *l)
 {
     const int *local = l->shape.local;
-    int sites = 2 * l->padded, *table = l->neighbours[PLACE_CPU], c[4];
-    for (int n = 0; n < NEIGHBOURS; n++)
-        for (int x = 0; x < sites; x++)                     /* padding sites: their likes of the other parity */
-            table[n * sites + x] = (x + l->padded) % sites;
+    const size_t sites = 2 * (size_t)l->padded;
+    int *table = l->neighbours[PLACE_CPU], c[4];
+    for (size_t n = 0; n < NEIGHBOURS; n++)
+        for (size_t x = 0; x < sites; x++)                  /* padding sites: their likes of the other parity */
+            table[n * sites + x] = (int)((x + sites / 2) % sites);
     for (c[3] = 0; c[3] < local[3]; c[3]++)
         for (c[2] = 0; c[2] < local[2]; c[2]++)
             for (c[1] = 0; c[1] < local[1]; c[1]++)
                 for (c[0] = 0; c[0] < local[0]; c[0]++) {
-                    int x = lattice_site(l, c);
-                    for (int n = 0; n < NEIGHBOURS; n++) {
-                        int y[4], mu = n % 4, extent = local[mu], hop = n < NEIGHBOURS / 2 ? 1 : 3 % extent;
+                    size_t x = (size_t)lattice_site(l, c);
+                    for (size_t n = 0; n < NEIGHBOURS; n++) {
+                        int y[4], mu = (int)n % 4, extent = local[mu], hop = n < NEIGHBOURS / 2 ? 1 : 3 % extent;
                         memcpy(y, c, sizeof y);
                         y[mu] = (y[mu] + (n / 4 % 2 == 0 ? hop : extent - hop)) % extent;
                         table[n * sites + x] = lattice_site(l, y);

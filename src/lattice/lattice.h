@@ -23,7 +23,7 @@ lattice *lattice_create(const lattice_shape *shape);
 lattice *lattice_create_single(const int extents[4]);    /* of lattice_shape_single(extents) */
 void     lattice_free(lattice *l);
 
-/* Whether sums over `slabs` slabs of a parity (field.h) are exact. */
+/* Whether one process can number the sites of `slabs` slabs of a parity (field.h). */
 bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f);
 
 const lattice_shape *lattice_shape_of(const lattice *l); /* borrowed */

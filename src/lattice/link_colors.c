@@ -14,7 +14,8 @@ enum { COLORS_MAX = 32 };
 struct link_colors {
     place where;
     int *sites;                                 /* all lists, one after another */
-    int colors[4], first[4][COLORS_MAX], count[4][COLORS_MAX];
+    size_t first[4][COLORS_MAX];
+    int colors[4], count[4][COLORS_MAX];
 };
 
 loop_set loops_of(const loop_weights *w)
@@ -115,8 +116,8 @@ static int list_sites(int *sites, int *count, const int *color, int all, int wan
 link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
 {
     const lattice_shape *shape = lattice_shape_of(l);
-    int all = lattice_sites_with_padding(l), used = 0;
-    size_t bytes = link_colors_bytes(shape, loops);
+    int all = lattice_sites_with_padding(l);
+    size_t bytes = link_colors_bytes(shape, loops), used = 0;
     assert(link_colors_are_possible(shape, loops, NULL));
     link_colors *c = memory_alloc(sizeof *c, "colours of links");
     int *color = memory_alloc((size_t)all * sizeof *color, "colours");
@@ -128,7 +129,7 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
         c->colors[mu] = link_color_count(shape, loops, mu);
         for (int i = 0; i < c->colors[mu]; i++) {
             c->first[mu][i] = used;
-            used += list_sites(host + used, &c->count[mu][i], color, all, i);
+            used += (size_t)list_sites(host + used, &c->count[mu][i], color, all, i);
         }
     }
     memory_free(color);

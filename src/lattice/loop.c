@@ -1,26 +1,34 @@
-/* loop.c - kernels that are repeated while a number says so. */
+/* loop.c - steps that are repeated while a number says so. */
 #include "src/lattice/loop.h"
 
+#include "gpu/device.h"
 #include "gpu/device_loop.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 
 #include <string.h>
 
+krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d;
+krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d;
+
 /* Graphs that are kept: the latest. */
 enum { KEPT = 16 };
 
+typedef enum { STEP_KERNEL, STEP_REDUCTION } step_kind;
+
 typedef struct {
-    const map_kernel *kernel;
+    step_kind kind;
+    const map_kernel *kernel;            /* of STEP_KERNEL, with precision and range */
     precision precision;
-    size_t at;                           /* of its arguments in `bytes` */
     site_range range;
-} launch;
+    krylov_sum sum;                      /* of STEP_REDUCTION */
+    size_t at;                           /* of its arguments in `bytes` */
+} step;
 
 struct loop {
     place where;
     int count, room;
-    launch *launches;
+    step *steps;
     char *bytes;
     size_t used, size;
     struct { uint64_t digest; device_loop *run; } kept[KEPT];
@@ -41,7 +49,7 @@ void loop_free(loop *l)
     for (int i = 0; i < KEPT; i++)
         if (l->kept[i].run)
             device_loop_free(l->kept[i].run);
-    memory_free(l->launches);
+    memory_free(l->steps);
     memory_free(l->bytes);
     memory_free(l);
 }
@@ -62,28 +70,59 @@ static void *grown(void *block, size_t used, size_t size)
     return larger;
 }
 
-void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_t size, site_range range)
+static void add_step(loop *l, step s, const void *args, size_t size)
 {
     const size_t aligned = (size + 63) / 64 * 64;
     if (l->count == l->room) {
         l->room = 2 * l->room + 16;
-        l->launches = grown(l->launches, (size_t)l->count * sizeof *l->launches, (size_t)l->room * sizeof *l->launches);
+        l->steps = grown(l->steps, (size_t)l->count * sizeof *l->steps, (size_t)l->room * sizeof *l->steps);
     }
     if (l->used + aligned > l->size) {
         l->size = 2 * (l->used + aligned);
         l->bytes = grown(l->bytes, l->used, l->size);
     }
-    l->launches[l->count++] = (launch){ k, p, l->used, range };
+    s.at = l->used;
+    l->steps[l->count++] = s;
     memset(l->bytes + l->used, 0, aligned);
     memcpy(l->bytes + l->used, args, size);
     l->used += aligned;
 }
 
+void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_t size, site_range range)
+{
+    add_step(l, (step){ .kind = STEP_KERNEL, .kernel = k, .precision = p, .range = range }, args, size);
+}
+
+void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b)
+{
+    add_step(l, (step){ .kind = STEP_REDUCTION, .sum = sum }, b, sizeof *b);
+}
+
+/* The scalars of a batch.  One process: its sums are complete as they are. */
+static void finish(place where, krylov_sum sum, const krylov_batch *b)
+{
+    static krylov_finish_fn *const finishes[PLACES][KRYLOV_SUM_KINDS] = {
+        { krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d },
+        { GPU_VARIANT(krylov_curvature_finish_gpu_d), GPU_VARIANT(krylov_residual_finish_gpu_d) },
+    };
+    finishes[where][sum](b, device_stream());
+    if (where == PLACE_GPU)
+        device_check_launch("krylov_finish");
+}
+
 void loop_run_once(const loop *l)
 {
     for (int i = 0; i < l->count; i++) {
-        const launch *one = &l->launches[i];
-        run_map(one->kernel, l->where, one->precision, l->bytes + one->at, one->range);
+        const step *s = &l->steps[i];
+        const void *args = l->bytes + s->at;
+        switch (s->kind) {
+        case STEP_KERNEL:
+            run_map(s->kernel, l->where, s->precision, args, s->range);
+            break;
+        case STEP_REDUCTION:
+            finish(l->where, s->sum, args);
+            break;
+        }
     }
 }
 
@@ -91,10 +130,10 @@ static uint64_t digest_of(const loop *l, const int *going)
 {
     uint64_t digest = digest64(DIGEST64_START, l->bytes, l->used);
     for (int i = 0; i < l->count; i++) {
-        const launch *one = &l->launches[i];
-        const int64_t words[] = { (int64_t)(intptr_t)one->kernel, one->precision, (int64_t)one->at };
+        const step *s = &l->steps[i];
+        const int64_t words[] = { s->kind, (int64_t)(intptr_t)s->kernel, s->sum, s->precision, (int64_t)s->at };
         digest = digest64(digest, words, sizeof words);
-        digest = digest64(digest, &one->range, sizeof one->range);
+        digest = digest64(digest, &s->range, sizeof s->range);
     }
     return digest64(digest, &going, sizeof going);
 }

@@ -61,22 +61,21 @@ void vec_gather(vec *y, const double *c, vec *const *v, int count)
     run_map(&vector_gather[v[0]->format], y->f.where, v[0]->f.precision, &args, vec_sites(y));
 }
 
-/* One kernel on many pairs of vectors, each pair with cells of its own, which are read together. */
+/* One kernel on many pairs of vectors, each pair with cells of its own, which are read together, sums after sums. */
 static void sums_of(sum_cell *host, const sum_kernel *of_formats, vec *const *x, const vec *y, const double *bound,
                     int count)
 {
     const field *f = &x[0]->f;
     const sum_kernel *k = &of_formats[x[0]->format];
-    const int each = k->sums + k->maxima;
-    sum_cell *cells = lattice_sum_scratch(f->lattice, f->where);
-    assert(count * each <= SUM_SCRATCH);
-    sum_cells_zero(cells, f->where, count * each);
+    const sum_array there = sums_scratch(f->lattice, f->where, count * k->sums, count * k->maxima);
+    max_cell unread[SUM_SCRATCH];
     for (int i = 0; i < count; i++) {
         vector_args args = { vec_view(y ? y : x[i]), vec_view(x[i]), 0 };
         assert(vec_are_alike(x[i], x[0]) && (!y || vec_are_alike(x[i], y)));
-        run_sum_under(k, f->where, f->precision, &args, vec_sites(x[0]), bound[i], cells + i * each);
+        run_sum_under(k, f->where, f->precision, &args, vec_sites(x[0]), bound[i],
+                      sums_from(&there, i * k->sums, i * k->maxima));
     }
-    sum_cells_read(host, cells, f->where, count * each);
+    sums_read((sum_cells){ host, unread }, &there);
 }
 
 void vec_norms2(double *norm2, vec *const *x, const double *guess, int count)
@@ -87,7 +86,7 @@ void vec_norms2(double *norm2, vec *const *x, const double *guess, int count)
         bound[i] = sum_bound_guessed(guess[i]);
     sums_of(host, vector_norms, x, NULL, bound, count);
     for (int i = 0; i < count; i++) {
-        norm2[i] = sum_cell_value(&host[2 * i], bound[i]);
+        norm2[i] = sum_cell_value(&host[i], bound[i]);
         if (!sum_is_fine(norm2[i], bound[i]))
             norm2[i] = vec_norm2(x[i]);
     }
@@ -101,8 +100,8 @@ void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, in
         bound[i] = sum_bound_guessed(guess);
     sums_of(host, vector_products, x, y, bound, count);
     for (int i = 0; i < count; i++) {
-        dot[i] = (complex_number){ sum_cell_value(&host[3 * i], bound[i]), sum_cell_value(&host[3 * i + 1], bound[i]) };
-        if (host[3 * i].refused || host[3 * i + 1].refused)
+        dot[i] = (complex_number){ sum_cell_value(&host[2 * i], bound[i]), sum_cell_value(&host[2 * i + 1], bound[i]) };
+        if (host[2 * i].refused || host[2 * i + 1].refused)
             dot[i] = vec_dot(x[i], y);
     }
 }

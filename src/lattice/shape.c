@@ -26,9 +26,9 @@ bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
                         extents_to_text(shape->global).s, extents_to_text(shape->grid).s);
         volume *= shape->local[mu];
     }
-    if (volume > LATTICE_MAX_SITES)
-        return fail(f, "lattice %s: %.0f sites, but one process holds at most %d", extents_to_text(shape->local).s,
-                    volume, LATTICE_MAX_SITES);
+    if (volume > LATTICE_MAX_INDEX - 2 * SITE_TILE)
+        return fail(f, "lattice %s: %.0f sites, but one process numbers at most %d", extents_to_text(shape->local).s,
+                    volume, LATTICE_MAX_INDEX);
     return true;
 }
 

@@ -20,9 +20,14 @@ typedef struct {
 /* One process that holds the whole lattice.  Any extents: lattice_shape_is_possible says whether they will do. */
 lattice_shape lattice_shape_single(const int extents[4]);
 
-/* Whether a lattice can have this shape: global and local extents even and at least 2, and at most LATTICE_MAX_SITES
- * sites on a process (its sums are exact up to there).  False with the reason in `f`, which may be NULL. */
-#define LATTICE_MAX_SITES (1 << 27)
+/* Sites, with padding, and those of all slabs of a field (field.h) are numbered with an int: a process holds so many of
+ * them, 2^31 less what a number may be ahead of its site in the largest launch.  Sums have no nearer limit: theirs are
+ * 2^27 merges of cells over all processes, one for a block of a GPU or a thread of a CPU in each launch, and 2^27 times
+ * the bound of a term (site/exact_sum.h). */
+#define LATTICE_MAX_INDEX (INT32_MAX - (1 << 22))
+
+/* Whether a lattice can have this shape: global and local extents even and at least 2, and at most LATTICE_MAX_INDEX
+ * sites on a process.  False with the reason in `f`, which may be NULL. */
 bool lattice_shape_is_possible(const lattice_shape *shape, failure *f);
 
 /* Sites: of the whole lattice; of this process; of one parity of it, without and with padding (site/view.h). */

@@ -9,7 +9,6 @@
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
-#include <string.h>
 
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
@@ -92,12 +91,12 @@ static void move_window(slice_window *w, int t, int count)
         copy_slice(w, i, u, (t + i) % times, true);
 }
 
-/* The sums of a kernel over the sites of the first slices are added to `cells`. */
-static void add(sum_cell *cells, const sum_kernel *k, const slice_window *w, int count, double bound)
+/* The sums of a kernel over the sites of the first slices are added to `sums`. */
+static void add(const sum_array *sums, const sum_kernel *k, const slice_window *w, int count, double bound)
 {
     lattice *l = w->window->links.lattice;
     gauge_args args = { lattice_on(l, PLACE_CPU), gauge_view_of(w->window) };
-    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, lattice_first_times(l, count), bound, cells);
+    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, lattice_first_times(l, count), bound, sums->cells);
 }
 
 /* False where terms are beyond the bound. */
@@ -106,19 +105,25 @@ static bool measure(stored_means *m, slice_window *w, double bound)
     const field *u = &w->of->links;
     const int times = field_slice_count(u);
     const double volume = (double)lattice_volume(u->lattice);
-    sum_cell planes[2], links[2];
-    memset(planes, 0, sizeof planes);
-    memset(links, 0, sizeof links);
+    lattice *l = w->window->links.lattice;
+    sum_array planes = sums_create(l, PLACE_CPU, plaquette.sums, plaquette.maxima);
+    sum_array links = sums_create(l, PLACE_CPU, link_quality.sums, link_quality.maxima);
+    sum_cell plane[2], trace;
+    max_cell deviation;
     for (int t = 0, count; t < times; t += count) {
         count = times - t < w->slices - 1 ? times - t : w->slices - 1;
         move_window(w, t, count);
-        add(planes, &plaquette, w, count, bound);
-        add(links, &link_quality, w, count, bound);
+        add(&planes, &plaquette, w, count, bound);
+        add(&links, &link_quality, w, count, bound);
     }
-    const double sums[2] = { sum_cell_value(&planes[0], bound), sum_cell_value(&planes[1], bound) };
+    sums_read((sum_cells){ plane, NULL }, &planes);
+    sums_read((sum_cells){ &trace, &deviation }, &links);
+    sums_free(&planes);
+    sums_free(&links);
+    const double sums[2] = { sum_cell_value(&plane[0], bound), sum_cell_value(&plane[1], bound) };
     m->plaquette = plaquette_means_of(sums, volume).average;
-    m->link_trace = link_trace_of(sum_cell_value(&links[0], bound), volume);
-    return !planes[0].refused && !planes[1].refused && !links[0].refused;
+    m->link_trace = link_trace_of(sum_cell_value(&trace, bound), volume);
+    return !plane[0].refused && !plane[1].refused && !trace.refused;
 }
 
 stored_means gauge_stored_means(const gauge *u, links_rounding *store, const void *layout)

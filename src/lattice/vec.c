@@ -208,16 +208,20 @@ void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
 }
 
 /* Sums of a kernel whose maximum is their largest term: under SUM_BOUND, and again under a bound just above that
- * term where it does not fit or is so small that the cut would show.  Good to 2^-57 of the largest term. */
+ * term where it does not fit or is so small that the cut would show.  Good to 2^-57 of the largest term.  Of more terms
+ * than a cell holds bounds, so much more room is left for their sum. */
 static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vector_args *args, double *result)
 {
     const sum_kernel *k = &of_formats[x->format];
     const field *f = &x->f;
     const double *largest = &result[k->sums];
-    bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, vec_sites(x), SUM_BOUND, result);
+    const site_range sites = vec_sites(x);
+    const double room = fmax(1, range_size(sites) / SUM_RANGE);
+    bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, sites, SUM_BOUND, result);
+    fits = fits && *largest * room < SUM_BOUND;
     if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))
         return;
-    run_sum_once(k, f->lattice, f->where, f->precision, args, vec_sites(x), sum_bound_above(*largest), result);
+    run_sum_once(k, f->lattice, f->where, f->precision, args, sites, sum_bound_above(*largest * room), result);
 }
 
 double vec_norm2(const vec *x)

@@ -12,12 +12,12 @@
 /* The kernels of operators for 1, 2, 4 and 8 systems are numbered 0 to 3. */
 int batch_logarithm(int count);
 
-/* r_n <- from_n - alpha_n q_n, `from` being r in the first; then |r_n|^2 and all that follows from it (residual_ends)
+/* r_n <- from_n - alpha_n q_n, `from` being r in the first; then |r_n|^2 and all that follows from it (residual_finish)
  */
 void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q);
 void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec *const *from, vec *const *q);
 
-/* <p_n, q_n>, and what follows from it (curvature_ends): for operators that do not sum it by the way, but leave c_n
+/* <p_n, q_n>, and what follows from it (curvature_finish): for operators that do not sum it by the way, but leave c_n
  * = C p_n behind, q_n being (C^+C + shift_n) p_n: without a shift it is |c_n|^2 */
 void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *const *p, vec *const *q);
 

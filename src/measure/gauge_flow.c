@@ -14,7 +14,6 @@
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/lattice/gauge_observables.h"
-#include "src/lattice/kernels.h"
 
 #include <math.h>
 
@@ -36,7 +35,7 @@ struct gauge_flow {
     monomial *action;
     momentum *p, *q;                /* q: 2 Z1 - Z0; these and the next are NULL for fixed steps */
     gauge *start, *second;          /* of a step: W0, V' */
-    sum_cell *size;                 /* what the force tells of its size: not of interest here */
+    sum_array size;                 /* what the force tells of its size: not of interest here */
 };
 
 static gauge_params params_of(flow_action action)
@@ -51,7 +50,7 @@ gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge 
     gauge_params params = params_of(action);
     g->action = monomial_create(&gauge_monomial, &params, u);
     g->p = momentum_create(l, u->links.where, u->links.precision);
-    g->size = sum_cells_create(u->links.where, FORCE_CELLS);
+    g->size = monomial_size_create(u);
     if (steps == FLOW_ADAPTIVE) {
         g->q = momentum_create(l, u->links.where, u->links.precision);
         g->start = gauge_create(l, u->links.where, u->links.precision);
@@ -64,7 +63,7 @@ void gauge_flow_free(gauge_flow *g)
 {
     if (!g)
         return;
-    sum_cells_free(g->size, g->p->f.where);
+    sums_free(&g->size);
     momentum_free(g->p);
     momentum_free(g->q);
     gauge_free(g->start);
@@ -78,7 +77,7 @@ size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shap
     gauge_params params = params_of(action);
     size_t momenta = field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
     size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
-    return momenta + FORCE_CELLS * sizeof(sum_cell) + monomial_bytes(&gauge_monomial, &params, shape)
+    return momenta + sums_bytes(FORCE_SUMS, FORCE_MAXIMA) + monomial_bytes(&gauge_monomial, &params, shape)
            + (steps == FLOW_ADAPTIVE ? adaptive : 0);
 }
 
@@ -86,10 +85,10 @@ size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shap
 static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
 {
     monomial_call call = { .clock = NULL };
-    sum_cells_zero(g->size, v->links.where, FORCE_CELLS);
+    sums_zero(&g->size);
     momentum_zero(g->p);
     for (int s = 0; s < STAGES; s++) {
-        if (!monomial_add_force(g->action, v, g->p, stages[s].force, g->size, &call))
+        if (!monomial_add_force(g->action, v, g->p, stages[s].force, g->size.cells, &call))
             return fail(f, "%s", call.trouble.why);
         gauge_drift(v, stages[s].drift * eps, g->p);
         if (q && stages[s].second != 0)

@@ -93,7 +93,7 @@ struct dirac_kind {
     void            (*force_begin)(dirac_operator *d);
     void            (*force_add)(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x,
                                  vec *const *y, int count);
-    void            (*force_finish)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cell *size);
+    void            (*force_finish)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
 
     /* What is left of the determinant beside C in blocks of one site that depend on the links (clover): log of its
      * size; and, between begin and finish, dS = c d(log det).  NULL: nothing is left. */

@@ -132,7 +132,7 @@ void wall_force_add_hop(wall_force *f, const wall_links *l, double c, wall_field
     add_hops(f, l->boundary, &c, &even[0], &odd[1], 1);
 }
 
-void wall_force_finish(wall_force *f, const gauge *u, momentum *p, double weight, sum_cell *size)
+void wall_force_finish(wall_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
 {
     const field *links = &u->links;
     const gauge *h = f->rounded ? f->rounded : f->h;

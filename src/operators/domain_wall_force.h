@@ -21,7 +21,7 @@ size_t wall_force_bytes(const lattice_shape *shape, precision links, int slices,
 
 /* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h. */
 void wall_force_begin(wall_force *f);
-void wall_force_finish(wall_force *f, const gauge *u, momentum *p, double weight, sum_cell *size);
+void wall_force_finish(wall_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
 
 /* dS = sum_n 2 c_n Re y_n^+ dC x_n for n < count, vectors on odd sites */
 void wall_force_add(wall_force *f, const wall_links *l, const wall_matrix *m, const double *c, vec *const *y,

@@ -69,7 +69,7 @@ void hop_operator_force_begin(dirac_operator *d)
     wall_force_begin(hop_of(d)->force);
 }
 
-void hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cell *size)
+void hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
 {
     wall_force_finish(hop_of(d)->force, u, p, weight, size);
 }

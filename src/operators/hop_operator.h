@@ -28,7 +28,7 @@ void       hop_operator_free(dirac_operator *d);
 void       hop_operator_open(dirac_operator *d, vec_storage in);
 bool       hop_operator_update(dirac_operator *d, const gauge *u, failure *why);
 void       hop_operator_force_begin(dirac_operator *d);
-void       hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cell *size);
+void       hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
 size_t     hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
 size_t     hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs);
 work_count hop_operator_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs);

@@ -106,9 +106,8 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
     const field *f = &out->f;
     const sum_kernel *k = &normal_kernels[h->naik_in_13][out->format];
     packed_hop_args args = first_hop(out, h, shift, in, between);
-    sum_cell *unread = lattice_sum_scratch(f->lattice, f->where);
-    sum_cells_zero(unread, f->where, k->sums);
-    run_sum_into(k, VARIANT_BEST, f->where, f->precision, &args, lattice_range(f->lattice, f->on), unread);
+    const sum_array unread = sums_scratch(f->lattice, f->where, k->sums, k->maxima);
+    run_sum_into(k, VARIANT_BEST, f->where, f->precision, &args, lattice_range(f->lattice, f->on), unread.cells);
 }
 
 static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const batch_hop_args *args)

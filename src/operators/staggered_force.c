@@ -17,8 +17,9 @@ MAP_KERNEL(convert);
 SUM_KERNEL(unitarize_force, 6, 2);
 SUM_KERNEL(chain_end, 1, 1);
 
-/* Cells of unitarize_force: links in each bin of eigenvalues, links filtered, the two maxima. */
-enum { FILTERED = EIGENVALUE_BINS, LARGEST_INVERSE, FROM_THE_END, FACT_CELLS };
+/* Of unitarize_force: links in each bin of eigenvalues, links filtered; and the two maxima. */
+enum { FILTERED = EIGENVALUE_BINS, FACT_SUMS };
+enum { LARGEST_INVERSE, FROM_THE_END, FACT_MAXIMA };
 
 #define EPSILON_ONE_LINK (1.0 / 8)       /* X = X_0 + epsilon/8 W */
 
@@ -38,7 +39,7 @@ struct staggered_force {
     gauge *thin;                         /* h of thinner links; begins with what epsilon adds; NULL: X is U */
     gauge *level;                        /* links in the precision of the chain; NULL where they come in it */
     field pair;                          /* for solutions of another precision, where no other memory is free */
-    sum_cell *facts;                     /* NULL without projection */
+    sum_array facts;                     /* none without projection */
 };
 
 static shape_of_action shape_of(const staggered_links_params *p)
@@ -68,7 +69,7 @@ size_t staggered_force_bytes(const staggered_links_params *params, const lattice
     return fields * field_bytes(shape, chain, GAUGE_REALS)
          + (has.smeared ? smearing_bytes(shape, chain, true) : 0)
          + (needs_a_pair(&has, chain, links) ? field_bytes(shape, chain, VEC_REALS) : 0)
-         + (has.projection ? FACT_CELLS * sizeof(sum_cell) : 0);
+         + (has.projection ? sums_bytes(FACT_SUMS, FACT_MAXIMA) : 0);
 }
 
 staggered_force *staggered_force_create(const staggered_links_params *params, double filter, const gauge *u,
@@ -92,10 +93,8 @@ staggered_force *staggered_force_create(const staggered_links_params *params, do
         f->level = gauge_create(l, where, p);
     if (needs_a_pair(&f->has, p, u->links.precision))
         f->pair = field_create(l, where, p, VEC_REALS, "solutions on their way");
-    if (f->has.projection) {
-        f->facts = sum_cells_create(where, FACT_CELLS);
-        sum_cells_zero(f->facts, where, FACT_CELLS);
-    }
+    if (f->has.projection)
+        f->facts = sums_create(l, where, FACT_SUMS, FACT_MAXIMA);
     return f;
 }
 
@@ -103,8 +102,8 @@ void staggered_force_free(staggered_force *f)
 {
     if (!f)
         return;
-    if (f->facts)
-        sum_cells_free(f->facts, f->h1->links.where);
+    if (f->has.projection)
+        sums_free(&f->facts);
     if (f->pair.data)
         field_free(&f->pair);
     gauge_free(f->level);
@@ -203,14 +202,14 @@ static void projection_reverse(staggered_force *f, gauge *h, const gauge *v)
     unitarize_force_args args = { lattice_on(links->lattice, links->where), gauge_view_of(v), gauge_view_of(h),
                                   gauge_view_of(h), f->filter, f->params.projection == PROJECTION_SU3 };
     run_sum_into(&unitarize_force, VARIANT_BEST, links->where, f->precision, &args, lattice_all(links->lattice),
-                 f->facts);
+                 f->facts.cells);
 }
 
 /* P <- P + weight [2 U h^+]_TA in the precision of U and P.  Where h has another, it is converted one parity at a time
  * in the memory of links of the chain, which are no longer needed: half of h in doubles is as large as these in
  * single precision. */
 static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, momentum *p, double weight,
-                         sum_cell *size)
+                         sum_cells size)
 {
     const field *links = &u->links;
     lattice *l = links->lattice;
@@ -231,7 +230,7 @@ static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, mom
 }
 
 void staggered_force_finish(staggered_force *f, const staggered_links *s, const gauge *u, momentum *p, double weight,
-                            sum_cell *size)
+                            sum_cells size)
 {
     const gauge *v = staggered_v(s) ? staggered_v(s) : u, *w = staggered_w(s) ? staggered_w(s) : v;
     gauge *h = f->h1;
@@ -254,18 +253,18 @@ void staggered_force_finish(staggered_force *f, const staggered_links *s, const 
 force_facts staggered_force_facts(staggered_force *f)
 {
     force_facts facts = { .first_filtered = -1 };
-    if (!f->facts)
+    if (!f->has.projection)
         return facts;
-    sum_cell host[FACT_CELLS];
-    place where = f->h1->links.where;
-    sum_cells_read(host, f->facts, where, FACT_CELLS);
-    sum_cells_zero(f->facts, where, FACT_CELLS);
-    double inverse = max_cell_value(&host[LARGEST_INVERSE]), from_the_end = max_cell_value(&host[FROM_THE_END]);
+    sum_cell links[FACT_SUMS];
+    max_cell largest[FACT_MAXIMA];
+    sums_read((sum_cells){ links, largest }, &f->facts);
+    sums_zero(&f->facts);
+    double inverse = max_cell_value(&largest[LARGEST_INVERSE]), from_the_end = max_cell_value(&largest[FROM_THE_END]);
     if (inverse != 0)
         facts.smallest_eigenvalue = 1 / inverse;
     for (int bin = 0; bin < EIGENVALUE_BINS; bin++)
-        facts.below[bin] = sum_cell_value(&host[bin], SUM_BOUND);
-    facts.filtered = sum_cell_value(&host[FILTERED], SUM_BOUND);
+        facts.below[bin] = sum_cell_value(&links[bin], SUM_BOUND);
+    facts.filtered = sum_cell_value(&links[FILTERED], SUM_BOUND);
     if (from_the_end > 0)
         facts.first_filtered = lattice_volume(f->h1->links.lattice) - (int64_t)from_the_end;
     return facts;

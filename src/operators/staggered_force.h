@@ -27,7 +27,7 @@ size_t staggered_force_bytes(const staggered_links_params *params, const lattice
 void staggered_force_begin(staggered_force *f);
 void staggered_force_add(staggered_force *f, int set, const double *a, vec *const *x, vec *const *y, int count);
 void staggered_force_finish(staggered_force *f, const staggered_links *s, const gauge *u, momentum *p, double weight,
-                            sum_cell *size);
+                            sum_cells size);
 
 /* What the projection's derivative met since the last call, over all forces. */
 enum { EIGENVALUE_BINS = 5 };                          /* below 1e-2, 1e-3, 1e-4, 1e-5, 1e-6 */

@@ -9,7 +9,6 @@
 
 MAP_KERNEL(gauge_sum);
 SUM_KERNEL(unitarize, 1, 1);
-enum { UNITARIZE_CELLS = 2 };
 
 struct staggered_links {
     staggered_links_params params;
@@ -17,7 +16,7 @@ struct staggered_links {
     smearing *work;                      /* NULL where nothing is smeared */
     gauge *v, *w, *naik;                 /* NULL where params have none */
     gauge *fat[EPSILONS_MAX];
-    sum_cell *projections;               /* of the projections since facts were asked for; NULL: no projection */
+    sum_array projections;               /* since facts were asked for; none without projection */
     uint64_t version;                    /* of the links that these were made from; 0: none yet */
 };
 
@@ -27,7 +26,7 @@ size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shap
     int fields = p->epsilons + !staggered_level_does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
     bool smeared = !staggered_level_does_nothing(&first) || !staggered_level_does_nothing(&second);
     size_t work = smeared ? smearing_bytes(shape, prec, false) : 0;
-    size_t cells = staggered_has_projection(p) ? UNITARIZE_CELLS * sizeof(sum_cell) : 0;
+    size_t cells = staggered_has_projection(p) ? sums_bytes(unitarize.sums, unitarize.maxima) : 0;
     return (size_t)fields * field_bytes(shape, prec, GAUGE_REALS) + work + cells;
 }
 
@@ -47,8 +46,7 @@ staggered_links *staggered_links_create(const staggered_links_params *p, const g
         s->v = gauge_create(l, where, prec);
     if (staggered_has_projection(p)) {
         s->w = gauge_create(l, where, prec);
-        s->projections = sum_cells_create(where, UNITARIZE_CELLS);
-        sum_cells_zero(s->projections, where, UNITARIZE_CELLS);
+        s->projections = sums_create(l, where, unitarize.sums, unitarize.maxima);
     }
     if (s->second.naik != 0)
         s->naik = gauge_create(l, where, prec);
@@ -61,8 +59,8 @@ void staggered_links_free(staggered_links *s)
 {
     if (!s)
         return;
-    if (s->projections)
-        sum_cells_free(s->projections, s->fat[0]->links.where);
+    if (s->w)
+        sums_free(&s->projections);
     for (int set = 0; set < s->params.epsilons; set++)
         gauge_free(s->fat[set]);
     gauge_free(s->naik);
@@ -79,7 +77,7 @@ static void project(staggered_links *s, const gauge *v)
     place where = v->links.where;
     unitarize_args args = { lattice_on(l, where), gauge_view_of(v), gauge_view_of(s->w),
                             s->params.projection == PROJECTION_SU3 };
-    run_sum_into(&unitarize, VARIANT_BEST, where, v->links.precision, &args, lattice_all(l), s->projections);
+    run_sum_into(&unitarize, VARIANT_BEST, where, v->links.precision, &args, lattice_all(l), s->projections.cells);
     s->w->version = lattice_new_version(l);
 }
 
@@ -151,14 +149,14 @@ double staggered_naik_coefficient(const staggered_links *s, int set)
 projection_facts staggered_projection_facts(staggered_links *s)
 {
     projection_facts facts = { 0 };
-    if (!s->projections)
+    if (!s->w)
         return facts;
-    sum_cell host[UNITARIZE_CELLS];
-    place where = s->fat[0]->links.where;
-    sum_cells_read(host, s->projections, where, UNITARIZE_CELLS);
-    sum_cells_zero(s->projections, where, UNITARIZE_CELLS);
-    double largest_inverse = max_cell_value(&host[1]);
-    facts.svd_links = sum_cell_value(&host[0], SUM_BOUND);
+    sum_cell svd_links;
+    max_cell inverse;
+    sums_read((sum_cells){ &svd_links, &inverse }, &s->projections);
+    sums_zero(&s->projections);
+    double largest_inverse = max_cell_value(&inverse);
+    facts.svd_links = sum_cell_value(&svd_links, SUM_BOUND);
     facts.smallest_eigenvalue = largest_inverse > 0 ? 1 / largest_inverse : 0;
     return facts;
 }

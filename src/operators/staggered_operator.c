@@ -139,7 +139,7 @@ static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c,
     }
 }
 
-static void force_finish(dirac_operator *base, const gauge *u, momentum *p, double weight, sum_cell *size)
+static void force_finish(dirac_operator *base, const gauge *u, momentum *p, double weight, sum_cells size)
 {
     const staggered_operator *d = operator_of(base);
     staggered_force_finish(d->force, d->links, u, p, weight, size);

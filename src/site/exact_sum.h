@@ -3,18 +3,28 @@
  * A term v with |v| < bound (a power of two) is cut into three integers of 36 bits,
  *     v = (w0 + w1 2^-36 + w2 2^-72) bound 2^-36,
  * what lies below bound 2^-108 is dropped from the term (not from the sum: it depends on the term
- * alone).  The integers of all terms are added in 64 bits, which is exact for up to 2^27 = 134 million
- * terms; integers add associatively, so threads, blocks and processes may add in any order.
- * A term that is out of bound or not a number is counted in `refused`, never added. */
+ * alone).  The integers of terms are added in 64 bits, and integers add associatively: threads, blocks
+ * and processes may add in any order.  A term that is out of bound or not a number is counted in
+ * `refused`, never added.
+ *
+ * 64 bits hold 2^27 terms.  Before a cell is merged into another (by a block of a GPU or a thread of a
+ * CPU), and after every SUM_TERMS terms, its carries go from the low to the middle to the high word.
+ * So a cell is exact for up to 2^27 merges, whatever the number of terms, while the sum is below 2^27
+ * times the bound.  Words depend on who merged what; after sum_cell_carry equal sums have equal words. */
 #ifndef KILN_SITE_EXACT_SUM_H
 #define KILN_SITE_EXACT_SUM_H
 
-typedef struct { long long word[3]; long long refused; } sum_cell;   /* starts from zero bits */
+typedef struct { long long word[3]; long long refused; } sum_cell;   /* high, middle, low; starts from zero bits */
 
-/* A maximum of numbers >= 0 lives in a cell too: word[0] holds the bits of a double, whose order as
- * integers is their order as numbers. */
+/* A maximum of numbers >= 0: the bits of a double, whose order as integers is their order as numbers. */
+typedef struct { long long bits; long long refused; } max_cell;      /* starts from zero bits */
 
+/* Where a kernel merges its sums and its maxima: arrays, borrowed. */
+typedef struct { sum_cell *sum; max_cell *largest; } sum_cells;
+
+enum { SUM_WIDTH = 36, SUM_TERMS = 1 << 26 };
 #define SUM_WORD 68719476736.0             /* 2^36 */
+#define SUM_RANGE 134217728.0              /* 2^27: a sum is less than so many bounds */
 
 #ifdef __CUDACC__
 #define SUM_FN static __device__ __forceinline__
@@ -37,11 +47,21 @@ SUM_FN void sum_cell_add(sum_cell *cell, double v, double per_bound)
     }
 }
 
-SUM_FN void sum_cell_merge(sum_cell *into, const sum_cell *from)
+/* The normal form: the same sum with middle and low word between 0 and 2^36 - 1. */
+SUM_FN void sum_cell_carry(sum_cell *cell)
 {
+    for (int i = 2; i > 0; i--) {
+        cell->word[i - 1] += cell->word[i] >> SUM_WIDTH;            /* arithmetic shift */
+        cell->word[i] &= (1LL << SUM_WIDTH) - 1;
+    }
+}
+
+SUM_FN void sum_cell_merge(sum_cell *into, sum_cell from)
+{
+    sum_cell_carry(&from);
     for (int i = 0; i < 3; i++)
-        into->word[i] += from->word[i];
-    into->refused += from->refused;
+        into->word[i] += from.word[i];
+    into->refused += from.refused;
 }
 
 SUM_FN long long bits_of(double v)
@@ -55,19 +75,19 @@ SUM_FN long long bits_of(double v)
 #endif
 }
 
-SUM_FN void max_cell_add(sum_cell *cell, double v)
+SUM_FN void max_cell_add(max_cell *cell, double v)
 {
     if (!(v >= 0 && v <= 1.7976931348623157e308))
         cell->refused++;
-    else if (bits_of(v) > cell->word[0])
-        cell->word[0] = bits_of(v);
+    else if (bits_of(v) > cell->bits)
+        cell->bits = bits_of(v);
 }
 
-SUM_FN void max_cell_merge(sum_cell *into, const sum_cell *from)
+SUM_FN void max_cell_merge(max_cell *into, max_cell from)
 {
-    if (from->word[0] > into->word[0])
-        into->word[0] = from->word[0];
-    into->refused += from->refused;
+    if (from.bits > into->bits)
+        into->bits = from.bits;
+    into->refused += from.refused;
 }
 
 /* Bounds are powers of two: the one above `largest`, between 2^-900 and 2^1023, where units and factors of sums are
@@ -97,8 +117,8 @@ SUM_FN double sum_bound_above(double largest)
 }
 
 /* Terms are cut below 2^-108 of the bound.  Where sum or largest term are above 2^-24 of it, that is below 2^-84 of
- * them a term, and below 2^-57 for the most terms there are (2^27).  So the terms may exceed a guess of their sum by
- * this much, and the sum may fall below it by as much. */
+ * them a term, and below 2^-57 for 2^27 terms.  So the terms may exceed a guess of their sum by this much, and the sum
+ * may fall below it by as much. */
 #define SUM_GUESS_MARGIN 4096.0               /* 2^12 */
 
 SUM_FN double sum_bound_guessed(double guess)
@@ -118,16 +138,14 @@ SUM_FN int leading_zeros(unsigned long long w)               /* w > 0 */
 /* The three words as one integer in units of bound 2^-108, rounded once, to nearest; NaN where terms were refused. */
 SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
 {
-    const int width = 36;
+    const int width = SUM_WIDTH;
     const long long ones = (1LL << width) - 1;
-    long long low = cell->word[2], middle = cell->word[1], high = cell->word[0];
+    sum_cell normal = *cell;
+    sum_cell_carry(&normal);
+    long long low = normal.word[2], middle = normal.word[1], high = normal.word[0];
     double unit = bound / SUM_WORD;
     if (cell->refused)
         return number_of_bits(0x7ff8000000000000LL);
-    middle += low >> width;                                  /* arithmetic shifts: the carries */
-    low &= ones;
-    high += middle >> width;
-    middle &= ones;
     int negative = high < 0;
     if (negative) {                                          /* the complement of all, plus one */
         low = (low ^ ones) + 1;
@@ -157,6 +175,12 @@ SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
     number |= left != 0;
     unit *= number_of_bits((long long)(1023 - taken - more) << 52);
     return (double)(negative ? -number : number) * unit;
+}
+
+/* NaN where numbers were refused. */
+SUM_FN double max_cell_value(const max_cell *cell)
+{
+    return number_of_bits(cell->refused ? 0x7ff8000000000000LL : cell->bits);
 }
 
 #endif

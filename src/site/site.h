@@ -6,8 +6,9 @@
  *     SITE_SUM(name, sums, maxima, args_type, a, x, s) { s[0] = ...; }
  * defines K(name)(args, range, stream, per_bound, cells): the body may write fields too, and fills
  * s[0 .. sums-1] with terms to be summed (exact_sum.h) and s[sums .. sums+maxima-1] with numbers >= 0
- * whose maximum is wanted; both are merged into cells[0 .. sums+maxima-1], which the caller has zeroed
- * (or not, to accumulate).  The result does not depend on threads, blocks or the order of anything.
+ * whose maximum is wanted; they are merged into cells.sum[0 .. sums-1] and cells.largest[0 .. maxima-1],
+ * which the caller has zeroed (or not, to accumulate).  What the cells stand for does not depend on
+ * threads, blocks or the order of anything; their words do, until they are in normal form.
  *
  * On the CPU the body runs for LANES sites at once; lanes beyond the last site of a parity work on
  * padding and are left out of the sums. */
@@ -30,49 +31,63 @@ static __device__ __forceinline__ site site_of_range(const site_range &r, int i)
     return site_in_slab(site_at(r.first + part * r.step + i - part * r.sites), part * r.slab_step);
 }
 
-/* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each. */
+/* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each, at most
+ * SUM_TERMS. */
 static inline int sum_blocks(const void *kernel, int threads, int sites)
 {
-    int device = 0, processors = 1, resident = 1, needed = (sites + threads - 1) / threads;
+    int device = 0, processors = 1, resident = 1, needed = (sites - 1) / threads + 1;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0);
-    int rounds = (needed + processors * resident - 1) / (processors * resident);
+    int rounds = (needed - 1) / (processors * resident) + 1, most = SUM_TERMS / threads;
+    rounds = rounds < most ? rounds : most;
     return (needed + rounds - 1) / rounds;
 }
 
-/* Merge one cell a thread over the block, then into *global. */
-static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, sum_cell *global)
+/* Room for the words of a cell of each warp: one for all that a block merges. */
+static __device__ __forceinline__ long long (*words_of_warps())[3]
 {
-    __shared__ sum_cell warp_cell[32];
-    for (int half = 16; half > 0; half /= 2) {
-        sum_cell other;
-        for (int i = 0; i < (is_sum ? 3 : 1); i++)
-            other.word[i] = __shfl_down_sync(0xffffffffu, cell.word[i], half);
-        other.refused = 0;
-        if (is_sum)
-            sum_cell_merge(&cell, &other);
-        else
-            max_cell_merge(&cell, &other);
-    }
-    int refused = __syncthreads_count(cell.refused > 0);      /* also: warp_cell is free again */
-    if (threadIdx.x % 32 == 0)
-        warp_cell[threadIdx.x / 32] = cell;
+    __shared__ long long word[32][3];
+    return word;
+}
+
+/* Merge one cell a thread over the block, then into *global. */
+static __device__ __forceinline__ void block_merge(sum_cell cell, sum_cell *global)
+{
+    long long(*of_warp)[3] = words_of_warps();
+    for (int half = 16; half > 0; half /= 2)
+        for (int i = 0; i < 3; i++)
+            cell.word[i] += __shfl_down_sync(0xffffffffu, cell.word[i], half);
+    int refused = __syncthreads_count(cell.refused > 0);      /* also: of_warp is free again */
+    for (int i = 0; i < 3 && threadIdx.x % 32 == 0; i++)
+        of_warp[threadIdx.x / 32][i] = cell.word[i];
     __syncthreads();
     if (threadIdx.x > 0)
         return;
-    for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++) {
-        warp_cell[w].refused = 0;
-        if (is_sum)
-            sum_cell_merge(&cell, &warp_cell[w]);
-        else
-            max_cell_merge(&cell, &warp_cell[w]);
-    }
-    if (is_sum)
+    for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++)
         for (int i = 0; i < 3; i++)
-            atomicAdd((unsigned long long *)&global->word[i], (unsigned long long)cell.word[i]);
-    else
-        atomicMax(&global->word[0], cell.word[0]);
+            cell.word[i] += of_warp[w][i];
+    sum_cell_carry(&cell);
+    for (int i = 0; i < 3; i++)
+        atomicAdd((unsigned long long *)&global->word[i], (unsigned long long)cell.word[i]);
+    if (refused)
+        atomicAdd((unsigned long long *)&global->refused, (unsigned long long)refused);
+}
+
+static __device__ __forceinline__ void block_merge(max_cell cell, max_cell *global)
+{
+    long long(*of_warp)[3] = words_of_warps();
+    for (int half = 16; half > 0; half /= 2)
+        max_cell_merge(&cell, max_cell{ __shfl_down_sync(0xffffffffu, cell.bits, half), 0 });
+    int refused = __syncthreads_count(cell.refused > 0);      /* also: of_warp is free again */
+    if (threadIdx.x % 32 == 0)
+        of_warp[threadIdx.x / 32][0] = cell.bits;
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++)
+        max_cell_merge(&cell, max_cell{ of_warp[w][0], 0 });
+    atomicMax(&global->bits, cell.bits);
     if (refused)
         atomicAdd((unsigned long long *)&global->refused, (unsigned long long)refused);
 }
@@ -97,25 +112,29 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, bool is_sum, s
     SITE_FN void name##_site(const args_type *a, site here, real *s);                                                  \
     static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
                                                                     const __grid_constant__ site_range range,          \
-                                                                    double per_bound, sum_cell *cells)                 \
+                                                                    double per_bound, sum_cells cells)                 \
     {                                                                                                                  \
-        sum_cell mine[(sums) + (maxima)] = {};                                                                         \
+        sum_cell sum[(sums) + !(sums)] = {};                                                                           \
+        max_cell largest[(maxima) + !(maxima)] = {};                                                                   \
         for (int i = blockIdx.x * SITE_BLOCK + threadIdx.x; i < range_size(range);                                     \
              i += gridDim.x * SITE_BLOCK) {                                                                            \
             real s[(sums) + (maxima)];                                                                                 \
             name##_site(&a, site_of_range(range, i), s);                                                               \
             _Pragma("unroll")                                                                                          \
             for (int n = 0; n < (sums); n++)                                                                           \
-                sum_cell_add(&mine[n], (double)s[n], per_bound);                                                       \
+                sum_cell_add(&sum[n], (double)s[n], per_bound);                                                        \
             _Pragma("unroll")                                                                                          \
-            for (int n = (sums); n < (sums) + (maxima); n++)                                                           \
-                max_cell_add(&mine[n], (double)s[n]);                                                                  \
+            for (int n = 0; n < (maxima); n++)                                                                         \
+                max_cell_add(&largest[n], (double)s[(sums) + n]);                                                      \
         }                                                                                                              \
         _Pragma("unroll")                                                                                              \
-        for (int n = 0; n < (sums) + (maxima); n++)                                                                    \
-            block_merge(mine[n], n < (sums), &cells[n]);                                                               \
+        for (int n = 0; n < (sums); n++)                                                                               \
+            block_merge(sum[n], &cells.sum[n]);                                                                        \
+        _Pragma("unroll")                                                                                              \
+        for (int n = 0; n < (maxima); n++)                                                                             \
+            block_merge(largest[n], &cells.largest[n]);                                                                \
     }                                                                                                                  \
-    extern "C" void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells)       \
+    extern "C" void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cells cells)       \
     {                                                                                                                  \
         int blocks = sum_blocks((const void *)name##_all, SITE_BLOCK, range_size(range));                              \
         name##_all<<<blocks, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*(const args_type *)args, range, per_bound,        \
@@ -139,6 +158,23 @@ static inline int range_group_size(site_range r, int g)
     return left < LANES ? left : LANES;
 }
 
+/* The terms of the g-th group of sites, but not those of padding. */
+static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, double per_bound)
+{
+    const int size = range_group_size(range, g);
+    for (int lane = 0; lane < size; lane++)
+        sum_cell_add(cell, (double)lane_of(s, lane), per_bound);
+    if (g % (SUM_TERMS / LANES) == 0)            /* threads take groups that follow each other */
+        sum_cell_carry(cell);
+}
+
+static inline void add_lanes_largest(max_cell *cell, real s, site_range range, int g)
+{
+    const int size = range_group_size(range, g);
+    for (int lane = 0; lane < size; lane++)
+        max_cell_add(cell, (double)lane_of(s, lane));
+}
+
 #define SITE_MAP(name, args_type, a, x)                                                                                \
     SITE_FN void name##_site(const args_type *a, site x);                                                              \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
@@ -153,33 +189,31 @@ static inline int range_group_size(site_range r, int g)
 
 #define SITE_SUM(name, sums, maxima, args_type, a, x, s)                                                               \
     SITE_FN void name##_site(const args_type *a, site x, real *s);                                                     \
-    void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells);                 \
-    void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cell *cells)                  \
+    void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cells cells);                 \
+    void K(name)(const void *args, site_range range, void *stream, double per_bound, sum_cells cells)                  \
     {                                                                                                                  \
         (void)stream;                                                                                                  \
         _Pragma("omp parallel")                                                                                        \
         {                                                                                                              \
-            sum_cell mine[(sums) + (maxima)];                                                                          \
-            memset(mine, 0, sizeof mine);                                                                              \
+            sum_cell sum[(sums) + !(sums)];                                                                            \
+            max_cell largest[(maxima) + !(maxima)];                                                                    \
+            memset(sum, 0, sizeof sum);                                                                                \
+            memset(largest, 0, sizeof largest);                                                                        \
             _Pragma("omp for schedule(static)")                                                                        \
             for (int g = 0; g < range_groups(range); g++) {                                                            \
                 real s[(sums) + (maxima)];                                                                             \
-                int size = range_group_size(range, g);                                                                 \
                 name##_site((const args_type *)args, range_group(range, g), s);                                        \
-                for (int n = 0; n < (sums) + (maxima); n++)                                                            \
-                    for (int lane = 0; lane < size; lane++) {                                                          \
-                        if (n < (sums))                                                                                \
-                            sum_cell_add(&mine[n], (double)lane_of(s[n], lane), per_bound);                            \
-                        else                                                                                           \
-                            max_cell_add(&mine[n], (double)lane_of(s[n], lane));                                       \
-                    }                                                                                                  \
+                for (int n = 0; n < (sums); n++)                                                                       \
+                    add_lanes(&sum[n], s[n], range, g, per_bound);                                                     \
+                for (int n = 0; n < (maxima); n++)                                                                     \
+                    add_lanes_largest(&largest[n], s[(sums) + n], range, g);                                           \
             }                                                                                                          \
             _Pragma("omp critical")                                                                                    \
-            for (int n = 0; n < (sums) + (maxima); n++) {                                                              \
-                if (n < (sums))                                                                                        \
-                    sum_cell_merge(&cells[n], &mine[n]);                                                               \
-                else                                                                                                   \
-                    max_cell_merge(&cells[n], &mine[n]);                                                               \
+            {                                                                                                          \
+                for (int n = 0; n < (sums); n++)                                                                       \
+                    sum_cell_merge(&cells.sum[n], sum[n]);                                                             \
+                for (int n = 0; n < (maxima); n++)                                                                     \
+                    max_cell_merge(&cells.largest[n], largest[n]);                                                     \
             }                                                                                                          \
         }                                                                                                              \
     }                                                                                                                  \

@@ -27,7 +27,7 @@ static cg_space *create(lattice *l, parity_set on, place where, precision p, int
         w->r[n] = vec_create_slabs(l, on, where, p, slabs);
         w->more[n] = vec_create_slabs(l, on, where, p, slabs);
     }
-    w->engine = krylov_create(where);
+    w->engine = krylov_create(where, FINISH_IN_KERNEL);
     return w;
 }
 

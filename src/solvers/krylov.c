@@ -16,17 +16,18 @@ enum { PASSES = 4 };
 
 struct krylov {
     place where;
-    bool on_host;                            /* the latest run was: the state there is of another day */
+    krylov_finish finish;
     krylov_state *state, *there;             /* the host's; where the vectors are: the same on the CPU */
     double *history;
     int history_room;
     loop *loop;
 };
 
-krylov *krylov_create(place where)
+krylov *krylov_create(place where, krylov_finish finish)
 {
     krylov *k = memory_alloc(sizeof *k, "a batch of Krylov spaces");
     k->where = where;
+    k->finish = finish;
     k->there = place_alloc(where, sizeof *k->there, "the state of a batch");
     k->state = where == PLACE_GPU ? memory_alloc(sizeof *k->state, "the state of a batch") : k->there;
     k->loop = loop_create(where);
@@ -132,6 +133,7 @@ static pieces cut(krylov *k, const int *number, int count, int together, bool fu
         done += size;
         b->last = done == count;
         b->full = full;
+        b->sum_launches = k->finish == FINISH_IN_KERNEL ? 1 : 0;
     }
     return all;
 }
@@ -176,6 +178,13 @@ static batch_vectors by_kind(const krylov_vectors *v, int count)
     return b;
 }
 
+/* What follows from the sums of all pieces, where their kernels leave it. */
+static void add_reductions(krylov *k, krylov_sum sum, const pieces *all)
+{
+    for (int i = 0; k->finish == FINISH_ALONE && i < all->count; i++)
+        loop_add_reduction(k->loop, sum, &all->piece[i]);
+}
+
 static void add_iteration(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count,
                           const batch_vectors *b, int pass)
 {
@@ -183,9 +192,11 @@ static void add_iteration(krylov *k, const linop *a, const int *number, const kr
     const pieces all = cut(k, number, count, a->together, full || !(ring || windows));
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[pass][all.first[i]]);
+    add_reductions(k, KRYLOV_CURVATURE, &all);
     for (int i = 0; i < all.count; i++)
         vec_batch_residual_from(k->loop, &all.piece[i], &b->r[pass][all.first[i]], &b->from[pass][all.first[i]],
                                 &b->q[all.first[i]]);
+    add_reductions(k, KRYLOV_RESIDUAL, &all);
     for (int i = 0; ring && full && i < all.count; i++)
         vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
                          &b->ring[all.first[i]]);
@@ -220,98 +231,18 @@ static void run_there(krylov *k, const linop *a, const int *number, const krylov
         device_copy_from(k->state, k->there, bytes_up_to(upto));
 }
 
-/* ---- on the host */
-
-/* All the state to where the vectors are, where the host has made the latest steps. */
-static void send_state(krylov *k)
-{
-    if (k->on_host && k->where == PLACE_GPU)
-        device_copy_to(k->there, k->state, sizeof *k->state);
-}
-
 static void move_window(krylov *k, int number, const krylov_vectors *v)
 {
-    send_state(k);
     loop_clear(k->loop);
     vec_shifts_window(k->loop, k->there, number, v->residuals, v->x, v->p, v->count, true);
     loop_run_once(k->loop);
 }
 
-static void update_shifts(const krylov_system *s, const krylov_vectors *v)
-{
-    const bool going = s->status == SYSTEM_GOING;
-    double alpha[SHIFTS_MAX], beta[SHIFTS_MAX], zeta[SHIFTS_MAX];
-    vec *x[SHIFTS_MAX], *directions[SHIFTS_MAX];
-    int count = 0;
-    for (int i = 0; i < v->count; i++) {
-        const krylov_shift *o = i > 0 ? &s->other[i - 1] : NULL;
-        double rho = o ? o->rho : 1;
-        if (o && o->frozen_at >= 0 && o->frozen_at != s->steps)
-            continue;
-        x[count] = v->x[i];
-        directions[count] = v->p[i];
-        alpha[count] = rho * s->alpha;
-        beta[count] = going ? rho * rho * s->beta : 1;
-        zeta[count++] = !going ? 0 : o ? o->zeta : 1;
-    }
-    vec_multishift_update(x, directions, v->r, alpha, beta, zeta, count);
-}
-
-static void step_on_host(krylov *k, const linop *a, int number, const krylov_vectors *v)
-{
-    krylov_system *s = krylov_system_of(k, number);
-    const int pass = (v->ring ? s->pending : s->in_window) % KRYLOV_RING;
-    const complex_number one = { 1, 0 };
-    vec *p = direction_of(v, pass), *r = residual_of(v, pass), *from = residual_of(v, pass + KRYLOV_RING - 1);
-    krylov_curvature_is(s, a->apply_dot(a, v->q, s->shift, p, s->rr / s->alpha));
-    if (!s->stepped)
-        return;
-    if (r != from)
-        vec_copy(r, from);
-    residual_sums sums = vec_residual_update(r, -s->alpha, v->q, s->rr);
-    krylov_residual_is(s, sums.norm2, sums.change);
-    for (int i = 0; i < s->shifts; i++)
-        krylov_shift_stepped(s, i);
-    krylov_decided(s);
-    if (!s->stepped)
-        return;
-    for (int i = 0; s->windowed && i <= s->shifts; i++)
-        krylov_window_stepped(s, &k->state->window[number][i], i);
-    if (!v->ring && !v->residuals) {
-        update_shifts(s, v);
-        return;
-    }
-    if (v->ring && s->pending == KRYLOV_RING) {
-        double c[KRYLOV_RING];
-        for (int i = 0; i < KRYLOV_RING; i++)
-            c[i] = s->taken[i] * v->unit;
-        vec_gather(v->y, c, v->ring, KRYLOV_RING);
-    }
-    if (v->residuals && s->in_window == KRYLOV_RING)
-        move_window(k, number, v);
-    if (s->status == SYSTEM_GOING)
-        vec_direction(direction_of(v, pass + 1), one, r, s->beta, p);
-}
-
-static void run_on_host(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
-{
-    const bool whole = v[0].ring || v[0].residuals;
-    for (int pass = 0; k->state->going; pass++) {
-        for (int i = 0; i < count; i++) {
-            krylov_system_of(k, number[i])->stepped = 0;
-            if (krylov_system_of(k, number[i])->status == SYSTEM_GOING)
-                step_on_host(k, a, number[i], &v[i]);
-        }
-        krylov_iteration_ends(k->state, !whole || (pass + 1) % KRYLOV_RING == 0);
-    }
-}
-
 void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shift, vec *const *in, int count)
 {
     int number[BATCH_MAX];
-    if (!a->add_batch || count == 1) {
-        for (int i = 0; i < count; i++)
-            a->apply(a, out[i], shift[i], in[i]);
+    if (count == 1) {
+        a->apply(a, out[0], shift[0], in[0]);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -328,13 +259,13 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     loop_run_once(k->loop);
 }
 
-void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
+/* The state of a batch before it runs; going, if all of its systems are. */
+static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, int count)
 {
     krylov_state *state = k->state;
     assert(count > 0 && count <= BATCH_MAX);
     state->count = count;
     state->ticket = 0;
-    k->on_host = !a->add_batch;
     for (int i = 0; i < count; i++) {
         krylov_system *s = &state->system[number[i]];
         state->number[i] = number[i];
@@ -345,12 +276,13 @@ void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vecto
     }
     memset(state->cell, 0, sizeof state->cell);
     krylov_iteration_ends(state, true);
-    if (!state->going)
-        return;
-    if (a->add_batch)
+}
+
+void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
+{
+    prepare_run(k, number, v, count);
+    if (k->state->going)
         run_there(k, a, number, v, count);
-    else
-        run_on_host(k, a, number, v, count);
 }
 
 int krylov_settle(krylov *k, int number, const krylov_vectors *v)

@@ -2,18 +2,18 @@
  *
  * The scalars are in a state (kernels/krylov_args.h) where the vectors are; the host has a copy of it, which it reads
  * and changes between runs.  A run goes on until a system of the batch wants the host: it is done, or its residual is
- * to be replaced, or no step can be made; and, with rings or windows, until those of the others are full.
- *
- * An operator that knows no batches (linop.h) is applied to one system after the other, with the scalars on the host:
- * the same steps, and the same numbers. */
+ * to be replaced, or no step can be made; and, with rings or windows, until those of the others are full. */
 #ifndef KILN_SOLVERS_KRYLOV_H
 #define KILN_SOLVERS_KRYLOV_H
 
 #include "src/lattice/vec_batch.h"
 #include "src/operators/linop.h"
 
+/* Who makes an iteration's scalars of its sums: the kernels that have summed, or launches of their own. */
+typedef enum { FINISH_IN_KERNEL, FINISH_ALONE } krylov_finish;
+
 typedef struct krylov krylov;
-krylov *krylov_create(place where);
+krylov *krylov_create(place where, krylov_finish finish);
 void krylov_free(krylov *k);
 size_t krylov_bytes(void);                   /* that it takes where the vectors are */
 

@@ -13,7 +13,7 @@ mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots)
     assert(slots > 0 && slots <= high->slots);
     w->high = high;
     w->slots = slots;
-    w->engine = krylov_create(low->f.where);
+    w->engine = krylov_create(low->f.where, FINISH_IN_KERNEL);
     for (int n = 0; n < slots; n++) {
         w->r[n] = vec_create_like(low);
         w->q[n] = vec_create_like(low);

@@ -3,7 +3,6 @@
 
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 #include <math.h>
@@ -28,7 +27,7 @@ typedef struct {
     hmc *h;
     momentum *momenta;             /* those of h */
     measurements *m;
-    sum_cell *size;
+    sum_array size;
     double dt, began, seconds;
     int64_t number;                /* of the trajectory whose random numbers are drawn */
     samples *of;                   /* of each part */
@@ -194,9 +193,9 @@ static bool forces_and_drift(probe *b)
 {
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         monomial_call c = { .clock = NULL };
-        sum_cells_zero(b->size, b->u->links.where, FORCE_CELLS);
+        sums_zero(&b->size);
         double since = now();
-        if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size, &c))
+        if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size.cells, &c))
             return troubled(b, n, &c);
         took(b, FIRST_FORCE + n, since);
     }
@@ -320,7 +319,6 @@ static void report_solves(probe *b)
 bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_memory *memory, double seconds,
                      const volatile sig_atomic_t *stop, failure *f)
 {
-    const place where = u->links.where;
     *t = (plan_time){ .by_probe = true, .copy = copy_rate(u), .plaquette = { gauge_plaquette(u).average } };
     add_parts(t, p);
     const double drifts = t->part[DRIFT].calls;
@@ -328,7 +326,7 @@ bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_me
                 .dt = p->hmc.length / fmax(drifts, 1),
                 .h = hmc_create(p, u),
                 .m = measurements_create(&p->measurements, u),
-                .size = sum_cells_create(where, FORCE_CELLS),
+                .size = monomial_size_create(u),
                 .of = memory_alloc(PLAN_PARTS * sizeof *b.of, "times") };
     const bool sweeps = run_is_quenched(p);
     bool done = true;
@@ -347,7 +345,7 @@ bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_me
     if (done)
         report_solves(&b);
     memory_free(b.of);
-    sum_cells_free(b.size, where);
+    sums_free(&b.size);
     measurements_free(b.m);
     hmc_free(b.h);
     return done;

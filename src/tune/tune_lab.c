@@ -2,7 +2,6 @@
 #include "src/tune/tune_lab.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -28,7 +27,7 @@ struct lab {
     momentum *momenta;                   /* those of h */
     momentum *at_start, *of_term[LAB_TERMS], *change;
     gauge *moved;
-    sum_cell *size;
+    sum_array size;
     int terms;
     int64_t number;
     hmc_energies before;
@@ -66,7 +65,7 @@ lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop
     for (int t = 0; t < l->terms; t++)
         l->of_term[t] = momentum_create(on, where, PRECISION_DOUBLE);
     l->moved = gauge_create(on, where, PRECISION_DOUBLE);
-    l->size = sum_cells_create(where, FORCE_CELLS);
+    l->size = monomial_size_create(u);
     return l;
 }
 
@@ -74,7 +73,7 @@ void lab_free(lab *l)
 {
     if (!l)
         return;
-    sum_cells_free(l->size, l->u->links.where);
+    sums_free(&l->size);
     gauge_free(l->moved);
     for (int t = 0; t < l->terms; t++)
         momentum_free(l->of_term[t]);
@@ -270,8 +269,8 @@ static bool add_force(lab *l, int term, const gauge *u, momentum *to, double wei
 {
     monomial_call c = { .clock = NULL };
     const double began = clock_now();
-    sum_cells_zero(l->size, u->links.where, FORCE_CELLS);
-    if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size, &c))
+    sums_zero(&l->size);
+    if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size.cells, &c))
         return trouble(l, term, &c.trouble, f);
     device_wait();
     took(&l->alone[term], clock_now() - began);

@@ -54,10 +54,10 @@ double force_distance(const momentum *a, const momentum *b)
 
 void force_of(momentum *f, monomial *m, const gauge *u, double weight)
 {
-    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, f, weight, cells, &call), "%s", call.trouble.why);
-    sum_cells_free(cells, u->links.where);
+    require(monomial_add_force(m, u, f, weight, size.cells, &call), "%s", call.trouble.why);
+    sums_free(&size);
 }
 
 void derivative_facts(monomial *m, const gauge *u, const momentum *p, double largest_step, double digits,

@@ -32,15 +32,15 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     const size_t taken = place_bytes_now(u->links.where) - before;
     monomial_call call = { .clock = NULL };
     outcome o = { .force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE) };
-    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     bool done = monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call)
-                && monomial_action(&o.action, m, u, &call) && monomial_add_force(m, u, o.force, 1, cells, &call);
+                && monomial_action(&o.action, m, u, &call) && monomial_add_force(m, u, o.force, 1, size.cells, &call);
     require(done, "%s: %s", solver, call.trouble.why);
     for (int n = 0; monomial_field(m, n, NULL); n++)
         o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
     size_t planned = monomial_bytes(&staggered_monomial, &p, lattice_shape_of(u->links.lattice));
     fact(planned == taken, "%s: it takes %zu bytes, %zu were planned", solver, taken, planned);
-    sum_cells_free(cells, u->links.where);
+    sums_free(&size);
     monomial_free(m);
     staggered_input_free(&p);
     return o;

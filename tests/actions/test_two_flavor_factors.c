@@ -230,20 +230,20 @@ static void memory(const gauge *u, const monomial_kind *kind, const char *more)
                                     "hasenbusch: [ { mass: 0.4 } ] } ]", more, solvers[i]);
         void *p = monomial_params(kind, yaml);
         momentum *force = momentum_create(u->links.lattice, where, PRECISION_DOUBLE);
-        sum_cell *cells = sum_cells_create(where, FORCE_CELLS);
+        sum_array size = monomial_size_create(u);
         monomial_call call = { .clock = NULL };
         const size_t before = place_bytes_now(where);
         monomial *m = quarks_drawn(kind, yaml, u);
         action_of(m, u);
         for (int n = 0; n < 3; n++)
-            require(monomial_add_force(m, u, force, 1, cells, &call), "%s", call.trouble.why);
+            require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
         const size_t taken = place_bytes_now(where) - before;
         const size_t planned = monomial_bytes(kind, p, lattice_shape_of(u->links.lattice));
         fact(taken == planned, "%s, %s, %s: two factors take %zu bytes, %zu were planned", place_name(where),
              kind->input.name, solvers[i], taken, planned);
         monomial_params_free(kind, p);
         monomial_free(m);
-        sum_cells_free(cells, where);
+        sums_free(&size);
         momentum_free(force);
     }
 }

@@ -332,7 +332,7 @@ static void choices(void)
 
 /* A force whose size comes out larger the second time, while its field does not. */
 static int forces;
-static bool force_of_another_size(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size,
+static bool force_of_another_size(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size,
                                   monomial_call *c)
 {
     bool done = gauge_monomial.add_force(m, u, p, weight, size, c);

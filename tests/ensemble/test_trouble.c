@@ -73,7 +73,7 @@ static bool toy_action(double *value, monomial *m, const gauge *u, monomial_call
     return gauge_monomial.action(value, &inner, u, c) && toy_goes_on(m, STEP_ACTION, c);
 }
 
-static bool toy_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cell *size, monomial_call *c)
+static bool toy_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c)
 {
     monomial inner = action_of(m);
     return toy_goes_on(m, STEP_FORCE, c) && gauge_monomial.add_force(&inner, u, p, weight, size, c);

@@ -47,14 +47,14 @@ static inline double single_plaquette(double beta)
 }
 
 /* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
-static inline double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, sum_cell *cells)
+static inline double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, const sum_array *size)
 {
     const gauge_params *g = run_monomial_params(p, 0);
     loop_coefficients c = gauge_action_coefficients(g);
     monomial *m = monomial_create(&gauge_monomial, g, u);
-    sum_cells_zero(cells, u->links.where, FORCE_CELLS);
+    sums_zero(size);
     momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
+    monomial_add_force(m, u, f, 1, size->cells, &(monomial_call){ .clock = NULL });
     monomial_free(m);
     double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
     double loops = 24 * c.plaquette * gauge_plaquette(u).average;

@@ -62,7 +62,7 @@ static void make_ensemble(history *h, const ensemble_plan *plan, place where)
     lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *f = momentum_create(l, where, PRECISION_DOUBLE);
-    sum_cell *cells = sum_cells_create(where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     clock_tree clock = { 0 };
     gauge_set_random(u, rng_key_for(2024, 0, 0, RNG_START_LINKS));
     hmc *hybrid = hmc_create(&in.p, u);
@@ -77,10 +77,10 @@ static void make_ensemble(history *h, const ensemble_plan *plan, place where)
         h->value[DH][at] = o.dh;
         h->value[ACCEPTED][at] = o.accepted;
         h->value[KINETIC][at] = o.before.kinetic / (4 * (double)lattice_volume(l));
-        h->value[SCHWINGER_DYSON][at] = schwinger_dyson(&in.p, u, f, cells);
+        h->value[SCHWINGER_DYSON][at] = schwinger_dyson(&in.p, u, f, &size);
     }
     hmc_free(hybrid);
-    sum_cells_free(cells, where);
+    sums_free(&size);
     momentum_free(f);
     gauge_free(u);
     lattice_free(l);

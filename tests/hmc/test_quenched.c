@@ -48,7 +48,7 @@ static ensemble_facts make_ensemble(const ensemble_plan *plan, const char *updat
     lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *f = momentum_create(l, where, PRECISION_DOUBLE);
-    sum_cell *cells = sum_cells_create(where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     clock_tree clock = { 0 };
     gauge_set_random(u, rng_key_for(2025, 0, 0, RNG_START_LINKS));
     hmc *updater = hmc_create(&in.p, u);
@@ -60,12 +60,12 @@ static ensemble_facts make_ensemble(const ensemble_plan *plan, const char *updat
         if (at < 0)
             continue;
         plaquette[at] = gauge_plaquette(u).average;
-        force[at] = schwinger_dyson(&in.p, u, f, cells);
+        force[at] = schwinger_dyson(&in.p, u, f, &size);
     }
     e.plaquette = binned(plaquette, plan->length);
     e.force = binned(force, plan->length);
     hmc_free(updater);
-    sum_cells_free(cells, where);
+    sums_free(&size);
     momentum_free(f);
     gauge_free(u);
     lattice_free(l);

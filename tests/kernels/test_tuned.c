@@ -47,8 +47,11 @@ static const struct { const map_kernel *map; const sum_kernel *sum; args_of args
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
+/* At most, of a kernel. */
+enum { SUMS = 2, MAXIMA = 1 };
+
 /* Everything that a kernel can change, on the host. */
-typedef struct { gauge *u; momentum *x, *y; sum_cell cells[SUM_SCRATCH]; } outcome;
+typedef struct { gauge *u; momentum *x, *y; sum_cell sum[SUMS]; max_cell largest[MAXIMA]; } outcome;
 
 static const rng_key key = { { 7, 0 }, { 1, RNG_TEST } };
 
@@ -78,7 +81,7 @@ static outcome run(int k, const outcome *begin, lattice *l, place where, precisi
                    site_range range)
 {
     outcome o = start(l, where, p), host = start(l, PLACE_CPU, p);
-    sum_cell *cells = sum_cells_create(where, SUM_SCRATCH);
+    sum_array sums = sums_create(l, where, SUMS, MAXIMA);
     copy(&o, begin);
     lattice_view view = lattice_on(l, where);
     gauge_view u = gauge_view_of(o.u);
@@ -95,10 +98,10 @@ static outcome run(int k, const outcome *begin, lattice *l, place where, precisi
     if (kernels[k].map)
         run_map_variant(kernels[k].map, variant, where, p, args[kernels[k].args], range);
     else
-        run_sum_into(kernels[k].sum, variant, where, p, args[kernels[k].args], range, cells);
+        run_sum_into(kernels[k].sum, variant, where, p, args[kernels[k].args], range, sums.cells);
     copy(&host, &o);
-    sum_cells_read(host.cells, cells, where, SUM_SCRATCH);
-    sum_cells_free(cells, where);
+    sums_read((sum_cells){ host.sum, host.largest }, &sums);
+    sums_free(&sums);
     end(&o);
     return host;
 }
@@ -118,8 +121,8 @@ static bool same_field(const field *a, const field *b)
 
 static bool same(const outcome *a, const outcome *b)
 {
-    return memcmp(a->cells, b->cells, sizeof a->cells) == 0 && same_field(&a->u->links, &b->u->links)
-           && same_field(&a->y->f, &b->y->f);
+    return memcmp(a->sum, b->sum, sizeof a->sum) == 0 && memcmp(a->largest, b->largest, sizeof a->largest) == 0
+           && same_field(&a->u->links, &b->u->links) && same_field(&a->y->f, &b->y->f);
 }
 
 static void on_lattice(const int extents[4], precision p)

@@ -75,6 +75,7 @@ krylov_batch batch_of(krylov_state *at, int first, int count, bool last)
     b.count = count;
     b.last = last;
     b.full = 1;
+    b.sum_launches = 1;
     for (int n = 0; n < count; n++)
         b.number[n] = first + n;
     return b;

@@ -55,13 +55,15 @@ static void action(const golden_action *g, const gauge *u, const char *where, do
     fact_close(energy / g->energy, 1, tolerance, "%s: %s action, relative", where, g->action);
 
     momentum *p = momentum_create(l, u->links.where, u->links.precision);
-    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS), host[FORCE_CELLS];
-    monomial_add_force(m, u, p, 1, cells, &call);
-    sum_cells_read(host, cells, u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
+    sum_cell sum;
+    max_cell max;
+    monomial_add_force(m, u, p, 1, size.cells, &call);
+    sums_read((sum_cells){ &sum, &max }, &size);
     /* Tr F^+F = 4 (1/2) sum_a (D_aS)^2 */
-    fact_close(sum_cell_value(&host[0], SUM_BOUND) / (2 * g->force_total), 1, 2 * tolerance,
+    fact_close(sum_cell_value(&sum, SUM_BOUND) / (2 * g->force_total), 1, 2 * tolerance,
                "%s: %s force, sum of squares, relative", where, g->action);
-    fact_close(sqrt(max_cell_value(&host[1]) / 2) / g->force_max, 1, tolerance, "%s: %s force, largest, relative",
+    fact_close(sqrt(max_cell_value(&max) / 2) / g->force_max, 1, tolerance, "%s: %s force, largest, relative",
                where, g->action);
     fact_close(momentum_measure(p).sum_norm2 / (2 * g->force_total), 1, 2 * tolerance,
                "%s: %s force as left in the momentum, relative", where, g->action);
@@ -70,7 +72,7 @@ static void action(const golden_action *g, const gauge *u, const char *where, do
     momentum_export(force, p);
     fact_close(force_difference(g, force), 0, tolerance, "%s: %s force at one site, relative", where, g->action);
     memory_free(force);
-    sum_cells_free(cells, u->links.where);
+    sums_free(&size);
     momentum_free(p);
     monomial_free(m);
 }

@@ -45,12 +45,12 @@ static double action_of(int a, const gauge *u)
 
 static void force_of(int a, const gauge *u, momentum *f)
 {
-    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial *m = monomial_create(&gauge_monomial, &actions[a], u);
     momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
+    monomial_add_force(m, u, f, 1, size.cells, &(monomial_call){ .clock = NULL });
     monomial_free(m);
-    sum_cells_free(cells, u->links.where);
+    sums_free(&size);
 }
 
 static double worst_of(const double *a, const double *b, int count)

@@ -66,14 +66,16 @@ static gauge *read_links(place where, const char *name)
 /* The force in `f`, its sizes as the record of a run has them */
 static momentum_size force_of(const gauge_params *params, const gauge *u, momentum *f)
 {
-    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS), host[FORCE_CELLS];
+    sum_array size = monomial_size_create(u);
+    sum_cell sum;
+    max_cell max;
     monomial *m = monomial_create(&gauge_monomial, params, u);
     momentum_zero(f);
-    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
-    sum_cells_read(host, cells, u->links.where, FORCE_CELLS);
+    monomial_add_force(m, u, f, 1, size.cells, &(monomial_call){ .clock = NULL });
+    sums_read((sum_cells){ &sum, &max }, &size);
     monomial_free(m);
-    sum_cells_free(cells, u->links.where);
-    return (momentum_size){ sum_cell_value(&host[0], SUM_BOUND), max_cell_value(&host[1]) };
+    sums_free(&size);
+    return (momentum_size){ sum_cell_value(&sum, SUM_BOUND), max_cell_value(&max) };
 }
 
 static double action_of(const gauge_params *params, const gauge *u)

@@ -132,15 +132,15 @@ static double *links_of(const gauge *u)
 /* The force of each link as a matrix, [t][z][y][x][mu][18]. */
 static double *forces_of(const gauge_params *params, const gauge *u)
 {
-    sum_cell *cells = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial *m = monomial_create(&gauge_monomial, params, u);
     momentum *f = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    monomial_add_force(m, u, f, 1, cells, &(monomial_call){ .clock = NULL });
+    monomial_add_force(m, u, f, 1, size.cells, &(monomial_call){ .clock = NULL });
     double *force = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *force, "forces");
     momentum_export(force, f);
     momentum_free(f);
     monomial_free(m);
-    sum_cells_free(cells, u->links.where);
+    sums_free(&size);
     return force;
 }
 

@@ -165,11 +165,11 @@ static double force_norm2(const gauge_params *params, const gauge *u)
 {
     monomial *m = monomial_create(&gauge_monomial, params, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, force, 1, size, &call), "%s", call.trouble.why);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
     double norm2 = momentum_measure(force).sum_norm2;
-    sum_cells_free(size, u->links.where);
+    sums_free(&size);
     momentum_free(force);
     monomial_free(m);
     return norm2;

@@ -122,14 +122,13 @@ static void single_links(quarks *q, const quark_action *a, const gauge *u, vec *
     momentum *want = quarks_force(q, a, u, phi, NULL), *p = momentum_create(q->l, q->where, PRECISION_SINGLE);
     gauge *rough = gauge_create(q->l, q->where, PRECISION_SINGLE);
     wall_force *f = wall_force_create(rough, q->slices);
-    sum_cell *cells = sum_cells_create(q->where, 2);
-    sum_cells_zero(cells, q->where, 2);
+    sum_array size = sums_create(q->l, q->where, 1, 1);
     field_convert(&rough->links, &u->links);
     wall_force_begin(f);
     quarks_value(q, a, u, phi, f);
-    wall_force_finish(f, rough, p, 1, cells);
+    wall_force_finish(f, rough, p, 1, size.cells);
     fact_close(apart(p, want), 0, 1e-6, "%s: the force on links in single precision", place_name(q->where));
-    sum_cells_free(cells, q->where);
+    sums_free(&size);
     wall_force_free(f);
     gauge_free(rough);
     momentum_free(p);

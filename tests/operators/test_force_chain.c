@@ -62,7 +62,7 @@ static double action(terms *t, const staggered_links *s)
 
 /* P += weight F, with F of terms whose y are there. */
 static void add_force(momentum *p, staggered_force *f, terms *t, const staggered_links *s, const gauge *u,
-                      double weight, sum_cell *size)
+                      double weight, sum_cells size)
 {
     int next;
     staggered_force_begin(f);
@@ -82,14 +82,13 @@ static momentum *force_of(terms *t, const staggered_links_params *params, const 
     momentum *p = momentum_create(g->lattice, g->where, g->precision);
     staggered_links *s = staggered_links_create(params, u);
     staggered_force *f = staggered_force_create(params, FILTER, u, chain);
-    sum_cell *size = sum_cells_create(g->where, 2);
-    sum_cells_zero(size, g->where, 2);
+    sum_array size = sums_create(g->lattice, g->where, 1, 1);
     staggered_links_update(s, u);
     action(t, s);
-    add_force(p, f, t, s, u, 1, size);
+    add_force(p, f, t, s, u, 1, size.cells);
     if (facts)
         *facts = staggered_force_facts(f);
-    sum_cells_free(size, g->where);
+    sums_free(&size);
     staggered_force_free(f);
     staggered_links_free(s);
     return p;
@@ -217,27 +216,28 @@ static void bookkeeping(const staggered_links_params *params, const gauge *u, co
     staggered_force *f = staggered_force_create(params, FILTER, u, PRECISION_DOUBLE);
     momentum *once = momentum_create(l, g->where, PRECISION_DOUBLE), *twice;
     twice = momentum_create(l, g->where, PRECISION_DOUBLE);
-    sum_cell *size = sum_cells_create(g->where, 2), host[2];
-    sum_cells_zero(size, g->where, 2);
+    sum_array size = sums_create(g->lattice, g->where, 1, 1);
+    sum_cell sum;
+    max_cell largest;
     staggered_links_update(s, u);
     action(&t, s);
-    add_force(once, f, &t, s, u, 1, size);
-    sum_cells_read(host, size, g->where, 2);
+    add_force(once, f, &t, s, u, 1, size.cells);
+    sums_read((sum_cells){ &sum, &largest }, &size);
     momentum_size measured = momentum_measure(once);
-    fact_close(sum_cell_value(&host[0], SUM_BOUND) / measured.sum_norm2, 1, 1e-14, "%s: sum of Tr F^+F", name);
-    fact_close(max_cell_value(&host[1]) / measured.max_norm2, 1, 1e-14, "%s: the largest Tr F^+F of a link", name);
+    fact_close(sum_cell_value(&sum, SUM_BOUND) / measured.sum_norm2, 1, 1e-14, "%s: sum of Tr F^+F", name);
+    fact_close(max_cell_value(&largest) / measured.max_norm2, 1, 1e-14, "%s: the largest Tr F^+F of a link", name);
     device_traffic before = device_traffic_so_far();
-    add_force(twice, f, &t, s, u, -0.25, size);
+    add_force(twice, f, &t, s, u, -0.25, size.cells);
     fact(device_traffic_so_far().from_device == before.from_device, "%s: nothing is read from the device", name);
     staggered_force_begin(f);
     for (int k = 0; k < t.count; k++)
         staggered_force_add(f, t.set[k], t.a + k, t.x + k, t.y + k, 1);
-    staggered_force_finish(f, s, u, twice, 1.25, size);
+    staggered_force_finish(f, s, u, twice, 1.25, size.cells);
     fact_close(apart(twice, once), 0, 1e-13, "%s: forces with weights that add up to 1, of solutions one by one", name);
     bool projects = staggered_has_projection(params), told = staggered_force_facts(f).smallest_eigenvalue > 0;
     fact(told == projects && staggered_force_facts(f).smallest_eigenvalue == 0,
          "%s: eigenvalues are told once, where there is a projection", name);
-    sum_cells_free(size, g->where);
+    sums_free(&size);
     momentum_free(twice);
     momentum_free(once);
     staggered_force_free(f);
@@ -274,12 +274,11 @@ static void precisions(const staggered_links_params *params, const gauge *u, con
         fact(where == PLACE_GPU ? taken == expected : taken - expected < 8192, "%s: %zu bytes are taken, as planned",
              name, expected);
         momentum *got = momentum_create(l, where, of->links.precision);
-        sum_cell *size = sum_cells_create(where, 2);
-        sum_cells_zero(size, where, 2);
-        add_force(got, f, t, n & 2 ? s1 : s, of, 1, size);
+        sum_array size = sums_create(l, where, 1, 1);
+        add_force(got, f, t, n & 2 ? s1 : s, of, 1, size.cells);
         fact_close(apart(got, want), 0, n ? 5e-6 : 1e-14, "%s: %s chain, %s links, %s solutions", name,
                    n & 1 ? "single" : "double", n & 2 ? "single" : "double", n & 4 ? "single" : "double");
-        sum_cells_free(size, where);
+        sums_free(&size);
         momentum_free(got);
         staggered_force_free(f);
         staggered_links_free(s1);

@@ -247,13 +247,14 @@ double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, 
 
 void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, momentum_size *size)
 {
-    sum_cell *cells = sum_cells_create(q->where, 2), host[2];
-    sum_cells_zero(cells, q->where, 2);
-    wall_force_finish(q->force, u, p, weight, cells);
-    sum_cells_read(host, cells, q->where, 2);
+    sum_array there = sums_create(q->l, q->where, 1, 1);
+    sum_cell sum;
+    max_cell largest;
+    wall_force_finish(q->force, u, p, weight, there.cells);
+    sums_read((sum_cells){ &sum, &largest }, &there);
     if (size)
-        *size = (momentum_size){ sum_cell_value(&host[0], SUM_BOUND), max_cell_value(&host[1]) };
-    sum_cells_free(cells, q->where);
+        *size = (momentum_size){ sum_cell_value(&sum, SUM_BOUND), max_cell_value(&largest) };
+    sums_free(&there);
 }
 
 /* P += weight F */

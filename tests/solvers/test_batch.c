@@ -4,6 +4,7 @@
 #include "src/lattice/vec_mixed.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
+#include "tests/solvers/krylov_on_host.h"
 #include "tests/solvers/mixed_pair.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ static void room_free(room *r)
     mixed_pair_free(&r->pair);
 }
 
-/* The same systems together, alone, and alone with an operator that knows no batches. */
+/* The same systems together, alone, and alone by the oracle on the host. */
 static void same_numbers(place where, bool mixed)
 {
     const mixed_rule rule = mixed_rule_default();
@@ -97,7 +98,7 @@ static void same_numbers(place where, bool mixed)
     multishift_task task[SOURCES];
     low_system low = { &r.pair.low.base, r.low_space, NULL };
     staggered_normal_op alone = r.pair.s.k;
-    alone.base.add_batch = NULL;
+    alone.base.add_batch = one_by_one_on_host;
     for (int n = 0; n < SOURCES; n++) {
         source_create(&rhs[0][n], n, r.pair.s.l, where, like);
         source_create(&rhs[1][n], n, r.pair.s.l, where, like);

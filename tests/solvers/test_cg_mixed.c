@@ -4,6 +4,7 @@
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
+#include "tests/solvers/krylov_on_host.h"
 #include "tests/solvers/mixed_pair.h"
 
 #include <math.h>
@@ -242,7 +243,8 @@ static void patience_with_steps(place where)
     const mixed_rule rule = mixed_rule_default();
     mixed_pair m;
     mixed_pair_create(&m, (const int[]){ 4, 4, 2, 4 }, where, LOW_SINGLE);
-    const short_steps a = { { .apply_dot = large_dot, .cost = m.low.base.cost }, &m.low.base, 1e5 };
+    const linop base = { .apply_dot = large_dot, .add_batch = one_by_one_on_host, .cost = m.low.base.cost };
+    const short_steps a = { base, &m.low.base, 1e5 };
     for (int n = 990; n <= 2020; n += 515) {
         vec_zero(m.s.x);
         mixed_result r = cg_solve_mixed(&m.s.k.base, &a.base, m.s.x, 1, m.s.b, (stop_rule){ 1e-10, n }, &rule, m.w);

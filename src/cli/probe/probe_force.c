@@ -2,7 +2,6 @@
 #include "src/cli/probe/probe_run.h"
 #include "src/config/suggest.h"
 #include "src/io/file_json.h"
-#include "src/lattice/kernels.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,14 +78,14 @@ static int force_to_file(const probe_run *r, int term, const char *path)
 {
     const field *like = &r->u->links;
     momentum *force = momentum_create(like->lattice, like->where, like->precision);
-    sum_cell *size = sum_cells_create(like->where, FORCE_CELLS);
+    sum_array size = monomial_size_create(r->u);
     monomial_call call = { .clock = NULL };
-    int status = monomial_add_force(hmc_terms(r->h)[term].m, r->u, force, 1, size, &call)
+    int status = monomial_add_force(hmc_terms(r->h)[term].m, r->u, force, 1, size.cells, &call)
                      ? probe_write_momenta(path, force)
                      : probe_run_trouble(r, &(hmc_trouble){ STEP_FORCE, term, call.trouble });
     if (status == EXIT_OK)
         print_force(r, term, force);
-    sum_cells_free(size, like->where);
+    sums_free(&size);
     momentum_free(force);
     return status;
 }

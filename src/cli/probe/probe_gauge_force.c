@@ -1,7 +1,6 @@
 /* probe_gauge_force.c - kiln probe gauge-force: the force of a gauge action. */
 #include "src/base/log.h"
 #include "src/cli/probe/probe.h"
-#include "src/lattice/kernels.h"
 
 static const usage force_usage = {
     "probe gauge-force", "CONFIG OUT.npy", 2, 2,
@@ -15,13 +14,13 @@ static int force_to_file(const gauge *u, const gauge_params *action, const char 
 {
     monomial *m = monomial_create(&gauge_monomial, action, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    bool done = monomial_add_force(m, u, force, 1, size, &call);
+    bool done = monomial_add_force(m, u, force, 1, size.cells, &call);
     if (!done)
         log_line(LOG_ERROR, "%s", call.trouble.why);
     int status = done ? probe_write_momenta(path, force) : EXIT_FAILED;
-    sum_cells_free(size, u->links.where);
+    sums_free(&size);
     momentum_free(force);
     monomial_free(m);
     return status;

@@ -1,7 +1,6 @@
 /* selftest_fields.c - what the parts of the self-test share. */
 #include "src/cli/selftest/selftest.h"
 
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 
 enum { SEED = 20240607 };
@@ -43,10 +42,10 @@ momentum *selftest_force_of(const gauge_params *action, const gauge *u)
 {
     monomial *m = monomial_create(&gauge_monomial, action, u);
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
-    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, force, 1, size, &call), "%s", call.trouble.why);
-    sum_cells_free(size, u->links.where);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
+    sums_free(&size);
     monomial_free(m);
     return force;
 }

@@ -88,10 +88,10 @@ static double refresh(monomial *m, const gauge *u)
 static momentum *force_of(monomial *m, const gauge *u)
 {
     momentum *force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
-    sum_cell *size = sum_cells_create(u->links.where, FORCE_CELLS);
+    sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, force, 1, size, &call), "%s", call.trouble.why);
-    sum_cells_free(size, u->links.where);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
+    sums_free(&size);
     return force;
 }
 

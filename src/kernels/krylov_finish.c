@@ -1,0 +1,31 @@
+/* krylov_finish.c - an iteration's scalars from its two sums, in launches of their own: one block, no sites. */
+#include "src/kernels/krylov_finish.h"
+#include "src/site/site.h"
+
+/* Scalars are in double, whatever the vectors are. */
+#ifndef SINGLE
+
+#ifdef __CUDACC__
+#define KRYLOV_FINISH(name, finish)                                                                                    \
+    static __global__ void __launch_bounds__(SITE_BLOCK) name##_block(const __grid_constant__ krylov_batch b)          \
+    {                                                                                                                  \
+        finish(&b, b.state->going != 0, (int)threadIdx.x, SITE_BLOCK);                                                 \
+    }                                                                                                                  \
+    extern "C" void K(name)(const krylov_batch *b, void *stream)                                                       \
+    {                                                                                                                  \
+        name##_block<<<1, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*b);                                                  \
+    }
+#else
+#define KRYLOV_FINISH(name, finish)                                                                                    \
+    krylov_finish_fn K(name);                                                                                          \
+    void K(name)(const krylov_batch *b, void *stream)                                                                  \
+    {                                                                                                                  \
+        (void)stream;                                                                                                  \
+        finish(b, b->state->going != 0, 0, 1);                                                                         \
+    }
+#endif
+
+KRYLOV_FINISH(krylov_curvature_finish, curvature_finish)
+KRYLOV_FINISH(krylov_residual_finish, residual_finish)
+
+#endif

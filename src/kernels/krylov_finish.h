@@ -1,0 +1,73 @@
+/* krylov_finish.h - an iteration's scalars from its two sums: whoever comes last does it, whatever kernel has summed.
+ *
+ * Where the cells are complete when kernels have summed, the last block calls curvature_finish or residual_finish.
+ * Where something else must happen to the cells first, batch.sum_launches is 0, and a launch of its own calls them
+ * (krylov_finish.c). */
+#ifndef KILN_KERNELS_KRYLOV_FINISH_H
+#define KILN_KERNELS_KRYLOV_FINISH_H
+
+#include "src/kernels/krylov_steps.h"
+
+/* The ticket of a sum: so much for each of its launches, less their blocks that have not arrived yet.  It counts from 0
+ * again when all have. */
+#define TICKET_LAUNCH (1ull << 48)
+
+KRYLOV_FN bool ticket_is_complete(unsigned long long ticket, const krylov_batch *b)
+{
+    return ticket == (unsigned long long)b->sum_launches * TICKET_LAUNCH;
+}
+
+#ifdef __CUDACC__
+#define ALL_HAVE_COME() __syncthreads()
+#else
+#define ALL_HAVE_COME() ((void)0)
+
+/* Where launches follow each other: whether this is the last one of the sum. */
+KRYLOV_FN bool is_last_launch(const krylov_batch *b)
+{
+    if (b->sum_launches == 0)
+        return false;
+    b->state->ticket += TICKET_LAUNCH;
+    if (!ticket_is_complete(b->state->ticket, b))
+        return false;
+    b->state->ticket = 0;
+    return true;
+}
+#endif
+
+/* By `threads` threads of one block, of which this is the one called `thread`; `going`: the state was. */
+KRYLOV_FN void curvature_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    for (int n = thread; n < b->count; n += threads) {
+        if (going)
+            krylov_curvature_known(b->state, b->number[n]);
+        else
+            krylov_clear_step(&b->state->system[b->number[n]]);
+    }
+}
+
+KRYLOV_FN void residual_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    if (!going)
+        return;
+    for (int n = thread; n < b->count; n += threads)
+        krylov_residual_known(b->state, b->number[n]);
+    ALL_HAVE_COME();
+    for (int i = thread; i < b->count * SHIFTS_MAX; i += threads)
+        if (i % SHIFTS_MAX < b->state->system[b->number[i / SHIFTS_MAX]].shifts)
+            krylov_shift_stepped(&b->state->system[b->number[i / SHIFTS_MAX]], i % SHIFTS_MAX);
+    ALL_HAVE_COME();
+    for (int n = thread; n < b->count; n += threads)
+        krylov_decided(&b->state->system[b->number[n]]);
+    ALL_HAVE_COME();
+    for (int i = thread; i < b->count * SHIFTS_MAX; i += threads) {
+        const int number = b->number[i / SHIFTS_MAX], k = i % SHIFTS_MAX;
+        const krylov_system *s = &b->state->system[number];
+        if (s->windowed && k <= s->shifts)
+            krylov_window_stepped(s, &b->state->window[number][k], k);
+    }
+    if (thread == 0 && b->last)
+        krylov_iteration_ends(b->state, b->full != 0);
+}
+
+#endif
