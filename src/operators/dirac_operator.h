@@ -9,6 +9,7 @@
  *
  *     staggered      C = D_oe,                                    C^+C = -D_eo D_oe = K         even -> odd
  *     domain walls   C = 1 - K hop_oe K hop_eo                    (domain_wall.h)               odd -> odd
+ *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (wilson.h)                    odd -> odd
  *
  * C is normalised as the file of its discretisation says: determinants are those of C up to a number that does not
  * depend on the links, and forces are derivatives of C as it is applied.
