@@ -8,15 +8,21 @@
 
 enum { HALVINGS = 5 };
 
+double action_of(monomial *m, const gauge *u)
+{
+    monomial_call call = { .clock = NULL };
+    double s;
+    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
+    return s;
+}
+
 /* S(exp(h P) U) */
 static double action_at(monomial *m, const gauge *u, const momentum *p, double h)
 {
     gauge *moved = gauge_create(u->links.lattice, u->links.where, u->links.precision);
-    monomial_call call = { .clock = NULL };
-    double s;
     gauge_copy(moved, u);
     gauge_drift(moved, h, p);
-    require(monomial_action(&s, m, moved, &call), "%s", call.trouble.why);
+    const double s = action_of(m, moved);
     gauge_free(moved);
     return s;
 }

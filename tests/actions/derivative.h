@@ -11,6 +11,8 @@
 
 #include "actions/monomial.h"
 
+double action_of(monomial *m, const gauge *u);
+
 /* f += weight F */
 void force_of(momentum *f, monomial *m, const gauge *u, double weight);
 

@@ -1,9 +1,10 @@
-/* quark_fields.h - monomials of quarks with pseudofermions of a fixed key, and their action. */
+/* quark_fields.h - monomials of quarks with pseudofermions of a fixed key. */
 #ifndef KILN_TESTS_ACTIONS_QUARK_FIELDS_H
 #define KILN_TESTS_ACTIONS_QUARK_FIELDS_H
 
 #include "actions/monomial.h"
 #include "src/lattice/rng.h"
+#include "tests/actions/derivative.h"
 #include "tests/actions/params_text.h"
 
 __attribute__((unused)) static inline rng_key key_of_fields(void)
@@ -40,14 +41,6 @@ __attribute__((unused)) static inline monomial *quarks_drawn(const monomial_kind
     monomial_call call = { .clock = NULL };
     require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
     return m;
-}
-
-__attribute__((unused)) static inline double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
 }
 
 #endif

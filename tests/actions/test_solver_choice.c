@@ -1,10 +1,10 @@
 /* test_solver_choice.c - `solver: adaptive`: a constant table, whose choice depends on lattice and residual alone,
  * and whose solves are those of the kinds it chooses, to the last bit. */
-#include "src/solvers/solver_choice.h"
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
+#include "src/solvers/solver_choice.h"
 #include "tests/actions/staggered_input.h"
 #include "tests/actions/wall_input.h"
 #include "tests/analytic_field.h"

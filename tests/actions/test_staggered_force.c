@@ -7,6 +7,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
 #include "tests/actions/derivative.h"
+#include "tests/actions/monomial_facts.h"
 #include "tests/actions/staggered_input.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
@@ -48,62 +49,6 @@ static monomial *quarks_at(const staggered_params *p, const gauge *u)
     return m;
 }
 
-static double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
-}
-
-/* phi <- g phi */
-static void rotate_vector(field *phi, const gauge_rotation *g)
-{
-    size_t volume = (size_t)lattice_volume(phi->lattice);
-    double *v = memory_alloc(volume * VEC_REALS * sizeof *v, "a vector");
-    double *matrices = memory_alloc(volume * MATRIX_REALS * sizeof *matrices, "a rotation");
-    field_export(v, phi);
-    field_export(matrices, &g->f);
-    for (size_t x = 0; x < volume; x++) {
-        const double *a = matrices + x * MATRIX_REALS, *b = v + x * VEC_REALS;
-        double c[VEC_REALS] = { 0 };
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) {
-                const double *z = a + 2 * (3 * i + j);
-                c[2 * i] += z[0] * b[2 * j] - z[1] * b[2 * j + 1];
-                c[2 * i + 1] += z[0] * b[2 * j + 1] + z[1] * b[2 * j];
-            }
-        memcpy(v + x * VEC_REALS, c, sizeof c);
-    }
-    field_import(phi, v);
-    memory_free(matrices);
-    memory_free(v);
-}
-
-static void gauge_turns(monomial *m, const gauge *u, const char *name)
-{
-    lattice *l = u->links.lattice;
-    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
-    momentum *f = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
-                                              rng_key_for(63, 0, 0, RNG_GAUGE_ROTATION));
-    double before = action_of(m, u);
-    force_of(want, m, u, 1);
-    momentum_rotate(want, g);
-    gauge_copy(turned, u);
-    gauge_rotate(turned, g);
-    for (int n = 0; monomial_field(m, n, NULL); n++)
-        rotate_vector(monomial_field(m, n, NULL), g);
-    fact_close(action_of(m, turned) / before, 1, 1e-12, "%s: the action does not change with the gauge", name);
-    force_of(f, m, turned, 1);
-    fact_close(force_distance(f, want), 0, 1e-12, "%s: the force turns with the gauge", name);
-    gauge_rotation_free(g);
-    momentum_free(want);
-    momentum_free(f);
-    gauge_free(turned);
-}
-
 /* The chain rule in single precision, links and solves in double. */
 static void single_precision_chain(const staggered_params *p, monomial *m, const gauge *u, const char *name)
 {
@@ -121,25 +66,6 @@ static void single_precision_chain(const staggered_params *p, monomial *m, const
     monomial_free(other);
 }
 
-/* Action, force and fields, for a comparison of bits. */
-static double *numbers_of(size_t *bytes, monomial *m, const gauge *u)
-{
-    size_t volume = (size_t)lattice_volume(u->links.lattice), force = volume * GAUGE_REALS, at = 1 + force;
-    int fields = 0;
-    while (monomial_field(m, fields, NULL))
-        fields++;
-    *bytes = (at + (size_t)fields * volume * VEC_REALS) * sizeof(double);
-    double *numbers = memory_alloc(*bytes, "numbers");
-    momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
-    numbers[0] = action_of(m, u);
-    force_of(f, m, u, 1);
-    momentum_export(numbers + 1, f);
-    for (int n = 0; n < fields; n++, at += volume * VEC_REALS)
-        field_export(numbers + at, monomial_field(m, n, NULL));
-    momentum_free(f);
-    return numbers;
-}
-
 static void on_lattice(const int n[4], int which)
 {
     lattice *l = lattice_create_single(n);
@@ -155,7 +81,7 @@ static void on_lattice(const int n[4], int which)
         gauge_import(u, links);
         momentum_set_gaussian(p, rng_key_for(61, 0, (uint64_t)which, RNG_MOMENTA));
         monomial *m = quarks_at(&params, u);
-        double *numbers = numbers_of(&bytes, m, u);
+        double *numbers = monomial_numbers(&bytes, m, u);
         if (first)
             fact(memcmp(numbers, first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", name);
         else
@@ -163,7 +89,7 @@ static void on_lattice(const int n[4], int which)
         derivative_facts(m, u, p, LARGEST_STEP, 5e-10, name);
         weight_facts(m, u, p, name);
         single_precision_chain(&params, m, u, name);
-        gauge_turns(m, u, name);
+        gauge_turn_facts(m, u, 1e-12, name);
         if (numbers != first)
             memory_free(numbers);
         monomial_free(m);

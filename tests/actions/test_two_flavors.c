@@ -6,6 +6,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/derivative.h"
+#include "tests/actions/monomial_facts.h"
 #include "tests/actions/quark_fields.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
@@ -67,74 +68,6 @@ static void stretch(field *phi, double a)
     memory_free(v);
 }
 
-/* phi <- g phi */
-static void rotate_spinors(field *phi, const gauge_rotation *g)
-{
-    const size_t volume = (size_t)lattice_volume(phi->lattice), slices = (size_t)phi->slabs / SLAB_GROUP;
-    double *v = memory_alloc(volume * (size_t)phi->slabs * VEC_REALS * sizeof *v, "spinors");
-    double *matrices = memory_alloc(volume * MATRIX_REALS * sizeof *matrices, "a rotation");
-    field_export(v, phi);
-    field_export(matrices, &g->f);
-    for (size_t n = 0; n < slices * volume * SLAB_GROUP; n++) {
-        const double *a = matrices + n / SLAB_GROUP % volume * MATRIX_REALS, *b = v + n * VEC_REALS;
-        double c[VEC_REALS] = { 0 };
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) {
-                const double *z = a + 2 * (3 * i + j);
-                c[2 * i] += z[0] * b[2 * j] - z[1] * b[2 * j + 1];
-                c[2 * i + 1] += z[0] * b[2 * j + 1] + z[1] * b[2 * j];
-            }
-        memcpy(v + n * VEC_REALS, c, sizeof c);
-    }
-    field_import(phi, v);
-    memory_free(matrices);
-    memory_free(v);
-}
-
-static void gauge_turns(monomial *m, const gauge *u, const char *name)
-{
-    lattice *l = u->links.lattice;
-    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
-    momentum *f = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
-                                              rng_key_for(63, 0, 0, RNG_GAUGE_ROTATION));
-    const double before = action_of(m, u);
-    force_of(want, m, u, 1);
-    momentum_rotate(want, g);
-    gauge_copy(turned, u);
-    gauge_rotate(turned, g);
-    for (int n = 0; monomial_field(m, n, NULL); n++)
-        rotate_spinors(monomial_field(m, n, NULL), g);
-    fact_close(action_of(m, turned) / before, 1, 1e-12, "%s: the action does not change with the gauge", name);
-    force_of(f, m, turned, 1);
-    fact_close(force_distance(f, want), 0, 1e-11, "%s: the force turns with the gauge", name);
-    gauge_rotation_free(g);
-    momentum_free(want);
-    momentum_free(f);
-    gauge_free(turned);
-}
-
-/* Action, force and fields, for a comparison of bits. */
-static double *numbers_of(size_t *bytes, monomial *m, const gauge *u)
-{
-    const size_t volume = (size_t)lattice_volume(u->links.lattice);
-    size_t at = 1 + volume * GAUGE_REALS, count = at;
-    field *phi;
-    for (int n = 0; (phi = monomial_field(m, n, NULL)); n++)
-        count += volume * (size_t)phi->slabs * VEC_REALS;
-    *bytes = count * sizeof(double);
-    double *numbers = memory_alloc(*bytes, "numbers");
-    momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
-    numbers[0] = action_of(m, u);
-    force_of(f, m, u, 1);
-    momentum_export(numbers + 1, f);
-    for (int n = 0; (phi = monomial_field(m, n, NULL)); n++, at += volume * (size_t)phi->slabs * VEC_REALS)
-        field_export(numbers + at, phi);
-    momentum_free(f);
-    return numbers;
-}
-
 static void on_lattice(const int n[4], int which)
 {
     lattice *l = lattice_create_single(n);
@@ -150,14 +83,14 @@ static void on_lattice(const int n[4], int which)
         momentum_set_gaussian(p, rng_key_for(66, 0, (uint64_t)which, RNG_MOMENTA));
         monomial *m = quarks_drawn(actions[which].kind, actions[which].yaml, u);
         fact_close(action_of(m, u) / drawn(which, u), 1, 1e-12, "%s: new pseudofermions have S = |eta|^2", name);
-        double *numbers = numbers_of(&bytes, m, u);
+        double *numbers = monomial_numbers(&bytes, m, u);
         if (first)
             fact(memcmp(numbers, first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", name);
         else
             first = numbers;
         derivative_facts(m, u, p, LARGEST_STEP, 5e-10, name);
         weight_facts(m, u, p, name);
-        gauge_turns(m, u, name);
+        gauge_turn_facts(m, u, 1e-11, name);
         if (numbers != first)
             memory_free(numbers);
         monomial_free(m);

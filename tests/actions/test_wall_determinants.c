@@ -4,6 +4,7 @@
  * M_E is built from its definition (actions/exact_matrix.h), H(m) from D5(m) applied to unit vectors. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "tests/actions/derivative.h"
 #include "tests/actions/wall_input.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
@@ -297,14 +298,6 @@ static monomial *quarks_of(const walls *a, const char *of_weights, const char *d
     monomial *m = monomial_create(&wall_monomial, &p, a->u);
     wall_input_free(&p);
     return m;
-}
-
-static double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
 }
 
 /* The fields of a monomial: those of the two parities added up; in five dimensions, on odd sites. */

@@ -62,14 +62,6 @@ static void set_fields(monomial *m, const lattice *l, int spins)
     memory_free(x);
 }
 
-static double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
-}
-
 static double difference_at(const yaml_node *file, const double *force, size_t site)
 {
     double worst = 0;

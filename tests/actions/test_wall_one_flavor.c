@@ -72,14 +72,6 @@ static void refreshed(monomial *m, const gauge *u)
     require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
 }
 
-static double action_of(monomial *m, const gauge *u)
-{
-    monomial_call call = { .clock = NULL };
-    double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
-    return s;
-}
-
 /* |eta|^2 of all fields, told from their sites: those of a factor are slabs of one sequence of random numbers on each
  * site, factor after factor. */
 static double drawn(const char *yaml, const monomial *m)
