@@ -208,9 +208,7 @@ int evolver_evaluations(const evolver *e)
 
 sum_array evolver_sizes(const evolver *e)
 {
-    const sum_array host = sums_create(e->sizes.lattice, PLACE_CPU, e->sizes.sums, e->sizes.maxima);
-    sums_read(host.cells, &e->sizes);
-    return host;
+    return sums_read_new(&e->sizes);
 }
 
 bool evolver_put(evolver *e, int64_t step, const sum_array *sizes)
@@ -240,5 +238,5 @@ void evolver_force_sizes(evolver *e, force_size *sizes)
         double evaluations = (double)(e->evaluations[t] > 0 ? e->evaluations[t] : 1);
         sizes[t] = (force_size){ sqrt(sum / (e->links * evaluations)), sqrt(max) };
     }
-    sums_free(&host);
+    sums_host_free(&host);
 }

@@ -153,7 +153,7 @@ double *moment_cells(const hmc *h)
     double *numbers = slice_alloc(array_count(shape));
     for (size_t n = 0; n < shape.n[0]; n++)
         words_of_size(numbers + n * shape.n[1], &sizes.cells.sum[n], &sizes.cells.largest[n]);
-    sums_free(&sizes);
+    sums_host_free(&sizes);
     return numbers;
 }
 
@@ -164,7 +164,7 @@ bool moment_put_cells(const hmc *h, int64_t step, const double *numbers)
     for (size_t n = 0; n < shape.n[0]; n++)
         size_of_words(&sizes.cells.sum[n], &sizes.cells.largest[n], numbers + n * shape.n[1]);
     bool ok = evolver_put(hmc_dynamics(h), step, &sizes);
-    sums_free(&sizes);
+    sums_host_free(&sizes);
     return ok;
 }
 

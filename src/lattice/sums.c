@@ -89,6 +89,20 @@ void sums_read(sum_cells host, const sum_array *s)
     sums_reduce(host, s->lattice, s->sums, s->maxima);
 }
 
+sum_array sums_read_new(const sum_array *s)
+{
+    void *memory = memory_alloc(bytes_of(s), "cells of sums");
+    const sum_array host = in_memory(memory, s->lattice, PLACE_CPU, s->sums, s->maxima);
+    sums_read(host.cells, s);
+    return host;
+}
+
+void sums_host_free(sum_array *s)
+{
+    memory_free(s->cells.sum);
+    *s = (sum_array){ 0 };
+}
+
 void sums_put(const sum_array *s, sum_cells host)
 {
     move_cells(host, s, false);

@@ -28,6 +28,11 @@ sum_cells sums_from(const sum_array *s, int sum, int maximum);                  
 /* To host.sum[s->sums] and host.largest[s->maxima], through sums_reduce.  Waits for the GPU. */
 void sums_read(sum_cells host, const sum_array *s);
 
+/* The same into an array in memory of the host, beside the memory of the place that plans count; sums_host_free frees
+ * it. */
+sum_array sums_read_new(const sum_array *s);
+void sums_host_free(sum_array *s);
+
 /* Cells that were read, on their way back. */
 void sums_put(const sum_array *s, sum_cells host);
 

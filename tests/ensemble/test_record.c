@@ -5,6 +5,7 @@
 #include "src/config/yaml.h"
 #include "src/ensemble/ensemble.h"
 #include "src/hmc/run_input.h"
+#include "src/lattice/field_slices.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 #include "tests/on_every_backend.h"
@@ -268,7 +269,8 @@ static void facts_of_a_run(place where)
     remove_with_input(&s);
 }
 
-/* What is taken is planned, but for buffers of a fixed size; on the CPU all of it is memory of the host. */
+/* What is taken is planned, but for buffers of a fixed size.  On the CPU all of it is memory of the host, and the
+ * planned buffer for copies from a device (lattice/field_slices.h) is not made. */
 static void facts_of_memory(void)
 {
     enum { BUFFERS = 2 << 20 };
@@ -289,8 +291,8 @@ static void facts_of_memory(void)
     fault_list_free(&faults);
     make(&s, PLACE_CPU, 2, sets, 3);
     double taken = (double)memory_bytes_peak();
-    fact(taken < planned + BUFFERS && taken > 0.9 * planned, "a run with its files takes the memory that is planned: "
-         "%.0f of %.0f bytes", taken, planned);
+    fact(taken < planned + BUFFERS && taken > 0.9 * (planned - FIELD_STAGING_BYTES),
+         "a run with its files takes the memory that is planned: %.0f of %.0f bytes", taken, planned);
     remove_with_input(&s);
 }
 
