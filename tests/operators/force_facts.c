@@ -107,7 +107,7 @@ static void weights_and_sizes(quarks *q, const quark_action *a, const gauge *u, 
     momentum_set_gaussian(p, rng_key_for(10, 0, 0, RNG_MOMENTA));
     momentum_copy(want, p);
     momentum_axpy(want, -0.5, f);
-    quarks_add_force(q, a, u, phi, p, -0.5, &found);
+    force_quarks_add(q, a, u, phi, p, -0.5, &found);
     fact_close(apart(p, want), 0, 1e-15, "%s: a force with a weight adds so much of it to the momentum",
                place_name(q->where));
     fact_close(found.sum_norm2 / size.sum_norm2, 1, 1e-14, "%s: the weight is not in the size", place_name(q->where));

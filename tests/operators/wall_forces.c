@@ -258,7 +258,7 @@ void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, moment
 }
 
 /* P += weight F */
-double quarks_add_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
+double force_quarks_add(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
                         momentum_size *size)
 {
     wall_force_begin(q->force);
@@ -270,7 +270,7 @@ double quarks_add_force(quarks *q, const quark_action *a, const gauge *u, vec *p
 momentum *quarks_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum_size *size)
 {
     momentum *f = momentum_create(q->l, q->where, PRECISION_DOUBLE);
-    quarks_add_force(q, a, u, phi, f, 1, size);
+    force_quarks_add(q, a, u, phi, f, 1, size);
     return f;
 }
 

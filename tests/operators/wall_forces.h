@@ -46,7 +46,7 @@ typedef struct {
 double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, wall_force *f);
 
 /* P += weight F; the value; size may be NULL.  quarks_force: F as a momentum. */
-double quarks_add_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
+double force_quarks_add(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
                         momentum_size *size);
 void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, momentum_size *size);   /* of terms added */
 momentum *quarks_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum_size *size);
