@@ -4,7 +4,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 widest=120      # columns
-longest=450     # lines
+longest=400     # lines
 
 sources() {
     find src gpu actions integrators lime tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |

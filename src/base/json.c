@@ -60,6 +60,14 @@ void json_real(json *j, const char *key, double value)
         text_add(&j->out, "null");
 }
 
+void json_reals(json *j, const char *key, const double *value, int count)
+{
+    json_open(j, key, '[');
+    for (int i = 0; i < count; i++)
+        json_real(j, NULL, value[i]);
+    json_close(j);
+}
+
 void json_int(json *j, const char *key, int64_t value)
 {
     begin_value(j, key);

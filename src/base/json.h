@@ -23,6 +23,7 @@ typedef struct { text out; int depth; char closers[JSON_DEPTH]; bool filled[JSON
 void json_open(json *j, const char *key, char bracket);     /* '{' or '[' */
 void json_close(json *j);
 void json_real(json *j, const char *key, double value);
+void json_reals(json *j, const char *key, const double *value, int count);      /* an array */
 void json_int(json *j, const char *key, int64_t value);
 void json_bool(json *j, const char *key, bool value);
 void json_text(json *j, const char *key, const char *value); /* NULL is written as null */

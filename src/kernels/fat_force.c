@@ -13,17 +13,7 @@
 SITE_MAP(fat_force_outer, fat_force_args, a, x)
 {
     const blend smeared = blend_of_link(a->smeared_h, 1);
-    su3 sum;
-    KEEP_LOOP
-    for (int s = 0; s < SIDES; s++) {
-        int axis = side_axis(a->mu, s);
-        sum = su3_zero();
-        add_behind(&sum, &a->l, &a->u, &smeared, a->mu, axis, x);
-        store_matrix(&a->h.ahead[s], x, sum);
-        sum = su3_zero();
-        add_ahead(&sum, &a->l, &a->u, &smeared, a->mu, axis, x);
-        store_matrix(&a->h.behind[s], x, sum);
-    }
+    store_staples(a->h.behind, a->h.ahead, &a->l, &a->u, &smeared, a->mu, x);
 }
 
 SITE_MAP(fat_force_inner, fat_force_args, a, x)

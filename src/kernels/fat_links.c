@@ -12,17 +12,7 @@
 SITE_MAP(fat_ahead_behind, fat_args, a, x)
 {
     const blend link = blend_of_link(a->u, 1);
-    su3 sum;
-    KEEP_LOOP
-    for (int s = 0; s < SIDES; s++) {
-        int axis = side_axis(a->mu, s);
-        sum = su3_zero();
-        add_ahead(&sum, &a->l, &a->u, &link, a->mu, axis, x);
-        store_matrix(&a->t.ahead[s], x, sum);
-        sum = su3_zero();
-        add_behind(&sum, &a->l, &a->u, &link, a->mu, axis, x);
-        store_matrix(&a->t.behind[s], x, sum);
-    }
+    store_staples(a->t.ahead, a->t.behind, &a->l, &a->u, &link, a->mu, x);
 }
 
 SITE_MAP(fat_inner, fat_args, a, x)

@@ -215,10 +215,7 @@ static void mass_to_json(json *j, const condensate *c, int m)
     json_real(j, "pbp_error", pbp.error);
     json_real(j, "pbp_even", mean_of(c->values[m][EVEN], sources).value);
     json_real(j, "pbp_odd", mean_of(c->values[m][ODD], sources).value);
-    json_open(j, "pbp_sources", '[');
-    for (int n = 0; n < sources; n++)
-        json_real(j, NULL, c->values[m][BOTH][n]);
-    json_close(j);
+    json_reals(j, "pbp_sources", c->values[m][BOTH], sources);
     json_real(j, "residual", c->residual[m]);
     json_close(j);
 }

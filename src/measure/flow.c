@@ -120,14 +120,6 @@ static bool follow(flow *w, const gauge *u, failure *f)
     return ok;
 }
 
-static void column(json *j, const char *key, const double *value, int count)
-{
-    json_open(j, key, '[');
-    for (int i = 0; i < count; i++)
-        json_real(j, NULL, value[i]);
-    json_close(j);
-}
-
 /* The scales of both discretisations of the energy.  Another number of such a curve is another row; another curve of
  * the results is another table. */
 static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1 },
@@ -172,12 +164,12 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
         json_int(j, "steps_refused", w->stride.refused);
     }
     json_open(j, "along", '{');
-    column(j, "t", t->t, t->count);
-    column(j, "t2E_plaquette", t->plaquette, t->count);
-    column(j, "t2E_clover", t->clover, t->count);
-    column(j, "charge", t->charge, t->count);
-    column(j, "polyakov_re", t->polyakov_re, t->count);
-    column(j, "polyakov_im", t->polyakov_im, t->count);
+    json_reals(j, "t", t->t, t->count);
+    json_reals(j, "t2E_plaquette", t->plaquette, t->count);
+    json_reals(j, "t2E_clover", t->clover, t->count);
+    json_reals(j, "charge", t->charge, t->count);
+    json_reals(j, "polyakov_re", t->polyakov_re, t->count);
+    json_reals(j, "polyakov_im", t->polyakov_im, t->count);
     json_close(j);
     return ok;
 }

@@ -215,23 +215,15 @@ static double residual_mass(const walls *w, double mass, int first, int end, int
     return source_quark / quark2 - mass;
 }
 
-static void column(json *j, const char *key, const double *value, int count, int first)
-{
-    json_open(j, key, '[');
-    for (int t = 0; t < count; t++)
-        json_real(j, NULL, value[(first + t) % count]);
-    json_close(j);
-}
-
 /* The mean over the plateau of midpoint / pion. */
 static double plateau_of(const walls *w, const double *pion, const double *midpoint, int times)
 {
     double sum = 0;
     int count = 0;
     for (int t = 0; t < times; t++) {
-        const int there = (w->params->source[3] + t) % times, distance = t <= times - t ? t : times - t;
+        const int distance = t <= times - t ? t : times - t;
         if (distance >= w->params->plateau * times) {
-            sum += midpoint[there] / pion[there];
+            sum += midpoint[t] / pion[t];
             count++;
         }
     }
@@ -242,17 +234,17 @@ static void correlators_to_json(json *j, walls *w, double mass)
 {
     const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1];
-    quark_density_in_time(pion, &w->pion);
+    quark_density_in_time(pion, &w->pion, start);
     json_real(j, "residual_mass", told(w, residual_mass(w, mass, 0, COLUMNS, -1)));
-    column(j, "pion", pion, times, start);
+    json_reals(j, "pion", pion, times);
     if (!wall_ward_identity_holds(&w->plan.weights))
         return;
-    quark_density_in_time(midpoint, &w->midpoint);
+    quark_density_in_time(midpoint, &w->midpoint, start);
     json_real(j, "residual_mass_midpoint", told(w, plateau_of(w, pion, midpoint, times)));
-    column(j, "midpoint", midpoint, times, start);
+    json_reals(j, "midpoint", midpoint, times);
     for (int t = 0; t < times; t++)
         midpoint[t] = told(w, midpoint[t] / pion[t]);
-    column(j, "residual_mass_in_time", midpoint, times, start);
+    json_reals(j, "residual_mass_in_time", midpoint, times);
 }
 
 /* Errors are those of the mean over sources, by leaving out each; NaN of a single one. */

@@ -38,12 +38,13 @@ static double sum_exactly(const double *density, size_t count)
     return sum_cell_value(&cell, bound);
 }
 
-void quark_density_in_time(double *sums, const field *density)
+void quark_density_in_time(double *sums, const field *density, int start)
 {
     const size_t sites = field_slice_reals(density);
     double *slice = slice_alloc(sites);
-    for (int t = 0; t < field_slice_count(density); t++) {
-        field_get_slice(slice, density, t);
+    const int times = field_slice_count(density);
+    for (int t = 0; t < times; t++) {
+        field_get_slice(slice, density, (start + t) % times);
         sums[t] = sum_exactly(slice, sites);
     }
     memory_free(slice);

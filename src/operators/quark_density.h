@@ -10,8 +10,9 @@ field quark_density_create(lattice *l, place where);
 /* density(x) <- density(x) + |q(x)|^2, the sum over spin and colour, on the sites of q: spinors with one slice. */
 void quark_density_add(field *density, const vec *q);
 
-/* The sums over the sites of each time slice: sums[extent in t].  They are exact (site/exact_sum.h): the
- * same bits whatever the place and the order. */
-void quark_density_in_time(double *sums, const field *density);
+/* The sums over the sites of each time slice, from slice `start` on: sums[t] is of the slice (start + t) mod extent in
+ * t, for 0 <= t < extent.  They are exact (site/exact_sum.h): the same bits whatever the
+ * place and the order. */
+void quark_density_in_time(double *sums, const field *density, int start);
 
 #endif

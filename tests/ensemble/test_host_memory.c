@@ -265,7 +265,7 @@ static void measurements_of_slices(stream *x)
     const double change = gauge_reunitarize_change(x->v);
     meter_end(&m, change == 0, x, 0, "unit links are made and brought back to SU(3)");
     m = meter_begin();
-    quark_density_in_time(sums, &density);
+    quark_density_in_time(sums, &density, 0);
     meter_end(&m, sums[0] == 0, x, 0, "densities are summed over time slices");
     memory_free(sums);
     field_free(&density);

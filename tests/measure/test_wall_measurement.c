@@ -332,7 +332,7 @@ static void sums_of_densities(place where)
     for (int i = 0; i < sites; i++)
         slice[i] = i == 0 ? 0x1p52 : 0.25;
     field_set_slice(&density, times - 1, slice);
-    quark_density_in_time(sums, &density);
+    quark_density_in_time(sums, &density, 0);
     fact(sums[0] == 0, "%s: no density, no sum", place_name(where));
     fact(sums[times - 1] == 0x1p52 + rint(0.25 * (sites - 1)),
          "%s: sums of densities are exact: a large one does not swallow the others", place_name(where));
