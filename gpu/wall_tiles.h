@@ -12,9 +12,10 @@
 #include "gpu/tile_links.h"
 #include "gpu/wall_fifth.h"
 
-/* A thread's site: where it is in a slab and where its neighbours are, in bytes; its links. */
+/* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links.  All
+ * vectors of a hop lie alike. */
 typedef struct {
-    size_t offset;
+    size_t slab, offset;
     const real *links;
     const uint32_t *neighbours;                           /* [direction, forward and backward][SITES] */
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
@@ -25,8 +26,7 @@ typedef struct {
 
 /* In int30 the low bits of a neighbour's place have its lane. */
 template <class WAY>
-static __device__ __forceinline__ spinor neighbour_at(const wall_site &x, const char *slice, size_t slab,
-                                                        int direction)
+static __device__ __forceinline__ spinor neighbour_at(const wall_site &x, const char *slice, int direction)
 {
     constexpr vector_format F = WAY::FORMAT;
     const uint32_t offset = x.neighbours[direction * WAY::SITES + x.at];
@@ -35,21 +35,21 @@ static __device__ __forceinline__ spinor neighbour_at(const wall_site &x, const 
     spinor v;
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * slab, lane), x.low_bits);
+        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * x.slab, lane), x.low_bits);
     return v;
 }
 
-/* Both neighbours in a direction; slice: where that of the field begins; slab: bytes of a slab. */
+/* Both neighbours in a direction; slice: where that of the field begins. */
 template <class WAY, bool DAGGER, int MU>
-static __device__ __forceinline__ void wall_direction(const wall_site &x, const char *slice, size_t slab, spinor *sum)
+static __device__ __forceinline__ void wall_direction(const wall_site &x, const char *slice, spinor *sum)
 {
     enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
-    half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, slab, 2 * MU));
+    half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
     h = half_spinor_carried(tile_links<WAY::SITES>::get(x.links, 2 * MU, x.at), h);
     if (MU == 3 && x.last)
         h = half_spinor_times(x.boundary, h);
     *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);
-    h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, slab, 2 * MU + 1));
+    h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, 2 * MU + 1));
     h = half_spinor_carried_back(tile_links<WAY::SITES>::get(x.links, 2 * MU + 1, x.at), h);
     if (MU == 3 && x.first)
         h = half_spinor_times(x.boundary, h);
@@ -138,11 +138,10 @@ template <vector_format F>
 static __device__ __forceinline__ raw_spinor<F> raw_slice(const vector_view *v, const wall_site &x, int slice)
 {
     raw_spinor<F> r;
-    const size_t slab = slab_bytes<F>(v);
-    const char *from = (const char *)v->data + x.offset + (size_t)(SPINS * slice) * slab;
+    const char *from = (const char *)v->data + x.offset + (size_t)(SPINS * slice) * x.slab;
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        r.s[spin] = raw_at<F>(from + (size_t)spin * slab, x.lane);
+        r.s[spin] = raw_at<F>(from + (size_t)spin * x.slab, x.lane);
     return r;
 }
 
@@ -159,13 +158,12 @@ static __device__ __forceinline__ void add_slice(spinor *o, double a, const raw_
 template <vector_format F>
 static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const wall_site &x, int slice)
 {
-    const size_t slab = slab_bytes<F>(task.out);
-    char *to = (char *)task.out->data + x.offset + (size_t)(SPINS * slice) * slab;
+    char *to = (char *)task.out->data + x.offset + (size_t)(SPINS * slice) * x.slab;
     if (task.terms.b != 0)
         add_slice<F>(o, task.terms.b, raw_slice<F>(task.terms.z, x, slice), x.low_bits);
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        o->s[spin] = put_vector<F>(to + (size_t)spin * slab, x.lane, o->s[spin], x.low_bits);
+        o->s[spin] = put_vector<F>(to + (size_t)spin * x.slab, x.lane, o->s[spin], x.low_bits);
 }
 
 /* On the block's sites; all its threads take part. */
@@ -179,6 +177,7 @@ static __device__ __forceinline__ void wall_tile(const tile_task &task, const la
     const int slices = task.slices;
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     wall_site x;
+    x.slab = slab_bytes<F>(task.out);
     x.offset = offset_of<F>(p.index);
     x.links = room.links;
     x.neighbours = room.neighbours;
@@ -190,13 +189,12 @@ static __device__ __forceinline__ void wall_tile(const tile_task &task, const la
     x.low_bits = *room.low_bits;
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < slices && p.there; slice += groups) {
-        const size_t slab = slab_bytes<F>(task.in);
-        const char *from = (const char *)task.in->data + (size_t)(SPINS * slice) * slab;
+        const char *from = (const char *)task.in->data + (size_t)(SPINS * slice) * x.slab;
         spinor sum = spinor_zero();
-        wall_direction<WAY, DAGGER, 0>(x, from, slab, &sum);
-        wall_direction<WAY, DAGGER, 1>(x, from, slab, &sum);
-        wall_direction<WAY, DAGGER, 2>(x, from, slab, &sum);
-        wall_direction<WAY, DAGGER, 3>(x, from, slab, &sum);
+        wall_direction<WAY, DAGGER, 0>(x, from, &sum);
+        wall_direction<WAY, DAGGER, 1>(x, from, &sum);
+        wall_direction<WAY, DAGGER, 2>(x, from, &sum);
+        wall_direction<WAY, DAGGER, 3>(x, from, &sum);
         if (k.diagonal) {
             UNROLL_LOOP
             for (int spin = 0; spin < SPINS; spin++)
@@ -235,11 +233,10 @@ static __device__ __forceinline__ void wall_tile(const tile_task &task, const la
     fifth_of_tile<WAY::SITES, WAY::COLUMNS>(room.sums, room.table[1], *task.turn, slices);
     __syncthreads();
     for (int slice = group; slice < slices && p.there; slice += groups) {
-        const size_t slab = slab_bytes<F>(task.turned);
-        char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * slab;
+        char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * x.slab;
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
-            put_vector<F>(to + (size_t)spin * slab, x.lane, kept::get(room.sums, slice, spin, x.at), x.low_bits);
+            put_vector<F>(to + (size_t)spin * x.slab, x.lane, kept::get(room.sums, slice, spin, x.at), x.low_bits);
     }
 }
 

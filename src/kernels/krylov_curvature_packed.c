@@ -1,4 +1,5 @@
 /* krylov_curvature_packed.c - <p, (C^+C + shift) p> of the systems of a batch, in the formats of this precision. */
+#define OVER_SLABS
 #include "src/kernels/krylov_curvature.h"
 
 #ifdef SINGLE

@@ -44,9 +44,9 @@ SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other,
                          const vector_view *v, site x)
 {
     double sum[VECTOR_REALS][LANES];
-    place_of o = find(x, VECTOR_REALS);
-    scalar *same = (scalar *)slab_of(y, x, VECTOR_REALS * sizeof(scalar)) + o.first[0];
-    other *elsewhere = (other *)slab_of(y, x, VECTOR_REALS * sizeof(other)) + o.first[0];
+    place_of o = find_in_slab(x, VECTOR_REALS);
+    scalar *same = (scalar *)y->data + o.first[0];
+    other *elsewhere = (other *)y->data + o.first[0];
     for (int i = 0; i < VECTOR_REALS; i++)
         for (int lane = 0; lane < LANES; lane++)
             sum[i][lane] = y_is_other ? (double)elsewhere[i * SITE_TILE + lane] : (double)same[i * SITE_TILE + lane];

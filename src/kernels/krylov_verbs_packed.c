@@ -1,5 +1,6 @@
 /* krylov_verbs_packed.c - what conjugate gradients of a batch do with their vectors, in the formats of this
  * precision. */
+#define OVER_SLABS
 #include "src/kernels/krylov_verbs.h"
 
 #ifdef SINGLE

@@ -1,5 +1,6 @@
 /* packing.c - vectors from one format into another, links into a format and back; from and to native numbers of the
  * other precision too. */
+#define OVER_SLABS
 #include "src/kernels/staggered_hops.h"
 
 #ifdef SINGLE
@@ -26,11 +27,10 @@ SITE_FN color_vector load_native(const vector_view *v, bool is_other, site x)
 {
     if (!is_other)
         return load_vector(v, x);
-    place_of o = find(x, VECTOR_REALS);
-    const void *data = slab_of(v, x, VECTOR_REALS * sizeof(other));
+    place_of o = find_in_slab(x, VECTOR_REALS);
     color_vector a;
     for (int i = 0; i < VECTOR_REALS; i++)
-        *component(&a, i) = load_other(data, &o, i);
+        *component(&a, i) = load_other(v->data, &o, i);
     return a;
 }
 
@@ -40,10 +40,9 @@ SITE_FN void store_native(const vector_view *v, bool is_other, site x, color_vec
         store_vector(v, x, a);
         return;
     }
-    place_of o = find(x, VECTOR_REALS);
-    void *data = slab_of(v, x, VECTOR_REALS * sizeof(other));
+    place_of o = find_in_slab(x, VECTOR_REALS);
     for (int i = 0; i < VECTOR_REALS; i++)
-        store_other(data, &o, i, *component(&a, i));
+        store_other(v->data, &o, i, *component(&a, i));
 }
 
 SITE_MAP(vector_repack, repack_args, a, x)

@@ -8,6 +8,6 @@ SITE_MAP(spinor_density, spinor_density_args, a, x)
     real sum = load_real(a->out, &o, 0);
     KEEP_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        sum = sum + vector_norm2(load_vector(&a->in, site_in_slab(x, spin)));
+        sum = sum + vector_norm2(load_vector(&a->in, site_in_slab(&a->in, spin, x)));
     store_real(a->out, &o, 0, sum);
 }

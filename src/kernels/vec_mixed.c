@@ -1,5 +1,6 @@
 /* vec_mixed.c - what mixed-precision solvers do with colour vectors, in every format: a residual and what it says of
  * the next direction, directions with a complex factor, and sums kept in another precision. */
+#define OVER_SLABS
 #include "src/kernels/vec_mixed_args.h"
 #include "src/site/site.h"
 #include "src/site/storage.h"
@@ -37,9 +38,9 @@ SITE_FN void direction_as(vector_format f, const direction_args *a, site x)
 SITE_FN void gather_as(vector_format f, const gather_args *a, site x)
 {
     double sum[VECTOR_REALS][LANES];
-    place_of o = find(x, VECTOR_REALS);
-    scalar *same = (scalar *)slab_of(&a->y, x, VECTOR_REALS * sizeof(scalar)) + o.first[0];
-    other *elsewhere = (other *)slab_of(&a->y, x, VECTOR_REALS * sizeof(other)) + o.first[0];
+    place_of o = find_in_slab(x, VECTOR_REALS);
+    scalar *same = (scalar *)a->y.data + o.first[0];
+    other *elsewhere = (other *)a->y.data + o.first[0];
     for (int i = 0; i < VECTOR_REALS; i++)
         for (int lane = 0; lane < LANES; lane++)
             sum[i][lane] = a->y_is_other ? (double)elsewhere[i * SITE_TILE + lane] : (double)same[i * SITE_TILE + lane];

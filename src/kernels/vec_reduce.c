@@ -1,5 +1,6 @@
 /* vec_reduce.c - norms and products of colour vectors, in native format; the largest term tells how fine a sum must
  * be. */
+#define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 
 SITE_SUM(vector_norms, 1, 1, vector_args, a, x, s)

@@ -1,4 +1,5 @@
 /* vec_reduce_packed.c - norms and products of colour vectors, in the formats of this precision. */
+#define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 
 #define REDUCTIONS(format, suffix)                                                                                     \

@@ -1,4 +1,5 @@
 /* vec_update.c - sums of colour vectors with factors, in native format. */
+#define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 
 SITE_MAP(vector_axpy_sites, vector_args, a, x)

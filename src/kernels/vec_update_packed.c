@@ -1,4 +1,5 @@
 /* vec_update_packed.c - sums of colour vectors with factors, in the formats of this precision. */
+#define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 
 #define UPDATES(format, suffix)                                                                                        \

@@ -1,4 +1,5 @@
 /* wall_hop_packed.c - the hop of domain-wall quarks, in the formats of this precision. */
+#define OVER_SLABS
 #include "src/kernels/wall_hops.h"
 
 #ifdef SINGLE

@@ -16,7 +16,7 @@ SITE_FN spinor load_spinor_as(vector_format f, const vector_view *v, site x, int
     spinor a;
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        a.s[spin] = load_vector_as(f, v, site_in_slab(x, SPINS * slice + spin));
+        a.s[spin] = load_vector_as(f, v, site_in_slab(v, SPINS * slice + spin, x));
     return a;
 }
 
@@ -124,15 +124,15 @@ SITE_PART void fifth_in_place(const fifth_table *k, int c, int slices, color_vec
 SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int slices,
                       site x)
 {
-    const int spin = x.slab, c = spin / 2;
+    const int spin = x.before / in->slab_sites, c = spin / 2;
     color_vector w = vector_zero(), p = vector_zero();
     KEEP_LOOP
     for (int s = 0; s < slices; s++)
-        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(x, SPINS * s + spin)), w);
+        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(in, SPINS * s + spin, x)), w);
     KEEP_LOOP
     for (int i = 0; i < slices; i++) {
         const int s = k->up[c] ? i : slices - 1 - i;
-        const site here = site_in_slab(x, SPINS * s + spin);
+        const site here = site_in_slab(in, SPINS * s + spin, x);
         store_vector_as(f, out, here, fifth_step(k, c, s, load_vector_as(f, in, here), w, &p));
     }
 }
@@ -155,7 +155,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_in_place(k, spin / 2, slices, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
-        v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(x, slab));
+        v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(out, slab, x));
     if (!turned)
         return;
     KEEP_LOOP
@@ -163,7 +163,7 @@ SITE_FN void wall_hop_as(vector_format f, const lattice_view *l, const gauge_vie
         fifth_in_place(turn, spin / 2, slices, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * slices; slab++)
-        store_vector_as(f, turned, site_in_slab(x, slab), v[slab]);
+        store_vector_as(f, turned, site_in_slab(turned, slab, x), v[slab]);
 }
 
 #define WALL_HOPS(format, suffix)                                                                                      \

@@ -10,7 +10,7 @@ SITE_MAP(wall_slices, wall_slices_args, a, x)
         color_vector v = vector_zero();
         if (a->factor[c][s] != 0)
             v = vector_scale((scalar)a->factor[c][s],
-                             load_vector(&a->in, site_in_slab(x, SPINS * a->from[c][s] + spin)));
-        store_vector(&a->out, site_in_slab(x, slab), v);
+                             load_vector(&a->in, site_in_slab(&a->in, SPINS * a->from[c][s] + spin, x)));
+        store_vector(&a->out, site_in_slab(&a->out, slab, x), v);
     }
 }

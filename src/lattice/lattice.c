@@ -150,7 +150,7 @@ site_range lattice_slabs(const lattice *l, parity_set on, int slabs)
     if (slabs > 1) {
         assert(on != ON_ALL);
         r.parts = slabs;
-        r.slab_step = 1;
+        r.slab_sites = l->padded;
     }
     return r;
 }

@@ -2,8 +2,8 @@
  *
  * `site` names what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
  * Component c of a field of n reals a site, at site x, lies at
- *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE]
- * of its slab; slabs lie n slab_sites reals apart. */
+ *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE],
+ * and in slab k where that of site x + k slab_sites would lie in slab 0. */
 #ifndef KILN_SITE_LOAD_H
 #define KILN_SITE_LOAD_H
 
@@ -17,7 +17,7 @@ enum { LINK_REALS = 18, VECTOR_REALS = 6 };
 
 typedef struct {
     int at[LANES];            /* indices (view.h) */
-    int slab;                 /* in fields that have slabs; others take no notice */
+    int before;               /* sites of memory before its slab, in fields that have slabs; others take no notice */
     bool together;            /* consecutive sites of one tile: one vector load serves all lanes */
 } site;
 
@@ -26,14 +26,15 @@ SITE_FN site site_at(int x)
     site s;
     for (int lane = 0; lane < LANES; lane++)
         s.at[lane] = x + lane;
-    s.slab = 0;
+    s.before = 0;
     s.together = true;
     return s;
 }
 
-SITE_FN site site_in_slab(site x, int slab)
+/* The same site in a slab of a field, and of all fields that lie like it. */
+SITE_FN site site_in_slab(const field_view *v, int slab, site x)
 {
-    x.slab = slab;
+    x.before = slab * v->slab_sites;
     return x;
 }
 
@@ -45,7 +46,7 @@ SITE_FN site site_follow(const int *table, site x)
         s.at[lane] = table[x.at[lane]];
     for (int lane = 1; lane < LANES; lane++)
         together &= s.at[lane] == s.at[0] + lane;
-    s.slab = x.slab;
+    s.before = x.before;
     s.together = together && s.at[0] % SITE_TILE + LANES <= SITE_TILE;
     return s;
 }
@@ -76,6 +77,21 @@ SITE_FN place_of find(site x, int reals)
         o.first[lane] = (size_t)(x.at[lane] / SITE_TILE) * (size_t)reals * SITE_TILE + (size_t)(x.at[lane] % SITE_TILE);
     o.together = x.together;
     return o;
+}
+
+/* The site of slab 0 that would lie where this one lies in its slab. */
+SITE_FN site counted_through_slabs(site x)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        x.at[lane] += x.before;                  /* whole tiles: `together` holds */
+    x.before = 0;
+    return x;
+}
+
+/* Offsets in a field that has slabs. */
+SITE_FN place_of find_in_slab(site x, int reals)
+{
+    return find(counted_through_slabs(x), reals);
 }
 
 SITE_FN real load_real(const void *data, const place_of *o, int component)
@@ -152,31 +168,23 @@ SITE_FN void store_matrix(const matrix_view *g, site x, su3 m)
     store_su3(g->data, &o, 0, m);
 }
 
-/* The slab of a site, of so many bytes a site, as `data` of a field of one slab. */
-SITE_FN void *slab_of(const field_view *v, site x, size_t site_bytes)
-{
-    return (char *)v->data + (size_t)(x.slab * v->slab_sites) * site_bytes;
-}
-
 SITE_FN color_vector load_vector(const vector_view *v, site x)
 {
-    place_of o = find(x, VECTOR_REALS);
-    const void *data = slab_of(v, x, VECTOR_REALS * sizeof(scalar));
+    place_of o = find_in_slab(x, VECTOR_REALS);
     color_vector a;
     for (int i = 0; i < 3; i++) {
-        a.c[i].re = load_real(data, &o, 2 * i);
-        a.c[i].im = load_real(data, &o, 2 * i + 1);
+        a.c[i].re = load_real(v->data, &o, 2 * i);
+        a.c[i].im = load_real(v->data, &o, 2 * i + 1);
     }
     return a;
 }
 
 SITE_FN void store_vector(const vector_view *v, site x, color_vector a)
 {
-    place_of o = find(x, VECTOR_REALS);
-    void *data = slab_of(v, x, VECTOR_REALS * sizeof(scalar));
+    place_of o = find_in_slab(x, VECTOR_REALS);
     for (int i = 0; i < 3; i++) {
-        store_real(data, &o, 2 * i, a.c[i].re);
-        store_real(data, &o, 2 * i + 1, a.c[i].im);
+        store_real(v->data, &o, 2 * i, a.c[i].re);
+        store_real(v->data, &o, 2 * i + 1, a.c[i].im);
     }
 }
 

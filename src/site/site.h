@@ -10,6 +10,8 @@
  * which the caller has zeroed (or not, to accumulate).  What the cells stand for does not depend on
  * threads, blocks or the order of anything; their words do, until they are in normal form.
  *
+ * A file of kernels that run over ranges of several slabs defines OVER_SLABS first; in all others sites are in slab 0.
+ *
  * On the CPU the body runs for LANES sites at once; lanes beyond the last site of a parity work on
  * padding and are left out of the sums. */
 #ifndef KILN_SITE_SITE_H
@@ -17,6 +19,17 @@
 
 #include "src/site/exact_sum.h"
 #include "src/site/load.h"
+
+/* The site of an index in a part of a range. */
+SITE_FN site site_of_part(site_range r, int part, int index)
+{
+    site x = site_at(index);
+    (void)r, (void)part;
+#ifdef OVER_SLABS
+    x.before = part * r.slab_sites;
+#endif
+    return x;
+}
 
 #ifdef __CUDACC__
 
@@ -28,7 +41,7 @@
 static __device__ __forceinline__ site site_of_range(const site_range &r, int i)
 {
     int part = r.parts > 2 ? i / r.sites : i >= r.sites;
-    return site_in_slab(site_at(r.first + part * r.step + i - part * r.sites), part * r.slab_step);
+    return site_of_part(r, part, r.first + part * r.step + i - part * r.sites);
 }
 
 /* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each, at most
@@ -44,29 +57,22 @@ static inline int sum_blocks(const void *kernel, int threads, int sites)
     return (needed + rounds - 1) / rounds;
 }
 
-/* Room for the words of a cell of each warp: one for all that a block merges. */
-static __device__ __forceinline__ long long (*words_of_warps())[3]
-{
-    __shared__ long long word[32][3];
-    return word;
-}
-
 /* Merge one cell a thread over the block, then into *global. */
 static __device__ __forceinline__ void block_merge(sum_cell cell, sum_cell *global)
 {
-    long long(*of_warp)[3] = words_of_warps();
+    __shared__ sum_cell of_warp[32];
     for (int half = 16; half > 0; half /= 2)
         for (int i = 0; i < 3; i++)
             cell.word[i] += __shfl_down_sync(0xffffffffu, cell.word[i], half);
     int refused = __syncthreads_count(cell.refused > 0);      /* also: of_warp is free again */
-    for (int i = 0; i < 3 && threadIdx.x % 32 == 0; i++)
-        of_warp[threadIdx.x / 32][i] = cell.word[i];
+    if (threadIdx.x % 32 == 0)
+        of_warp[threadIdx.x / 32] = cell;
     __syncthreads();
     if (threadIdx.x > 0)
         return;
     for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++)
         for (int i = 0; i < 3; i++)
-            cell.word[i] += of_warp[w][i];
+            cell.word[i] += of_warp[w].word[i];
     sum_cell_carry(&cell);
     for (int i = 0; i < 3; i++)
         atomicAdd((unsigned long long *)&global->word[i], (unsigned long long)cell.word[i]);
@@ -76,17 +82,17 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, sum_cell *glob
 
 static __device__ __forceinline__ void block_merge(max_cell cell, max_cell *global)
 {
-    long long(*of_warp)[3] = words_of_warps();
+    __shared__ max_cell of_warp[32];
     for (int half = 16; half > 0; half /= 2)
         max_cell_merge(&cell, max_cell{ __shfl_down_sync(0xffffffffu, cell.bits, half), 0 });
     int refused = __syncthreads_count(cell.refused > 0);      /* also: of_warp is free again */
     if (threadIdx.x % 32 == 0)
-        of_warp[threadIdx.x / 32][0] = cell.bits;
+        of_warp[threadIdx.x / 32] = cell;
     __syncthreads();
     if (threadIdx.x > 0)
         return;
     for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++)
-        max_cell_merge(&cell, max_cell{ of_warp[w][0], 0 });
+        max_cell_merge(&cell, max_cell{ of_warp[w].bits, 0 });
     atomicMax(&global->bits, cell.bits);
     if (refused)
         atomicAdd((unsigned long long *)&global->refused, (unsigned long long)refused);
@@ -150,7 +156,7 @@ static inline int range_groups(site_range r) { return r.parts * part_groups(r); 
 SITE_FN site range_group(site_range r, int g)
 {
     int groups = part_groups(r), part = g / groups;
-    return site_in_slab(site_at(r.first + part * r.step + g % groups * LANES), part * r.slab_step);
+    return site_of_part(r, part, r.first + part * r.step + g % groups * LANES);
 }
 static inline int range_group_size(site_range r, int g)
 {

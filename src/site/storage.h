@@ -159,7 +159,7 @@ SITE_FN color_vector load_vector_as(vector_format f, const vector_view *v, site 
     bits w[INT30_WORDS];
     if (f == VECTOR_NATIVE)
         return load_vector(v, x);
-    load_words(w, slab_of(v, x, (size_t)words * sizeof(uint32_t)), x, 1, 0, words);
+    load_words(w, v->data, counted_through_slabs(x), 1, 0, words);
     return f == VECTOR_HALF ? unpack_half(w) : f == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
 }
 
@@ -178,7 +178,7 @@ SITE_FN color_vector store_vector_as(vector_format f, const vector_view *v, site
         pack_int20(w, a);
     else
         pack_int30(w, a);
-    store_words(slab_of(v, x, (size_t)words * sizeof(uint32_t)), x, 1, 0, words, w);
+    store_words(v->data, counted_through_slabs(x), 1, 0, words, w);
     return f == VECTOR_HALF ? unpack_half(w) : f == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
 }
 

@@ -70,8 +70,8 @@ VIEW_FN bool hop_goes_around(const lattice_view *l, int x, bool backward)
 }
 
 /* What a launch covers: `parts` parts of `sites` sites, which are parities, or slabs (below) of one parity.  Site i of
- * part k has index first + k step + i, in slab k slab_step. */
-typedef struct { int first, sites, parts, step, slab_step; } site_range;
+ * part k has index first + k step + i, in a slab before which lie k slab_sites sites of memory. */
+typedef struct { int first, sites, parts, step, slab_sites; } site_range;
 
 VIEW_FN int range_size(site_range r)
 {
