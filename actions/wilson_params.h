@@ -12,11 +12,20 @@
 
 typedef struct {
     int64_t flavors;                                        /* 2 */
-    double mass, heavy;                                     /* heavy 0: none */
+    double mass, heavy;
     param_list hasenbusch;                                  /* of intermediate_mass */
     role_values residual;                                   /* 0: as the monomial says */
     int64_t chronological;
 } wilson_determinant_params;
+
+/* Bare masses may have any sign, so that 0 is one of them.  The lower end is kappa = infinity, which no quark has: of
+ * the last denominator it says that there is none. */
+enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_DENOMINATOR = WILSON_MASS_MIN };
+
+static inline bool wilson_has_denominator(const wilson_determinant_params *d)
+{
+    return d->heavy != WILSON_NO_DENOMINATOR;
+}
 
 typedef struct {
     char *name;
@@ -26,8 +35,6 @@ typedef struct {
     int64_t max_iterations;
     int solver;                                             /* solver_kind */
 } wilson_params;
-
-enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100 };       /* the lower end is kappa = infinity: not allowed */
 
 extern const param_spec wilson_specs[];
 

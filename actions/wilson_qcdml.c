@@ -22,7 +22,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
         const quark_count light = { .mass = d->mass, .flavors = d->flavors };
         const quark_count heavy = { .mass = d->heavy, .flavors = -d->flavors };
-        ok = quark_list_add(l, &light, f) && (d->heavy == 0 || quark_list_add(l, &heavy, f));
+        ok = quark_list_add(l, &light, f) && (!wilson_has_denominator(d) || quark_list_add(l, &heavy, f));
     }
     return ok;
 }

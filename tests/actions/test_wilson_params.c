@@ -44,15 +44,16 @@ static void chains(void)
 {
     quark_plan plan = plan_of("residuals: { force: 1e-7 }\ndeterminants:\n"
                               "- { mass: -0.5, residuals: { force: 1e-6 }, hasenbusch: [ { mass: -0.1 }, { mass: 0.4, "
-                              "residuals: { force: 1e-5 } } ] }\n- { flavors: 2, mass: 0.2, heavy: -0 }\n"
-                              "- { mass: 0.2, heavy: 0.6, chronological: 4 }");
-    fact(plan.count == 5, "a determinant with two intermediate masses and two without are five factors");
+                              "residuals: { force: 1e-5 } } ] }\n- { flavors: 2, mass: 0.2, heavy: -4 }\n"
+                              "- { mass: 0.2, heavy: 0.6, chronological: 4 }\n- { mass: -0.3, heavy: 0 }");
+    fact(plan.count == 6, "a determinant with two intermediate masses and three without are six factors");
     fact(is_factor(&plan, 0, -0.5, -0.1, false, 1e-6), "m over M_1, with the residuals of the determinant");
     fact(is_factor(&plan, 1, -0.1, 0.4, false, 1e-6), "M_1 over M_2");
     fact(is_factor(&plan, 2, 0.4, 0, true, 1e-5), "M_2 alone, with residuals of its own");
     fact(is_factor(&plan, 3, 0.2, 0, true, 1e-7), "a mass alone, with the residuals of the monomial");
     fact(is_factor(&plan, 4, 0.2, 0.6, false, 1e-7) && plan.factor[4].chronological == 4,
          "a mass over the last denominator");
+    fact(is_factor(&plan, 5, -0.3, 0, false, 1e-7), "a denominator of mass 0 is a denominator");
     fact(plan.d.kind == &wilson_operator_kind && plan.d.slabs == SLAB_GROUP, "of the Wilson operator on spinors");
     quark_plan_free(&plan);
 }
@@ -82,7 +83,8 @@ static void refused(void)
 static void out_of_range(void)
 {
     static const char *const rows[] = {
-        "determinants: [ { mass: -4 } ]", "determinants: [ { flavors: 1, mass: 0.1 } ]", "determinants: []",
+        "determinants: [ { mass: -4 } ]", "determinants: [ { mass: -1, heavy: -4.5 } ]",
+        "determinants: [ { flavors: 1, mass: 0.1 } ]", "determinants: []",
         "boundary: 2\ndeterminants: [ { mass: 0.1 } ]",
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -1,5 +1,6 @@
 /* test_qcdml.c - the document of an ensemble says what its input says, in the form of QCDml. */
 #include "actions/gauge_action.h"
+#include "actions/wilson_params.h"
 #include "src/publish/qcdml.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
@@ -173,6 +174,13 @@ static void walls_and_wilson(void)
                     "[{ mass: -0.2 }], heavy: 3 }, { mass: 3 }] }\n", "gauge, q");
     const xml_element *q = root ? xml_at(root, "physics/action/quark") : NULL;
     fact(q && q->count == 1 && xml_number_at(q, "wilsonQuarkAction/kappa") == 1 / 7.0, "kappa = 1 / (2 (4 + m))");
+    xml_tree_free(root);
+    root = ensemble("Wilson quarks over massless ones", GAUGE
+        "  - { kind: wilson, name: q, determinants: [{ mass: -0.3, heavy: 0 }] }\n"
+        "  - { kind: wilson, name: h, determinants: [{ mass: 0 }] }\n", "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 1 && xml_number_at(q, "wilsonQuarkAction/kappa") == wilson_kappa(-0.3),
+         "a denominator of mass 0 cancels quarks of mass 0");
     xml_tree_free(root);
 }
 
