@@ -134,9 +134,12 @@ static int run_kernels(const bench_options *o, place where)
                         .precision = { [PRECISION_SINGLE] = o->precision > BENCH_DOUBLE,
                                        [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
     bench_table table;
+    failure why;
     wish.slices = o->slices ? (int)o->slices : 12;
     for (bench_group g = 0; g < BENCH_GROUPS; g++)
         wish.group[g] = o->only == NOT_GIVEN || o->only == (int)g;
+    if (wish.group[BENCH_WALLS] && !lattice_slabs_are_possible(&wish.shape, SLAB_GROUP * wish.slices, &why))
+        return usage_error(&bench_usage, "--slices: %s", why.why);
     bench_kernels(&wish, &table);
     (o->json ? print_json : print_table)(&wish, &table);
     return EXIT_OK;

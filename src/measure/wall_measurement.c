@@ -54,8 +54,11 @@ static bool check(const void *params, const lattice_shape *shape, failure *f)
     const wall_measurement_params *p = params;
     const char *name = p->common.name;
     wall_plan plan;
+    failure why;
     if (!plan_of(&plan, p, f))
         return false;
+    if (!lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.slices, &why))
+        return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, MASSES_MAX);
     for (int m = 0; m < p->masses.count; m++)

@@ -143,5 +143,7 @@ holds "an action of kernels is wrong usage" refuses kernels --lattice 4,4,4,4 --
 holds "steps of kernels are wrong usage" refuses kernels --lattice 4,4,4,4 --steps 3
 holds "slices of trajectories are wrong usage" refuses trajectory --lattice 4,4,4,4 --slices 4
 holds "one slice is wrong usage" refuses kernels --lattice 4,4,4,4 --slices 1
+holds "more slices than one process can number are wrong usage" \
+    refuses kernels --lattice 64,64,64,96 --only wall --slices 48
 holds "a group of kernels that is none is wrong usage" refuses kernels --lattice 4,4,4,4 --only walls
 facts_end

@@ -321,7 +321,6 @@ static void ways_to_say_it(place where)
     lattice_free(l);
 }
 
-/* What the checks of an input say. */
 /* One density of 2^52, whose last bit is 1, and quarters at the other sites of a time slice. */
 static void sums_of_densities(place where)
 {
@@ -342,11 +341,12 @@ static void sums_of_densities(place where)
     lattice_free(l);
 }
 
-static void refused(const char *keys, const char *why)
+/* What the checks of an input say. */
+static void refused(const int on[4], const char *keys, const char *why)
 {
     const param_kind *kind = &wall_measurement.input;
     fault_list faults = { 0 };
-    const lattice_shape shape = lattice_shape_single(extents);
+    const lattice_shape shape = lattice_shape_single(on);
     failure f = { "" };
     void *values = memory_alloc(kind->size, "parameters");
     yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
@@ -369,8 +369,10 @@ int main(void)
         ways_to_say_it(where);
         sums_of_densities(where);
     }
-    refused("slices: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
-    refused("slices: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
-    refused("slices: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n", "even number of slices");
+    refused(extents, "slices: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
+    refused(extents, "slices: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
+    refused((int[4]){ 64, 64, 64, 96 }, "slices: 48\nmasses: [ { mass: 0.1 } ]\n",
+            "domain_wall: 48 slices on a lattice of 64x64x64x96");
+    refused(extents, "slices: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n", "even number of slices");
     return facts_end();
 }

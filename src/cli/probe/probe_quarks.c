@@ -158,7 +158,10 @@ int probe_command_run(const probe_command *c, int argc, char **argv)
     if (!q)
         return usage_error(words, "%s", f.why);
     gauge *u = probe_open(&o, files.item[0], &facts);
-    status = u ? run_on(c, q, &files, &facts, u) : EXIT_FAILED;
+    if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
+        status = usage_error(words, "%s: %s", files.item[0], f.why);
+    else
+        status = u ? run_on(c, q, &files, &facts, u) : EXIT_FAILED;
     family->free(q);
     configuration_close(u);
     return status;
