@@ -126,6 +126,25 @@ static void thermalization_beyond_the_end(const char *path)
     fact(s->status == 0 && !says(s, "thermalization"), "an ensemble may end with its thermalization, to go on later");
 }
 
+/* Where sites of all slices are numbered, whatever the memory of this machine. */
+static void a_large_lattice_of_domain_walls(scratch *s)
+{
+    static const char large[] =
+        "lattice: [48, 48, 48, 96]\n"
+        "random: { seed: 1 }\n"
+        "start: { from: cold }\n"
+        "monomials:\n"
+        "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.13 }\n"
+        "  - { kind: domain_wall, name: quarks, slices: 24, determinants: [ { flavors: 2, mass: 0.01 } ] }\n"
+        "hmc: { levels: [ { integrator: omelyan, steps: 4, monomials: [quarks, gauge] } ], trajectories: 1 }\n"
+        "output: { directory: nowhere }\n";
+    const char *path = scratch_path(s, "large.yaml");
+    blob_write(path, large, sizeof large - 1);
+    fact(program_run("check '%s'", path)->status == 0, "24 slices on a lattice of 48x48x48x96 are a valid input");
+    const said *wider = program_run("check '%s' --set 'lattice=[64, 64, 64, 96]' --set monomials.1.slices=48", path);
+    fact(wider->status == 2 && says(wider, "48 slices on a lattice of 64x64x64x96"), "48 on 64x64x64x96 are not");
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -144,6 +163,7 @@ int main(void)
     wrong_sets(path);
     levels_are_counted_as_set_does(path);
     thermalization_beyond_the_end(path);
+    a_large_lattice_of_domain_walls(&s);
     scratch_remove(&s);
     return facts_end();
 }
