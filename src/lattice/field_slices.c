@@ -10,6 +10,9 @@
 #include <assert.h>
 #include <string.h>
 
+/* Slices are those of files: of the whole lattice, by global coordinates.  Their sites are found by the local ones,
+ * which are the same where one process holds all (move_rows asserts it). */
+
 /* Slabs of a piece. */
 static int group_of(const field *f)
 {
@@ -151,6 +154,7 @@ static void move_rows(double *rows, const field *f, int number, int first, int c
 {
     const int most = rows_at_once(f, count);
     void *staging = NULL;
+    assert(lattice_is_whole(f->lattice));
     assert(number >= 0 && number < field_slice_count(f) && first >= 0 && first + count <= slice_rows(f));
     if (f->where == PLACE_GPU)
         staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f), "rows of a field on their way");

@@ -4,6 +4,7 @@
 #include "src/kernels/link_pair_args.h"
 #include "src/lattice/kernels.h"
 
+#include <assert.h>
 #include <math.h>
 
 SUM_KERNEL(plaquette, 2, 0);
@@ -68,7 +69,11 @@ polyakov_mean gauge_polyakov(const gauge *u, int direction)
 {
     gauge_args a = args_of(u);
     polyakov_args args = { a.l, a.u, direction };
-    double s[2], lines = volume_of(u) / lattice_global(u->links.lattice)[direction];
+    const int *global = lattice_global(u->links.lattice);
+    double s[2], lines = volume_of(u) / global[direction];
+    /* The kernel multiplies the links of this process: where the direction is split these are parts of lines, whose
+     * traces do not make those of the lines. */
+    assert(lattice_local(u->links.lattice)[direction] == global[direction]);
     sum_over(&polyakov, u, &args, s);
     return (polyakov_mean){ s[0] / (3 * lines), s[1] / (3 * lines) };
 }

@@ -117,6 +117,11 @@ int64_t lattice_volume(const lattice *l)
     return lattice_global_sites(&l->shape);
 }
 
+bool lattice_is_whole(const lattice *l)
+{
+    return memcmp(l->shape.local, l->shape.global, sizeof l->shape.local) == 0;
+}
+
 int lattice_sites_with_padding(const lattice *l)
 {
     return 2 * l->padded;
