@@ -14,10 +14,19 @@ static const quark_family *family_of(const monomial_kind *kind)
     return kind->family;
 }
 
+/* Factors are of det C alone: with a determinant beside it links would get a wrong weight. */
+static bool has_all_in_c(const quark_plan *plan, failure *f)
+{
+    const dirac_kind *d = plan->d.kind;
+    return (!d->log_det && !d->log_det_force_add)
+           || fail(f, "%s: the operator %s has a determinant beside that of C (log_det), which no action has in its "
+                      "weight", plan->name, d->name);
+}
+
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f)
 {
     memset(plan, 0, sizeof *plan);
-    if (family_of(kind)->plan(plan, params, f))
+    if (family_of(kind)->plan(plan, params, f) && has_all_in_c(plan, f))
         return true;
     quark_plan_free(plan);
     return false;

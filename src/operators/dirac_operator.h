@@ -97,7 +97,8 @@ struct dirac_kind {
     void            (*force_finish)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
 
     /* What is left of the determinant beside C in blocks of one site that depend on the links (clover): log of its
-     * size; and, between begin and finish, dS = c d(log det).  NULL: nothing is left. */
+     * size; and, between begin and finish, dS = c d(log det).  NULL: nothing is left.  No action asks for it yet:
+     * quark_plan_make refuses an operator that has one. */
     double          (*log_det)(const dirac_operator *d, const dirac_matrix *m);
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
 

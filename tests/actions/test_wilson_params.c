@@ -79,6 +79,47 @@ static void refused(void)
     }
 }
 
+/* The Wilson operator, if it had blocks of one site. */
+static double log_det(const dirac_operator *d, const dirac_matrix *m)
+{
+    (void)d, (void)m;
+    return 0;
+}
+
+static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
+{
+    (void)d, (void)m, (void)c;
+}
+
+static dirac_kind with_blocks;
+
+static bool plan_with_blocks(quark_plan *plan, const void *params, failure *f)
+{
+    const quark_family *wilson = wilson_monomial.family;
+    const bool ok = wilson->plan(plan, params, f);
+    plan->d.kind = &with_blocks;
+    return ok;
+}
+
+static void determinant_beside_c(bool value, bool force)
+{
+    static const quark_family family = { .plan = plan_with_blocks };
+    const monomial_kind kind = { .family = &family };
+    wilson_params p = from_text("determinants: [ { mass: 0.2 } ]");
+    quark_plan plan;
+    failure f = { "" };
+    with_blocks = wilson_operator_kind;
+    with_blocks.log_det = value ? log_det : NULL;
+    with_blocks.log_det_force_add = force ? log_det_force_add : NULL;
+    const bool made = quark_plan_make(&plan, &kind, &p, &f);
+    if (value || force)
+        fact(!made && strstr(f.why, "log_det"), "an operator with a determinant beside C makes no action: %s", f.why);
+    else
+        fact(made, "without one it does");
+    quark_plan_free(&plan);
+    schema_free_values(wilson_specs, &p);
+}
+
 /* What the table itself refuses. */
 static void out_of_range(void)
 {
@@ -103,6 +144,9 @@ int main(void)
 {
     chains();
     refused();
+    determinant_beside_c(false, false);
+    determinant_beside_c(true, false);
+    determinant_beside_c(false, true);
     out_of_range();
     fact(boundary_of("determinants: [ { mass: 0.1 } ]") == -1, "quarks are antiperiodic in t by default");
     fact(boundary_of("boundary: 0\ndeterminants: [ { mass: 0.1 } ]") == 1, "and periodic with boundary 0");
