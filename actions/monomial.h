@@ -69,6 +69,8 @@ struct monomial_kind {
 
     /* Device memory that create takes, or that comes with the first use. */
     size_t    (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    /* The fields of kept_at, at the most; NULL: there are none. */
+    size_t    (*kept_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     work      (*force_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Of one iteration of each solve of a force, which force_work leaves out; NULL: there are none. */
     work      (*iteration_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
@@ -93,6 +95,7 @@ struct monomial {
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
 /* P <- P + weight F; `size` (zeroed cells at the place of u, as monomial_size_create makes) takes the size of F, not of

@@ -29,6 +29,11 @@ size_t monomial_bytes(const monomial_kind *kind, const void *params, const latti
     return kind->bytes(kind, params, shape);
 }
 
+size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    return kind->kept_bytes ? kind->kept_bytes(kind, params, shape) : 0;
+}
+
 bool monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
 {
     c->drawn = 0;

@@ -72,6 +72,7 @@ struct quark_factor_kind {
     void  (*report_more)(void *data, json *j);
     void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
     vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's kept_at */
+    int   (*kept_most)(const quark_factor_plan *p);                     /* how many these are, at the most; or NULL */
     /* For plans of memory and work, NULL: none.  Vectors in double on one parity that it makes; such vectors that it
      * borrows from the solver as scratch, and as spare ones; systems of its largest solve with many shifts; pairs of
      * its force (force_add). */

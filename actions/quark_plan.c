@@ -112,6 +112,19 @@ size_t quarks_bytes(const monomial_kind *kind, const void *params, const lattice
     return m.fields + m.force + m.solver;
 }
 
+size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    size_t kept = 0;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return 0;
+    for (int n = 0; n < plan.count; n++)
+        kept += (size_t)count_of(plan.factor[n].kind->kept_most, &plan.factor[n]);
+    kept *= dirac_vec_bytes(&plan.d, shape, high);
+    quark_plan_free(&plan);
+    return kept;
+}
+
 static void describe_solvers(text *lines, const solver_kind kind[ROLES])
 {
     bool same = true;

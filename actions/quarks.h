@@ -60,6 +60,7 @@ field    *quarks_field_at(monomial *m, int index, const char **name);
 void      quarks_progress(monomial *m, number_row *row);
 field    *quarks_kept_at(monomial *m, int index);
 size_t    quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+size_t    quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 void      quarks_energy_errors(energy_errors *e, const monomial_kind *kind, const void *params,
@@ -70,7 +71,8 @@ void      quarks_describe(text *lines, const monomial_kind *kind, const void *pa
     .check = quarks_check, .create = quarks_create, .free = quarks_free, .refresh = quarks_refresh,                    \
     .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare, .recall = quarks_recall,        \
     .remember = quarks_remember, .report = quarks_report, .field_at = quarks_field_at, .progress = quarks_progress,    \
-    .kept_at = quarks_kept_at, .bytes = quarks_bytes, .force_work = quarks_force_work,                                 \
+    .kept_at = quarks_kept_at, .bytes = quarks_bytes, .kept_bytes = quarks_kept_bytes,                                 \
+    .force_work = quarks_force_work,                                                                                   \
     .iteration_work = quarks_iteration_work, .energy_errors = quarks_energy_errors, .describe = quarks_describe
 
 #endif

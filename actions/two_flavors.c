@@ -160,6 +160,11 @@ static vec *kept_solution(void *data, int index)
     return index < r->past.kept ? r->past.solution[index] : NULL;
 }
 
+static int kept_most(const quark_factor_plan *p)
+{
+    return p->chronological;
+}
+
 static void describe(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
@@ -217,6 +222,7 @@ const quark_factor_kind two_flavors_factor = {
     .report = report,
     .progress = progress,
     .kept = kept_solution,
+    .kept_most = kept_most,
     .vectors = vectors,
     .scratch = scratch,
     .pairs = pairs,

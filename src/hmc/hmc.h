@@ -83,7 +83,7 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
 /* What hmc_create, measurements, the links and an ensemble's files take at most, by category: where the trajectories
  * are made, but `host` on the host in any case. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
-enum { HMC_MEMORY_ITEMS = 9 };
+enum { HMC_MEMORY_ITEMS = 10 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
 /* The sum of those at the place of the trajectories, of those on the host, or of all; and what is free there now: 0

@@ -14,6 +14,17 @@ static size_t sentinel_bytes(const run_params *p, const lattice_shape *shape)
                               : 2 * field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
 }
 
+/* On the host, of one term at a time: what it has kept is put back after it was asked. */
+static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
+{
+    size_t most = 0;
+    for (int t = 0; t < run_monomial_count(p) && !run_is_quenched(p); t++) {
+        const size_t kept = monomial_kept_bytes(run_monomial_kind(p, t), run_monomial_params(p, t), shape);
+        most = kept > most ? kept : most;
+    }
+    return most;
+}
+
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
 {
     const lattice_shape shape = run_shape(p);
@@ -34,6 +45,9 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     if (p->sentinel.rate > 0)
         items[n++] = (memory_item){ "sentinel", sentinel_bytes(p, &shape), false };
     items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
+    const size_t aside = p->sentinel.rate > 0 ? put_aside_bytes(p, &shape) : 0;
+    if (aside > 0)
+        items[n++] = (memory_item){ "start vectors put aside", aside, true };
     schedule_free(s);
     return n;
 }

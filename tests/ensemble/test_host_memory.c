@@ -254,6 +254,65 @@ static void comparisons(stream *x)
     meter_end(&m, ok, x, forces, "and both are kept where a bit differs");
 }
 
+/* %s: rate, folder.  The term with most start vectors is neither the first nor the last one. */
+#define REMEMBERING \
+    "lattice: [4, 4, 2, 4]\n" \
+    "random: { seed: 3 }\n" \
+    "monomials:\n" \
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n" \
+    "  - { kind: wilson, name: some, determinants: [ { mass: 0.5, heavy: 1, chronological: 3 } ] }\n" \
+    "  - { kind: wilson, name: most, \n" \
+    "      determinants: [ { mass: 1, hasenbusch: [ { mass: 2 } ], chronological: 2 } ] }\n" \
+    "  - { kind: wilson, name: few, determinants: [ { mass: 2, chronological: 1 } ] }\n" \
+    "hmc:\n" \
+    "  trajectory_length: 0.1\n" \
+    "  trajectories: 3\n" \
+    "  levels: [ { integrator: leapfrog, steps: 4, monomials: [ gauge, some, most, few ] } ]\n" \
+    "sentinel: { rate: %s }\n" \
+    "output: { directory: \"%s\" }\n"
+
+static size_t planned_aside(const run_params *p)
+{
+    memory_item items[HMC_MEMORY_ITEMS];
+    const int count = hmc_memory(p, items);
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += items[i].host && strcmp(items[i].what, "start vectors put aside") == 0 ? items[i].bytes : 0;
+    return bytes;
+}
+
+/* An action takes no fields of its own once it was asked before: what is new on the CPU is what was put aside. */
+static void start_vectors(const stream *x)
+{
+    run_input in, without;
+    size_t most = 0;
+    failure said;
+    run_from_text(&in, REMEMBERING, "1", x->s.folder);
+    run_from_text(&without, REMEMBERING, "0", x->s.folder);
+    lattice *l = lattice_create_single(in.p.extents);
+    gauge *u = gauge_create(l, x->where, PRECISION_DOUBLE);
+    gauge_set_unit(u);
+    hmc *h = hmc_create(&in.p, u);
+    hmc_trajectory(h, u, NUMBER, NULL, NULL);
+    for (int term = 0; term < hmc_term_count(h); term++) {
+        const sentinel_choice choice = { .step = 1, .term = term, .what = SENTINEL_ACTION };
+        const size_t now = place_bytes_now(PLACE_CPU), below = place_bytes_peak(PLACE_CPU) - now;
+        void *ballast = place_alloc(PLACE_CPU, below, "ballast");
+        require(sentinel_look(&in.p, h, u, &choice, NUMBER, NULL, &said) == SENTINEL_SAME, "an action of its own");
+        const size_t taken = place_bytes_peak(PLACE_CPU) - now - below;
+        most = taken > most ? taken : most;
+        place_free(PLACE_CPU, ballast);
+    }
+    fact(most > 0 && most == planned_aside(&in.p), "%s: the sentinel puts at most %zu bytes of start vectors aside, "
+         "%zu were planned", place_name(x->where), most, planned_aside(&in.p));
+    fact(planned_aside(&without.p) == 0, "and none without the sentinel");
+    hmc_free(h);
+    gauge_free(u);
+    lattice_free(l);
+    run_input_free(&without);
+    run_input_free(&in);
+}
+
 /* Links, densities. */
 static void measurements_of_slices(stream *x)
 {
@@ -282,6 +341,7 @@ int main(void)
         moments(&x);
         failures(&x);
         comparisons(&x);
+        start_vectors(&x);
         measurements_of_slices(&x);
         stream_free(&x);
     }
