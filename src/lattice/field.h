@@ -17,9 +17,6 @@ typedef struct {
     size_t bytes;
 } field;
 
-/* Slabs of a group lie together in lexicographic order: the spins of a slice of the fifth dimension. */
-enum { SLAB_GROUP = 4 };
-
 /* Zeroed.  `what` names it when memory runs out.  field_create: on all sites. */
 field field_create(lattice *l, place where, precision p, int reals, const char *what);
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what);

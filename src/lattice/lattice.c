@@ -26,8 +26,8 @@ bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *
     const int64_t sites = lattice_padded_half(shape) * (1 + slabs);       /* odd sites come after even ones */
     if (sites > LATTICE_MAX_INDEX)
         return fail(f, "%d slices on a lattice of %s: the sites of a spinor's slabs are numbered up to %lld, but one "
-                       "process has numbers up to %d", slabs / 4, extents_to_text(shape->local).s, (long long)sites,
-                    LATTICE_MAX_INDEX);
+                       "process has numbers up to %d", slabs / SLAB_GROUP, extents_to_text(shape->local).s,
+                    (long long)sites, LATTICE_MAX_INDEX);
     return true;
 }
 

@@ -20,10 +20,10 @@ typedef struct {
 /* One process that holds the whole lattice.  Any extents: lattice_shape_is_possible says whether they will do. */
 lattice_shape lattice_shape_single(const int extents[4]);
 
-/* Sites, with padding, and those of all slabs of a field (field.h) are numbered with an int: a process holds so many of
- * them, 2^31 less what a number may be ahead of its site in the largest launch.  Sums have no nearer limit: theirs are
- * 2^27 merges of cells over all processes, one for a block of a GPU or a thread of a CPU in each launch, and 2^27 times
- * the bound of a term (site/exact_sum.h). */
+/* Indices are ints, of sites with padding and of the sites of all slabs of a field (field.h): a process holds at most
+ * this many.  A loop of a GPU counts past the last index by the threads of its launch: there is room for 2^22.  Sums
+ * allow more: 2^27 merged cells over all processes, one for each block of a GPU or thread of a CPU in a launch, and
+ * values below 2^27 bounds of a term (site/exact_sum.h). */
 #define LATTICE_MAX_INDEX (INT32_MAX - (1 << 22))
 
 /* Whether a lattice can have this shape: global and local extents even and at least 2, and at most LATTICE_MAX_INDEX

@@ -102,6 +102,9 @@ typedef struct { void *data; } matrix_view;
  * site in four dimensions. */
 typedef field_view vector_view;
 
+/* Slabs of a group lie together in lexicographic order: the spins of a slice of the fifth dimension. */
+enum { SLAB_GROUP = 4 };
+
 /* Which random numbers: all that names a draw but the site and the number of the draw. */
 typedef struct { uint32_t key[2]; uint32_t high[2]; } rng_key;
 
