@@ -1,12 +1,13 @@
-/* quark_factor.h - one factor of a determinant of quarks, for any Dirac operator: a kind is a constant table of
- * functions.
+/* quark_factor.h - one factor of a determinant of quarks: a kind is a constant table of functions.
  *
  *     two_flavors     det [C(m)^+C(m)] / det [C(M)^+C(M)], or the numerator alone              two_flavors.c
  *     rational_ratio  one flavour, det [C(m)^+C(m)]^(1/2) / det [C(M)^+C(M)]^(1/2), by RHMC    rational_ratio.c
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
  *     exact           domain walls: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
- * m < M.  Factors know their Dirac operator as operators/dirac_operator.h does: its C from `home` to `image`. */
+ * m < M.  Factors know their Dirac operator as operators/dirac_operator.h does: its C from `home` to `image`.
+ * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain walls, Wilson); rational is
+ * for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain walls. */
 #ifndef KILN_ACTIONS_QUARK_FACTOR_H
 #define KILN_ACTIONS_QUARK_FACTOR_H
 

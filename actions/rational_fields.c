@@ -26,7 +26,7 @@ typedef struct {
     vec *phi[PSEUDOFERMIONS_MAX], *eta;
     double largest;                                /* end of the rational functions' range; 0: not known yet */
     bool changed;                                  /* the input gives other functions than those of the state */
-    double found;                                  /* eigenvalue of K, measured since the last report; 0: not */
+    double found;                                  /* eigenvalue of C^+C, measured since the last report; 0: not */
     bool renewed;                                  /* the range was left, and made wider */
 } rational_fields;
 
@@ -113,20 +113,20 @@ static bool measure(rational_fields *r, const quark_context *q, int64_t number, 
     double found = largest_eigenvalue(r, q, number);
     monomial_time_end(c);
     if (!isfinite(found))
-        return fail(&c->trouble, "the largest eigenvalue of K is not a number");
+        return fail(&c->trouble, "the largest eigenvalue of C^+C is not a number");
     bool fits = found * RANGE_NEAR <= r->largest, fixed = r->plan.largest > 0;
     bool first = r->largest == 0;
     r->found = found;
     if (!fits && fixed && found > r->largest)
-        return fail(&c->trouble, "the largest eigenvalue of K is %.4f, beyond %.4f, where the rational functions end: "
-                                 "%s", found, r->largest, r->plan.from_file ? "make a new rational_file"
+        return fail(&c->trouble, "the largest eigenvalue of C^+C is %.4f, beyond %.4f, where the rational functions "
+                                 "end: %s", found, r->largest, r->plan.from_file ? "make a new rational_file"
                                                                             : "raise largest_eigenvalue");
     if (!fits && !fixed) {
         if (!make_functions(r, ceil(found * RANGE_MARGIN), &c->trouble))
             return false;
         r->renewed = !first;
         if (!first)
-            log_line(LOG_WARNING, "%s: an eigenvalue of K is %.4f: the rational functions now reach to %g",
+            log_line(LOG_WARNING, "%s: an eigenvalue of C^+C is %.4f: the rational functions now reach to %g",
                      r->plan.name, found, r->largest);
     }
     return true;
@@ -191,7 +191,7 @@ static int remember(void *data, const double *values, int count)
     return count;
 }
 
-/* ---- rational functions of K */
+/* ---- rational functions of C^+C */
 
 /* What the fields of a group are solved for: the poles of their functions. */
 typedef struct {
@@ -228,12 +228,12 @@ static bool not_converged(const rational_fields *r, const quark_context *q, int 
         if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
             worst = k;
     return fail(&c->trouble, "pseudofermion %d: a solve did not converge: after %d iterations of at most %d the "
-                             "residual of K + %.6g is %.3g, asked is %.3g (max_iterations may be raised)", n,
+                             "residual of C^+C + %.6g is %.3g, asked is %.3g (max_iterations may be raised)", n,
                 result->iterations, q->max_iterations, s->system[worst].shift, result->residual[worst],
                 s->system[worst].tolerance);
 }
 
-/* x_k = (K + pole_k)^-1 b for the poles of each field's function; b is what the pseudofermions are. */
+/* x_k = (C^+C + pole_k)^-1 b for the poles of each field's function; b is what the pseudofermions are. */
 static bool solve(quark_factor *x, const quark_context *q, int role, const rational_group *g, monomial_call *c)
 {
     const rational_fields *r = x->data;
@@ -264,7 +264,7 @@ static bool solve(quark_factor *x, const quark_context *q, int role, const ratio
     return converged;
 }
 
-/* out = r(K) phi of a field that has just been solved for, the i-th of its group. */
+/* out = r(C^+C) phi of a field that has just been solved for, the i-th of its group. */
 static void combine(const rational_fields *r, const quark_context *q, vec *out, int role, int n, int i)
 {
     const rational *f = rational_of(&r->plan.set[n], role);
@@ -352,7 +352,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 static void progress(void *data, number_row *row)
 {
     rational_fields *r = data;
-    double none = 0;                               /* rows have a place that is not used */
+    double none = 0;                /* in states its place was the end of the range, which comes back with the memory */
     number_row_real(row, &r->found);
     number_row_real(row, &none);
     number_row_bool(row, &r->renewed);

@@ -108,6 +108,6 @@ none "the run goes on once it may iterate longer, and is the uninterrupted one" 
 holds "a largest_eigenvalue below the spectrum ends the run" ends 1 run range \
     --set monomials.1.largest_eigenvalue=2 --trajectories 1
 holds "with a sentence" says \
-    'prepare of quarks: the largest eigenvalue of K is .*, beyond 2.0000, .* raise largest_eigenvalue'
+    'prepare of quarks: the largest eigenvalue of C^+C is .*, beyond 2.0000, .* raise largest_eigenvalue'
 
 facts_end

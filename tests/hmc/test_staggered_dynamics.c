@@ -234,8 +234,8 @@ static void range_too_short(place where)
     run_system s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 13", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     hmc_outcome o = hmc_trajectory(s.h, s.u, 1, NULL, NULL);
     if (!fact(o.trouble.step == STEP_PREPARE && o.trouble.term == QUARKS
-              && strcmp(o.trouble.why.why, "the largest eigenvalue of K is 14.0000, beyond 13.0000, where the rational "
-                                           "functions end: raise largest_eigenvalue") == 0,
+              && strcmp(o.trouble.why.why, "the largest eigenvalue of C^+C is 14.0000, beyond 13.0000, where the "
+                                           "rational functions end: raise largest_eigenvalue") == 0,
               "%s: a range that the spectrum leaves is refused before the first trajectory, with a sentence", name))
         note("but: %s", o.trouble.step == STEP_NONE ? "it is accepted" : o.trouble.why.why);
     run_system_free(&s);
@@ -253,7 +253,7 @@ static void too_few_iterations(place where)
     gauge_set_random(s.u, rng_key_for(82, 0, 0, RNG_START_LINKS));
     hmc_outcome o = hmc_trajectory(s.h, s.u, 2, NULL, NULL);
     const char *sentence = "pseudofermion 0: a solve did not converge: after 3 iterations of at "
-                           "most 3 the residual of K + ";
+                           "most 3 the residual of C^+C + ";
     if (!fact(o.trouble.step == STEP_HEAT_BATH && strncmp(o.trouble.why.why, sentence, strlen(sentence)) == 0,
               "%s: a solve that does not converge stops the trajectory, and says which, how far and what was asked",
               place_name(where)))
