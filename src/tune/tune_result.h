@@ -28,7 +28,7 @@ typedef struct {
 } mass_trial;
 enum { MASS_TRIALS = 64 };
 
-/* A kind of solver (actions/solver_choice.h) of a monomial in the place of the one before. */
+/* A kind of solver (solvers/solver_choice.h) of a monomial in the place of the one before. */
 typedef struct {
     int term, kind, before;
     double force_seconds, heat_bath_seconds;   /* of one; of the heat bath of all monomials */

@@ -1,6 +1,6 @@
 /* probe.h - the port through which other codes are compared with Kiln: NumPy files in and out.
  *
- * A probe is src/cli/probe_<name>.c, a declaration here, and a line in cmd_probe.c. */
+ * A probe is src/cli/probe/probe_<name>.c, a declaration here, and a line in cmd_probe.c. */
 #ifndef KILN_CLI_PROBE_PROBE_H
 #define KILN_CLI_PROBE_PROBE_H
 
