@@ -12,14 +12,14 @@
 #include "gpu/tile_links.h"
 #include "gpu/wall_fifth.h"
 
-/* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links.  All
- * vectors of a hop lie alike. */
+/* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links. */
 typedef struct {
-    size_t slab, offset;
+    uint32_t slab;
+    size_t offset;
     const real *links;
     const uint32_t *neighbours;                           /* [direction, forward and backward][SITES] */
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
-    bool first, last;                                     /* in t */
+    bool first, last;                                     /* in t, of the whole lattice */
     real boundary;
     uint32_t low_bits;
 } wall_site;
@@ -125,6 +125,7 @@ typedef struct {
     const vector_view *out, *in, *turned;
     const fifth_table *k, *turn;
     wall_terms terms;
+    uint32_t slab;                                        /* bytes of a slab: all these vectors lie alike */
     double boundary;
     int slices;
     bool turns;
@@ -174,17 +175,17 @@ static __device__ __forceinline__ void wall_tile(const tile_task &task, const la
     constexpr vector_format F = WAY::FORMAT;
     typedef tile_sums<WAY::SITES> kept;
     const fifth_table &k = *task.k;
-    const int slices = task.slices;
+    const int slices = task.slices, t = (int)(p.coordinates >> 48);
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     wall_site x;
-    x.slab = slab_bytes<F>(task.out);
+    x.slab = task.slab;
     x.offset = offset_of<F>(p.index);
     x.links = room.links;
     x.neighbours = room.neighbours;
     x.at = (int)threadIdx.x % WAY::SITES;
     x.lane = p.index % SITE_TILE;
-    x.first = hop_goes_around(&l, p.index, true);
-    x.last = hop_goes_around(&l, p.index, false);
+    x.first = l.origin[3] + t == 0;                      /* in a block of one time slice the compiler sees one branch */
+    x.last = l.origin[3] + t == l.global[3] - 1;
     x.boundary = (real)task.boundary;
     x.low_bits = *room.low_bits;
     const bool with_y = task.terms.a != 0;
@@ -255,6 +256,7 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
     task.terms.z = &a.z;
     task.terms.a = a.a;
     task.terms.b = a.b;
+    task.slab = (uint32_t)slab_bytes<WAY::FORMAT>(&a.out);
     task.boundary = a.boundary;
     task.slices = a.slices;
     take_table(room.table[0], a.k, a.slices);
@@ -263,6 +265,7 @@ wall_on_tiles(const __grid_constant__ wall_hop_args a, const __grid_constant__ h
     wall_tile<WAY, DAGGER>(task, a.l, p, room);
 }
 
+template <vector_format F>
 static __device__ __forceinline__ tile_task task_of_system(const wall_batch_hop_args &a, int n)
 {
     tile_task task = {};
@@ -273,6 +276,7 @@ static __device__ __forceinline__ tile_task task_of_system(const wall_batch_hop_
     task.terms.z = &a.z[n];
     task.terms.a = a.a;
     task.terms.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
+    task.slab = (uint32_t)slab_bytes<F>(&a.out[0]);       /* of the first: known to be the same in all threads */
     task.boundary = a.boundary;
     task.slices = a.slices;
     task.turns = a.turns;
@@ -295,7 +299,7 @@ wall_batch_on_tiles(const __grid_constant__ wall_batch_hop_args a, const __grid_
         take_table(room.table[1], a.turn, a.slices);
     take_neighbours<WAY>(room, a.l, &a.u, g, p);
     for (int n = 0; n < a.b.count; n++) {
-        const tile_task task = task_of_system(a, n);
+        const tile_task task = task_of_system<WAY::FORMAT>(a, n);
         __syncthreads();
         wall_tile<WAY, DAGGER>(task, a.l, p, room);
     }

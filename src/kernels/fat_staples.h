@@ -111,15 +111,24 @@ SITE_FN void add_both(su3 *sum, const lattice_view *l, const gauge_view *u, cons
 SITE_FN void store_staples(const matrix_view plus[SIDES], const matrix_view minus[SIDES], const lattice_view *l,
                            const gauge_view *u, const blend *m, int mu, site x)
 {
+    const bool ahead_last = sizeof(scalar) == sizeof(double);           /* a GPU is faster so, by up to 9 percent */
+    su3 sum;
     KEEP_LOOP
     for (int s = 0; s < SIDES; s++) {
         int axis = side_axis(mu, s);
-        su3 sum = su3_zero();
-        add_ahead(&sum, l, u, m, mu, axis, x);
-        store_matrix(&plus[s], x, sum);
+        if (!ahead_last) {
+            sum = su3_zero();
+            add_ahead(&sum, l, u, m, mu, axis, x);
+            store_matrix(&plus[s], x, sum);
+        }
         sum = su3_zero();
         add_behind(&sum, l, u, m, mu, axis, x);
         store_matrix(&minus[s], x, sum);
+        if (ahead_last) {
+            sum = su3_zero();
+            add_ahead(&sum, l, u, m, mu, axis, x);
+            store_matrix(&plus[s], x, sum);
+        }
     }
 }
 

@@ -6,6 +6,7 @@
  *
  * psi_k = x_k on even, y_k on odd sites; eps = +1 on even, -1 on odd ones.  A link reads its vectors for all k and
  * keeps the sum in registers, so that the fields h are read and written once a launch. */
+#define SITE_RESIDENT (sizeof(scalar) == sizeof(float) ? 8 : 5)
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
 

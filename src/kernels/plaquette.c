@@ -3,6 +3,7 @@
  *     Re Tr U_mu(x) U_nu(x+mu) [U_nu(x) U_mu(x+nu)]^+
  *     s0 = sum over the 3 spatial planes, s1 = over the 3 temporal ones
  */
+#define SITE_RESIDENT (sizeof(scalar) == sizeof(float) ? 4 : 2)
 #include "src/kernels/args.h"
 #include "src/site/site.h"
 

@@ -1,4 +1,5 @@
 /* staggered_hop.c - the staggered Dirac operator, with links and vectors in native format. */
+#define SITE_RESIDENT 8
 #include "src/kernels/staggered_hops.h"
 
 SITE_MAP(staggered_hop_sites, staggered_args, a, x)

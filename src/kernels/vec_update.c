@@ -1,5 +1,6 @@
 /* vec_update.c - sums of colour vectors with factors, in native format. */
 #define OVER_SLABS
+#define SITE_RESIDENT 12
 #include "src/kernels/vector_verbs.h"
 
 SITE_MAP(vector_axpy_sites, vector_args, a, x)

@@ -38,7 +38,7 @@ SITE_FN void multishift_update_as(vector_format f, const multishift_args *a, sit
 SITE_FN void combine_as(vector_format f, const combine_args *a, site x)
 {
     color_vector y = vector_scale((scalar)a->a, load_vector_as(f, &a->x, x));
-    KEEP_LOOP
+    UNROLL_TWICE
     for (int k = 0; k < a->count; k++)
         y = vector_axpy((scalar)a->c[k], load_vector_as(f, &a->v[k], x), y);
     store_vector_as(f, &a->y, x, y);

@@ -56,9 +56,11 @@ typedef uint64_t scalar_bits;
  * in registers, shifted by the loop's count, are none. */
 #ifdef __CUDACC__
 #define KEEP_LOOP _Pragma("unroll 1")
+#define UNROLL_TWICE _Pragma("unroll 2")
 #define UNROLL_LOOP _Pragma("unroll")
 #else
 #define KEEP_LOOP _Pragma("GCC unroll 1")
+#define UNROLL_TWICE KEEP_LOOP
 #ifdef __SANITIZE_ADDRESS__
 #define UNROLL_LOOP                                  /* checks at each access are enough to compile */
 #else

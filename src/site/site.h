@@ -37,6 +37,12 @@ SITE_FN site site_of_part(site_range r, int part, int index)
 #define SITE_BLOCK 128                    /* threads a block */
 #endif
 
+/* Blocks that share a multiprocessor, or 0 to leave that to the compiler.  A file of kernels that wait for memory says
+ * how few are enough, so that the compiler takes registers to have more loads under way. */
+#ifndef SITE_RESIDENT
+#define SITE_RESIDENT 0
+#endif
+
 /* The i-th site of a range. */
 static __device__ __forceinline__ site site_of_range(const site_range &r, int i)
 {
@@ -45,34 +51,43 @@ static __device__ __forceinline__ site site_of_range(const site_range &r, int i)
 }
 
 /* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each, at most
- * SUM_TERMS. */
+ * SUM_TERMS.  All blocks add to the same words, one after another: SUM_RESIDENT on a multiprocessor are enough. */
+enum { SUM_RESIDENT = 12 };
 static inline int sum_blocks(const void *kernel, int threads, int sites)
 {
     int device = 0, processors = 1, resident = 1, needed = (sites - 1) / threads + 1;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0);
+    resident = resident < SUM_RESIDENT ? resident : SUM_RESIDENT;
     int rounds = (needed - 1) / (processors * resident) + 1, most = SUM_TERMS / threads;
     rounds = rounds < most ? rounds : most;
     return (needed + rounds - 1) / rounds;
 }
 
+/* Room for the words of a cell of each warp: one for all that a block merges. */
+static __device__ __forceinline__ long long (*words_of_warps())[3]
+{
+    __shared__ long long word[32][3];
+    return word;
+}
+
 /* Merge one cell a thread over the block, then into *global. */
 static __device__ __forceinline__ void block_merge(sum_cell cell, sum_cell *global)
 {
-    __shared__ sum_cell of_warp[32];
+    long long(*of_warp)[3] = words_of_warps();
     for (int half = 16; half > 0; half /= 2)
         for (int i = 0; i < 3; i++)
             cell.word[i] += __shfl_down_sync(0xffffffffu, cell.word[i], half);
     int refused = __syncthreads_count(cell.refused > 0);      /* also: of_warp is free again */
-    if (threadIdx.x % 32 == 0)
-        of_warp[threadIdx.x / 32] = cell;
+    for (int i = 0; i < 3 && threadIdx.x % 32 == 0; i++)
+        of_warp[threadIdx.x / 32][i] = cell.word[i];
     __syncthreads();
     if (threadIdx.x > 0)
         return;
     for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++)
         for (int i = 0; i < 3; i++)
-            cell.word[i] += of_warp[w].word[i];
+            cell.word[i] += of_warp[w][i];
     sum_cell_carry(&cell);
     for (int i = 0; i < 3; i++)
         atomicAdd((unsigned long long *)&global->word[i], (unsigned long long)cell.word[i]);
@@ -82,17 +97,17 @@ static __device__ __forceinline__ void block_merge(sum_cell cell, sum_cell *glob
 
 static __device__ __forceinline__ void block_merge(max_cell cell, max_cell *global)
 {
-    __shared__ max_cell of_warp[32];
+    long long(*of_warp)[3] = words_of_warps();
     for (int half = 16; half > 0; half /= 2)
         max_cell_merge(&cell, max_cell{ __shfl_down_sync(0xffffffffu, cell.bits, half), 0 });
     int refused = __syncthreads_count(cell.refused > 0);      /* also: of_warp is free again */
     if (threadIdx.x % 32 == 0)
-        of_warp[threadIdx.x / 32] = cell;
+        of_warp[threadIdx.x / 32][0] = cell.bits;
     __syncthreads();
     if (threadIdx.x > 0)
         return;
     for (int w = 1; w < (int)(blockDim.x + 31) / 32; w++)
-        max_cell_merge(&cell, max_cell{ of_warp[w].bits, 0 });
+        max_cell_merge(&cell, max_cell{ of_warp[w][0], 0 });
     atomicMax(&global->bits, cell.bits);
     if (refused)
         atomicAdd((unsigned long long *)&global->refused, (unsigned long long)refused);
@@ -100,8 +115,8 @@ static __device__ __forceinline__ void block_merge(max_cell cell, max_cell *glob
 
 #define SITE_MAP(name, args_type, a, here)                                                                             \
     SITE_FN void name##_site(const args_type *a, site here);                                                           \
-    static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
-                                                                    const __grid_constant__ site_range range)          \
+    static __global__ void __launch_bounds__(SITE_BLOCK, SITE_RESIDENT)                                                \
+    name##_all(const __grid_constant__ args_type a, const __grid_constant__ site_range range)                          \
     {                                                                                                                  \
         int i = blockIdx.x * SITE_BLOCK + threadIdx.x;                                                                 \
         if (i < range_size(range))                                                                                     \
@@ -116,9 +131,9 @@ static __device__ __forceinline__ void block_merge(max_cell cell, max_cell *glob
 
 #define SITE_SUM(name, sums, maxima, args_type, a, here, s)                                                            \
     SITE_FN void name##_site(const args_type *a, site here, real *s);                                                  \
-    static __global__ void __launch_bounds__(SITE_BLOCK) name##_all(const __grid_constant__ args_type a,               \
-                                                                    const __grid_constant__ site_range range,          \
-                                                                    double per_bound, sum_cells cells)                 \
+    static __global__ void __launch_bounds__(SITE_BLOCK, SITE_RESIDENT)                                                \
+    name##_all(const __grid_constant__ args_type a, const __grid_constant__ site_range range, double per_bound,        \
+               sum_cells cells)                                                                                        \
     {                                                                                                                  \
         sum_cell sum[(sums) + !(sums)] = {};                                                                           \
         max_cell largest[(maxima) + !(maxima)] = {};                                                                   \
