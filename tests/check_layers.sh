@@ -85,7 +85,7 @@ none "kernels include kernels, src/site and the compiler's own headers only" "$(
 
 none "the LIME interface is used in src/io alone" "$(includes '[<"]lime' | grep -v '^\(src/io\|lime\)/')"
 
-none "what the index of a site tells is known in src/site, lattice.c and field.c; all others ask" "$(
+none "where a parity and its first and last time slice begin is known in src/site, lattice.c and field.c alone" "$(
     sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
     grep -v '^src/site/\|^src/lattice/\(lattice\|field\|shape\)\.[ch]:')"
 

@@ -41,20 +41,21 @@ sentinel_choice sentinel_choose(const run_params *p, const hmc *h, int64_t traje
 
 /* ---- what a term is before it is asked, and has to be after */
 
-enum { KEPT_MAX = 64 };
-typedef struct { number_row progress; int count; field kept[KEPT_MAX]; } term_state;
+typedef struct { number_row progress; int count; field *kept; } term_state;
 
 static term_state state_of(monomial *m)
 {
     term_state s = { .count = 0 };
-    field *x;
     monomial_progress(m, &s.progress);
-    for (; s.count < KEPT_MAX && (x = monomial_kept(m, s.count)); s.count++) {
-        s.kept[s.count] = field_create_slabs(x->lattice, x->on, PLACE_CPU, x->precision, x->reals, x->slabs,
-                                             "a start vector put aside");
-        field_copy(&s.kept[s.count], x);
+    while (monomial_kept(m, s.count))
+        s.count++;
+    s.kept = memory_alloc((size_t)s.count * sizeof *s.kept, "start vectors put aside");
+    for (int i = 0; i < s.count; i++) {
+        const field *x = monomial_kept(m, i);
+        s.kept[i] = field_create_slabs(x->lattice, x->on, PLACE_CPU, x->precision, x->reals, x->slabs,
+                                       "a start vector put aside");
+        field_copy(&s.kept[i], x);
     }
-    require(!monomial_kept(m, s.count), "a term keeps more than %d start vectors", (int)KEPT_MAX);
     return s;
 }
 
@@ -71,6 +72,7 @@ static void state_free(term_state *s)
     number_row_free(&s->progress);
     for (int i = 0; i < s->count; i++)
         field_free(&s->kept[i]);
+    memory_free(s->kept);
 }
 
 /* ---- looking */

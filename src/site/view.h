@@ -9,7 +9,9 @@
  *
  * A site has one index, the same in every field of its lattice, whatever sites the field lives on: kernels get it from
  * a range, follow it through the tables of neighbours, and find with it what a view shows (load.h).  What an index says
- * of a site only the functions here and in load.h, lattice.c and field.c know; all others ask. */
+ * of a site only the functions here and in load.h, lattice.c and field.c know; all others ask.  Two that move whole
+ * tiles of memory count in them: field_slices.c, and kernels on tiles of the lattice (gpu/tiles.h, gpu/hop_tiles.h),
+ * which also know the order of sites by their coordinates. */
 #ifndef KILN_SITE_VIEW_H
 #define KILN_SITE_VIEW_H
 
