@@ -134,6 +134,13 @@ static int parse_shape(const char *s, size_t found[NPY_MAX_DIMENSIONS])
     }
 }
 
+/* Of a type in quotes: up to the closing one; and not too much of what is none. */
+static int type_length(const char *descr)
+{
+    const char *end = *descr == '\'' ? strchr(descr + 1, '\'') : NULL;
+    return end && end - descr < 20 ? (int)(end - descr) + 1 : 20;
+}
+
 /* Check the header's text; `path` for the messages. */
 static bool check_header(const char *header, const char *path, int dimensions, const size_t *shape, failure *f)
 {
@@ -142,7 +149,8 @@ static bool check_header(const char *header, const char *path, int dimensions, c
         return fail(f, "%s: the numbers are big endian ('>f8'), but '<f8' (float64) is needed: numpy's "
                        "astype('<f8') swaps the bytes", path);
     if (!starts_with(descr, "'<f8'"))
-        return fail(f, "%s: the type is %.20s, but '<f8' (float64) is needed", path, descr ? descr : "not given");
+        return fail(f, "%s: the type is %.*s, but '<f8' (float64) is needed", path, descr ? type_length(descr) : 9,
+                    descr ? descr : "not given");
     if (!starts_with(value_of(header, "'fortran_order'"), "False"))
         return fail(f, "%s: the array is not in C order", path);
     size_t found[NPY_MAX_DIMENSIONS];

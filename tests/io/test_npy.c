@@ -19,7 +19,9 @@ static blob npy_file(int version, const char *header, const double *data)
 }
 
 static const struct { const char *header, *says; } refused[] = {
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n", "float64" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n", "the type is '<f4', but '<f8' (float64)" },
+    { "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 3), }\n", "the type is '<c16', but" },
+    { "{'descr': [('re', '<f8'), ('im', '<f8')], 'fortran_order': False, }\n", "the type is [('re', '<f8'), ('im" },
     { "{'descr': '>f8', 'fortran_order': False, 'shape': (2, 3), }\n", "float64" },
     { "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n", "C order" },
     { "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n", "the shape is (3, 2), but (2, 3)" },
