@@ -290,7 +290,7 @@ static void sample(place where)
     char path[1024];
     failure f;
     if (!reference_folder()) {
-        skip("the flow of a sample configuration", "no reference data here");
+        skip("the flow of a sample configuration", "there is no folder of reference data");
         return;
     }
     snprintf(path, sizeof path, "%s/conf/l4444.ildg", reference_folder());
