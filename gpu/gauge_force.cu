@@ -11,7 +11,7 @@
     extern "C" void K(name##_tuned)(const void *args, site_range range, void *stream, double per_bound,                \
                                     sum_cells cells)                                                                   \
     {                                                                                                                  \
-        (range.parts < 2 ? K(name) : launch_force<__VA_ARGS__>)(args, range, stream, per_bound, cells);             \
+        (range.parts < 2 ? K(name) : launch_force<__VA_ARGS__>)(args, range, stream, per_bound, cells);                \
     }
 
 #ifdef SINGLE
