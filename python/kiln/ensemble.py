@@ -9,7 +9,7 @@ from .record import read_record
 
 
 class Ensemble:
-    """A folder that kiln run has made: `record` (read when it is first asked for), strata, configurations.  A folder
+    """A folder that kiln run has made: `record` (read when it is first asked for), segments, configurations.  A folder
     that is not there raises FileNotFoundError, a path to something else NotADirectoryError."""
 
     def __init__(self, directory):
@@ -25,21 +25,21 @@ class Ensemble:
             self._record = read_record(os.path.join(self.directory, "run.jsonl"))
         return self._record
 
-    def strata(self):
-        """Stretches of trajectories with the same parameters, oldest first: dictionaries as in strata.jsonl, and under
-        "record" their part of the record.  An ensemble without that file is one stratum."""
-        path = os.path.join(self.directory, "strata.jsonl")
-        strata = []
+    def segments(self):
+        """Stretches of a stream with constant parameters, oldest first: dictionaries as in segments.jsonl, and under
+        "record" their part of the record.  An ensemble without that file is one segment."""
+        path = os.path.join(self.directory, "segments.jsonl")
+        segments = []
         if os.path.exists(path):
             with open(path, "rb") as file:
                 pieces = file.read().split(b"\n")[:-1]
-            strata = [_stratum(path, number, piece) for number, piece in enumerate(pieces, start=1)]
-        strata = strata or [{"stratum": 1, "first_trajectory": 1}]
-        for i, stratum in enumerate(strata):
-            first = stratum["first_trajectory"] if i > 0 else 0
-            last = strata[i + 1]["first_trajectory"] - 1 if i + 1 < len(strata) else None
-            stratum["record"] = self.record.between(first, last)
-        return strata
+            segments = [_segment(path, number, piece) for number, piece in enumerate(pieces, start=1)]
+        segments = segments or [{"segment": 1, "first_trajectory": 1}]
+        for i, segment in enumerate(segments):
+            first = segment["first_trajectory"] if i > 0 else 0
+            last = segments[i + 1]["first_trajectory"] - 1 if i + 1 < len(segments) else None
+            segment["record"] = self.record.between(first, last)
+        return segments
 
     def configurations(self):
         """Paths of the configurations that are kept, oldest first; checkpoints are none of them."""
@@ -51,11 +51,11 @@ class Ensemble:
         return [path for _, path in sorted(found)]
 
 
-def _stratum(path, number, piece):
+def _segment(path, number, piece):
     try:
-        stratum = json.loads(piece)
+        segment = json.loads(piece)
     except ValueError as error:
         raise ValueError("%s: line %d is no JSON: %s" % (path, number, error)) from None
-    if not isinstance(stratum, dict) or not isinstance(stratum.get("first_trajectory"), int):
+    if not isinstance(segment, dict) or not isinstance(segment.get("first_trajectory"), int):
         raise ValueError("%s: line %d: an object with first_trajectory expected" % (path, number))
-    return stratum
+    return segment

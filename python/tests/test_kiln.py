@@ -173,12 +173,12 @@ class Records(Files):
         with self.assertRaisesRegex(FileNotFoundError, "run.jsonl"):
             kiln.Ensemble(self.folder.name).record
 
-    def test_damaged_strata(self):
-        for name, content in (("run.jsonl", b'{"trajectory": 1}\n'), ("strata.jsonl", b'{"stratum": 1}\n')):
+    def test_damaged_segments(self):
+        for name, content in (("run.jsonl", b'{"trajectory": 1}\n'), ("segments.jsonl", b'{"segment": 1}\n')):
             with open(os.path.join(self.folder.name, name), "wb") as file:
                 file.write(content)
-        with self.assertRaisesRegex(ValueError, "strata.jsonl: line 1"):
-            kiln.Ensemble(self.folder.name).strata()
+        with self.assertRaisesRegex(ValueError, "segments.jsonl: line 1"):
+            kiln.Ensemble(self.folder.name).segments()
 
     def test_whole(self):
         r = kiln.read_record(self.write(b'{"trajectory": 1}\n'))

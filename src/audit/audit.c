@@ -24,7 +24,7 @@ void audit_tables(audit *a, const char *directory)
 void audit_free(audit *a)
 {
     run_input_free(&a->input);
-    strata_free(&a->strata);
+    segments_free(&a->segments);
     memory_free(a->warm_up);
     state_files_free(&a->files);
     record_check_free(&a->record);
@@ -59,8 +59,9 @@ bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
         return true;
     fault_words pair = fault_format("%s and %s", a->directory, b->directory);
     fault_words stream = fault_format("seed %" PRId64 ", stream %" PRId64 " in both", p->random.seed, p->random.stream);
-    bool same_start = a->strata.count > 0 && b->strata.count > 0 && a->strata.item[0].chain == b->strata.item[0].chain
-                      && a->strata.item[0].first == b->strata.item[0].first;
+    bool same_start = a->segments.count > 0 && b->segments.count > 0
+                      && a->segments.item[0].chain == b->segments.item[0].chain
+                      && a->segments.item[0].first == b->segments.item[0].first;
     int64_t parted = parting(a, b);
     int64_t both = a->record.count < b->record.count ? a->record.count : b->record.count;
     if (same_start && parted > 1)

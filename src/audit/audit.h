@@ -1,7 +1,7 @@
 /* audit.h - whether a folder holds one stream, whole: no gap, fork or repeated seed, no change that nobody wrote down.
  *
- * What is held together (chain.h, strata.h, run_state.h):
- *     strata.jsonl   names the files of parameters, and the value that the chain begins with;
+ * What is held together (chain.h, segments.h, run_state.h):
+ *     segments.jsonl   names the files of parameters, and the value that the chain begins with;
  *     run.jsonl      line n has the digest of the parameters of n, and the chain of n from that of n - 1;
  *     *.lime         the state n has the same digest and chain, and its plaquette; a configuration names the links
  *                    of the one before it.

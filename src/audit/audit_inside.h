@@ -8,10 +8,10 @@
 
 typedef struct {
     const char *directory;
-    run_params params;                  /* of the newest stratum; borrowed from `input` */
+    run_params params;                  /* of the newest segment; borrowed from `input` */
     run_input input;
-    strata strata;
-    int64_t *warm_up;                   /* of each stratum: its trajectories up to this one are not tested */
+    segments segments;
+    int64_t *warm_up;                   /* of each segment: its trajectories up to this one are not tested */
     record_check record;                /* the lines that fit: up to the newest state */
     state_files files;                  /* newest first */
     int64_t newest;                     /* trajectory of the newest state; -1 without any */

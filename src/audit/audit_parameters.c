@@ -1,4 +1,4 @@
-/* audit_parameters.c - are the files of parameters those that the strata name, and of one stream? */
+/* audit_parameters.c - are the files of parameters those that the segments name, and of one stream? */
 #include "src/audit/audit_parts.h"
 
 #include "src/base/memory.h"
@@ -50,21 +50,21 @@ static bool same_stream(const run_params *a, const run_params *b)
            && a->random.stream == b->random.stream;
 }
 
-static bool check_stratum(audit *a, int index)
+static bool check_segment(audit *a, int index)
 {
-    const stratum *s = &a->strata.item[index];
+    const segment *s = &a->segments.item[index];
     parameters_file file;
     failure why;
-    text path = strata_parameters_path(&a->strata, a->directory, index);
+    text path = segments_parameters_path(&a->segments, a->directory, index);
     const char *name = text_string(&path);
     bool ok = parameters_file_read(&file, name, &why)
-              || audit_found(a, name, "no parameters", fault_format("the parameters of stratum %d", index + 1).s,
+              || audit_found(a, name, "no parameters", fault_format("the parameters of segment %d", index + 1).s,
                              why.why, "put the file back from a copy");
     if (ok && file.input_digest != s->input_digest)
         ok = audit_found(a, name, "changed parameters",
-                         fault_format("input digest 0x%016" PRIx64 " (" STRATA_FILE " line %d)", s->input_digest,
+                         fault_format("input digest 0x%016" PRIx64 " (" SEGMENTS_FILE " line %d)", s->input_digest,
                                       index + 1).s, fault_format("0x%016" PRIx64, file.input_digest).s,
-                         "put the file back as it was: run.log and " STRATA_FILE " tell what was changed on the way");
+                         "put the file back as it was: run.log and " SEGMENTS_FILE " tell what was changed on the way");
     if (ok && file.file_digest != s->file_digest)
         ok = audit_found(a, name, "a changed file of parameters",
                          fault_format("digest of its bytes 0x%016" PRIx64, s->file_digest).s,
@@ -84,7 +84,7 @@ static bool check_stratum(audit *a, int index)
 }
 
 /* The advice is what kiln run does with such an ensemble. */
-static bool no_strata(audit *a, const char *path)
+static bool no_segments(audit *a, const char *path)
 {
     static const char fault[] = "an ensemble without a chain", expected[] = "the file, made with the first trajectory";
     if (ensemble_is_chained(&a->params))
@@ -100,18 +100,18 @@ bool audit_parameters(audit *a)
     text path = { 0 };
     if (!is_folder(a) || !newest_parameters(a))
         return false;
-    text_add(&path, "%s/" STRATA_FILE, a->directory);
-    bool ok = strata_read(&a->strata, a->directory, &why)
-              || audit_found(a, text_string(&path), "a record of strata that cannot be trusted",
-                             "sealed lines, one a stratum", why.why, "put the file back from a copy");
-    if (ok && a->strata.count == 0)
-        ok = no_strata(a, text_string(&path));
-    a->warm_up = memory_alloc((size_t)(a->strata.count + 1) * sizeof *a->warm_up, "strata of an ensemble");
-    for (int i = a->strata.count - 1; ok && i >= 0; i--)      /* the newest first: the others are held to its stream */
-        ok = check_stratum(a, i);
-    if (ok && a->strata.item[0].first > 1)
+    text_add(&path, "%s/" SEGMENTS_FILE, a->directory);
+    bool ok = segments_read(&a->segments, a->directory, &why)
+              || audit_found(a, text_string(&path), "a record of segments that cannot be trusted",
+                             "sealed lines, one a segment", why.why, "put the file back from a copy");
+    if (ok && a->segments.count == 0)
+        ok = no_segments(a, text_string(&path));
+    a->warm_up = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->warm_up, "segments of an ensemble");
+    for (int i = a->segments.count - 1; ok && i >= 0; i--)   /* the newest first: the others must be of its stream */
+        ok = check_segment(a, i);
+    if (ok && a->segments.item[0].first > 1)
         audit_note(a, "trajectories 1 to %" PRId64 " were made before the chain began: of them only numbers, files and "
-                      "seeds are looked at", a->strata.item[0].first - 1);
+                      "seeds are looked at", a->segments.item[0].first - 1);
     text_free(&path);
     return ok;
 }

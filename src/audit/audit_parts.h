@@ -5,7 +5,7 @@
 #include "src/audit/audit_inside.h"
 #include "src/lattice/lattice.h"
 
-bool audit_parameters(audit *a);        /* strata and their files */
+bool audit_parameters(audit *a);        /* segments and their files */
 bool audit_record(audit *a);            /* the lines, up to the newest state */
 bool audit_states(audit *a, place where);
 bool audit_other_files(audit *a);

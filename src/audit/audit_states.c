@@ -33,7 +33,7 @@ static bool same_stream(audit *a, const links_info *info, const char *path, cons
     return true;
 }
 
-/* The state against its stratum and its line. */
+/* The state against its segment and its line. */
 static bool fits(audit *a, const run_state *state, const char *path)
 {
     const record_rules rules = audit_rules(a);
@@ -51,7 +51,7 @@ static bool is_older(const walk *w, uint64_t digest)
 
 static bool check_parent(audit *a, const walk *w, const run_state *state, const char *path)
 {
-    if (state->trajectory < a->strata.item[0].first || state->parent_digest == w->parent
+    if (state->trajectory < a->segments.item[0].first || state->parent_digest == w->parent
         || (w->named == 0 && state->parent_digest == w->unchained))
         return true;
     if (w->gap)
@@ -133,7 +133,7 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
         if (file->kind != FILE_CONFIGURATION)
             continue;
         found = true;
-        if (n < a->strata.item[0].first)
+        if (n < a->segments.item[0].first)
             w->unchained = digest;
         else if (due)
             follow(w, n, digest);
@@ -157,7 +157,7 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
 
 bool audit_states(audit *a, place where)
 {
-    walk w = { .where = where, .parent = a->strata.item[0].chain, .unchained = a->strata.item[0].chain };
+    walk w = { .where = where, .parent = a->segments.item[0].chain, .unchained = a->segments.item[0].chain };
     bool ok = true;
     int i = a->files.count - 1;
     for (int64_t n = 0; ok && n <= a->newest; n++)
@@ -185,26 +185,26 @@ static bool is_state_file(const audit *a, const char *name)
     return false;
 }
 
-static bool is_stratum_file(const audit *a, const char *name)
+static bool is_segment_file(const audit *a, const char *name)
 {
     bool is = false;
-    for (int i = 0; i < a->strata.count && !is; i++) {
-        text path = strata_parameters_path(&a->strata, a->directory, i);
+    for (int i = 0; i < a->segments.count && !is; i++) {
+        text path = segments_parameters_path(&a->segments, a->directory, i);
         is = strcmp(text_string(&path) + strlen(a->directory) + 1, name) == 0;
         text_free(&path);
     }
     return is;
 }
 
-/* What is neither a state nor of the strata. */
+/* What is neither a state nor of the segments. */
 static bool check_other(audit *a, const char *name)
 {
-    static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", "ildg", STRATA_FILE };
+    static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", "ildg", SEGMENTS_FILE };
     static const struct { const char *head, *what; } kept[] = {
         { "trouble.", "a trajectory that could not go on" },
         { "moment.", "a trajectory under way" },
         { "mismatch.", "a repetition that gave other numbers" },
-        { "parameters.", "of no stratum: left by a change of parameters that was interrupted" },
+        { "parameters.", "of no segment: left by a change of parameters that was interrupted" },
     };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strcmp(name, ours[i]) == 0)
@@ -234,7 +234,7 @@ bool audit_other_files(audit *a)
     bool ok = true;
     DIR *folder = opendir(a->directory);
     for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' && !is_state_file(a, entry->d_name) && !is_stratum_file(a, entry->d_name))
+        if (entry->d_name[0] != '.' && !is_state_file(a, entry->d_name) && !is_segment_file(a, entry->d_name))
             ok = check_other(a, entry->d_name);
     if (folder)
         closedir(folder);

@@ -18,7 +18,7 @@ typedef struct {
 static const usage audit_usage = {
     .name = "audit", .operands = "DIRECTORY...", .least = 1, .most = -1,
     .about = "Proves that a stream of trajectories has no gap, no fork, no repeated seed and no silent change: files\n"
-             "of parameters against the strata, every line of the record against the one before, every\n"
+             "of parameters against the segments, every line of the record against the one before, every\n"
              "configuration and checkpoint against its line and the configuration before, all links against their\n"
              "checksums.  The first fault is told: where, what was expected, what was found, what to do.  Several\n"
              "folders are compared with each other as well: the same random numbers, forks and copies.  Nothing is\n"
@@ -26,14 +26,14 @@ static const usage audit_usage = {
     .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device), { 0 } },
 };
 
-static void strata_to_json(json *j, const audit *a)
+static void segments_to_json(json *j, const audit *a)
 {
-    json_open(j, "strata", '[');
-    for (int i = 0; i < a->strata.count; i++) {
+    json_open(j, "segments", '[');
+    for (int i = 0; i < a->segments.count; i++) {
         char digest[24];
-        snprintf(digest, sizeof digest, "0x%016" PRIx64, a->strata.item[i].input_digest);
+        snprintf(digest, sizeof digest, "0x%016" PRIx64, a->segments.item[i].input_digest);
         json_open(j, NULL, '{');
-        json_int(j, "first_trajectory", a->strata.item[i].first);
+        json_int(j, "first_trajectory", a->segments.item[i].first);
         json_text(j, "input_digest", digest);
         json_close(j);
     }
@@ -52,7 +52,7 @@ static void audit_to_json(json *j, const audit *a)
     json_int(j, "trajectories", a->record.count);
     json_int(j, "configurations", a->configurations);
     json_int(j, "checkpoints", a->checkpoints);
-    strata_to_json(j, a);
+    segments_to_json(j, a);
     stream_fault_to_json(j, "fault", a->faulty ? &a->fault : NULL);
     json_open(j, "notes", '[');
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1) {
@@ -82,8 +82,8 @@ static void print_audit(const audit *a)
                a->params.random.stream);
     printf("  %-10s %" PRId64 " trajectories, %" PRId64 " configurations, %" PRId64 " checkpoints\n",
            a->faulty ? "right" : "whole", a->record.count, a->configurations, a->checkpoints);
-    for (int i = 1; i < a->strata.count; i++)
-        printf("  %-10s other parameters from trajectory %" PRId64 " on\n", "stratum", a->strata.item[i].first);
+    for (int i = 1; i < a->segments.count; i++)
+        printf("  %-10s other parameters from trajectory %" PRId64 " on\n", "segment", a->segments.item[i].first);
     if (a->faulty)
         print_fault(&a->fault);
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1)

@@ -93,7 +93,7 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
     return ok;
 }
 
-/* The input of every stratum that made some of it. */
+/* The input of every segment that made some of it. */
 static text inputs_of(const publication *p)
 {
     text out = { 0 };

@@ -60,7 +60,7 @@ static text make_page(const run_view *v)
         html_element(&r.out, "div class=\"verdict look\"", "There is no trajectory yet.");
     }
     report_warnings(&r);
-    report_strata(&r);
+    report_segments(&r);
     report_files(&r);
     report_parameters(&r);
     add_foot(&r);

@@ -20,7 +20,7 @@ typedef struct {
     text_refs sets;
     int64_t trajectories;
     double walltime, checkpoint_minutes;       /* NAN: as the batch system says; < 0: none */
-    bool quiet, json, new_stratum;
+    bool quiet, json, new_segment;
     const char *reason;
 } run_options;
 
@@ -57,11 +57,11 @@ static const usage run_usage = {
                                    "at the end an object of JSON on stdout: how it ended, by\nwhat, after which "
                                    "trajectory, and whether there is more\non disk than before",
                                    OPTION_FLAG, offsetof(run_options, json), false, 0, 0, NULL, NULL },
-                                 { "new-stratum", NULL,
+                                 { "new-segment", NULL,
                                    "go on with parameters that differ from those of the ensemble,\n"
                                    "from the next trajectory on; they are recorded with its number",
-                                   OPTION_FLAG, offsetof(run_options, new_stratum), false, 0, 0, NULL, NULL },
-                                 { "reason", "TEXT", "why; kept with the new stratum", OPTION_TEXT,
+                                   OPTION_FLAG, offsetof(run_options, new_segment), false, 0, 0, NULL, NULL },
+                                 { "reason", "TEXT", "why; kept with the new segment", OPTION_TEXT,
                                    offsetof(run_options, reason), false, 0, 0, NULL, NULL },
                                  { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG,
                                    offsetof(run_options, quiet), false, 0, 0, NULL, NULL },
@@ -135,7 +135,7 @@ static int run(const run_input *in, const run_options *o, const volatile sig_ato
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    ensemble *e = o->new_stratum ? ensemble_open_stratum(&in->p, where, o->reason, &why)
+    ensemble *e = o->new_segment ? ensemble_open_segment(&in->p, where, o->reason, &why)
                                  : ensemble_open(&in->p, where, &why);
     if (!e) {
         log_line(LOG_ERROR, "%s", why.why);
@@ -182,8 +182,8 @@ int cmd_run(int argc, char **argv)
     int status = options_read(&run_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    if (o.reason && !o.new_stratum)
-        return usage_error(&run_usage, "--reason belongs to --new-stratum");
+    if (o.reason && !o.new_segment)
+        return usage_error(&run_usage, "--reason belongs to --new-segment");
     const volatile sig_atomic_t *stop = stop_signals_catch();
     ignore_signals();
     log_set_quiet(o.quiet);

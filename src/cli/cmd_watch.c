@@ -29,7 +29,7 @@ static const usage watch_usage = {
 };
 
 /* What tells that there is something new to read: of the record, and of what it is held to. */
-static const char *const watched[] = { "run.jsonl", "parameters.yaml", STRATA_FILE };
+static const char *const watched[] = { "run.jsonl", "parameters.yaml", SEGMENTS_FILE };
 enum { WATCHED = sizeof watched / sizeof *watched };
 typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } file_state;
 typedef struct { file_state file[WATCHED]; } folder_state;

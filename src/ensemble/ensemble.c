@@ -24,7 +24,7 @@
 enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be one of */
 
 /* Other parameters from here on: why, and in which lines they differ. */
-typedef struct { const char *reason; text changes; } stratum_wish;
+typedef struct { const char *reason; text changes; } segment_request;
 
 /* The state of the stream after `e->trajectory`, whose links and memory are these. */
 static run_state state_of(const ensemble *e, const gauge *u, const state_memory *memory)
@@ -44,16 +44,16 @@ static run_state state_of(const ensemble *e, const gauge *u, const state_memory 
 
 void ensemble_begin_chain(ensemble *e)
 {
-    if (e->chain.begun || e->strata.count == 0 || e->strata.item[0].first != e->trajectory + 1)
+    if (e->chain.begun || e->segments.count == 0 || e->segments.item[0].first != e->trajectory + 1)
         return;
-    e->chain = (chain_value){ true, e->strata.item[0].chain };
+    e->chain = (chain_value){ true, e->segments.item[0].chain };
     e->parent = e->chain.value;
 }
 
 /* Other parameters measure anew what the terms remember. */
-static bool begins_stratum(const strata *s, int64_t trajectory)
+static bool begins_segment(const segments *s, int64_t trajectory)
 {
-    int index = strata_at(s, trajectory);
+    int index = segments_at(s, trajectory);
     return index > 0 && s->item[index].first == trajectory;
 }
 
@@ -65,7 +65,7 @@ static bool start_links(ensemble *e, failure *f)
     text_free(&origin);
     if (!made)
         return false;
-    if (!strata_begin(&e->strata, p->output.directory, 1, configuration_digest(e->u, 64), f))
+    if (!segments_begin(&e->segments, p->output.directory, 1, configuration_digest(e->u, 64), f))
         return false;
     ensemble_begin_chain(e);
     return true;
@@ -80,34 +80,37 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
     text_free(&origin);
     found->links = ok ? configuration_digest(e->u, 64) : 0;
     found->memory = e->blank;
-    if (ok && found->links != e->strata.item[0].chain)
+    if (ok && found->links != e->segments.item[0].chain)
         ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected "
-                     "links with the digest 0x%016" PRIx64 " (" STRATA_FILE "), found 0x%016" PRIx64 "; put the "
-                     "record back from a copy", p->output.directory, e->strata.item[0].chain, found->links);
+                     "links with the digest 0x%016" PRIx64 " (" SEGMENTS_FILE "), found 0x%016" PRIx64 "; put the "
+                     "record back from a copy", p->output.directory, e->segments.item[0].chain, found->links);
     if (ok)
         log_line(LOG_WARNING, "%s: the stream begins again from its start links", p->output.directory);
     return ok;
 }
 
-/* The trajectories to come belong to the stratum of these parameters, or begin one; then the terms remember. */
-static bool settle_stratum(ensemble *e, const found_state *found, const stratum_wish *wish, failure *f)
+/* The trajectories to come belong to the segment of these parameters, or begin one; then the terms remember. */
+static bool settle_segment(ensemble *e, const found_state *found, const segment_request *wish, failure *f)
 {
     const run_params *p = e->params;
     int64_t next = e->trajectory + 1;
-    if (e->strata.count == 0
-        && !strata_begin(&e->strata, p->output.directory, next, e->chain.begun ? e->chain.value : found->links, f))
+    if (e->segments.count == 0
+        && !segments_begin(&e->segments, p->output.directory, next, e->chain.begun ? e->chain.value : found->links, f))
         return false;
     ensemble_begin_chain(e);
-    if (wish && !strata_add(&e->strata, p, &(strata_change){ wish->reason, &wish->changes, next, e->chain.value }, f))
-        return false;
-    int index = strata_at(&e->strata, next);
-    text path = strata_parameters_path(&e->strata, p->output.directory, index);
-    bool ok = e->strata.item[index].input_digest == e->digest
-              || fail(f, "%s: trajectory %" PRId64 " belongs to a stratum of other parameters, those of %s; with them "
+    if (wish) {
+        const segments_change change = { wish->reason, &wish->changes, next, e->chain.value };
+        if (!segments_add(&e->segments, p, &change, f))
+            return false;
+    }
+    int index = segments_at(&e->segments, next);
+    text path = segments_parameters_path(&e->segments, p->output.directory, index);
+    bool ok = e->segments.item[index].input_digest == e->digest
+              || fail(f, "%s: trajectory %" PRId64 " belongs to a segment of other parameters, those of %s; with them "
                          "as the input it is made", p->output.directory, next, text_string(&path));
     text_free(&path);
     if (ok)
-        hmc_remember(e->h, begins_stratum(&e->strata, next) ? &e->blank : &found->memory);
+        hmc_remember(e->h, begins_segment(&e->segments, next) ? &e->blank : &found->memory);
     return ok;
 }
 
@@ -154,17 +157,17 @@ bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
 }
 
 /* Whether the folder may go on with these parameters, as far as can be said before a state is found. */
-static bool parameters_fit(ensemble *e, stratum_wish *wish, failure *f)
+static bool parameters_fit(ensemble *e, segment_request *wish, failure *f)
 {
     const run_params *p = e->params;
     if (wish && e->past.missing)
         return fail(f, "%s/parameters.yaml: is missing, and these are the parameters that it had, so that there is no "
-                       "new stratum to begin; without --new-stratum the run writes it again and goes on",
+                       "new segment to begin; without --new-segment the run writes it again and goes on",
                     p->output.directory);
     if (wish)
         return ensemble_parameters_may_change(p, &wish->changes, &e->digest_unknown, f);
-    for (int i = 0; i + 1 < e->strata.count; i++)
-        if (e->strata.item[i].input_digest == e->digest)
+    for (int i = 0; i + 1 < e->segments.count; i++)
+        if (e->segments.item[i].input_digest == e->digest)
             return true;
     return e->past.missing || ensemble_parameters_agree(p, f);       /* the input gives its bytes */
 }
@@ -222,9 +225,9 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     moments_forget(p->output.directory, e->trajectory + 1);
     record_close(e->r);
     e->r = NULL;
-    return ensemble_check_tables(&e->past, &e->strata, p, f) && ensemble_find_state(e, &found, f)
+    return ensemble_check_tables(&e->past, &e->segments, p, f) && ensemble_find_state(e, &found, f)
            && (found.valid || fail(f, "%s: no state is left to go back to", p->output.directory))
-           && settle_stratum(e, &found, NULL, f) && ensemble_restore_parameters(&e->strata, p, f)
+           && settle_segment(e, &found, NULL, f) && ensemble_restore_parameters(&e->segments, p, f)
            && open_record(e, &cut, f);
 }
 
@@ -237,22 +240,22 @@ static void log_paths(const run_params *p)
 }
 
 /* A folder that begins: the parameters, over what an earlier beginning may have left. */
-static bool begin_folder(const run_params *p, const stratum_wish *wish, failure *f)
+static bool begin_folder(const run_params *p, const segment_request *wish, failure *f)
 {
     const char *directory = p->output.directory;
     if (!ensemble_check_folder(p, f))
         return false;
     if (wish)
-        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-stratum one begins",
+        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-segment one begins",
                     directory);
     return ensemble_parameters_write(directory, p, ENSEMBLE_IN_ITS_FOLDER, f);
 }
 
 /* Files that belong together, and with these parameters. */
-static bool check_folder(ensemble *e, stratum_wish *wish, failure *f)
+static bool check_folder(ensemble *e, segment_request *wish, failure *f)
 {
-    return strata_open(&e->strata, e->params->output.directory, f)
-           && ensemble_check_tables(&e->past, &e->strata, e->params, f) && parameters_fit(e, wish, f);
+    return segments_open(&e->segments, e->params->output.directory, f)
+           && ensemble_check_tables(&e->past, &e->segments, e->params, f) && parameters_fit(e, wish, f);
 }
 
 static bool open_log(const char *directory, failure *f)
@@ -272,15 +275,15 @@ static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure 
     if (found->uncovered == 0)
         return fail(f, "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
                        "record: put a state back, or use another directory", directory);
-    if (e->strata.count == 0 || e->strata.item[0].first > 1)
+    if (e->segments.count == 0 || e->segments.item[0].first > 1)
         return fail(f, "%s/run.jsonl: covers none of the states, the newest of which is that of trajectory %" PRId64
                        "; put the record back from a copy, or use another directory", directory, found->uncovered);
-    return start_links_again(e, found, f) && settle_stratum(e, found, NULL, f)
+    return start_links_again(e, found, f) && settle_segment(e, found, NULL, f)
            && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
 }
 
 /* Everything that needs the lock. */
-static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
+static bool open_locked(ensemble *e, segment_request *wish, failure *f)
 {
     const run_params *p = e->params;
     const char *directory = p->output.directory;
@@ -302,10 +305,10 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
         return false;
     if (found.uncovered && wish)
         return fail(f, "%s/run.jsonl: has lost the lines of trajectories up to %" PRId64 "; make them again before the "
-                       "parameters change: kiln run without --new-stratum", directory, found.uncovered);
-    if (found.valid ? !settle_stratum(e, &found, wish, f) : !stand_at_start(e, fresh, &found, f))
+                       "parameters change: kiln run without --new-segment", directory, found.uncovered);
+    if (found.valid ? !settle_segment(e, &found, wish, f) : !stand_at_start(e, fresh, &found, f))
         return false;
-    if (!ensemble_restore_parameters(&e->strata, p, f))
+    if (!ensemble_restore_parameters(&e->segments, p, f))
         return false;
     moments_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
     if (!open_record(e, &cut, f))
@@ -315,7 +318,7 @@ static bool open_locked(ensemble *e, stratum_wish *wish, failure *f)
 }
 
 /* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
-static ensemble *open_with(const run_params *p, place where, stratum_wish *wish, failure *f)
+static ensemble *open_with(const run_params *p, place where, segment_request *wish, failure *f)
 {
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
     const lattice_shape shape = run_shape(p);
@@ -341,12 +344,12 @@ ensemble *ensemble_open(const run_params *p, place where, failure *f)
     return open_with(p, where, NULL, f);
 }
 
-ensemble *ensemble_open_stratum(const run_params *p, place where, const char *reason, failure *f)
+ensemble *ensemble_open_segment(const run_params *p, place where, const char *reason, failure *f)
 {
-    stratum_wish wish = { .reason = reason };
+    segment_request wish = { .reason = reason };
     ensemble *e = open_with(p, where, &wish, f);
     if (e) {
-        log_line(LOG_INFO, "a new stratum begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
+        log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
                  reason ? ", for this reason: " : "", reason ? reason : "", text_string(&wish.changes));
         if (moments_forget(p->output.directory, e->trajectory + 1) > 0)
             log_line(LOG_INFO, "that trajectory, which was under way with the parameters before, is begun anew");
@@ -365,7 +368,7 @@ void ensemble_close(ensemble *e)
     gauge_free(e->u);
     lattice_free(e->lattice);
     ensemble_past_free(&e->past);
-    strata_free(&e->strata);
+    segments_free(&e->segments);
     log_close_file();
     if (e->lock >= 0)
         close(e->lock);

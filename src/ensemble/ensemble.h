@@ -1,7 +1,7 @@
 /* ensemble.h - the folder an ensemble lives in: start, continue, go on trajectory by trajectory.
  *
  *     DIRECTORY/parameters.yaml             the complete parameters, written when the ensemble is created
- *     DIRECTORY/strata.jsonl                which parameters made which trajectories, if they changed (strata.h)
+ *     DIRECTORY/segments.jsonl                which parameters made which trajectories, if they changed (segments.h)
  *     DIRECTORY/run.jsonl, run.log          the record, for programs and for people
  *     DIRECTORY/lock                        held by the process that works here
  *     DIRECTORY/NAME.000010.lime            configurations, kept for good, never overwritten
@@ -31,8 +31,8 @@ typedef struct ensemble ensemble;
 ensemble *ensemble_open(const run_params *p, place where, failure *f);
 
 /* The same for parameters that differ from those of the ensemble, in what a stream may change: they hold from the
- * next trajectory on (strata.h).  `reason` is kept with that; NULL: none is given.  NULL also where nothing differs. */
-ensemble *ensemble_open_stratum(const run_params *p, place where, const char *reason, failure *f);
+ * next trajectory on (segments.h).  `reason` is kept with that; NULL where none is given or nothing differs. */
+ensemble *ensemble_open_segment(const run_params *p, place where, const char *reason, failure *f);
 
 /* Release the lock and the memory.  Nothing is written. */
 void ensemble_close(ensemble *e);

@@ -1,4 +1,4 @@
-/* ensemble_check.c - parameters, strata, record and states of an ensemble, checked before it continues. */
+/* ensemble_check.c - parameters, segments, record and states of an ensemble, checked before it continues. */
 #include "src/ensemble/ensemble_check.h"
 
 #include "src/base/checksum.h"
@@ -26,23 +26,23 @@ bool ensemble_is_fresh(const run_params *p)
 /* What a run that was stopped before its first state leaves. */
 static bool is_of_a_beginning(const char *name)
 {
-    static const char *const ours[] = { "lock", "run.log", "run.jsonl", STRATA_FILE, "parameters.yaml" };
+    static const char *const ours[] = { "lock", "run.log", "run.jsonl", SEGMENTS_FILE, "parameters.yaml" };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strcmp(name, ours[i]) == 0)
             return true;
     return *name == '.' || strstr(name, SAFE_FILE_TEMPORARY) != NULL;
 }
 
-/* Strata that can be read, and at most the first one: more have trajectories. */
-static bool check_strata_of_a_beginning(const char *directory, failure *f)
+/* Segments that can be read, and at most the first one: more have trajectories. */
+static bool check_segments_of_a_beginning(const char *directory, failure *f)
 {
-    strata s;
-    bool ok = strata_read(&s, directory, f)
+    segments s;
+    bool ok = segments_read(&s, directory, f)
               && (s.count <= 1
-                  || fail(f, "%s: its parameters were changed on the way (" STRATA_FILE "), but states and record of "
+                  || fail(f, "%s: its parameters were changed on the way (" SEGMENTS_FILE "), but states and record of "
                              "its trajectories are gone: put them back from a copy, or use another directory",
                           directory));
-    strata_free(&s);
+    segments_free(&s);
     return ok;
 }
 
@@ -102,7 +102,7 @@ bool ensemble_check_folder(const run_params *p, failure *f)
         return fail(f, "%s: %s", directory, strerror(ENOTDIR));
     if (!ensemble_is_fresh(p))
         return check_record_is_there(p, f);
-    return (check_strata_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)
+    return (check_segments_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)
             && check_parameters_of_a_beginning(directory, f))
            || !ensemble_is_fresh(p);                /* another process has begun it in the meantime */
 }
@@ -115,22 +115,22 @@ static bool input_gives(const run_params *p, uint64_t file_digest, text *content
 }
 
 /* A missing file can be written again where the input gives its bytes. */
-static bool can_be_restored(const char *path, const stratum *s, int number, const run_params *p, failure *f)
+static bool can_be_restored(const char *path, const segment *s, int number, const run_params *p, failure *f)
 {
     text content = { 0 };
     bool ok = input_gives(p, s->file_digest, &content)
-              || fail(f, "%s: is missing; " STRATA_FILE " names its bytes (digest 0x%016" PRIx64 " of stratum %d), and "
-                         "this input does not give them; put the file back from a copy, or run with the input that it "
-                         "was made from", path, s->file_digest, number);
+              || fail(f, "%s: is missing; " SEGMENTS_FILE " names its bytes (digest 0x%016" PRIx64 " of segment %d), "
+                         "and this input does not give them; put the file back from a copy, or run with the input "
+                         "that it was made from", path, s->file_digest, number);
     text_free(&content);
     return ok;
 }
 
-bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *f)
+bool ensemble_restore_parameters(const segments *s, const run_params *p, failure *f)
 {
     bool ok = true;
     for (int i = 0; ok && i < s->count; i++) {
-        text path = strata_parameters_path(s, p->output.directory, i), content = { 0 };
+        text path = segments_parameters_path(s, p->output.directory, i), content = { 0 };
         const char *name = text_string(&path);
         if (access(name, F_OK) != 0 && errno == ENOENT) {
             ok = can_be_restored(name, &s->item[i], i + 1, p, f);
@@ -138,7 +138,7 @@ bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *
             ok = ok && safe_file_write_text(name, text_string(&content), true, f);
             if (ok)
                 log_line(LOG_WARNING, "%s: was missing; written again from the input, whose digest is the one in "
-                                      STRATA_FILE, name);
+                                      SEGMENTS_FILE, name);
         }
         text_free(&path);
         text_free(&content);
@@ -146,7 +146,7 @@ bool ensemble_restore_parameters(const strata *s, const run_params *p, failure *
     return ok;
 }
 
-static bool is_unchanged(const parameters_file *file, const char *path, const stratum *s, int number,
+static bool is_unchanged(const parameters_file *file, const char *path, const segment *s, int number,
                          const run_params *p, failure *f)
 {
     text content = { 0 };
@@ -157,18 +157,18 @@ static bool is_unchanged(const parameters_file *file, const char *path, const st
     text_free(&content);
     if (file->input_digest == s->input_digest)
         return fail(f, "%s: was changed since it was written, though not in its physics: expected the digest "
-                       "0x%016" PRIx64 " of its bytes (" STRATA_FILE " line %d), found 0x%016" PRIx64 "; put it back "
+                       "0x%016" PRIx64 " of its bytes (" SEGMENTS_FILE " line %d), found 0x%016" PRIx64 "; put it back "
                        "from a copy%s", path, s->file_digest, number, file->file_digest, more);
-    return fail(f, "%s: was changed since it was written: expected the input digest 0x%016" PRIx64 " (" STRATA_FILE
+    return fail(f, "%s: was changed since it was written: expected the input digest 0x%016" PRIx64 " (" SEGMENTS_FILE
                    " line %d), found 0x%016" PRIx64 "; put it back from a copy%s", path, s->input_digest, number,
                 file->input_digest, more);
 }
 
 static bool check_parameters(ensemble_past *past, int index, const run_params *p, failure *f)
 {
-    const strata *s = past->rules.strata;
+    const segments *s = past->rules.segments;
     parameters_file file = { 0 };
-    text path = strata_parameters_path(s, p->output.directory, index);
+    text path = segments_parameters_path(s, p->output.directory, index);
     const char *name = text_string(&path);
     const bool missing = access(name, F_OK) != 0 && errno == ENOENT;
     bool ok = missing ? can_be_restored(name, &s->item[index], index + 1, p, f)
@@ -196,29 +196,29 @@ static bool any_state_chained(const run_params *p)
 
 bool ensemble_is_chained(const run_params *p)
 {
-    const strata none = { 0 };
+    const segments none = { 0 };
     record_check lines;
-    record_check_file(&lines, p->output.directory, &(record_rules){ .strata = &none }, INT64_MAX);
+    record_check_file(&lines, p->output.directory, &(record_rules){ .segments = &none }, INT64_MAX);
     const bool chained = lines.chained || any_state_chained(p);
     record_check_free(&lines);
     return chained;
 }
 
-bool ensemble_check_tables(ensemble_past *past, const strata *s, const run_params *p, failure *f)
+bool ensemble_check_tables(ensemble_past *past, const segments *s, const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
     ensemble_past_free(past);
     past->thermalization = memory_alloc((size_t)(s->count + 1) * sizeof *past->thermalization,
-                                        "strata of an ensemble");
+                                        "segments of an ensemble");
     past->rules = (record_rules){ s, past->thermalization, (uint64_t)p->random.seed, (uint32_t)p->random.stream };
     for (int i = 0; i < s->count; i++)
         if (!check_parameters(past, i, p, f))
             return false;
     record_check_file(&past->record, directory, &past->rules, INT64_MAX);
     if (s->count == 0 && ensemble_is_chained(p))
-        return fail(f, "%s/" STRATA_FILE ": is missing, though trajectories here belong to a chain: without it nothing "
-                       "says which parameters made which of them; put it back from a copy, or begin another ensemble "
-                       "with a configuration of this one as start.file", directory);
+        return fail(f, "%s/" SEGMENTS_FILE ": is missing, though trajectories here belong to a chain: without it "
+                       "nothing says which parameters made which of them; put it back from a copy, or begin another "
+                       "ensemble with a configuration of this one as start.file", directory);
     return true;
 }
 

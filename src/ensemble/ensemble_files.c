@@ -2,7 +2,7 @@
 #include "src/ensemble/ensemble_files.h"
 
 #include "src/base/log.h"
-#include "src/ensemble/strata.h"
+#include "src/ensemble/segments.h"
 #include "src/io/links_file.h"
 #include "src/io/safe_file.h"
 
@@ -131,7 +131,7 @@ void state_file_set_aside(const char *path)
 /* Whether safe_file made this name while it wrote a file of the ensemble. */
 static bool is_temporary(const run_params *p, const char *entry)
 {
-    static const char *const plain[] = { "parameters.", STRATA_FILE };
+    static const char *const plain[] = { "parameters.", SEGMENTS_FILE };
     int64_t trajectory;
     const char *rest = entry, *mark = strstr(entry, SAFE_FILE_TEMPORARY);
     if (!mark)

@@ -5,14 +5,14 @@
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/record.h"
-#include "src/ensemble/strata.h"
+#include "src/ensemble/segments.h"
 
 typedef struct ensemble ensemble;
 struct ensemble {
     const run_params *params;
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
-    uint64_t digest_unknown;           /* of the parameters that made trajectories where there are no strata */
-    strata strata;
+    uint64_t digest_unknown;           /* of the parameters that made trajectories where there are no segments */
+    segments segments;
     ensemble_past past;                /* as it was found */
     chain_value chain;                 /* of the trajectory in the links */
     state_memory blank;                /* of terms that remember nothing */
@@ -39,7 +39,7 @@ typedef struct { bool valid; uint64_t links; state_memory memory; int64_t uncove
  * reason if a file is in the way that must not be touched; then none is. */
 bool ensemble_find_state(ensemble *e, found_state *found, failure *f);
 
-/* The chain begins with the first stratum, unless the state that the run continues from has it already. */
+/* The chain begins with the first segment, unless the state that the run continues from has it already. */
 void ensemble_begin_chain(ensemble *e);
 
 /* Write the state after e->trajectory, whose links and memory are given or those of now, unless it is there.  A

@@ -145,7 +145,7 @@ bool ensemble_parameters_agree(const run_params *p, failure *f)
     if (ok && differences.length > 0)
         ok = fail(f, "%s: the input differs from the ensemble that lives here; use another directory, or the same "
                      "parameters%s:%s", p->output.directory,
-                  of_the_stream(&then.in.p, p) ? "" : ", or --new-stratum to go on with these",
+                  of_the_stream(&then.in.p, p) ? "" : ", or --new-segment to go on with these",
                   text_string(&differences));
     parameters_file_free(&then);
     text_free(&differences);
@@ -159,11 +159,11 @@ bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t
     *before = then.input_digest;
     const char *fixed = ok ? of_the_stream(&then.in.p, p) : NULL;
     if (fixed)
-        ok = fail(f, "%s: a new stratum cannot change %s; use another directory:%s", p->output.directory, fixed,
+        ok = fail(f, "%s: a new segment cannot change %s; use another directory:%s", p->output.directory, fixed,
                   text_string(changes));
     else if (ok && changes->length == 0)
-        ok = fail(f, "%s: these are the parameters that the ensemble has now, so that there is no new stratum to "
-                     "begin; without --new-stratum the run goes on", p->output.directory);
+        ok = fail(f, "%s: these are the parameters that the ensemble has now, so that there is no new segment to "
+                     "begin; without --new-segment the run goes on", p->output.directory);
     parameters_file_free(&then);
     return ok;
 }

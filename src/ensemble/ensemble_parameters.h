@@ -1,11 +1,11 @@
 /* ensemble_parameters.h - DIRECTORY/parameters.yaml: what an ensemble was made with, and must go on with, unless a
- * change on the way is asked for (strata.h). */
+ * change on the way is asked for (segments.h). */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_PARAMETERS_H
 #define KILN_ENSEMBLE_ENSEMBLE_PARAMETERS_H
 
 #include "src/hmc/run_input.h"
 
-/* Written while parameters are changed (strata.h). */
+/* Written while parameters are changed (segments.h). */
 #define PARAMETERS_NEXT "parameters.yaml.next"
 
 /* DIRECTORY/parameters.000120.yaml: what made the trajectories up to 120 and no later ones; parameters.yaml for

@@ -12,7 +12,8 @@
 
 uint64_t ensemble_digest_at(const ensemble *e, int64_t trajectory)
 {
-    return e->strata.count > 0 ? e->strata.item[strata_at(&e->strata, trajectory)].input_digest : e->digest_unknown;
+    return e->segments.count > 0 ? e->segments.item[segments_at(&e->segments, trajectory)].input_digest
+                                 : e->digest_unknown;
 }
 
 static void set_aside(const state_files *files)

@@ -238,7 +238,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
     moment_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     walltime_set_out(&time);
-    const int64_t last = strata_last(&e->strata, strata_at(&e->strata, e->trajectory + 1)), wanted = until;
+    const int64_t last = segments_last(&e->segments, segments_at(&e->segments, e->trajectory + 1)), wanted = until;
     until = until < last ? until : last;
     bool resumed = e->trajectory < until && may_begin(&watch) && moment_resume(e->params, &label, e->h, e->u, &clock);
     watch.began = clock_now() - label.seconds;
@@ -299,7 +299,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         return ENSEMBLE_STOPPED;
     }
     if (until < wanted) {
-        fail(f, "%s: trajectories from %" PRId64 " on belong to the stratum of other parameters that comes next; with "
+        fail(f, "%s: trajectories from %" PRId64 " on belong to the segment of other parameters that comes next; with "
                 "those as the input they are made", e->params->output.directory, until + 1);
         return ENSEMBLE_FAILED;
     }

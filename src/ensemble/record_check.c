@@ -1,4 +1,4 @@
-/* record_check.c - the lines of run.jsonl against each other, against the strata, and states against lines. */
+/* record_check.c - the lines of run.jsonl against each other, against the segments, and states against lines. */
 #include "src/ensemble/record_check.h"
 
 #include "src/ensemble/sealed_line.h"
@@ -58,7 +58,7 @@ static bool read_lines(file_lines *all, const char *path, failure *f)
 /* The first trajectory with a chain. */
 static int64_t chain_begins(const record_rules *rules)
 {
-    return rules->strata->count > 0 ? rules->strata->item[0].first : INT64_MAX;
+    return rules->segments->count > 0 ? rules->segments->item[0].first : INT64_MAX;
 }
 
 static bool stands_later(const file_lines *all, int64_t from, int64_t trajectory)
@@ -94,8 +94,8 @@ static bool check_ties(stream_fault *fault, const record_rules *rules, const fil
                        const char *where)
 {
     const record_line *l = &line->l;
-    int index = strata_at(rules->strata, l->link.trajectory);
-    const stratum *s = &rules->strata->item[index];
+    int index = segments_at(rules->segments, l->link.trajectory);
+    const segment *s = &rules->segments->item[index];
     chain_link link = l->link;
     link.seed = rules->seed;
     link.stream = rules->stream;
@@ -104,15 +104,15 @@ static bool check_ties(stream_fault *fault, const record_rules *rules, const fil
                                 "at most one of them", FROM_A_COPY);
     if (link.input_digest != s->input_digest)
         return stream_fault_set(fault, where, "other parameters",
-                                fault_format("input digest 0x%016" PRIx64 " of stratum %d", s->input_digest,
+                                fault_format("input digest 0x%016" PRIx64 " of segment %d", s->input_digest,
                                              index + 1).s,
                                 fault_format("0x%016" PRIx64, link.input_digest).s,
-                                "the line is another ensemble's, or " STRATA_FILE " is: " FROM_A_COPY);
+                                "the line is another ensemble's, or " SEGMENTS_FILE " is: " FROM_A_COPY);
     if (link.trajectory == s->first && before != s->chain)
-        return stream_fault_set(fault, where, "a stratum that begins elsewhere",
-                                fault_format("chain 0x%016" PRIx64 " before it (" STRATA_FILE " line %d)", s->chain,
+        return stream_fault_set(fault, where, "a segment that begins elsewhere",
+                                fault_format("chain 0x%016" PRIx64 " before it (" SEGMENTS_FILE " line %d)", s->chain,
                                              index + 1).s,
-                                fault_format("0x%016" PRIx64, before).s, "put " STRATA_FILE " back from a copy");
+                                fault_format("0x%016" PRIx64, before).s, "put " SEGMENTS_FILE " back from a copy");
     uint64_t value = chain_next(before, &link);
     if (value != l->chain.value)
         return stream_fault_set(fault, where, "a line that does not follow from the one before",
@@ -138,9 +138,9 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const fil
                                 fault_format("trajectory %" PRId64, expected).s, line->unreadable, FROM_A_COPY);
     if (!check_number(fault, all, i, expected, where))
         return false;
-    const int64_t thermalization = rules->strata->count > 0 ? rules->thermalization[strata_at(rules->strata, expected)]
-                                                            : 0;
-    if (rules->strata->count > 0 && l->link.thermalization != (expected <= thermalization))
+    const int64_t thermalization = rules->segments->count > 0
+                                       ? rules->thermalization[segments_at(rules->segments, expected)] : 0;
+    if (rules->segments->count > 0 && l->link.thermalization != (expected <= thermalization))
         return stream_fault_set(fault, where, "a warm-up that is not that of the parameters",
                                 fault_format("\"thermalization\": %s", expected <= thermalization ? "true" : "false").s,
                                 l->link.thermalization ? "true" : "false", FROM_A_COPY);
@@ -157,7 +157,7 @@ void record_check_file(record_check *c, const char *directory, const record_rule
     file_lines all = { 0 };
     failure why;
     text path = path_in_folder(directory, "run.jsonl");
-    uint64_t chain = rules->strata->count > 0 ? rules->strata->item[0].chain : 0;
+    uint64_t chain = rules->segments->count > 0 ? rules->segments->item[0].chain : 0;
     *c = (record_check){ 0 };
     if (!read_lines(&all, text_string(&path), &why))
         c->faulty = !stream_fault_set(&c->fault, text_string(&path), "no record", "a line for every trajectory",
@@ -190,19 +190,19 @@ bool record_check_state(stream_fault *fault, const record_check *c, const record
 {
     const int64_t n = state->trajectory, begun = chain_begins(rules) - 1;
     const record_line *line = n > 0 ? &c->line[n - 1] : NULL;
-    if (rules->strata->count > 0) {
-        const int index = strata_at(rules->strata, n);
-        const uint64_t input = rules->strata->item[index].input_digest;
+    if (rules->segments->count > 0) {
+        const int index = segments_at(rules->segments, n);
+        const uint64_t input = rules->segments->item[index].input_digest;
         if (state->input_digest != input)
             return stream_fault_set(fault, path, "a state of other parameters",
-                                    fault_format("input digest 0x%016" PRIx64 " of stratum %d", input, index + 1).s,
+                                    fault_format("input digest 0x%016" PRIx64 " of segment %d", input, index + 1).s,
                                     fault_format("0x%016" PRIx64, state->input_digest).s, advice);
     }
     if (n > begun && !state->chained)
         return stream_fault_set(fault, path, "a state without a chain", "\"chain\" in its record kiln-run-state",
                                 "none", advice);
     if (n >= begun && state->chained) {
-        const uint64_t chain = n > begun ? line->chain.value : rules->strata->item[0].chain;
+        const uint64_t chain = n > begun ? line->chain.value : rules->segments->item[0].chain;
         if (state->chain != chain)
             return stream_fault_set(fault, path, "a state of another past",
                                     fault_format("chain 0x%016" PRIx64 " of trajectory %" PRId64, chain, n).s,

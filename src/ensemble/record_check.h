@@ -7,14 +7,14 @@
 #define KILN_ENSEMBLE_RECORD_CHECK_H
 
 #include "src/ensemble/record_line.h"
-#include "src/ensemble/strata.h"
+#include "src/ensemble/segments.h"
 #include "src/ensemble/stream_fault.h"
 #include "src/io/links_file.h"
 
-/* What the lines must agree with.  Without strata (strata->count == 0: nothing has a chain) only numbers count. */
+/* What the lines must agree with.  Without segments (segments->count == 0: nothing has a chain) only numbers count. */
 typedef struct {
-    const strata *strata;
-    const int64_t *thermalization;      /* hmc.thermalization of each stratum; NULL without strata */
+    const segments *segments;
+    const int64_t *thermalization;      /* hmc.thermalization of each segment; NULL without segments */
     uint64_t seed;
     uint32_t stream;
 } record_rules;

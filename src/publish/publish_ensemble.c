@@ -30,19 +30,19 @@ const run_params *publication_params(const publication *p)
 
 static const run_params *params_at(const publication *p, int64_t trajectory)
 {
-    return &p->input[p->strata.count > 0 ? strata_at(&p->strata, trajectory) : 0].p;
+    return &p->input[p->segments.count > 0 ? segments_at(&p->segments, trajectory) : 0].p;
 }
 
-/* The parameters of every stratum; those of a folder without strata are its parameters.yaml. */
+/* The parameters of every segment; those of a folder without segments are its parameters.yaml. */
 static void look_at_parameters(publication *p, const char *directory)
 {
     failure f;
-    if (!strata_read(&p->strata, directory, &f))
+    if (!segments_read(&p->segments, directory, &f))
         miss(p, "%s", f.why);
-    p->inputs = p->strata.count > 0 ? p->strata.count : 1;
+    p->inputs = p->segments.count > 0 ? p->segments.count : 1;
     p->input = memory_alloc((size_t)p->inputs * sizeof *p->input, "the inputs of a run");
     for (int i = 0; i < p->inputs; i++) {
-        text path = p->strata.count > 0 ? strata_parameters_path(&p->strata, directory, i)
+        text path = p->segments.count > 0 ? segments_parameters_path(&p->segments, directory, i)
                                         : path_in_folder(directory, "parameters.yaml");
         run_input_read(&p->input[i], text_string(&path), NULL, 0, &p->missing);
         text_free(&path);
@@ -218,7 +218,7 @@ void publication_free(publication *p)
     for (int i = 0; i < p->inputs; i++)
         run_input_free(&p->input[i]);
     memory_free(p->input);
-    strata_free(&p->strata);
+    segments_free(&p->segments);
     state_files_free(&p->files);
     run_history_free(&p->history);
     run_folder_free(&p->folder);

@@ -2,7 +2,7 @@
 #ifndef KILN_PUBLISH_PUBLISH_ENSEMBLE_H
 #define KILN_PUBLISH_PUBLISH_ENSEMBLE_H
 
-#include "src/ensemble/strata.h"
+#include "src/ensemble/segments.h"
 #include "src/hmc/run_input.h"
 #include "src/io/links_file.h"
 #include "src/publish/publish_about.h"
@@ -30,8 +30,8 @@ typedef struct {
     publish_about about;
     run_folder folder;
     run_history history;
-    strata strata;
-    run_input *input;                   /* of every stratum; without strata one, the folder's */
+    segments segments;
+    run_input *input;                   /* of every segment; without segments one, the folder's */
     int inputs;
     state_files files;
     int count;
@@ -43,7 +43,7 @@ typedef struct {
 void publication_look(publication *p, const publish_wish *wish, const char *about, const char *directory);
 void publication_free(publication *p);
 
-/* The parameters of the newest stratum. */
+/* The parameters of the newest segment. */
 const run_params *publication_params(const publication *p);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The points of a configuration at the x of the mean: of another stratum, say, it has others between or behind them. */
+/* The points of a configuration at the x of the mean: of another segment, say, it has others between or behind them. */
 typedef struct { int count; int64_t used, shorter, made; double *x, *mean, *y; } mean_curve;
 
 static bool same_x(double a, double b)

@@ -1,4 +1,4 @@
-/* report_origin.c - where an ensemble comes from: its action, program and device, strata, files, parameters. */
+/* report_origin.c - where an ensemble comes from: its action, program and device, segments, files, parameters. */
 #include "src/base/memory.h"
 #include "src/report/report_html.h"
 #include "src/report/report_sections.h"
@@ -112,24 +112,24 @@ void report_head(report *r)
     text_add(&r->out, "</div>\n");
 }
 
-void report_strata(report *r)
+void report_segments(report *r)
 {
     static const char *const head[] = { "trajectories", "reason", "what changed", NULL };
-    const strata *all = &r->v->folder.strata;
+    const segments *all = &r->v->folder.segments;
     if (all->count < 2)
         return;
-    html_section(&r->out, "Strata: parameters that changed on the way", false);
+    html_section(&r->out, "Segments: parameters that changed on the way", false);
     html_table(&r->out, head);
     for (int i = 0; i < all->count; i++) {
-        stratum_words words = stratum_words_of(r->v, i);
+        segment_texts words = segment_texts_of(r->v, i);
         char range[64];
-        snprintf(range, sizeof range, "%" PRId64 " \u2013 %" PRId64, all->item[i].first, stratum_end(r->v, i));
+        snprintf(range, sizeof range, "%" PRId64 " \u2013 %" PRId64, all->item[i].first, segment_end(r->v, i));
         text_add(&r->out, "<tr>");
         html_element(&r->out, "td", range);
         html_element(&r->out, "td class=\"words\"", text_string(&words.reason));
         html_element(&r->out, "td class=\"words lines\"", text_string(&words.changes));
         text_add(&r->out, "</tr>\n");
-        stratum_words_free(&words);
+        segment_texts_free(&words);
     }
     html_table_end(&r->out);
     html_section_end(&r->out);

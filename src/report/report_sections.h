@@ -10,7 +10,7 @@ void report_verdict(report *r);              /* whether it can be trusted */
 void report_numbers(report *r);              /* means, errors, autocorrelation times; cost */
 void report_time(report *r);                 /* by phase */
 void report_warnings(report *r);
-void report_strata(report *r);
+void report_segments(report *r);
 void report_files(report *r);
 void report_parameters(report *r);           /* in full */
 

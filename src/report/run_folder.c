@@ -91,8 +91,8 @@ void run_folder_look(run_folder *s, const char *directory)
     else
         text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
     list_others(s, directory);
-    if (!strata_read(&s->strata, directory, &s->strata_why))
-        strata_free(&s->strata);
+    if (!segments_read(&s->segments, directory, &s->segments_failure))
+        segments_free(&s->segments);
     fault_list_free(&faults);
     text_free(&path);
 }
@@ -105,7 +105,7 @@ void run_folder_free(run_folder *s)
     text_free(&s->newest[FILE_CHECKPOINT]);
     text_free(&s->trouble);
     text_free(&s->mismatch);
-    strata_free(&s->strata);
+    segments_free(&s->segments);
     *s = (run_folder){ 0 };
 }
 

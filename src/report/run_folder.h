@@ -4,7 +4,7 @@
 
 #include "src/base/text.h"
 #include "src/ensemble/ensemble_files.h"
-#include "src/ensemble/strata.h"
+#include "src/ensemble/segments.h"
 #include "src/hmc/run_input.h"
 
 typedef struct {
@@ -16,8 +16,8 @@ typedef struct {
     int configurations;
     int troubles, mismatches;      /* folders that trouble.h and sentinel.h tell of; the path of the last ones */
     text trouble, mismatch;
-    strata strata;                 /* none: no line tells of one; then `strata_why` may say why */
-    failure strata_why;
+    segments segments;                 /* none: no line tells of one; then `segments_failure` may say why */
+    failure segments_failure;
     int set_aside;                 /* files that were found damaged */
 } run_folder;
 

@@ -79,7 +79,7 @@ void run_view_check(run_view *v)
     stream_fault_free(&v->fault);
     v->faulty = false;
     audit_tables(&a, v->directory);
-    const bool begun = v->history.sealed || (a.strata.count > 0 && a.files.count > 0);
+    const bool begun = v->history.sealed || (a.segments.count > 0 && a.files.count > 0);
     if (a.faulty && begun) {
         v->faulty = true;
         v->fault = a.fault;
@@ -112,19 +112,19 @@ void run_view_free(run_view *v)
     run_history_free(&v->history);
 }
 
-int64_t stratum_end(const run_view *v, int index)
+int64_t segment_end(const run_view *v, int index)
 {
-    const strata *all = &v->folder.strata;
-    int64_t last = strata_last(all, index);
+    const segments *all = &v->folder.segments;
+    int64_t last = segments_last(all, index);
     if (last > v->summary.last)
         last = v->summary.last >= all->item[index].first ? v->summary.last : all->item[index].first - 1;
     return last;
 }
 
-stratum_words stratum_words_of(const run_view *v, int index)
+segment_texts segment_texts_of(const run_view *v, int index)
 {
-    stratum_words w = { { 0 }, { 0 } };
-    yaml_node *line = yaml_read_string(v->folder.strata.item[index].line, STRATA_FILE, NULL);
+    segment_texts w = { { 0 }, { 0 } };
+    yaml_node *line = yaml_read_string(v->folder.segments.item[index].line, SEGMENTS_FILE, NULL);
     const yaml_node *reason = line && line->type == YAML_MAPPING ? yaml_get(line, "reason") : NULL;
     const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
     if (reason && reason->type == YAML_SCALAR && !yaml_is_null(reason))
@@ -136,7 +136,7 @@ stratum_words stratum_words_of(const run_view *v, int index)
     return w;
 }
 
-void stratum_words_free(stratum_words *w)
+void segment_texts_free(segment_texts *w)
 {
     text_free(&w->reason);
     text_free(&w->changes);

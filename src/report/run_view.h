@@ -37,15 +37,15 @@ void run_view_free(run_view *v);
 void run_view_print(const run_view *v);
 void run_view_to_json(const run_view *v, json *j);
 
-/* The last trajectory of a stratum so far, one less than its first if it has none; what strata.jsonl says of why it
+/* The last trajectory of a segment so far, one less than its first if it has none; what segments.jsonl says of why it
  * began, and of what is other than before, a line each ("" for nothing). */
-int64_t stratum_end(const run_view *v, int index);
-typedef struct { text reason, changes; } stratum_words;
-stratum_words stratum_words_of(const run_view *v, int index);
-void stratum_words_free(stratum_words *w);
+int64_t segment_end(const run_view *v, int index);
+typedef struct { text reason, changes; } segment_texts;
+segment_texts segment_texts_of(const run_view *v, int index);
+void segment_texts_free(segment_texts *w);
 
 /* How many trajectories the ensemble is to have: by its newest line, else by its parameters (hmc.trajectories may
- * change without a new stratum); 0 where nothing tells. */
+ * change without a new segment); 0 where nothing tells. */
 int64_t run_view_target(const run_view *v);
 /* "500 of 500", "40, 28 more than the 12 of hmc.trajectories" */
 void run_view_add_progress(text *out, const run_view *v);

@@ -120,19 +120,19 @@ static void add_warnings(json *j, const run_warnings *w)
     json_close(j);
 }
 
-static void add_strata(json *j, const run_view *v)
+static void add_segments(json *j, const run_view *v)
 {
-    const strata *all = &v->folder.strata;
-    json_open(j, "strata", '[');
+    const segments *all = &v->folder.segments;
+    json_open(j, "segments", '[');
     for (int i = 0; i < all->count; i++) {
-        stratum_words words = stratum_words_of(v, i);
+        segment_texts words = segment_texts_of(v, i);
         json_open(j, NULL, '{');
         json_int(j, "first", all->item[i].first);
-        json_int(j, "last", stratum_end(v, i));
+        json_int(j, "last", segment_end(v, i));
         json_text(j, "reason", words.reason.s);
         json_text(j, "changes", words.changes.s);
         json_close(j);
-        stratum_words_free(&words);
+        segment_texts_free(&words);
     }
     json_close(j);
 }
@@ -164,7 +164,7 @@ void run_view_to_json(const run_view *v, json *j)
     add_cost(j, v);
     add_phases(j, s);
     add_warnings(j, &v->warnings);
-    add_strata(j, v);
+    add_segments(j, v);
     json_text(j, "newest_configuration", folder->newest[FILE_CONFIGURATION].s);
     json_text(j, "newest_checkpoint", folder->newest[FILE_CHECKPOINT].s);
     json_bool(j, "torn_last_line", v->history.torn);

@@ -100,14 +100,14 @@ static void print_cost(const run_view *v)
                    24 - 2 * s->phase[i].depth, s->phase[i].name, 100 * s->phase[i].share);
 }
 
-static void print_strata(const run_view *v)
+static void print_segments(const run_view *v)
 {
-    const strata *all = &v->folder.strata;
+    const segments *all = &v->folder.segments;
     for (int i = 0; all->count > 1 && i < all->count; i++) {
-        stratum_words words = stratum_words_of(v, i);
-        printf("  %-16s trajectories %" PRId64 " to %" PRId64 "%s%s\n", i == 0 ? "strata" : "", all->item[i].first,
-               stratum_end(v, i), words.reason.length ? ": " : "", text_string(&words.reason));
-        stratum_words_free(&words);
+        segment_texts words = segment_texts_of(v, i);
+        printf("  %-16s trajectories %" PRId64 " to %" PRId64 "%s%s\n", i == 0 ? "segments" : "", all->item[i].first,
+               segment_end(v, i), words.reason.length ? ": " : "", text_string(&words.reason));
+        segment_texts_free(&words);
     }
 }
 
@@ -139,7 +139,7 @@ void run_view_print(const run_view *v)
         printf("  %-16s %s\n", "checkpoint",
                newest[FILE_CHECKPOINT].length ? text_string(&newest[FILE_CHECKPOINT]) : "none");
     }
-    print_strata(v);
+    print_segments(v);
     for (int i = 0; i < v->warnings.count; i++)
         printf("  %-16s %s\n", i == 0 ? "to look at" : "", text_string(&v->warnings.item[i].words));
 }

@@ -74,15 +74,15 @@ static center center_of(const run_history *h, history_value *value, const void *
     return center_between(h, 0, INT64_MAX, value, context);
 }
 
-/* dH that stands out of its stratum, whose integrator it is of; the largest deviation of a stratum with any. */
+/* dH that stands out of its segment, whose integrator it is of; the largest deviation of a segment with any. */
 static hits find_dh_outliers(double *deviation, const run_history *h, const run_folder *folder)
 {
-    const int parts = folder && folder->strata.count > 0 ? folder->strata.count : 1;
+    const int parts = folder && folder->segments.count > 0 ? folder->segments.count : 1;
     hits found = { 0 };
     *deviation = 0;
     for (int k = 0; k < parts; k++) {
-        const int64_t first = k > 0 ? folder->strata.item[k].first : 0;
-        const int64_t last = k + 1 < parts ? folder->strata.item[k + 1].first - 1 : INT64_MAX;
+        const int64_t first = k > 0 ? folder->segments.item[k].first : 0;
+        const int64_t last = k + 1 < parts ? folder->segments.item[k + 1].first - 1 : INT64_MAX;
         const center c = center_between(h, first, last, history_dh, NULL);
         for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++) {
             const double dh = history_dh(h, i, NULL);
@@ -361,8 +361,8 @@ static void look_at_files(run_warnings *w, const run_history *h, const run_folde
     if (folder && folder->mismatches > 0)
         text_add(warn_of_files(w, "sentinel", folder->mismatches), "what was made twice did not come out the same: %d "
                  "folders, the last one %s; look at the machine", folder->mismatches, text_string(&folder->mismatch));
-    if (folder && *folder->strata_why.why)
-        text_add(warn_of_files(w, "strata", 1), "%s", folder->strata_why.why);
+    if (folder && *folder->segments_failure.why)
+        text_add(warn_of_files(w, "segments", 1), "%s", folder->segments_failure.why);
     if (folder && folder->set_aside > 0)
         text_add(warn_of_files(w, "damaged files", folder->set_aside), "%d files were found damaged and set aside as "
                  "*.corrupt", folder->set_aside);

@@ -7,7 +7,7 @@
 
 /* When it speaks; medians and deviations (from the median absolute one, as if normal) are of trajectories behind the
  * warm-up. */
-#define DH_DEVIATIONS 6            /* dH further than this from its median, of its stratum */
+#define DH_DEVIATIONS 6            /* dH further than this from its median, of its segment */
 #define FORCE_FACTOR 4             /* largest force of a link, times the median */
 #define RESIDUAL_FACTOR 3          /* largest residual of a trajectory, times the median */
 #define ITERATIONS_FACTOR 1.3      /* mean of the last quarter of the means' trajectories over that of the first */

@@ -10,7 +10,7 @@ audit() {
 
 # A stream with a change on the way, stopped and continued; and what others are like.
 new="--set hmc.levels.0.steps=4 --set hmc.trajectories=8"
-run whole --trajectories 3 && run whole $new --new-stratum --trajectories 2 && run whole $new || { cat said; exit 99; }
+run whole --trajectories 3 && run whole $new --new-segment --trajectories 2 && run whole $new || { cat said; exit 99; }
 run other_seed --trajectories 4 --set random.seed=12
 run plain --trajectories 5
 run thin --set output.configuration_every=4 --set hmc.trajectories=9
@@ -99,7 +99,7 @@ none "a line and a configuration of another past" "$(
     must finds 'a state of another past' 'hurt/c.000004.lime' replace from_6/c.000004.lime c.000004.lime
     rm -r whole && mv kept whole)"
 
-none "parameters: changed, exchanged, gone; strata: changed, gone" "$(
+none "parameters: changed, exchanged, gone; segments: changed, gone" "$(
     case=parameters
     must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 's/beta: 4.5/beta: 4.6/' parameters.yaml
     must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 's/seed: 11/seed: 12/' parameters.yaml
@@ -108,15 +108,15 @@ none "parameters: changed, exchanged, gone; strata: changed, gone" "$(
         sed -i 's/configuration_every: 2/configuration_every: 4/' parameters.yaml
     must finds 'no parameters' 'hurt/parameters.000003.yaml' rm parameters.000003.yaml
     must finds 'no parameters' 'hurt/parameters.yaml' rm parameters.yaml
-    must finds 'a record of strata that cannot be trusted' 'hurt/strata.jsonl' \
-        sed -i 's/"first_trajectory": 4/"first_trajectory": 5/' strata.jsonl
-    must finds 'an ensemble without a chain' 'hurt/strata.jsonl' rm strata.jsonl
+    must finds 'a record of segments that cannot be trusted' 'hurt/segments.jsonl' \
+        sed -i 's/"first_trajectory": 4/"first_trajectory": 5/' segments.jsonl
+    must finds 'an ensemble without a chain' 'hurt/segments.jsonl' rm segments.jsonl
     must advises 'put it back from a copy'
-    must finds 'an ensemble without a chain' 'hurt/strata.jsonl' rm strata.jsonl run.jsonl
+    must finds 'an ensemble without a chain' 'hurt/segments.jsonl' rm segments.jsonl run.jsonl
     must advises 'put it back from a copy'
-    must finds 'an ensemble without a chain' 'hurt/strata.jsonl' sh -c 'rm strata.jsonl *.lime'
+    must finds 'an ensemble without a chain' 'hurt/segments.jsonl' sh -c 'rm segments.jsonl *.lime'
     must advises 'put it back from a copy'
-    must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 2d strata.jsonl)"
+    must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 2d segments.jsonl)"
 
 none "configurations and checkpoints: another stream's, missing, damaged, under another name" "$(
     case=states
@@ -135,7 +135,7 @@ none "configurations and checkpoints: another stream's, missing, damaged, under 
     must finds 'a file of another stream' 'hurt/d.000004.lime' replace other_seed/c.000004.lime d.000004.lime)"
 
 # A configuration of the same trajectory that names another one as the configuration before.
-mkdir sparse && cp plain/*.yaml plain/strata.jsonl plain/run.jsonl sparse
+mkdir sparse && cp plain/*.yaml plain/segments.jsonl plain/run.jsonl sparse
 cp plain/*.lime sparse && cp thin/c.000004.lime sparse
 holds "a state that does not follow the configuration before: a note if an older one is named" audit sparse
 holds "that is said" grep -q 'note .*sparse/c.000004.lime: names an older configuration' audited
@@ -169,7 +169,7 @@ between() {         # FAULT A B
 cp -R plain copy
 cp -R plain forked
 run plain --trajectories 2
-run forked --new-stratum --set hmc.levels.0.steps=5 --trajectories 2
+run forked --new-segment --set hmc.levels.0.steps=5 --trajectories 2
 none "folders side by side: copies, forks, the same random numbers" "$(
     case=pairs
     must between 'a copy' plain copy
@@ -215,7 +215,7 @@ shown() {           # STATUS FAULT COMMAND...: in the second line of the text, i
     sed 's/&#39;/'"'"'/g' html | tr -d '\n' | grep "FAULTY</strong><p>$fault: " ||
         { echo "not in the report"; return 1; }
 }
-none "status, report and watch begin with what is faulty: lines, parameters, strata; and not with what is whole" "$(
+none "status, report and watch begin with what is faulty: lines, parameters, segments; and not with what is whole" "$(
     case=shown
     must shown 0 '' true
     must shown 1 'hurt/run.jsonl: line 5' sed -i '5s/"plaquette": {"average": 0./&9/' run.jsonl
@@ -224,7 +224,7 @@ none "status, report and watch begin with what is faulty: lines, parameters, str
     must shown 1 'hurt/run.jsonl' rm run.jsonl
     must shown 1 'hurt/parameters.yaml' sed -i 's/seed: 11/seed: 12/' parameters.yaml
     must shown 1 'hurt/parameters.yaml' sed -i 's/^\( *\)beta: .*/&\n\1c1: 0\n\1u0: 1/' parameters.yaml
-    must shown 1 'hurt/strata.jsonl' rm strata.jsonl
+    must shown 1 'hurt/segments.jsonl' rm segments.jsonl
     case=watch
     sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
     must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "line 5 the first, are not what was written"')"

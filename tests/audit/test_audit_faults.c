@@ -36,7 +36,7 @@ static bool go_on(const scratch *s, int64_t until, int steps, bool new_parameter
     run_input in;
     failure why = { "" };
     make_input(&in, s, steps);
-    ensemble *e = new_parameters ? ensemble_open_stratum(&in.p, PLACE_CPU, NULL, &why)
+    ensemble *e = new_parameters ? ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why)
                                  : ensemble_open(&in.p, PLACE_CPU, &why);
     bool ok = e && ensemble_run(e, until, &limits, nothing_to_tell, &why) == ENSEMBLE_DONE;
     if (!ok)
@@ -49,7 +49,7 @@ static bool go_on(const scratch *s, int64_t until, int steps, bool new_parameter
 static scratch new_stream(void)
 {
     scratch s = scratch_create();
-    fact(go_on(&s, CHANGE, 3, false) && go_on(&s, ALL, 4, true), "a stream of two strata");
+    fact(go_on(&s, CHANGE, 3, false) && go_on(&s, ALL, 4, true), "a stream of two segments");
     return s;
 }
 
@@ -119,9 +119,9 @@ static void facts_of_lines(void)
     scratch_remove(&s);
 
     s = new_stream();
-    fact(forge_digit(&s, "strata.jsonl", 2, "\"chain\": \"0x")
-             && audited(&s, "a stratum that begins elsewhere", "run.jsonl: line 4"),
-         "a stratum whose chain is not that of the line before it is found");
+    fact(forge_digit(&s, "segments.jsonl", 2, "\"chain\": \"0x")
+             && audited(&s, "a segment that begins elsewhere", "run.jsonl: line 4"),
+         "a segment whose chain is not that of the line before it is found");
     fact(!go_on(&s, ALL + 1, 4, false), "the run refuses it as well");
     scratch_remove(&s);
 

@@ -53,15 +53,15 @@ holds "as the stream that it is" ends 0 in_folder . kiln_run inputs/one.yaml --s
 holds "bit for bit" same_stream far/one moved
 holds "and nothing appears where it was" [ ! -e ensembles/one ]
 
-# A new stratum: the files of both parameters are the same as well.
+# A new segment: the files of both parameters are the same as well.
 for folder in far/one moved; do
     in_folder elsewhere kiln_run ../inputs/one.yaml --set output.directory=../$folder --trajectories 1 \
-        --set hmc.levels.0.steps=4 --new-stratum --reason paths
+        --set hmc.levels.0.steps=4 --new-segment --reason paths
 done
-none "a new stratum writes the same files, wherever" "$(
+none "a new segment writes the same files, wherever" "$(
     for file in parameters.yaml parameters.000006.yaml; do cmp far/one/$file moved/$file; done
-    sed 's/"time".*//' far/one/strata.jsonl >strata.1
-    sed 's/"time".*//' moved/strata.jsonl | diff strata.1 -)"
+    sed 's/"time".*//' far/one/segments.jsonl >segments.1
+    sed 's/"time".*//' moved/segments.jsonl | diff segments.1 -)"
 
 # Scripts for SLURM run in the folder in which they were asked for.
 (cd elsewhere && "$KILN_PROGRAM" submit ../inputs/one.yaml --gpus 0 --cpus 1 --output job.sh 2>/dev/null)

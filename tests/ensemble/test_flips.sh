@@ -90,8 +90,8 @@ step=$(step_of "$(how_many 37 1)")
 last=$(($(size_of parameters.yaml) - 1))
 none "parameters.yaml, $(count 0 "$step" $last) bytes of $((last + 1)) turned over one at a time" \
     "$(flipped parameters.yaml 0 "$step" $last)"
-last=$(($(size_of strata.jsonl) - 1))
-none "strata.jsonl, $(count 0 "$step" $last) bytes of $((last + 1))" "$(flipped strata.jsonl 0 "$step" $last)"
+last=$(($(size_of segments.jsonl) - 1))
+none "segments.jsonl, $(count 0 "$step" $last) bytes of $((last + 1))" "$(flipped segments.jsonl 0 "$step" $last)"
 
 step=$(step_of "$(how_many 97 5)")
 last=$(($(size_of run.jsonl) - 1))
@@ -135,7 +135,7 @@ records() {         # of LIME: where headers begin
             echo $((start - 1)) "$start" $((start + 1)) $((start + 143)) $((start + 144)) $((start + 145))
     done
 }
-for lines in run.jsonl strata.jsonl; do
+for lines in run.jsonl segments.jsonl; do
     places=$(seams $lines | tr '\n' ' ')
     none "$lines cut at the end of any line, and a byte before or behind: $(echo $places | wc -w) lengths" \
         "$(cut_at $lines 0 $places)"

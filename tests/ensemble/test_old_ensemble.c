@@ -27,7 +27,7 @@ static void nothing_to_tell(const ensemble_progress *p)
     (void)p;
 }
 
-/* Go on up to a trajectory; with other steps than 4 as a new stratum.  Whether it could. */
+/* Go on up to a trajectory; with other steps than 4 as a new segment.  Whether it could. */
 static bool go_on(const scratch *s, int64_t until, int steps)
 {
     static const volatile sig_atomic_t stop;
@@ -36,7 +36,7 @@ static bool go_on(const scratch *s, int64_t until, int steps)
     failure why = { "" };
     make_input(&in, s, steps);
     ensemble *e = steps == 4 ? ensemble_open(&in.p, PLACE_CPU, &why)
-                             : ensemble_open_stratum(&in.p, PLACE_CPU, NULL, &why);
+                             : ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why);
     bool ok = e && ensemble_run(e, until, &limits, nothing_to_tell, &why) == ENSEMBLE_DONE;
     if (!ok)
         note("%s", why.why);
@@ -94,7 +94,7 @@ static scratch old_ensemble(void)
     go_on(&s, OLD, 4);
     forget_chain_of_states(&s);
     forget_chain_of_lines(&s);
-    unlink(scratch_path(&s, STRATA_FILE));
+    unlink(scratch_path(&s, SEGMENTS_FILE));
     return s;
 }
 
@@ -153,8 +153,8 @@ static void facts_of_going_on(void)
     free(there.bytes);
     free(again.bytes);
 
-    unlink(scratch_path(&s, STRATA_FILE));
-    fact(!go_on(&s, ALL + 1, 4), "without the record of its strata it is not continued: the chain would begin anew");
+    unlink(scratch_path(&s, SEGMENTS_FILE));
+    fact(!go_on(&s, ALL + 1, 4), "without the record of its segments it is not continued: the chain would begin anew");
     scratch_remove(&s);
 }
 

@@ -16,7 +16,7 @@ refused() {
 none "other physics are refused, and the difference is told" "$(
     case=parameters
     must refused random.seed 11 12
-    must sh -c '! grep -e --new-stratum said'
+    must sh -c '! grep -e --new-segment said'
     must refused random.stream 0 3
     must refused monomials.0.beta 4.5 4.6
     must refused monomials.0.action symanzik_tree iwasaki
@@ -24,7 +24,7 @@ none "other physics are refused, and the difference is told" "$(
     must refused hmc.thermalization 2 1
     must refused hmc.reunitarize_every 2 1
     must refused hmc.levels.0.steps 3 4
-    must says '--new-stratum to go on'
+    must says '--new-segment to go on'
     must refused hmc.levels.0.integrator omelyan leapfrog
     must refused start.from hot cold
     must refused output.name c d

@@ -13,7 +13,7 @@ sed -i 's/^lattice: .*/lattice: [2, 2, 2, 2]/' run.yaml
 
 # Three trajectories, then others with shorter steps; `kept` is the folder `hurt` before anything happens to it.
 new="--set hmc.levels.0.steps=4 --set hmc.trajectories=8"
-run hurt --trajectories 3 && cp -R hurt first && run hurt $new --new-stratum --trajectories 4 || { cat said; exit 99; }
+run hurt --trajectories 3 && cp -R hurt first && run hurt $new --new-segment --trajectories 4 || { cat said; exit 99; }
 mv hurt kept
 cp -R kept hurt
 run hurt $new || { cat said; exit 99; }
@@ -38,16 +38,17 @@ refused() {
     [ "$before" = "$(inventory hurt)" ] || { echo "the folder was changed"; return 1; }
 }
 
-none "strata.jsonl that is missing or changed is refused" "$(
-    case=strata
-    must refused 'strata.jsonl: is missing, though trajectories here belong to a chain' rm strata.jsonl
-    must refused 'strata.jsonl: is missing' sh -c 'rm strata.jsonl && : >run.jsonl'
-    must refused 'strata.jsonl: line 1: its digest is not that of the line' sed -i '1s/"chain": "0x./&0/' strata.jsonl
-    must refused 'parameters.yaml: was changed' sed -i 2d strata.jsonl
-    must refused 'strata.jsonl: is empty' sh -c ': >strata.jsonl'
-    case="of one stratum"
+none "segments.jsonl that is missing or changed is refused" "$(
+    case=segments
+    must refused 'segments.jsonl: is missing, though trajectories here belong to a chain' rm segments.jsonl
+    must refused 'segments.jsonl: is missing' sh -c 'rm segments.jsonl && : >run.jsonl'
+    must refused 'segments.jsonl: line 1: its digest is not that of the line' \
+        sed -i '1s/"chain": "0x./&0/' segments.jsonl
+    must refused 'parameters.yaml: was changed' sed -i 2d segments.jsonl
+    must refused 'segments.jsonl: is empty' sh -c ': >segments.jsonl'
+    case="of one segment"
     base=first new=
-    must refused 'strata.jsonl: is missing' rm strata.jsonl
+    must refused 'segments.jsonl: is missing' rm segments.jsonl
     case="lost with everything else"
     base=kept
     must refused 'its parameters were changed on the way .*states and record of its trajectories are gone' \
@@ -63,7 +64,7 @@ none "a file of parameters that was edited is refused: seed, other physics, what
         must refused "$file: was changed since it was written, though not in its physics" \
             sed -i 's/configuration_every: 2/configuration_every: 4/' $file
     done
-    must refused "parameters.000003.yaml: is missing; strata.jsonl names its bytes" rm parameters.000003.yaml
+    must refused "parameters.000003.yaml: is missing; segments.jsonl names its bytes" rm parameters.000003.yaml
     case="the edited file as the input"
     hurt_by sed -i 's/seed: 11/seed: 12/' parameters.yaml
     must ends 1 "$KILN_PROGRAM" run hurt/parameters.yaml --quiet --set output.directory=hurt 2>said)"
@@ -87,7 +88,7 @@ none "parameters.yaml that is missing is written again from the same input, with
     must says '^error: written/parameters.yaml: is missing; '
     [ ! -e written/parameters.yaml ] || echo "it was written"
     case="no change of parameters"
-    must ends 1 run written --new-stratum
+    must ends 1 run written --new-segment
     must says '^error: written/parameters.yaml: is missing, and these are the parameters that it had'
     [ ! -e written/parameters.yaml ] || echo "it was written"
     case="something else is refused, and it stays missing"
@@ -238,7 +239,7 @@ none "a record that is longer than the states is cut to them" "$(
 none "parameters do not change while lines are lost; without the start links an empty record is refused" "$(
     case=change
     base=six
-    more="--new-stratum --set hmc.levels.0.steps=5"
+    more="--new-segment --set hmc.levels.0.steps=5"
     hurt_by truncate -s 3000 run.jsonl
     must ends 1 run hurt $more
     must says '^error: hurt/run.jsonl: has lost the lines of trajectories up to 6'
@@ -271,7 +272,7 @@ none "an ensemble does not begin among other files, whatever else is there" "$(
     others_have touch notes
     must left_alone 'no ensemble lives here, but other files do (notes)'
     [ "$(ls others)" = notes ] || ls others
-    for file in run.yaml first/parameters.yaml first/strata.jsonl; do
+    for file in run.yaml first/parameters.yaml first/segments.jsonl; do
         case="beside $file"
         others_have sh -c 'touch notes run.jsonl && cp "../$1" .' sh $file
         [ $file != run.yaml ] || mv others/run.yaml others/parameters.yaml
@@ -282,7 +283,7 @@ none "an ensemble does not begin among other files, whatever else is there" "$(
     must left_alone 'other files do (c.000002.lime)' --set output.name=d
     case="an empty folder, and one that was left before the first state"
     mkdir empty begun again && touch begun/lock begun/run.log begun/run.jsonl begun/parameters.yaml.partial-1
-    cp first/parameters.yaml first/strata.jsonl again
+    cp first/parameters.yaml first/segments.jsonl again
     must run empty --trajectories 1
     must run begun --trajectories 1
     must run again --trajectories 1 --set hmc.trajectories=9)"
@@ -297,12 +298,12 @@ none "a parameters.yaml that a user has written is not overwritten, as the input
     case=garbage
     others_have sh -c 'echo garbage >parameters.yaml'
     must left_alone 'parameters.yaml: is not a file that kiln run has written')"
-none "strata.jsonl that is damaged is not overwritten where states and record are gone, with any seed" "$(
-    for damage in 'echo garbage >strata.jsonl' ': >strata.jsonl' 'sed -i s/chain/Chain/ strata.jsonl'; do
+none "segments.jsonl that is damaged is not overwritten where states and record are gone, with any seed" "$(
+    for damage in 'echo garbage >segments.jsonl' ': >segments.jsonl' 'sed -i s/chain/Chain/ segments.jsonl'; do
         case=$damage
-        others_have sh -c 'cp ../first/*.yaml ../first/strata.jsonl . && '"$damage"
-        must left_alone 'strata.jsonl: '
-        must left_alone 'strata.jsonl: ' --set random.seed=12
+        others_have sh -c 'cp ../first/*.yaml ../first/segments.jsonl . && '"$damage"
+        must left_alone 'segments.jsonl: '
+        must left_alone 'segments.jsonl: ' --set random.seed=12
     done)"
 
 facts_end

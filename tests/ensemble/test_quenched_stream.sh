@@ -60,7 +60,7 @@ none "what the sweeps are cannot change on the way" "$(
     must run settled $settled --set start.heat_bath_settle=1
     must ends 1 run settled $settled --set start.heat_bath_settle=2
     must says heat_bath_settle
-    must ends 1 run settled $settled --set start.heat_bath_settle=2 --new-stratum
+    must ends 1 run settled $settled --set start.heat_bath_settle=2 --new-segment
     must says 'cannot change start')"
 
 bad() {

@@ -65,13 +65,13 @@ none "and stays so in a stream that is stopped and continued" "$(
     done)"
 
 # Other parameters on the way: what the terms have measured is not theirs.
-none "a new stratum measures the spectrum anew, whether it is begun by the process that goes on or by another one" "$(
-    case=stratum
+none "a new segment measures the spectrum anew, whether it is begun by the process that goes on or by another one" "$(
+    case=segment
     must run at_once --trajectories 2
     cp -R at_once in_steps
-    must run at_once --new-stratum --set hmc.levels.0.steps=3 --trajectories 2
+    must run at_once --new-segment --set hmc.levels.0.steps=3 --trajectories 2
     must grep -q '^{"trajectory": 3,.*"largest_eigenvalue"' at_once/run.jsonl
-    must run in_steps --new-stratum --set hmc.levels.0.steps=3 --trajectories 0
+    must run in_steps --new-segment --set hmc.levels.0.steps=3 --trajectories 0
     must run in_steps --set hmc.levels.0.steps=3 --trajectories 1
     must run in_steps --set hmc.levels.0.steps=3 --trajectories 1
     must same_stream at_once in_steps)"

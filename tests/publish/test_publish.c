@@ -117,7 +117,7 @@ static void audited_first(const char *folder)
 {
     static const struct { const char *what, *hurt, *because; } rows[] = {
         { "a line of the record was changed", "sed -i '5s/\"seconds\": /&1/' run.jsonl", "run.jsonl: line 5: " },
-        { "the strata are lost", "rm strata.jsonl", "strata.jsonl: an ensemble without a chain" },
+        { "the segments are lost", "rm segments.jsonl", "segments.jsonl: an ensemble without a chain" },
         { "parameters were edited where they are free to change", "sed -i 's/checkpoint_every: 2/checkpoint_every: 3/' "
           "parameters.yaml", "parameters.yaml: a changed file of parameters" },
         { "a checkpoint is another's", "cp c.000002.lime c.checkpoint.000005.lime", "c.checkpoint.000005.lime: " },
@@ -197,7 +197,7 @@ static void parameters_that_change(const char *folder)
     char output[700], name[100], why[512] = "not well formed";
     snprintf(output, sizeof output, "%s/second", folder);
     program_run("run '%s/run.yaml' --quiet --set output.directory='%s/ens' --set hmc.levels.0.steps=4 "
-                "--set hmc.trajectories=8 --new-stratum --reason finer", folder, folder);
+                "--set hmc.trajectories=8 --new-segment --reason finer", folder, folder);
     const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s'", folder, folder, output);
     fact(answer->status == 0, "an ensemble with another integrator from trajectory 7 on is published");
     for (int trajectory = 6; trajectory <= 8; trajectory += 2) {
@@ -226,7 +226,7 @@ static void parameters_that_change(const char *folder)
     fact(answer->status == 0 && is_there(output, "e1.000012.lime") && !is_there(output, "e1.000010.lime"),
          "so is one of which fewer configurations are kept from some trajectory on");
     program_run("run '%s/run.yaml' --quiet --set output.directory='%s/ens' --set monomials.0.beta=4.6 "
-                "--set hmc.levels.0.steps=4 --set hmc.trajectories=14 --new-stratum --reason other", folder, folder);
+                "--set hmc.levels.0.steps=4 --set hmc.trajectories=14 --new-segment --reason other", folder, folder);
     refused("two actions in one ensemble", folder, "", (const char *const[]){ "another action", "trajectory 4", NULL });
 }
 

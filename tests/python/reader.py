@@ -30,8 +30,8 @@ def record(directory):
     assert run.record.trajectory.tolist() == list(range(1, 11)), run.record.trajectory
     assert len(run.record.after_warm_up()) == 8
     assert not run.record.torn and not run.record.damaged
-    assert [len(s["record"]) for s in run.strata()] == [6, 4]
-    assert run.strata()[1]["reason"] == "finer"
+    assert [len(s["record"]) for s in run.segments()] == [6, 4]
+    assert run.segments()[1]["reason"] == "finer"
     assert np.allclose(run.record["exp_minus_dH"], np.exp(-run.record["dH"]))
 
 

@@ -18,7 +18,7 @@ reader() { python3 "$facts" "$@"; }
 
 {
     run run &&
-        run run --set hmc.trajectories=10 --set hmc.levels.0.steps=4 --new-stratum --reason finer &&
+        run run --set hmc.trajectories=10 --set hmc.levels.0.steps=4 --new-segment --reason finer &&
         "$KILN_PROGRAM" convert run/c.000010.lime c.scidac --format scidac --precision 32 &&
         "$KILN_PROGRAM" probe links run/c.000010.lime links.npy &&
         "$KILN_PROGRAM" probe gauge-force --action wilson --beta 6 run/c.000010.lime force.npy &&
@@ -31,7 +31,7 @@ reader() { python3 "$facts" "$@"; }
 } >said 2>&1 || { cat said; exit 99; }
 
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
-holds "the record: numbers, warm-up, strata" reader record run
+holds "the record: numbers, warm-up, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
 holds "and after t_max was raised on the way" reader scales raised raised.json
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json

@@ -153,22 +153,22 @@ static void nasty(scratch *s)
 }
 
 /* A run whose parameters change on the way, by the program itself. */
-static void strata(scratch *s)
+static void segments(scratch *s)
 {
     char input[700];
     snprintf(input, sizeof input, "%s", scratch_path(s, "parameters.yaml"));
     long_record_parameters(input, 4);
     program_run("run '%s' --quiet --set output.directory='%s/run'", input, s->folder);
     const said *answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.trajectories=6 --set "
-                                     "hmc.levels.0.steps=3 --new-stratum --reason 'steps <too> long'", input,
+                                     "hmc.levels.0.steps=3 --new-segment --reason 'steps <too> long'", input,
                                      s->folder);
-    fact(answer->status == 0, "a run with two strata");
+    fact(answer->status == 0, "a run with two segments");
     yaml_node *tree = said_json(program_run("status '%s/run' --json", s->folder));
-    fact(json_number(tree, "strata.0.last") == 4 && json_number(tree, "strata.1.first") == 5 &&
-             json_number(tree, "strata.1.last") == 6, "status knows which trajectories are in which");
+    fact(json_number(tree, "segments.0.last") == 4 && json_number(tree, "segments.1.first") == 5 &&
+             json_number(tree, "segments.1.last") == 6, "status knows which trajectories are in which");
     yaml_tree_free(tree);
     answer = program_run("report '%s/run' --output -", s->folder);
-    good_page(text_string(&answer->out), "strata");
+    good_page(text_string(&answer->out), "segments");
     fact(prints(answer, "steps &#60;too&#62; long") && prints(answer, "steps: 3"), "the report tells why, and what");
     program_run("version; rm -r '%s/run'", s->folder);
 }
@@ -233,7 +233,7 @@ int main(void)
     scratch s = scratch_create();
     whole(&s);
     nasty(&s);
-    strata(&s);
+    segments(&s);
     undefined_test(&s);
     nothing(&s);
     scratch_remove(&s);

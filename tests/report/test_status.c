@@ -314,7 +314,7 @@ static void no_more_accepted(scratch *s)
     yaml_tree_free(tree);
 }
 
-/* Long steps, then short ones: each stratum has the dH of its own integrator, and none of it stands out. */
+/* Long steps, then short ones: each segment has the dH of its own integrator, and none of it stands out. */
 static void integrators(void)
 {
     scratch s = scratch_create(), inputs = scratch_create();
@@ -323,13 +323,13 @@ static void integrators(void)
     long_record_parameters(input, 60);
     program_run("run '%s' --quiet --set output.directory='%s'", input, s.folder);
     program_run("run '%s' --quiet --set output.directory='%s' --set hmc.levels.0.steps=20 --set hmc.trajectories=220 "
-                "--new-stratum --reason finer", input, s.folder);
+                "--new-segment --reason finer", input, s.folder);
     yaml_node *tree = said_json(program_run("status '%s' --json", s.folder));
     const yaml_node *list = yaml_get(tree, "warnings");
     bool none = json_number(tree, "trajectories") == 220;
     for (int i = 0; i < list->count; i++)
         none = none && strcmp(json_scalar(list->item[i], "kind"), "dH") != 0;
-    fact(none, "dH that is large for the steps of another stratum does not stand out");
+    fact(none, "dH that is large for the steps of another segment does not stand out");
     yaml_tree_free(tree);
     scratch_remove(&s);
     scratch_remove(&inputs);

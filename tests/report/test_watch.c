@@ -148,14 +148,14 @@ static void follow(const char *folder)
     fact(screen_close(&s) == 0, "with status 0");
 }
 
-/* Files that change while the page is there: record, parameters and strata are held to each other again. */
+/* Files that change while the page is there: record, parameters and segments are held to each other again. */
 static void follow_faults(const char *folder, const char *input)
 {
     static const struct { const char *change, *shown; } rows[] = {
         { "cp -R $a $a.kept", "trajectory 3 of 3" },
         { "echo '# edited' >>$a/parameters.yaml", "/parameters.yaml: a changed file" },
         { "cp $a.kept/parameters.yaml $a && sed -i '2s/\"seconds\": /&1/' $a/run.jsonl", "/run.jsonl: line 2: " },
-        { "cp $a.kept/run.jsonl $a && rm $a/strata.jsonl", "/strata.jsonl: " },
+        { "cp $a.kept/run.jsonl $a && rm $a/segments.jsonl", "/segments.jsonl: " },
     };
     char command[3000];
     screen s;

@@ -11,7 +11,7 @@ audit() {
 # Three trajectories, then five with shorter steps.
 new="--set hmc.levels.0.steps=4 --set monomials.0.beta=4.6 --set hmc.trajectories=8 --set hmc.thermalization=5"
 change() {
-    run "$1" $new --new-stratum --reason 'steps were "too" long' $2
+    run "$1" $new --new-segment --reason 'steps were "too" long' $2
 }
 run three --trajectories 3 || { cat said; exit 99; }
 run whole || { cat said; exit 99; }
@@ -21,7 +21,7 @@ before=$(inventory kept)
 refused() {         # PATTERN OPTIONS...
     pattern=$1
     shift
-    ends 1 run kept --new-stratum "$@" && says "^error: kept: .*$pattern"
+    ends 1 run kept --new-segment "$@" && says "^error: kept: .*$pattern"
 }
 none "what a stream is cannot change, and the reason is told" "$(
     case=stream
@@ -33,19 +33,19 @@ none "what a stream is cannot change, and the reason is told" "$(
     must refused 'cannot change output.name: ' --set output.name=d
     case="with a change that would be possible"
     must refused 'cannot change random.seed: ' --set random.seed=12 $new)"
-none "without a change, or where it changes nothing that is fixed, there is no new stratum" "$(
+none "without a change, or where it changes nothing that is fixed, there is no new segment" "$(
     case=none
     must refused 'the parameters that the ensemble has now'
     must refused 'the parameters that the ensemble has now' --set hmc.trajectories=9)"
 holds "nothing is touched by that" [ "$before" = "$(inventory kept)" ]
 none "a folder without an ensemble has nothing to change; a reason belongs to a change" "$(
     case=fresh
-    must ends 1 run fresh --new-stratum
+    must ends 1 run fresh --new-segment
     must says 'there is no ensemble yet'
     [ ! -e fresh/parameters.yaml ] || ls fresh
     must ends 2 run kept --reason because)"
 holds "without being asked for, a change is refused, and how to ask is told" ends 1 run kept $new
-holds "that is said" says "new-stratum"
+holds "that is said" says "new-segment"
 
 cp -R three changed
 change changed || cat said
@@ -53,16 +53,16 @@ none "the changed parameters hold from the next trajectory on, and the record sa
     case=changed
     must cmp three/parameters.yaml changed/parameters.000003.yaml
     must grep -q 'steps: 4' changed/parameters.yaml
-    [ "$(wc -l <changed/strata.jsonl)" = 2 ] || cat changed/strata.jsonl
-    must grep -q '"stratum": 2, "first_trajectory": 4, .*"reason": "steps were \\"too\\" long", .*steps: 3.*steps: 4' \
-        changed/strata.jsonl
-    must grep -q 'new stratum begins with trajectory 4, for this reason: steps were' changed/run.log
+    [ "$(wc -l <changed/segments.jsonl)" = 2 ] || cat changed/segments.jsonl
+    must grep -q '"segment": 2, "first_trajectory": 4, .*"reason": "steps were \\"too\\" long", .*steps: 3.*steps: 4' \
+        changed/segments.jsonl
+    must grep -q 'new segment begins with trajectory 4, for this reason: steps were' changed/run.log
     digests=$(sed -n 's/.*"input_digest": "\(0x[0-9a-f]*\)".*/\1/p' changed/run.jsonl |
         uniq -c | tr -s ' ' | cut -d ' ' -f 2)
     [ "$(echo $digests)" = "3 5" ] || echo "lines with one digest: $digests"
     must cmp whole/c.000002.lime changed/c.000002.lime
     for n in 4 6 8; do
-        digest=$(tail -n 1 changed/strata.jsonl | sed 's/.*"input_digest": "\([^"]*\)".*/\1/')
+        digest=$(tail -n 1 changed/segments.jsonl | sed 's/.*"input_digest": "\([^"]*\)".*/\1/')
         must grep -qa "\"input_digest\": \"$digest\"" changed/c.00000$n.lime
     done
     must audit changed)"
@@ -81,15 +81,15 @@ none "a stream with a change does not depend on where it stops" "$(
 
 # A change is there or not, whenever it is killed.
 cp -R three counted
-if count_calls 31 counted $new --new-stratum; then
+if count_calls 31 counted $new --new-segment; then
     none "killed before one of the first calls that change files, a change is finished, or can be asked for again" "$(
         for k in $(seq 6 "$(step_of 1)" 27); do
             rm -rf killed
             cp -R three killed
-            name=$(with_mishap "signal 9 $k" killed $new --new-stratum)
+            name=$(with_mishap "signal 9 $k" killed $new --new-segment)
             case="killed before call $k ($name)"
             asked=
-            [ "$(wc -l <killed/strata.jsonl)" = 2 ] || asked=--new-stratum
+            [ "$(wc -l <killed/segments.jsonl)" = 2 ] || asked=--new-segment
             must run killed $new $asked
             must same_stream changed killed
             must audit killed
@@ -112,9 +112,9 @@ if count_calls 31 counted $new --new-stratum; then
         for k in $(seq 8 4 27); do
             rm -rf dropped
             cp -R three dropped
-            name=$(with_mishap "signal 9 $k" dropped $new --new-stratum)
+            name=$(with_mishap "signal 9 $k" dropped $new --new-segment)
             case="killed before call $k ($name)"
-            [ "$(wc -l <dropped/strata.jsonl)" = 2 ] && break
+            [ "$(wc -l <dropped/segments.jsonl)" = 2 ] && break
             must run dropped
             must same_stream whole dropped
             must audit dropped
@@ -126,30 +126,30 @@ fi
 none "a change that has made nothing is replaced by the next one" "$(
     case=replaced
     cp -R three replaced
-    must run replaced --new-stratum --trajectories 0 --set hmc.levels.0.steps=7
+    must run replaced --new-segment --trajectories 0 --set hmc.levels.0.steps=7
     must change replaced
-    [ "$(wc -l <replaced/strata.jsonl)" = 2 ] || cat replaced/strata.jsonl
+    [ "$(wc -l <replaced/segments.jsonl)" = 2 ] || cat replaced/segments.jsonl
     must same_stream changed replaced
     must audit replaced
     case="back to the first parameters"
-    must run replaced --new-stratum --set hmc.trajectories=9
-    [ "$(wc -l <replaced/strata.jsonl)" = 3 ] || cat replaced/strata.jsonl
+    must run replaced --new-segment --set hmc.trajectories=9
+    [ "$(wc -l <replaced/segments.jsonl)" = 3 ] || cat replaced/segments.jsonl
     must grep -q 'beta: 4.6' replaced/parameters.000008.yaml
     must audit replaced)"
 
-# States of the older stratum are places to continue from, with the parameters of their trajectories.
+# States of the older segment are places to continue from, with the parameters of their trajectories.
 cp -R changed back
 rm back/c.00000[468].lime back/c.checkpoint.*.lime
-none "where only states of an older stratum are left, its parameters make what is missing, and no more" "$(
+none "where only states of an older segment are left, its parameters make what is missing, and no more" "$(
     case=new
     must ends 1 run back $new
-    must says "trajectory 3 belongs to a stratum of other parameters, those of back/parameters.000003.yaml"
+    must says "trajectory 3 belongs to a segment of other parameters, those of back/parameters.000003.yaml"
     case=change
-    must ends 1 run back --new-stratum --set hmc.levels.0.steps=9
+    must ends 1 run back --new-segment --set hmc.levels.0.steps=9
     must says "trajectories 3 to 3 are not there any more"
     case=old
     must ends 1 run back
-    must says "trajectories from 4 on belong to the stratum of other parameters that comes next"
+    must says "trajectories from 4 on belong to the segment of other parameters that comes next"
     case=go_on
     must run back $new
     must same_stream changed back

@@ -1,5 +1,5 @@
-/* strata.c - the strata of an ensemble: read, begun, added to; one line, written at one instant, makes a change. */
-#include "src/ensemble/strata.h"
+/* segments.c - the segments of an ensemble: read, begun, added to; one line, written at one instant, makes a change. */
+#include "src/ensemble/segments.h"
 
 #include "src/base/checksum.h"
 #include "src/base/log.h"
@@ -24,30 +24,30 @@
 #define PACKAGE_STRING "kiln"
 #endif
 
-void strata_free(strata *s)
+void segments_free(segments *s)
 {
     for (int i = 0; i < s->count; i++)
         free(s->item[i].line);
     free(s->item);
-    *s = (strata){ 0 };
+    *s = (segments){ 0 };
 }
 
-static void append(strata *s, stratum item)
+static void append(segments *s, segment item)
 {
     s->item = realloc(s->item, (size_t)(s->count + 1) * sizeof *s->item);
-    require(s->item != NULL, "out of host memory: strata of an ensemble");
+    require(s->item != NULL, "out of host memory: segments of an ensemble");
     s->item[s->count++] = item;
 }
 
-static bool read_line(stratum *item, int number, const char *line, failure *f)
+static bool read_line(segment *item, int number, const char *line, failure *f)
 {
     int64_t found = 0;
     if (seal_of(line) != SEAL_HOLDS)
         return fail(f, "its digest is not that of the line: it was changed, or is not complete");
     yaml_node *tree = yaml_read_string(line, "line", f);
     const members m = { tree, NULL, f };
-    bool ok = tree && members_integer(&found, &m, "stratum")
-              && (found == number || fail(f, "it is of stratum %" PRId64 ", expected %d", found, number))
+    bool ok = tree && members_integer(&found, &m, "segment")
+              && (found == number || fail(f, "it is of segment %" PRId64 ", expected %d", found, number))
               && members_integer(&item->first, &m, "first_trajectory")
               && members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
               && members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
@@ -56,17 +56,17 @@ static bool read_line(stratum *item, int number, const char *line, failure *f)
     return ok;
 }
 
-bool strata_read(strata *s, const char *directory, failure *f)
+bool segments_read(segments *s, const char *directory, failure *f)
 {
-    text path = path_in_folder(directory, STRATA_FILE);
+    text path = path_in_folder(directory, SEGMENTS_FILE);
     FILE *file = fopen(text_string(&path), "r");
     char *line = NULL;
     size_t capacity = 0;
     failure why;
     bool ok = file || errno == ENOENT || fail(f, "%s: cannot be read: %s", text_string(&path), strerror(errno));
-    *s = (strata){ 0 };
+    *s = (segments){ 0 };
     while (ok && file && getline(&line, &capacity, file) > 0) {
-        stratum item = { 0 };
+        segment item = { 0 };
         ok = read_line(&item, s->count + 1, line, &why)
              && (s->count == 0 || item.first >= s->item[s->count - 1].first
                  || fail(&why, "it begins with trajectory %" PRId64 ", before the one above", item.first));
@@ -75,7 +75,7 @@ bool strata_read(strata *s, const char *directory, failure *f)
             break;
         }
         item.line = strdup(line);
-        require(item.line != NULL, "out of host memory: strata of an ensemble");
+        require(item.line != NULL, "out of host memory: segments of an ensemble");
         append(s, item);
     }
     if (ok && file && ferror(file))
@@ -89,7 +89,7 @@ bool strata_read(strata *s, const char *directory, failure *f)
     return ok;
 }
 
-int strata_at(const strata *s, int64_t trajectory)
+int segments_at(const segments *s, int64_t trajectory)
 {
     int index = s->count > 0 ? s->count - 1 : 0;
     while (index > 0 && s->item[index].first > trajectory)
@@ -97,20 +97,20 @@ int strata_at(const strata *s, int64_t trajectory)
     return index;
 }
 
-int64_t strata_last(const strata *s, int index)
+int64_t segments_last(const segments *s, int index)
 {
     return index + 1 < s->count ? s->item[index + 1].first - 1 : INT64_MAX;
 }
 
-text strata_parameters_path(const strata *s, const char *directory, int index)
+text segments_parameters_path(const segments *s, const char *directory, int index)
 {
-    return ensemble_parameters_path(directory, strata_last(s, index));
+    return ensemble_parameters_path(directory, segments_last(s, index));
 }
 
 /* The file, whole or not at all, from the lines. */
-static bool write_lines(const strata *s, const char *directory, failure *f)
+static bool write_lines(const segments *s, const char *directory, failure *f)
 {
-    text path = path_in_folder(directory, STRATA_FILE), content = { 0 };
+    text path = path_in_folder(directory, SEGMENTS_FILE), content = { 0 };
     for (int i = 0; i < s->count; i++)
         text_add(&content, "%s", s->item[i].line);
     bool ok = safe_file_write_text(text_string(&path), text_string(&content), true, f);
@@ -135,7 +135,7 @@ static void add_changes(json *j, const text *changes)
 }
 
 /* Append it, with its line; false where that could not be read back (a reason that is no text). */
-static bool compose(strata *s, stratum item, const char *reason, const text *changes, failure *f)
+static bool compose(segments *s, segment item, const char *reason, const text *changes, failure *f)
 {
     json j = { 0 };
     text line = { 0 };
@@ -145,7 +145,7 @@ static bool compose(strata *s, stratum item, const char *reason, const text *cha
     failure why;
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     json_open(&j, NULL, '{');
-    json_int(&j, "stratum", s->count + 1);
+    json_int(&j, "segment", s->count + 1);
     json_int(&j, "first_trajectory", item.first);
     json_hex(&j, "input_digest", item.input_digest);
     json_hex(&j, "file_digest", item.file_digest);
@@ -158,23 +158,23 @@ static bool compose(strata *s, stratum item, const char *reason, const text *cha
     json_close(&j);
     text_add(&line, "%s\n", json_string(&j));
     json_free(&j);
-    stratum back;
+    segment back;
     if (!read_line(&back, s->count + 1, text_string(&line), &why)) {
         text_free(&line);
-        return fail(f, "the reason of a new stratum cannot be written: %s", why.why);
+        return fail(f, "the reason of a new segment cannot be written: %s", why.why);
     }
     item.line = line.s;
     append(s, item);
     return true;
 }
 
-bool strata_begin(strata *s, const char *directory, int64_t first, uint64_t chain, failure *f)
+bool segments_begin(segments *s, const char *directory, int64_t first, uint64_t chain, failure *f)
 {
     parameters_file there;
     text path = ensemble_parameters_path(directory, INT64_MAX);
-    strata_free(s);
+    segments_free(s);
     bool ok = parameters_file_read(&there, text_string(&path), f)
-              && compose(s, (stratum){ first, there.input_digest, there.file_digest, chain, NULL }, NULL, NULL, f)
+              && compose(s, (segment){ first, there.input_digest, there.file_digest, chain, NULL }, NULL, NULL, f)
               && write_lines(s, directory, f);
     parameters_file_free(&there);
     text_free(&path);
@@ -201,9 +201,9 @@ static bool take_next(const char *directory, failure *f)
     return ok;
 }
 
-bool strata_open(strata *s, const char *directory, failure *f)
+bool segments_open(segments *s, const char *directory, failure *f)
 {
-    if (!strata_read(s, directory, f))
+    if (!segments_read(s, directory, f))
         return false;
     text next = path_in_folder(directory, PARAMETERS_NEXT);
     uint64_t digest;
@@ -223,13 +223,13 @@ bool strata_open(strata *s, const char *directory, failure *f)
     return ok;
 }
 
-/* The order of writes: see the head of strata.h. */
-bool strata_add(strata *s, const run_params *p, const strata_change *change, failure *f)
+/* The order of writes: see the head of segments.h. */
+bool segments_add(segments *s, const run_params *p, const segments_change *change, failure *f)
 {
     const char *directory = p->output.directory;
-    const stratum *newest = &s->item[s->count - 1];
+    const segment *newest = &s->item[s->count - 1];
     if (change->first < newest->first)
-        return fail(f, "%s: trajectories %" PRId64 " to %" PRId64 " are not there any more and belong to a stratum "
+        return fail(f, "%s: trajectories %" PRId64 " to %" PRId64 " are not there any more and belong to a segment "
                        "that is; make them again with their parameters before these are changed: kiln run "
                        "%s/parameters.%06" PRId64 ".yaml", directory, change->first, newest->first - 1,
                     directory, newest->first - 1);
@@ -237,7 +237,7 @@ bool strata_add(strata *s, const run_params *p, const strata_change *change, fai
     text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in_folder(directory, PARAMETERS_NEXT);
     text old = ensemble_parameters_path(directory, change->first - 1), content = { 0 };
     ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
-    stratum item = { .first = change->first, .input_digest = run_params_digest(p), .chain = change->chain,
+    segment item = { .first = change->first, .input_digest = run_params_digest(p), .chain = change->chain,
                      .file_digest = digest64(DIGEST64_START, text_string(&content), content.length) };
     if (replaces)
         free(s->item[--s->count].line);
