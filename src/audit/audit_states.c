@@ -203,7 +203,7 @@ static bool check_other(audit *a, const char *name)
     static const struct { const char *head, *what; } kept[] = {
         { "trouble.", "a trajectory that could not go on" },
         { "moment.", "a trajectory under way" },
-        { "mismatch.", "a repetition that gave other numbers" },
+        { "sdc.", "a repetition that gave other numbers" },
         { "parameters.", "of no segment: left by a change of parameters that was interrupted" },
     };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)

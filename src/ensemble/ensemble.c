@@ -189,10 +189,10 @@ static bool open_record(ensemble *e, record_cut *cut, failure *f)
     return e->r != NULL;
 }
 
-/* What was there when the sentinel began is taken as it was. */
+/* What was there when the SDC check began is taken as it was. */
 static void begin_watch(ensemble *e, const record_cut *cut)
 {
-    if (e->params->sentinel.rate > 0)
+    if (e->params->sdc_check.rate > 0)
         e->confirmed = cut->looked_at > 0 ? cut->looked_at - 1 : e->trajectory;
 }
 
@@ -294,7 +294,7 @@ static bool open_locked(ensemble *e, segment_request *wish, failure *f)
         return false;
     state_files_sweep(p);
     trouble_sweep(directory);
-    sentinel_sweep(directory);
+    sdc_check_sweep(directory);
     if (!open_log(directory, f))
         return false;
     log_paths(p);

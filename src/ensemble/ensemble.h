@@ -10,14 +10,14 @@
  * Every lime file is ILDG with the state of the stream (run_state), and so a place to continue from.
  * A trajectory that cannot go on leaves DIRECTORY/trouble.000014 (trouble.h), one that was left under way
  * DIRECTORY/moment.000014.000123 (moment.h).
- * What the sentinel found is in DIRECTORY/mismatch.000014 (sentinel.h).
+ * What the SDC check found is in DIRECTORY/sdc.000014 (sdc_check.h).
  * There is no other state: random numbers are named, not generated, so that a stream continued from
  * trajectory n is the uninterrupted one to the last bit. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_H
 #define KILN_ENSEMBLE_ENSEMBLE_H
 
 #include "src/ensemble/record.h"
-#include "src/ensemble/sentinel.h"
+#include "src/ensemble/sdc_check.h"
 #include "src/ensemble/walltime.h"
 
 #include <signal.h>
@@ -56,7 +56,7 @@ typedef struct {
     walltime time;                      /* begun when the process was */
     double moments_every;               /* seconds from one moment on disk to the next inside a trajectory; < 0: none
                                          * but the one at a stop */
-    const sentinel_hook *hook;          /* NULL but in tests */
+    const sdc_check_hook *hook;          /* NULL but in tests */
 } run_limits;
 
 /* Go on up to and including trajectory `until`, telling each one; first the one that was left under way, if there is

@@ -24,7 +24,7 @@ struct ensemble {
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
     bool advanced;                     /* there is more on disk than when it was opened */
-    int64_t confirmed;                 /* states up to this trajectory the sentinel has looked after; -1: it does not */
+    int64_t confirmed;                 /* the last trajectory whose states the SDC check confirmed; -1: none is made */
     int64_t suspect;                   /* the trajectory of the last mismatch */
 };
 

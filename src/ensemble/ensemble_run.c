@@ -122,8 +122,8 @@ typedef struct {
     const run_limits *limits;
     walltime *time;
     clock_tree *clock;
-    sentinel_choice look;
-    bool mismatch;                     /* that the sentinel has found in this trajectory, */
+    sdc_check_choice look;
+    bool mismatch;                     /* that the SDC check has found in this trajectory, */
     failure said;                      /* and what it said */
     double began, kept;                /* the trajectory, as if all of it was made here; the last moment, or there */
     bool within;                       /* a point of this trajectory has been passed */
@@ -152,12 +152,12 @@ static bool is_confirmed(run_watch *w)
 {
     ensemble *e = w->e;
     const int64_t number = e->trajectory + 1;
-    clock_begin(w->clock, "sentinel");
-    sentinel_verdict verdict = sentinel_look(e->params, e->h, e->u, &w->look, number, w->limits->hook, &w->said);
+    clock_begin(w->clock, "sdc_check");
+    sdc_check_verdict verdict = sdc_check_look(e->params, e->h, e->u, &w->look, number, w->limits->hook, &w->said);
     clock_end(w->clock);
-    if (verdict == SENTINEL_SAME)
+    if (verdict == SDC_CHECK_SAME)
         e->confirmed = e->trajectory;
-    return verdict != SENTINEL_DIFFERS;
+    return verdict != SDC_CHECK_DIFFERS;
 }
 
 /* What the terms met in a trajectory that has no line. */
@@ -175,7 +175,7 @@ static bool go_back(run_watch *w, failure *f)
 {
     ensemble *e = w->e;
     const int64_t number = e->trajectory + 1;
-    const bool again = e->suspect == number || sentinel_mismatches(e->params->output.directory, number) > 1;
+    const bool again = e->suspect == number || sdc_check_mismatches(e->params->output.directory, number) > 1;
     e->suspect = number;
     log_line(LOG_WARNING, "%s", w->said.why);
     forget_reports(e->h);
@@ -220,7 +220,7 @@ static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock
     const int64_t number = e->trajectory + 1;
     w->kept = clock_now();
     w->within = resumed;
-    w->look = sentinel_choose(e->params, e->h, number);
+    w->look = sdc_check_choose(e->params, e->h, number);
     hmc_outcome o = resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
                             : hmc_trajectory(e->h, e->u, number, clock, &watch);
     if (o.swept && w->look.step >= 0 && !is_confirmed(w))
@@ -271,8 +271,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         record_ties ties = tie(e, &outcome, &measured);
         json looked = { 0 };
         if (watch.look.step >= 0) {
-            sentinel_to_json(&looked, e->params, e->h, &watch.look, e->trajectory);
-            ties.sentinel = &looked;
+            sdc_check_to_json(&looked, e->params, e->h, &watch.look, e->trajectory);
+            ties.sdc_check = &looked;
         }
         bool written = record_append(e->r, e->trajectory, &ties, e->h, &outcome, &measured, due ? &results : NULL,
                                      &clock, wall, f);

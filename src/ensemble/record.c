@@ -18,7 +18,7 @@ struct record { FILE *stream; char *path; };
 
 /* Every line begins so; reading only this much of a line is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
-#define SENTINEL_HEAD ", \"sentinel\": {"
+#define SDC_CHECK_HEAD ", \"sdc_check\": {"
 
 bool record_is_empty(const char *directory)
 {
@@ -55,7 +55,7 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
             if (seal == SEAL_BROKEN || (seal == SEAL_NONE && sealed))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
             sealed = sealed || seal == SEAL_HOLDS;
-            if (strstr(line, SENTINEL_HEAD))
+            if (strstr(line, SDC_CHECK_HEAD))
                 cut->looked_at = number;
         }
     }
@@ -202,8 +202,8 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     add_reports(&j, h, o);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
-    if (ties->sentinel)
-        json_insert(&j, "sentinel", ties->sentinel);
+    if (ties->sdc_check)
+        json_insert(&j, "sdc_check", ties->sdc_check);
     if (ties->chain.begun) {
         json_hex(&j, "input_digest", ties->input_digest);
         json_hex(&j, "chain", ties->chain.value);

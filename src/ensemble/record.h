@@ -29,7 +29,7 @@ typedef struct {
     int64_t dropped;                    /* lines that were cut off */
     int64_t missing;                    /* trajectories up to `last` without a line */
     int64_t changed, first_changed;     /* lines that are not what was written, and the number of the first of them */
-    int64_t looked_at;                  /* the last trajectory left that the sentinel has looked at; 0: none */
+    int64_t looked_at;                  /* the last trajectory left that the SDC check has looked at; 0: none */
 } record_cut;
 record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f);
 void record_close(record *r);
@@ -43,14 +43,14 @@ typedef struct {
 record_observables record_measure(const gauge *u);
 
 /* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, whether a
- * configuration is due after it, how many trajectories the ensemble is to have; what the sentinel has to tell (NULL: it
- * did not look). */
+ * configuration is due after it, how many trajectories the ensemble is to have; the result of the SDC check (NULL: there
+ * was none). */
 typedef struct {
     uint64_t input_digest;
     chain_value chain;
     bool configuration;
     int64_t target;
-    const json *sentinel;
+    const json *sdc_check;
 } record_ties;
 
 /* What trajectory `number` adds to the chain. */

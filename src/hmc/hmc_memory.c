@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* What is compared bit for bit: the links of a quenched update with others, or two forces. */
-static size_t sentinel_bytes(const run_params *p, const lattice_shape *shape)
+static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
 {
     return run_is_quenched(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                               : 2 * field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
@@ -42,10 +42,10 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     items[n++] = (memory_item){ "integrator", updates, false };
     items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, &shape), false };
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };
-    if (p->sentinel.rate > 0)
-        items[n++] = (memory_item){ "sentinel", sentinel_bytes(p, &shape), false };
+    if (p->sdc_check.rate > 0)
+        items[n++] = (memory_item){ "sdc_check", sdc_check_bytes(p, &shape), false };
     items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
-    const size_t aside = p->sentinel.rate > 0 ? put_aside_bytes(p, &shape) : 0;
+    const size_t aside = p->sdc_check.rate > 0 ? put_aside_bytes(p, &shape) : 0;
     if (aside > 0)
         items[n++] = (memory_item){ "start vectors put aside", aside, true };
     schedule_free(s);

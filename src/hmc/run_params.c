@@ -86,8 +86,8 @@ static const param_spec output_specs[] = {
     { 0 }
 };
 
-static const param_spec sentinel_specs[] = {
-    { .key = "rate", .type = PARAM_REAL, .offset = AT(sentinel.rate) - AT(sentinel), .fallback = "0", .min = 0,
+static const param_spec sdc_check_specs[] = {
+    { .key = "rate", .type = PARAM_REAL, .offset = AT(sdc_check.rate) - AT(sdc_check), .fallback = "0", .min = 0,
       .max = 1, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "the part of trajectories in which a force or an action (of \"quenched\", all sweeps) is calculated twice "
              "and compared bit by bit; where they differ, both are kept, and the run goes on from the last state that "
@@ -110,7 +110,7 @@ const param_spec run_param_specs[] = {
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",
       .doc = "what is measured on the links of trajectories, beside plaquette, loops and Polyakov loop" },
-    { .key = "sentinel", .type = PARAM_GROUP, .offset = AT(sentinel), .fallback = "{}", .group = sentinel_specs,
+    { .key = "sdc_check", .type = PARAM_GROUP, .offset = AT(sdc_check), .fallback = "{}", .group = sdc_check_specs,
       .doc = "a watch over the machine" },
     { .key = "output", .type = PARAM_GROUP, .offset = AT(output), .group = output_specs, .doc = "what is written" },
     { 0 }

@@ -31,7 +31,7 @@ typedef struct {
         char *tuning;                           /* where the levels come from; "": not told */
     } hmc;
     struct { int64_t heat_bath, overrelaxation; } quenched;      /* src/hmc/quenched.h */
-    struct { double rate; } sentinel;
+    struct { double rate; } sdc_check;
     struct {
         char *directory, *name;
         int64_t configuration_every, checkpoint_every, bits;

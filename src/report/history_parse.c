@@ -120,11 +120,11 @@ static void tell_monomial(const history_listener *l, const char *name, const yam
         tell(l, COLUMN_FILTERED, name, "SVD", number);
 }
 
-static void tell_sentinel(const history_listener *l, const yaml_node *sentinel)
+static void report_sdc_check(const history_listener *l, const yaml_node *sdc_check)
 {
     double mismatches;
-    if (member_real(sentinel, "mismatches", &mismatches))
-        l->number(l->out, COLUMN_SENTINEL, "sentinel", mismatches);
+    if (member_real(sdc_check, "mismatches", &mismatches))
+        l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
 static void tell_timers(const history_listener *l, const yaml_node *timers, const char *above)
@@ -185,7 +185,7 @@ bool history_parse(history_line *line, const char *words, const history_listener
     if (ok) {
         tell_measurements(l, member(tree, "measurements", YAML_MAPPING));
         tell_forces(l, member(tree, "force", YAML_SEQUENCE));
-        tell_sentinel(l, member(tree, "sentinel", YAML_MAPPING));
+        report_sdc_check(l, member(tree, "sdc_check", YAML_MAPPING));
         const yaml_node *monomials = member(tree, "monomials", YAML_MAPPING);
         for (int i = 0; monomials && i < monomials->count; i++)
             tell_monomial(l, monomials->key[i]->scalar, monomials->item[i]);

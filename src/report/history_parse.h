@@ -33,7 +33,7 @@ typedef enum {
     COLUMN_CHANGES,                /* of method in mixed solves: "quarks switches" */
     COLUMN_REFRESH,                /* |S - |eta|^2| of new pseudofermions of a term: "quarks" */
     COLUMN_FAILED,                 /* a measurement that was made, by its name: 1 if it gave up, else 0 */
-    COLUMN_SENTINEL,               /* how often what was made twice did not come out the same: "sentinel" */
+    COLUMN_SDC_CHECK,               /* how often two evaluations differed: "sdc_check" */
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;
 

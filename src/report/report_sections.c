@@ -75,15 +75,15 @@ static void judge_length(judgement *j, const run_summary *s)
 static void judge_warnings(judgement *j, const run_view *v)
 {
     text words = { 0 };
-    int64_t sentinels = 0;
+    int64_t sdc_checks = 0;
     for (int i = 0; i < v->warnings.count; i++)
-        sentinels += strcmp(v->warnings.item[i].kind, "sentinel") == 0;
+        sdc_checks += strcmp(v->warnings.item[i].kind, "sdc_check") == 0;
     if (v->warnings.count == 0)
         text_add(&words, "nothing in the record stands out");
     else
         text_add(&words, "%d thing%s in the record to look at, below", v->warnings.count,
                  v->warnings.count == 1 ? "" : "s");
-    const bool lost = v->history.damaged > 0 || v->history.changed > 0 || v->faulty || sentinels > 0;
+    const bool lost = v->history.damaged > 0 || v->history.changed > 0 || v->faulty || sdc_checks > 0;
     judge(j, lost ? BAD : v->warnings.count > 0 ? LOOK : GOOD, &words);
     text_free(&words);
 }

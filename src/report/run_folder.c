@@ -64,10 +64,10 @@ static int take_kept(kept_folders *k, text *path, const char *directory)
     return k->count;
 }
 
-/* What failed trajectories and sentinels have left; NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
+/* What failed trajectories and SDC checks have left; NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
 static void list_others(run_folder *s, const char *directory)
 {
-    kept_folders trouble = { .name = "trouble" }, mismatch = { .name = "mismatch" };
+    kept_folders trouble = { .name = "trouble" }, mismatch = { .name = "sdc" };
     DIR *d = opendir(directory);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
         s->set_aside += strstr(e->d_name, ".corrupt") != NULL;

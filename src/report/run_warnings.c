@@ -305,8 +305,8 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
     case COLUMN_FAILED:
         look_for_counts(w, h, c, "measurement", "the measurement failed");
         break;
-    case COLUMN_SENTINEL:
-        look_for_counts(w, h, c, "sentinel", "what was made twice did not come out the same, look at the machine");
+    case COLUMN_SDC_CHECK:
+        look_for_counts(w, h, c, "sdc_check", "two evaluations differ bit for bit: suspect the hardware");
         break;
     case COLUMN_RANGE_END:
         look_for_new_ranges(w, h, c);
@@ -359,8 +359,9 @@ static void look_at_files(run_warnings *w, const run_history *h, const run_folde
         text_add(warn_of_files(w, "trouble", folder->troubles), "trajectories that could not go on left %d folders, "
                  "the last one %s; kiln replay repeats the step", folder->troubles, text_string(&folder->trouble));
     if (folder && folder->mismatches > 0)
-        text_add(warn_of_files(w, "sentinel", folder->mismatches), "what was made twice did not come out the same: %d "
-                 "folders, the last one %s; look at the machine", folder->mismatches, text_string(&folder->mismatch));
+        text_add(warn_of_files(w, "sdc_check", folder->mismatches), "two evaluations of the same force, action or "
+                 "sweep differ bit for bit: suspect the hardware; see the %d folders sdc.*, the last one %s",
+                 folder->mismatches, text_string(&folder->mismatch));
     if (folder && *folder->segments_failure.why)
         text_add(warn_of_files(w, "segments", 1), "%s", folder->segments_failure.why);
     if (folder && folder->set_aside > 0)

@@ -79,7 +79,7 @@ static void run(int configuration_every, int checkpoint_every, int until)
     require(system(command) == 0, "%s cannot be removed", s.folder);
 }
 
-/* Of checkpoints of trajectories 1 to 6: the newest `keep`, and the newest that the sentinel has confirmed. */
+/* Of checkpoints of trajectories 1 to 6: the newest `keep`, and the newest that the SDC check has confirmed. */
 static void prune(int keep, int64_t confirmed, const char *left)
 {
     scratch s = scratch_create();

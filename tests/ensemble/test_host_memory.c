@@ -3,7 +3,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_state.h"
 #include "src/ensemble/moment.h"
-#include "src/ensemble/sentinel.h"
+#include "src/ensemble/sdc_check.h"
 #include "src/ensemble/trouble.h"
 #include "src/io/configuration.h"
 #include "src/io/npy.h"
@@ -29,7 +29,7 @@
     "  trajectory_length: 0.1\n" \
     "  trajectories: 3\n" \
     "  levels: [ { integrator: leapfrog, steps: 2, monomials: [ gauge ] } ]\n" \
-    "sentinel: { rate: 1 }\n" \
+    "sdc_check: { rate: 1 }\n" \
     "output: { directory: \"%s\" }\n"
 
 enum { NUMBER = 1, DIGEST = 5 };
@@ -243,14 +243,14 @@ static void turn_a_bit(void *with, int64_t trajectory, field *force_or_links, do
 static void comparisons(stream *x)
 {
     const size_t forces = 2 * field_bytes(lattice_shape_of(x->l), PRECISION_DOUBLE, MOMENTUM_REALS);
-    const sentinel_choice choice = { .step = 1, .term = 0, .what = SENTINEL_FORCE };
-    const sentinel_hook hook = { turn_a_bit, NULL };
+    const sdc_check_choice choice = { .step = 1, .term = 0, .what = SDC_CHECK_FORCE };
+    const sdc_check_hook hook = { turn_a_bit, NULL };
     failure said;
     meter m = meter_begin();
-    bool ok = sentinel_look(&x->in->p, x->h, x->u, &choice, NUMBER, NULL, &said) == SENTINEL_SAME;
+    bool ok = sdc_check_look(&x->in->p, x->h, x->u, &choice, NUMBER, NULL, &said) == SDC_CHECK_SAME;
     meter_end(&m, ok, x, forces, "a force is calculated twice and compared");
     m = meter_begin();
-    ok = sentinel_look(&x->in->p, x->h, x->u, &choice, NUMBER, &hook, &said) == SENTINEL_DIFFERS;
+    ok = sdc_check_look(&x->in->p, x->h, x->u, &choice, NUMBER, &hook, &said) == SDC_CHECK_DIFFERS;
     meter_end(&m, ok, x, forces, "and both are kept where a bit differs");
 }
 
@@ -268,7 +268,7 @@ static void comparisons(stream *x)
     "  trajectory_length: 0.1\n" \
     "  trajectories: 3\n" \
     "  levels: [ { integrator: leapfrog, steps: 4, monomials: [ gauge, some, most, few ] } ]\n" \
-    "sentinel: { rate: %s }\n" \
+    "sdc_check: { rate: %s }\n" \
     "output: { directory: \"%s\" }\n"
 
 static size_t planned_aside(const run_params *p)
@@ -295,17 +295,17 @@ static void start_vectors(const stream *x)
     hmc *h = hmc_create(&in.p, u);
     hmc_trajectory(h, u, NUMBER, NULL, NULL);
     for (int term = 0; term < hmc_term_count(h); term++) {
-        const sentinel_choice choice = { .step = 1, .term = term, .what = SENTINEL_ACTION };
+        const sdc_check_choice choice = { .step = 1, .term = term, .what = SDC_CHECK_ACTION };
         const size_t now = place_bytes_now(PLACE_CPU), below = place_bytes_peak(PLACE_CPU) - now;
         void *ballast = place_alloc(PLACE_CPU, below, "ballast");
-        require(sentinel_look(&in.p, h, u, &choice, NUMBER, NULL, &said) == SENTINEL_SAME, "an action of its own");
+        require(sdc_check_look(&in.p, h, u, &choice, NUMBER, NULL, &said) == SDC_CHECK_SAME, "an action of its own");
         const size_t taken = place_bytes_peak(PLACE_CPU) - now - below;
         most = taken > most ? taken : most;
         place_free(PLACE_CPU, ballast);
     }
-    fact(most > 0 && most == planned_aside(&in.p), "%s: the sentinel puts at most %zu bytes of start vectors aside, "
+    fact(most > 0 && most == planned_aside(&in.p), "%s: the SDC check puts at most %zu bytes of start vectors aside, "
          "%zu were planned", place_name(x->where), most, planned_aside(&in.p));
-    fact(planned_aside(&without.p) == 0, "and none without the sentinel");
+    fact(planned_aside(&without.p) == 0, "and none without the SDC check");
     hmc_free(h);
     gauge_free(u);
     lattice_free(l);

@@ -42,7 +42,7 @@ void long_record_write(const char *path, int lines, bool unusual)
                     charge, odd ? "false" : "true");
         write_monomial(file, i, unusual);
         if (odd)
-            fprintf(file, "\"sentinel\": {\"term\": \"quarks\", \"what\": \"force\", \"mismatches\": 1}, ");
+            fprintf(file, "\"sdc_check\": {\"term\": \"quarks\", \"what\": \"force\", \"mismatches\": 1}, ");
         fprintf(file, "\"seconds\": 1, \"wall_seconds\": 2, \"timers\": [{\"name\": \"files\", \"self\": 0.5}, ");
         fprintf(file, "{\"name\": \"trajectory\", \"self\": 0.5, \"children\": [{\"name\": \"a\", \"self\": 0.25}, ");
         fprintf(file, "{\"name\": \"b\", \"self\": 0.75, \"children\": []}]}]}\n");

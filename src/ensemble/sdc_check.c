@@ -1,5 +1,5 @@
-/* sentinel.c - one evaluation of a term, or the sweeps over all links, repeated and compared bit by bit. */
-#include "src/ensemble/sentinel.h"
+/* sdc_check.c - one evaluation of a term, or the sweeps over all links, repeated and compared bit by bit. */
+#include "src/ensemble/sdc_check.h"
 
 #include "src/base/memory.h"
 #include "src/ensemble/moment_files.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MISMATCH "mismatch."
+#define MISMATCH "sdc."
 
 /* ---- where to look */
 
@@ -22,21 +22,21 @@ static double draw(rng_key key, uint32_t number)
     return rng_uniform(w.v[0], w.v[1]);
 }
 
-sentinel_choice sentinel_choose(const run_params *p, const hmc *h, int64_t trajectory)
+sdc_check_choice sdc_check_choose(const run_params *p, const hmc *h, int64_t trajectory)
 {
     enum { WHETHER, STEP, TERM, WHAT };
     const rng_key key = rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)trajectory,
-                                    RNG_SENTINEL);
+                                    RNG_SDC_CHECK);
     const evolver *dynamics = hmc_dynamics(h);
     const int64_t points = dynamics ? evolver_points(dynamics) : 0;
     const bool sweeps = run_is_quenched(p);
-    if ((points == 0 && !sweeps) || !(draw(key, WHETHER) < p->sentinel.rate))
-        return (sentinel_choice){ .step = -1 };
+    if ((points == 0 && !sweeps) || !(draw(key, WHETHER) < p->sdc_check.rate))
+        return (sdc_check_choice){ .step = -1 };
     if (sweeps)
-        return (sentinel_choice){ .what = SENTINEL_SWEEPS };
-    return (sentinel_choice){ .step = evolver_point(dynamics, (int64_t)(draw(key, STEP) * (double)points)),
+        return (sdc_check_choice){ .what = SDC_CHECK_SWEEPS };
+    return (sdc_check_choice){ .step = evolver_point(dynamics, (int64_t)(draw(key, STEP) * (double)points)),
                               .term = (int)(draw(key, TERM) * hmc_term_count(h)),
-                              .what = draw(key, WHAT) < 0.5 ? SENTINEL_ACTION : SENTINEL_FORCE };
+                              .what = draw(key, WHAT) < 0.5 ? SDC_CHECK_ACTION : SDC_CHECK_FORCE };
 }
 
 /* ---- what a term is before it is asked, and has to be after */
@@ -133,7 +133,7 @@ static size_t count_differences(const field *a, const field *b)
 /* ---- keeping */
 
 typedef struct {
-    const sentinel_choice *choice;
+    const sdc_check_choice *choice;
     int64_t trajectory;
     const char *term;
     size_t differ;
@@ -152,21 +152,21 @@ static void name_machine(mismatch *m, place where)
         snprintf(m->device, sizeof m->device, "GPU %d", device_index());
 }
 
-static const char *what_of(const sentinel_choice *c)
+static const char *what_of(const sdc_check_choice *c)
 {
     static const char *const names[] = { "force", "action", "sweeps" };
     return names[c->what];
 }
 
-static const char *term_of(const sentinel_choice *c, const hmc *h)
+static const char *term_of(const sdc_check_choice *c, const hmc *h)
 {
-    return c->what == SENTINEL_SWEEPS ? "links" : hmc_terms(h)[c->term].name;
+    return c->what == SDC_CHECK_SWEEPS ? "links" : hmc_terms(h)[c->term].name;
 }
 
 static bool write_facts(const char *folder, const mismatch *m, const result *first, const result *second, failure *f)
 {
     json j = { 0 };
-    text path = path_in_folder(folder, "mismatch.json");
+    text path = path_in_folder(folder, "sdc.json");
     json_open(&j, NULL, '{');
     json_int(&j, "trajectory", m->trajectory);
     json_int(&j, "step", m->choice->step);
@@ -174,7 +174,7 @@ static bool write_facts(const char *folder, const mismatch *m, const result *fir
     json_text(&j, "what", what_of(m->choice));
     json_text(&j, "host", m->host);
     json_text(&j, "device", m->device);
-    if (m->choice->what == SENTINEL_ACTION) {
+    if (m->choice->what == SDC_CHECK_ACTION) {
         json_real(&j, "first", first->action);
         json_real(&j, "second", second->action);
     } else
@@ -197,7 +197,7 @@ static text folder_number(const char *directory, int64_t trajectory, int n)
     return path;
 }
 
-int sentinel_mismatches(const char *directory, int64_t trajectory)
+int sdc_check_mismatches(const char *directory, int64_t trajectory)
 {
     struct stat there;
     for (int n = 1;; n++) {
@@ -223,7 +223,7 @@ static bool keep(text *path, const char *directory, const mismatch *m, const res
     text partial;
     char name[64];
     snprintf(name, sizeof name, MISMATCH "%06" PRId64, m->trajectory);
-    *path = folder_number(directory, m->trajectory, sentinel_mismatches(directory, m->trajectory) + 1);
+    *path = folder_number(directory, m->trajectory, sdc_check_mismatches(directory, m->trajectory) + 1);
     bool made = folder_begin(&partial, directory, name, f);
     const char *folder = text_string(&partial);
     bool ok = made && write_facts(folder, m, first, second, f)
@@ -249,12 +249,12 @@ static void tell(failure *said, const char *directory, const mismatch *m, const 
 /* ---- what is looked at */
 
 typedef struct {
-    const sentinel_choice *choice;
+    const sdc_check_choice *choice;
     int64_t trajectory;
-    const sentinel_hook *hook;
-} sentinel_task;
+    const sdc_check_hook *hook;
+} sdc_check_task;
 
-static void disturb(const sentinel_task *t, field *force_or_links, double *action)
+static void disturb(const sdc_check_task *t, field *force_or_links, double *action)
 {
     if (t->hook && t->hook->disturb)
         t->hook->disturb(t->hook->with, t->trajectory, force_or_links, action);
@@ -263,12 +263,12 @@ static void disturb(const sentinel_task *t, field *force_or_links, double *actio
 /* Both results; memory for two forces, or for links after sweeps. */
 typedef struct { result r[2]; momentum *force[2]; gauge *again; } comparison;
 
-static void ask_twice(comparison *c, const sentinel_task *t, monomial *m, gauge *u)
+static void ask_twice(comparison *c, const sdc_check_task *t, monomial *m, gauge *u)
 {
     const field *links = &u->links;
     term_state before = state_of(m);
     for (int i = 0; i < 2; i++) {
-        if (t->choice->what == SENTINEL_FORCE)
+        if (t->choice->what == SDC_CHECK_FORCE)
             c->force[i] = momentum_create(links->lattice, links->where, links->precision);
         c->r[i] = evaluate(m, u, c->force[i]);
         put_back(m, &before);
@@ -280,7 +280,7 @@ static void ask_twice(comparison *c, const sentinel_task *t, monomial *m, gauge 
     state_free(&before);
 }
 
-static void sweep_again(comparison *c, const sentinel_task *t, hmc *h, gauge *u)
+static void sweep_again(comparison *c, const sdc_check_task *t, hmc *h, gauge *u)
 {
     c->again = gauge_create(u->links.lattice, u->links.where, u->links.precision);
     hmc_repeat_sweeps(h, c->again, t->trajectory);
@@ -289,14 +289,14 @@ static void sweep_again(comparison *c, const sentinel_task *t, hmc *h, gauge *u)
     disturb(t, &u->links, &c->r[0].action);
 }
 
-sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sentinel_choice *c, int64_t trajectory,
-                               const sentinel_hook *hook, failure *said)
+sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_choice *c, int64_t trajectory,
+                               const sdc_check_hook *hook, failure *said)
 {
-    const sentinel_task task = { c, trajectory, hook };
+    const sdc_check_task task = { c, trajectory, hook };
     mismatch found = { .choice = c, .trajectory = trajectory, .term = term_of(c, h) };
     comparison both = { .again = NULL };
     const result *r = both.r;
-    if (c->what == SENTINEL_SWEEPS)
+    if (c->what == SDC_CHECK_SWEEPS)
         sweep_again(&both, &task, h, u);
     else
         ask_twice(&both, &task, hmc_terms(h)[c->term].m, u);
@@ -305,10 +305,10 @@ sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sent
     const bool same = r[0].done == r[1].done && found.differ == 0
                       && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
                       && memcmp(&r[0].size, &r[1].size, sizeof r[0].size) == 0;
-    const sentinel_verdict verdict = !r[0].done && !r[1].done ? SENTINEL_UNABLE
-                                     : same                   ? SENTINEL_SAME
-                                                              : SENTINEL_DIFFERS;
-    if (verdict == SENTINEL_DIFFERS) {
+    const sdc_check_verdict verdict = !r[0].done && !r[1].done ? SDC_CHECK_UNABLE
+                                     : same                   ? SDC_CHECK_SAME
+                                                              : SDC_CHECK_DIFFERS;
+    if (verdict == SDC_CHECK_DIFFERS) {
         name_machine(&found, u->links.where);
         tell(said, p->output.directory, &found, &r[0], &r[1]);
     }
@@ -320,17 +320,17 @@ sentinel_verdict sentinel_look(const run_params *p, hmc *h, gauge *u, const sent
 
 /* ---- the record */
 
-void sentinel_to_json(json *j, const run_params *p, const hmc *h, const sentinel_choice *c, int64_t trajectory)
+void sdc_check_to_json(json *j, const run_params *p, const hmc *h, const sdc_check_choice *c, int64_t trajectory)
 {
     json_open(j, NULL, '{');
     json_text(j, "term", term_of(c, h));
     json_text(j, "what", what_of(c));
     json_int(j, "step", c->step);
-    json_int(j, "mismatches", sentinel_mismatches(p->output.directory, trajectory));
+    json_int(j, "mismatches", sdc_check_mismatches(p->output.directory, trajectory));
     json_close(j);
 }
 
-void sentinel_sweep(const char *directory)
+void sdc_check_sweep(const char *directory)
 {
     folders_sweep(directory, MISMATCH);
 }

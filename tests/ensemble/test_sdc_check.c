@@ -1,4 +1,4 @@
-/* test_sentinel.c - a bit that turns over in a force, an action or a link is seen, kept, told and undone: the stream
+/* test_sdc_check.c - a bit that turns over in a force, an action or a link is seen, kept, told and undone: the stream
  * ends as the undisturbed one; twice at the same spot ends the run. */
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
@@ -19,7 +19,7 @@
     "monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4 } ]\n" \
     "quenched: { heat_bath: 2, overrelaxation: 1 }\n" \
     "hmc: { trajectories: 8, thermalization: 1, reunitarize_every: 2 }\n" \
-    "sentinel: { rate: %g }\n" \
+    "sdc_check: { rate: %g }\n" \
     "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
 #define INPUT \
     "lattice: [4, 2, 2, 4]\n" \
@@ -39,7 +39,7 @@
     "  thermalization: 1\n" \
     "  levels: [ { integrator: leapfrog, steps: 3, monomials: [ quarks ] },\n" \
     "            { integrator: leapfrog, steps: 2, monomials: [ gauge ] } ]\n" \
-    "sentinel: { rate: %g }\n" \
+    "sdc_check: { rate: %g }\n" \
     "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
 
 static void nothing_to_tell(const ensemble_progress *p)
@@ -70,7 +70,7 @@ static void flip(void *with, int64_t trajectory, field *result, double *action)
 
 typedef struct { ensemble_end end; failure why; char *record; int looks; } story;
 
-/* The record up to what the sentinel says, and what differs from run to run. */
+/* The record up to what the SDC check says, and what differs from run to run. */
 static char *record_of(const char *folder)
 {
     char path[700];
@@ -92,7 +92,7 @@ static char *record_of(const char *folder)
 static story run_input_of(const char *input, const scratch *s, place where, double rate, int64_t until, bit_flip *b)
 {
     static const volatile sig_atomic_t go_on;
-    const sentinel_hook hook = { flip, b };
+    const sdc_check_hook hook = { flip, b };
     const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1, .hook = &hook };
     run_input in;
     story told = { .end = ENSEMBLE_FAILED };
@@ -174,12 +174,12 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     fact(is_there(&s, name), "%s: whose state is set aside", here);
     fact(strcmp(told.record, undisturbed->record) == 0 && same_files(&s, whole, "c.000006.lime")
          && same_files(&s, whole, "c.checkpoint.000008.lime"), "%s: and the stream is the undisturbed one", here);
-    snprintf(name, sizeof name, "mismatch.%06d/mismatch.json", (int)trajectory);
+    snprintf(name, sizeof name, "sdc.%06d/sdc.json", (int)trajectory);
     char *words = words_of(&s, name), *log = words_of(&s, "run.log"), *lines = words_of(&s, "run.jsonl");
     fact(strstr(words, b.was_action ? "\"what\": \"action\"" : "\"what\": \"force\"") && strstr(words, "\"host\": \"")
          && strstr(words, where == PLACE_CPU ? "\"device\": \"CPU\"" : "\"device\": \"GPU"),
          "%s: what differed is kept, with host and device", here);
-    snprintf(name, sizeof name, "mismatch.%06d/second.npy", (int)trajectory);
+    snprintf(name, sizeof name, "sdc.%06d/second.npy", (int)trajectory);
     fact(is_there(&s, name) == !b.was_action && (b.was_action || strstr(words, "\"numbers_that_differ\": 1")),
          "%s: of a force, both fields", here);
     fact(strstr(log, "came out differently when it was repeated") != NULL, "%s: the log says so", here);
@@ -200,7 +200,7 @@ static void twice(place where)
     story told = run(&s, where, 1, UNTIL, &b);
     fact(told.end == ENSEMBLE_FAILED && strstr(told.why.why, "the second time in this trajectory"),
          "%s: a second mismatch at the same spot ends the run, which says why", here);
-    fact(is_there(&s, "mismatch.000005") && is_there(&s, "mismatch.000005.2"), "%s: both are kept", here);
+    fact(is_there(&s, "sdc.000005") && is_there(&s, "sdc.000005.2"), "%s: both are kept", here);
     b = (bit_flip){ 5, 1, 0, false };
     free(told.record);
     told = run(&s, where, 1, UNTIL, &b);
@@ -213,19 +213,19 @@ static void twice(place where)
     remove_all(&s);
 }
 
-/* The sentinel looks seldom: what it has not looked after is undone. */
+/* The SDC check looks seldom: what it has not looked after is undone. */
 static void back_to_confirmed(place where, const scratch *whole, const story *undisturbed)
 {
     const char *here = place_name(where);
     scratch s = scratch_create();
     bit_flip none = { 0, 0, 0, false };
     story first = run(&s, where, 0, 4, &none);
-    fact(first.looks == 0, "%s: with a rate of 0 the sentinel does not look", here);
+    fact(first.looks == 0, "%s: with a rate of 0 the SDC check does not look", here);
     bit_flip b = { 6, 1, 0, false };
     story told = run(&s, where, 1, UNTIL, &b);
     fact(told.end == ENSEMBLE_DONE && strcmp(told.record, undisturbed->record) == 0
          && same_files(&s, whole, "c.checkpoint.000008.lime"),
-         "%s: a sentinel that begins on the way takes what is there as it is, and undoes what comes after", here);
+         "%s: an SDC check that begins on the way takes what is there as it is, and undoes what comes after", here);
     fact(is_there(&s, "c.000003.lime") && !is_there(&s, "c.000003.lime.corrupt"),
          "%s: configurations from before are not touched", here);
     free(first.record);
@@ -243,10 +243,10 @@ static void in_sweeps(place where)
     fact(told.end == ENSEMBLE_DONE && told.looks == UNTIL + 2,
          "%s: of links drawn one by one, those where a bit turned over are drawn again, and those before", here);
     fact(strcmp(told.record, unwatched.record) == 0 && same_files(&s, &plain, "c.000006.lime")
-         && same_files(&s, &plain, "c.checkpoint.000008.lime"), "%s: the stream is the one without a sentinel", here);
-    char *words = words_of(&s, "mismatch.000006/mismatch.json");
+         && same_files(&s, &plain, "c.checkpoint.000008.lime"), "%s: the stream is the one without an SDC check", here);
+    char *words = words_of(&s, "sdc.000006/sdc.json");
     fact(strstr(words, "\"what\": \"sweeps\"") && strstr(words, "\"numbers_that_differ\": 1")
-         && is_there(&s, "mismatch.000006/second.npy"), "%s: both links are kept", here);
+         && is_there(&s, "sdc.000006/second.npy"), "%s: both links are kept", here);
     free(words);
     free(unwatched.record);
     free(told.record);
@@ -290,11 +290,11 @@ static bool looks_elsewhere(const system_state *x, int64_t seed, int64_t stream)
     other.random.seed ^= seed;
     other.random.stream ^= stream;
     for (int64_t n = 1; n <= TRIALS; n++) {
-        sentinel_choice a = sentinel_choose(&x->r.in->p, x->r.h, n), b = sentinel_choose(&other, x->r.h, n);
+        sdc_check_choice a = sdc_check_choose(&x->r.in->p, x->r.h, n), b = sdc_check_choose(&other, x->r.h, n);
         looks += a.step >= 0;
         differ += a.step >= 0 && b.step < 0;
     }
-    return deviation(differ, looks, 1 - x->r.in->p.sentinel.rate) < 4.5;
+    return deviation(differ, looks, 1 - x->r.in->p.sdc_check.rate) < 4.5;
 }
 
 static void choices(void)
@@ -308,7 +308,7 @@ static void choices(void)
     double worst = 0;
     bool is_point = points > 0 && points <= POINTS;
     for (int64_t n = 1; n <= TRIALS; n++) {
-        sentinel_choice c = sentinel_choose(&x.r.in->p, x.r.h, n);
+        sdc_check_choice c = sdc_check_choose(&x.r.in->p, x.r.h, n);
         int at = 0;
         if (c.step < 0)
             continue;
@@ -317,9 +317,9 @@ static void choices(void)
         is_point = is_point && at < points;
         looks++;
         if (is_point)
-            count[at][c.term][c.what == SENTINEL_ACTION]++;
+            count[at][c.term][c.what == SDC_CHECK_ACTION]++;
     }
-    fact(deviation(looks, TRIALS, rate) < 4.5, "of %d trajectories with a rate of %g the sentinel looks at %d", TRIALS,
+    fact(deviation(looks, TRIALS, rate) < 4.5, "of %d trajectories with a rate of %g the SDC check looks at %d", TRIALS,
          rate, looks);
     for (int i = 0; i < (is_point ? 4 * points : 0); i++)
         worst = fmax(worst, deviation(count[i / 4][i / 2 % 2][i % 2], looks, 0.25 / points));
@@ -347,18 +347,18 @@ static bool force_of_another_size(monomial *m, const gauge *u, momentum *p, doub
 static void sizes(place where)
 {
     static monomial_kind kind;
-    const sentinel_choice choice = { .step = 0, .term = 0, .what = SENTINEL_FORCE };
+    const sdc_check_choice choice = { .step = 0, .term = 0, .what = SDC_CHECK_FORCE };
     failure said = { "" };
     system_state x = state_create(where, 1);
     gauge_set_random(x.r.u, (rng_key){ { 1, 2 }, { 3, 4 } });
-    fact(sentinel_look(&x.r.in->p, x.r.h, x.r.u, &choice, 1, NULL, &said) == SENTINEL_SAME,
+    fact(sdc_check_look(&x.r.in->p, x.r.h, x.r.u, &choice, 1, NULL, &said) == SDC_CHECK_SAME,
          "%s: a force that is the same twice is confirmed", place_name(where));
     kind = gauge_monomial;
     kind.add_force = force_of_another_size;
     hmc_terms(x.r.h)[0].m->kind = &kind;
     forces = 0;
-    fact(sentinel_look(&x.r.in->p, x.r.h, x.r.u, &choice, 1, NULL, &said) == SENTINEL_DIFFERS && forces == 2
-         && is_there(&x.s, "mismatch.000001/mismatch.json"),
+    fact(sdc_check_look(&x.r.in->p, x.r.h, x.r.u, &choice, 1, NULL, &said) == SDC_CHECK_DIFFERS && forces == 2
+         && is_there(&x.s, "sdc.000001/sdc.json"),
          "%s: one that differs in its size alone, which the record holds, is a mismatch", place_name(where));
     state_free(&x);
 }
