@@ -43,8 +43,8 @@ typedef struct {
 record_observables record_measure(const gauge *u);
 
 /* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, whether a
- * configuration is due after it, how many trajectories the ensemble is to have; the result of the SDC check (NULL: there
- * was none). */
+ * configuration is due after it, how many trajectories the ensemble is to have; the result of the SDC check (NULL:
+ * there was none). */
 typedef struct {
     uint64_t input_digest;
     chain_value chain;
