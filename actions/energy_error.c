@@ -39,7 +39,7 @@ double energy_error_residual(const energy_errors *e, int role, double most)
 
 int energy_errors_advise(text *lines, const energy_errors *e, const char *name)
 {
-    static const int roles[] = { ROLE_HEAT_BATH, ROLE_ACTION };
+    static const int roles[] = { ROLE_REFRESH, ROLE_ACTION };
     int count = 0;
     for (int i = 0; i < 2; i++) {
         const int role = roles[i];

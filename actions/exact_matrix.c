@@ -1,7 +1,7 @@
 /* exact_matrix.c - M_E of the exact one-flavour action of domain-wall quarks, and the systems it is made of. */
 #include "actions/exact_matrix.h"
 
-#include "src/operators/wall_embed.h"
+#include "src/operators/dwf_embed.h"
 
 #include <math.h>
 
@@ -22,14 +22,14 @@ static double power_of(double base, int n)
     return power;
 }
 
-static double weight_at_wall(const wall_weights *w, double mass)
+static double weight_at_wall(const dwf_weights *w, double mass)
 {
-    return 1 + mass * power_of(-w->c[0] / w->b[0], w->slices);
+    return 1 + mass * power_of(-w->c[0] / w->b[0], w->Ls);
 }
 
-bool exact_matrix_check(const wall_weights *w, double mass, double heavy, failure *f)
+bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure *f)
 {
-    const int n = w->slices;
+    const int n = w->Ls;
     for (int s = 0; s < n; s++) {
         if (!(w->b[s] > 0))
             return fail(f, "the exact one-flavour action needs positive weights, but b_%d is %g", s, w->b[s]);
@@ -51,12 +51,12 @@ bool exact_matrix_check(const wall_weights *w, double mass, double heavy, failur
 
 vec *exact_spinor_create(const dirac_operator *d, parity_set on)
 {
-    return wall_vec_create(d->lattice, on, d->where, PRECISION_DOUBLE, 1);
+    return dwf_vec_create(d->lattice, on, d->where, PRECISION_DOUBLE, 1);
 }
 
 exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy)
 {
-    const wall_weights *w = dwf_operator_weights(d);
+    const dwf_weights *w = dwf_operator_weights(d);
     exact_matrix m = { .weights = *w, .c = w->c[0] / w->b[0], .mass = { [PLUS] = heavy, [MINUS] = mass } };
     for (int c = 0; c < CHIRALITIES; c++)
         m.wall[c] = weight_at_wall(w, m.mass[c]);
@@ -77,13 +77,13 @@ static vec *odd(const quark_context *q, int i)
     return dirac_solver_scratch(q->solver, ON_ODD, i);
 }
 
-static wall_field scratch_field(const quark_context *q, int i)
+static dwf_field scratch_field(const quark_context *q, int i)
 {
-    return (wall_field){ dirac_solver_scratch(q->solver, ON_EVEN, i), odd(q, i) };
+    return (dwf_field){ dirac_solver_scratch(q->solver, ON_EVEN, i), odd(q, i) };
 }
 
-wall_field exact_solution(const quark_context *q) { return scratch_field(q, AT_X); }
-wall_field exact_free_field(const quark_context *q) { return scratch_field(q, AT_LEFT); }
+dwf_field exact_solution(const quark_context *q) { return scratch_field(q, AT_X); }
+dwf_field exact_free_field(const quark_context *q) { return scratch_field(q, AT_LEFT); }
 vec *exact_kept(const quark_context *q, int i) { return odd(q, AT_KEPT + i); }
 int exact_scratch(void) { return AT_EVEN + 1 + AT_END; }
 
@@ -92,7 +92,7 @@ static bool ended(const exact_solves *s, const dirac_solved *solved)
     if (s->role < ROLES)
         return quark_solve_ended(s->factor, s->q, s->role, "the exact one-flavour action", solved, s->call);
     return solved->converged
-           || fail(&s->call->trouble, "factor %d: the spectrum of M_E: a solve did not converge: after %d iterations "
+           || fail(&s->call->failure, "factor %d: the spectrum of M_E: a solve did not converge: after %d iterations "
                                       "the residual is %.3g (max_iterations may be raised)", s->factor->index,
                    solved->iterations, solved->residual);
 }
@@ -111,22 +111,22 @@ static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m,
     monomial_time_end(s->call);
 }
 
-bool exact_solve(wall_field x, const exact_solves *s, int chirality, double t, vec *const psi[2])
+bool exact_solve(dwf_field x, const exact_solves *s, int chirality, double t, vec *const psi[2])
 {
     const exact_matrix *e = s->m;
     const quark_context *q = s->q;
-    const wall_links *links = hop_operator_links(q->d);
+    const dwf_links *links = hop_operator_links(q->d);
     const double sign = chirality == PLUS ? 1 : -1;
     const fifth_corner corner = { chirality, sign * t * e->k * e->wall[chirality], e->c };
-    const wall_matrix of_mass = wall_matrix_of(&e->weights, e->mass[chirality], corner);
+    const dwf_matrix of_mass = dwf_matrix_of(&e->weights, e->mass[chirality], corner);
     const dirac_matrix *m = dwf_operator_matrix(&of_mass);
-    const solver_kind kind = q->kind[s->role < ROLES ? s->role : ROLE_HEAT_BATH];
+    const solver_kind kind = q->kind[s->role < ROLES ? s->role : ROLE_REFRESH];
     const dirac_goal goal = { kind, s->residual, q->max_iterations, true };
-    const wall_field source = scratch_field(q, AT_SOURCE);
+    const dwf_field source = scratch_field(q, AT_SOURCE);
     vec *even = dirac_solver_scratch(q->solver, ON_EVEN, AT_EVEN), *solution = odd(q, AT_SOLUTION);
-    wall_embed(source.even, chirality, e->c, psi[0]);
-    wall_embed(source.odd, chirality, e->c, psi[1]);
-    wall_prepare(odd(q, AT_RHS), links, &of_mass, source, even);
+    dwf_embed(source.even, chirality, e->c, psi[0]);
+    dwf_embed(source.odd, chirality, e->c, psi[1]);
+    dwf_prepare(odd(q, AT_RHS), links, &of_mass, source, even);
     dirac_solver_apply(odd(q, AT_TURNED), q->solver, m, true, odd(q, AT_RHS));
     start_from(s, solution, m, odd(q, AT_TURNED));
     monomial_time_begin(s->call, "solve");
@@ -136,18 +136,18 @@ bool exact_solve(wall_field x, const exact_solves *s, int chirality, double t, v
         return false;
     if (s->past)
         start_vectors_keep(s->past, solution);
-    wall_reconstruct(x, links, &of_mass, source, solution, even);
+    dwf_reconstruct(x, links, &of_mass, source, solution, even);
     return true;
 }
 
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2])
 {
     const exact_matrix *e = s->m;
-    const wall_field x = exact_solution(s->q);
+    const dwf_field x = exact_solution(s->q);
     if (!exact_solve(x, s, chirality, t, psi))
         return false;
-    wall_at_wall(e->room[0], chirality, x.even);
-    wall_at_wall(e->room[1], chirality, x.odd);
+    dwf_at_wall(e->room[0], chirality, x.even);
+    dwf_at_wall(e->room[1], chirality, x.odd);
     for (int i = 0; i < 2; i++)
         vec_axpy(out[i], a * e->k * e->wall[chirality], e->room[i]);
     return true;

@@ -27,13 +27,13 @@ enum { PLUS, MINUS, CHIRALITIES };
 enum { EXACT_KEPT = 6 };
 
 typedef struct {
-    wall_weights weights;
+    dwf_weights weights;
     double c, k, mass[CHIRALITIES], wall[CHIRALITIES];      /* m or M, and its w */
     vec *room[2];                                           /* a spinor in four dimensions, on even and odd sites */
 } exact_matrix;
 
 /* Whether there is such an action; memory like the vectors of d. */
-bool exact_matrix_check(const wall_weights *w, double mass, double heavy, failure *f);
+bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure *f);
 exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy);
 void exact_matrix_free(exact_matrix *m);
 vec *exact_spinor_create(const dirac_operator *d, parity_set on);
@@ -52,14 +52,14 @@ typedef struct {
 
 /* Scratch of the solver, on both parities and with a fifth dimension: free between two solves.  Solutions to keep are
  * on odd sites.  exact_scratch: how many vectors they are altogether. */
-wall_field exact_solution(const quark_context *q);
-wall_field exact_free_field(const quark_context *q);
+dwf_field exact_solution(const quark_context *q);
+dwf_field exact_free_field(const quark_context *q);
 vec *exact_kept(const quark_context *q, int i);
 int exact_scratch(void);
 
 /* x for e psi, of a chirality's H + t Delta;  out <- out + a k w P x, at the wall of the chirality.  False where a
  * solve did not converge. */
-bool exact_solve(wall_field x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
+bool exact_solve(dwf_field x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 
 /* M_E, and its inverse 1 + k P- v-^T [H(m) - Delta-]^-1 v- P- - k P+ v+^T H(M)^-1 v+ P+: sign, and t of either

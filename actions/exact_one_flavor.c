@@ -10,7 +10,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
-#include "src/operators/wall_embed.h"
+#include "src/operators/dwf_embed.h"
 
 #include <math.h>
 
@@ -33,18 +33,18 @@ typedef struct {
 
 static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
 {
-    const wall_weights *w = &((const dwf_operator_params *)d->params)->weights;
+    const dwf_weights *w = &((const dwf_operator_params *)d->params)->weights;
     if (!exact_matrix_check(w, p->mass, p->heavy, f))
         return false;
     if (p->fields > 1)
         return fail(f, "fields are for the method rational");
-    return rational_power_check(-1, 2, RATIONAL_POLES, p, ROLE_HEAT_BATH, &expected_range, f);
+    return rational_power_check(-1, 2, RATIONAL_POLES, p, ROLE_REFRESH, &expected_range, f);
 }
 
 static bool make_function(void *data, failure *f)
 {
     exact_flavor *d = data;
-    return rational_power(&d->inverse_root, -1, 2, &d->base.range, d->error.of[ROLE_HEAT_BATH], f);
+    return rational_power(&d->inverse_root, -1, 2, &d->base.range, d->error.of[ROLE_REFRESH], f);
 }
 
 static exact_solves solves_for(quark_factor *x, const quark_context *q, int role, monomial_call *c)
@@ -124,7 +124,7 @@ static void free_data(void *data)
     memory_free(d);
 }
 
-static vec *field_at(void *data, int index)
+static vec *pseudofermion_at(void *data, int index)
 {
     exact_flavor *d = data;
     return index < 2 ? d->phi[index] : NULL;
@@ -149,7 +149,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
     for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
         vec *solution[EXACT_KEPT];
         start_vectors past = { .room = EXACT_KEPT, .solution = solution };
-        exact_solves s = solves_for(x, q, ROLE_HEAT_BATH, c);
+        exact_solves s = solves_for(x, q, ROLE_REFRESH, c);
         s.past = &past;
         for (int i = 0; i < EXACT_KEPT; i++)
             solution[i] = exact_kept(q, i);
@@ -174,32 +174,32 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
 }
 
 /* b^-1/2 Y */
-static fifth_table from_solution(const wall_weights *w, double mass)
+static fifth_table from_solution(const dwf_weights *w, double mass)
 {
     const fifth_table y = fifth_y(w, mass, 1);
     double left[SLICES_MAX], right[SLICES_MAX];
-    for (int s = 0; s < w->slices; s++) {
+    for (int s = 0; s < w->Ls; s++) {
         left[s] = 1 / sqrt(w->b[s]);
         right[s] = 1;
     }
-    return fifth_scaled(&y, left, right, w->slices);
+    return fifth_scaled(&y, left, right, w->Ls);
 }
 
 static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 {
     exact_flavor *d = x->data;
     const exact_solves s = solves_for(x, q, ROLE_FORCE, c);
-    const wall_field y = exact_solution(q), left = exact_free_field(q);
+    const dwf_field y = exact_solution(q), left = exact_free_field(q);
     for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
         const fifth_table table = from_solution(&d->m.weights, d->m.mass[chirality]);
         if (!exact_solve(y, &s, chirality, exact_onwards.t[chirality], d->phi))
             return false;
         monomial_time_begin(c, "outer products");
-        wall_fifth(y.even, &table, y.even);
-        wall_fifth(y.odd, &table, y.odd);
-        wall_reflect(left.even, y.even);
-        wall_reflect(left.odd, y.odd);
-        wall_force_add_hop(hop_operator_force(q->d), hop_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
+        dwf_fifth(y.even, &table, y.even);
+        dwf_fifth(y.odd, &table, y.odd);
+        dwf_reflect(left.even, y.even);
+        dwf_reflect(left.odd, y.odd);
+        dwf_force_add_hop(hop_operator_force(q->d), hop_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
                            left, y);
         monomial_time_end(c);
     }
@@ -252,10 +252,10 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
                               const lattice_shape *shape)
 {
     const double freedom = 12 * (double)lattice_global_sites(shape), gain = 2 * quark_gain(d->kind->range(d, p->mass));
-    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+    for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < CHIRALITIES; solve++) {
             energy_errors_add(e, role, freedom, gain, p->residual.of[role], false);
-            if (role == ROLE_HEAT_BATH)
+            if (role == ROLE_REFRESH)
                 energy_errors_add_function(e, role, freedom, p->error.of[role]);
         }
 }
@@ -269,7 +269,7 @@ const quark_factor_kind exact_one_flavor_factor = {
     .refresh = refresh,
     .action = action,
     .add_force = add_force,
-    .field = field_at,
+    .field = pseudofermion_at,
     .recall = ranged_recall,
     .remember = ranged_remember,
     .describe = describe,

@@ -26,7 +26,7 @@ typedef struct { double flops, bytes; } work;
 /* What a call may use of its driver, and what it tells it. */
 typedef struct {
     clock_tree *clock;                  /* the parts of the call are timed under the timer now open; NULL: untimed */
-    failure trouble;                    /* after a call that returned false: why, e.g. a solve that did not converge */
+    failure failure;                    /* after a call that returned false: why, e.g. a solve that did not converge */
     double drawn;                       /* after a refresh: |eta|^2 of its random numbers, which is S at these links */
 } monomial_call;
 
@@ -59,17 +59,17 @@ struct monomial_kind {
     void      (*report)(monomial *m, json *j);
 
     /* Its pseudofermions: field number `index`, NULL past the last; `name` (may be NULL) is borrowed. */
-    field    *(*field_at)(monomial *m, int index, const char **name);
+    field    *(*pseudofermion_at)(monomial *m, int index, const char **name);
 
     /* Beside memory and pseudofermions, what the rest of a trajectory and the report at its end depend on, between two
      * steps of the dynamics: numbers, as many at any time; fields (start vectors of solves), as many as the numbers
      * say.  Together they put a monomial of the same parameters where this one is. */
     void      (*progress)(monomial *m, number_row *row);
-    field    *(*kept_at)(monomial *m, int index);
+    field    *(*start_vector_at)(monomial *m, int index);
 
     /* Device memory that create takes, or that comes with the first use. */
     size_t    (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
-    /* The fields of kept_at, at the most; NULL: there are none. */
+    /* The fields of start_vector_at, at the most; NULL: there are none. */
     size_t    (*kept_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     work      (*force_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Of one iteration of each solve of a force, which force_work leaves out; NULL: there are none. */

@@ -2,12 +2,12 @@
 #include "actions/gauge_action.h"
 #include "actions/monomial.h"
 #include "actions/staggered_quarks.h"
-#include "actions/wall_params.h"
+#include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "gpu/device.h"
 
 const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input,
-                                             &wall_monomial.input, &wilson_monomial.input, NULL };
+                                             &dwf_monomial.input, &wilson_monomial.input, NULL };
 
 const monomial_kind *monomial_kind_at(int index)
 {
@@ -79,7 +79,7 @@ void monomial_report(monomial *m, json *j)
 
 field *monomial_field(monomial *m, int index, const char **name)
 {
-    return m->kind->field_at ? m->kind->field_at(m, index, name) : NULL;
+    return m->kind->pseudofermion_at ? m->kind->pseudofermion_at(m, index, name) : NULL;
 }
 
 void monomial_progress(monomial *m, number_row *row)
@@ -90,7 +90,7 @@ void monomial_progress(monomial *m, number_row *row)
 
 field *monomial_kept(monomial *m, int index)
 {
-    return m->kind->kept_at ? m->kind->kept_at(m, index) : NULL;
+    return m->kind->start_vector_at ? m->kind->start_vector_at(m, index) : NULL;
 }
 
 void monomial_free(monomial *m)

@@ -20,10 +20,10 @@ static bool no_number(quark_factor *x, const char *of, monomial_call *c)
     vec *phi;
     for (int i = 0; (phi = x->kind->field(x->data, i)); i++)
         if (field_find_bad(&phi->f, &at))
-            return fail(&c->trouble, "factor %d: the solve of %s met what is no number: pseudofermion %d, first at "
+            return fail(&c->failure, "factor %d: the solve of %s met what is no number: pseudofermion %d, first at "
                                      "site (x y z t) = (%d %d %d %d), slice %d, number %d there", x->index, of, i,
                         at.site[0], at.site[1], at.site[2], at.site[3], at.slice, at.component);
-    return fail(&c->trouble, "factor %d: the solve of %s came to what is no number; its pseudofermions are numbers "
+    return fail(&c->failure, "factor %d: the solve of %s came to what is no number; its pseudofermions are numbers "
                              "everywhere (kiln replay repeats it)", x->index, of);
 }
 
@@ -36,7 +36,7 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
         return true;
     if (!isfinite(s->residual))
         return no_number(x, of, c);
-    return fail(&c->trouble, "factor %d: the solve of %s did not converge: after %d iterations of at most %d its "
+    return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d iterations of at most %d its "
                              "residual is %.3g, asked is %.3g (max_iterations may be raised)", x->index, of,
                 s->iterations, q->max_iterations, s->residual, x->plan.residual.of[role]);
 }
@@ -55,11 +55,11 @@ bool quark_start_action(quark_start *s, double action, const quark_factor *x, co
     if (!first)
         return true;
     double explained = 0;
-    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+    for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         explained += x->plan.error.of[role] + x->plan.residual.of[role];
     s->apart = action / s->eta_norm2 - 1;
     return fabs(s->apart) <= START_SLACK * explained
-           || fail(&c->trouble, "factor %d: the action of new pseudofermions is %.15g, that of their random numbers "
+           || fail(&c->failure, "factor %d: the action of new pseudofermions is %.15g, that of their random numbers "
                                 "%.15g: %s", x->index, action, s->eta_norm2, advice);
 }
 

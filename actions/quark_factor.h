@@ -3,11 +3,11 @@
  *     two_flavors     det [C(m)^+C(m)] / det [C(M)^+C(M)], or the numerator alone              two_flavors.c
  *     rational_ratio  one flavour, det [C(m)^+C(m)]^(1/2) / det [C(M)^+C(M)]^(1/2), by RHMC    rational_ratio.c
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
- *     exact           domain walls: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
+ *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
  * m < M.  Factors know their Dirac operator as operators/dirac_operator.h does: its C from `home` to `image`.
- * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain walls, Wilson); rational is
- * for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain walls. */
+ * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson); rational is
+ * for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall quarks. */
 #ifndef KILN_ACTIONS_QUARK_FACTOR_H
 #define KILN_ACTIONS_QUARK_FACTOR_H
 
@@ -72,7 +72,7 @@ struct quark_factor_kind {
     void  (*report)(const void *data, int entry, json *j);
     void  (*report_more)(void *data, json *j);
     void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
-    vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's kept_at */
+    vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's start_vector_at */
     int   (*kept_most)(const quark_factor_plan *p);                     /* how many these are, at the most; or NULL */
     /* For plans of memory and work, NULL: none.  Vectors in double on one parity that it makes; such vectors that it
      * borrows from the solver as scratch, and as spare ones; systems of its largest solve with many shifts; pairs of

@@ -73,7 +73,7 @@ void hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_
             residual = fmin(residual, plan->factor[n].residual.of[role]);
     }
     for (int role = 0; role < ROLES; role++)
-        kind[role] = wall_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
+        kind[role] = dwf_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
 }
 
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
@@ -93,11 +93,11 @@ static quark_memory memory_of(const quark_plan *plan, const monomial_kind *kind,
 {
     const quark_needs all = quark_plan_needs(plan);
     const size_t vector = dirac_vec_bytes(&plan->d, shape, high);
-    const int together = all.shifts > 0 ? plan->d.kind->together : 1;               /* pairs of a force */
+    const int max_rhs = all.shifts > 0 ? plan->d.kind->max_rhs : 1;               /* pairs of a force */
     dirac_solver_size size = quark_plan_solver(plan, kind, shape);
     size.shifts = all.shifts;
     size.spare = all.spare;
-    return (quark_memory){ (size_t)all.vectors * vector, plan->d.kind->force_bytes(&plan->d, shape, together),
+    return (quark_memory){ (size_t)all.vectors * vector, plan->d.kind->force_bytes(&plan->d, shape, max_rhs),
                            (size_t)all.scratch * vector
                            + dirac_solver_bytes(&plan->d, shape, size) };
 }

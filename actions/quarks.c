@@ -102,7 +102,7 @@ static bool update(quarks *q, const gauge *u, monomial_call *c)
 {
     dirac_operator *d = q->context.d;
     monomial_time_begin(c, "links");
-    bool updated = d->kind->update(d, u, &c->trouble);
+    bool updated = d->kind->update(d, u, &c->failure);
     monomial_time_end(c);
     return updated;
 }

@@ -3,7 +3,7 @@
  *     S = sum over factors,
  * that share links, force and solver.
  *
- * A family of quarks (staggered, domain walls) is a table of parameters, and how a plan comes of them. */
+ * A family of quarks (staggered, domain-wall quarks) is a table of parameters, and how a plan comes of them. */
 #ifndef KILN_ACTIONS_QUARKS_H
 #define KILN_ACTIONS_QUARKS_H
 
@@ -70,8 +70,8 @@ void      quarks_describe(text *lines, const monomial_kind *kind, const void *pa
 #define QUARKS_MONOMIAL                                                                                                \
     .check = quarks_check, .create = quarks_create, .free = quarks_free, .refresh = quarks_refresh,                    \
     .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare, .recall = quarks_recall,        \
-    .remember = quarks_remember, .report = quarks_report, .field_at = quarks_field_at, .progress = quarks_progress,    \
-    .kept_at = quarks_kept_at, .bytes = quarks_bytes, .kept_bytes = quarks_kept_bytes,                                 \
+    .remember = quarks_remember, .report = quarks_report, .pseudofermion_at = quarks_field_at, .progress = quarks_progress,    \
+    .start_vector_at = quarks_kept_at, .bytes = quarks_bytes, .kept_bytes = quarks_kept_bytes,                                 \
     .force_work = quarks_force_work,                                                                                   \
     .iteration_work = quarks_iteration_work, .energy_errors = quarks_energy_errors, .describe = quarks_describe
 

@@ -33,7 +33,7 @@ typedef struct {
 /* The k-th solution of the i-th field of a group; vectors on `image`. */
 static vec *solution(const quark_context *q, int i, int k)
 {
-    return dirac_solver_scratch(q->solver, q->d->kind->home, k * BATCH_TOGETHER + i);
+    return dirac_solver_scratch(q->solver, q->d->kind->home, k * BATCH_MAX_RHS + i);
 }
 
 static vec *image(const quark_context *q, int k)
@@ -47,7 +47,7 @@ static void reserve(const rational_fields *r, const quark_context *q)
     const int poles = rational_most_poles(r->plan.set, r->plan.count);
     dirac_solver_reserve(q->solver, poles);
     for (int k = 0; k < poles; k++) {
-        for (int i = 0; i < rational_fields_together(&r->plan); i++)
+        for (int i = 0; i < rational_fields_max_rhs(&r->plan); i++)
             solution(q, i, k);
         image(q, k);
     }
@@ -90,7 +90,7 @@ static void free_data(void *data)
     memory_free(r);
 }
 
-static vec *field_at(void *data, int index)
+static vec *pseudofermion_at(void *data, int index)
 {
     rational_fields *r = data;
     return index < r->plan.count ? r->phi[index] : NULL;
@@ -113,16 +113,16 @@ static bool measure(rational_fields *r, const quark_context *q, int64_t number, 
     double found = largest_eigenvalue(r, q, number);
     monomial_time_end(c);
     if (!isfinite(found))
-        return fail(&c->trouble, "the largest eigenvalue of C^+C is not a number");
+        return fail(&c->failure, "the largest eigenvalue of C^+C is not a number");
     bool fits = found * RANGE_NEAR <= r->largest, fixed = r->plan.largest > 0;
     bool first = r->largest == 0;
     r->found = found;
     if (!fits && fixed && found > r->largest)
-        return fail(&c->trouble, "the largest eigenvalue of C^+C is %.4f, beyond %.4f, where the rational functions "
+        return fail(&c->failure, "the largest eigenvalue of C^+C is %.4f, beyond %.4f, where the rational functions "
                                  "end: %s", found, r->largest, r->plan.from_file ? "make a new rational_file"
                                                                             : "raise largest_eigenvalue");
     if (!fits && !fixed) {
-        if (!make_functions(r, ceil(found * RANGE_MARGIN), &c->trouble))
+        if (!make_functions(r, ceil(found * RANGE_MARGIN), &c->failure))
             return false;
         r->renewed = !first;
         if (!first)
@@ -195,9 +195,9 @@ static int remember(void *data, const double *values, int count)
 
 /* What the fields of a group are solved for: the poles of their functions. */
 typedef struct {
-    shifted system[BATCH_TOGETHER][SHIFTS_MAX];
-    vec *x[BATCH_TOGETHER][SHIFTS_MAX];
-    dirac_shifts_task task[BATCH_TOGETHER];
+    shifted system[BATCH_MAX_RHS][SHIFTS_MAX];
+    vec *x[BATCH_MAX_RHS][SHIFTS_MAX];
+    dirac_shifts_task task[BATCH_MAX_RHS];
 } group_solve;
 
 /* Where a solve has met what is no number: in its source, in the links, or first in the solve itself. */
@@ -209,10 +209,10 @@ static bool no_number(const rational_fields *r, int n, const dirac_operator *d, 
     number_place at;
     for (int i = 0; f; f = d->kind->links_at ? d->kind->links_at(d, m, i++, &name) : NULL)
         if (field_find_bad(f, &at))
-            return fail(&c->trouble, "pseudofermion %d: a solve met what is no number: %s, first at site "
+            return fail(&c->failure, "pseudofermion %d: a solve met what is no number: %s, first at site "
                                      "(x y z t) = (%d %d %d %d), number %d there", n, name, at.site[0], at.site[1],
                         at.site[2], at.site[3], at.component);
-    return fail(&c->trouble, "pseudofermion %d: a solve came to what is no number; source and links are numbers "
+    return fail(&c->failure, "pseudofermion %d: a solve came to what is no number; source and links are numbers "
                              "everywhere (kiln replay repeats it)", n);
 }
 
@@ -227,7 +227,7 @@ static bool not_converged(const rational_fields *r, const quark_context *q, int 
     for (int k = 1; k < s->count; k++)
         if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
             worst = k;
-    return fail(&c->trouble, "pseudofermion %d: a solve did not converge: after %d iterations of at most %d the "
+    return fail(&c->failure, "pseudofermion %d: a solve did not converge: after %d iterations of at most %d the "
                              "residual of C^+C + %.6g is %.3g, asked is %.3g (max_iterations may be raised)", n,
                 result->iterations, q->max_iterations, s->system[worst].shift, result->residual[worst],
                 s->system[worst].tolerance);
@@ -287,10 +287,10 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
             vec_set_gaussian(phi, key, x->plan.first_draw + draw);
             c->drawn += vec_norm2(phi);
         }
-        if (!solve(x, q, ROLE_HEAT_BATH, g, c))
+        if (!solve(x, q, ROLE_REFRESH, g, c))
             return false;
         for (int i = 0; i < g->count; i++)
-            combine(r, q, r->phi[g->field[i]], ROLE_HEAT_BATH, g->field[i], i);
+            combine(r, q, r->phi[g->field[i]], ROLE_REFRESH, g->field[i], i);
     }
     return true;
 }
@@ -381,7 +381,7 @@ const quark_factor_kind rational_fields_factor = {
     .refresh = refresh,
     .action = action,
     .add_force = add_force,
-    .field = field_at,
+    .field = pseudofermion_at,
     .recall = recall,
     .remember = remember,
     .entries = rational_fields_entries,

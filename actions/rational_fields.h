@@ -19,7 +19,7 @@ typedef struct {
     int count;
     double parameter[PSEUDOFERMIONS_MAX];           /* of each field's C */
     role_values residual[PSEUDOFERMIONS_MAX];
-    int together;                                   /* fields solved for at once, at most */
+    int max_rhs;                                   /* fields solved for at once, at most */
     rational_set set[PSEUDOFERMIONS_MAX];           /* their functions, for `largest` or what is expected of it */
     double largest, expected;                       /* end of the range: given, or of a file; 0: to be measured */
     bool from_file;
@@ -38,11 +38,11 @@ int rational_most_poles(const rational_set *sets, int count);
 
 /* Fields that share a C, the first with the same parameter; and that are solved for at once: one C after the other, in
  * the order of their first fields.  The most in a group. */
-typedef struct { int matrix, count, field[BATCH_TOGETHER]; } rational_group;
+typedef struct { int matrix, count, field[BATCH_MAX_RHS]; } rational_group;
 typedef struct { int count; rational_group group[PSEUDOFERMIONS_MAX]; } rational_groups;
 int rational_first_alike(const rational_fields_plan *p, int n);
 rational_groups rational_groups_of(const rational_fields_plan *p);
-int rational_fields_together(const rational_fields_plan *p);
+int rational_fields_max_rhs(const rational_fields_plan *p);
 
 /* Functions of the kind (quark_factor.h). */
 int  rational_fields_entries(const quark_factor_plan *p);

@@ -5,7 +5,7 @@
 
 const rational *rational_of(const rational_set *set, int role)
 {
-    return role == ROLE_HEAT_BATH ? &set->heat_bath : role == ROLE_ACTION ? &set->action : &set->force;
+    return role == ROLE_REFRESH ? &set->refresh : role == ROLE_ACTION ? &set->action : &set->force;
 }
 
 int rational_most_poles(const rational_set *sets, int count)
@@ -37,7 +37,7 @@ rational_groups rational_groups_of(const rational_fields_plan *p)
         for (int n = first; n < p->count; n++) {
             if (p->parameter[n] != p->parameter[first])
                 continue;
-            if (!g || g->count == p->together)
+            if (!g || g->count == p->max_rhs)
                 g = &all.group[all.count++];
             g->matrix = matrix;
             g->field[g->count++] = n;
@@ -47,7 +47,7 @@ rational_groups rational_groups_of(const rational_fields_plan *p)
     return all;
 }
 
-int rational_fields_together(const rational_fields_plan *p)
+int rational_fields_max_rhs(const rational_fields_plan *p)
 {
     const rational_groups all = rational_groups_of(p);
     int most = 1;
@@ -74,7 +74,7 @@ void rational_fields_describe(text *out, const quark_factor_plan *p, int entry)
 void rational_fields_describe_functions(text *out, const quark_factor_plan *p, int entry)
 {
     const rational_set *set = &plan_of(p)->set[entry];
-    text_add(out, "; poles: heat bath %d, action %d, force %d", set->heat_bath.order, set->action.order,
+    text_add(out, "; poles: heat bath %d, action %d, force %d", set->refresh.order, set->action.order,
              set->force.order);
 }
 
@@ -90,7 +90,7 @@ int rational_fields_shifts(const quark_factor_plan *p)
 
 int rational_fields_scratch(const quark_factor_plan *p)
 {
-    return rational_fields_shifts(p) * rational_fields_together(plan_of(p));
+    return rational_fields_shifts(p) * rational_fields_max_rhs(plan_of(p));
 }
 
 int rational_fields_pairs(const quark_factor_plan *p)
@@ -125,13 +125,13 @@ void rational_fields_energy_errors(energy_errors *e, const quark_factor_plan *p,
     const rational_fields_plan *r = plan_of(p);
     const double freedom = quark_freedom(d, shape);
     for (int n = 0; n < r->count; n++) {
-        const function_gain drawn = gain_of(&r->set[n].heat_bath, r->expected),
+        const function_gain drawn = gain_of(&r->set[n].refresh, r->expected),
                             weighed = gain_of(&r->set[n].action, r->expected);
-        energy_errors_add(e, ROLE_HEAT_BATH, freedom, weighed.largest * drawn.poles, r->residual[n].of[ROLE_HEAT_BATH],
+        energy_errors_add(e, ROLE_REFRESH, freedom, weighed.largest * drawn.poles, r->residual[n].of[ROLE_REFRESH],
                           false);
         energy_errors_add(e, ROLE_ACTION, freedom, drawn.largest * weighed.poles, r->residual[n].of[ROLE_ACTION],
                           false);
-        for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION && !r->from_file; role++)
+        for (int role = ROLE_REFRESH; role <= ROLE_ACTION && !r->from_file; role++)
             energy_errors_add_function(e, role, freedom, p->error.of[role]);
     }
 }

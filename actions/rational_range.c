@@ -140,7 +140,7 @@ static bool measure(quark_factor *x, const quark_context *q, int64_t number, mon
         return false;
     if (!rational_range_found(&r->range, &changed, &ends, kind->below, kind->above, kind->matrix, &why)
         || (changed && !kind->make(r, &why)))
-        return fail(&c->trouble, "factor %d: %s", x->index, why.why);
+        return fail(&c->failure, "factor %d: %s", x->index, why.why);
     return true;
 }
 

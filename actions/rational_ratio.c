@@ -53,10 +53,10 @@ static bool make_functions(void *data, failure *f)
     const int fields = d->fields;
     rational (*of)[MATRICES] = d->of;
     for (int role = 0; role < ROLES; role++) {
-        const bool heat_bath = role == ROLE_HEAT_BATH;
+        const bool refresh = role == ROLE_REFRESH;
         failure why;
-        if (!rational_power(&of[role][HEAVY], heat_bath ? -1 : 1, 4 * fields, range, error.of[role], &why)
-            || !rational_power(&of[role][LIGHT], heat_bath ? 1 : -1, (heat_bath ? 4 : 2) * fields, range,
+        if (!rational_power(&of[role][HEAVY], refresh ? -1 : 1, 4 * fields, range, error.of[role], &why)
+            || !rational_power(&of[role][LIGHT], refresh ? 1 : -1, (refresh ? 4 : 2) * fields, range,
                                error.of[role], &why))
             return fail(f, "%s: %s", role_names[role], why.why);
     }
@@ -89,7 +89,7 @@ static vec *scratch(const quark_context *q, int i)
  * |C v|^2 / |v|^2 for some v. */
 static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
 {
-    const dirac_goal goal = { q->kind[ROLE_HEAT_BATH], SMALLEST_RESIDUAL, q->max_iterations, true };
+    const dirac_goal goal = { q->kind[ROLE_REFRESH], SMALLEST_RESIDUAL, q->max_iterations, true };
     vec *next = scratch(q, 1), *image = scratch(q, AT_Y);
     for (int i = 0; i < SMALLEST_STEPS; i++) {
         vec_zero(next);
@@ -113,7 +113,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
         double largest = dirac_largest_eigenvalue(q->solver, d->matrix[i], start, LARGEST_STEPS);
         double smallest = smallest_eigenvalue(q, d->matrix[i], start);
         if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
-            return fail(&c->trouble, "factor %d: the spectrum of C^+C for m = %g is found to be %g to %g, but its ends "
+            return fail(&c->failure, "factor %d: the spectrum of C^+C for m = %g is found to be %g to %g, but its ends "
                                      "must be positive numbers", x->index, mass[i], smallest, largest);
         ends->largest = fmax(ends->largest, largest);
         ends->smallest = fmin(ends->smallest, smallest);
@@ -147,7 +147,7 @@ static void free_data(void *data)
     memory_free(d);
 }
 
-static vec *field_at(void *data, int index)
+static vec *pseudofermion_at(void *data, int index)
 {
     rational_flavor *d = data;
     return index < d->fields ? d->phi[index] : NULL;
@@ -198,7 +198,7 @@ static bool apply(vec *out, const solves *s, int which, const vec *b)
 static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     rational_flavor *d = x->data;
-    const solves s = { x, q, c, ROLE_HEAT_BATH };
+    const solves s = { x, q, c, ROLE_REFRESH };
     double eta_norm2 = 0;
     if (!ranged_ready(x, q, c))
         return false;
@@ -352,7 +352,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 {
     spectral_range range = d->kind->range(d, p->mass);
     range.smallest = p->smallest > 0 ? p->smallest : range.smallest;
-    for (int role = ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+    for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < 2 * p->fields; solve++) {
             energy_errors_add(e, role, quark_freedom(d, shape), quark_gain(range), p->residual.of[role], false);
             energy_errors_add_function(e, role, quark_freedom(d, shape), p->error.of[role]);
@@ -368,7 +368,7 @@ const quark_factor_kind rational_ratio_factor = {
     .refresh = refresh,
     .action = action,
     .add_force = add_force,
-    .field = field_at,
+    .field = pseudofermion_at,
     .recall = ranged_recall,
     .remember = ranged_remember,
     .describe = describe,

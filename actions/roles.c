@@ -2,13 +2,13 @@
 #include "actions/roles.h"
 
 const char *const role_names[ROLES] = { "heat bath", "action", "force" };
-const char *const role_keys[ROLES] = { "heat_bath", "action", "force" };
+const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 
 #define LEAST_RESIDUAL 1e-14
 
 /* Three reals, one for each role. */
-#define ROLE_SPECS(heat_bath, energy, dynamics, least, most, what)                                                     \
-    { .key = "heat_bath", .type = PARAM_REAL, .offset = ROLE_HEAT_BATH * sizeof(double), .fallback = heat_bath,        \
+#define ROLE_SPECS(refresh, energy, dynamics, least, most, what)                                                     \
+    { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .fallback = refresh,        \
       .min = least, .max = most, .doc = what " of the heat bath" },                                                    \
     { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
       .max = most, .doc = what " of the action" },                                                                     \

@@ -4,7 +4,7 @@
 
 #include "src/config/schema.h"
 
-enum { ROLE_HEAT_BATH, ROLE_ACTION, ROLE_FORCE, ROLES };
+enum { ROLE_REFRESH, ROLE_ACTION, ROLE_FORCE, ROLES };
 extern const char *const role_names[ROLES];                 /* "heat bath", "action", "force" */
 extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;

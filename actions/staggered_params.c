@@ -68,7 +68,7 @@ const param_spec staggered_specs[] = {
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
       .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; adaptive: a "
              "fixed table chooses by lattice and residual, for each role; all reach the same residuals" },
-    { .key = "together", .type = PARAM_INT, .offset = AT(together), .fallback = "8", .min = 1, .max = BATCH_TOGETHER,
+    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "8", .min = 1, .max = BATCH_MAX_RHS,
       .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
       .doc = "pseudofermions with the same Naik epsilon that are solved for at once, at most: links are read once for "
              "all; fewer take less memory and give the same numbers" },

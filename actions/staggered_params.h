@@ -35,7 +35,7 @@ typedef struct {
     role_values residual;
     int64_t max_iterations;
     int solver;                                             /* solver_kind */
-    int64_t together;
+    int64_t max_rhs;
     role_values error;                                      /* of the rational functions */
     char *rational_file;                                    /* "": made here */
     double largest_eigenvalue;                              /* 0: measured */

@@ -36,7 +36,7 @@ static void fill_fields(staggered_own *own)
         r->parameter[n] = own->plan.links.epsilon[own->plan.field[n].set];
         r->residual[n] = own->plan.field[n].residual;
     }
-    r->together = (int)p->together;
+    r->max_rhs = (int)p->max_rhs;
     r->from_file = *p->rational_file != '\0';
     r->expected = staggered_expected_largest(p);
     r->largest = r->from_file ? r->set[0].force.upper : p->largest_eigenvalue;
@@ -65,7 +65,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     plan->d = staggered_operator_plan(&own->op);
     plan->count = 1;
     plan->factor[0] = (quark_factor_plan){ .kind = &rational_fields_factor, .error = p->error, .more = &own->fields };
-    plan->systems = rational_fields_together(&own->fields);
+    plan->systems = rational_fields_max_rhs(&own->fields);
     plan->max_iterations = (int)p->max_iterations;
     plan->solver = (solver_kind)p->solver;
     return true;
@@ -77,7 +77,7 @@ static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const latti
 {
     const rational_fields_plan *r = plan->factor[0].more;
     for (int role = 0; role < ROLES; role++) {
-        solver_demand d = { solver_sites(shape), INFINITY };
+        solver_request d = { solver_sites(shape), INFINITY };
         for (int n = 0; n < r->count; n++)
             d.residual = fmin(d.residual, r->residual[n].of[role]);
         kind[role] = solver_choose(plan->solver, &staggered_solver_table, d);

@@ -19,7 +19,7 @@ static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan
 
 static bool make(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest, failure *f)
 {
-    const rational_errors errors = { .force = p->error.of[ROLE_FORCE], .heat_bath = p->error.of[ROLE_HEAT_BATH],
+    const rational_errors errors = { .force = p->error.of[ROLE_FORCE], .refresh = p->error.of[ROLE_REFRESH],
                                      .action = p->error.of[ROLE_ACTION] };
     text cache = { 0 };
     const char *folder = rational_cache_folder(&cache) ? text_string(&cache) : NULL;
@@ -42,7 +42,7 @@ static bool make(rational_set *sets, const staggered_plan *plan, const staggered
 }
 
 /* How well the functions of a file must agree with their products. */
-static const rational_errors file_tolerances = { .force = 1e-3, .heat_bath = 1e-6, .action = 1e-6 };
+static const rational_errors file_tolerances = { .force = 1e-3, .refresh = 1e-6, .action = 1e-6 };
 
 /* A field's functions in a file against its determinant. */
 static bool check_set(const rational_set *set, const staggered_plan *plan, int n, double largest, failure *f)
@@ -50,7 +50,7 @@ static bool check_set(const rational_set *set, const staggered_plan *plan, int n
     const pseudofermion_plan *pf = &plan->field[n];
     double epsilon = plan->links.epsilon[pf->set];
     const rational_targets target = rational_set_targets(pf->quark, pf->count, pf->roots);
-    const power_product *targets[ROLES] = { [ROLE_HEAT_BATH] = &target.heat_bath, [ROLE_ACTION] = &target.action,
+    const power_product *targets[ROLES] = { [ROLE_REFRESH] = &target.refresh, [ROLE_ACTION] = &target.action,
                                             [ROLE_FORCE] = &target.force };
     if (set->naik_epsilon != epsilon)
         return fail(f, "naik_term_epsilon is %g there, but %g in the input", set->naik_epsilon, epsilon);

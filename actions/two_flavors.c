@@ -77,7 +77,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
     dirac_solver_apply(source, q->solver, r->c, true, borrowed(q, IMAGE));
     if (r->v) {
         vec_zero(borrowed(q, SOLUTION));
-        if (!solve(x, q, r->v, ROLE_HEAT_BATH, "the denominator", c))
+        if (!solve(x, q, r->v, ROLE_REFRESH, "the denominator", c))
             return false;
         dirac_solver_apply(r->phi, q->solver, r->v, false, borrowed(q, SOLUTION));
     }
@@ -140,7 +140,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static vec *field_at(void *data, int index)
+static vec *pseudofermion_at(void *data, int index)
 {
     two_flavors *r = data;
     return index == 0 ? r->phi : NULL;
@@ -206,7 +206,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
                               const lattice_shape *shape)
 {
     const double gain = quark_gain(d->kind->range(d, p->mass));
-    for (int role = p->alone ? ROLE_ACTION : ROLE_HEAT_BATH; role <= ROLE_ACTION; role++)
+    for (int role = p->alone ? ROLE_ACTION : ROLE_REFRESH; role <= ROLE_ACTION; role++)
         energy_errors_add(e, role, quark_freedom(d, shape), gain, p->residual.of[role], role == ROLE_ACTION);
 }
 
@@ -217,7 +217,7 @@ const quark_factor_kind two_flavors_factor = {
     .refresh = refresh,
     .action = action,
     .add_force = add_force,
-    .field = field_at,
+    .field = pseudofermion_at,
     .describe = describe,
     .report = report,
     .progress = progress,

@@ -42,7 +42,7 @@ const param_spec wilson_specs[] = {
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "
-             "by the table of domain walls with Ls = 1; all reach the same residuals" },
+             "by the table of domain-wall quarks with Ls = 1; all reach the same residuals" },
     { 0 }
 };
 

@@ -268,7 +268,7 @@ struct hop_way {
             s[n] = vector_zero();
         if (a.naik != 0) {
             const scalar coefficient = (scalar)(FORMAT == VECTOR_NATIVE ? a.naik : a.naik / a.unit);
-            hops_over<FORMAT, LONG, N, 3, HOW>(&a.l, g, p, &a.naik_links, a.in, s);
+            hops_over<FORMAT, LONG, N, 3, HOW>(&a.l, g, p, &a.long_links, a.in, s);
             UNROLL_LOOP
             for (int n = 0; n < N; n++)
                 s[n] = vector_scale(coefficient, s[n]);

@@ -13,10 +13,10 @@ static constexpr bool uses_tiles(vector_format f, int systems)
 }
 
 /* Blocks that share a multiprocessor, as many as leave a thread registers for its sums, a link and vectors. */
-static constexpr int tuned_blocks(vector_format f, link_format long_links, int systems)
+static constexpr int tuned_blocks(vector_format f, link_format long_format, int systems)
 {
     const bool wide = sizeof(real) == 8;
-    return systems == 1 ? (f == VECTOR_INT30 ? 4 : long_links == LINK_13 && wide ? 5 : 8)
+    return systems == 1 ? (f == VECTOR_INT30 ? 4 : long_format == LINK_13 && wide ? 5 : 8)
          : uses_tiles(f, systems) ? (wide ? (systems == 8 ? 1 : 2) : systems == 8 ? 2 : 3)
          : wide ? (systems == 2 ? 4 : systems == 4 ? 3 : 2)
          : (systems == 2 ? 6 : 4);
@@ -27,26 +27,26 @@ using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F,
                           tuned_blocks(F, LONG, N)>;
 
 /* Lattices that are too small for the count of neighbours are left to the portable kernels. */
-#define TUNED_HOP(format, long_links, suffix, systems)                                                                 \
+#define TUNED_HOP(format, long_format, suffix, systems)                                                                 \
     extern "C" site_map_fn K(staggered_batch_hop_##systems##suffix);                                                   \
     extern "C" void K(staggered_batch_hop_##systems##suffix##_tuned)(const void *args, site_range range, void *stream) \
     {                                                                                                                  \
         bool fit = tiles_fit(&((const batch_hop_args *)args)->l);                                                      \
-        (fit ? launch_hop<tuned_hop<format, long_links, systems>> : K(staggered_batch_hop_##systems##suffix))          \
+        (fit ? launch_hop<tuned_hop<format, long_format, systems>> : K(staggered_batch_hop_##systems##suffix))          \
             (args, range, stream);                                                                                     \
     }
-#define TUNED_NORMAL(format, long_links, suffix, systems)                                                              \
+#define TUNED_NORMAL(format, long_format, suffix, systems)                                                              \
     extern "C" site_map_fn K(staggered_batch_normal_##systems##suffix);                                                \
     extern "C" void K(staggered_batch_normal_##systems##suffix##_tuned)(const void *args, site_range range,            \
                                                                         void *stream)                                  \
     {                                                                                                                  \
         bool fit = tiles_fit(&((const batch_hop_args *)args)->l);                                                      \
-        (fit ? launch_normal<tuned_hop<format, long_links, systems>> : K(staggered_batch_normal_##systems##suffix))    \
+        (fit ? launch_normal<tuned_hop<format, long_format, systems>> : K(staggered_batch_normal_##systems##suffix))    \
             (args, range, stream);                                                                                     \
     }
 
-#define TUNED_BATCH(format, long_links, suffix)                                                                        \
-    FOR_1_2_4_8(TUNED_HOP, format, long_links, suffix)                                                                 \
-    FOR_1_2_4_8(TUNED_NORMAL, format, long_links, suffix)
+#define TUNED_BATCH(format, long_format, suffix)                                                                        \
+    FOR_1_2_4_8(TUNED_HOP, format, long_format, suffix)                                                                 \
+    FOR_1_2_4_8(TUNED_NORMAL, format, long_format, suffix)
 
 #endif

@@ -100,40 +100,40 @@ static int kick(evolver *e, int level, double dt, const gauge *u, momentum *p, m
 static int force_gradient(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
 {
     momentum_zero(e->force);
-    int troubled = kick(e, step->level, 1, u, e->force, c);
-    if (troubled >= 0)
-        return troubled;
+    int failed = kick(e, step->level, 1, u, e->force, c);
+    if (failed >= 0)
+        return failed;
     gauge_copy(e->displaced, u);
     gauge_drift(e->displaced, step->displacement, e->force);
-    troubled = kick(e, step->level, step->dt, e->displaced, p, c);
-    if (troubled >= 0)
+    failed = kick(e, step->level, step->dt, e->displaced, p, c);
+    if (failed >= 0)
         gauge_copy(u, e->displaced);
-    return troubled;
+    return failed;
 }
 
 /* The term in trouble, or -1. */
 static int run_step(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
 {
-    int troubled = -1;
+    int failed = -1;
     clock_begin(c->clock, step->what == MD_DRIFT ? "drift" : "force");
     switch (step->what) {
     case MD_KICK:
-        troubled = kick(e, step->level, step->dt, u, p, c);
+        failed = kick(e, step->level, step->dt, u, p, c);
         break;
     case MD_DRIFT:
         gauge_drift(u, step->dt, p);
         device_wait();
         break;
     case MD_FORCE_GRADIENT:
-        troubled = force_gradient(e, step, u, p, c);
+        failed = force_gradient(e, step, u, p, c);
         break;
     }
     clock_end(c->clock);
-    return troubled;
+    return failed;
 }
 
 evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
-                        evolve_trouble *trouble)
+                        evolve_failure *problem)
 {
     monomial_call call = { .clock = clock };
     bool begun = false;
@@ -142,11 +142,11 @@ evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, co
         if (step->what == MD_DRIFT && begun && watch && watch->leave(watch->of))
             return EVOLVE_STOPPED;
         begun = true;
-        int troubled = run_step(e, step, u, p, &call);
-        if (troubled >= 0 && trouble)
-            *trouble = (evolve_trouble){ troubled, call.trouble };
-        if (troubled >= 0)
-            return EVOLVE_TROUBLE;
+        int failed = run_step(e, step, u, p, &call);
+        if (failed >= 0 && problem)
+            *problem = (evolve_failure){ failed, call.failure };
+        if (failed >= 0)
+            return EVOLVE_FAILED;
     }
     return EVOLVE_DONE;
 }
@@ -160,10 +160,10 @@ static void begin(evolver *e)
 }
 
 evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
-                  evolve_trouble *trouble)
+                  evolve_failure *problem)
 {
     begin(e);
-    return evolve_go_on(e, u, p, clock, watch, trouble);
+    return evolve_go_on(e, u, p, clock, watch, problem);
 }
 
 /* A drift that begins the schedule is not one. */

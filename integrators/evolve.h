@@ -23,22 +23,22 @@ evolver *evolver_create(const schedule *s, const evolve_term *terms, int count, 
 void evolver_free(evolver *e);
 size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, const lattice_shape *shape);
 
-typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_TROUBLE } evolve_end;
+typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_FAILED } evolve_end;
 
 /* Whose force could not be had, and why. */
-typedef struct { int term; failure why; } evolve_trouble;
+typedef struct { int term; failure why; } evolve_failure;
 
 /* Asked before every drift but the first of a call: all forces of the links as they are have been applied, and what
  * comes next is of other links.  True: the dynamics is to be left here. */
 typedef struct { bool (*leave)(void *of); void *of; } evolve_watch;
 
 /* Run the schedule on (u, p), from its first step; or go on where `evolve` was left, or `evolver_put` has put it.
- * `watch` may be NULL; where it says so, the end is EVOLVE_STOPPED.  At EVOLVE_TROUBLE, told in `trouble` (may be
+ * `watch` may be NULL; where it says so, the end is EVOLVE_STOPPED.  At EVOLVE_FAILED, told in `trouble` (may be
  * NULL), u are the links whose force was wanted.  Times go into `clock`. */
 evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
-                  evolve_trouble *trouble);
+                  evolve_failure *problem);
 evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
-                        evolve_trouble *trouble);
+                        evolve_failure *problem);
 
 /* The steps before which a whole run is watched: how many, and the number of one of them. */
 int64_t evolver_points(const evolver *e);

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int told, failed;
+static int reported, failed;
 
 static void tell(bool ok, const char *sentence, va_list arguments)
 {
-    told++;
+    reported++;
     failed += !ok;
-    printf("%sok %d - ", ok ? "" : "not ", told);
+    printf("%sok %d - ", ok ? "" : "not ", reported);
     vprintf(sentence, arguments);
 }
 
@@ -42,7 +42,7 @@ bool fact_close(double got, double want, double tolerance, const char *sentence,
 
 void skip(const char *sentence, const char *why)
 {
-    printf("ok %d - %s # SKIP %s\n", ++told, sentence, why);
+    printf("ok %d - %s # SKIP %s\n", ++reported, sentence, why);
     fflush(stdout);
 }
 
@@ -59,7 +59,7 @@ void note(const char *format, ...)
 
 int facts_end(void)
 {
-    printf("1..%d\n", told);
+    printf("1..%d\n", reported);
     return failed != 0;
 }
 

@@ -6,12 +6,12 @@
 
 bool place_is_there(place where)
 {
-    static bool told;
+    static bool reported;
     failure why;
     if (where == PLACE_CPU || device_is_open() || device_open(0, &why))
         return true;
-    if (!told)
+    if (!reported)
         skip("the same on a GPU", why.why);
-    told = true;
+    reported = true;
     return false;
 }

@@ -20,7 +20,7 @@ typedef struct {
     gauge *u, *v;
     packed_links *fat, *naik;
     krylov_state *state;
-    vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER], *out[BATCH_TOGETHER];
+    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
     batch_hop_args first, second;
     const hop_step *step;
 } hop_climb;
@@ -57,11 +57,11 @@ static void begin_format(hop_climb *c, vector_format format)
     c->first.b.state = c->state;
     c->first.l = lattice_on(c->l, PLACE_GPU);
     c->first.fat = fat;
-    c->first.naik_links = naik;
+    c->first.long_links = naik;
     c->first.unit = fat_unit;
     c->first.naik = -naik_unit / 24;
     c->second = c->first;
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         c->even[n] = vector_on(c, ON_EVEN);
         c->odd[n] = vector_on(c, ON_ODD);
         c->out[n] = vector_on(c, ON_EVEN);
@@ -74,7 +74,7 @@ static void begin_format(hop_climb *c, vector_format format)
 
 static void end_format(hop_climb *c)
 {
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         vec_free(c->even[n]);
         vec_free(c->odd[n]);
         vec_free(c->out[n]);

@@ -3,7 +3,7 @@
 #define KILN_GPU_BENCH_LADDER_H
 
 #include "src/kernels/args.h"
-#include "src/kernels/wall_args.h"
+#include "src/kernels/dwf_args.h"
 #include "src/site/formats.h"
 
 /* The gauge force: all steps of one `kernel` leave the same bits as its first. */
@@ -17,15 +17,15 @@ typedef struct {
     const char *step;
     vector_format format;
     site_map_fn *run;
-    bool (*fits)(const wall_hop_args *a);                  /* NULL: any lattice and number of slices do */
-} wall_step;
+    bool (*fits)(const dwf_hop_args *a);                  /* NULL: any lattice and number of slices do */
+} dwf_step;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const ladder_step gauge_force_ladder_gpu_f[], gauge_force_ladder_gpu_d[];      /* end with { 0 } */
 extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
-extern const wall_step wall_ladder_gpu_f[], wall_ladder_gpu_d[];
+extern const dwf_step dwf_ladder_gpu_f[], dwf_ladder_gpu_d[];
 #ifdef __cplusplus
 }
 #endif
@@ -35,6 +35,6 @@ struct lattice;
 void climb_hops(struct lattice *l, int repeats, char **parts);
 
 /* The domain-wall operator by such steps; a part may also be the name of a format. */
-void climb_walls(struct lattice *l, int slices, int repeats, char **parts);
+void climb_dwf(struct lattice *l, int Ls, int repeats, char **parts);
 
 #endif

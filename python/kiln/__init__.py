@@ -2,8 +2,8 @@
 
     import kiln
     run = kiln.Ensemble("ensembles/quickstart")
-    p = run.record.after_warm_up()["plaquette.average"]
-    t0 = kiln.flow_scales(run.record.after_warm_up())["t0"]
+    p = run.record.after_thermalization()["plaquette.average"]
+    t0 = kiln.flow_scales(run.record.after_thermalization())["t0"]
     u = kiln.read_configuration(run.configurations()[-1]).links       # [t, z, y, x, mu, row, column], complex
 
 Directions mu = 0, 1, 2, 3 are x, y, z, t; docs/conventions.md has all conventions, docs/python.md a tour."""

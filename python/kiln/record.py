@@ -70,7 +70,7 @@ class Record:
         """The lines for which condition(line) holds."""
         return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole)
 
-    def after_warm_up(self):
+    def after_thermalization(self):
         """The trajectories with a Metropolis test."""
         return self.where(lambda line: not line["thermalization"])
 

@@ -185,7 +185,7 @@ def _scale(made, curves, log_slope, power, extent):
 
 def flow_scales(record, name="flow", extent=None):
     """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, each a Scale, of the trajectories of `record`: leave
-    out the warm-up, flow_scales(run.record.after_warm_up()).  `name` is that of the measurement in the input;
+    out thermalization, flow_scales(run.record.after_thermalization()).  `name` is that of the measurement in the input;
     `extent` the smallest spatial one of the lattice: t_max is then advised only where the lattice holds that flow time.
 
     The errors are those of the Gamma method for the values of the configurations linearised about the mean curve.  The

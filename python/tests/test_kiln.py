@@ -140,7 +140,7 @@ class Records(Files):
         self.assertEqual((len(r), r.damaged, r.trajectory.tolist()), (2, [2], [1, 2]))
         self.assertEqual(r["a.b.0"].tolist(), [1.5, 2.5])
         self.assertTrue(np.isnan(r["a.b.1"]).all() and np.isnan(r["c"][0]) and r["c"][1] == 3)
-        self.assertEqual(r.after_warm_up().trajectory.tolist(), [2])
+        self.assertEqual(r.after_thermalization().trajectory.tolist(), [2])
         self.assertEqual(r.between(1, 1).trajectory.tolist(), [1])
         self.assertIn("a.b.0", r.keys())
 
@@ -156,7 +156,7 @@ class Records(Files):
         with self.assertRaisesRegex(KeyError, "near to it: plaquette.average"):
             r["plaquette.avrage"]
         self.assertTrue(np.isnan(r["plaquette.spatial"]).all())          # null in one line, not there in the other
-        self.assertEqual(r.after_warm_up()["plaquette.average"].tolist(), [])       # a part knows the columns of all
+        self.assertEqual(r.after_thermalization()["plaquette.average"].tolist(), [])       # a part knows the columns of all
         self.assertTrue(np.isnan(r.between(1, 1)["c"]).all())
         with self.assertRaises(KeyError):
             r.between(1, 1)["d"]

@@ -25,7 +25,7 @@ void audit_free(audit *a)
 {
     run_input_free(&a->input);
     segments_free(&a->segments);
-    memory_free(a->warm_up);
+    memory_free(a->thermalization);
     state_files_free(&a->files);
     record_check_free(&a->record);
     stream_fault_free(&a->fault);

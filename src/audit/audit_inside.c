@@ -23,6 +23,6 @@ void audit_note(audit *a, const char *format, ...)
 
 record_rules audit_rules(const audit *a)
 {
-    return (record_rules){ &a->segments, a->warm_up, (uint64_t)a->params.random.seed,
+    return (record_rules){ &a->segments, a->thermalization, (uint64_t)a->params.random.seed,
                            (uint32_t)a->params.random.stream };
 }

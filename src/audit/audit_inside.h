@@ -11,7 +11,7 @@ typedef struct {
     run_params params;                  /* of the newest segment; borrowed from `input` */
     run_input input;
     segments segments;
-    int64_t *warm_up;                   /* of each segment: its trajectories up to this one are not tested */
+    int64_t *thermalization;                   /* of each segment: its trajectories up to this one are not tested */
     record_check record;                /* the lines that fit: up to the newest state */
     state_files files;                  /* newest first */
     int64_t newest;                     /* trajectory of the newest state; -1 without any */

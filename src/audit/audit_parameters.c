@@ -77,7 +77,7 @@ static bool check_segment(audit *a, int index)
                          fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(file.in.p.extents).s,
                                file.in.p.random.seed, file.in.p.random.stream).s, "put the file back from a copy");
     if (ok)
-        a->warm_up[index] = file.in.p.hmc.thermalization;
+        a->thermalization[index] = file.in.p.hmc.thermalization;
     parameters_file_free(&file);
     text_free(&path);
     return ok;
@@ -103,10 +103,10 @@ bool audit_parameters(audit *a)
     text_add(&path, "%s/" SEGMENTS_FILE, a->directory);
     bool ok = segments_read(&a->segments, a->directory, &why)
               || audit_found(a, text_string(&path), "a record of segments that cannot be trusted",
-                             "sealed lines, one a segment", why.why, "put the file back from a copy");
+                             "lines with checksum, one a segment", why.why, "put the file back from a copy");
     if (ok && a->segments.count == 0)
         ok = no_segments(a, text_string(&path));
-    a->warm_up = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->warm_up, "segments of an ensemble");
+    a->thermalization = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->thermalization, "segments of an ensemble");
     for (int i = a->segments.count - 1; ok && i >= 0; i--)   /* the newest first: the others must be of its stream */
         ok = check_segment(a, i);
     if (ok && a->segments.item[0].first > 1)

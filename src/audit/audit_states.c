@@ -201,8 +201,8 @@ static bool check_other(audit *a, const char *name)
 {
     static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", "ildg", SEGMENTS_FILE };
     static const struct { const char *head, *what; } kept[] = {
-        { "trouble.", "a trajectory that could not go on" },
-        { "moment.", "a trajectory under way" },
+        { "failure.", "a trajectory that could not go on" },
+        { "midtrajectory.", "a trajectory under way" },
         { "sdc.", "a repetition that gave other numbers" },
         { "parameters.", "of no segment: left by a change of parameters that was interrupted" },
     };

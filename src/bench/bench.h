@@ -4,14 +4,14 @@
  *     bytes / rate of a copy       bytes: each input read once and each output written once, tables too
  *     flops / rate of FMAs         flops: counted from the algorithm, 198 for a product of 3x3 matrices
  * with both rates measured in the same run (an FMA is two flops).  Times are medians of many launches
- * after a warm-up: between events on the GPU, by the clock on the CPU. */
+ * after a thermalization: between events on the GPU, by the clock on the CPU. */
 #ifndef KILN_BENCH_BENCH_H
 #define KILN_BENCH_BENCH_H
 
 #include "src/lattice/kernels.h"
 
 /* Kernels by what they are for. */
-typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_WALLS, BENCH_GROUPS } bench_group;
+typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_DWF, BENCH_GROUPS } bench_group;
 extern const char *const bench_group_names[];              /* "gauge", ..., NULL */
 
 typedef struct {
@@ -19,9 +19,9 @@ typedef struct {
     lattice_shape shape;
     bool precision[PRECISIONS];     /* which ones */
     bool group[BENCH_GROUPS];       /* likewise */
-    int slices;                     /* of domain-wall quarks */
+    int Ls;                     /* of domain-wall quarks */
     int repeats;                    /* launches timed */
-} bench_wish;
+} bench_request;
 
 typedef struct { double copy, fma[PRECISIONS]; } bench_rates;      /* bytes (read + written) and flops a second */
 
@@ -45,10 +45,10 @@ typedef struct {
 double bench_floor_seconds(const bench_row *row, const bench_rates *rates);
 bool   bench_is_bound_by_bytes(const bench_row *row, const bench_rates *rates);
 
-void bench_kernels(const bench_wish *wish, bench_table *table);
+void bench_kernels(const bench_request *request, bench_table *table);
 
 /* Bytes of device (or host) memory that bench_kernels takes. */
-size_t bench_kernels_bytes(const bench_wish *wish);
+size_t bench_kernels_bytes(const bench_request *request);
 
 /* Median and smallest time of one call of run(what), in seconds. */
 typedef struct { double median, fastest; } bench_time;

@@ -33,13 +33,13 @@ static const struct { vector_format format; precision p; const char *variant[SIZ
 enum { STORAGES = sizeof storages / sizeof *storages };
 
 typedef struct {
-    const bench_wish *w;
+    const bench_request *w;
     lattice *l;
     precision p;
     staggered_low *links;
     staggered_low_op op;
-    vec *between[BATCH_TOGETHER], *r[BATCH_TOGETHER], *q[BATCH_TOGETHER], *y[BATCH_TOGETHER];
-    vec *ring[BATCH_TOGETHER][KRYLOV_RING];
+    vec *between[BATCH_MAX_RHS], *r[BATCH_MAX_RHS], *q[BATCH_MAX_RHS], *y[BATCH_MAX_RHS];
+    vec *ring[BATCH_MAX_RHS][KRYLOV_RING];
     vec *x[SHIFTS], *directions[SHIFTS];
     krylov_state *host, *there;                      /* the same on the CPU */
     loop *loop;
@@ -52,8 +52,8 @@ static void begin(batch_bench *b)
 {
     memset(b->host, 0, sizeof *b->host);
     b->host->going = 1;
-    b->host->count = BATCH_TOGETHER;
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    b->host->count = BATCH_MAX_RHS;
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         krylov_system *s = &b->host->system[n];
         b->host->number[n] = n;
         vec_set_gaussian(b->y[0], rng_key_for(7, 0, (uint64_t)n, RNG_TEST), 0);
@@ -129,7 +129,7 @@ static void bench_normal(batch_bench *b, bench_table *t, int size)
 {
     const int systems = sizes[size];
     krylov_batch k = batch_of(b, systems);
-    vec *p[BATCH_TOGETHER];
+    vec *p[BATCH_MAX_RHS];
     begin(b);
     for (int n = 0; n < systems; n++)
         p[n] = b->ring[n][0];
@@ -160,8 +160,8 @@ static void bench_iteration(batch_bench *b, bench_table *t, int size)
 {
     const int systems = sizes[size];
     krylov_batch k = batch_of(b, systems);
-    double half = (double)lattice_volume(b->l) / 2, unit[BATCH_TOGETHER];
-    vec *const *rings[BATCH_TOGETHER];
+    double half = (double)lattice_volume(b->l) / 2, unit[BATCH_MAX_RHS];
+    vec *const *rings[BATCH_MAX_RHS];
     begin(b);
     for (int n = 0; n < systems; n++) {
         unit[n] = 1;
@@ -171,7 +171,7 @@ static void bench_iteration(batch_bench *b, bench_table *t, int size)
     if (b->w->where == PLACE_GPU)
         device_copy_to(b->there, b->host, sizeof *b->host);
     for (int i = 0; i < KRYLOV_RING; i++) {
-        vec *p[BATCH_TOGETHER], *next[BATCH_TOGETHER];
+        vec *p[BATCH_MAX_RHS], *next[BATCH_MAX_RHS];
         for (int n = 0; n < systems; n++) {
             p[n] = b->ring[n][i];
             next[n] = b->ring[n][(i + 1) % KRYLOV_RING];
@@ -189,7 +189,7 @@ static void bench_iteration(batch_bench *b, bench_table *t, int size)
             normal_bytes(b, systems) + systems * vectors, systems * flops);
 }
 
-static void bench_storage(const bench_wish *w, lattice *l, const staggered_links *links, int storage, bench_table *t)
+static void bench_storage(const bench_request *w, lattice *l, const staggered_links *links, int storage, bench_table *t)
 {
     const char *what = "the state of a batch";
     batch_bench b = { .w = w, .l = l, .p = storages[storage].p, .variant = storages[storage].variant };
@@ -200,7 +200,7 @@ static void bench_storage(const bench_wish *w, lattice *l, const staggered_links
     b.high_bytes = (double)vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     b.links = staggered_low_create(links, format, b.p);
     staggered_low_update(b.links);
-    for (int i = 0; i < BATCH_TOGETHER; i++) {
+    for (int i = 0; i < BATCH_MAX_RHS; i++) {
         b.between[i] = staggered_low_vec(b.links, ON_ODD);
         b.r[i] = staggered_low_vec(b.links, ON_EVEN);
         b.q[i] = vec_create_like(b.r[i]);
@@ -209,11 +209,11 @@ static void bench_storage(const bench_wish *w, lattice *l, const staggered_links
             b.ring[i][k] = vec_create_like(b.r[i]);
     }
     for (int k = 0; k < SHIFTS; k++) {
-        b.x[k] = b.ring[k % BATCH_TOGETHER][2 + k / BATCH_TOGETHER];
-        b.directions[k] = b.ring[k % BATCH_TOGETHER][4 + k / BATCH_TOGETHER];
+        b.x[k] = b.ring[k % BATCH_MAX_RHS][2 + k / BATCH_MAX_RHS];
+        b.directions[k] = b.ring[k % BATCH_MAX_RHS][4 + k / BATCH_MAX_RHS];
     }
     b.op = staggered_low_operator(b.links, 0, b.between[0]);
-    staggered_low_room(&b.op, b.between, BATCH_TOGETHER);
+    staggered_low_room(&b.op, b.between, BATCH_MAX_RHS);
     b.host = memory_alloc(sizeof *b.host, what);
     b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, what) : b.host;
     b.loop = loop_create(w->where);
@@ -230,7 +230,7 @@ static void bench_storage(const bench_wish *w, lattice *l, const staggered_links
     if (w->where == PLACE_GPU)
         device_free(b.there);
     memory_free(b.host);
-    for (int i = 0; i < BATCH_TOGETHER; i++) {
+    for (int i = 0; i < BATCH_MAX_RHS; i++) {
         vec_free(b.between[i]);
         vec_free(b.r[i]);
         vec_free(b.q[i]);
@@ -241,7 +241,7 @@ static void bench_storage(const bench_wish *w, lattice *l, const staggered_links
     staggered_low_free(b.links);
 }
 
-void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t)
+void bench_batches(const bench_request *w, lattice *l, precision p, bench_table *t)
 {
     const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
     gauge *u = gauge_create(l, w->where, PRECISION_DOUBLE);
@@ -261,6 +261,6 @@ size_t bench_batches_bytes(const lattice_shape *shape, precision p)
     size_t links = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                    + staggered_links_bytes(&params, shape, PRECISION_DOUBLE)
                    + staggered_low_bytes(&params, shape, VECTOR_NATIVE, p);
-    return links + BATCH_TOGETHER * ((3 + KRYLOV_RING) * vec_bytes(shape, p, ON_EVEN)
+    return links + BATCH_MAX_RHS * ((3 + KRYLOV_RING) * vec_bytes(shape, p, ON_EVEN)
                                      + vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN));
 }

@@ -6,18 +6,18 @@
 #include "src/lattice/gauge.h"
 
 /* Sweeps over the links `u`, which they change. */
-void bench_updates(const bench_wish *w, gauge *u, bench_table *t);
+void bench_updates(const bench_request *w, gauge *u, bench_table *t);
 
 /* The kernels of staggered quarks (bench_staggered.c). */
-void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *t);
+void bench_staggered(const bench_request *w, lattice *l, precision p, bench_table *t);
 size_t bench_staggered_bytes(const lattice_shape *shape, precision p);
 
 /* Batches of systems in native precision and other formats with arithmetic in precision p (bench_batches.c). */
-void bench_batches(const bench_wish *w, lattice *l, precision p, bench_table *t);
+void bench_batches(const bench_request *w, lattice *l, precision p, bench_table *t);
 size_t bench_batches_bytes(const lattice_shape *shape, precision p);
 
-/* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_walls.c). */
-void bench_walls(const bench_wish *w, lattice *l, precision p, bench_table *t);
-size_t bench_walls_bytes(const lattice_shape *shape, precision p, int slices);
+/* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_dwf.c). */
+void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t);
+size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls);
 
 #endif

@@ -47,7 +47,7 @@ static const struct bench_case {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-const char *const bench_group_names[] = { "gauge", "staggered", "batches", "wall", NULL };
+const char *const bench_group_names[] = { "gauge", "staggered", "batches", "dwf", NULL };
 
 /* The rate of a copy */
 
@@ -68,14 +68,14 @@ static void run_copy(const void *what)
         memcpy(c->to + at, c->from + at, c->bytes - at < piece ? c->bytes - at : piece);
 }
 
-static size_t copy_bytes(const bench_wish *w)
+static size_t copy_bytes(const bench_request *w)
 {
     size_t links = field_bytes(&w->shape, w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE,
                                GAUGE_REALS);
     return links > COPY_BYTES_LEAST ? links : COPY_BYTES_LEAST;
 }
 
-static void measure_copy(const bench_wish *w, bench_table *t)
+static void measure_copy(const bench_request *w, bench_table *t)
 {
     bool gpu = w->where == PLACE_GPU;
     copy_job c = { .where = w->where, .bytes = copy_bytes(w) };
@@ -98,7 +98,7 @@ static void run_fma(const void *what)
     run_map(&fma_rate, j->where, j->p, &j->args, j->range);
 }
 
-static void measure_fma(const bench_wish *w, precision p, bench_table *t)
+static void measure_fma(const bench_request *w, precision p, bench_table *t)
 {
     const int sites = w->where == PLACE_GPU ? 1 << 20 : 1 << 14, rounds = 128;
     bool gpu = w->where == PLACE_GPU;
@@ -151,7 +151,7 @@ static void set_work(bench_row *row, const struct bench_case *c, const lattice *
     row->bytes = volume * ((double)precision_bytes(row->p) * c->reals + (double)sizeof(int) * c->table);
 }
 
-static void measure_variant(const bench_wish *w, const bench_fields *f, const struct bench_case *c,
+static void measure_variant(const bench_request *w, const bench_fields *f, const struct bench_case *c,
                             kernel_variant variant, bench_table *t)
 {
     kernel_job j = { c, f, variant };
@@ -168,7 +168,7 @@ static void run_plain_sum(const void *what)
     device_check_launch("momentum_norms_plain");
 }
 
-static void measure_case(const bench_wish *w, const bench_fields *f, const struct bench_case *c, bench_table *t)
+static void measure_case(const bench_request *w, const bench_fields *f, const struct bench_case *c, bench_table *t)
 {
     bool tuned = w->where == PLACE_GPU && (c->map ? c->map->tuned[f->p] != NULL : c->sum->tuned[f->p] != NULL);
     measure_variant(w, f, c, VARIANT_PORTABLE, t);
@@ -179,7 +179,7 @@ static void measure_case(const bench_wish *w, const bench_fields *f, const struc
                                bench_launches(w->where, w->repeats, run_plain_sum, f)), c, f->l);
 }
 
-static void measure_gauge(const bench_wish *w, lattice *l, precision p, bench_table *t)
+static void measure_gauge(const bench_request *w, lattice *l, precision p, bench_table *t)
 {
     bench_fields f = { .where = w->where, .p = p, .l = l };
     f.u = gauge_create(l, w->where, p);
@@ -198,35 +198,35 @@ static void measure_gauge(const bench_wish *w, lattice *l, precision p, bench_ta
     gauge_free(f.u);
 }
 
-static void (*const measures[BENCH_GROUPS])(const bench_wish *w, lattice *l, precision p, bench_table *t) = {
+static void (*const measures[BENCH_GROUPS])(const bench_request *w, lattice *l, precision p, bench_table *t) = {
     [BENCH_GAUGE] = measure_gauge, [BENCH_STAGGERED] = bench_staggered, [BENCH_BATCHES] = bench_batches,
-    [BENCH_WALLS] = bench_walls,
+    [BENCH_DWF] = bench_dwf,
 };
 
-void bench_kernels(const bench_wish *wish, bench_table *table)
+void bench_kernels(const bench_request *request, bench_table *table)
 {
-    lattice *l = lattice_create(&wish->shape);
+    lattice *l = lattice_create(&request->shape);
     *table = (bench_table){ .count = 0 };
-    measure_copy(wish, table);
+    measure_copy(request, table);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
-        if (!wish->precision[p])
+        if (!request->precision[p])
             continue;
-        measure_fma(wish, p, table);
+        measure_fma(request, p, table);
         for (bench_group g = 0; g < BENCH_GROUPS; g++)
-            if (wish->group[g])
-                measures[g](wish, l, p, table);
+            if (request->group[g])
+                measures[g](request, l, p, table);
     }
     lattice_free(l);
 }
 
-size_t bench_kernels_bytes(const bench_wish *w)
+size_t bench_kernels_bytes(const bench_request *w)
 {
     precision widest = w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE;
     size_t most = 2 * copy_bytes(w), of_group[BENCH_GROUPS] = {
         [BENCH_GAUGE] = field_bytes(&w->shape, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1),
         [BENCH_STAGGERED] = bench_staggered_bytes(&w->shape, widest),
         [BENCH_BATCHES] = bench_batches_bytes(&w->shape, widest),
-        [BENCH_WALLS] = bench_walls_bytes(&w->shape, widest, w->slices),
+        [BENCH_DWF] = bench_dwf_bytes(&w->shape, widest, w->Ls),
     };
     for (bench_group g = 0; g < BENCH_GROUPS; g++)
         if (w->group[g] && of_group[g] > most)

@@ -20,7 +20,7 @@ MAP_KERNEL(fat_ahead_behind);
 MAP_KERNEL(fat_inner);
 MAP_KERNEL(fat_outer);
 SUM_KERNEL(unitarize, 1, 1);
-MAP_KERNEL(naik_links);
+MAP_KERNEL(long_links);
 MAP_KERNEL(outer_product);
 MAP_KERNEL(fat_force_outer);
 MAP_KERNEL(fat_force_inner);
@@ -69,7 +69,7 @@ static const struct staggered_case {
     { &fat_inner, NULL, ARGS_FAT, ON_ALL, 6 * (STAPLE + 4 * MATRIX_AXPY), LINKS_OF_SITE + NEAR + 3 * LINK, 8 },
     { &fat_outer, NULL, ARGS_FAT, ON_ALL, 3 * (STAPLE + 2 * MATRIX_AXPY), LINKS_OF_SITE + ALL_STAPLES + LINK, 8 },
     { NULL, &unitarize, ARGS_UNITARIZE, ON_ALL, 4 * PROJECT, 2 * LINKS_OF_SITE, 0 },
-    { &naik_links, NULL, ARGS_PHASE, ON_ALL, 4 * 2 * PRODUCT, 2 * LINKS_OF_SITE, 4 },
+    { &long_links, NULL, ARGS_PHASE, ON_ALL, 4 * 2 * PRODUCT, 2 * LINKS_OF_SITE, 4 },
     { &outer_product, NULL, ARGS_OUTER, ON_ALL, 8 * (SHIFTS * OUTER + MATRIX_AXPY),
       4 * LINKS_OF_SITE + SHIFTS * VEC_REALS, 8 },
     { &fat_force_outer, NULL, ARGS_FAT_FORCE, ON_ALL, 3 * 4 * PRODUCT, LINKS_OF_SITE + LINK + NEAR, 8 },
@@ -151,7 +151,7 @@ static void run_case(const void *what)
         run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], range, f->sums.cells);
 }
 
-static void measure(const bench_wish *w, const staggered_fields *f, const struct staggered_case *c,
+static void measure(const bench_request *w, const staggered_fields *f, const struct staggered_case *c,
                     kernel_variant variant, bench_table *t)
 {
     staggered_job j = { c, f, variant };
@@ -163,7 +163,7 @@ static void measure(const bench_wish *w, const staggered_fields *f, const struct
     row->bytes = sites * ((double)precision_bytes(f->p) * c->reals + (double)sizeof(int) * c->table);
 }
 
-void bench_staggered(const bench_wish *w, lattice *l, precision p, bench_table *t)
+void bench_staggered(const bench_request *w, lattice *l, precision p, bench_table *t)
 {
     staggered_fields f = { .where = w->where, .p = p, .l = l };
     for (int i = 0; i < GAUGES; i++) {

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { WARM_UP = 3 };
+enum { THERMALIZATION = 3 };
 
 static int by_size(const void *a, const void *b)
 {
@@ -46,7 +46,7 @@ static void time_on_cpu(double *seconds, int repeats, void (*run)(const void *wh
 bench_time bench_launches(place where, int repeats, void (*run)(const void *what), const void *what)
 {
     double *seconds = memory_alloc((size_t)repeats * sizeof *seconds, "times");
-    for (int i = 0; i < WARM_UP; i++)
+    for (int i = 0; i < THERMALIZATION; i++)
         run(what);
     (where == PLACE_GPU ? time_on_gpu : time_on_cpu)(seconds, repeats, run, what);
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_size);

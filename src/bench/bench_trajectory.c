@@ -39,14 +39,14 @@ run_input bench_input(const char *yaml)
     return in;
 }
 
-static run_input describe(const trajectory_wish *wish, const int n[4])
+static run_input describe(const trajectory_request *request, const int n[4])
 {
     text yaml = { 0 };
     const char *more = "";
     for (unsigned i = 0; i < sizeof extras / sizeof *extras; i++)
-        if (strcmp(extras[i].action, wish->action) == 0)
+        if (strcmp(extras[i].action, request->action) == 0)
             more = extras[i].more;
-    text_add(&yaml, input, n[0], n[1], n[2], n[3], wish->action, more, wish->steps);
+    text_add(&yaml, input, n[0], n[1], n[2], n[3], request->action, more, request->steps);
     run_input in = bench_input(text_string(&yaml));
     text_free(&yaml);
     return in;
@@ -67,25 +67,25 @@ static double total_of(const clock_tree *c, const char *name)
     return sum;
 }
 
-void bench_trajectory(const trajectory_wish *wish, place where, const int extents[4], int repeats,
+void bench_trajectory(const trajectory_request *request, place where, const int extents[4], int repeats,
                       trajectory_result *r)
 {
-    run_input in = describe(wish, extents);
+    run_input in = describe(request, extents);
     const lattice_shape shape = run_shape(&in.p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(1, 0, 0, RNG_START_LINKS));
     hmc *h = hmc_create(&in.p, u);
     double *seconds = memory_alloc((size_t)repeats * sizeof *seconds, "times");
-    clock_tree warm_up = { 0 };
+    clock_tree thermalization = { 0 };
     *r = (trajectory_result){ 0 };
-    hmc_outcome first = hmc_trajectory(h, u, 1, &warm_up, NULL);
-    require(first.trouble.step == STEP_NONE, "%s", first.trouble.why.why);
+    hmc_outcome first = hmc_trajectory(h, u, 1, &thermalization, NULL);
+    require(first.failure.step == STEP_NONE, "%s", first.failure.why.why);
     for (int i = 0; i < repeats; i++) {
         double began = clock_now();
         hmc_outcome o = hmc_trajectory(h, u, i + 2, &r->clock, NULL);
         seconds[i] = clock_now() - began;
-        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
+        require(o.failure.step == STEP_NONE, "%s", o.failure.why.why);
         r->dh = o.dh;
         r->bytes_to_device = o.traffic.to_device;
         r->bytes_from_device = o.traffic.from_device;

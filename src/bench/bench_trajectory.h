@@ -9,7 +9,7 @@
 typedef struct {
     const char *action;             /* of gauge_action_names */
     int steps;                      /* of Omelyan's integrator, in a trajectory of length 1 */
-} trajectory_wish;
+} trajectory_request;
 
 typedef struct {
     double seconds, fastest;        /* of one trajectory: median and smallest */
@@ -22,7 +22,7 @@ typedef struct {
     clock_tree clock;               /* of all trajectories timed */
 } trajectory_result;
 
-void bench_trajectory(const trajectory_wish *wish, place where, const int extents[4], int repeats,
+void bench_trajectory(const trajectory_request *request, place where, const int extents[4], int repeats,
                       trajectory_result *result);
 
 /* A run without files from the text of its input, which must be right; run_input_free. */

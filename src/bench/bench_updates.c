@@ -5,7 +5,7 @@
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
 #include "src/bench/bench_rows.h"
-#include "src/lattice/heat_bath.h"
+#include "src/lattice/heatbath.h"
 #include "src/lattice/rng.h"
 
 /* Three subgroups, link and product with the staples: two rows of three, each a sum of two complex products. */
@@ -17,34 +17,34 @@ static const struct {
     int staples;                      /* flops of a link */
     bool overrelax;
 } sweeps[] = {
-    { "heat_bath_plaquette", { 2, 0, 0 }, 6 * PLAQUETTE_STAPLE, false },
+    { "heatbath_plaquette", { 2, 0, 0 }, 6 * PLAQUETTE_STAPLE, false },
     { "overrelax_plaquette", { 2, 0, 0 }, 6 * PLAQUETTE_STAPLE, true },
-    { "heat_bath_rectangle", { 10.0 / 3, -1.0 / 6, 0 }, 6 * RECTANGLE_STAPLES, false },
+    { "heatbath_rectangle", { 10.0 / 3, -1.0 / 6, 0 }, 6 * RECTANGLE_STAPLES, false },
     { "overrelax_rectangle", { 10.0 / 3, -1.0 / 6, 0 }, 6 * RECTANGLE_STAPLES, true },
 };
 
-typedef struct { heat_bath *h; gauge *u; bool overrelax; } sweep_job;
+typedef struct { heatbath *h; gauge *u; bool overrelax; } sweep_job;
 
 static void run_sweep(const void *what)
 {
     const sweep_job *j = what;
     if (j->overrelax)
-        heat_bath_overrelax(j->h, j->u);
+        heatbath_overrelax(j->h, j->u);
     else
-        heat_bath_sweep(j->h, j->u, rng_key_for(4, 0, 0, RNG_TEST), 0);
+        heatbath_sweep(j->h, j->u, rng_key_for(4, 0, 0, RNG_TEST), 0);
 }
 
-void bench_updates(const bench_wish *w, gauge *u, bench_table *t)
+void bench_updates(const bench_request *w, gauge *u, bench_table *t)
 {
     double volume = (double)lattice_volume(u->links.lattice);
     for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
         if (!link_colors_are_possible(&w->shape, loops_of(&sweeps[i].w), NULL))
             continue;
-        sweep_job j = { heat_bath_create(u, &sweeps[i].w), u, sweeps[i].overrelax };
+        sweep_job j = { heatbath_create(u, &sweeps[i].w), u, sweeps[i].overrelax };
         bench_time time = bench_launches(w->where, w->repeats, run_sweep, &j);
         bench_row *row = bench_add_row(t, sweeps[i].name, "portable", u->links.precision, time);
         row->flops = volume * 4 * (sweeps[i].staples + PRODUCT + SU2_LINK);
         row->bytes = volume * ((double)precision_bytes(row->p) * 2 * GAUGE_REALS + (double)sizeof(int) * (8 + 4));
-        heat_bath_free(j.h);
+        heatbath_free(j.h);
     }
 }

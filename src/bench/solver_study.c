@@ -98,14 +98,14 @@ static double now(const solver_study *s)
     return clock_now();
 }
 
-enum { WARM_UP = 20 };                         /* iterations */
+enum { THERMALIZATION = 20 };                         /* iterations */
 
 /* ---- one shift */
 
 study_solve solver_study_double(solver_study *s, double shift, stop_rule stop)
 {
     study_solve r = { 0 };
-    stop_rule short_stop = { stop.tolerance, WARM_UP };
+    stop_rule short_stop = { stop.tolerance, THERMALIZATION };
     vec_zero(s->x);
     cg_solve(&s->high.base, s->x, shift, s->b, short_stop, s->space);
     vec_zero(s->x);
@@ -128,7 +128,7 @@ study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, s
     low_system low = system_of(s, inner);
     study_solve r;
     mixed_rule forgetful = *rule;
-    stop_rule short_stop = { stop.tolerance, WARM_UP };
+    stop_rule short_stop = { stop.tolerance, THERMALIZATION };
     forgetful.history = NULL;
     solve_mixed(s, low, shift, short_stop, &forgetful);
     double began = now(s);
@@ -171,7 +171,7 @@ static study_shifts shifts_in_double(solver_study *s, const shifted *system, int
     study_shifts r = { 0 };
     const linop *a = &s->high.base;
     vectors x = vectors_like(s->b, count), p = vectors_like(s->b, count);
-    multishift_solve(a, x.of, p.of, system, count, s->b, WARM_UP, false, s->space);
+    multishift_solve(a, x.of, p.of, system, count, s->b, THERMALIZATION, false, s->space);
     double began = now(s);
     r.of.solve = multishift_solve(a, x.of, p.of, system, count, s->b, max_iterations, true, s->space);
     r.seconds = now(s) - began;
@@ -199,7 +199,7 @@ study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shif
     mixed_rule rule = mixed_rule_default();
     vectors x = vectors_like(s->b, count);
     vectors x_low = vectors_like(s->side[kind->inner].like, count), p_low = vectors_like(x_low.of[0], count);
-    multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b, WARM_UP, &rule);
+    multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b, THERMALIZATION, &rule);
     double began = now(s);
     r.of = multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b,
                                   max_iterations, &rule);

@@ -7,7 +7,7 @@
 #include "src/cli/bench/bench_solver.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
-#include "src/kernels/wall_args.h"
+#include "src/kernels/dwf_args.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct {
     int extents[4];
     bool json;
     int precision, action, only;
-    int64_t repeats, steps, slices;
+    int64_t repeats, steps, Ls;
     device_choice device;
 } bench_options;
 
@@ -47,8 +47,8 @@ static const usage bench_usage = {
           offsetof(bench_options, precision), false, 0, 0, precision_choices, NULL },
         { "only", "GROUP", "kernels: those of gauge, staggered, batches (of staggered\nsystems) or wall alone",
           OPTION_CHOICE, offsetof(bench_options, only), false, 0, 0, bench_group_names, NULL },
-        { "slices", "N", "kernels: of domain-wall quarks in the fifth dimension\n(default 12)", OPTION_INT,
-          offsetof(bench_options, slices), false, 2, SLICES_MAX, NULL, NULL },
+        { "Ls", "N", "kernels: of domain-wall quarks in the fifth dimension\n(default 12)", OPTION_INT,
+          offsetof(bench_options, Ls), false, 2, SLICES_MAX, NULL, NULL },
         { "action", "A", "trajectory: of the links (default symanzik_tree)", OPTION_CHOICE,
           offsetof(bench_options, action), false, 0, 0, gauge_action_names, NULL },
         { "steps", "N", "trajectory: steps of Omelyan's integrator (default 20)", OPTION_INT,
@@ -60,12 +60,12 @@ static const usage bench_usage = {
         { 0 } },
 };
 
-static void print_table(const bench_wish *w, const bench_table *t)
+static void print_table(const bench_request *w, const bench_table *t)
 {
     printf("lattice %s on %s; medians of %d launches\n", extents_to_text(w->shape.global).s, place_name(w->where),
            w->repeats);
-    if (w->group[BENCH_WALLS])
-        printf("domain-wall quarks with %d slices\n", w->slices);
+    if (w->group[BENCH_DWF])
+        printf("domain-wall quarks with %d slices\n", w->Ls);
     printf("copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s, t->rates.copy * 1e-9);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
         if (w->precision[p])
@@ -83,7 +83,7 @@ static void print_table(const bench_wish *w, const bench_table *t)
     printf("\nfloor: B bound by bytes, F by flops\n");
 }
 
-static void print_json(const bench_wish *w, const bench_table *t)
+static void print_json(const bench_request *w, const bench_table *t)
 {
     json j = { 0 };
     json_open(&j, NULL, '{');
@@ -93,7 +93,7 @@ static void print_json(const bench_wish *w, const bench_table *t)
     json_close(&j);
     json_text(&j, "device", place_name(w->where));
     json_int(&j, "repeats", w->repeats);
-    json_int(&j, "slices", w->slices);
+    json_int(&j, "Ls", w->Ls);
     json_int(&j, "copy_bytes", (int64_t)t->copy_bytes);
     json_real(&j, "copy_bytes_per_second", t->rates.copy);
     json_open(&j, "fma_flops_per_second", '{');
@@ -129,23 +129,23 @@ static void print_json(const bench_wish *w, const bench_table *t)
 
 static int run_kernels(const bench_options *o, place where)
 {
-    bench_wish wish = { .where = where, .shape = lattice_shape_single(o->extents),
+    bench_request request = { .where = where, .shape = lattice_shape_single(o->extents),
                         .repeats = o->repeats ? (int)o->repeats : 20,
                         .precision = { [PRECISION_SINGLE] = o->precision > BENCH_DOUBLE,
                                        [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
     bench_table table;
     failure why;
-    wish.slices = o->slices ? (int)o->slices : 12;
+    request.Ls = o->Ls ? (int)o->Ls : 12;
     for (bench_group g = 0; g < BENCH_GROUPS; g++)
-        wish.group[g] = o->only == NOT_GIVEN || o->only == (int)g;
-    if (wish.group[BENCH_WALLS] && !lattice_slabs_are_possible(&wish.shape, SLAB_GROUP * wish.slices, &why))
-        return usage_error(&bench_usage, "--slices: %s", why.why);
-    bench_kernels(&wish, &table);
-    (o->json ? print_json : print_table)(&wish, &table);
+        request.group[g] = o->only == NOT_GIVEN || o->only == (int)g;
+    if (request.group[BENCH_DWF] && !lattice_slabs_are_possible(&request.shape, SLAB_GROUP * request.Ls, &why))
+        return usage_error(&bench_usage, "--Ls: %s", why.why);
+    bench_kernels(&request, &table);
+    (o->json ? print_json : print_table)(&request, &table);
     return EXIT_OK;
 }
 
-static void print_trajectory_text(const trajectory_wish *w, const trajectory_result *r, place where,
+static void print_trajectory_text(const trajectory_request *w, const trajectory_result *r, place where,
                                   const int extents[4])
 {
     double force = r->force_seconds / (double)r->forces;
@@ -166,7 +166,7 @@ static void print_trajectory_text(const trajectory_wish *w, const trajectory_res
     }
 }
 
-static void print_trajectory_json(const trajectory_wish *w, const trajectory_result *r, place where,
+static void print_trajectory_json(const trajectory_request *w, const trajectory_result *r, place where,
                                   const int extents[4])
 {
     json j = { 0 };
@@ -199,10 +199,10 @@ static void print_trajectory_json(const trajectory_wish *w, const trajectory_res
 static int run_trajectory(const bench_options *o, place where)
 {
     int action = o->action == NOT_GIVEN ? gauge_action_find("symanzik_tree") : o->action;
-    trajectory_wish wish = { gauge_action_names[action], o->steps ? (int)o->steps : 20 };
+    trajectory_request request = { gauge_action_names[action], o->steps ? (int)o->steps : 20 };
     trajectory_result result;
-    bench_trajectory(&wish, where, o->extents, o->repeats ? (int)o->repeats : 3, &result);
-    (o->json ? print_trajectory_json : print_trajectory_text)(&wish, &result, where, o->extents);
+    bench_trajectory(&request, where, o->extents, o->repeats ? (int)o->repeats : 3, &result);
+    (o->json ? print_trajectory_json : print_trajectory_text)(&request, &result, where, o->extents);
     return EXIT_OK;
 }
 
@@ -218,7 +218,7 @@ static int refuse_foreign_options(const bench_options *o, int part)
     const struct { const char *name; int part; bool given; } owned[] = {
         { "precision", KERNELS, o->precision != NOT_GIVEN },
         { "only", KERNELS, o->only != NOT_GIVEN },
-        { "slices", KERNELS, o->slices != 0 },
+        { "Ls", KERNELS, o->Ls != 0 },
         { "action", TRAJECTORY, o->action != NOT_GIVEN },
         { "steps", TRAJECTORY, o->steps != 0 },
     };

@@ -63,8 +63,8 @@ static void print_energy_errors(const run_params *p, int m)
     energy_errors e = { 0 };
     run_monomial_kind(p, m)->energy_errors(&e, run_monomial_kind(p, m), run_monomial_params(p, m), &shape);
     printf("#   error of dH, at most about: %s %.2g, %s %.2g; %g is the bound for a warning\n",
-           role_keys[ROLE_HEAT_BATH],
-           energy_error_of_solves(&e, ROLE_HEAT_BATH) + energy_error_of_functions(&e, ROLE_HEAT_BATH),
+           role_keys[ROLE_REFRESH],
+           energy_error_of_solves(&e, ROLE_REFRESH) + energy_error_of_functions(&e, ROLE_REFRESH),
            role_keys[ROLE_ACTION],
            energy_error_of_solves(&e, ROLE_ACTION) + energy_error_of_functions(&e, ROLE_ACTION), ENERGY_ERROR_MAX);
 }
@@ -100,12 +100,12 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     printf("# memory on the host, whatever the device\n");
     memory_print(p, true, "#   ");
 
-    if (run_is_quenched(p)) {
+    if (run_is_pure_gauge(p)) {
         const lattice_shape shape = run_shape(p);
         double links = 4.0 * (double)lattice_global_sites(&shape);
-        double drawn = (double)p->quenched.heat_bath;
+        double drawn = (double)p->heatbath.sweeps;
         printf("# in the place of a trajectory\n#   %-28s %.4g\n#   %-28s %.4g\n", "links drawn by heat bath",
-               drawn * links, "links overrelaxed", drawn * (double)p->quenched.overrelaxation * links);
+               drawn * links, "links overrelaxed", drawn * (double)p->heatbath.overrelaxation * links);
         return;
     }
     work forces = { 0 };
@@ -170,9 +170,9 @@ int cmd_check(int argc, char **argv)
         return print_reference();
     if (files.count != 1)
         return usage_error(&check_usage, "an INPUT.yaml is needed");
-    if (!input_read_or_tell(&in, files.item[0], &o.sets))
+    if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
-    if (!input_start_or_tell(&in, files.item[0])) {
+    if (!run_options_start_input(&in, files.item[0])) {
         run_input_free(&in);
         return EXIT_USAGE;
     }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* What is measured on every file; `input` is NULL without --input. */
-typedef struct { observable_set set; const run_params *input; } measure_wish;
+typedef struct { observable_set set; const run_params *input; } measure_request;
 
 typedef struct {
     const char *what, *input;
@@ -67,14 +67,14 @@ static json measure_input(const run_params *p, const configuration_facts *facts,
     return j;
 }
 
-static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const measure_wish *wish,
+static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const measure_request *request,
                             const gauge *u)
 {
     json_open(j, NULL, '{');
     file_to_json(j, path, &facts->info);
-    observables_to_json(j, &wish->set, u);
-    if (wish->input) {
-        json results = measure_input(wish->input, facts, u);
+    observables_to_json(j, &request->set, u);
+    if (request->input) {
+        json results = measure_input(request->input, facts, u);
         json_insert(j, "measurements", &results);
         json_free(&results);
     }
@@ -97,15 +97,15 @@ static void headline_to_text(void *out, const char *title, double value)
         text_add(out, "  %-26s none\n", title);
 }
 
-static void measure_to_text(text *out, const char *path, const configuration_facts *facts, const measure_wish *wish,
+static void measure_to_text(text *out, const char *path, const configuration_facts *facts, const measure_request *request,
                             const gauge *u)
 {
     const links_info *info = &facts->info;
     text_add(out, "%s: %s, %s, %d bits\n", path, extents_to_text(info->extents).s, links_format_name(info->format),
              info->bits);
-    observables_to_text(out, &wish->set, u);
-    if (wish->input) {
-        json results = measure_input(wish->input, facts, u);
+    observables_to_text(out, &request->set, u);
+    if (request->input) {
+        json results = measure_input(request->input, facts, u);
         yaml_node *tree = yaml_read_string(json_string(&results), path, NULL);
         for (int i = 0; tree && tree->type == YAML_MAPPING && i < tree->count; i++) {
             headlines_tell(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
@@ -117,19 +117,19 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
 }
 
 /* The links of a file on the lattice that is wanted, NULL with the reason. */
-static gauge *open_file(const char *path, configuration_facts *facts, const measure_wish *wish, place where, failure *f)
+static gauge *open_file(const char *path, configuration_facts *facts, const measure_request *request, place where, failure *f)
 {
     gauge *u = configuration_open(where, facts, path, f);
-    if (u && wish->input && memcmp(facts->info.extents, wish->input->extents, sizeof facts->info.extents) != 0) {
+    if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
         fail(f, "%s: its lattice is %s, but the input has %s (--set lattice=[...] puts another there)", path,
-             extents_to_text(facts->info.extents).s, extents_to_text(wish->input->extents).s);
+             extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
         configuration_close(u);
         u = NULL;
     }
     return u;
 }
 
-static int measure_all(const operands *files, const measure_wish *wish, place where, bool as_json)
+static int measure_all(const operands *files, const measure_request *request, place where, bool as_json)
 {
     int status = EXIT_OK;
     json j = { 0 };
@@ -139,16 +139,16 @@ static int measure_all(const operands *files, const measure_wish *wish, place wh
         failure f;
         configuration_facts facts;
         text out = { 0 };
-        gauge *u = open_file(files->item[i], &facts, wish, where, &f);
+        gauge *u = open_file(files->item[i], &facts, request, where, &f);
         if (!u) {
             log_line(LOG_ERROR, "%s", f.why);
             status = EXIT_FAILED;
             if (as_json)
                 error_to_json(&j, files->item[i], &f);
         } else if (as_json) {
-            measure_to_json(&j, files->item[i], &facts, wish, u);
+            measure_to_json(&j, files->item[i], &facts, request, u);
         } else {
-            measure_to_text(&out, files->item[i], &facts, wish, u);
+            measure_to_text(&out, files->item[i], &facts, request, u);
             fputs(text_string(&out), stdout);
         }
         text_free(&out);
@@ -165,7 +165,7 @@ static int measure_all(const operands *files, const measure_wish *wish, place wh
 /* The input of --input: read and checked, with at least one measurement. */
 static bool read_input(run_input *in, const measure_options *o)
 {
-    if (!input_read_or_tell(in, o->input, &o->sets))
+    if (!run_options_read_input(in, o->input, &o->sets))
         return false;
     if (in->p.measurements.count > 0)
         return true;
@@ -180,13 +180,13 @@ int cmd_measure(int argc, char **argv)
     describe(&about);
     usage u = { "measure", "CONFIG...", 1, -1, text_string(&about), measure_option_table };
     measure_options o = { 0 };
-    measure_wish wish = { .input = NULL };
+    measure_request request = { .input = NULL };
     operands files;
     run_input in;
     place where;
     failure f;
     int status = options_read(&u, argc, argv, &o, &files);
-    if (status == GO_ON && !observables_select(&wish.set, o.what, &f))
+    if (status == GO_ON && !observables_select(&request.set, o.what, &f))
         status = usage_error(&u, "--what: %s", f.why);
     if (status == GO_ON && o.sets.count > 0 && !o.input)
         status = usage_error(&u, "--set puts values over those of --input, which is not there");
@@ -195,9 +195,9 @@ int cmd_measure(int argc, char **argv)
         status = EXIT_USAGE;
     if (status != GO_ON)
         return status;
-    wish.input = o.input ? &in.p : NULL;
+    request.input = o.input ? &in.p : NULL;
     if (device_choice_open(&o.device, &where, &f)) {
-        status = measure_all(&files, &wish, where, o.json);
+        status = measure_all(&files, &request, where, o.json);
     } else {
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;

@@ -108,7 +108,7 @@ static int check_options(plan_options *o)
     const bool elsewhere = o->device_memory > 0;
     if (elsewhere && o->probe > 0)
         return usage_error(&plan_usage, "--device-memory plans for a GPU that is not here: there is no --probe");
-    if (elsewhere && o->device.wish.kind != DEVICE_AUTO)
+    if (elsewhere && o->device.request.kind != DEVICE_AUTO)
         return usage_error(&plan_usage, "--device-memory plans for a GPU that is not here: there is no --device");
     if (isnan(o->probe))
         o->probe = elsewhere || o->bandwidth > 0 ? 0 : 10;
@@ -132,10 +132,10 @@ int cmd_plan(int argc, char **argv)
         status = check_options(&o);
     if (status != GO_ON)
         return status;
-    if (!input_read_or_tell(&in, files.item[0], &o.sets))
+    if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     plan q = { .p = &in.p, .where = PLACE_GPU };
-    if (!o.from && ensemble_is_fresh(&in.p) && !input_start_or_tell(&in, files.item[0]))
+    if (!o.from && ensemble_is_fresh(&in.p) && !run_options_start_input(&in, files.item[0]))
         status = EXIT_USAGE;
     else if (o.device_memory == 0 && !device_choice_open(&o.device, &q.where, &why)) {
         log_line(LOG_ERROR, "%s", why.why);

@@ -15,14 +15,14 @@
 
 typedef struct {
     const char *about, *output;
-    publish_wish wish;
+    publish_request request;
     bool print_template, json;
 } publish_options;
 
 static const usage publish_usage = {
     .name = "publish", .operands = "DIRECTORY", .least = 0, .most = 1,
     .about =
-        "Makes an ILDG package of the ensemble in DIRECTORY: every kept configuration behind the warm-up as an\n"
+        "Makes an ILDG package of the ensemble in DIRECTORY: every kept configuration behind thermalization as an\n"
         "ILDG file with its logical file name, its QCDml document (trajectory, plaquette, cksum of the data), the\n"
         "QCDml document of the ensemble, and a manifest of checksums.  Everything but --about is from the run's own\n"
         "record.  The ensemble is audited first (kiln audit), and a faulty one is refused.  If entries of --about are\n"
@@ -34,11 +34,11 @@ static const usage publish_usage = {
         { .name = "output", .value = "FOLDER", .doc = "a new folder (default: DIRECTORY/ildg)", .type = OPTION_TEXT,
           .offset = offsetof(publish_options, output) },
         { .name = "bits", .value = "BITS", .doc = "of the reals, 32 or 64 (default: as they were kept)",
-          .type = OPTION_INT, .offset = offsetof(publish_options, wish.bits), .min = 32, .max = 64 },
-        { .name = "from", .value = "N", .doc = "first trajectory (default: the first behind the warm-up)",
-          .type = OPTION_INT, .offset = offsetof(publish_options, wish.from), .min = 1, .max = 9e15 },
+          .type = OPTION_INT, .offset = offsetof(publish_options, request.bits), .min = 32, .max = 64 },
+        { .name = "from", .value = "N", .doc = "first trajectory (default: the first behind thermalization)",
+          .type = OPTION_INT, .offset = offsetof(publish_options, request.from), .min = 1, .max = 9e15 },
         { .name = "so-far", .doc = "what there is of an ensemble that is not finished, or has lost files",
-          .type = OPTION_FLAG, .offset = offsetof(publish_options, wish.so_far) },
+          .type = OPTION_FLAG, .offset = offsetof(publish_options, request.so_far) },
         { .name = "template", .doc = "print a file for --about", .type = OPTION_FLAG,
           .offset = offsetof(publish_options, print_template) },
         JSON_OPTION(publish_options, json),
@@ -181,13 +181,13 @@ static int publish_directory(const publish_options *o, const char *directory)
     failure f;
     text output = { 0 };
     text_add(&output, "%s%s", o->output ? o->output : directory, o->output ? "" : "/ildg");
-    publication_look(&p, &o->wish, o->about, directory);
+    publication_inspect(&p, &o->request, o->about, directory);
     bool ok = p.missing.count == 0;
     if (!ok)
         log_line(LOG_ERROR, "nothing is written: %d %s missing or wrong:\n%.*s", p.missing.count,
                  p.missing.count == 1 ? "thing is" : "things are", (int)p.missing.lines.length - 1,
                  text_string(&p.missing.lines));
-    else if (!(ok = publish(&p, (int)o->wish.bits, text_string(&output), &manifest, &f)))
+    else if (!(ok = publish(&p, (int)o->request.bits, text_string(&output), &manifest, &f)))
         log_line(LOG_ERROR, "%s", f.why);
     else
         tell(&p, o->json, text_string(&output), manifest);
@@ -208,7 +208,7 @@ int cmd_publish(int argc, char **argv)
     if (directories.count != 1 || !o.about)
         return usage_error(&publish_usage, "the folder of an ensemble and --about FILE are needed (--template prints "
                                            "such a file)");
-    if (o.wish.bits != 0 && o.wish.bits != 32 && o.wish.bits != 64)
+    if (o.request.bits != 0 && o.request.bits != 32 && o.request.bits != 64)
         return usage_error(&publish_usage, "--bits is 32 or 64");
     return publish_directory(&o, directories.item[0]);
 }

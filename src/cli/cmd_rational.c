@@ -48,7 +48,7 @@ static const option rational_option_table[] = {
     { .name = "error-force", .value = "E", .doc = "largest relative error of the force (default: 1e-7)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_FORCE]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "error-heat-bath", .value = "E", .doc = "of the heat bath (default: 1e-13)",
-      .type = OPTION_REAL, .offset = AT(error.of[ROLE_HEAT_BATH]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
+      .type = OPTION_REAL, .offset = AT(error.of[ROLE_REFRESH]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "error-action", .value = "E", .doc = "of the action (default: 1e-13)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_ACTION]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "read", .value = "FILE", .doc = "take the functions from a file in MILC's format, and check them",
@@ -62,7 +62,7 @@ static const option rational_option_table[] = {
 };
 
 /* In the order of MILC's files. */
-static const int shown[ROLES] = { ROLE_FORCE, ROLE_HEAT_BATH, ROLE_ACTION };
+static const int shown[ROLES] = { ROLE_FORCE, ROLE_REFRESH, ROLE_ACTION };
 
 /* ---- making and reading */
 
@@ -72,7 +72,7 @@ static bool make_sets(rational_sets *sets, rational_options *o, bool *wrong_usag
     staggered_params p = { .name = "quarks", .action = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .error = o->error,
                            .rational_file = "", .largest_eigenvalue = o->upper };
     staggered_plan plan;
-    *wrong_usage = !determinants_of_options(&p.determinants, &o->quarks, f) || !staggered_plan_make(&plan, &p, f);
+    *wrong_usage = !rational_options_determinants(&p.determinants, &o->quarks, f) || !staggered_plan_make(&plan, &p, f);
     if (*wrong_usage)
         return false;
     *sets = (rational_sets){ plan.count, memory_alloc((size_t)plan.count * sizeof *sets->set, "rational functions") };
@@ -92,13 +92,13 @@ static bool read_sets(rational_sets *sets, const rational_options *o, failure *f
             double error = rational_of(set, role)->error;
             stated[role] = slack * (error > 0 ? error : o->error.of[role]);
         }
-        rational_errors tolerances = { .force = stated[ROLE_FORCE], .heat_bath = stated[ROLE_HEAT_BATH],
+        rational_errors tolerances = { .force = stated[ROLE_FORCE], .refresh = stated[ROLE_REFRESH],
                                        .action = stated[ROLE_ACTION] };
         double lower = set->force.lower, upper = set->force.upper > 0 ? set->force.upper : o->upper;
         failure why;
         if (!rational_set_check(set, lower, upper, &tolerances, &why))
             return fail(f, "%s: pseudofermion %d: %.900s", o->read, i, why.why);
-        set->force.upper = set->heat_bath.upper = set->action.upper = upper;
+        set->force.upper = set->refresh.upper = set->action.upper = upper;
     }
     return true;
 }

@@ -4,7 +4,7 @@
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
-#include "src/ensemble/trouble.h"
+#include "src/ensemble/failure_folder.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct {
 
 static const usage replay_usage = {
     .name = "replay", .operands = "FOLDER", .least = 1, .most = 1,
-    .about = "Repeats the step at which a run could not go on, from the folder trouble.NNNNNN that the run left in\n"
+    .about = "Repeats the step at which a run could not go on, from the folder failure.NNNNNN that the run left in\n"
              "its ensemble: the same links, fields and random numbers, here or on another device, with the same\n"
              "parameters or others.  Tells how it goes now.  Status 0 if the step succeeds, 1 if it fails again.",
     .options = (const option[]){ DEVICE_OPTIONS(replay_options, device), SET_OPTION(replay_options, sets),
@@ -27,10 +27,10 @@ static const usage replay_usage = {
 /* What became of the step now. */
 typedef struct {
     const char *folder;
-    const trouble_facts *then;
+    const failure_folder_facts *then;
     place where;
     bool succeeds;
-    hmc_trouble now;
+    hmc_failure now;
     monomial *m;                     /* that has done it */
 } replay;
 
@@ -71,7 +71,7 @@ static void print_text(const replay *r)
     json_free(&j);
 }
 
-static int repeat(const run_params *p, const trouble_facts *facts, const char *folder, const replay_options *o)
+static int repeat(const run_params *p, const failure_folder_facts *facts, const char *folder, const replay_options *o)
 {
     replay r = { .folder = folder, .then = facts };
     failure why;
@@ -84,7 +84,7 @@ static int repeat(const run_params *p, const trouble_facts *facts, const char *f
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, r.where, PRECISION_DOUBLE);
     hmc *h = hmc_create(p, u);
-    if (trouble_load(u, NULL, h, &term, facts, folder, &why)) {
+    if (failure_folder_load(u, NULL, h, &term, facts, folder, &why)) {
         r.m = hmc_terms(h)[term].m;
         r.succeeds = hmc_repeat(h, facts->step, term, u, facts->trajectory, &r.now);
         if (o->json)
@@ -104,18 +104,18 @@ int cmd_replay(int argc, char **argv)
 {
     replay_options o = { 0 };
     operands files;
-    trouble_facts facts;
+    failure_folder_facts facts;
     failure why;
     run_input in;
     int status = options_read(&replay_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    if (!trouble_read(&facts, files.item[0], &why)) {
+    if (!failure_folder_read(&facts, files.item[0], &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
     text parameters = path_in_folder(files.item[0], "parameters.yaml");
-    if (!input_read_or_tell(&in, text_string(&parameters), &o.sets)) {
+    if (!run_options_read_input(&in, text_string(&parameters), &o.sets)) {
         text_free(&parameters);
         return o.sets.count > 0 ? EXIT_USAGE : EXIT_FAILED;
     }

@@ -24,7 +24,7 @@ static const usage report_usage = {
     .options = (const option[]){
         { "output", "FILE", "write there; - is standard output", OPTION_TEXT, offsetof(report_options, output), false,
           0, 0, NULL, NULL },
-        { "from", "N", "means of the trajectories from N on (default: all but the warm-up)", OPTION_INT,
+        { "from", "N", "means of the trajectories from N on (default: all but thermalization)", OPTION_INT,
           offsetof(report_options, from), false, 1, 4294967295.0, NULL, NULL },
         { 0 } },
 };

@@ -34,7 +34,7 @@ static const usage run_usage = {
              "continues bit for bit as if it had not been.  No configuration is ever overwritten.\n"
              "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of its time end the run with a valid state and status 1:\n"
              "not all that was asked for is there.  The trajectory under way goes on to its next step, is kept there\n"
-             "(DIRECTORY/moment.NNNNNN.STEP), and is continued within by the same command, bit for bit.  So it is\n"
+             "(DIRECTORY/midtrajectory.NNNNNN.STEP), and is continued within by the same command, bit for bit.  So it is\n"
              "after a hard end, from the last moment kept, with --checkpoint-minutes.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
                                  SET_OPTION(run_options, sets),
@@ -48,7 +48,7 @@ static const usage run_usage = {
                                    "with a colon are minutes and seconds (default: up to the\n"
                                    "end of the job: SLURM_JOB_END_TIME, else PBS_WALLTIME\n"
                                    "from the start of the command; without them no end)",
-                                   OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL, read_walltime },
+                                   OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL, run_options_read_walltime },
                                  { "checkpoint-minutes", "M",
                                    "keep the trajectory under way every M minutes (0: at every\n"
                                    "step; default: only when the run is stopped)",
@@ -128,7 +128,7 @@ static walltime time_of(const run_options *o)
 static int run(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
 {
     const run_limits limits = { .stop = stop, .time = time_of(o),
-                                .moments_every = 60 * o->checkpoint_minutes };
+                                .midtrajectory_every = 60 * o->checkpoint_minutes };
     place where;
     failure why;
     if (!device_choice_open(&o->device, &where, &why) || !hmc_memory_fits(&in->p, where, &why)) {
@@ -187,9 +187,9 @@ int cmd_run(int argc, char **argv)
     const volatile sig_atomic_t *stop = stop_signals_catch();
     ignore_signals();
     log_set_quiet(o.quiet);
-    if (!input_read_or_tell(&in, files.item[0], &o.sets))
+    if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
-    bool acceptable = !ensemble_is_fresh(&in.p) || input_start_or_tell(&in, files.item[0]);
+    bool acceptable = !ensemble_is_fresh(&in.p) || run_options_start_input(&in, files.item[0]);
     status = acceptable ? run(&in, &o, stop) : EXIT_USAGE;
     run_input_free(&in);
     return status;

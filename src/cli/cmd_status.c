@@ -18,7 +18,7 @@ static const usage status_usage = {
              "would make the plaquette's and the slowest measurement's errors larger (MSER), if the means of both\n"
              "halves of what follows agree.  Where parameters or record are not what was written the page begins with\n"
              "that, and the status is 1.",
-    .options = (const option[]){ { "from", "N", "means of the trajectories from N on (default: all but the warm-up)",
+    .options = (const option[]){ { "from", "N", "means of the trajectories from N on (default: all but thermalization)",
                                    OPTION_INT, offsetof(status_options, from), false, 1, 4294967295.0, NULL, NULL },
                                  JSON_OPTION(status_options, json), { 0 } },
 };

@@ -45,7 +45,7 @@ static const usage submit_usage = {
              "    kiln submit INPUT.yaml --time 12:00:00 --output ensemble.sh && sbatch ensemble.sh",
     .options = (const option[]){
         { "time", "T", "of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", OPTION_READ,
-          offsetof(submit_options, seconds), false, 0, 0, NULL, read_walltime },
+          offsetof(submit_options, seconds), false, 0, 0, NULL, run_options_read_walltime },
         TEXT_OPTION("partition", "P", partition, "where to run"),
         TEXT_OPTION("account", "A", account, "who pays"),
         INT_OPTION("gpus", "N", gpus, 0, 64, "GPUs of a job, of which a run uses one; 0: run on the CPU (default: 1)"),
@@ -205,7 +205,7 @@ int cmd_submit(int argc, char **argv)
     int status = options_read(&submit_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    if (!texts_are_lines(&o) || !input_read_or_tell(&in, files.item[0], &o.sets))
+    if (!texts_are_lines(&o) || !run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     text script = { 0 };
     bool ok = (getcwd(here, sizeof here) && readlink("/proc/self/exe", program, sizeof program - 1) > 0)

@@ -20,7 +20,7 @@ typedef struct {
     text_refs sets;
     const char *from, *output, *directory;
     double target, minutes;
-    int64_t warm_up, learn, prove;
+    int64_t thermalization, learn, prove;
     bool keep_lambda, keep_masses, keep_solver, json, quiet;
 } tune_options;
 
@@ -43,12 +43,12 @@ static const usage tune_usage = {
           offsetof(tune_options, output), false, 0, 0, NULL, NULL },
         { "directory", "DIR", "output.directory of the new input, as an absolute path", OPTION_TEXT,
           offsetof(tune_options, directory), false, 0, 0, NULL, NULL },
-        { "from", "FILE", "links to begin with (default: the ensemble's newest state,\nelse its start, with a warm-up)",
+        { "from", "FILE", "links to begin with (default: the ensemble's newest state,\nelse its start, with a thermalization)",
           OPTION_TEXT, offsetof(tune_options, from), false, 0, 0, NULL, NULL },
         { "minutes", "M", "of all of it, about (default: as long as it takes)", OPTION_REAL,
           offsetof(tune_options, minutes), false, 0, 1e6, NULL, NULL },
-        { "warm-up", "N", "trajectories without Metropolis test where links are not\nthermalised (default: "
-          "hmc.thermalization, at least 10)", OPTION_INT, offsetof(tune_options, warm_up), false, 0, 1e6, NULL, NULL },
+        { "thermalization", "N", "trajectories without Metropolis test where links are not\nthermalised (default: "
+          "hmc.thermalization, at least 10)", OPTION_INT, offsetof(tune_options, thermalization), false, 0, 1e6, NULL, NULL },
         { "learn", "N", "trajectories to learn from (default 12)", OPTION_INT, offsetof(tune_options, learn), false, 2,
           200, NULL, NULL },
         { "prove", "N", "trajectories with the setting chosen (default 12); 0: none", OPTION_INT,
@@ -65,12 +65,12 @@ static const usage tune_usage = {
         { 0 } },
 };
 
-enum { WARM_UP_LEAST = 10, LEARN = 12, PROVE = 12 };
+enum { THERMALIZATION_LEAST = 10, LEARN = 12, PROVE = 12 };
 
 /* What can be refused before anything is computed. */
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
-    const int64_t newest = newest_state(&in->p);
+    const int64_t newest = links_at_hand_newest_state(&in->p);
     text there = path_absolute(o->directory ? o->directory : "", NULL);
     const bool elsewhere = o->directory && strcmp(text_string(&there), in->p.output.directory) != 0;
     const bool lost = there.length > 0 && *text_string(&there) != '/';
@@ -131,8 +131,8 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
     }
     const int64_t thermalization = in->p.hmc.thermalization;
     const tune_wish w = { .target = o->target, .seconds = 60 * o->minutes,
-                          .warm_up = o->warm_up >= 0 ? o->warm_up
-                                     : thermalization > WARM_UP_LEAST ? thermalization : WARM_UP_LEAST,
+                          .thermalization = o->thermalization >= 0 ? o->thermalization
+                                     : thermalization > THERMALIZATION_LEAST ? thermalization : THERMALIZATION_LEAST,
                           .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
                           .solvers = !o->keep_solver };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
@@ -162,7 +162,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
 
 int cmd_tune(int argc, char **argv)
 {
-    tune_options o = { .target = 0.8, .warm_up = -1, .learn = LEARN, .prove = PROVE };
+    tune_options o = { .target = 0.8, .thermalization = -1, .learn = LEARN, .prove = PROVE };
     operands files;
     run_input in;
     int status = options_read(&tune_usage, argc, argv, &o, &files);
@@ -170,9 +170,9 @@ int cmd_tune(int argc, char **argv)
         return status;
     const volatile sig_atomic_t *stop = stop_signals_catch();
     log_set_quiet(o.quiet);
-    if (!input_read_or_tell(&in, files.item[0], &o.sets))
+    if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
-    const bool acceptable = o.from || !ensemble_is_fresh(&in.p) || input_start_or_tell(&in, files.item[0]);
+    const bool acceptable = o.from || !ensemble_is_fresh(&in.p) || run_options_start_input(&in, files.item[0]);
     status = acceptable ? tune(&in, &o, files.item[0], stop) : EXIT_USAGE;
     run_input_free(&in);
     return status;

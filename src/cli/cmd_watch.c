@@ -23,7 +23,7 @@ static const usage watch_usage = {
           offsetof(watch_options, ascii), false, 0, 0, NULL, NULL },
         { "every", "SECONDS", "how often to look (default 1)", OPTION_REAL, offsetof(watch_options, every), false, 0.1,
           3600, NULL, NULL },
-        { "from", "N", "means of the trajectories from N on (default: all but the warm-up)", OPTION_INT,
+        { "from", "N", "means of the trajectories from N on (default: all but thermalization)", OPTION_INT,
           offsetof(watch_options, from), false, 1, 4294967295.0, NULL, NULL },
         { 0 } },
 };

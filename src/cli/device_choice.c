@@ -14,16 +14,16 @@
 static const char *const kinds[] = { [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda" };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-bool device_wish_read(const char *given, void *value, failure *f)
+bool device_request_read(const char *given, void *value, failure *f)
 {
-    struct device_wish *wish = value;
+    struct device_request *request = value;
     near_miss near = { .word = given };
     for (int i = 0; i < KINDS; i++) {
         if (strcmp(given, kinds[i]) == 0) {
-            *wish = (struct device_wish){ (device_kind)i, 0 };
+            *request = (struct device_request){ (device_kind)i, 0 };
             return true;
         }
-        near_miss_try(&near, kinds[i]);
+        suggest_try(&near, kinds[i]);
     }
     text message = { 0 };
     int64_t index = -1;
@@ -31,9 +31,9 @@ bool device_wish_read(const char *given, void *value, failure *f)
                     && index >= 0 && index <= INT_MAX;
     text_clear(&message);
     if (numbered) {
-        *wish = (struct device_wish){ DEVICE_CUDA, (int)index };
+        *request = (struct device_request){ DEVICE_CUDA, (int)index };
     } else {
-        near_miss_tell(&message, &near);
+        suggest_report(&message, &near);
         fail(f, "\"%s\" is none of auto, cpu, cuda, cuda:N%s", given, text_string(&message));
     }
     text_free(&message);
@@ -57,9 +57,9 @@ static void say_cpu(const char *why)
 }
 
 /* Without a wish for one, "there is none" says more than "it cannot be opened". */
-static bool open_gpu(const struct device_wish *wish, failure *f)
+static bool open_gpu(const struct device_request *request, failure *f)
 {
-    return (wish->kind == DEVICE_CUDA || device_count(f) > 0) && device_open(wish->index, f);
+    return (request->kind == DEVICE_CUDA || device_count(f) > 0) && device_open(request->index, f);
 }
 
 bool device_choice_open(const device_choice *choice, place *where, failure *f)
@@ -68,12 +68,12 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f)
     if (choice->threads > 0)
         omp_set_num_threads((int)choice->threads);
     *where = PLACE_CPU;
-    if (choice->wish.kind == DEVICE_CPU) {
+    if (choice->request.kind == DEVICE_CPU) {
         say_cpu("as asked");
-    } else if (open_gpu(&choice->wish, &no_gpu)) {
+    } else if (open_gpu(&choice->request, &no_gpu)) {
         *where = PLACE_GPU;
-        say_gpu(choice->wish.index);
-    } else if (choice->wish.kind == DEVICE_CUDA) {
+        say_gpu(choice->request.index);
+    } else if (choice->request.kind == DEVICE_CUDA) {
         return fail(f, "--device cuda: %s; --device cpu does the same on the CPU", no_gpu.why);
     } else {
         say_cpu(no_gpu.why);

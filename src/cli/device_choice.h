@@ -8,12 +8,12 @@
 typedef enum { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA } device_kind;
 
 typedef struct {
-    struct device_wish { device_kind kind; int index; } wish;     /* index: which GPU, counted from 0 */
+    struct device_request { device_kind kind; int index; } request;     /* index: which GPU, counted from 0 */
     int64_t threads;                                              /* of the CPU; 0: as OpenMP finds them */
 } device_choice;
 
-/* "auto", "cpu", "cuda" or "cuda:N" into a device_wish: an option's `read`. */
-bool device_wish_read(const char *given, void *wish, failure *f);
+/* "auto", "cpu", "cuda" or "cuda:N" into a device_request: an option's `read`. */
+bool device_request_read(const char *given, void *request, failure *f);
 
 /* Set the number of threads and open the GPU, if there is to be one; a line on stderr says what was chosen
  * and why.  auto: the GPU where one can be used, else the CPU.  False with the reason if a GPU was asked
@@ -22,7 +22,7 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f);
 
 #define DEVICE_OPTIONS(type, member)                                                                                   \
     { "device", "D", "auto (default: a GPU where one can be used), cpu, cuda,\nor cuda:N for GPU number N",            \
-      OPTION_READ, offsetof(type, member.wish), false, 0, 0, NULL, device_wish_read },                                 \
+      OPTION_READ, offsetof(type, member.request), false, 0, 0, NULL, device_request_read },                                 \
     { "threads", "N", "threads of the CPU (default: all cores, or OMP_NUM_THREADS)", OPTION_INT,                       \
       offsetof(type, member.threads), false, 1, 4096, NULL, NULL }
 

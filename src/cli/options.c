@@ -105,10 +105,10 @@ static bool read_choice(const option *o, const char *given, int *value, failure 
             text_free(&message);
             return true;
         }
-        near_miss_try(&near, o->choices[i]);
+        suggest_try(&near, o->choices[i]);
         text_add(&message, "%s%s", i ? ", " : "", o->choices[i]);
     }
-    near_miss_tell(&message, &near);
+    suggest_report(&message, &near);
     fail(f, "\"%s\" is none of %s", given, text_string(&message));
     text_free(&message);
     return false;
@@ -150,11 +150,11 @@ static int unknown_option(const usage *u, const char *given)
     near_miss near = { .word = word };
     for (int i = 0; u->options[i].name; i++) {
         snprintf(names[i], sizeof names[i], "--%s", u->options[i].name);
-        near_miss_try(&near, names[i]);
+        suggest_try(&near, names[i]);
     }
     text message = { 0 };
     text_add(&message, "unknown option \"%s\"", given);
-    near_miss_tell(&message, &near);
+    suggest_report(&message, &near);
     int status = usage_error(u, "%s", text_string(&message));
     text_free(&message);
     return status;

@@ -29,6 +29,6 @@ bool rational_read_epsilon(const char *s, void *value, failure *f);
 
 /* The determinants as the monomial `staggered` has them in an input; they borrow from `all`.  False where there are
  * more numbers of --fields than factors. */
-bool determinants_of_options(param_list *determinants, determinant_options *all, failure *f);
+bool rational_options_determinants(param_list *determinants, determinant_options *all, failure *f);
 
 #endif

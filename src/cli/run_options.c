@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-bool read_walltime(const char *words, void *seconds, failure *f)
+bool run_options_read_walltime(const char *words, void *seconds, failure *f)
 {
     return walltime_read(seconds, words, f);
 }
@@ -21,7 +21,7 @@ static void tell(fault_list *faults, const char *path)
     fault_list_free(faults);
 }
 
-bool input_read_or_tell(run_input *in, const char *path, const text_refs *sets)
+bool run_options_read_input(run_input *in, const char *path, const text_refs *sets)
 {
     fault_list faults = { 0 };
     bool ok = run_input_read(in, path, (char *const *)sets->item, sets->count, &faults);
@@ -31,7 +31,7 @@ bool input_read_or_tell(run_input *in, const char *path, const text_refs *sets)
     return ok;
 }
 
-bool input_start_or_tell(const run_input *in, const char *path)
+bool run_options_start_input(const run_input *in, const char *path)
 {
     fault_list faults = { 0 };
     bool ok = run_start_check(in, &faults);

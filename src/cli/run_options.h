@@ -11,13 +11,13 @@
       OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
 
 /* For OPTION_READ: a time in words (ensemble/walltime.h) into a double, in seconds. */
-bool read_walltime(const char *words, void *seconds, failure *f);
+bool run_options_read_walltime(const char *words, void *seconds, failure *f);
 
 /* Read the input, with --set values over it.  False after every fault has been told on stderr; then there
  * is nothing to free. */
-bool input_read_or_tell(run_input *in, const char *path, const text_refs *sets);
+bool run_options_read_input(run_input *in, const char *path, const text_refs *sets);
 
 /* Look at the start file of an input that has been read; a fault is told in the same way, and the input stays. */
-bool input_start_or_tell(const run_input *in, const char *path);
+bool run_options_start_input(const run_input *in, const char *path);
 
 #endif

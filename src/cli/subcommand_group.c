@@ -24,11 +24,11 @@ static const subcommand *find(const subcommand_group *group, const char *name)
     for (const subcommand *s = group->table; s->name; s++) {
         if (strcmp(s->name, name) == 0)
             return s;
-        near_miss_try(&near, s->name);
+        suggest_try(&near, s->name);
     }
     text message = { 0 };
     text_add(&message, "%s: unknown %s \"%s\"", group->name, name[0] == '-' ? "option" : "subcommand", name);
-    near_miss_tell(&message, &near);
+    suggest_report(&message, &near);
     fprintf(stderr, "%s\n%s --help lists the subcommands.\n", text_string(&message), group->name);
     text_free(&message);
     return NULL;

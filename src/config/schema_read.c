@@ -92,7 +92,7 @@ static void read_path(context *c, const yaml_node *node, char **path)
     if (!from_set && **path && **path != '/' && stat(c->input, &input) == 0 && !S_ISREG(input.st_mode))
         fault(c, node->place, "a relative path counts from the folder of the input, and this input is no regular file; "
                               "write an absolute path, or give the key with --set");
-    if (!make_absolute(path, from_set ? NULL : c->input))
+    if (!schema_make_absolute(path, from_set ? NULL : c->input))
         fault(c, node->place, "a relative path counts from the working directory, which was removed; change into a "
                               "folder that exists, or write an absolute path");
 }
@@ -209,8 +209,8 @@ static int find_kind(context *c, const yaml_node *item, const param_kind *const 
         describe_kinds(&why, kinds);
         near_miss near = { .word = name->type == YAML_SCALAR ? name->scalar : "" };
         for (const param_kind *const *kind = kinds; *kind; kind++)
-            near_miss_try(&near, (*kind)->name);
-        near_miss_tell(&why, &near);
+            suggest_try(&near, (*kind)->name);
+        suggest_report(&why, &near);
     }
     fault_text(c, name ? name->place : item->place, &why);
     return -1;
@@ -254,12 +254,12 @@ static void fault_unknown(context *c, const yaml_node *key, const param_spec *sp
     if (of_kind)
         text_add(&allowed, "%s", kind_key);
     for (const param_spec *spec = specs; spec->key; spec++) {
-        near_miss_try(&near, spec->key);
+        suggest_try(&near, spec->key);
         text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
     }
     text_add(&why, "unknown key \"%s\"", excerpt(key->scalar).s);
     if (near.best)
-        near_miss_tell(&why, &near);
+        suggest_report(&why, &near);
     else
         text_add(&why, "; allowed: %s", allowed.length ? allowed.s : "none");
     fault_text(c, key->place, &why);

@@ -127,7 +127,7 @@ bool read_text(const yaml_node *node, const param_spec *spec, void *value, text 
     return true;
 }
 
-bool make_absolute(char **path, const char *input)
+bool schema_make_absolute(char **path, const char *input)
 {
     text full = path_absolute(*path, input);
     memory_free(*path);
@@ -148,8 +148,8 @@ bool read_choice(const yaml_node *node, const param_spec *spec, void *value, tex
     if (node->type == YAML_SCALAR) {
         near_miss near = { .word = node->scalar };
         for (int i = 0; spec->choices[i]; i++)
-            near_miss_try(&near, spec->choices[i]);
-        near_miss_tell(why, &near);
+            suggest_try(&near, spec->choices[i]);
+        suggest_report(why, &near);
     }
     return false;
 }

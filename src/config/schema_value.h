@@ -17,6 +17,6 @@ scalar_reader read_choice;     /* int */
 
 /* *path, unless it is empty or absolute, becomes absolute: it counts from the folder of the file `input`, or from the
  * working directory where that is NULL.  False where that was removed: then it stays relative. */
-bool make_absolute(char **path, const char *input);
+bool schema_make_absolute(char **path, const char *input);
 
 #endif

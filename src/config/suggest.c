@@ -39,7 +39,7 @@ int edit_distance(const char *a, const char *b)
     return d[n][m];
 }
 
-void near_miss_try(near_miss *n, const char *candidate)
+void suggest_try(near_miss *n, const char *candidate)
 {
     size_t a = strlen(n->word), b = strlen(candidate), shorter = a < b ? a : b, longer = a < b ? b : a;
     /* One slip in three letters, but never so many that nothing of the word is left. */
@@ -53,7 +53,7 @@ void near_miss_try(near_miss *n, const char *candidate)
     }
 }
 
-void near_miss_tell(text *message, const near_miss *n)
+void suggest_report(text *message, const near_miss *n)
 {
     if (n->best)
         text_add(message, "; did you mean \"%s\"?", n->best);

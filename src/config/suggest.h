@@ -1,8 +1,8 @@
 /* suggest.h - "did you mean ...?": the known word nearest to one that is not known.
  *
  *     near_miss n = { .word = "trajectorys" };
- *     for (...) near_miss_try(&n, known[i]);
- *     near_miss_tell(&message, &n);
+ *     for (...) suggest_try(&n, known[i]);
+ *     suggest_report(&message, &n);
  */
 #ifndef KILN_CONFIG_SUGGEST_H
 #define KILN_CONFIG_SUGGEST_H
@@ -14,10 +14,10 @@ enum { SUGGEST_WORD_MAX = 64 };      /* longer words are no slips of the finger 
 typedef struct { const char *word, *best; int distance; } near_miss;
 
 /* Make `candidate` (borrowed) the best if it is nearer than what was tried before, and near at all. */
-void near_miss_try(near_miss *n, const char *candidate);
+void suggest_try(near_miss *n, const char *candidate);
 
 /* Append `; did you mean "best"?`, or nothing where nothing is near. */
-void near_miss_tell(text *message, const near_miss *n);
+void suggest_report(text *message, const near_miss *n);
 
 /* Letters to insert, delete, replace, or exchange with their neighbour until `a` is `b`; upper and
  * lower case count as the same, and so do '-' and '_'.  Both words at most SUGGEST_WORD_MAX long. */

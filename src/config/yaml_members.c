@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const yaml_node *member(const yaml_node *object, const char *key, yaml_type type)
+const yaml_node *yaml_member(const yaml_node *object, const char *key, yaml_type type)
 {
     const yaml_node *found = object && object->type == YAML_MAPPING ? yaml_get(object, key) : NULL;
     return found && found->type == type ? found : NULL;
@@ -19,7 +19,7 @@ const yaml_node *member(const yaml_node *object, const char *key, yaml_type type
 
 static const yaml_node *find(const members *m, const char *key, yaml_type type)
 {
-    const yaml_node *node = member(m->object, key, type);
+    const yaml_node *node = yaml_member(m->object, key, type);
     if (!node)
         fail(m->f, "%s%s\"%s\" is missing", m->where ? m->where : "", m->where ? ": " : "", key);
     return node;
@@ -31,21 +31,21 @@ static bool refuse(const members *m, const char *key, const char *s, const char 
                 expected);
 }
 
-const char *members_text(const members *m, const char *key)
+const char *yaml_members_text(const members *m, const char *key)
 {
     const yaml_node *node = find(m, key, YAML_SCALAR);
     return node ? node->scalar : NULL;
 }
 
-bool members_object(members *within, const members *m, const char *key)
+bool yaml_members_object(members *within, const members *m, const char *key)
 {
     *within = (members){ find(m, key, YAML_MAPPING), m->where, m->f };
     return within->object != NULL;
 }
 
-bool members_count(uint64_t *value, uint64_t largest, const members *m, const char *key)
+bool yaml_members_count(uint64_t *value, uint64_t largest, const members *m, const char *key)
 {
-    const char *s = members_text(m, key);
+    const char *s = yaml_members_text(m, key);
     char *end, expected[64];
     if (!s)
         return false;
@@ -57,9 +57,9 @@ bool members_count(uint64_t *value, uint64_t largest, const members *m, const ch
     return refuse(m, key, s, expected);
 }
 
-bool members_integer(int64_t *value, const members *m, const char *key)
+bool yaml_members_integer(int64_t *value, const members *m, const char *key)
 {
-    const char *s = members_text(m, key);
+    const char *s = yaml_members_text(m, key);
     char *end;
     if (!s)
         return false;
@@ -68,16 +68,16 @@ bool members_integer(int64_t *value, const members *m, const char *key)
     return (end != s && !*end && !errno) || refuse(m, key, s, "an integer");
 }
 
-bool members_bool(bool *value, const members *m, const char *key)
+bool yaml_members_bool(bool *value, const members *m, const char *key)
 {
-    const char *s = members_text(m, key);
+    const char *s = yaml_members_text(m, key);
     if (!s)
         return false;
     *value = strcmp(s, "true") == 0;
     return *value || strcmp(s, "false") == 0 || refuse(m, key, s, "true or false");
 }
 
-bool members_real(double *value, const members *m, const char *key)
+bool yaml_members_real(double *value, const members *m, const char *key)
 {
     const yaml_node *node = find(m, key, YAML_SCALAR);
     text hint = { 0 };
@@ -90,12 +90,12 @@ bool members_real(double *value, const members *m, const char *key)
     return read || refuse(m, key, s, "a number");
 }
 
-bool member_real(const yaml_node *object, const char *key, double *value)
+bool yaml_member_real(const yaml_node *object, const char *key, double *value)
 {
-    return members_real(value, &(members){ .object = object }, key);
+    return yaml_members_real(value, &(members){ .object = object }, key);
 }
 
-bool member_bool(const yaml_node *object, const char *key, bool *value)
+bool yaml_member_bool(const yaml_node *object, const char *key, bool *value)
 {
-    return members_bool(value, &(members){ .object = object }, key);
+    return yaml_members_bool(value, &(members){ .object = object }, key);
 }

@@ -1,7 +1,7 @@
 /* yaml_members.h - members of an object that has been read (JSON is YAML, too), by what they should be.
  *
  *     const members m = { tree, path, f };
- *     bool ok = members_real(&dh, &m, "dH") && members_bool(&accepted, &m, "accepted");
+ *     bool ok = yaml_members_real(&dh, &m, "dH") && yaml_members_bool(&accepted, &m, "accepted");
  *
  * Each is false (NULL) with the reason where the member is missing or is something else, or there is no object. */
 #ifndef KILN_CONFIG_YAML_MEMBERS_H
@@ -12,20 +12,20 @@
 #include <stdint.h>
 
 /* For readers to whom a member may be missing: NULL or false, without a reason. */
-const yaml_node *member(const yaml_node *object, const char *key, yaml_type type);
-bool member_real(const yaml_node *object, const char *key, double *value);
-bool member_bool(const yaml_node *object, const char *key, bool *value);
+const yaml_node *yaml_member(const yaml_node *object, const char *key, yaml_type type);
+bool yaml_member_real(const yaml_node *object, const char *key, double *value);
+bool yaml_member_bool(const yaml_node *object, const char *key, bool *value);
 
 /* `where` stands before the reason, the file for example; NULL: nothing does.  All is borrowed. */
 typedef struct { const yaml_node *object; const char *where; failure *f; } members;
 
-const char *members_text(const members *m, const char *key);                    /* borrowed from the tree */
-bool members_object(members *within, const members *m, const char *key);
+const char *yaml_members_text(const members *m, const char *key);                    /* borrowed from the tree */
+bool yaml_members_object(members *within, const members *m, const char *key);
 
 /* A count up to `largest`, in decimal or with 0x before it, as json_hex writes it. */
-bool members_count(uint64_t *value, uint64_t largest, const members *m, const char *key);
-bool members_integer(int64_t *value, const members *m, const char *key);
-bool members_bool(bool *value, const members *m, const char *key);
-bool members_real(double *value, const members *m, const char *key);            /* null and what is missing: NaN */
+bool yaml_members_count(uint64_t *value, uint64_t largest, const members *m, const char *key);
+bool yaml_members_integer(int64_t *value, const members *m, const char *key);
+bool yaml_members_bool(bool *value, const members *m, const char *key);
+bool yaml_members_real(double *value, const members *m, const char *key);            /* null and what is missing: NaN */
 
 #endif

@@ -6,9 +6,9 @@
 #include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/ensemble_state.h"
-#include "src/ensemble/moment.h"
+#include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/start_links.h"
-#include "src/ensemble/trouble.h"
+#include "src/ensemble/failure_folder.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -90,7 +90,7 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
 }
 
 /* The trajectories to come belong to the segment of these parameters, or begin one; then the terms remember. */
-static bool settle_segment(ensemble *e, const found_state *found, const segment_request *wish, failure *f)
+static bool settle_segment(ensemble *e, const found_state *found, const segment_request *request, failure *f)
 {
     const run_params *p = e->params;
     int64_t next = e->trajectory + 1;
@@ -98,8 +98,8 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
         && !segments_begin(&e->segments, p->output.directory, next, e->chain.begun ? e->chain.value : found->links, f))
         return false;
     ensemble_begin_chain(e);
-    if (wish) {
-        const segments_change change = { wish->reason, &wish->changes, next, e->chain.value };
+    if (request) {
+        const segments_change change = { request->reason, &request->changes, next, e->chain.value };
         if (!segments_add(&e->segments, p, &change, f))
             return false;
     }
@@ -110,7 +110,7 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
                          "as the input it is made", p->output.directory, next, text_string(&path));
     text_free(&path);
     if (ok)
-        hmc_remember(e->h, begins_segment(&e->segments, next) ? &e->blank : &found->memory);
+        hmc_set_memory(e->h, begins_segment(&e->segments, next) ? &e->blank : &found->memory);
     return ok;
 }
 
@@ -142,7 +142,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
     if (ok && bits == 64) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT, e->written, e->confirmed);
-        moments_forget(p->output.directory, e->written);
+        midtrajectory_forget(p->output.directory, e->written);
     }
     text_free(&path);
     text_free(&lfn);
@@ -152,20 +152,20 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
 bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
 {
     state_memory memory;
-    hmc_recall(e->h, &memory);
+    hmc_get_memory(e->h, &memory);
     return ensemble_write_state(e, kind, e->u, &memory, f);
 }
 
 /* Whether the folder may go on with these parameters, as far as can be said before a state is found. */
-static bool parameters_fit(ensemble *e, segment_request *wish, failure *f)
+static bool parameters_fit(ensemble *e, segment_request *request, failure *f)
 {
     const run_params *p = e->params;
-    if (wish && e->past.missing)
+    if (request && e->past.missing)
         return fail(f, "%s/parameters.yaml: is missing, and these are the parameters that it had, so that there is no "
                        "new segment to begin; without --new-segment the run writes it again and goes on",
                     p->output.directory);
-    if (wish)
-        return ensemble_parameters_may_change(p, &wish->changes, &e->digest_unknown, f);
+    if (request)
+        return ensemble_parameters_may_change(p, &request->changes, &e->digest_unknown, f);
     for (int i = 0; i + 1 < e->segments.count; i++)
         if (e->segments.item[i].input_digest == e->digest)
             return true;
@@ -222,7 +222,7 @@ bool ensemble_roll_back(ensemble *e, failure *f)
         if (files.file[i].trajectory > to)
             state_file_set_aside(files.file[i].path);
     state_files_free(&files);
-    moments_forget(p->output.directory, e->trajectory + 1);
+    midtrajectory_forget(p->output.directory, e->trajectory + 1);
     record_close(e->r);
     e->r = NULL;
     return ensemble_check_tables(&e->past, &e->segments, p, f) && ensemble_find_state(e, &found, f)
@@ -240,22 +240,22 @@ static void log_paths(const run_params *p)
 }
 
 /* A folder that begins: the parameters, over what an earlier beginning may have left. */
-static bool begin_folder(const run_params *p, const segment_request *wish, failure *f)
+static bool begin_folder(const run_params *p, const segment_request *request, failure *f)
 {
     const char *directory = p->output.directory;
     if (!ensemble_check_folder(p, f))
         return false;
-    if (wish)
+    if (request)
         return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-segment one begins",
                     directory);
     return ensemble_parameters_write(directory, p, ENSEMBLE_IN_ITS_FOLDER, f);
 }
 
 /* Files that belong together, and with these parameters. */
-static bool check_folder(ensemble *e, segment_request *wish, failure *f)
+static bool check_folder(ensemble *e, segment_request *request, failure *f)
 {
     return segments_open(&e->segments, e->params->output.directory, f)
-           && ensemble_check_tables(&e->past, &e->segments, e->params, f) && parameters_fit(e, wish, f);
+           && ensemble_check_tables(&e->past, &e->segments, e->params, f) && parameters_fit(e, request, f);
 }
 
 static bool open_log(const char *directory, failure *f)
@@ -283,17 +283,17 @@ static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure 
 }
 
 /* Everything that needs the lock. */
-static bool open_locked(ensemble *e, segment_request *wish, failure *f)
+static bool open_locked(ensemble *e, segment_request *request, failure *f)
 {
     const run_params *p = e->params;
     const char *directory = p->output.directory;
     found_state found;
     record_cut cut;
     bool fresh = ensemble_is_fresh(p);
-    if (fresh ? !begin_folder(p, wish, f) : !check_folder(e, wish, f))
+    if (fresh ? !begin_folder(p, request, f) : !check_folder(e, request, f))
         return false;
     state_files_sweep(p);
-    trouble_sweep(directory);
+    stress_sweep(directory);
     sdc_check_sweep(directory);
     if (!open_log(directory, f))
         return false;
@@ -303,14 +303,14 @@ static bool open_locked(ensemble *e, segment_request *wish, failure *f)
 
     if (!ensemble_find_state(e, &found, f))
         return false;
-    if (found.uncovered && wish)
+    if (found.uncovered && request)
         return fail(f, "%s/run.jsonl: has lost the lines of trajectories up to %" PRId64 "; make them again before the "
                        "parameters change: kiln run without --new-segment", directory, found.uncovered);
-    if (found.valid ? !settle_segment(e, &found, wish, f) : !stand_at_start(e, fresh, &found, f))
+    if (found.valid ? !settle_segment(e, &found, request, f) : !stand_at_start(e, fresh, &found, f))
         return false;
     if (!ensemble_restore_parameters(&e->segments, p, f))
         return false;
-    moments_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
+    midtrajectory_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
     if (!open_record(e, &cut, f))
         return false;
     begin_watch(e, &cut);
@@ -318,7 +318,7 @@ static bool open_locked(ensemble *e, segment_request *wish, failure *f)
 }
 
 /* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
-static ensemble *open_with(const run_params *p, place where, segment_request *wish, failure *f)
+static ensemble *open_with(const run_params *p, place where, segment_request *request, failure *f)
 {
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
     const lattice_shape shape = run_shape(p);
@@ -329,10 +329,10 @@ static ensemble *open_with(const run_params *p, place where, segment_request *wi
     e->lattice = lattice_create(&shape);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
-    hmc_recall(e->h, &e->blank);
+    hmc_get_memory(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
-    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, wish, f);
+    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, request, f);
     if (ok)
         return e;
     ensemble_close(e);
@@ -346,15 +346,15 @@ ensemble *ensemble_open(const run_params *p, place where, failure *f)
 
 ensemble *ensemble_open_segment(const run_params *p, place where, const char *reason, failure *f)
 {
-    segment_request wish = { .reason = reason };
-    ensemble *e = open_with(p, where, &wish, f);
+    segment_request request = { .reason = reason };
+    ensemble *e = open_with(p, where, &request, f);
     if (e) {
         log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
-                 reason ? ", for this reason: " : "", reason ? reason : "", text_string(&wish.changes));
-        if (moments_forget(p->output.directory, e->trajectory + 1) > 0)
+                 reason ? ", for this reason: " : "", reason ? reason : "", text_string(&request.changes));
+        if (midtrajectory_forget(p->output.directory, e->trajectory + 1) > 0)
             log_line(LOG_INFO, "that trajectory, which was under way with the parameters before, is begun anew");
     }
-    text_free(&wish.changes);
+    text_free(&request.changes);
     return e;
 }
 

@@ -8,8 +8,8 @@
  *     DIRECTORY/NAME.checkpoint.000013.lime the newest states between them
  *
  * Every lime file is ILDG with the state of the stream (run_state), and so a place to continue from.
- * A trajectory that cannot go on leaves DIRECTORY/trouble.000014 (trouble.h), one that was left under way
- * DIRECTORY/moment.000014.000123 (moment.h).
+ * A trajectory that cannot go on leaves DIRECTORY/failure.000014 (failure_folder.h), one that was left under way
+ * DIRECTORY/midtrajectory.000014.000123 (midtrajectory.h).
  * What the SDC check found is in DIRECTORY/sdc.000014 (sdc_check.h).
  * There is no other state: random numbers are named, not generated, so that a stream continued from
  * trajectory n is the uninterrupted one to the last bit. */
@@ -54,14 +54,14 @@ typedef struct {
 typedef struct {
     const volatile sig_atomic_t *stop;  /* set by a signal */
     walltime time;                      /* begun when the process was */
-    double moments_every;               /* seconds from one moment on disk to the next inside a trajectory; < 0: none
+    double midtrajectory_every;               /* seconds from one moment on disk to the next inside a trajectory; < 0: none
                                          * but the one at a stop */
     const sdc_check_hook *hook;          /* NULL but in tests */
 } run_limits;
 
 /* Go on up to and including trajectory `until`, telling each one; first the one that was left under way, if there is
  * its moment.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that of ensemble_trajectory,
- * with a moment of the next one beside it if that was begun; on ENSEMBLE_FAILED the reason is in `f` and what was on
+ * with a mid-trajectory checkpoint of the next one beside it if that was begun; on ENSEMBLE_FAILED the reason is in `f` and what was on
  * disk before still is; if a monomial could not go on, the links are those of ensemble_trajectory. */
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f);
@@ -69,7 +69,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
 /* Whether the newest state that this run knows of is still in the folder. */
 bool ensemble_state_is_there(const ensemble *e);
 
-/* Whether the run has left more on disk than it found: a trajectory, or a moment further on. */
+/* Whether the run has left more on disk than it found: a trajectory, or a mid-trajectory checkpoint further on. */
 bool ensemble_advanced(const ensemble *e);
 
 #endif

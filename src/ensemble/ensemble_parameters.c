@@ -129,8 +129,8 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
         return "random.stream: it names the stream; random numbers of two streams in one record would hide a "
                "repetition";
     if (a->start.from != b->start.from || a->start.reunitarize != b->start.reunitarize
-        || a->start.heat_bath != b->start.heat_bath || a->start.heat_bath_beta != b->start.heat_bath_beta
-        || a->start.heat_bath_settle != b->start.heat_bath_settle)
+        || a->start.heatbath.sweeps != b->start.heatbath.sweeps || a->start.heatbath.beta != b->start.heatbath.beta
+        || a->start.heatbath.settle != b->start.heatbath.settle)
         return "start: the stream has begun already";
     if (strcmp(a->output.name, b->output.name) != 0)
         return "output.name: the states would not be found under it";

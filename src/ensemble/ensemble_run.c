@@ -2,15 +2,15 @@
  *
  * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves lines without
  * their state; they are cut off when the run continues from the older state and makes the same trajectories again.
- * Within a trajectory: first the state that it began from, then (when due) the moment. */
+ * Within a trajectory: first the state that it began from, then (when due) the mid-trajectory checkpoint. */
 #include "src/ensemble/ensemble.h"
 
 #include "actions/energy_error.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_inside.h"
-#include "src/ensemble/moment.h"
-#include "src/ensemble/trouble.h"
+#include "src/ensemble/midtrajectory.h"
+#include "src/ensemble/failure_folder.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,16 +52,16 @@ static bool write_due(ensemble *e, bool last, failure *f)
 }
 
 /* Rejections without an acceptance between them. */
-typedef struct { int count; bool told; } rejections;
+typedef struct { int count; bool reported; } rejections;
 
 /* One is chance; five are a run that goes nowhere, which nobody should find out the next morning. */
 static void watch_rejections(rejections *row, const hmc_outcome *o)
 {
     enum { SUSPICIOUS = 5 };
     row->count = o->accepted ? 0 : row->count + 1;
-    if (row->count < SUSPICIOUS || row->told)
+    if (row->count < SUSPICIOUS || row->reported)
         return;
-    row->told = true;
+    row->reported = true;
     log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
                           "for a start far from equilibrium", row->count, o->dh);
 }
@@ -77,7 +77,7 @@ static void watch_refresh(refresh_watch *w, const hmc *h, int64_t trajectory, co
         w->reported[t] = true;
         log_line(LOG_WARNING, "trajectory %" PRId64 ", %s: the action of new pseudofermions differs from |eta|^2 of "
                               "their random numbers by %+.3g, more than %g: trajectories do not sample exp(-S).  "
-                              "Reduce residuals.heat_bath and residuals.action, or errors of the rational functions",
+                              "Reduce residuals.refresh and residuals.action, or errors of the rational functions",
                  trajectory, hmc_terms(h)[t].name, o->refresh_error[t], ENERGY_ERROR_MAX);
     }
 }
@@ -96,14 +96,14 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
     return true;
 }
 
-/* Keep the moment, for a person to look at and to repeat, and the state that the trajectory began from. */
-static ensemble_end end_in_trouble(ensemble *e, const hmc_trouble *t, failure *f)
+/* Keep the mid-trajectory checkpoint, for a person to look at and to repeat, and the state that the trajectory began from. */
+static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f)
 {
     text folder;
     failure why;
     int64_t number = e->trajectory + 1;
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
-    if (trouble_write(&folder, e->params, e->h, e->u, number, t, &why))
+    if (failure_folder_write(&folder, e->params, e->h, e->u, number, t, &why))
         fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
              step, term, t->why.why, text_string(&folder), text_string(&folder));
     else
@@ -131,15 +131,15 @@ typedef struct {
 
 /* A moment of the trajectory under way, and before it the state that it began from.  It is no harm to the trajectory if
  * the disk does not take them. */
-static void keep_moment(run_watch *w)
+static void keep_midtrajectory(run_watch *w)
 {
     ensemble *e = w->e;
     failure why;
     const double now = clock_now();
-    const moment_label label = { e->trajectory + 1, e->digest, now - w->began };
+    const midtrajectory_label label = { e->trajectory + 1, e->digest, now - w->began };
     bool kept = (e->written == e->trajectory
                  || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
-                && moment_write(e->params, &label, e->h, e->u, w->clock, &why);
+                && midtrajectory_write(e->params, &label, e->h, e->u, w->clock, &why);
     if (!kept)
         log_line(LOG_WARNING, "trajectory %" PRId64 " cannot be kept under way: %s", label.trajectory, why.why);
     e->advanced |= kept;
@@ -201,9 +201,9 @@ static bool leave(void *of)
     walltime_passed(w->time, w->within ? STRETCH_STEP : STRETCH_BEGIN);
     w->within = true;
     const bool stop = *w->limits->stop || !walltime_allows(w->time, last ? STRETCH_END : STRETCH_STEP);
-    const double every = w->limits->moments_every;
+    const double every = w->limits->midtrajectory_every;
     if (stop || (every >= 0 && clock_now() - w->kept >= every))
-        keep_moment(w);
+        keep_midtrajectory(w);
     return stop;
 }
 
@@ -236,19 +236,19 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     refresh_watch refreshes = { 0 };
     walltime time = limits->time;
     run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
-    moment_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
+    midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     walltime_set_out(&time);
     const int64_t last = segments_last(&e->segments, segments_at(&e->segments, e->trajectory + 1)), wanted = until;
     until = until < last ? until : last;
-    bool resumed = e->trajectory < until && may_begin(&watch) && moment_resume(e->params, &label, e->h, e->u, &clock);
+    bool resumed = e->trajectory < until && may_begin(&watch) && midtrajectory_resume(e->params, &label, e->h, e->u, &clock);
     watch.began = clock_now() - label.seconds;
     while (e->trajectory < until && (resumed || may_begin(&watch))) {
         ensemble_begin_chain(e);
         clock_begin(&clock, "trajectory");
         hmc_outcome outcome = make_trajectory(&watch, resumed, &clock);
         resumed = false;
-        if (outcome.trouble.step != STEP_NONE)
-            return end_in_trouble(e, &outcome.trouble, f);
+        if (outcome.failure.step != STEP_NONE)
+            return end_in_failure(e, &outcome.failure, f);
         if (outcome.interrupted && watch.mismatch) {
             if (!go_back(&watch, f))
                 return ENSEMBLE_FAILED;

@@ -47,7 +47,7 @@ bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const 
     return load(at, u, from, &facts, f);
 }
 
-int64_t newest_state(const run_params *p)
+int64_t links_at_hand_newest_state(const run_params *p)
 {
     state_files files = state_files_list(p);
     int64_t newest = files.count > 0 ? files.file[0].trajectory : -1;

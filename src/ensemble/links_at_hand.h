@@ -23,6 +23,6 @@ typedef struct {
 bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f);
 
 /* The number of the newest state that the ensemble's folder has a file for, -1 without any. */
-int64_t newest_state(const run_params *p);
+int64_t links_at_hand_newest_state(const run_params *p);
 
 #endif

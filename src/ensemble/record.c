@@ -2,7 +2,7 @@
 #include "src/ensemble/record.h"
 
 #include "src/base/memory.h"
-#include "src/ensemble/sealed_line.h"
+#include "src/ensemble/checksummed_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -51,7 +51,7 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
             cut->dropped = 0;
             cut->missing -= number > previous;
             previous = number > previous ? number : previous;
-            seal_state seal = seal_of(line);
+            seal_state seal = checksummed_line_checksum(line);
             if (seal == SEAL_BROKEN || (seal == SEAL_NONE && sealed))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
             sealed = sealed || seal == SEAL_HOLDS;
@@ -217,7 +217,7 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     if (ties->chain.begun) {
         json_bool(&j, "configuration", ties->configuration);
         json_int(&j, "target", ties->target);
-        seal_add(&j);
+        checksummed_line_add(&j);
     }
     json_close(&j);
 

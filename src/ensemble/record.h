@@ -10,7 +10,7 @@
  * Digests.  "input_digest" names the parameters, "chain" all trajectories up to this one (chain.h); what stands before
  * "bytes_to_device" is the same wherever and however often the trajectory is made.  "configuration": one is kept after
  * it; "target": hmc.trajectories of the run that made it, which need not be that of parameters.yaml.  The last member,
- * "digest", is that of the line itself (sealed_line.h). */
+ * "digest", is that of the line itself (checksummed_line.h). */
 #ifndef KILN_ENSEMBLE_RECORD_H
 #define KILN_ENSEMBLE_RECORD_H
 

@@ -1,7 +1,7 @@
 /* record_check.c - the lines of run.jsonl against each other, against the segments, and states against lines. */
 #include "src/ensemble/record_check.h"
 
-#include "src/ensemble/sealed_line.h"
+#include "src/ensemble/checksummed_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static void take_line(file_lines *all, const char *line, size_t length)
     }
     file_line *item = &all->item[all->count++];
     failure why;
-    *item = (file_line){ .seal = seal_of(line) };
+    *item = (file_line){ .seal = checksummed_line_checksum(line) };
     if (strlen(line) == length ? !record_line_read(&item->l, line, &why) : !fail(&why, "it holds zero bytes"))
         item->unreadable = strdup(why.why);
 }
@@ -141,7 +141,7 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const fil
     const int64_t thermalization = rules->segments->count > 0
                                        ? rules->thermalization[segments_at(rules->segments, expected)] : 0;
     if (rules->segments->count > 0 && l->link.thermalization != (expected <= thermalization))
-        return stream_fault_set(fault, where, "a warm-up that is not that of the parameters",
+        return stream_fault_set(fault, where, "a thermalization that is not that of the parameters",
                                 fault_format("\"thermalization\": %s", expected <= thermalization ? "true" : "false").s,
                                 l->link.thermalization ? "true" : "false", FROM_A_COPY);
     if (expected < chain_begins(rules))

@@ -2,7 +2,7 @@
 #include "src/ensemble/sdc_check.h"
 
 #include "src/base/memory.h"
-#include "src/ensemble/moment_files.h"
+#include "src/ensemble/midtrajectory_files.h"
 #include "src/io/safe_file.h"
 #include "src/lattice/rng.h"
 
@@ -29,7 +29,7 @@ sdc_check_choice sdc_check_choose(const run_params *p, const hmc *h, int64_t tra
                                     RNG_SDC_CHECK);
     const evolver *dynamics = hmc_dynamics(h);
     const int64_t points = dynamics ? evolver_points(dynamics) : 0;
-    const bool sweeps = run_is_quenched(p);
+    const bool sweeps = run_is_pure_gauge(p);
     if ((points == 0 && !sweeps) || !(draw(key, WHETHER) < p->sdc_check.rate))
         return (sdc_check_choice){ .step = -1 };
     if (sweeps)
@@ -102,7 +102,7 @@ static result evaluate(monomial *m, const gauge *u, momentum *force)
         sums_read((sum_cells){ r.size.sum, r.size.largest }, &size);
         sums_free(&size);
     }
-    r.why = call.trouble;
+    r.why = call.failure;
     return r;
 }
 
@@ -179,8 +179,8 @@ static bool write_facts(const char *folder, const mismatch *m, const result *fir
         json_real(&j, "second", second->action);
     } else
         json_int(&j, "numbers_that_differ", (int64_t)m->differ);
-    json_text(&j, "first_trouble", first->done ? NULL : first->why.why);
-    json_text(&j, "second_trouble", second->done ? NULL : second->why.why);
+    json_text(&j, "first_failure", first->done ? NULL : first->why.why);
+    json_text(&j, "second_failure", second->done ? NULL : second->why.why);
     json_close(&j);
     bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
     json_free(&j);

@@ -6,7 +6,7 @@
 #include "src/base/memory.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_parameters.h"
-#include "src/ensemble/sealed_line.h"
+#include "src/ensemble/checksummed_line.h"
 #include "src/io/safe_file.h"
 
 #include <errno.h>
@@ -42,16 +42,16 @@ static void append(segments *s, segment item)
 static bool read_line(segment *item, int number, const char *line, failure *f)
 {
     int64_t found = 0;
-    if (seal_of(line) != SEAL_HOLDS)
+    if (checksummed_line_checksum(line) != SEAL_HOLDS)
         return fail(f, "its digest is not that of the line: it was changed, or is not complete");
     yaml_node *tree = yaml_read_string(line, "line", f);
     const members m = { tree, NULL, f };
-    bool ok = tree && members_integer(&found, &m, "segment")
+    bool ok = tree && yaml_members_integer(&found, &m, "segment")
               && (found == number || fail(f, "it is of segment %" PRId64 ", expected %d", found, number))
-              && members_integer(&item->first, &m, "first_trajectory")
-              && members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
-              && members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
-              && members_count(&item->chain, UINT64_MAX, &m, "chain");
+              && yaml_members_integer(&item->first, &m, "first_trajectory")
+              && yaml_members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
+              && yaml_members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
+              && yaml_members_count(&item->chain, UINT64_MAX, &m, "chain");
     yaml_tree_free(tree);
     return ok;
 }
@@ -154,7 +154,7 @@ static bool compose(segments *s, segment item, const char *reason, const text *c
     add_changes(&j, changes);
     json_text(&j, "time", stamp);
     json_text(&j, "version", PACKAGE_STRING);
-    seal_add(&j);
+    checksummed_line_add(&j);
     json_close(&j);
     text_add(&line, "%s\n", json_string(&j));
     json_free(&j);

@@ -1,7 +1,7 @@
 /* segments.h - DIRECTORY/segments.jsonl: which parameters made which trajectories.
  *
  * A segment is a stretch of a stream with constant parameters.  The first one begins with the stream; another one
- * begins when parameters are changed on the way (kiln run --new-segment).  A line each, sealed (sealed_line.h):
+ * begins when parameters are changed on the way (kiln run --new-segment).  A line each, sealed (checksummed_line.h):
  *
  *     {"segment": 2, "first_trajectory": 121, "input_digest": "0x...", "file_digest": "0x...", "chain": "0x...",
  *      "reason": "steps were too long", "changes": ["ensemble: ...", "input: ..."], "time": "...", "version": "...",

@@ -2,7 +2,7 @@
 #include "src/ensemble/start_links.h"
 
 #include "src/base/log.h"
-#include "src/hmc/quenched.h"
+#include "src/hmc/pure_gauge.h"
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
 
@@ -42,9 +42,9 @@ bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
         text_add(origin, "%s", p->start.file);
         break;
     }
-    if (p->start.heat_bath > 0) {
-        start_heat_bath(p, u);
-        text_add(origin, " with %" PRId64 " sweeps of heat bath", p->start.heat_bath + p->start.heat_bath_settle);
+    if (p->start.heatbath.sweeps > 0) {
+        pure_gauge_start(p, u);
+        text_add(origin, " with %" PRId64 " sweeps of heat bath", p->start.heatbath.sweeps + p->start.heatbath.settle);
     }
     return true;
 }

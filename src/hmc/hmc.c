@@ -2,7 +2,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
-#include "src/hmc/quenched.h"
+#include "src/hmc/pure_gauge.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 struct hmc {
     schedule *s;
     evolver *dynamics;
-    quenched *sweeps;                /* in the place of dynamics; NULL: there is dynamics */
+    pure_gauge *sweeps;                /* in the place of dynamics; NULL: there is dynamics */
     hmc_term_list terms;
     momentum *p;
     bool drawn;                      /* p are momenta */
@@ -34,7 +34,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->p = momentum_create(l, u->links.where, u->links.precision);
     h->saved = gauge_create(l, u->links.where, u->links.precision);
     h->dynamics = evolver_create(h->s, h->terms.of, h->terms.count, u);
-    h->sweeps = quenched_create(p, u);
+    h->sweeps = pure_gauge_create(p, u);
     lattice_on(l, u->links.where);                  /* its tables travel now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
     return h;
@@ -46,7 +46,7 @@ void hmc_free(hmc *h)
         return;
     hmc_terms_free(&h->terms);
     evolver_free(h->dynamics);
-    quenched_free(h->sweeps);
+    pure_gauge_free(h->sweeps);
     schedule_free(h->s);
     momentum_free(h->p);
     gauge_free(h->saved);
@@ -64,9 +64,9 @@ const evolve_term *hmc_terms(const hmc *h)
 }
 
 bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
-                     hmc_trouble *trouble)
+                     hmc_failure *problem)
 {
-    return hmc_terms_hamiltonian(e, &h->terms, u, p, clock, trouble);
+    return hmc_terms_hamiltonian(e, &h->terms, u, p, clock, problem);
 }
 
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
@@ -74,35 +74,35 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
     return hmc_terms_difference(&h->terms, before, after);
 }
 
-void hmc_recall(const hmc *h, state_memory *memory)
+void hmc_get_memory(const hmc *h, state_memory *memory)
 {
     hmc_terms_recall(&h->terms, memory);
 }
 
-void hmc_remember(hmc *h, const state_memory *memory)
+void hmc_set_memory(hmc *h, const state_memory *memory)
 {
     hmc_terms_remember(&h->terms, memory);
 }
 
 static evolve_end run_dynamics(hmc *h, bool from_the_start, gauge *u, momentum *p, clock_tree *clock,
-                               const evolve_watch *watch, hmc_trouble *trouble)
+                               const evolve_watch *watch, hmc_failure *problem)
 {
-    evolve_trouble t;
+    evolve_failure t;
     evolve_end end = (from_the_start ? evolve : evolve_go_on)(h->dynamics, u, p, clock, watch, &t);
-    if (end == EVOLVE_TROUBLE)
-        *trouble = (hmc_trouble){ STEP_FORCE, t.term, t.why };
+    if (end == EVOLVE_FAILED)
+        *problem = (hmc_failure){ STEP_FORCE, t.term, t.why };
     return end;
 }
 
-evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch, hmc_trouble *trouble)
+evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch, hmc_failure *problem)
 {
-    return run_dynamics(h, true, u, p, clock, watch, trouble);
+    return run_dynamics(h, true, u, p, clock, watch, problem);
 }
 
 static void save(hmc *h, const gauge *u)
 {
     gauge_copy(h->saved, u);
-    hmc_recall(h, &h->recalled);
+    hmc_get_memory(h, &h->recalled);
     h->drawn = false;
     h->since = device_traffic_so_far();
     h->earlier = (device_traffic){ 0, 0 };
@@ -111,7 +111,7 @@ static void save(hmc *h, const gauge *u)
 void hmc_restore(hmc *h, gauge *u)
 {
     gauge_copy(u, h->saved);
-    hmc_remember(h, &h->recalled);
+    hmc_set_memory(h, &h->recalled);
 }
 
 const gauge *hmc_start_links(const hmc *h)
@@ -157,30 +157,30 @@ momentum *hmc_momenta(hmc *h)
     return h->drawn ? h->p : NULL;
 }
 
-bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_trouble *trouble)
+bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_failure *problem)
 {
     double value;
-    return hmc_terms_run(&h->terms, step, term, &value, u, number, NULL, trouble);
+    return hmc_terms_run(&h->terms, step, term, &value, u, number, NULL, problem);
 }
 
-static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_trouble *trouble)
+static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_failure *problem)
 {
     for (int t = 0; t < h->terms.count; t++)
         if (h->terms.of[t].m->kind->prepare
-            && !hmc_terms_run(&h->terms, STEP_PREPARE, t, NULL, u, number, clock, trouble))
+            && !hmc_terms_run(&h->terms, STEP_PREPARE, t, NULL, u, number, clock, problem))
             return false;
     return true;
 }
 
 /* drawn[t]: |eta|^2 of the pseudofermions of a term */
 static bool refresh(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
-                    hmc_trouble *trouble)
+                    hmc_failure *problem)
 {
     momentum_set_gaussian(h->p, hmc_terms_key(&h->terms, number, RNG_MOMENTA));
     h->drawn = true;
     for (int t = 0; t < h->terms.count; t++)
         if (h->terms.of[t].m->kind->refresh
-            && !hmc_terms_run(&h->terms, STEP_HEAT_BATH, t, &drawn[t], u, number, clock, trouble))
+            && !hmc_terms_run(&h->terms, STEP_REFRESH, t, &drawn[t], u, number, clock, problem))
             return false;
     return true;
 }
@@ -197,7 +197,7 @@ static bool reunitarize_after(const hmc *h, gauge *u, int64_t number)
 void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
 {
     gauge_copy(u, h->saved);
-    quenched_sweep(h->sweeps, u, number);
+    pure_gauge_sweep(h->sweeps, u, number);
     reunitarize_after(h, u, number);
 }
 
@@ -207,16 +207,16 @@ static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clo
     save(h, u);
     hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->terms.params->hmc.thermalization };
     clock_begin(clock, "energy");
-    hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.trouble);
+    hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.failure);
     clock_end(clock);
 
     clock_begin(clock, "sweeps");
-    quenched_sweep(h->sweeps, u, number);
+    pure_gauge_sweep(h->sweeps, u, number);
     device_wait();
     clock_end(clock);
 
     clock_begin(clock, "energy");
-    hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
+    hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.failure);
     clock_end(clock);
     o.unitarity = gauge_link_quality(u).unitarity;
     o.reunitarized = reunitarize_after(h, u, number);
@@ -246,7 +246,7 @@ static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int6
     hmc_outcome o = { .interrupted = false };
 
     clock_begin(clock, "dynamics");
-    evolve_end end = run_dynamics(h, from_the_start, u, h->p, clock, watch, &o.trouble);
+    evolve_end end = run_dynamics(h, from_the_start, u, h->p, clock, watch, &o.failure);
     clock_end(clock);
     o.interrupted = end == EVOLVE_STOPPED;
     if (o.interrupted)
@@ -255,7 +255,7 @@ static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int6
         return o;
 
     clock_begin(clock, "energy");
-    bool done = hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.trouble);
+    bool done = hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.failure);
     clock_end(clock);
     if (!done)
         return o;
@@ -277,24 +277,24 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 
     clock_begin(clock, "prepare");
     save(h, u);
-    bool done = prepare(h, u, number, clock, &o.trouble);
+    bool done = prepare(h, u, number, clock, &o.failure);
     device_wait();
     clock_end(clock);
     if (!done) {
-        hmc_remember(h, &h->recalled);
+        hmc_set_memory(h, &h->recalled);
         return o;
     }
 
     clock_begin(clock, "heat bath");
     double drawn[HMC_TERMS] = { 0 };
-    done = refresh(drawn, h, u, number, clock, &o.trouble);
+    done = refresh(drawn, h, u, number, clock, &o.failure);
     device_wait();
     clock_end(clock);
     if (!done)
         return o;
 
     clock_begin(clock, "energy");
-    done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.trouble);
+    done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.failure);
     for (int t = 0; done && t < h->terms.count; t++)
         h->refresh_error[t] = h->terms.of[t].m->kind->refresh ? h->before.term[t] - drawn[t] : 0;
     clock_end(clock);

@@ -13,11 +13,11 @@
 
 /* What became of a trajectory: values, also when numbers disappoint. */
 typedef struct {
-    hmc_trouble trouble;              /* unless its step is STEP_NONE, nothing else is set */
+    hmc_failure failure;              /* unless its step is STEP_NONE, nothing else is set */
     bool interrupted;                 /* left by `watch`: the links are as before, nothing else is set */
     bool accepted;
-    bool swept;                       /* by links drawn one by one: always accepted, dH is 0 (src/hmc/quenched.h) */
-    bool tested;                      /* false in the warm-up, which accepts whatever is finite */
+    bool swept;                       /* by links drawn one by one: always accepted, dH is 0 (src/hmc/pure_gauge.h) */
+    bool tested;                      /* false in thermalization, which accepts whatever is finite */
     double dh, random;
     hmc_energies before, after;       /* MD: start and end */
     double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions, at the start: 0 but for their errors */
@@ -59,12 +59,12 @@ void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past);
 hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 
 /* What the terms want kept between trajectories; and given back, by name, before the trajectory that follows. */
-void hmc_recall(const hmc *h, state_memory *memory);
-void hmc_remember(hmc *h, const state_memory *memory);
+void hmc_get_memory(const hmc *h, state_memory *memory);
+void hmc_set_memory(hmc *h, const state_memory *memory);
 
 /* One step of one term again, as trajectory `number` had it, with the memory and (action, force) the fields that the
  * terms have now; the force goes nowhere.  False with the trouble. */
-bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_trouble *trouble);
+bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_failure *problem);
 
 /* Where there are sweeps in the place of dynamics: u <- what those of `number` made of the links that it began with. */
 void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number);
@@ -73,12 +73,12 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number);
 momentum *hmc_momenta(hmc *h);
 
 /* The parts of a trajectory, for tests and the validation port: the energy of (u, p), and the molecular
- * dynamics alone.  The monomials keep the fields of their last refresh.  False and EVOLVE_TROUBLE: see `trouble`. */
+ * dynamics alone.  The monomials keep the fields of their last refresh.  False and EVOLVE_FAILED: see `trouble`. */
 bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
-                     hmc_trouble *trouble);
+                     hmc_failure *problem);
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after);   /* dH */
 evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
-                      hmc_trouble *trouble);
+                      hmc_failure *problem);
 
 /* What hmc_create, measurements, the links and an ensemble's files take at most, by category: where the trajectories
  * are made, but `host` on the host in any case. */

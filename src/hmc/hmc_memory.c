@@ -2,7 +2,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/text.h"
-#include "src/hmc/quenched.h"
+#include "src/hmc/pure_gauge.h"
 #include "src/io/configuration.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 /* What is compared bit for bit: the links of a quenched update with others, or two forces. */
 static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
 {
-    return run_is_quenched(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+    return run_is_pure_gauge(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                               : 2 * field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
 }
 
@@ -18,7 +18,7 @@ static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
 static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
 {
     size_t most = 0;
-    for (int t = 0; t < run_monomial_count(p) && !run_is_quenched(p); t++) {
+    for (int t = 0; t < run_monomial_count(p) && !run_is_pure_gauge(p); t++) {
         const size_t kept = monomial_kept_bytes(run_monomial_kind(p, t), run_monomial_params(p, t), shape);
         most = kept > most ? kept : most;
     }
@@ -38,7 +38,7 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     items[n++] = (memory_item){ "links kept for a rejection", links, false };
     items[n++] = (memory_item){ "momenta", field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS), false };
     items[n++] = (memory_item){ "monomials", monomials, false };
-    size_t updates = evolver_bytes(s, terms, run_monomial_count(p), &shape) + quenched_bytes(p);
+    size_t updates = evolver_bytes(s, terms, run_monomial_count(p), &shape) + pure_gauge_bytes(p);
     items[n++] = (memory_item){ "integrator", updates, false };
     items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, &shape), false };
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };

@@ -24,7 +24,7 @@ static int level_of(const schedule *s, const char *name)
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS])
 {
     static const level_params no_forces = { .steps = 1 };
-    bool sweeps = run_is_quenched(p);
+    bool sweeps = run_is_pure_gauge(p);
     schedule *s = sweeps ? schedule_create(&no_forces, 1, 1)
                          : schedule_create(p->hmc.levels.item, p->hmc.levels.count, p->hmc.length);
     for (int t = 0; t < run_monomial_count(p); t++) {
@@ -65,7 +65,7 @@ static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *cal
 }
 
 bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, const gauge *u, int64_t number,
-                   clock_tree *clock, hmc_trouble *trouble)
+                   clock_tree *clock, hmc_failure *problem)
 {
     monomial *m = terms->of[t].m;
     monomial_call call = { .clock = clock };
@@ -73,7 +73,7 @@ bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, co
     clock_begin(clock, terms->of[t].name);
     if (step == STEP_PREPARE)
         done = monomial_prepare(m, u, number, &call);
-    else if (step == STEP_HEAT_BATH) {
+    else if (step == STEP_REFRESH) {
         done = monomial_refresh(m, u, hmc_terms_key(terms, number, RNG_PSEUDOFERMION + (unsigned)t), &call);
         *value = call.drawn;
     } else if (step == STEP_ACTION)
@@ -82,17 +82,17 @@ bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, co
         done = add_force_to_nothing(m, u, &call);
     clock_end(clock);
     if (!done)
-        *trouble = (hmc_trouble){ step, t, call.trouble };
+        *problem = (hmc_failure){ step, t, call.failure };
     return done;
 }
 
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
-                           hmc_trouble *trouble)
+                           hmc_failure *problem)
 {
     *e = (hmc_energies){ .kinetic = momentum_kinetic(p) };
     e->total = e->kinetic;
     for (int t = 0; t < terms->count; t++) {
-        if (!hmc_terms_run(terms, STEP_ACTION, t, &e->term[t], u, 0, clock, trouble))
+        if (!hmc_terms_run(terms, STEP_ACTION, t, &e->term[t], u, 0, clock, problem))
             return false;
         e->total += e->term[t];
     }

@@ -10,9 +10,9 @@
 typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
 
 /* Where a term could not go on, which one (its index), and why. */
-typedef enum { STEP_NONE, STEP_PREPARE, STEP_HEAT_BATH, STEP_ACTION, STEP_FORCE } hmc_step;
+typedef enum { STEP_NONE, STEP_PREPARE, STEP_REFRESH, STEP_ACTION, STEP_FORCE } hmc_step;
 extern const char *const hmc_step_names[];                /* by hmc_step; NULL at the end */
-typedef struct { hmc_step step; int term; failure why; } hmc_trouble;
+typedef struct { hmc_step step; int term; failure why; } hmc_failure;
 
 /* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory
  * for fields: monomials are NULL. */
@@ -29,13 +29,13 @@ void hmc_terms_free(hmc_term_list *terms);
 rng_key hmc_terms_key(const hmc_term_list *terms, int64_t number, unsigned purpose);
 
 /* What term t does at a step, timed under its name; the force goes nowhere.  `value`: of STEP_ACTION the action, of
- * STEP_HEAT_BATH |eta|^2 of the new pseudofermions; elsewhere it may be NULL. */
+ * STEP_REFRESH |eta|^2 of the new pseudofermions; elsewhere it may be NULL. */
 bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, const gauge *u, int64_t number,
-                   clock_tree *clock, hmc_trouble *trouble);
+                   clock_tree *clock, hmc_failure *problem);
 
 /* The energy of (u, p); the difference of two, term by term: the terms are large, their changes small. */
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
-                           hmc_trouble *trouble);
+                           hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
 
 /* What the terms want kept between trajectories; and given back, by name. */

@@ -1,7 +1,7 @@
 /* run_input.c - an input becomes the parameters of a run, or the faults in it. */
 #include "src/hmc/run_input.h"
 
-#include "src/hmc/quenched.h"
+#include "src/hmc/pure_gauge.h"
 #include "src/io/links_file.h"
 
 #include <string.h>
@@ -89,7 +89,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
             placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
         for (int other = 0; other < m; other++)
             twice |= strcmp(run_monomial_name(p, other), name) == 0;
-        if (!placed && !run_is_quenched(p))
+        if (!placed && !run_is_pure_gauge(p))
             fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: nothing would apply its force",
                       name);
         if (twice)
@@ -145,10 +145,10 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
             fault_add(faults, place_of_monomial(p, m), "monomials.%d: %s", m, why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);
-    if (!quenched_check(p, &why))
-        fault_add(faults, place_of(tree, "quenched", NULL), "quenched: %s", why.why);
-    if (!start_heat_bath_check(p, &why))
-        fault_add(faults, place_of(tree, "start", "heat_bath"), "start: heat_bath: %s", why.why);
+    if (!pure_gauge_check(p, &why))
+        fault_add(faults, place_of(tree, "heatbath", NULL), "quenched: %s", why.why);
+    if (!pure_gauge_start_check(p, &why))
+        fault_add(faults, place_of(tree, "start", "refresh"), "start: refresh: %s", why.why);
     check_names(p, tree, faults);
     check_measurements(p, tree, faults);
 }
@@ -158,7 +158,7 @@ static void check_levels(const run_params *p, const yaml_node *tree, fault_list 
 {
     const yaml_node *hmc = yaml_get(tree, "hmc"), *levels = hmc ? yaml_get(hmc, "levels") : NULL;
     bool given = levels && !(levels->type == YAML_SEQUENCE && levels->count == 0);
-    if (hmc && !given && !run_is_quenched(p))
+    if (hmc && !given && !run_is_pure_gauge(p))
         fault_add(faults, place_of(tree, "hmc", "levels"),
                   "hmc: missing required key \"levels\" (a list of one mapping or more)");
 }

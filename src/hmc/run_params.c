@@ -2,7 +2,7 @@
 #include "src/hmc/run_params.h"
 
 #include "src/base/checksum.h"
-#include "src/kernels/heat_bath_args.h"
+#include "src/kernels/heatbath_args.h"
 #include "src/lattice/rng.h"
 
 const char *const start_names[] = { "cold", "hot", "file", NULL };
@@ -25,23 +25,23 @@ static const param_spec start_specs[] = {
       .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC)" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
-    { .key = "heat_bath", .type = PARAM_INT, .offset = AT(start.heat_bath) - AT(start), .fallback = "0", .min = 0,
-      .max = HEAT_BATH_SWEEPS, .doc = "so many sweeps of heat bath with the gauge action alone over the start links" },
-    { .key = "heat_bath_beta", .type = PARAM_REAL, .offset = AT(start.heat_bath_beta) - AT(start), .fallback = "0",
+    { .key = "refresh", .type = PARAM_INT, .offset = AT(start.heatbath.sweeps) - AT(start), .fallback = "0", .min = 0,
+      .max = HEATBATH_SWEEPS, .doc = "so many sweeps of heat bath with the gauge action alone over the start links" },
+    { .key = "heat_bath_beta", .type = PARAM_REAL, .offset = AT(start.heatbath.beta) - AT(start), .fallback = "0",
       .min = 0, .max = 1000,
       .doc = "coupling of these sweeps: one that without quarks has the lattice spacing aimed at; 0: the action's" },
-    { .key = "heat_bath_settle", .type = PARAM_INT, .offset = AT(start.heat_bath_settle) - AT(start), .fallback = "0",
-      .min = 0, .max = HEAT_BATH_SWEEPS,
+    { .key = "heat_bath_settle", .type = PARAM_INT, .offset = AT(start.heatbath.settle) - AT(start), .fallback = "0",
+      .min = 0, .max = HEATBATH_SWEEPS,
       .doc = "after those with heat_bath_beta so many with the action's own coupling: a few bring the plaquette near "
              "its mean and leave long distances as they are" },
     { 0 }
 };
 
-static const param_spec quenched_specs[] = {
-    { .key = "heat_bath", .type = PARAM_INT, .offset = AT(quenched.heat_bath) - AT(quenched), .fallback = "0",
-      .min = 0, .max = HEAT_BATH_SWEEPS,
+static const param_spec pure_gauge_specs[] = {
+    { .key = "refresh", .type = PARAM_INT, .offset = AT(heatbath.sweeps) - AT(heatbath), .fallback = "0",
+      .min = 0, .max = HEATBATH_SWEEPS,
       .doc = "sweeps of pseudo heat bath that take the place of a trajectory; 0: hybrid Monte Carlo" },
-    { .key = "overrelaxation", .type = PARAM_INT, .offset = AT(quenched.overrelaxation) - AT(quenched),
+    { .key = "overrelaxation", .type = PARAM_INT, .offset = AT(heatbath.overrelaxation) - AT(heatbath),
       .fallback = "0", .min = 0, .max = 10000, .doc = "sweeps of overrelaxation after each of heat bath" },
     { 0 }
 };
@@ -55,7 +55,7 @@ static const param_spec hmc_specs[] = {
       .doc = "the integrator, outermost level first; required, but for `quenched`, which has none" },
     { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
       .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "trajectories of the whole ensemble, warm-up included" },
+      .doc = "trajectories of the whole ensemble, thermalization included" },
     { .key = "thermalization", .type = PARAM_INT, .offset = AT(hmc.thermalization) - AT(hmc), .fallback = "0",
       .min = 0, .max = RNG_TRAJECTORIES, .doc = "so many first trajectories are accepted without Metropolis test" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
@@ -89,7 +89,7 @@ static const param_spec output_specs[] = {
 static const param_spec sdc_check_specs[] = {
     { .key = "rate", .type = PARAM_REAL, .offset = AT(sdc_check.rate) - AT(sdc_check), .fallback = "0", .min = 0,
       .max = 1, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "the part of trajectories in which a force or an action (of \"quenched\", all sweeps) is calculated twice "
+      .doc = "the part of trajectories in which a force or an action (of \"heatbath\", all sweeps) is calculated twice "
              "and compared bit by bit; where they differ, both are kept, and the run goes on from the last state that "
              "is confirmed" },
     { 0 }
@@ -105,7 +105,7 @@ const param_spec run_param_specs[] = {
     { .key = "monomials", .type = PARAM_KINDS, .offset = AT(monomials), .flags = PARAM_NOT_EMPTY,
       .kinds = monomial_kinds, .doc = "the terms of the action" },
     { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo" },
-    { .key = "quenched", .type = PARAM_GROUP, .offset = AT(quenched), .fallback = "{}", .group = quenched_specs,
+    { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(heatbath), .fallback = "{}", .group = pure_gauge_specs,
       .doc = "a pure gauge action without molecular dynamics: what `hmc` calls a trajectory is then a compound sweep" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",
@@ -155,7 +155,7 @@ uint64_t run_params_digest(const run_params *p)
     return digest;
 }
 
-bool run_is_quenched(const run_params *p)
+bool run_is_pure_gauge(const run_params *p)
 {
-    return p->quenched.heat_bath > 0;
+    return p->heatbath.sweeps > 0;
 }

@@ -18,7 +18,7 @@ typedef struct {
     const char *file;                           /* the input that says it, as it was named; borrowed from its tree */
     int extents[4];                             /* of the whole lattice, x y z t */
     struct { int64_t seed, stream; } random;
-    struct { int from; char *file; bool reunitarize; int64_t heat_bath, heat_bath_settle; double heat_bath_beta; }
+    struct { int from; char *file; bool reunitarize; struct { int64_t sweeps, settle; double beta; } heatbath; }
         start;
     param_list monomials;                       /* of kind_item */
     param_list measurements;                    /* of kind_item: src/measure/measurement.h */
@@ -30,7 +30,7 @@ typedef struct {
         int64_t reunitarize_every;
         char *tuning;                           /* where the levels come from; "": not told */
     } hmc;
-    struct { int64_t heat_bath, overrelaxation; } quenched;      /* src/hmc/quenched.h */
+    struct { int64_t sweeps, overrelaxation; } heatbath;      /* src/hmc/pure_gauge.h */
     struct { double rate; } sdc_check;
     struct {
         char *directory, *name;
@@ -53,7 +53,7 @@ const monomial_kind *run_monomial_kind(const run_params *p, int index);
 const void *run_monomial_params(const run_params *p, int index);
 const char *run_monomial_name(const run_params *p, int index);
 
-/* Whether links are drawn one by one, without molecular dynamics (src/hmc/quenched.h). */
-bool run_is_quenched(const run_params *p);
+/* Whether links are drawn one by one, without molecular dynamics (src/hmc/pure_gauge.h). */
+bool run_is_pure_gauge(const run_params *p);
 
 #endif

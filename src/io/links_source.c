@@ -150,7 +150,7 @@ void reals_encode(unsigned char *bytes, const double *reals, size_t n, int bits,
     }
 }
 
-void complete_third_row(double u[LINKS_MATRIX_REALS])
+void links_complete_third_row(double u[LINKS_MATRIX_REALS])
 {
     const double *a = u, *b = u + LINKS_ROW_REALS;
     double *c = u + 2 * LINKS_ROW_REALS;
@@ -183,6 +183,6 @@ void links_decode_site(double site[LINKS_SITE_REALS], const unsigned char *bytes
         reals_decode(u, bytes + (size_t)mu * reals * (size_t)layout->bits / 8, reals, layout->bits,
                      layout->big_endian);
         if (layout->rows == 2)
-            complete_third_row(u);
+            links_complete_third_row(u);
     }
 }

@@ -49,7 +49,7 @@ void reals_round(double *reals, size_t n, int bits);
 void links_decode_site(double site[LINKS_SITE_REALS], const unsigned char *bytes, const links_layout *layout);
 
 /* Row 2 of an SU(3) matrix [row][col][re, im] from the others: (row0 x row1)^*. */
-void complete_third_row(double u[LINKS_MATRIX_REALS]);
+void links_complete_third_row(double u[LINKS_MATRIX_REALS]);
 
 bool reals_are_finite(const double *reals, size_t n);
 

@@ -102,7 +102,7 @@ static void store_link(double u[LINKS_MATRIX_REALS], const links_layout *layout)
 {
     reals_round(u, LINKS_MATRIX_REALS, layout->bits);
     if (layout->rows == 2)
-        complete_third_row(u);
+        links_complete_third_row(u);
 }
 
 void links_store(double *links, size_t count, const void *layout)

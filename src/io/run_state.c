@@ -58,14 +58,14 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
     const char *version = NULL;
     bool ok = tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", name);
     state->chained = ok && yaml_get(tree, "chain") != NULL;
-    ok = ok && members_count(&trajectory, INT64_MAX, &m, "trajectory")
-         && members_count(&state->seed, UINT64_MAX, &m, "seed")
-         && members_count(&stream, UINT32_MAX, &m, "stream")
-         && members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
-         && members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
-         && (!state->chained || members_count(&state->chain, UINT64_MAX, &m, "chain"))
-         && members_real(&state->plaquette, &m, "plaquette") && members_count(&digest, UINT64_MAX, &m, "digest")
-         && (version = members_text(&m, "version")) != NULL && state_memory_from_tree(&state->memory, tree, name, f);
+    ok = ok && yaml_members_count(&trajectory, INT64_MAX, &m, "trajectory")
+         && yaml_members_count(&state->seed, UINT64_MAX, &m, "seed")
+         && yaml_members_count(&stream, UINT32_MAX, &m, "stream")
+         && yaml_members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
+         && yaml_members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
+         && (!state->chained || yaml_members_count(&state->chain, UINT64_MAX, &m, "chain"))
+         && yaml_members_real(&state->plaquette, &m, "plaquette") && yaml_members_count(&digest, UINT64_MAX, &m, "digest")
+         && (version = yaml_members_text(&m, "version")) != NULL && state_memory_from_tree(&state->memory, tree, name, f);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;

@@ -16,7 +16,7 @@
 
 enum {
     BATCH_MAX = 16,                      /* systems of a batch */
-    BATCH_TOGETHER = 8,                  /* of one launch */
+    BATCH_MAX_RHS = 8,                  /* of one launch */
     KRYLOV_RING = 8,                     /* directions that are kept before the solution takes them */
     KRYLOV_SUMS = 2                      /* at most, for each system in one launch */
 };
@@ -91,7 +91,7 @@ typedef struct {
 typedef struct {
     krylov_state *state;
     int count, last, full, sum_launches;
-    int number[BATCH_TOGETHER];
+    int number[BATCH_MAX_RHS];
 } krylov_batch;
 
 /* The sums of an iteration; and what follows from each, in a launch of its own (krylov_finish.c). */
@@ -102,19 +102,19 @@ typedef void krylov_finish_fn(const krylov_batch *b, void *stream);
  * shift */
 typedef struct {
     krylov_batch b;
-    vector_view c[BATCH_TOGETHER], p[BATCH_TOGETHER], q[BATCH_TOGETHER];
+    vector_view c[BATCH_MAX_RHS], p[BATCH_MAX_RHS], q[BATCH_MAX_RHS];
 } batch_curvature_args;
 
 /* vector_batch_residual: r <- from - alpha q; |r|^2, Re r^+ (r - from); r may be where `from` is */
 typedef struct {
     krylov_batch b;
-    vector_view r[BATCH_TOGETHER], from[BATCH_TOGETHER], q[BATCH_TOGETHER];
+    vector_view r[BATCH_MAX_RHS], from[BATCH_MAX_RHS], q[BATCH_MAX_RHS];
 } batch_residual_args;
 
 /* vector_batch_direction: p <- r + beta `from`, of the systems that are going; p may be where `from` is */
 typedef struct {
     krylov_batch b;
-    vector_view p[BATCH_TOGETHER], r[BATCH_TOGETHER], from[BATCH_TOGETHER];
+    vector_view p[BATCH_MAX_RHS], r[BATCH_MAX_RHS], from[BATCH_MAX_RHS];
 } batch_direction_args;
 
 /* vector_batch_gather: y <- y + unit sum_j taken_j ring_j in double, when the ring is full; y is native, in the
@@ -122,8 +122,8 @@ typedef struct {
 typedef struct {
     krylov_batch b;
     bool y_is_other;
-    double unit[BATCH_TOGETHER];
-    vector_view y[BATCH_TOGETHER], ring[BATCH_TOGETHER][KRYLOV_RING];
+    double unit[BATCH_MAX_RHS];
+    vector_view y[BATCH_MAX_RHS], ring[BATCH_MAX_RHS][KRYLOV_RING];
 } batch_gather_args;
 
 /* vector_shifts_update, of one system: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if it is going, for

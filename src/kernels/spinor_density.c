@@ -1,6 +1,6 @@
 /* spinor_density.c - out(x) <- out(x) + |in(x)|^2, summed over spin and colour. */
 #include "src/kernels/spinor_density_args.h"
-#include "src/kernels/wall_hops.h"
+#include "src/kernels/dwf_hops.h"
 
 SITE_MAP(spinor_density, spinor_density_args, a, x)
 {

@@ -12,7 +12,7 @@
  * N is not read where naik is 0. */
 typedef struct {
     lattice_view l;
-    gauge_view fat, naik_links;
+    gauge_view fat, long_links;
     vector_view out, in, y;
     double naik, a;
 } staggered_args;
@@ -26,9 +26,9 @@ typedef struct { staggered_args hop; double unit; } packed_hop_args;
 typedef struct {
     krylov_batch b;
     lattice_view l;
-    gauge_view fat, naik_links;
+    gauge_view fat, long_links;
     double unit, naik;
-    vector_view out[BATCH_TOGETHER], in[BATCH_TOGETHER], y[BATCH_TOGETHER];
+    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS];
 } batch_hop_args;
 
 /* Coefficients of a path-improved link (src/operators/staggered_links.h). */
@@ -59,7 +59,7 @@ typedef struct {
     int mu;
 } fat_force_args;
 
-/* naik_links: out_mu(x) = phase U_mu(x) U_mu(x+mu) U_mu(x+2mu);  link_phases: out = phase in, for links over `hop`
+/* long_links: out_mu(x) = phase U_mu(x) U_mu(x+mu) U_mu(x+2mu);  link_phases: out = phase in, for links over `hop`
  * sites, in place too.  phase = eta, in the order t, x, y, z (docs/conventions.md), times boundary[re, im] for each
  * crossing of the upper end in t. */
 typedef struct {

@@ -35,9 +35,9 @@ SITE_FN void both_ways(vector_format f, link_format links, int vectors, const ga
         s[n] = su3_dagger_mul_vector_minus(behind, load_vector_as(f, &v[n], backward), s[n]);
 }
 
-/* s_n = (D v_n)(x), Naik's links in format `long_links` */
-SITE_FN void hops_of(vector_format f, link_format long_links, int vectors, const lattice_view *l, const gauge_view *fat,
-                     const gauge_view *naik_links, double unit, double naik, const vector_view *v, site x,
+/* s_n = (D v_n)(x), Naik's links in format `long_format` */
+SITE_FN void hops_of(vector_format f, link_format long_format, int vectors, const lattice_view *l, const gauge_view *fat,
+                     const gauge_view *long_links, double unit, double naik, const vector_view *v, site x,
                      color_vector *s)
 {
     const scalar coefficient = (scalar)(f == VECTOR_NATIVE ? naik : naik / unit);
@@ -47,7 +47,7 @@ SITE_FN void hops_of(vector_format f, link_format long_links, int vectors, const
     if (naik != 0) {
         KEEP_LOOP
         for (int mu = 0; mu < 4; mu++)
-            both_ways(f, long_links, vectors, naik_links, v, x, site_up3(l, x, mu), site_down3(l, x, mu), mu, s);
+            both_ways(f, long_format, vectors, long_links, v, x, site_up3(l, x, mu), site_down3(l, x, mu), mu, s);
         UNROLL_LOOP
         for (int n = 0; n < vectors; n++)
             s[n] = vector_scale(coefficient, s[n]);
@@ -61,10 +61,10 @@ SITE_FN void hops_of(vector_format f, link_format long_links, int vectors, const
 }
 
 /* (D in)(x) */
-SITE_FN color_vector hop(vector_format f, link_format long_links, const staggered_args *a, double unit, site x)
+SITE_FN color_vector hop(vector_format f, link_format long_format, const staggered_args *a, double unit, site x)
 {
     color_vector s;
-    hops_of(f, long_links, 1, &a->l, &a->fat, &a->naik_links, unit, a->naik, &a->in, x, &s);
+    hops_of(f, long_format, 1, &a->l, &a->fat, &a->long_links, unit, a->naik, &a->in, x, &s);
     return s;
 }
 
@@ -80,21 +80,21 @@ SITE_FN normal_pair normal_end(vector_format f, const vector_view *out, const ve
 }
 
 /* out <- a y - D in, as it is stored; s0 = Re y^+ out, s1 = |out|^2 */
-SITE_FN void normal_as(vector_format f, link_format long_links, const staggered_args *a, double unit, site x, real *s)
+SITE_FN void normal_as(vector_format f, link_format long_format, const staggered_args *a, double unit, site x, real *s)
 {
-    normal_pair p = normal_end(f, &a->out, &a->y, a->a, hop(f, long_links, a, unit, x), x);
+    normal_pair p = normal_end(f, &a->out, &a->y, a->a, hop(f, long_format, a, unit, x), x);
     s[0] = vector_dot(p.y, p.out).re;
     s[1] = vector_norm2(p.out);
 }
 
-#define STAGGERED_HOPS(format, long_links, suffix)                                                                     \
+#define STAGGERED_HOPS(format, long_format, suffix)                                                                     \
     SITE_MAP(staggered_hop_sites##suffix, packed_hop_args, a, x)                                                       \
     {                                                                                                                  \
-        store_vector_as(format, &a->hop.out, x, hop(format, long_links, &a->hop, a->unit, x));                         \
+        store_vector_as(format, &a->hop.out, x, hop(format, long_format, &a->hop, a->unit, x));                         \
     }                                                                                                                  \
     SITE_SUM(staggered_normal##suffix, 2, 0, packed_hop_args, a, x, s)                                                 \
     {                                                                                                                  \
-        normal_as(format, long_links, &a->hop, a->unit, x, s);                                                         \
+        normal_as(format, long_format, &a->hop, a->unit, x, s);                                                         \
     }
 
 #endif

@@ -14,7 +14,7 @@ typedef enum {
     RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
     RNG_TEST = 5,
     RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
-    RNG_HEAT_BATH = 7,        /* links drawn one by one; of trajectory 0: those of the start */
+    RNG_HEATBATH = 7,        /* links drawn one by one; of trajectory 0: those of the start */
     RNG_SDC_CHECK = 8,         /* which trajectory is looked at twice, and where */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
     RNG_MEASUREMENT = 32768   /* + its number in the input */

@@ -29,7 +29,7 @@ int batch_logarithm(int count)
     int logarithm = 0;
     while (1 << logarithm < count)
         logarithm++;
-    assert(1 << logarithm == count && count <= BATCH_TOGETHER);
+    assert(1 << logarithm == count && count <= BATCH_MAX_RHS);
     return logarithm;
 }
 

@@ -89,7 +89,7 @@ static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
     momentum_zero(g->p);
     for (int s = 0; s < STAGES; s++) {
         if (!monomial_add_force(g->action, v, g->p, stages[s].force, g->size.cells, &call))
-            return fail(f, "%s", call.trouble.why);
+            return fail(f, "%s", call.failure.why);
         gauge_drift(v, stages[s].drift * eps, g->p);
         if (q && stages[s].second != 0)
             momentum_axpy(q, stages[s].second, g->p);

@@ -90,10 +90,10 @@ static bool select_one(observable_set *set, const char *name, failure *f)
             text_free(&message);
             return true;
         }
-        near_miss_try(&near, observables[i].name);
+        suggest_try(&near, observables[i].name);
         text_add(&message, "%s%s", i ? ", " : "", observables[i].name);
     }
-    near_miss_tell(&message, &near);
+    suggest_report(&message, &near);
     fail(f, "\"%s\" is none of %s", name, text_string(&message));
     text_free(&message);
     return false;

@@ -1,14 +1,14 @@
 /* dirac_operator.h - what an action may ask of any Dirac operator, whatever the discretisation.
  *
  * A kind is a constant table of functions; an operator is a kind, the links that it has made of a gauge field, and the
- * memory of a force.  With one set of links there are many matrices C: of a mass (domain walls, Wilson), or of a Naik
+ * memory of a force.  With one set of links there are many matrices C: of a mass (domain-wall quarks, Wilson), or of a Naik
  * epsilon (staggered quarks, whose mass is a shift).
  *
  *     C      from vectors on one parity, `home`, to vectors on `image`, the same parity or the other one
  *     C^+C   on `home`, hermitian and >= 0: what solvers see, as a linop, for one system or a batch
  *
  *     staggered      C = D_oe,                                    C^+C = -D_eo D_oe = K         even -> odd
- *     domain walls   C = 1 - K hop_oe K hop_eo                    (domain_wall.h)               odd -> odd
+ *     domain-wall quarks   C = 1 - K hop_oe K hop_eo                    (dwf.h)               odd -> odd
  *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (wilson.h)                    odd -> odd
  *
  * C is normalised as the file of its discretisation says: determinants are those of C up to a number that does not
@@ -88,9 +88,9 @@ struct dirac_kind {
 
     /* A force: begin; add dS = sum_n 2 c_n Re y_n^+ dC x_n, x_n on home and y_n on image, any number of times and for
      * any matrices of the links of now; finish with P <- P + weight F, where the chain rule from the links of C to
-     * those of u is walked once.  The pairs of one call are summed in registers, up to `together` of them.  `size` as
+     * those of u is walked once.  The pairs of one call are summed in registers, up to `max_rhs` of them.  `size` as
      * in actions/monomial.h. */
-    int             together;
+    int             max_rhs;
     void            (*force_begin)(dirac_operator *d);
     void            (*force_add)(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x,
                                  vec *const *y, int count);

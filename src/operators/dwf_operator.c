@@ -19,18 +19,18 @@ static const dwf_operator *dwf_of(const dirac_operator *d)
     return (const dwf_operator *)d;
 }
 
-static const wall_matrix *matrix_of(const dirac_matrix *m)
+static const dwf_matrix *matrix_of(const dirac_matrix *m)
 {
-    return (const wall_matrix *)m;
+    return (const dwf_matrix *)m;
 }
 
 dirac_plan dwf_operator_plan(const dwf_operator_params *p)
 {
-    return (dirac_plan){ .kind = &dwf_operator_kind, .params = p, .slabs = SLAB_GROUP * p->weights.slices };
+    return (dirac_plan){ .kind = &dwf_operator_kind, .params = p, .slabs = SLAB_GROUP * p->weights.Ls };
 }
 
-const wall_weights *dwf_operator_weights(const dirac_operator *d) { return &dwf_of(d)->params.weights; }
-const dirac_matrix *dwf_operator_matrix(const wall_matrix *m) { return (const dirac_matrix *)m; }
+const dwf_weights *dwf_operator_weights(const dirac_operator *d) { return &dwf_of(d)->params.weights; }
+const dirac_matrix *dwf_operator_matrix(const dwf_matrix *m) { return (const dirac_matrix *)m; }
 
 static dirac_operator *create(const dirac_plan *plan, const gauge *u, bool with_force)
 {
@@ -42,8 +42,8 @@ static dirac_operator *create(const dirac_plan *plan, const gauge *u, bool with_
 
 static dirac_matrix *matrix(const dirac_operator *base, double mass)
 {
-    wall_matrix *m = memory_alloc(sizeof *m, "a matrix of domain-wall quarks");
-    *m = wall_matrix_of(&dwf_of(base)->params.weights, mass, (fifth_corner){ 0, 0, 0 });
+    dwf_matrix *m = memory_alloc(sizeof *m, "a matrix of domain-wall quarks");
+    *m = dwf_matrix_of(&dwf_of(base)->params.weights, mass, (fifth_corner){ 0, 0, 0 });
     return (dirac_matrix *)m;
 }
 
@@ -51,22 +51,22 @@ static void apply(vec *out, const dirac_operator *d, const dirac_matrix *m, bool
                   vec *const *room)
 {
     if (dagger)
-        wall_c_dagger(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN], room[AT_ODD]);
+        dwf_c_dagger(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN], room[AT_ODD]);
     else
-        wall_c(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN]);
+        dwf_c(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN]);
 }
 
 static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
                      int systems)
 {
-    wall_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
-    vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER][2];
+    dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
+    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
     for (int n = 0; n < systems; n++) {
         even[n] = room[n][AT_EVEN];
         odd[n][0] = room[n][AT_ODD];
         odd[n][1] = room[n][AT_TURNED];
     }
-    *op = wall_operator(hop_operator_links_for(d, in), matrix_of(m), even,
+    *op = dwf_op_make(hop_operator_links_for(d, in), matrix_of(m), even,
                         (vec *const (*)[2])odd, systems);
     return &op->base;
 }
@@ -74,7 +74,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
 static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                       int count)
 {
-    wall_force_add(hop_operator_force(d), hop_operator_links(d), matrix_of(m), c, y, x, count);
+    dwf_force_add(hop_operator_force(d), hop_operator_links(d), matrix_of(m), c, y, x, count);
 }
 
 /* ---- plans */
@@ -91,17 +91,17 @@ static const dwf_operator_params *params_of(const dirac_plan *plan)
 
 static spectral_range range(const dirac_plan *plan, double mass)
 {
-    const double height = params_of(plan)->weights.height, wall = mass * height * (2 - height);
+    const double M5 = params_of(plan)->weights.M5, wall = mass * M5 * (2 - M5);
     return (spectral_range){ fmax(wall * wall, NORMAL_LEAST), NORMAL_LARGEST };
 }
 
 static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape)
 {
-    return wall_normal_work(shape, params_of(plan)->weights.slices, VECTOR_NATIVE, PRECISION_DOUBLE);
+    return dwf_normal_work(shape, params_of(plan)->weights.Ls, VECTOR_NATIVE, PRECISION_DOUBLE);
 }
 
 const dirac_kind dwf_operator_kind = {
-    .name = "domain walls",
+    .name = "domain-wall quarks",
     .rooms = SCRATCH,
     .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },
     .create = create,

@@ -1,4 +1,4 @@
-/* dwf_operator.h - domain-wall quarks as a dirac_operator: a matrix is a wall_matrix, its parameter the mass.
+/* dwf_operator.h - domain-wall quarks as a dirac_operator: a matrix is a dwf_matrix, its parameter the mass.
  * The last scratch vector is for solvers alone. */
 #ifndef KILN_OPERATORS_DWF_OPERATOR_H
 #define KILN_OPERATORS_DWF_OPERATOR_H
@@ -6,13 +6,13 @@
 #include "src/operators/hop_operator.h"
 
 /* Parameters of a plan; boundary in t: 1 or -1. */
-typedef struct { wall_weights weights; double boundary; } dwf_operator_params;
+typedef struct { dwf_weights weights; double boundary; } dwf_operator_params;
 dirac_plan dwf_operator_plan(const dwf_operator_params *p);        /* borrows p */
 
 extern const dirac_kind dwf_operator_kind;                          /* in double, whatever the gauge field */
 
 /* Of an operator of this kind, borrowed. */
-const wall_weights *dwf_operator_weights(const dirac_operator *d);
-const dirac_matrix *dwf_operator_matrix(const wall_matrix *m);      /* any mass and corner, for this operator */
+const dwf_weights *dwf_operator_weights(const dirac_operator *d);
+const dirac_matrix *dwf_operator_matrix(const dwf_matrix *m);      /* any mass and corner, for this operator */
 
 #endif

@@ -24,32 +24,32 @@ static bool walks_up(int chirality)
     return chirality == 0;
 }
 
-static int slice_of(bool up, int step, int slices)
+static int slice_of(bool up, int step, int Ls)
 {
-    return up ? step : slices - 1 - step;
+    return up ? step : Ls - 1 - step;
 }
 
-static fifth_table nothing(int slices)
+static fifth_table nothing(int Ls)
 {
-    assert(slices >= 1 && slices <= SLICES_MAX);
+    assert(Ls >= 1 && Ls <= SLICES_MAX);
     fifth_table k = { 0 };
     for (int c = 0; c < 2; c++)
         k.up[c] = walks_up(c);
     return k;
 }
 
-static step_matrix matrix_one(int slices)
+static step_matrix matrix_one(int Ls)
 {
     step_matrix one = { { 0 }, { 0 } };
-    for (int s = 0; s < slices; s++)
+    for (int s = 0; s < Ls; s++)
         one.now[s] = 1;
     return one;
 }
 
-static step_matrix matrix_y(const wall_weights *w)
+static step_matrix matrix_y(const dwf_weights *w)
 {
     step_matrix y = { { 0 }, { 0 } };
-    for (int s = 0; s < w->slices; s++) {
+    for (int s = 0; s < w->Ls; s++) {
         y.now[s] = w->b[s];
         y.before[s] = w->c[s];
     }
@@ -57,11 +57,11 @@ static step_matrix matrix_y(const wall_weights *w)
 }
 
 /* X = T Y + 1 - L */
-static step_matrix matrix_x(const wall_weights *w)
+static step_matrix matrix_x(const dwf_weights *w)
 {
-    double t = 4 - w->height;
+    double t = 4 - w->M5;
     step_matrix x = { { 0 }, { 0 } };
-    for (int s = 0; s < w->slices; s++) {
+    for (int s = 0; s < w->Ls; s++) {
         x.now[s] = 1 + t * w->b[s];
         x.before[s] = t * w->c[s] - 1;
     }
@@ -69,12 +69,12 @@ static step_matrix matrix_x(const wall_weights *w)
 }
 
 /* factor (now + before L) */
-static fifth_table product(const step_matrix *m, int slices, double mass, double factor)
+static fifth_table product(const step_matrix *m, int Ls, double mass, double factor)
 {
-    fifth_table k = nothing(slices);
+    fifth_table k = nothing(Ls);
     for (int c = 0; c < 2; c++) {
-        int first = slice_of(k.up[c], 0, slices), last = slice_of(k.up[c], slices - 1, slices);
-        for (int s = 0; s < slices; s++) {
+        int first = slice_of(k.up[c], 0, Ls), last = slice_of(k.up[c], Ls - 1, Ls);
+        for (int s = 0; s < Ls; s++) {
             k.d[c][s] = factor * m->now[s];
             k.e[c][s] = factor * m->before[s];
             k.a[c][s] = 1;
@@ -86,12 +86,12 @@ static fifth_table product(const step_matrix *m, int slices, double mass, double
 }
 
 /* z for the matrix x and a chirality; returns z_n. */
-static double walk_column(double z[SLICES_MAX], const step_matrix *x, int chirality, int slices, double mass,
+static double walk_column(double z[SLICES_MAX], const step_matrix *x, int chirality, int Ls, double mass,
                           fifth_corner corner)
 {
     double before = mass, column = corner.chirality == chirality ? corner.strength : 0;
-    for (int step = 0; step < slices; step++) {
-        int s = slice_of(walks_up(chirality), step, slices);
+    for (int step = 0; step < Ls; step++) {
+        int s = slice_of(walks_up(chirality), step, Ls);
         z[s] = (column - x->before[s] * before) / x->now[s];
         before = z[s];
         column *= -corner.ratio;
@@ -100,14 +100,14 @@ static double walk_column(double z[SLICES_MAX], const step_matrix *x, int chiral
 }
 
 /* factor left (x + corner)^-1 */
-static fifth_table quotient(const step_matrix *left, const step_matrix *x, int slices, double mass,
+static fifth_table quotient(const step_matrix *left, const step_matrix *x, int Ls, double mass,
                             fifth_corner corner, double factor)
 {
-    fifth_table k = nothing(slices);
+    fifth_table k = nothing(Ls);
     for (int c = 0; c < 2; c++) {
-        double z[SLICES_MAX], last = walk_column(z, x, c, slices, mass, corner), before = mass, rest = 1;
-        for (int step = 0; step < slices; step++) {
-            int s = slice_of(k.up[c], step, slices);
+        double z[SLICES_MAX], last = walk_column(z, x, c, Ls, mass, corner), before = mass, rest = 1;
+        for (int step = 0; step < Ls; step++) {
+            int s = slice_of(k.up[c], step, Ls);
             k.a[c][s] = 1 / x->now[s];
             k.r[c][s] = -x->before[s] / x->now[s];
             k.d[c][s] = factor * left->now[s] * k.a[c][s];
@@ -115,8 +115,8 @@ static fifth_table quotient(const step_matrix *left, const step_matrix *x, int s
             k.h[c][s] = -factor * (left->now[s] * z[s] + left->before[s] * before) / (1 + last);
             before = z[s];
         }
-        for (int step = slices - 1; step >= 0; step--) {
-            int s = slice_of(k.up[c], step, slices);
+        for (int step = Ls - 1; step >= 0; step--) {
+            int s = slice_of(k.up[c], step, Ls);
             k.g[c][s] = rest * k.a[c][s];
             rest *= k.r[c][s];
         }
@@ -124,63 +124,63 @@ static fifth_table quotient(const step_matrix *left, const step_matrix *x, int s
     return k;
 }
 
-fifth_table fifth_y(const wall_weights *w, double mass, double factor)
+fifth_table fifth_y(const dwf_weights *w, double mass, double factor)
 {
     step_matrix y = matrix_y(w);
-    return product(&y, w->slices, mass, factor);
+    return product(&y, w->Ls, mass, factor);
 }
 
-fifth_table fifth_x(const wall_weights *w, double mass, double factor)
+fifth_table fifth_x(const dwf_weights *w, double mass, double factor)
 {
     step_matrix x = matrix_x(w);
-    return product(&x, w->slices, mass, factor);
+    return product(&x, w->Ls, mass, factor);
 }
 
-fifth_table fifth_x_inverse(const wall_weights *w, double mass, fifth_corner corner, double factor)
+fifth_table fifth_x_inverse(const dwf_weights *w, double mass, fifth_corner corner, double factor)
 {
-    step_matrix one = matrix_one(w->slices), x = matrix_x(w);
-    return quotient(&one, &x, w->slices, mass, corner, factor);
+    step_matrix one = matrix_one(w->Ls), x = matrix_x(w);
+    return quotient(&one, &x, w->Ls, mass, corner, factor);
 }
 
-fifth_table fifth_y_inverse(const wall_weights *w, double mass, double factor)
+fifth_table fifth_y_inverse(const dwf_weights *w, double mass, double factor)
 {
-    step_matrix one = matrix_one(w->slices), y = matrix_y(w);
-    return quotient(&one, &y, w->slices, mass, no_corner, factor);
+    step_matrix one = matrix_one(w->Ls), y = matrix_y(w);
+    return quotient(&one, &y, w->Ls, mass, no_corner, factor);
 }
 
-fifth_table fifth_k(const wall_weights *w, double mass, fifth_corner corner, double factor)
+fifth_table fifth_k(const dwf_weights *w, double mass, fifth_corner corner, double factor)
 {
     step_matrix y = matrix_y(w), x = matrix_x(w);
-    return quotient(&y, &x, w->slices, mass, corner, factor);
+    return quotient(&y, &x, w->Ls, mass, corner, factor);
 }
 
-fifth_table fifth_k_scaled(const wall_weights *w, double mass, fifth_corner corner, double factor)
+fifth_table fifth_k_scaled(const dwf_weights *w, double mass, fifth_corner corner, double factor)
 {
     double left[SLICES_MAX], right[SLICES_MAX];
-    for (int s = 0; s < w->slices; s++) {
+    for (int s = 0; s < w->Ls; s++) {
         right[s] = sqrt(w->b[s]);
         left[s] = 1 / right[s];
     }
     fifth_table k = fifth_k(w, mass, corner, factor);
-    return fifth_scaled(&k, left, right, w->slices);
+    return fifth_scaled(&k, left, right, w->Ls);
 }
 
-fifth_table fifth_one(int slices, double factor)
+fifth_table fifth_one(int Ls, double factor)
 {
-    fifth_table k = nothing(slices);
+    fifth_table k = nothing(Ls);
     k.diagonal = true;
     for (int c = 0; c < 2; c++)
-        for (int s = 0; s < slices; s++)
+        for (int s = 0; s < Ls; s++)
             k.d[c][s] = factor;
     return k;
 }
 
 /* Below the diagonal K is e_s (prod r between s and s') a_s': the transpose walks the other way. */
-fifth_table fifth_transposed(const fifth_table *k, int slices)
+fifth_table fifth_transposed(const fifth_table *k, int Ls)
 {
     fifth_table t = *k;
     for (int c = 0; c < 2; c++) {
-        for (int s = 0; s < slices; s++) {
+        for (int s = 0; s < Ls; s++) {
             t.e[c][s] = k->a[c][s];
             t.a[c][s] = k->e[c][s];
             t.g[c][s] = k->h[c][s];
@@ -191,11 +191,11 @@ fifth_table fifth_transposed(const fifth_table *k, int slices)
     return t;
 }
 
-fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int slices)
+fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int Ls)
 {
     fifth_table t = *k;
     for (int c = 0; c < 2; c++)
-        for (int s = 0; s < slices; s++) {
+        for (int s = 0; s < Ls; s++) {
             t.d[c][s] *= left[s] * right[s];
             t.e[c][s] *= left[s];
             t.h[c][s] *= left[s];
@@ -205,25 +205,25 @@ fifth_table fifth_scaled(const fifth_table *k, const double *left, const double 
     return t;
 }
 
-void fifth_dense(double *matrix, const fifth_table *k, int chirality, int slices)
+void fifth_dense(double *matrix, const fifth_table *k, int chirality, int Ls)
 {
     int c = chirality;
-    for (int column = 0; column < slices; column++) {
+    for (int column = 0; column < Ls; column++) {
         double p = 0;
-        for (int step = 0; step < slices; step++) {
-            int s = slice_of(k->up[c], step, slices);
+        for (int step = 0; step < Ls; step++) {
+            int s = slice_of(k->up[c], step, Ls);
             double in = s == column;
-            matrix[s * slices + column] = k->d[c][s] * in + k->e[c][s] * p + k->h[c][s] * k->g[c][column];
+            matrix[s * Ls + column] = k->d[c][s] * in + k->e[c][s] * p + k->h[c][s] * k->g[c][column];
             p = k->a[c][s] * in + k->r[c][s] * p;
         }
     }
 }
 
-double fifth_log_det_x(const wall_weights *w, double mass, fifth_corner corner, int chirality)
+double fifth_log_det_x(const dwf_weights *w, double mass, fifth_corner corner, int chirality)
 {
     step_matrix x = matrix_x(w);
-    double z[SLICES_MAX], sum = log(fabs(1 + walk_column(z, &x, chirality, w->slices, mass, corner)));
-    for (int s = 0; s < w->slices; s++)
+    double z[SLICES_MAX], sum = log(fabs(1 + walk_column(z, &x, chirality, w->Ls, mass, corner)));
+    for (int s = 0; s < w->Ls; s++)
         sum += log(fabs(x.now[s]));
     return sum;
 }

@@ -9,16 +9,16 @@
 #ifndef KILN_OPERATORS_FIFTH_DIMENSION_H
 #define KILN_OPERATORS_FIFTH_DIMENSION_H
 
-#include "src/kernels/wall_args.h"
+#include "src/kernels/dwf_args.h"
 
 #include <stdbool.h>
 
 /* The weights of an action, and one of its masses. */
 typedef struct {
-    int slices;                            /* Ls */
-    double height;                         /* M5 */
+    int Ls;                            /* Ls */
+    double M5;                         /* M5 */
     double b[SLICES_MAX], c[SLICES_MAX];
-} wall_weights;
+} dwf_weights;
 
 /* X + corner, where corner is 0, or for the exact one-flavour action f w e^T in one chirality: chirality 0,
  * f (-ratio)^s at the last column; chirality 1, f (-ratio)^(Ls-1-s) at the first one. */
@@ -29,23 +29,23 @@ typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* 
  *
  * For any b_s, c_s and m where the inverse exists.  Y has none where m prod(-c_s / b_s) = -1, as with c = b, m = 1 and
  * odd Ls.  Digits are lost as prod |1 - T c_s| / (1 + T b_s), for Y^-1 prod |c_s / b_s|, where these exceed 1: in no
- * action of wall_weights.h but mobius with c > b. */
-fifth_table fifth_y(const wall_weights *w, double mass, double factor);
-fifth_table fifth_x(const wall_weights *w, double mass, double factor);
-fifth_table fifth_x_inverse(const wall_weights *w, double mass, fifth_corner corner, double factor);
-fifth_table fifth_k(const wall_weights *w, double mass, fifth_corner corner, double factor);
-fifth_table fifth_k_scaled(const wall_weights *w, double mass, fifth_corner corner, double factor);
-fifth_table fifth_y_inverse(const wall_weights *w, double mass, double factor);
+ * action of dwf_weights.h but mobius with c > b. */
+fifth_table fifth_y(const dwf_weights *w, double mass, double factor);
+fifth_table fifth_x(const dwf_weights *w, double mass, double factor);
+fifth_table fifth_x_inverse(const dwf_weights *w, double mass, fifth_corner corner, double factor);
+fifth_table fifth_k(const dwf_weights *w, double mass, fifth_corner corner, double factor);
+fifth_table fifth_k_scaled(const dwf_weights *w, double mass, fifth_corner corner, double factor);
+fifth_table fifth_y_inverse(const dwf_weights *w, double mass, double factor);
 
-fifth_table fifth_one(int slices, double factor);             /* factor times 1 */
-fifth_table fifth_transposed(const fifth_table *k, int slices);
+fifth_table fifth_one(int Ls, double factor);             /* factor times 1 */
+fifth_table fifth_transposed(const fifth_table *k, int Ls);
 /* diag(left) K diag(right), each of `slices` numbers */
-fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int slices);
+fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int Ls);
 
 /* The same as a full matrix [slices][slices] of one chirality: for tests and printing. */
-void fifth_dense(double *matrix, const fifth_table *k, int chirality, int slices);
+void fifth_dense(double *matrix, const fifth_table *k, int chirality, int Ls);
 
 /* log |det (X + corner)| of one chirality. */
-double fifth_log_det_x(const wall_weights *w, double mass, fifth_corner corner, int chirality);
+double fifth_log_det_x(const dwf_weights *w, double mass, fifth_corner corner, int chirality);
 
 #endif

@@ -19,31 +19,31 @@ void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u,
     d->base = (dirac_operator){ .kind = plan->kind, .lattice = f->lattice, .where = f->where,
                                 .precision = PRECISION_DOUBLE, .slabs = plan->slabs };
     d->boundary = boundary;
-    d->links = wall_links_create(f->lattice, f->where, PRECISION_DOUBLE, boundary);
+    d->links = dwf_links_create(f->lattice, f->where, PRECISION_DOUBLE, boundary);
     if (with_force)
-        d->force = wall_force_create(u, slices_of(plan));
+        d->force = dwf_force_create(u, slices_of(plan));
 }
 
 void hop_operator_free(dirac_operator *base)
 {
     hop_operator *d = hop_of(base);
-    wall_force_free(d->force);
-    wall_links_free(d->single);
-    wall_links_free(d->links);
+    dwf_force_free(d->force);
+    dwf_links_free(d->single);
+    dwf_links_free(d->links);
     memory_free(d);
 }
 
-const wall_links *hop_operator_links(const dirac_operator *d)
+const dwf_links *hop_operator_links(const dirac_operator *d)
 {
     return ((const hop_operator *)d)->links;
 }
 
-const wall_links *hop_operator_links_for(const dirac_operator *d, vec_storage in)
+const dwf_links *hop_operator_links_for(const dirac_operator *d, vec_storage in)
 {
     return in.precision == PRECISION_SINGLE ? ((const hop_operator *)d)->single : hop_operator_links(d);
 }
 
-wall_force *hop_operator_force(dirac_operator *d)
+dwf_force *hop_operator_force(dirac_operator *d)
 {
     return hop_of(d)->force;
 }
@@ -52,13 +52,13 @@ void hop_operator_open(dirac_operator *base, vec_storage in)
 {
     hop_operator *d = hop_of(base);
     if (in.precision == PRECISION_SINGLE && !d->single)
-        d->single = wall_links_create(base->lattice, base->where, PRECISION_SINGLE, d->boundary);
+        d->single = dwf_links_create(base->lattice, base->where, PRECISION_SINGLE, d->boundary);
 }
 
 bool hop_operator_update(dirac_operator *base, const gauge *u, failure *why)
 {
     hop_operator *d = hop_of(base);
-    if (!wall_links_update(d->links, u, why) || (d->single && !wall_links_update(d->single, u, why)))
+    if (!dwf_links_update(d->links, u, why) || (d->single && !dwf_links_update(d->single, u, why)))
         return false;
     base->version = u->version;
     return true;
@@ -66,12 +66,12 @@ bool hop_operator_update(dirac_operator *base, const gauge *u, failure *why)
 
 void hop_operator_force_begin(dirac_operator *d)
 {
-    wall_force_begin(hop_of(d)->force);
+    dwf_force_begin(hop_of(d)->force);
 }
 
 void hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
 {
-    wall_force_finish(hop_of(d)->force, u, p, weight, size);
+    dwf_force_finish(hop_of(d)->force, u, p, weight, size);
 }
 
 /* ---- plans */
@@ -82,16 +82,16 @@ size_t hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, co
     (void)plan;
     for (int i = 0; i < count; i++)
         has_single |= in[i].precision == PRECISION_SINGLE;
-    return wall_links_bytes(shape, PRECISION_DOUBLE) + (has_single ? wall_links_bytes(shape, PRECISION_SINGLE) : 0);
+    return dwf_links_bytes(shape, PRECISION_DOUBLE) + (has_single ? dwf_links_bytes(shape, PRECISION_SINGLE) : 0);
 }
 
 size_t hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
 {
-    return wall_force_bytes(shape, PRECISION_DOUBLE, slices_of(plan), pairs);
+    return dwf_force_bytes(shape, PRECISION_DOUBLE, slices_of(plan), pairs);
 }
 
 /* A pair takes an application of C^+C, the most of it for its two inner vectors, and on each link and slice outer
- * products of two half spinors at either end, 72 flops each (domain_wall_force.c). */
+ * products of two half spinors at either end, 72 flops each (dwf_force.c). */
 enum { PRODUCT_FLOPS = 2 * 2 * 72 };
 
 work_count hop_operator_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs)

@@ -6,22 +6,22 @@
 #define KILN_OPERATORS_HOP_OPERATOR_H
 
 #include "src/operators/dirac_operator.h"
-#include "src/operators/domain_wall_force.h"
+#include "src/operators/dwf_force.h"
 
 /* The kind's own struct begins with it. */
 typedef struct {
     dirac_operator base;
     double boundary;                           /* in t: 1 or -1 */
-    wall_links *links, *single;                /* in double; in single precision, NULL where no storage needs them */
-    wall_force *force;                         /* NULL: not asked for */
+    dwf_links *links, *single;                /* in double; in single precision, NULL where no storage needs them */
+    dwf_force *force;                         /* NULL: not asked for */
 } hop_operator;
 
 void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, double boundary, bool with_force);
 
 /* Borrowed: in double; and as vectors of a storage that is open need them. */
-const wall_links *hop_operator_links(const dirac_operator *d);
-const wall_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
-wall_force *hop_operator_force(dirac_operator *d);
+const dwf_links *hop_operator_links(const dirac_operator *d);
+const dwf_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
+dwf_force *hop_operator_force(dirac_operator *d);
 
 /* Functions of a dirac_kind. */
 void       hop_operator_free(dirac_operator *d);
@@ -35,7 +35,7 @@ work_count hop_operator_force_work(const dirac_plan *plan, const lattice_shape *
 
 #define HOP_OPERATOR                                                                                                   \
     .home = ON_ODD, .image = ON_ODD, .free = hop_operator_free, .open = hop_operator_open,                             \
-    .update = hop_operator_update, .together = WALL_TERMS_TOGETHER, .force_begin = hop_operator_force_begin,           \
+    .update = hop_operator_update, .max_rhs = DWF_TERMS_TOGETHER, .force_begin = hop_operator_force_begin,           \
     .force_finish = hop_operator_force_finish, .bytes = hop_operator_bytes,                                            \
     .force_bytes = hop_operator_force_bytes, .force_work = hop_operator_force_work
 

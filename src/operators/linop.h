@@ -15,9 +15,9 @@ struct linop {
     /* out <- (A + shift) in */
     void (*apply)(const linop *a, vec *out, double shift, const vec *in);
     /* Adds to a loop, for the systems of a batch at once: q_n <- (A + shift_n) p_n, shifts in the state, and <p_n, q_n>
-     * with all that follows from it (curvature_finish).  The batch has 1, 2, 4 or 8 systems, and at most `together`. */
+     * with all that follows from it (curvature_finish).  The batch has 1, 2, 4 or 8 systems, and at most `max_rhs`. */
     void (*add_batch)(const linop *a, loop *l, const krylov_batch *b, vec *const *q, vec *const *p);
-    int together;
+    int max_rhs;
     work_count cost;
 };
 

@@ -16,7 +16,7 @@ MAP_KERNEL(fat_force_middle);
 MAP_KERNEL(fat_force_sides);
 MAP_KERNEL(naik_force);
 MAP_KERNEL(link_phases);
-MAP_KERNEL(naik_links);
+MAP_KERNEL(long_links);
 
 enum { SIDES = 3, STAPLE_FIELDS = 3 * SIDES };         /* ahead, behind, inner */
 
@@ -80,7 +80,7 @@ static bool alike(const gauge *a, const gauge *b)
            a->links.precision == b->links.precision;
 }
 
-void smear(smearing *w, gauge *out, const gauge *in, const path_table *c)
+void smearing_apply(smearing *w, gauge *out, const gauge *in, const path_table *c)
 {
     assert(out != in && alike(out, in) && in->links.precision == w->staples[0].precision);
     fat_args args = { lattice_on(in->links.lattice, in->links.where), gauge_view_of(in), gauge_view_of(out),
@@ -93,7 +93,7 @@ void smear(smearing *w, gauge *out, const gauge *in, const path_table *c)
     changed(out);
 }
 
-void smear_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c)
+void smearing_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c)
 {
     assert(w->with_reverse && thin_h != smeared_h && alike(thin_h, in) && alike(smeared_h, in));
     assert(in->links.precision == w->staples[0].precision);
@@ -113,7 +113,7 @@ void smear_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gau
     changed(thin_h);
 }
 
-void naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in)
+void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in)
 {
     assert(thin_h != h3 && alike(thin_h, in) && alike(h3, in));
     naik_force_args args = { lattice_on(in->links.lattice, in->links.where), gauge_view_of(in), gauge_view_of(h3),
@@ -142,18 +142,18 @@ static void run_with_phases(const map_kernel *k, gauge *to, const gauge *from, d
     changed(to);
 }
 
-void put_phases(gauge *to, const gauge *from, double boundary, int hop)
+void smearing_put_phases(gauge *to, const gauge *from, double boundary, int hop)
 {
     run_with_phases(&link_phases, to, from, boundary, hop);
 }
 
-void remove_phases(gauge *h, double boundary, int hop)
+void smearing_remove_phases(gauge *h, double boundary, int hop)
 {
     run_with_phases(&link_phases, h, h, -boundary, hop);
 }
 
-void three_in_a_row(gauge *n, const gauge *in, double boundary)
+void smearing_three_hops(gauge *n, const gauge *in, double boundary)
 {
     assert(n != in);
-    run_with_phases(&naik_links, n, in, boundary, 3);
+    run_with_phases(&long_links, n, in, boundary, 3);
 }

@@ -20,20 +20,20 @@ void smearing_free(smearing *w);
 size_t smearing_bytes(const lattice_shape *shape, precision p, bool with_reverse);
 
 /* Naik's coefficient in `c` is for others.  out is not in. */
-void smear(smearing *w, gauge *out, const gauge *in, const path_table *c);
+void smearing_apply(smearing *w, gauge *out, const gauge *in, const path_table *c);
 
 /* thin_h += h of the thin links, from h of the smeared ones; w was made with_reverse. */
-void smear_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c);
+void smearing_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c);
 
 /* thin_h += the same of N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu) without coefficient and phases. */
-void naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
+void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 
 /* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`
- * sites: 1 for X, 3 for N.  `from` may be `to`.  remove_phases: h of X or N to h of the links before their phases. */
-void put_phases(gauge *to, const gauge *from, double boundary, int hop);
-void remove_phases(gauge *h, double boundary, int hop);
+ * sites: 1 for X, 3 for N.  `from` may be `to`.  smearing_remove_phases: h of X or N to h of the links before their phases. */
+void smearing_put_phases(gauge *to, const gauge *from, double boundary, int hop);
+void smearing_remove_phases(gauge *h, double boundary, int hop);
 
 /* N with its phases, without coefficient. */
-void three_in_a_row(gauge *n, const gauge *in, double boundary);
+void smearing_three_hops(gauge *n, const gauge *in, double boundary);
 
 #endif

@@ -40,7 +40,7 @@ static hop_links links_of(staggered_terms t)
 {
     bool naik = t.naik && t.coefficient != 0;
     return (hop_links){ .format = VECTOR_NATIVE, .precision = t.fat->links.precision, .fat = gauge_view_of(t.fat),
-                        .naik_links = gauge_view_of(naik ? t.naik : t.fat), .unit = 1,
+                        .long_links = gauge_view_of(naik ? t.naik : t.fat), .unit = 1,
                         .naik = naik ? t.coefficient : 0 };
 }
 
@@ -57,7 +57,7 @@ static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
 {
     const field *f = &out->f;
     assert_hops(out, h, in);
-    return (packed_hop_args){ { .l = lattice_on(f->lattice, f->where), .fat = h->fat, .naik_links = h->naik_links,
+    return (packed_hop_args){ { .l = lattice_on(f->lattice, f->where), .fat = h->fat, .long_links = h->long_links,
                                 .out = vec_view(out), .in = vec_view(in), .naik = h->naik }, h->unit };
 }
 
@@ -125,7 +125,7 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
     first.b = *b;
     first.l = lattice_on(q[0]->f.lattice, q[0]->f.where);
     first.fat = h->fat;
-    first.naik_links = h->naik_links;
+    first.long_links = h->long_links;
     first.unit = h->unit;
     first.naik = h->naik;
     second = first;
@@ -144,10 +144,10 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)
 {
-    base->together = 1;
-    while (2 * base->together <= count && 2 * base->together <= BATCH_TOGETHER)
-        base->together *= 2;
-    for (int n = 0; n < base->together; n++)
+    base->max_rhs = 1;
+    while (2 * base->max_rhs <= count && 2 * base->max_rhs <= BATCH_MAX_RHS)
+        base->max_rhs *= 2;
+    for (int n = 0; n < base->max_rhs; n++)
         between[n] = given[n];
 }
 
@@ -174,7 +174,7 @@ static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *cons
 {
     const staggered_normal_op *k = (const staggered_normal_op *)op;
     hop_links h = links_now(k);
-    assert(b->count <= op->together);
+    assert(b->count <= op->max_rhs);
     normal_add_batch(l, &h, b, q, p, k->between);
 }
 

@@ -17,14 +17,14 @@ typedef struct { const gauge *fat, *naik; double coefficient; } staggered_terms;
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in);
 
 /* K on the even (or odd) sites, as an operator for solvers; `between` is a scratch vector on the other parity,
- * borrowed like the links.  It serves batches of one system; staggered_normal_room gives up to BATCH_TOGETHER such
+ * borrowed like the links.  It serves batches of one system; staggered_normal_room gives up to BATCH_MAX_RHS such
  * vectors, and as many systems (1, 2, 4, 8) then go together. */
 typedef struct {
     linop base;
     const staggered_links *links;     /* asked anew in every application; NULL: `given` */
     int set;
     staggered_terms given;
-    vec *between[BATCH_TOGETHER];     /* base.together of them */
+    vec *between[BATCH_MAX_RHS];     /* base.together of them */
 } staggered_normal_op;
 staggered_normal_op staggered_normal_operator(const staggered_links *s, int set, vec *between);
 staggered_normal_op staggered_normal_operator_with(staggered_terms t, vec *between);

@@ -10,7 +10,7 @@
 typedef struct {
     vector_format format;
     precision precision;
-    gauge_view fat, naik_links;
+    gauge_view fat, long_links;
     double unit, naik;
     bool naik_in_13;
 } hop_links;
@@ -21,7 +21,7 @@ void hop_with(vec *out, const hop_links *h, const vec *in);                    /
 void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between);
 double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between, double guess);
 
-/* Takes `count` vectors, of which BATCH_TOGETHER are enough, as `between` of an operator: the largest of 1, 2, 4, 8
+/* Takes `count` vectors, of which BATCH_MAX_RHS are enough, as `between` of an operator: the largest of 1, 2, 4, 8
  * systems that they are enough for go together. */
 void normal_take_room(linop *base, vec **between, vec *const *given, int count);
 

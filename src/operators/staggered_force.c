@@ -185,13 +185,13 @@ static const gauge *links_for_chain(staggered_force *f, const gauge *links)
 static void second_level_reverse(staggered_force *f, const gauge *w)
 {
     if (f->has.epsilon)
-        remove_phases(f->thin, f->params.boundary, 1);
+        smearing_remove_phases(f->thin, f->params.boundary, 1);
     else
         field_zero(&f->thin->links);
-    smear_reverse(f->work, f->thin, f->h1, w, &f->has.second);
+    smearing_reverse(f->work, f->thin, f->h1, w, &f->has.second);
     if (f->has.naik) {
-        remove_phases(f->h3, f->params.boundary, 3);
-        naik_reverse(f->thin, f->h3, w);
+        smearing_remove_phases(f->h3, f->params.boundary, 3);
+        smearing_naik_reverse(f->thin, f->h3, w);
     }
 }
 
@@ -234,7 +234,7 @@ void staggered_force_finish(staggered_force *f, const staggered_links *s, const 
 {
     const gauge *v = staggered_v(s) ? staggered_v(s) : u, *w = staggered_w(s) ? staggered_w(s) : v;
     gauge *h = f->h1;
-    remove_phases(h, f->params.boundary, 1);
+    smearing_remove_phases(h, f->params.boundary, 1);
     if (f->has.second_level) {
         second_level_reverse(f, links_for_chain(f, w));
         h = f->thin;
@@ -244,7 +244,7 @@ void staggered_force_finish(staggered_force *f, const staggered_links *s, const 
     if (f->has.first_level) {
         gauge *thin = h == f->h1 ? f->thin : f->h1;
         field_zero(&thin->links);
-        smear_reverse(f->work, thin, h, links_for_chain(f, u), &f->has.first);
+        smearing_reverse(f->work, thin, h, links_for_chain(f, u), &f->has.first);
         h = thin;
     }
     end_of_chain(f, h, u, p, weight, size);

@@ -87,12 +87,12 @@ static void make_fat(staggered_links *s, const gauge *w)
     if (staggered_level_does_nothing(&s->second))
         gauge_copy(s->fat[0], w);
     else
-        smear(s->work, s->fat[0], w, &s->second);
+        smearing_apply(s->work, s->fat[0], w, &s->second);
     for (int set = s->params.epsilons - 1; set >= 0; set--) {
         gauge_sum_args args = { gauge_view_of(s->fat[set]), gauge_view_of(s->fat[0]), gauge_view_of(w),
                                 s->params.epsilon[set] / 8 };
         run_map(&gauge_sum, w->links.where, w->links.precision, &args, lattice_all(w->links.lattice));
-        put_phases(s->fat[set], s->fat[set], s->params.boundary, 1);
+        smearing_put_phases(s->fat[set], s->fat[set], s->params.boundary, 1);
     }
 }
 
@@ -102,7 +102,7 @@ void staggered_links_update(staggered_links *s, const gauge *u)
         return;
     const gauge *links = u;
     if (s->v) {
-        smear(s->work, s->v, links, &s->first);
+        smearing_apply(s->work, s->v, links, &s->first);
         links = s->v;
     }
     if (s->w) {
@@ -111,7 +111,7 @@ void staggered_links_update(staggered_links *s, const gauge *u)
     }
     make_fat(s, links);
     if (s->naik)
-        three_in_a_row(s->naik, links, s->params.boundary);
+        smearing_three_hops(s->naik, links, s->params.boundary);
     s->version = u->version;
 }
 

@@ -141,7 +141,7 @@ static hop_links links_of(const staggered_low *low, int set)
     assert(fat->version == staggered_fat(low->links, set)->version);
     assert(!naik || naik->version == staggered_naik(low->links)->version);
     return (hop_links){ .format = low->format, .precision = low->precision, .fat = packed_links_view(fat),
-                        .naik_links = packed_links_view(coefficient != 0 ? naik : fat), .unit = fat->unit,
+                        .long_links = packed_links_view(coefficient != 0 ? naik : fat), .unit = fat->unit,
                         .naik = coefficient != 0 ? coefficient * naik->unit : 0, .naik_in_13 = low->compressed };
 }
 
@@ -169,7 +169,7 @@ static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *cons
 {
     const staggered_low_op *k = (const staggered_low_op *)op;
     hop_links h = links_of(k->links, k->set);
-    assert(b->count <= op->together);
+    assert(b->count <= op->max_rhs);
     normal_add_batch(l, &h, b, q, p, k->between);
 }
 

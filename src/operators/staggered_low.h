@@ -40,7 +40,7 @@ typedef struct {
     linop base;
     const staggered_low *links;
     int set;
-    vec *between[BATCH_TOGETHER];
+    vec *between[BATCH_MAX_RHS];
 } staggered_low_op;
 staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *between);
 void staggered_low_room(staggered_low_op *op, vec *const *between, int count);

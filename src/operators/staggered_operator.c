@@ -113,7 +113,7 @@ static linop *normal_low(staggered_low *low, int set, vec *const *between, int s
 static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
                      int systems)
 {
-    vec *between[BATCH_TOGETHER];
+    vec *between[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++)
         between[n] = room[n][0];
     if (in.format == VECTOR_NATIVE && in.precision == d->precision)
@@ -273,7 +273,7 @@ const dirac_kind staggered_operator_kind = {
     .matrix = matrix,
     .apply = apply,
     .normal = normal,
-    .together = SHIFTS_MAX,
+    .max_rhs = SHIFTS_MAX,
     .force_begin = force_begin,
     .force_add = force_add,
     .force_finish = force_finish,

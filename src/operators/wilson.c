@@ -1,6 +1,6 @@
 /* wilson.c - Wilson quarks: the operator on all sites, and on those of one parity.
  *
- * The force:  dMhat = -d(K hop_oe K hop_eo) with K = (4 + m)^-1/2: that of C in domain_wall_force.h, with one slice. */
+ * The force:  dMhat = -d(K hop_oe K hop_eo) with K = (4 + m)^-1/2: that of C in dwf_force.h, with one slice. */
 #include "src/operators/wilson.h"
 
 #include "src/lattice/vec_batch.h"
@@ -21,31 +21,31 @@ static hop_tables tables_of(double mass)
 
 vec *wilson_vec_create(lattice *l, parity_set on, place where, precision p)
 {
-    return wall_vec_create(l, on, where, p, 1);
+    return dwf_vec_create(l, on, where, p, 1);
 }
 
 vec *wilson_vec_create_format(lattice *l, parity_set on, place where, vector_format f)
 {
-    return wall_vec_create_format(l, on, where, f, 1);
+    return dwf_vec_create_format(l, on, where, f, 1);
 }
 
-void wilson_apply(wall_field out, const wall_links *l, double mass, bool dagger, wall_field in)
+void wilson_apply(dwf_field out, const dwf_links *l, double mass, bool dagger, dwf_field in)
 {
     const fifth_table hop = tables_of(mass).outer;
-    wall_hop_with(out.even, l, &hop, dagger, in.odd, 4 + mass, in.even, 0, NULL);
-    wall_hop_with(out.odd, l, &hop, dagger, in.even, 4 + mass, in.odd, 0, NULL);
+    dwf_hop_with(out.even, l, &hop, dagger, in.odd, 4 + mass, in.even, 0, NULL);
+    dwf_hop_with(out.odd, l, &hop, dagger, in.even, 4 + mass, in.odd, 0, NULL);
 }
 
 /* out <- Mhat in + b z, or its adjoint */
-static void mhat_with(vec *out, const wall_links *l, double mass, bool dagger, const vec *in, double b, const vec *z,
+static void mhat_with(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, double b, const vec *z,
                       vec *even)
 {
     const hop_tables t = tables_of(mass);
-    wall_hop_with(even, l, &t.inner, dagger, in, 0, NULL, 0, NULL);
-    wall_hop_with(out, l, &t.outer, dagger, even, 4 + mass, in, b, z);
+    dwf_hop_with(even, l, &t.inner, dagger, in, 0, NULL, 0, NULL);
+    dwf_hop_with(out, l, &t.outer, dagger, even, 4 + mass, in, b, z);
 }
 
-void wilson_mhat(vec *out, const wall_links *l, double mass, bool dagger, const vec *in, vec *even)
+void wilson_mhat(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, vec *even)
 {
     mhat_with(out, l, mass, dagger, in, 0, NULL, even);
 }
@@ -69,28 +69,28 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
     const wilson_op *op = (const wilson_op *)base;
     const hop_tables t = tables_of(op->mass);
     const double a = 4 + op->mass;
-    const wall_batch_hops hops[] = {
+    const dwf_batch_hops hops[] = {
         { .out = op->even, .in = p, .k = &t.inner },
         { .out = op->odd, .in = op->even, .k = &t.outer, .a = a, .y = p },
         { .out = op->even, .in = op->odd, .k = &t.inner, .dagger = true },
         { .out = q, .in = op->even, .k = &t.outer, .dagger = true, .a = a, .y = op->odd, .shifted = p },
     };
-    assert(b->count <= base->together);
+    assert(b->count <= base->max_rhs);
     for (size_t i = 0; i < sizeof hops / sizeof *hops; i++)
-        wall_add_batch_hop(l, b, op->links, &hops[i]);
+        dwf_add_batch_hop(l, b, op->links, &hops[i]);
     vec_batch_curvature(l, b, op->odd, p, q);
 }
 
-wilson_op wilson_operator(const wall_links *l, double mass, vec *const *even, vec *const *odd, int together)
+wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs)
 {
     const vec *v = even[0];
     wilson_op op = { .base = { apply_dot, apply, add_batch, 1,
                                wilson_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision) },
                      .links = l, .mass = mass };
     assert(v->f.slabs == SLAB_GROUP);
-    while (2 * op.base.together <= together && 2 * op.base.together <= BATCH_TOGETHER)
-        op.base.together *= 2;
-    for (int n = 0; n < op.base.together; n++) {
+    while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
+        op.base.max_rhs *= 2;
+    for (int n = 0; n < op.base.max_rhs; n++) {
         op.even[n] = even[n];
         op.odd[n] = odd[n];
     }
@@ -103,28 +103,28 @@ work_count wilson_normal_work(const lattice_shape *shape, vector_format f, preci
     double sites = (double)lattice_half(shape);
     size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
     return (work_count){ .flops = 2 * (2 * HOP_FLOPS + AXPY_FLOPS) * sites,
-                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)wall_links_bytes(shape, p) };
+                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)dwf_links_bytes(shape, p) };
 }
 
-void wilson_prepare(vec *rhs, const wall_links *l, double mass, bool dagger, wall_field v)
+void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v)
 {
     const fifth_table inner = tables_of(mass).inner;
-    wall_hop_with(rhs, l, &inner, dagger, v.even, 1, v.odd, 0, NULL);
+    dwf_hop_with(rhs, l, &inner, dagger, v.even, 1, v.odd, 0, NULL);
 }
 
-void wilson_reconstruct(wall_field x, const wall_links *l, double mass, bool dagger, wall_field v,
+void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
                         const vec *solution)
 {
     const fifth_table inner = tables_of(mass).inner;
-    wall_hop_with(x.even, l, &inner, dagger, solution, 1 / (4 + mass), v.even, 0, NULL);
+    dwf_hop_with(x.even, l, &inner, dagger, solution, 1 / (4 + mass), v.even, 0, NULL);
     if (x.odd != solution)
         vec_copy(x.odd, solution);
 }
 
-void wilson_force_add(wall_force *f, const wall_links *l, double mass, const double *c, vec *const *y, vec *const *x,
+void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, const double *c, vec *const *y, vec *const *x,
                       int count)
 {
-    wall_matrix m = { .weights = { .slices = 1 }, .k = fifth_one(1, -0.5 / sqrt(4 + mass)) };
+    dwf_matrix m = { .weights = { .Ls = 1 }, .k = fifth_one(1, -0.5 / sqrt(4 + mass)) };
     m.k_transposed = m.k;
-    wall_force_add(f, l, &m, c, y, x, count);
+    dwf_force_add(f, l, &m, c, y, x, count);
 }

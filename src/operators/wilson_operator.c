@@ -46,7 +46,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
                      int systems)
 {
     wilson_op *op = memory_alloc(sizeof *op, "a matrix of Wilson quarks");
-    vec *even[BATCH_TOGETHER], *odd[BATCH_TOGETHER];
+    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++) {
         even[n] = room[n][AT_EVEN];
         odd[n] = room[n][AT_ODD];

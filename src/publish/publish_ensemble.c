@@ -108,7 +108,7 @@ static void check_whole(publication *p, const char *directory, int64_t first)
 #define RECORD_TOLERANCE_64 1e-12
 #define RECORD_TOLERANCE_32 1e-5
 
-static void check_file(publication *p, published *c, const publish_wish *wish)
+static void check_file(publication *p, published *c, const publish_request *request)
 {
     failure f;
     const run_params *run = c->p;
@@ -124,7 +124,7 @@ static void check_file(publication *p, published *c, const publish_wish *wish)
     else if (!(fabs(state->plaquette - c->line->plaquette) <= tolerance))
         miss(p, "%s: its plaquette is %.17g, but the record says %.17g", c->path, state->plaquette,
              c->line->plaquette);
-    if (wish->bits == 64 && c->info.bits == 32)
+    if (request->bits == 64 && c->info.bits == 32)
         miss(p, "%s: was kept in 32 bits: 64 cannot be had of it", c->path);
     if (!c->line->time[0])
         miss(p, "%s: the record does not say when trajectory %" PRId64 " was made", c->path, c->line->trajectory);
@@ -139,10 +139,10 @@ static void name_file(published *c, const publish_about *about)
     text_add(&c->file, ".%06" PRId64 ".lime", c->line->trajectory);
 }
 
-static void choose(publication *p, const publish_wish *wish, const char *directory)
+static void choose(publication *p, const publish_request *request, const char *directory)
 {
     const run_params *run = &p->folder.in.p;                  /* its folder is where the ensemble is now */
-    int64_t first = wish->from ? wish->from : run->hmc.thermalization + 1;
+    int64_t first = request->from ? request->from : run->hmc.thermalization + 1;
     p->files = state_files_list(run);
     p->item = memory_alloc((size_t)(p->files.count + 1) * sizeof *p->item, "configurations of a package");
     for (int i = p->files.count - 1; i >= 0; i--) {           /* oldest first */
@@ -157,11 +157,11 @@ static void choose(publication *p, const publish_wish *wish, const char *directo
         published *c = &p->item[p->count++];
         *c = (published){ .path = file->path, .line = &p->history.line[at], .p = params_at(p, file->trajectory) };
         name_file(c, &p->about);
-        check_file(p, c, wish);
+        check_file(p, c, request);
     }
     if (p->count == 0)
         miss(p, "%s: no configuration from trajectory %" PRId64 " on", directory, first);
-    if (!wish->so_far)
+    if (!request->so_far)
         check_whole(p, directory, first);
 }
 
@@ -198,15 +198,15 @@ static void look_at_audit(publication *p, const char *directory, bool so_far)
     audit_free(&a);
 }
 
-void publication_look(publication *p, const publish_wish *wish, const char *about, const char *directory)
+void publication_inspect(publication *p, const publish_request *request, const char *about, const char *directory)
 {
     *p = (publication){ 0 };
     publish_about_read(&p->about, about, &p->missing);
-    look_at_audit(p, directory, wish->so_far);
+    look_at_audit(p, directory, request->so_far);
     look_at_run(p, directory);
     if (!p->folder.known)
         return;
-    choose(p, wish, directory);
+    choose(p, request, directory);
     look_at_actions(p);
 }
 

@@ -9,11 +9,11 @@
 #include "src/report/run_folder.h"
 #include "src/report/run_history.h"
 
-/* What is asked for; `bits` and `from` 0: as they were kept; the first trajectory behind the warm-up. */
+/* What is asked for; `bits` and `from` 0: as they were kept; the first trajectory behind thermalization. */
 typedef struct {
     int64_t bits, from;
     bool so_far;                        /* an ensemble that is not finished, or has gaps, will do */
-} publish_wish;
+} publish_request;
 
 /* A configuration of the package. */
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
 } publication;
 
 /* Look at everything; p->missing.count == 0 if all of it is there.  Release with publication_free either way. */
-void publication_look(publication *p, const publish_wish *wish, const char *about, const char *directory);
+void publication_inspect(publication *p, const publish_request *request, const char *about, const char *directory);
 void publication_free(publication *p);
 
 /* The parameters of the newest segment. */

@@ -17,12 +17,12 @@ static bool has_rational_functions(const run_params *p)
 
 const char *qcdml_algorithm_name(const run_params *p)
 {
-    return run_is_quenched(p) ? "heatbath" : has_rational_functions(p) ? "RHMC" : "HMC";
+    return run_is_pure_gauge(p) ? "heatbath" : has_rational_functions(p) ? "RHMC" : "HMC";
 }
 
 static const char *algorithm_reference(const run_params *p)
 {
-    return run_is_quenched(p)          ? "Phys. Lett. B 119 (1982) 387; Phys. Lett. B 156 (1985) 393"
+    return run_is_pure_gauge(p)          ? "Phys. Lett. B 119 (1982) 387; Phys. Lett. B 156 (1985) 393"
            : has_rational_functions(p) ? "Phys. Rev. Lett. 98 (2007) 051601"
                                        : "Phys. Lett. B 195 (1987) 216";
 }
@@ -46,11 +46,11 @@ void qcdml_algorithm_parameters(xml_document *x, const run_params *p)
     const level_params *levels = p->hmc.levels.item;
     text value = { 0 };
     xml_open(x, "parameters");
-    if (run_is_quenched(p)) {
-        text_add(&value, "%" PRId64, p->quenched.heat_bath);
-        put_parameter(x, "heatBathSweeps", text_string(&value));
+    if (run_is_pure_gauge(p)) {
+        text_add(&value, "%" PRId64, p->heatbath.sweeps);
+        put_parameter(x, "heatbathSweeps", text_string(&value));
         text_clear(&value);
-        text_add(&value, "%" PRId64, p->quenched.overrelaxation);
+        text_add(&value, "%" PRId64, p->heatbath.overrelaxation);
         put_parameter(x, "overrelaxationSweeps", text_string(&value));
     } else {
         text_add(&value, "%.17g", p->hmc.length);
@@ -67,7 +67,7 @@ void qcdml_algorithm_parameters(xml_document *x, const run_params *p)
     }
     text_clear(&value);
     text_add(&value, "%" PRId64, p->hmc.thermalization);
-    put_parameter(x, "warmUpTrajectories", text_string(&value));
+    put_parameter(x, "thermalizationTrajectories", text_string(&value));
     text_clear(&value);
     text_add(&value, "%" PRId64, p->random.seed);
     put_parameter(x, "seed", text_string(&value));

@@ -241,7 +241,7 @@ static bool start(rational *r, power_product *collected, const power_product *f,
 }
 
 /* Put in front of the reason what could not be approximated. */
-static bool told(failure *why, const failure *reason, const power_product *f, double lower, double upper)
+static bool reported(failure *why, const failure *reason, const power_product *f, double lower, double upper)
 {
     text what = { 0 };
     power_product_describe(&what, f);
@@ -268,7 +268,7 @@ static bool make(rational *r, const power_product *f, double lower, double upper
         ok = order >= 0 && minimax_for_error(r, &g, order, error, &reason);
     }
     mpfr_free_cache();
-    return ok || told(why, &reason, f, lower, upper);
+    return ok || reported(why, &reason, f, lower, upper);
 }
 
 bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why)

@@ -34,15 +34,15 @@ bool rational_cache_folder(text *path);
  * -nf/8 for the action (applied to phi and squared), -nf/4 for the force. */
 typedef struct {
     double naik_epsilon;
-    rational force, heat_bath, action;       /* MD, GR, FA of MILC's files */
+    rational force, refresh, action;       /* MD, GR, FA of MILC's files */
 } rational_set;
 
 typedef struct { double mass; int flavors; } mass_flavors;             /* negative: in the denominator */
-typedef struct { double force, heat_bath, action; } rational_errors;
+typedef struct { double force, refresh, action; } rational_errors;
 
 /* What the functions of one of `roots` equal pseudofermions of these quarks approximate: the powers above,
  * over roots. */
-typedef struct { power_product force, heat_bath, action; } rational_targets;
+typedef struct { power_product force, refresh, action; } rational_targets;
 rational_targets rational_set_targets(const mass_flavors *quarks, int count, int roots);
 
 /* The functions on [0, upper] of one of `roots` equal pseudofermions that stand for

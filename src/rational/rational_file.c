@@ -57,7 +57,7 @@ bool rational_file_write(const char *path, const rational_set *set, int count, b
         text_add(&out, "\nnaik_term_epsilon ");
         number_add_real(&out, set[i].naik_epsilon);
         text_add(&out, "\n");
-        ok = add_function(&out, "MD", &set[i].force, why) && add_function(&out, "GR", &set[i].heat_bath, why)
+        ok = add_function(&out, "MD", &set[i].force, why) && add_function(&out, "GR", &set[i].refresh, why)
              && add_function(&out, "FA", &set[i].action, why);
     }
     ok = ok && safe_file_write_text(path, text_string(&out), replace, why);

@@ -201,7 +201,7 @@ static bool read_function(reader *in, rational *r, const char *function)
 static bool read_set(reader *in, rational_set *set)
 {
     return read_tag(in, "naik_term_epsilon", "") && read_real(in, &set->naik_epsilon)
-           && read_function(in, &set->force, "MD") && read_function(in, &set->heat_bath, "GR")
+           && read_function(in, &set->force, "MD") && read_function(in, &set->refresh, "GR")
            && read_function(in, &set->action, "FA");
 }
 

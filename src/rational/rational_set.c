@@ -28,7 +28,7 @@ rational_targets rational_set_targets(const mass_flavors *quarks, int count, int
         share[j] = (mass_flavors){ quarks[j].mass, quarks[j].flavors / all };
     roots /= all;
     return (rational_targets){ .force = powers(share, count, -1, TASTES * roots),
-                               .heat_bath = powers(share, count, 1, 2 * TASTES * roots),
+                               .refresh = powers(share, count, 1, 2 * TASTES * roots),
                                .action = powers(share, count, -1, 2 * TASTES * roots) };
 }
 
@@ -44,7 +44,7 @@ bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count,
     *set = (rational_set){ 0 };
     return (rational_cached(&set->force, cache, &target.force, 0, upper, errors->force, &f)
             || fail(why, "force: %s", f.why))
-           && (rational_cached(&set->heat_bath, cache, &target.heat_bath, 0, upper, errors->heat_bath, &f)
+           && (rational_cached(&set->refresh, cache, &target.refresh, 0, upper, errors->refresh, &f)
                || fail(why, "heat bath: %s", f.why))
            && (rational_cached(&set->action, cache, &target.action, 0, upper, errors->action, &f)
                || fail(why, "action: %s", f.why));
@@ -75,12 +75,12 @@ bool rational_set_check(const rational_set *set, double lower, double upper, con
     if (!(lower >= 0) || !(upper > lower))
         return fail(why, "[%g, %g] is no range", lower, upper);
     if (!agrees(&set->force, lower, upper, tolerances->force, "force", why)
-        || !agrees(&set->heat_bath, lower, upper, tolerances->heat_bath, "heat bath", why)
+        || !agrees(&set->refresh, lower, upper, tolerances->refresh, "heat bath", why)
         || !agrees(&set->action, lower, upper, tolerances->action, "action", why))
         return false;
-    if (!power_products_cancel(&set->action.target, 1, &set->heat_bath.target, 1))
+    if (!power_products_cancel(&set->action.target, 1, &set->refresh.target, 1))
         return fail(why, "the powers of the action are not minus those of the heat bath");
-    if (!power_products_cancel(&set->force.target, 1, &set->heat_bath.target, 2))
+    if (!power_products_cancel(&set->force.target, 1, &set->refresh.target, 2))
         return fail(why, "the powers of the force are not minus twice those of the heat bath");
     return true;
 }

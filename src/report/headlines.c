@@ -24,7 +24,7 @@ static text title_of(const char *name, const headline *h, const yaml_node *objec
 {
     text title = headline_title(name, h->key);
     double label;
-    if (h->list && member_real(object, h->label, &label)) {
+    if (h->list && yaml_member_real(object, h->label, &label)) {
         text_add(&title, "(");
         number_add_real(&title, label);
         text_add(&title, ")");
@@ -38,7 +38,7 @@ static const yaml_node *holder_of(const yaml_node *object, const char **path)
     for (size_t length; object && (*path)[length = strcspn(*path, ".")]; *path += length + 1) {
         text first = { 0 };
         text_add_bytes(&first, *path, length);
-        object = member(object, text_string(&first), YAML_MAPPING);
+        object = yaml_member(object, text_string(&first), YAML_MAPPING);
         text_free(&first);
     }
     return object;
@@ -47,13 +47,13 @@ static const yaml_node *holder_of(const yaml_node *object, const char **path)
 static bool value_at(const yaml_node *object, const char *path, double *value)
 {
     const yaml_node *holder = holder_of(object, &path);
-    return member_real(holder, path, value);
+    return yaml_member_real(holder, path, value);
 }
 
 static const yaml_node *list_at(const yaml_node *object, const char *path)
 {
     const yaml_node *holder = holder_of(object, &path);
-    return member(holder, path, YAML_SEQUENCE);
+    return yaml_member(holder, path, YAML_SEQUENCE);
 }
 
 static void tell_one(const listener *l, const char *name, const headline *h, const yaml_node *object)
@@ -67,7 +67,7 @@ static void tell_one(const listener *l, const char *name, const headline *h, con
 
 static void tell_headline(const listener *l, const char *name, const headline *h, const yaml_node *result)
 {
-    const yaml_node *list = h->list ? member(result, h->list, YAML_SEQUENCE) : NULL;
+    const yaml_node *list = h->list ? yaml_member(result, h->list, YAML_SEQUENCE) : NULL;
     if (!h->list)
         tell_one(l, name, h, result);
     for (int i = 0; list && i < list->count; i++)
@@ -76,7 +76,7 @@ static void tell_headline(const listener *l, const char *name, const headline *h
 
 static const measurement_kind *kind_of(const yaml_node *result)
 {
-    const yaml_node *kind = member(result, "kind", YAML_SCALAR);
+    const yaml_node *kind = yaml_member(result, "kind", YAML_SCALAR);
     return kind ? measurement_kind_named(kind->scalar) : NULL;
 }
 
@@ -95,7 +95,7 @@ void headlines_tell_scales(const char *name, const yaml_node *result, headline_l
         for (const curve_scale *s = c->scales; s->key; s++) {
             double value;
             text title = headline_title(name, s->key);
-            if (member_real(result, s->key, &value))
+            if (yaml_member_real(result, s->key, &value))
                 tell(out, text_string(&title), value);
             text_free(&title);
         }
@@ -135,7 +135,7 @@ static void tell_curve(const char *name, const yaml_node *result, const measured
     for (int i = 0; whole && i < count; i++)
         whole = is_point(x, y, i);
     bool converged;
-    if (member_bool(result, "converged", &converged) && !converged)
+    if (yaml_member_bool(result, "converged", &converged) && !converged)
         whole = false;
     tell(out, name, of, (curve_points){ whole ? count : 0, x, y });
     memory_free(x);

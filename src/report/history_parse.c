@@ -36,7 +36,7 @@ static void tell_measurements(const history_listener *l, const yaml_node *result
         const yaml_node *result = results->item[i];
         const char *name = results->key[i]->scalar;
         bool converged;
-        tell(l, COLUMN_FAILED, name, "", member_bool(result, "converged", &converged) && !converged);
+        tell(l, COLUMN_FAILED, name, "", yaml_member_bool(result, "converged", &converged) && !converged);
         headlines_tell(name, result, take_headline, (void *)l);
         headlines_tell_curves(name, result, take_curve, (void *)l);
     }
@@ -45,9 +45,9 @@ static void tell_measurements(const history_listener *l, const yaml_node *result
 static void tell_forces(const history_listener *l, const yaml_node *forces)
 {
     for (int i = 0; forces && i < forces->count; i++) {
-        const yaml_node *term = member(forces->item[i], "term", YAML_SCALAR);
+        const yaml_node *term = yaml_member(forces->item[i], "term", YAML_SCALAR);
         double rms, max;
-        if (term && member_real(forces->item[i], "rms", &rms) && member_real(forces->item[i], "max", &max)) {
+        if (term && yaml_member_real(forces->item[i], "rms", &rms) && yaml_member_real(forces->item[i], "max", &max)) {
             tell(l, COLUMN_FORCE_RMS, term->scalar, "", rms);
             tell(l, COLUMN_FORCE_MAX, term->scalar, "", max);
         }
@@ -61,14 +61,14 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
         double iterations = 0, worst = NAN, number;
         bool any = false;
         for (int i = 0; fields && i < fields->count; i++) {
-            const yaml_node *solves = member(fields->item[i], role_keys[r], YAML_MAPPING);
-            if (!solves || !member_real(solves, "iterations", &number))
+            const yaml_node *solves = yaml_member(fields->item[i], role_keys[r], YAML_MAPPING);
+            if (!solves || !yaml_member_real(solves, "iterations", &number))
                 continue;
             any = true;
             iterations += number;
-            if (member_real(solves, "polish_iterations", &number))
+            if (yaml_member_real(solves, "polish_iterations", &number))
                 iterations += number;
-            if (member_real(solves, "residual", &number) || member_real(solves, "true_residual", &number))
+            if (yaml_member_real(solves, "residual", &number) || yaml_member_real(solves, "true_residual", &number))
                 worst = fmax(worst, number);
         }
         if (any) {
@@ -81,11 +81,11 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
 /* Of a monomial, or of one of its pseudofermions. */
 static void tell_spectrum(const history_listener *l, const char *name, const char *part, const yaml_node *of)
 {
-    const yaml_node *spectrum = member(of, "spectrum", YAML_MAPPING);
+    const yaml_node *spectrum = yaml_member(of, "spectrum", YAML_MAPPING);
     double number;
-    if (member_real(spectrum, "largest_eigenvalue", &number))
+    if (yaml_member_real(spectrum, "largest_eigenvalue", &number))
         tell(l, COLUMN_LARGEST, name, part, number);
-    if (member_real(spectrum, "range_end", &number))
+    if (yaml_member_real(spectrum, "range_end", &number))
         tell(l, COLUMN_RANGE_END, name, part, number);
 }
 
@@ -95,14 +95,14 @@ static void tell_changes(const history_listener *l, const char *name, const yaml
     for (int k = 0; mixed && k < 2; k++) {
         double sum = 0, number;
         for (int i = 0; i < mixed->count; i++)
-            sum += member_real(mixed->item[i], kinds[k], &number) ? number : 0;
+            sum += yaml_member_real(mixed->item[i], kinds[k], &number) ? number : 0;
         tell(l, COLUMN_CHANGES, name, kinds[k], sum);
     }
 }
 
 static void tell_monomial(const history_listener *l, const char *name, const yaml_node *m)
 {
-    const yaml_node *fields = member(m, "pseudofermions", YAML_SEQUENCE);
+    const yaml_node *fields = yaml_member(m, "pseudofermions", YAML_SEQUENCE);
     double number;
     tell_solves(l, name, fields);
     tell_spectrum(l, name, "", m);
@@ -111,26 +111,26 @@ static void tell_monomial(const history_listener *l, const char *name, const yam
         snprintf(part, sizeof part, "factor %d", i);
         tell_spectrum(l, name, part, fields->item[i]);
     }
-    tell_changes(l, name, member(m, "mixed_precision", YAML_MAPPING));
-    if (member_real(m, "refresh_error", &number))
+    tell_changes(l, name, yaml_member(m, "mixed_precision", YAML_MAPPING));
+    if (yaml_member_real(m, "refresh_error", &number))
         tell(l, COLUMN_REFRESH, name, "", fabs(number));
-    if (member_real(member(m, "force_eigenvalues", YAML_MAPPING), "filtered", &number))
+    if (yaml_member_real(yaml_member(m, "force_eigenvalues", YAML_MAPPING), "filtered", &number))
         tell(l, COLUMN_FILTERED, name, "force filter", number);
-    if (member_real(member(m, "projection", YAML_MAPPING), "svd_links", &number))
+    if (yaml_member_real(yaml_member(m, "projection", YAML_MAPPING), "svd_links", &number))
         tell(l, COLUMN_FILTERED, name, "SVD", number);
 }
 
 static void report_sdc_check(const history_listener *l, const yaml_node *sdc_check)
 {
     double mismatches;
-    if (member_real(sdc_check, "mismatches", &mismatches))
+    if (yaml_member_real(sdc_check, "mismatches", &mismatches))
         l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
 static void tell_timers(const history_listener *l, const yaml_node *timers, const char *above)
 {
     for (int i = 0; timers && i < timers->count; i++) {
-        const yaml_node *timer = timers->item[i], *name = member(timer, "name", YAML_SCALAR);
+        const yaml_node *timer = timers->item[i], *name = yaml_member(timer, "name", YAML_SCALAR);
         double self;
         if (!name)
             continue;
@@ -138,9 +138,9 @@ static void tell_timers(const history_listener *l, const yaml_node *timers, cons
         text_add(&path, "%s%s", above, *above ? "/" : "");
         for (const char *c = name->scalar; *c; c++)          /* a name has no levels */
             text_add(&path, "%c", *c == '/' ? '-' : *c);
-        if (member_real(timer, "self", &self))
+        if (yaml_member_real(timer, "self", &self))
             l->number(l->out, COLUMN_TIME, text_string(&path), self);
-        tell_timers(l, member(timer, "children", YAML_SEQUENCE), text_string(&path));
+        tell_timers(l, yaml_member(timer, "children", YAML_SEQUENCE), text_string(&path));
         text_free(&path);
     }
 }
@@ -148,32 +148,32 @@ static void tell_timers(const history_listener *l, const yaml_node *timers, cons
 static double polyakov_size(const yaml_node *loop)
 {
     double re, im;
-    return member_real(loop, "re", &re) && member_real(loop, "im", &im) ? hypot(re, im) : NAN;
+    return yaml_member_real(loop, "re", &re) && yaml_member_real(loop, "im", &im) ? hypot(re, im) : NAN;
 }
 
 static bool parse_basics(history_line *l, const yaml_node *tree)
 {
     double number = 0;
-    bool warm_up, kept;
-    const yaml_node *stamp = member(tree, "time", YAML_SCALAR);
-    bool ok = member_real(tree, "trajectory", &number) && number >= 1 && number < 1e15
-              && member_bool(tree, "accepted", &l->accepted) && member_bool(tree, "thermalization", &warm_up)
-              && member_real(tree, "dH", &l->dh) && member_real(tree, "exp_minus_dH", &l->exp_minus_dh)
-              && member_real(member(tree, "plaquette", YAML_MAPPING), "average", &l->plaquette)
-              && member_real(tree, "seconds", &l->seconds);
+    bool thermalization, kept;
+    const yaml_node *stamp = yaml_member(tree, "time", YAML_SCALAR);
+    bool ok = yaml_member_real(tree, "trajectory", &number) && number >= 1 && number < 1e15
+              && yaml_member_bool(tree, "accepted", &l->accepted) && yaml_member_bool(tree, "thermalization", &thermalization)
+              && yaml_member_real(tree, "dH", &l->dh) && yaml_member_real(tree, "exp_minus_dH", &l->exp_minus_dh)
+              && yaml_member_real(yaml_member(tree, "plaquette", YAML_MAPPING), "average", &l->plaquette)
+              && yaml_member_real(tree, "seconds", &l->seconds);
     if (!ok)
         return false;
     l->trajectory = (int64_t)number;
-    l->warm_up = warm_up;
-    l->tested = !warm_up && !member(tree, "update", YAML_SCALAR);
-    if (!member_real(member(tree, "energy_before", YAML_MAPPING), "kinetic", &l->kinetic))
+    l->thermalization = thermalization;
+    l->tested = !thermalization && !yaml_member(tree, "update", YAML_SCALAR);
+    if (!yaml_member_real(yaml_member(tree, "energy_before", YAML_MAPPING), "kinetic", &l->kinetic))
         l->kinetic = NAN;
-    l->polyakov = polyakov_size(member(tree, "polyakov", YAML_MAPPING));
-    if (!member_real(tree, "wall_seconds", &l->wall))
+    l->polyakov = polyakov_size(yaml_member(tree, "polyakov", YAML_MAPPING));
+    if (!yaml_member_real(tree, "wall_seconds", &l->wall))
         l->wall = l->seconds;
-    l->target = member_real(tree, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
-    l->kept = member_bool(tree, "configuration", &kept) ? kept : -1;
-    l->on_device = member_real(tree, "bytes_from_device", &number) && number > 0;
+    l->target = yaml_member_real(tree, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
+    l->kept = yaml_member_bool(tree, "configuration", &kept) ? kept : -1;
+    l->on_device = yaml_member_real(tree, "bytes_from_device", &number) && number > 0;
     snprintf(l->time, sizeof l->time, "%s", stamp ? stamp->scalar : "");
     return true;
 }
@@ -183,13 +183,13 @@ bool history_parse(history_line *line, const char *words, const history_listener
     yaml_node *tree = yaml_read_string(words, "a line", NULL);
     bool ok = tree && tree->type == YAML_MAPPING && parse_basics(line, tree);
     if (ok) {
-        tell_measurements(l, member(tree, "measurements", YAML_MAPPING));
-        tell_forces(l, member(tree, "force", YAML_SEQUENCE));
-        report_sdc_check(l, member(tree, "sdc_check", YAML_MAPPING));
-        const yaml_node *monomials = member(tree, "monomials", YAML_MAPPING);
+        tell_measurements(l, yaml_member(tree, "measurements", YAML_MAPPING));
+        tell_forces(l, yaml_member(tree, "force", YAML_SEQUENCE));
+        report_sdc_check(l, yaml_member(tree, "sdc_check", YAML_MAPPING));
+        const yaml_node *monomials = yaml_member(tree, "monomials", YAML_MAPPING);
         for (int i = 0; monomials && i < monomials->count; i++)
             tell_monomial(l, monomials->key[i]->scalar, monomials->item[i]);
-        tell_timers(l, member(tree, "timers", YAML_SEQUENCE), "");
+        tell_timers(l, yaml_member(tree, "timers", YAML_SEQUENCE), "");
     }
     yaml_tree_free(tree);
     return ok;

@@ -9,8 +9,8 @@
 
 typedef struct {
     int64_t trajectory;
-    bool warm_up;                  /* accepts all */
-    bool tested, accepted;         /* not the warm-up, nor a sweep of heat bath: by Metropolis */
+    bool thermalization;                  /* accepts all */
+    bool tested, accepted;         /* not thermalization, nor a sweep of heat bath: by Metropolis */
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN where there is none */
     double kinetic;                /* energy of the momenta at the start; NaN if the line does not say */
     double seconds, wall;          /* record.h */

@@ -204,7 +204,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
         value[i] = NAN;
     for (int64_t i = 0; i < c->count; i++) {
         const history_points *p = &c->item[i];
-        s->series.told++;
+        s->series.reported++;
         s->series.last = NAN;
         if (crossing.verdict == CURVE_CROSSES && reaches(p, reach) && select_points(m.y, m.x, m.count, p)) {
             const double linear = curve_linearized(scale, &crossing, (curve_points){ m.count, m.x, m.y });

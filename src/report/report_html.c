@@ -45,7 +45,7 @@ static const char style[] =
     "@media print{figure,.verdict{break-inside:avoid}}\n"
     ":root{--c0:#0b62b0}@media(prefers-color-scheme:dark){:root{--c0:#6cb2f5}}\n";
 
-void html_words(text *out, const char *words)
+void html_text(text *out, const char *words)
 {
     for (; *words; words++) {
         const unsigned char c = (unsigned char)*words;
@@ -61,7 +61,7 @@ void html_words(text *out, const char *words)
 void html_element(text *out, const char *tag, const char *words)
 {
     text_add(out, "<%s>", tag);
-    html_words(out, words);
+    html_text(out, words);
     text_add(out, "</%.*s>", (int)strcspn(tag, " "), tag);
 }
 

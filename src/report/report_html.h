@@ -5,7 +5,7 @@
 #include "src/base/text.h"
 
 /* Append `words` as text: what HTML would read as its own is escaped, control characters become U+FFFD. */
-void html_words(text *out, const char *words);
+void html_text(text *out, const char *words);
 
 /* "<tag>words</tag>", `tag` with its attributes. */
 void html_element(text *out, const char *tag, const char *words);

@@ -18,7 +18,7 @@ static void add_fact(report *r, const char *title, const char *words)
         return;
     text_add(&r->out, "<div>");
     html_element(&r->out, "b", title);
-    html_words(&r->out, words);
+    html_text(&r->out, words);
     text_add(&r->out, "</div>\n");
 }
 

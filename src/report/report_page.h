@@ -7,7 +7,7 @@
 /* A page in the making: what is there of it, how many figures it has, and of what it tells. */
 typedef struct { text out; int figures; const run_view *v; } report;
 
-/* What `add` (add_estimate, add_tau) writes, with the sign that HTML has for "+-". */
+/* What `add` (run_view_add_estimate, add_tau) writes, with the sign that HTML has for "+-". */
 void report_add(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m);
 
 #endif

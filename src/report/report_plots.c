@@ -38,7 +38,7 @@ static void draw_history(report *r, int64_t from, const char *title, history_val
     figure_end(&f, r);
 }
 
-/* The whole plaquette, with where the warm-up ends and where equilibrium seems to begin. */
+/* The whole plaquette, with where thermalization ends and where equilibrium seems to begin. */
 static void draw_start(report *r)
 {
     const run_view *v = r->v;
@@ -51,8 +51,8 @@ static void draw_start(report *r)
     }
     figure_begin(&f, "plaquette, from the start", trajectory_label, NULL);
     figure_add(&f, NULL, PLOT_LINE, 0, curve_of_history(h, 0, history_plaquette, NULL));
-    if (v->summary.warm_up > 0)
-        figure_add(&f, "warm-up ends", PLOT_DASHES, 1,
+    if (v->summary.thermalization > 0)
+        figure_add(&f, "thermalization ends", PLOT_DASHES, 1,
                    curve_line((double)v->summary.from, least, (double)v->summary.from, most));
     if (v->summary.start.found)
         figure_add(&f, "equilibrium", PLOT_DASHES, 4,
@@ -168,7 +168,7 @@ static void draw_autocorrelation(report *r, const quantity *q, history_value *va
     const double end = rho.count > 0 ? rho.x[rho.count - 1] : 0;
     text name = { 0 };
     text_add(&name, q->of.verdict == SERIES_TOO_SHORT ? "\u03c4 " : "\u03c4 = ");
-    report_add(&name, add_tau, &q->of);
+    report_add(&name, run_view_add_tau, &q->of);
     figure f;
     figure_begin(&f, q->title, "distance in trajectories", "\u03c1");
     figure_add(&f, text_string(&name), PLOT_POINTS, 0, rho);

@@ -26,13 +26,13 @@ static void judge_metropolis(judgement *j, const run_summary *s)
         return;
     const bool known = s->exp_minus_dh.of.count >= SERIES_LEAST && isfinite(s->exp_sigmas);
     text_add(&words, "<exp(-dH)> = ");
-    report_add(&words, add_estimate, &s->exp_minus_dh.of);
+    report_add(&words, run_view_add_estimate, &s->exp_minus_dh.of);
     text_add(&words, ": %s", run_summary_verdict(s));
     judge(j, !known ? LOOK : fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? GOOD : BAD, &words);
     text_clear(&words);
     if (s->tested > 0) {
         text_add(&words, "acceptance ");
-        report_add(&words, add_estimate, &s->acceptance.of);
+        report_add(&words, run_view_add_estimate, &s->acceptance.of);
         if (isfinite(s->expected_acceptance))
             text_add(&words, ", expected from <dH>: %.3g", s->expected_acceptance);
         judge(j, s->acceptance.of.mean < LOW_ACCEPTANCE ? LOOK : GOOD, &words);
@@ -93,7 +93,7 @@ void report_fault(report *r)
     text words = run_view_fault_text(r->v);
     if (r->v->faulty) {
         text_add(&r->out, "<div class=\"verdict bad\"><strong>FAULTY</strong><p>");
-        html_words(&r->out, text_string(&words));
+        html_text(&r->out, text_string(&words));
         text_add(&r->out, "</p></div>\n");
     }
     text_free(&words);
@@ -119,13 +119,13 @@ static void add_quantity(report *r, const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, window = { 0 }, last = { 0 }, used = { 0 };
     if (isfinite(q->of.mean))
-        report_add(&estimate, add_estimate, &q->of);
+        report_add(&estimate, run_view_add_estimate, &q->of);
     else
-        add_quantity_estimate(&estimate, q);
-    report_add(&tau, add_tau, &q->of);
+        run_view_add_quantity_estimate(&estimate, q);
+    report_add(&tau, run_view_add_tau, &q->of);
     text_add(&window, q->of.window > 0 ? "%" PRId64 : "-", q->of.window);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
-    add_values(&used, q);
+    run_view_add_values(&used, q);
     const char *const cells[] = { q->title, text_string(&estimate), text_string(&tau), text_string(&window),
                                   text_string(&last), text_string(&used), series_verdict_names[q->of.verdict] };
     html_row(&r->out, cells, 7);
@@ -140,9 +140,9 @@ static void add_cost(report *r)
 {
     const run_view *v = r->v;
     text words = { 0 };
-    report_add(&words, add_estimate, &v->summary.seconds.of);
+    report_add(&words, run_view_add_estimate, &v->summary.seconds.of);
     text_add(&words, " s a trajectory, ");
-    add_duration(&words, v->summary.wall_seconds);
+    run_view_add_duration(&words, v->summary.wall_seconds);
     text_add(&words, " in all");
     if (isfinite(v->hours_per_unit))
         text_add(&words, "; %.3g device hours an accepted unit of molecular dynamics time", v->hours_per_unit);
@@ -194,10 +194,10 @@ void report_time(report *r)
         if (p->share < LEAST_SHARE)
             continue;
         text time = { 0 }, self = { 0 };
-        add_duration(&time, p->seconds);
-        add_duration(&self, p->self);
+        run_view_add_duration(&time, p->seconds);
+        run_view_add_duration(&self, p->self);
         text_add(&r->out, "<tr><td style=\"padding-left:%dpx\">", INDENT * p->depth);
-        html_words(&r->out, p->name);
+        html_text(&r->out, p->name);
         text_add(&r->out, "</td><td>%.1f %%</td><td><span class=\"bar\" style=\"--share:%.3f\"></span></td><td>%s</td>"
                           "<td>%s</td></tr>\n", 100 * p->share, p->share, text_string(&time), text_string(&self));
         text_free(&time);

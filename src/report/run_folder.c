@@ -1,4 +1,4 @@
-/* run_folder.c - parameters, lock, states, troubles and log of an ensemble. */
+/* run_folder.c - parameters, lock, states, failures and log of an ensemble. */
 #include "src/report/run_folder.h"
 
 #include "src/base/memory.h"
@@ -67,16 +67,16 @@ static int take_kept(kept_folders *k, text *path, const char *directory)
 /* What failed trajectories and SDC checks have left; NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
 static void list_others(run_folder *s, const char *directory)
 {
-    kept_folders trouble = { .name = "trouble" }, mismatch = { .name = "sdc" };
+    kept_folders problem = { .name = "failure" }, mismatch = { .name = "sdc" };
     DIR *d = opendir(directory);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
         s->set_aside += strstr(e->d_name, ".corrupt") != NULL;
-        see(&trouble, e->d_name);
+        see(&problem, e->d_name);
         see(&mismatch, e->d_name);
     }
     if (d)
         closedir(d);
-    s->troubles = take_kept(&trouble, &s->trouble, directory);
+    s->failures = take_kept(&problem, &s->failure, directory);
     s->mismatches = take_kept(&mismatch, &s->mismatch, directory);
 }
 
@@ -103,7 +103,7 @@ void run_folder_free(run_folder *s)
     text_free(&s->why);
     text_free(&s->newest[FILE_CONFIGURATION]);
     text_free(&s->newest[FILE_CHECKPOINT]);
-    text_free(&s->trouble);
+    text_free(&s->failure);
     text_free(&s->mismatch);
     segments_free(&s->segments);
     *s = (run_folder){ 0 };

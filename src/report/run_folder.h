@@ -14,8 +14,8 @@ typedef struct {
     text why;
     text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
     int configurations;
-    int troubles, mismatches;      /* folders that trouble.h and sdc_check.h tell of; the path of the last ones */
-    text trouble, mismatch;
+    int failures, mismatches;      /* folders that failure_folder.h and sdc_check.h tell of; the path of the last ones */
+    text failure, mismatch;
     segments segments;                 /* none: no line tells of one; then `segments_failure` may say why */
     failure segments_failure;
     int set_aside;                 /* files that were found damaged */

@@ -2,7 +2,7 @@
 #include "src/report/run_history.h"
 
 #include "src/base/memory.h"
-#include "src/ensemble/sealed_line.h"
+#include "src/ensemble/checksummed_line.h"
 
 #include <errno.h>
 #include <math.h>
@@ -102,7 +102,7 @@ static void fill(void *out, column_kind kind, const char *title, double value)
     column_filler *filler = out;
     history_column *c = find_or_add(filler, kind, title);
     c->value[filler->h->count] = c->last = value;
-    c->first = c->told++ ? c->first : filler->h->count;
+    c->first = c->reported++ ? c->first : filler->h->count;
     c->end = filler->h->count + 1;
     if (kind == COLUMN_FAILED)
         filler->owner = (int)(c - filler->h->column);
@@ -148,9 +148,9 @@ static void fill_curve(void *out, const char *name, const measured_curve *of, cu
 }
 
 /* Whether the line still is what was written. */
-static void check_seal(run_history *h, const char *line)
+static void check_checksum(run_history *h, const char *line)
 {
-    const seal_state seal = seal_of(line);
+    const seal_state seal = checksummed_line_checksum(line);
     if (seal == SEAL_BROKEN || (seal == SEAL_NONE && h->sealed))
         h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
     h->sealed = h->sealed || seal != SEAL_NONE;
@@ -160,7 +160,7 @@ static void take_line(run_history *h, char *line, size_t length)
 {
     make_room(h);
     h->lines_read++;
-    check_seal(h, line);
+    check_checksum(h, line);
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1 };
     const history_listener listener = { fill, fill_curve, &filler };
@@ -240,8 +240,8 @@ int64_t history_times_made(const run_history *h, int64_t from, const history_col
 
 int64_t history_target(const run_history *h, int64_t otherwise)
 {
-    const int64_t told = h->count > 0 ? h->line[h->count - 1].target : 0;
-    return told > 0 ? told : otherwise;
+    const int64_t reported = h->count > 0 ? h->line[h->count - 1].target : 0;
+    return reported > 0 ? reported : otherwise;
 }
 
 int64_t history_line_from(const run_history *h, int64_t trajectory)

@@ -14,7 +14,7 @@ typedef struct {
     column_kind kind;
     char *title;
     double *value;                 /* value[line]; NaN: not there, or no number */
-    int64_t told;                  /* lines that have it, as a number or null */
+    int64_t reported;                  /* lines that have it, as a number or null */
     double last;                   /* of them the last one */
     int owner;                     /* COLUMN_MEASURED: the index of its measurement's COLUMN_FAILED; else -1 */
     int64_t first, end;            /* the first line that has it, and the one behind the last */

@@ -32,11 +32,11 @@ static quantity quantity_of(const run_history *h, int64_t from, const char *titl
     return q;
 }
 
-/* Of a column, how many values there are with those of the warm-up, and the last line that has one, or could have. */
+/* Of a column, how many values there are with those of thermalization, and the last line that has one, or could have. */
 static quantity quantity_of_column(const run_history *h, int64_t from, const history_column *c)
 {
     quantity q = quantity_of(h, from, c->title, history_column_value, c);
-    q.count = c->told;
+    q.count = c->reported;
     q.last = c->last;
     q.made = history_times_made(h, from, c);
     q.column = c;
@@ -147,7 +147,7 @@ static void count(run_summary *s, const run_history *h, int64_t from)
     double seconds = 0;
     for (int64_t i = 0; i < h->count; i++) {
         const history_line *l = &h->line[i];
-        s->warm_up += l->warm_up;
+        s->thermalization += l->thermalization;
         s->used += i >= from;
         s->wall_seconds += isfinite(l->wall) ? l->wall : 0;
         if (i < from || !l->tested)
@@ -159,12 +159,12 @@ static void count(run_summary *s, const run_history *h, int64_t from)
     s->accepted_seconds = s->accepted > 0 ? seconds / (double)s->accepted : NAN;
 }
 
-/* The first line of the means: that of trajectory `from`, and no warm-up behind it. */
+/* The first line of the means: that of trajectory `from`, and no thermalization behind it. */
 static int64_t first_line(const run_history *h, int64_t from)
 {
     int64_t line = history_line_from(h, from);
     for (int64_t i = line; i < h->count; i++)
-        line = h->line[i].warm_up ? i + 1 : line;
+        line = h->line[i].thermalization ? i + 1 : line;
     return line;
 }
 

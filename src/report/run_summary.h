@@ -1,7 +1,7 @@
 /* run_summary.h - the record of a run in a few numbers: means with the errors that autocorrelation leaves them, where
  * equilibrium begins, what a trajectory costs, and where the time goes.
  *
- * Means are of the trajectories from `from` on, without the warm-up; times in trajectories. */
+ * Means are of the trajectories from `from` on, without thermalization; times in trajectories. */
 #ifndef KILN_REPORT_RUN_SUMMARY_H
 #define KILN_REPORT_RUN_SUMMARY_H
 
@@ -17,7 +17,7 @@ typedef struct {
     correlated_mean of;
     double every;                  /* their mean distance where distances differ (run_history.h) */
     double last;                   /* NaN: it was none */
-    int64_t count;                 /* values, with those of the warm-up */
+    int64_t count;                 /* values, with those of thermalization */
     int64_t made;                  /* how many values there would be if none was missing */
     const history_column *column;  /* of a measurement: its values by line */
     const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
@@ -36,7 +36,7 @@ typedef struct { bool found, late; int64_t trajectory; const char *slowest; doub
 typedef struct {
     int64_t trajectories;          /* lines that could be read */
     int64_t last;                  /* number of the last trajectory; 0 without any */
-    int64_t warm_up;               /* of them, made without Metropolis test */
+    int64_t thermalization;               /* of them, made without Metropolis test */
     int64_t from;                  /* the first trajectory of the means */
     int64_t used;                  /* trajectories from there on */
     int64_t tested, accepted;      /* of them, by Metropolis: none in an ensemble by heat bath */
@@ -56,7 +56,7 @@ typedef struct {
     phase *phase;
 } run_summary;
 
-/* `from` <= 0: all but the warm-up.  `extents` of the lattice; NULL: not known.  `h` outlives `s`. */
+/* `from` <= 0: all but thermalization.  `extents` of the lattice; NULL: not known.  `h` outlives `s`. */
 void run_summary_make(run_summary *s, const run_history *h, int64_t from, const int *extents);
 void run_summary_free(run_summary *s);
 

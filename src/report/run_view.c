@@ -166,7 +166,7 @@ static int decimals_of(double error)
     return n < 0 ? 0 : n > 15 ? 15 : n;
 }
 
-void add_estimate(text *out, const correlated_mean *m)
+void run_view_add_estimate(text *out, const correlated_mean *m)
 {
     if (!isfinite(m->mean))
         text_add(out, "none");
@@ -178,15 +178,15 @@ void add_estimate(text *out, const correlated_mean *m)
         text_add(out, "%.*f +- %.*f", decimals_of(m->error), m->mean, decimals_of(m->error), m->error);
 }
 
-void add_quantity_estimate(text *out, const quantity *q)
+void run_view_add_quantity_estimate(text *out, const quantity *q)
 {
     if (q->scale && isfinite(q->scale->needed_x))
         text_add(out, "none: %s %g needed", q->scale->range, q->scale->needed_x);
     else
-        add_estimate(out, &q->of);
+        run_view_add_estimate(out, &q->of);
 }
 
-void add_values(text *out, const quantity *q)
+void run_view_add_values(text *out, const quantity *q)
 {
     const int64_t used = q->scale ? q->scale->used : q->of.count;
     text_add(out, "%" PRId64, used);
@@ -194,7 +194,7 @@ void add_values(text *out, const quantity *q)
         text_add(out, " of %" PRId64, q->made);
 }
 
-void add_tau(text *out, const correlated_mean *m)
+void run_view_add_tau(text *out, const correlated_mean *m)
 {
     const int decimals = m->tau < 1 ? 2 : m->tau < 10 ? 1 : 0;
     if (!isfinite(m->tau))
@@ -205,7 +205,7 @@ void add_tau(text *out, const correlated_mean *m)
         text_add(out, "%.*f +- %.*f", decimals, m->tau, decimals, m->tau_error);
 }
 
-void add_duration(text *out, double seconds)
+void run_view_add_duration(text *out, double seconds)
 {
     enum { MINUTE = 60, DAY = 86400 };
     int64_t whole = (int64_t)(seconds + 0.5);

@@ -21,7 +21,7 @@ typedef struct {
 } run_view;
 
 /* Begin with { 0 }; a second call reads what is new.  Means are of the trajectories from `from` on; <= 0: all but the
- * warm-up.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
+ * thermalization.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
  * where there is none. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
 /* Hold parameters and record to what kiln audit demands of them, without reading links: it reads the whole record.  A
@@ -51,14 +51,14 @@ int64_t run_view_target(const run_view *v);
 void run_view_add_progress(text *out, const run_view *v);
 
 /* "0.55947 +- 0.00042": digits as the error has them; "0.5 (one value)", "none". */
-void add_estimate(text *out, const correlated_mean *m);
+void run_view_add_estimate(text *out, const correlated_mean *m);
 /* The same of a quantity; "none: t_max 5.2 needed" where the mean of a curve does not give one. */
-void add_quantity_estimate(text *out, const quantity *q);
+void run_view_add_quantity_estimate(text *out, const quantity *q);
 /* How many values are in a mean: "44", "10 of 44" where some are missing. */
-void add_values(text *out, const quantity *q);
+void run_view_add_values(text *out, const quantity *q);
 /* "4.2 +- 0.9", "> 4.2" where the series is too short to tell, "-" where it has none */
-void add_tau(text *out, const correlated_mean *m);
+void run_view_add_tau(text *out, const correlated_mean *m);
 /* "12.5 s", "3 min 20 s", "2 h 5 min", "3 d 4 h" */
-void add_duration(text *out, double seconds);
+void run_view_add_duration(text *out, double seconds);
 
 #endif

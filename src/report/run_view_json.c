@@ -154,7 +154,7 @@ void run_view_to_json(const run_view *v, json *j)
         json_int(j, "thermalization_wanted", folder->in.p.hmc.thermalization);
     else
         json_text(j, "thermalization_wanted", NULL);
-    json_int(j, "thermalization", s->warm_up);
+    json_int(j, "thermalization", s->thermalization);
     add_equilibrium(j, &s->start);
     json_int(j, "from", s->from);
     json_int(j, "tested", s->tested);

@@ -16,10 +16,10 @@ static void print_row(const char *title, const char *estimate, const char *tau, 
 static void print_quantity(const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
-    add_quantity_estimate(&estimate, q);
-    add_tau(&tau, &q->of);
+    run_view_add_quantity_estimate(&estimate, q);
+    run_view_add_tau(&tau, &q->of);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
-    add_values(&values, q);
+    run_view_add_values(&values, q);
     if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
         text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
     print_row(q->title, text_string(&estimate), text_string(&tau), text_string(&last), text_string(&values));
@@ -53,12 +53,12 @@ static void print_metropolis(const run_summary *s)
         printf("  %-16s none: links by heat bath\n", "Metropolis test");
         return;
     }
-    add_estimate(&words, &s->acceptance.of);
+    run_view_add_estimate(&words, &s->acceptance.of);
     printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : "no trajectory yet");
     if (isfinite(s->expected_acceptance) && s->tested > 1)
         printf(", erfc(sqrt(<dH>)/2) is %.3g", s->expected_acceptance);
     text_clear(&words);
-    add_estimate(&words, &s->exp_minus_dh.of);
+    run_view_add_estimate(&words, &s->exp_minus_dh.of);
     printf("\n  %-16s %s", "<exp(-dH)>", s->tested > 0 ? text_string(&words) : "no trajectory yet");
     if (s->tested > 0)
         printf(": %s", run_summary_verdict(s));
@@ -84,9 +84,9 @@ static void print_cost(const run_view *v)
 {
     const run_summary *s = &v->summary;
     text words = { 0 };
-    add_estimate(&words, &s->seconds.of);
+    run_view_add_estimate(&words, &s->seconds.of);
     text_add(&words, " s a trajectory, ");
-    add_duration(&words, s->wall_seconds);
+    run_view_add_duration(&words, s->wall_seconds);
     printf("  %-16s %s in all\n", "cost", text_string(&words));
     text_free(&words);
     if (isfinite(v->hours_per_unit))
@@ -124,8 +124,8 @@ void run_view_print(const run_view *v)
     text_free(&fault);
     printf("  %-16s %s", "trajectories", text_string(&progress));
     text_free(&progress);
-    if (s->warm_up > 0)
-        printf(", %" PRId64 " of them warm-up", s->warm_up);
+    if (s->thermalization > 0)
+        printf(", %" PRId64 " of them thermalization", s->thermalization);
     printf("\n");
     print_start(v);
     print_metropolis(s);

@@ -13,13 +13,13 @@
 #define MAD_TO_SIGMA 1.4826            /* median absolute deviation of a normal distribution, inverted */
 
 /* Trajectories that a rule has found. */
-typedef struct { int64_t count, first, last, warm_up; double worst, sum; } hits;
+typedef struct { int64_t count, first, last, thermalization; double worst, sum; } hits;
 
 static void hit(hits *found, const history_line *l, double value)
 {
     found->first = found->count++ ? found->first : l->trajectory;
     found->last = l->trajectory;
-    found->warm_up += l->warm_up;
+    found->thermalization += l->thermalization;
     found->worst = found->count == 1 ? value : fmax(found->worst, value);
     found->sum += value;
 }
@@ -41,11 +41,11 @@ static void say_where(text *words, const hits *found)
     else
         text_add(words, "%" PRId64 " trajectories from %" PRId64 " to %" PRId64, found->count, found->first,
                  found->last);
-    if (found->count == found->warm_up)
-        text_add(words, ", in the warm-up");
+    if (found->count == found->thermalization)
+        text_add(words, ", in thermalization");
 }
 
-/* Median and deviation of trajectories behind the warm-up; NaN of fewer than SERIES_LEAST. */
+/* Median and deviation of trajectories behind thermalization; NaN of fewer than SERIES_LEAST. */
 typedef struct { double median, deviation; } center;
 
 static center center_between(const run_history *h, int64_t first, int64_t last, history_value *value,
@@ -55,7 +55,7 @@ static center center_between(const run_history *h, int64_t first, int64_t last, 
     size_t n = 0;
     center c = { NAN, NAN };
     for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++)
-        if (!h->line[i].warm_up && isfinite(value(h, i, context)))
+        if (!h->line[i].thermalization && isfinite(value(h, i, context)))
             v[n++] = value(h, i, context);
     if (n >= SERIES_LEAST) {
         gsl_sort(v, 1, n);
@@ -104,7 +104,7 @@ static void look_at_thermalization(run_warnings *w, const run_history *h)
 {
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
-        if (h->line[i].warm_up && thermalization_dh_is_absurd(h->line[i].dh, h->line[i].kinetic))
+        if (h->line[i].thermalization && thermalization_dh_is_absurd(h->line[i].dh, h->line[i].kinetic))
             hit(&found, &h->line[i], isfinite(h->line[i].dh) ? fabs(h->line[i].dh) : INFINITY);
     if (found.count == 0)
         return;
@@ -187,14 +187,14 @@ static void look_at_rejections(run_warnings *w, const run_history *h, const run_
         text_add(warn(w, "acceptance", &all), "an acceptance of %.2g: shorter steps cost less", s->acceptance.of.mean);
 }
 
-/* Trajectories behind the warm-up in which a column is beyond so many times its median. */
+/* Trajectories behind thermalization in which a column is beyond so many times its median. */
 static void look_for_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
                            const char *kind, const char *what)
 {
     hits found = { 0 };
     center middle = center_of(h, history_column_value, c);
     for (int64_t i = 0; i < h->count; i++)
-        if (!h->line[i].warm_up && c->value[i] > factor * middle.median)
+        if (!h->line[i].thermalization && c->value[i] > factor * middle.median)
             hit(&found, &h->line[i], c->value[i]);
     if (found.count == 0)
         return;
@@ -265,7 +265,7 @@ static void look_at_refresh(run_warnings *w, const run_history *h, const history
         return;
     text *words = warn(w, "refresh", &found);
     text_add(words, "%s: the action of new pseudofermions differs from |eta|^2 by up to %.3g, more than %g: reduce "
-             "residuals or errors of heat_bath and action: ", c->title, found.worst, ENERGY_ERROR_MAX);
+             "residuals or errors of refresh and action: ", c->title, found.worst, ENERGY_ERROR_MAX);
     say_where(words, &found);
 }
 
@@ -355,9 +355,9 @@ static void look_at_files(run_warnings *w, const run_history *h, const run_folde
     if (h->missing > 0)
         text_add(warn_of_files(w, "gaps", h->missing), "%" PRId64 " trajectories have no line in the record",
                  h->missing);
-    if (folder && folder->troubles > 0)
-        text_add(warn_of_files(w, "trouble", folder->troubles), "trajectories that could not go on left %d folders, "
-                 "the last one %s; kiln replay repeats the step", folder->troubles, text_string(&folder->trouble));
+    if (folder && folder->failures > 0)
+        text_add(warn_of_files(w, "failure", folder->failures), "trajectories that could not go on left %d folders, "
+                 "the last one %s; kiln replay repeats the step", folder->failures, text_string(&folder->failure));
     if (folder && folder->mismatches > 0)
         text_add(warn_of_files(w, "sdc_check", folder->mismatches), "two evaluations of the same force, action or "
                  "sweep differ bit for bit: suspect the hardware; see the %d folders sdc.*, the last one %s",

@@ -6,7 +6,7 @@
 #include "src/report/run_summary.h"
 
 /* When it speaks; medians and deviations (from the median absolute one, as if normal) are of trajectories behind the
- * warm-up. */
+ * thermalization. */
 #define DH_DEVIATIONS 6            /* dH further than this from its median, of its segment */
 #define FORCE_FACTOR 4             /* largest force of a link, times the median */
 #define RESIDUAL_FACTOR 3          /* largest residual of a trajectory, times the median */

@@ -16,7 +16,7 @@
 enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 22, SPARK_LEAST = 8 };
 enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* warnings; lines of one; what begins a line that goes on */
 enum { LOG = 5 };
-enum { SHOWN_LEAST = 10 };             /* trajectories behind the warm-up, for plots to begin there */
+enum { SHOWN_LEAST = 10 };             /* trajectories behind thermalization, for plots to begin there */
 enum { RECENT = 20 };                  /* trajectories whose time tells what the next ones will take */
 
 #define BOLD "\033[1m"
@@ -112,7 +112,7 @@ static void add_age(text *words, const char *directory)
     struct stat record;
     if (stat(text_string(&path), &record) == 0) {
         text_add(words, ", the last one ");
-        add_duration(words, difftime(time(NULL), record.st_mtime));
+        run_view_add_duration(words, difftime(time(NULL), record.st_mtime));
         text_add(words, " ago");
     }
     text_free(&path);
@@ -129,12 +129,12 @@ static void add_progress(page *p, const run_view *v)
     run_view_add_progress(&words, v);
     if (isfinite(seconds)) {
         text_add(&words, ", ");
-        add_duration(&words, seconds);
+        run_view_add_duration(&words, seconds);
         text_add(&words, " each");
     }
     if (v->folder.running && done < target && isfinite(seconds)) {
         text_add(&words, ", ");
-        add_duration(&words, (double)(target - done) * seconds);
+        run_view_add_duration(&words, (double)(target - done) * seconds);
         text_add(&words, " to go");
     }
     if (done > 0)
@@ -147,12 +147,12 @@ static void add_numbers(page *p, const run_summary *s)
 {
     text words = { 0 };
     if (s->tested == 0) {
-        text_add(&words, "%s", s->used > 0 ? "no Metropolis test: heat bath" : "nothing behind the warm-up yet");
+        text_add(&words, "%s", s->used > 0 ? "no Metropolis test: heat bath" : "nothing behind thermalization yet");
     } else {
         text_add(&words, "acceptance ");
-        add_estimate(&words, &s->acceptance.of);
+        run_view_add_estimate(&words, &s->acceptance.of);
         text_add(&words, "   <exp(-dH)> ");
-        add_estimate(&words, &s->exp_minus_dh.of);
+        run_view_add_estimate(&words, &s->exp_minus_dh.of);
         text_add(&words, ": %s", run_summary_verdict(s));
     }
     add_whole(p, fabs(s->exp_sigmas) > CONSISTENT_SIGMAS ? ALARM : "", text_string(&words), 2);
@@ -173,9 +173,9 @@ static void add_plot(page *p, const run_view *v, history_value *value, const qua
     const int64_t first = first_shown(v), count = h->count - first;
     text words = { 0 }, range = { 0 }, lines = { 0 };
     text_add(&words, "%s: last %.6g, mean ", q->title, q->last);
-    add_estimate(&words, &q->of);
+    run_view_add_estimate(&words, &q->of);
     text_add(&words, ", tau ");
-    add_tau(&words, &q->of);
+    run_view_add_tau(&words, &q->of);
     text_add(&range, ", trajectories %" PRId64 " to %" PRId64, h->line[first].trajectory, v->summary.last);
     if (characters(text_string(&words)) + characters(text_string(&range)) <= p->form->width)
         text_add(&words, "%s", text_string(&range));
@@ -199,10 +199,10 @@ static text spark_words(const quantity *q)
 {
     text words = { 0 };
     text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
-    add_quantity_estimate(&words, q);
+    run_view_add_quantity_estimate(&words, q);
     if (isfinite(q->of.mean) && q->of.count < q->made) {
         text_add(&words, ", ");
-        add_values(&words, q);
+        run_view_add_values(&words, q);
     }
     return words;
 }

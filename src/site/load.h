@@ -83,7 +83,7 @@ SITE_FN place_of find(site x, int reals)
 SITE_FN site counted_through_slabs(site x)
 {
     for (int lane = 0; lane < LANES; lane++)
-        x.at[lane] += x.before;                  /* whole tiles: `together` holds */
+        x.at[lane] += x.before;                  /* whole tiles: `max_rhs` holds */
     x.before = 0;
     return x;
 }

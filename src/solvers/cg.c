@@ -17,7 +17,7 @@
 static cg_space *create(lattice *l, parity_set on, place where, precision p, int slabs, int slots)
 {
     cg_space *w = memory_alloc(sizeof *w, "the vectors of a solver");
-    assert(slots > 0 && slots <= BATCH_TOGETHER);
+    assert(slots > 0 && slots <= BATCH_MAX_RHS);
     for (int i = 0; i < CG_VECTORS; i++)
         w->v[i] = vec_create_slabs(l, on, where, p, slabs);
     w->slots = slots;

@@ -42,7 +42,7 @@ typedef struct {
     int tasks, next;                 /* to be taken */
     mixed_task **failed;             /* in this low precision */
     int failures;
-    worker slot[BATCH_TOGETHER];
+    worker slot[BATCH_MAX_RHS];
 } batch;
 
 static bool in_high(const batch *m)
@@ -220,8 +220,8 @@ static void attend(batch *m, worker *s, int last)
 static void take_tasks(batch *m)
 {
     mixed_space *w = m->low->space;
-    mixed_system *taken[BATCH_TOGETHER];
-    worker *workers[BATCH_TOGETHER];
+    mixed_system *taken[BATCH_MAX_RHS];
+    worker *workers[BATCH_MAX_RHS];
     const vec *b = NULL;                                     /* shifts of one field follow each other: |b|^2 once */
     double bb = 0;
     int count = 0;
@@ -268,8 +268,8 @@ static void take_tasks(batch *m)
 static bool work_together(batch *m)
 {
     mixed_space *w = m->low->space;
-    krylov_vectors v[BATCH_TOGETHER];
-    int number[BATCH_TOGETHER], count = 0, last = 0;
+    krylov_vectors v[BATCH_MAX_RHS];
+    int number[BATCH_MAX_RHS], count = 0, last = 0;
     for (int n = 0; n < w->slots; n++)
         if (m->slot[n].task) {
             v[count] = m->slot[n].v;

@@ -16,37 +16,37 @@ typedef struct { multishift_task *task; shifted_systems systems; double bb; } wo
 /* From zero; false where there is nothing to solve. */
 static bool begin(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
 {
-    multishift_result *told = &task->result.solve;
+    multishift_result *reported = &task->result.solve;
     task->result = (multishift_mixed_result){ 0 };
     *s = (worker){ .task = task, .bb = vec_norm2(task->b) };
     for (int k = 0; k < task->count; k++) {
         vec_zero(task->x[k]);
         vec_copy(task->p_low[k], task->b);
-        told->residual[k] = s->bb > 0 ? 1 : s->bb;                  /* 0, or not a number */
+        reported->residual[k] = s->bb > 0 ? 1 : s->bb;                  /* 0, or not a number */
     }
     if (!(s->bb > 0 && isfinite(s->bb))) {
-        told->converged = s->bb == 0;
+        reported->converged = s->bb == 0;
         return false;
     }
     s->systems = shifted_systems_of(task->x, task->p_low, task->system, task->count);
     vec_copy(w->r[slot], task->b);
     krylov_system *state = shifted_systems_begin(w->engine, slot, &s->systems, task->system, s->bb, s->bb);
     state->most = max_iterations;
-    shifted_systems_tell(told, &s->systems, state);
-    told->converged = shifted_systems_left(state) == 0 && state->rr <= state->target;
-    return !told->converged && max_iterations > 0;
+    shifted_systems_tell(reported, &s->systems, state);
+    reported->converged = shifted_systems_left(state) == 0 && state->rr <= state->target;
+    return !reported->converged && max_iterations > 0;
 }
 
 /* The Krylov spaces of as many right-hand sides as there are slots. */
-static void solve_together(const linop *a, multishift_task *task, int tasks, int max_iterations, cg_space *w)
+static void solve_batch(const linop *a, multishift_task *task, int tasks, int max_iterations, cg_space *w)
 {
-    worker slot[BATCH_TOGETHER];
-    int number[BATCH_TOGETHER], count = 0;
+    worker slot[BATCH_MAX_RHS];
+    int number[BATCH_MAX_RHS], count = 0;
     for (int n = 0; n < tasks; n++)
         if (begin(&slot[n], &task[n], n, max_iterations, w))
             number[count++] = n;
     while (count > 0) {
-        krylov_vectors v[BATCH_TOGETHER];
+        krylov_vectors v[BATCH_MAX_RHS];
         int left = 0;
         for (int i = 0; i < count; i++) {
             const worker *s = &slot[number[i]];
@@ -75,27 +75,27 @@ static void solve_together(const linop *a, multishift_task *task, int tasks, int
 /* True residuals, and plain conjugate gradients from where a system is if its own is too large. */
 static void polish(const linop *a, multishift_task *task, int max_iterations, cg_space *w)
 {
-    multishift_result *told = &task->result.solve;
+    multishift_result *reported = &task->result.solve;
     const double bb = vec_norm2(task->b);
     for (int first = 0; first < task->count; first += w->slots) {
-        true_residual of[BATCH_TOGETHER];
+        true_residual of[BATCH_MAX_RHS];
         int count = task->count - first < w->slots ? task->count - first : w->slots;
         for (int i = 0; i < count; i++) {
-            double expected = told->residual[first + i];
+            double expected = reported->residual[first + i];
             of[i] = (true_residual){ w->r[i], task->b, task->x[first + i], task->system[first + i].shift, 1,
                                      expected * expected * bb, 0 };
         }
         true_residuals(w->engine, a, of, count);
         for (int i = 0; i < count; i++) {
             const shifted *system = &task->system[first + i];
-            told->residual[first + i] = bb > 0 ? sqrt(of[i].norm2 / bb) : 0;
+            reported->residual[first + i] = bb > 0 ? sqrt(of[i].norm2 / bb) : 0;
             if (of[i].norm2 <= system->tolerance * system->tolerance * bb)
                 continue;
             solve_result one = cg_solve(a, of[i].x, system->shift, task->b,
                                         (stop_rule){ system->tolerance, max_iterations }, w);
-            told->residual[first + i] = one.residual;
-            told->polish_iterations += one.iterations;
-            told->converged &= one.converged;
+            reported->residual[first + i] = one.residual;
+            reported->polish_iterations += one.iterations;
+            reported->converged &= one.converged;
         }
     }
 }
@@ -104,7 +104,7 @@ void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, in
                             cg_space *w)
 {
     for (int first = 0; first < tasks; first += w->slots)
-        solve_together(a, task + first, tasks - first < w->slots ? tasks - first : w->slots, max_iterations, w);
+        solve_batch(a, task + first, tasks - first < w->slots ? tasks - first : w->slots, max_iterations, w);
     for (int n = 0; verify && n < tasks; n++)
         if (task[n].result.solve.converged)
             polish(a, &task[n], max_iterations, w);

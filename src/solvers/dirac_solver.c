@@ -7,16 +7,16 @@
 #include <assert.h>
 
 /* Systems that are refined together: all shifts of all right-hand sides wait for it. */
-enum { REFINED_TOGETHER = BATCH_TOGETHER };
+enum { REFINED_TOGETHER = BATCH_MAX_RHS };
 
 /* The operator and the vectors of one storage. */
 typedef struct {
     int slots;                                /* 0: no kind has this storage */
-    vec *room[BATCH_TOGETHER][DIRAC_ROOMS];
+    vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
     mixed_space *space;                       /* NULL in full precision */
     linop *op;                                /* of the latest solve */
     bool has_krylov;                          /* it carries common Krylov spaces: then there are, of each system, */
-    vec *x[BATCH_TOGETHER][SHIFTS_MAX], *p[BATCH_TOGETHER][SHIFTS_MAX];     /* these; in full precision no x */
+    vec *x[BATCH_MAX_RHS][SHIFTS_MAX], *p[BATCH_MAX_RHS][SHIFTS_MAX];     /* these; in full precision no x */
 } side;
 
 struct dirac_solver {
@@ -102,7 +102,7 @@ dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size)
     dirac_solver *w = memory_alloc(sizeof *w, "the solves of quarks");
     const needs need = needs_of(size);
     const int shifts = size.shifts;
-    assert(size.systems > 0 && size.systems <= BATCH_TOGETHER && d->kind->rooms > 0);
+    assert(size.systems > 0 && size.systems <= BATCH_MAX_RHS && d->kind->rooms > 0);
     w->d = d;
     w->size = size;
     w->size.shifts = 0;
@@ -239,7 +239,7 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
                         const dirac_goal *goal)
 {
     const mixed_rule rule = mixed_rule_default();
-    multishift_task each[BATCH_TOGETHER];
+    multishift_task each[BATCH_MAX_RHS];
     assert(tasks <= w->size.systems);
     for (int n = 0; n < tasks; n++)
         dirac_solver_reserve(w, task[n].count);

@@ -12,7 +12,7 @@
 
 typedef struct dirac_solver dirac_solver;
 
-/* What it is made for: the kinds that solves may ask for; `systems` at once, at most BATCH_TOGETHER; whether they are
+/* What it is made for: the kinds that solves may ask for; `systems` at once, at most BATCH_MAX_RHS; whether they are
  * systems of many shifts, and for how many of each there is memory from the start.  spare: for plans, how many such
  * vectors are used. */
 enum { SOLVER_KINDS_TOGETHER = 3 };
@@ -34,7 +34,7 @@ void dirac_solver_reserve(dirac_solver *w, int shifts);
 
 /* Vectors in double, borrowed, made on first use.  Scratch: number i of the caller's, which solves do not touch; spare:
  * free between two solves (directions, where there are such in double), on the parity of the latest call. */
-enum { DIRAC_SCRATCH = BATCH_TOGETHER * SHIFTS_MAX };
+enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i);
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
 

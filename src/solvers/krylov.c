@@ -117,12 +117,12 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr)
 /* A batch in pieces that one launch can take. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
 
-static pieces cut(krylov *k, const int *number, int count, int together, bool full)
+static pieces cut(krylov *k, const int *number, int count, int max_rhs, bool full)
 {
     pieces all = { 0 };
     for (int done = 0; done < count;) {
-        int size = BATCH_TOGETHER;
-        while (size > count - done || size > together)
+        int size = BATCH_MAX_RHS;
+        while (size > count - done || size > max_rhs)
             size /= 2;
         krylov_batch *b = &all.piece[all.count];
         all.first[all.count++] = done;
@@ -189,7 +189,7 @@ static void add_iteration(krylov *k, const linop *a, const int *number, const kr
                           const batch_vectors *b, int pass)
 {
     const bool ring = v[0].ring != NULL, windows = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
-    const pieces all = cut(k, number, count, a->together, full || !(ring || windows));
+    const pieces all = cut(k, number, count, a->max_rhs, full || !(ring || windows));
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[pass][all.first[i]]);
     add_reductions(k, KRYLOV_CURVATURE, &all);
@@ -252,7 +252,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     k->state->going = 1;
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_up_to(count));
-    const pieces all = cut(k, number, count, a->together, true);
+    const pieces all = cut(k, number, count, a->max_rhs, true);
     loop_clear(k->loop);
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], out + all.first[i], in + all.first[i]);

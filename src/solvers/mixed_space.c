@@ -56,7 +56,7 @@ mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, doubl
 
 void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const *s, int count)
 {
-    true_residual of[BATCH_TOGETHER];
+    true_residual of[BATCH_MAX_RHS];
     for (int i = 0; i < count; i++)
         of[i] = (true_residual){ w->high->r[s[i]->slot], s[i]->b, s[i]->x, s[i]->shift, s[i]->scale, s[i]->rr, 0 };
     true_residuals(w->high->engine, high, of, count);

@@ -18,8 +18,8 @@ struct mixed_space {
     cg_space *high;                  /* borrowed; r: true residuals, more: the best solutions so far */
     int slots;
     krylov *engine;
-    vec *r[BATCH_TOGETHER], *q[BATCH_TOGETHER], *ring[BATCH_TOGETHER][KRYLOV_RING];
-    vec *residuals[BATCH_TOGETHER][KRYLOV_RING], *turn[BATCH_TOGETHER][2];   /* for windows (krylov.h): the same
+    vec *r[BATCH_MAX_RHS], *q[BATCH_MAX_RHS], *ring[BATCH_MAX_RHS][KRYLOV_RING];
+    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];   /* for windows (krylov.h): the same
                                                                              * vectors, and turn[1] */
 };
 

@@ -147,15 +147,15 @@ static bool attend(const common *c, worker *s)
 }
 
 /* The common Krylov spaces of as many right-hand sides as there are slots. */
-static void solve_together(const common *c, worker *slot, multishift_task *task, int tasks)
+static void solve_batch(const common *c, worker *slot, multishift_task *task, int tasks)
 {
     mixed_space *w = c->inner->space;
-    int number[BATCH_TOGETHER], count = 0;
+    int number[BATCH_MAX_RHS], count = 0;
     for (int n = 0; n < tasks; n++)
         if (begin(c, &slot[n], &task[n], n))
             number[count++] = n;
     while (count > 0) {
-        krylov_vectors v[BATCH_TOGETHER];
+        krylov_vectors v[BATCH_MAX_RHS];
         int left = 0;
         for (int i = 0; i < count; i++) {
             const worker *s = &slot[number[i]];
@@ -259,9 +259,9 @@ void multishift_solve_mixed_batch(const linop *high, const low_system *inner, co
     const common c = { high, inner, rule, max_iterations };
     const int slots = inner->space->slots;
     for (int first = 0; first < tasks; first += slots) {
-        worker slot[BATCH_TOGETHER];
+        worker slot[BATCH_MAX_RHS];
         int count = tasks - first < slots ? tasks - first : slots;
-        solve_together(&c, slot, task + first, count);
+        solve_batch(&c, slot, task + first, count);
         for (int n = 0; n < count; n++)
             settle(&slot[n]);
         refine(&c, refining, slot, count);

@@ -46,17 +46,17 @@ const solver_table staggered_solver_table = TABLE(staggered_rows);
 
 /* Sites times Ls, measured at 65536, 131072 and 1048576.  At the first boundary single systems take the same in double
  * and in mixed precision, at the second one systems with many shifts do (interpolated: at 1016000). */
-static const solver_row wall_rows[] = {
+static const solver_row dwf_rows[] = {
     { 65536, 0, SOLVER_DOUBLE_SINGLE_HALF },
     { 0, 0, SOLVER_DOUBLE },
 };
-static const solver_row wall_shifted_rows[] = {
+static const solver_row dwf_shifted_rows[] = {
     { 1048576, 0, SOLVER_DOUBLE_SINGLE_HALF },
     { 0, 0, SOLVER_DOUBLE },
 };
-const solver_table wall_solver_table = TABLE(wall_rows), wall_shifted_solver_table = TABLE(wall_shifted_rows);
+const solver_table dwf_solver_table = TABLE(dwf_rows), dwf_shifted_solver_table = TABLE(dwf_shifted_rows);
 
-solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand)
+solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand)
 {
     if (kind != SOLVER_ADAPTIVE)
         return kind;
@@ -73,8 +73,8 @@ double solver_sites(const lattice_shape *shape)
     return (double)lattice_global_sites(shape);
 }
 
-solver_kind wall_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int slices, double residual)
+solver_kind dwf_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int Ls, double residual)
 {
-    return solver_choose(kind, shifted ? &wall_shifted_solver_table : &wall_solver_table,
-                         (solver_demand){ solver_sites(shape) * slices, residual });
+    return solver_choose(kind, shifted ? &dwf_shifted_solver_table : &dwf_solver_table,
+                         (solver_request){ solver_sites(shape) * Ls, residual });
 }

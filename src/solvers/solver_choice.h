@@ -33,21 +33,21 @@ extern const char *const stored_names[SOLVER_STORAGES];
 typedef struct { stored_as inner, refine; } solver_stores;
 extern const solver_stores solver_kinds[SOLVER_ADAPTIVE];
 
-/* What is asked of the solves of a role: sites of the whole lattice (domain walls: times Ls), the tightest residual. */
-typedef struct { double sites, residual; } solver_demand;
+/* What is asked of the solves of a role: sites of the whole lattice (domain-wall quarks: times Ls), the tightest residual. */
+typedef struct { double sites, residual; } solver_request;
 
 /* A row holds for lattices of at least `sites` and residuals of at least `residual`.  The first row that holds counts;
  * the last one of a table holds always. */
 typedef struct { double sites, residual; solver_kind kind; } solver_row;
 typedef struct { int count; const solver_row *row; } solver_table;
-extern const solver_table staggered_solver_table, wall_solver_table, wall_shifted_solver_table;
+extern const solver_table staggered_solver_table, dwf_solver_table, dwf_shifted_solver_table;
 
 /* `kind` itself where it is fixed; for SOLVER_ADAPTIVE, what the table says. */
-solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_demand demand);
+solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand);
 
 double solver_sites(const lattice_shape *shape);
 
-/* The same for domain walls of so many slices; `shifted`: systems with many shifts, those of rational functions. */
-solver_kind wall_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int slices, double residual);
+/* The same for domain-wall quarks of so many slices; `shifted`: systems with many shifts, those of rational functions. */
+solver_kind dwf_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int Ls, double residual);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Parts before those of the terms. */
-enum { PREPARE, HEAT_BATH, ENERGY, DRIFT, ACCEPT, FIRST_FORCE };
+enum { PREPARE, REFRESH, ENERGY, DRIFT, ACCEPT, FIRST_FORCE };
 
 /* Forces and drifts of a round, which are most of a trajectory. */
 enum { REPEATS = 3, SAMPLES = 512, COPIES = 5 };
@@ -49,7 +49,7 @@ static void add_parts(plan_time *t, const run_params *p)
 {
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
-    const bool sweeps = run_is_quenched(p);
+    const bool sweeps = run_is_pure_gauge(p);
     add_part(t, !sweeps, "prepare");
     add_part(t, !sweeps, "heat bath");
     add_part(t, 2, "energy");
@@ -102,7 +102,7 @@ void plan_time_from_rate(plan_time *t, const run_params *p, double bytes_a_secon
     const lattice_shape shape = run_shape(p);
     const double links = (double)field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
     const double momenta = (double)field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS);
-    t->part[DRIFT].seconds = run_is_quenched(p) ? NAN : (2 * links + momenta) / bytes_a_second;
+    t->part[DRIFT].seconds = run_is_pure_gauge(p) ? NAN : (2 * links + momenta) / bytes_a_second;
     for (int n = 0; n < run_monomial_count(p); n++) {
         const monomial_kind *kind = run_monomial_kind(p, n);
         const void *params = run_monomial_params(p, n);
@@ -140,9 +140,9 @@ static bool stopped(const probe *b)
     return b->stop && *b->stop;
 }
 
-static bool troubled(const probe *b, int term, const monomial_call *c)
+static bool failed(const probe *b, int term, const monomial_call *c)
 {
-    fail(b->f, "%s: %s", hmc_terms(b->h)[term].name, c->trouble.why);
+    fail(b->f, "%s: %s", hmc_terms(b->h)[term].name, c->failure.why);
     return false;
 }
 
@@ -154,7 +154,7 @@ static bool prepare(probe *b)
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         monomial_call c = { .clock = NULL };
         if (!monomial_prepare(hmc_terms(b->h)[n].m, b->u, b->number, &c))
-            return troubled(b, n, &c);
+            return failed(b, n, &c);
     }
     took(b, PREPARE, since);
     return true;
@@ -165,26 +165,26 @@ static rng_key key_of(const probe *b, unsigned purpose)
     return rng_key_for((uint64_t)b->p->random.seed, (uint32_t)b->p->random.stream, (uint64_t)b->number, purpose);
 }
 
-static bool heat_bath(probe *b)
+static bool refresh(probe *b)
 {
     double since = now();
     momentum_set_gaussian(b->momenta, key_of(b, RNG_MOMENTA));
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         monomial_call c = { .clock = NULL };
         if (!monomial_refresh(hmc_terms(b->h)[n].m, b->u, key_of(b, RNG_PSEUDOFERMION + (unsigned)n), &c))
-            return troubled(b, n, &c);
+            return failed(b, n, &c);
     }
-    took(b, HEAT_BATH, since);
+    took(b, REFRESH, since);
     return true;
 }
 
 static bool energy(probe *b)
 {
     hmc_energies e;
-    hmc_trouble trouble;
+    hmc_failure problem;
     double since = now();
-    if (!hmc_hamiltonian(&e, b->h, b->u, b->momenta, NULL, &trouble))
-        return fail(b->f, "%s: %s", hmc_terms(b->h)[trouble.term].name, trouble.why.why);
+    if (!hmc_hamiltonian(&e, b->h, b->u, b->momenta, NULL, &problem))
+        return fail(b->f, "%s: %s", hmc_terms(b->h)[problem.term].name, problem.why.why);
     took(b, ENERGY, since);
     return true;
 }
@@ -196,7 +196,7 @@ static bool forces_and_drift(probe *b)
         sums_zero(&b->size);
         double since = now();
         if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size.cells, &c))
-            return troubled(b, n, &c);
+            return failed(b, n, &c);
         took(b, FIRST_FORCE + n, since);
     }
     double since = now();
@@ -233,7 +233,7 @@ static void measure(probe *b)
 
 static bool round_of_dynamics(probe *b)
 {
-    if (!prepare(b) || !heat_bath(b))
+    if (!prepare(b) || !refresh(b))
         return false;
     for (int i = 0; i < (b->number > 1 ? REPEATS : 1) && !stopped(b); i++)
         if (!forces_and_drift(b))
@@ -328,9 +328,9 @@ bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_me
                 .m = measurements_create(&p->measurements, u),
                 .size = monomial_size_create(u),
                 .of = memory_alloc(PLAN_PARTS * sizeof *b.of, "times") };
-    const bool sweeps = run_is_quenched(p);
+    const bool sweeps = run_is_pure_gauge(p);
     bool done = true;
-    hmc_remember(b.h, memory);
+    hmc_set_memory(b.h, memory);
     b.began = clock_now();
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);

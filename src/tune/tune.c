@@ -16,7 +16,7 @@
 #define DH_LOST 10.0                       /* of a trajectory that is not used, not even to warm up */
 
 /* Parts of the time that each stage may have used up at its end. */
-#define WARM_UP_PART 0.35
+#define THERMALIZATION_PART 0.35
 #define LEARN_PART 0.65
 #define PROOF_PART 0.95
 
@@ -28,7 +28,7 @@ enum { TRIES = 12, PROOF_LEAST = 4 };
 
 bool tune_check(const run_params *p, failure *f)
 {
-    if (run_is_quenched(p))
+    if (run_is_pure_gauge(p))
         return fail(f, "links are drawn one by one (quenched): there is no integrator to be tuned");
     if (run_monomial_count(p) > LAB_TERMS)
         return fail(f, "%d monomials, but at most %d can be tuned", run_monomial_count(p), LAB_TERMS);
@@ -59,15 +59,15 @@ static bool follow(tune_setting *s, double dh)
     return s->level[0].steps != before;
 }
 
-static bool warm_up(tuning *t, tune_setting *s, int64_t trajectories)
+static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
 {
     int lost = 0;
-    for (int64_t n = 0; n < trajectories && tune_has_time(t, WARM_UP_PART); ) {
+    for (int64_t n = 0; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
         double dh;
         if (!lab_begin(t->l, t->f) || !run(t, s, &dh))
             return false;
         t->number++;
-        log_progress("warm-up %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.3g  plaquette %.6f", n + 1,
+        log_progress("thermalization %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.3g  plaquette %.6f", n + 1,
                      trajectories, s->level[0].steps, dh, gauge_plaquette(t->u).average);
         if (!isfinite(dh) || fabs(dh) > DH_LOST) {
             lab_return(t->l);
@@ -302,7 +302,7 @@ static bool go(tuning *t, bool thermalised)
 {
     tune_result *r = t->r;
     tune_setting s = r->before;
-    if (!tune_open_lab(t) || (!thermalised && !warm_up(t, &s, t->w->warm_up)) || !find_steps(t, &s))
+    if (!tune_open_lab(t) || (!thermalised && !thermalization(t, &s, t->w->thermalization)) || !find_steps(t, &s))
         return false;
     r->plaquette = gauge_plaquette(t->u).average;
     if (!learn(t, &s))

@@ -88,7 +88,7 @@ static void add_paths(values *v, const tune_file *file, const run_params *p)
 
 static void collect(values *v, const tune_file *file, const run_params *p, const tune_result *r)
 {
-    text told = { 0 };
+    text reported = { 0 };
     char date[32];
     date_of_today(date);
     for (int i = 0; i < file->sets->count; i++)
@@ -104,10 +104,10 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     text words = { 0 };
     text_add(&words, "%s, %s: from input 0x%016" PRIx64 " on %s, acceptance %.3f +- %.3f as predicted", PACKAGE_STRING,
              date, run_params_digest(p), file->links, r->then.acceptance, r->then.acceptance_error);
-    add_quoted(&told, text_string(&words));
-    add(v, "hmc.tuning=%s", text_string(&told));
+    add_quoted(&reported, text_string(&words));
+    add(v, "hmc.tuning=%s", text_string(&reported));
     text_free(&words);
-    text_free(&told);
+    text_free(&reported);
     if (file->directory)
         add_path(v, "output.directory", file->directory);
 }

@@ -32,7 +32,7 @@ struct lab {
     int64_t number;
     hmc_energies before;
     bool knows_before;
-    timings force[LAB_TERMS], alone[LAB_TERMS], drift, heat_bath, energy, rest;
+    timings force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, energy, rest;
     const volatile sig_atomic_t *stop;
 };
 
@@ -121,7 +121,7 @@ static double median(const timings *t)
 
 lab_times lab_times_of(const lab *l)
 {
-    lab_times t = { .drift = median(&l->drift), .heat_bath = median(&l->heat_bath), .energy = median(&l->energy),
+    lab_times t = { .drift = median(&l->drift), .refresh = median(&l->refresh), .energy = median(&l->energy),
                     .rest = median(&l->rest) };
     for (int n = 0; n < l->terms; n++) {
         t.force[n] = median(&l->force[n]);
@@ -148,7 +148,7 @@ static bool is_stopped(const lab *l, failure *f)
     return l->stop && *l->stop ? !fail(f, "stopped") : false;
 }
 
-static bool trouble(const lab *l, int term, const failure *why, failure *f)
+static bool report_problem(const lab *l, int term, const failure *why, failure *f)
 {
     return fail(f, "%s: %s", hmc_terms(l->h)[term].name, why->why);
 }
@@ -165,19 +165,19 @@ static bool prepare(lab *l, failure *f)
     for (int t = 0; t < l->terms; t++) {
         monomial_call c = { .clock = NULL };
         if (!monomial_prepare(hmc_terms(l->h)[t].m, l->u, l->number, &c))
-            return trouble(l, t, &c.trouble, f);
+            return report_problem(l, t, &c.failure, f);
     }
     return true;
 }
 
-static bool heat_bath(lab *l, failure *f)
+static bool refresh(lab *l, failure *f)
 {
     momentum_set_gaussian(l->momenta, key_of(l, RNG_MOMENTA));
     momentum_copy(l->at_start, l->momenta);
     for (int t = 0; t < l->terms; t++) {
         monomial_call c = { .clock = NULL };
         if (!monomial_refresh(hmc_terms(l->h)[t].m, l->u, key_of(l, RNG_PSEUDOFERMION + (unsigned)t), &c))
-            return trouble(l, t, &c.trouble, f);
+            return report_problem(l, t, &c.failure, f);
     }
     return true;
 }
@@ -194,19 +194,19 @@ bool lab_begin(lab *l, failure *f)
     device_wait();
     took(&l->rest, clock_now() - began);
     began = clock_now();
-    if (!heat_bath(l, f))
+    if (!refresh(l, f))
         return false;
     device_wait();
-    took(&l->heat_bath, clock_now() - began);
+    took(&l->refresh, clock_now() - began);
     return true;
 }
 
 static bool energy(lab *l, hmc_energies *e, failure *f)
 {
-    hmc_trouble t;
+    hmc_failure t;
     const double began = clock_now();
     if (!hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t))
-        return trouble(l, t.term, &t.why, f);
+        return report_problem(l, t.term, &t.why, f);
     took(&l->energy, clock_now() - began);
     return true;
 }
@@ -220,7 +220,7 @@ static bool leave(void *of)
 bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure *f)
 {
     evolve_term terms[LAB_TERMS];
-    evolve_trouble why;
+    evolve_failure why;
     hmc_energies after;
     if (is_stopped(l, f) || (!l->knows_before && !energy(l, &l->before, f)))
         return false;
@@ -237,8 +237,8 @@ bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure 
     schedule_free(s);
     if (end == EVOLVE_STOPPED)
         return !is_stopped(l, f);
-    if (end == EVOLVE_TROUBLE)
-        return trouble(l, why.term, &why.why, f);
+    if (end == EVOLVE_FAILED)
+        return report_problem(l, why.term, &why.why, f);
     if (!energy(l, &after, f))
         return false;
     *dh = hmc_energy_difference(l->h, &l->before, &after);
@@ -271,7 +271,7 @@ static bool add_force(lab *l, int term, const gauge *u, momentum *to, double wei
     const double began = clock_now();
     sums_zero(&l->size);
     if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size.cells, &c))
-        return trouble(l, term, &c.trouble, f);
+        return report_problem(l, term, &c.failure, f);
     device_wait();
     took(&l->alone[term], clock_now() - began);
     return true;

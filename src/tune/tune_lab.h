@@ -18,7 +18,7 @@ typedef struct { double ff[LAB_TERMS][LAB_TERMS], d[LAB_TERMS]; } brackets;
 
 /* Seconds of one call of the parts of a trajectory: the median of those that this lab has made, of forces and drifts
  * that of their means in a trajectory; `alone`: of forces for brackets, each by itself. */
-typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, heat_bath, energy, rest; } lab_times;
+typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, energy, rest; } lab_times;
 
 typedef struct lab lab;
 

@@ -17,7 +17,7 @@
 /* Another mass must cost so much less: times and means have errors. */
 #define GAIN 0.93
 
-enum { HEAT_BATHS = 3, KEYS = 16 };
+enum { REFRESHES = 3, KEYS = 16 };
 
 static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
 
@@ -56,15 +56,15 @@ static double rounded(double mass)
 static bool look(lab *l, brackets *mean, failure *f)
 {
     memset(mean, 0, sizeof *mean);
-    lab_number(l, -HEAT_BATHS);
-    for (int i = 0; i < HEAT_BATHS; i++) {
+    lab_number(l, -REFRESHES);
+    for (int i = 0; i < REFRESHES; i++) {
         brackets b;
         if (!lab_begin(l, f) || !lab_brackets(l, &b, f))
             return false;
         for (int s = 0; s < lab_terms(l); s++) {
-            mean->d[s] += b.d[s] / HEAT_BATHS;
+            mean->d[s] += b.d[s] / REFRESHES;
             for (int t = 0; t < lab_terms(l); t++)
-                mean->ff[s][t] += b.ff[s][t] / HEAT_BATHS;
+                mean->ff[s][t] += b.ff[s][t] / REFRESHES;
         }
     }
     return true;
@@ -103,13 +103,13 @@ static bool try(tuning *t, candidate *c, const mass_key *k, double value, const 
     if (!tune_read_with(&in, t, set))
         return false;
     lab *l = lab_create(&in.p, t->u, t->stop);
-    hmc_remember(lab_hmc(l), &t->memory);
+    hmc_set_memory(lab_hmc(l), &t->memory);
     const bool done = look(l, &c->mean, &why);
     if (done) {
         c->model = now->model;
         c->times = lab_times_of(l);
         c->model.times.force[k->term] *= c->times.alone[k->term] / now->times.alone[k->term];
-        c->model.times.heat_bath *= c->times.heat_bath / now->times.heat_bath;
+        c->model.times.refresh *= c->times.refresh / now->times.refresh;
         rescale(&c->model, k->term, &c->mean, &now->mean);
         c->best = tune_best_of(t, &c->model);
         trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
@@ -174,7 +174,7 @@ bool tune_masses(tuning *t)
         c->now.times = lab_times_of(t->l);
         c->now.model = t->model;
         c->now.best = tune_best_of(t, &t->model);
-        hmc_recall(lab_hmc(t->l), &t->memory);
+        hmc_get_memory(lab_hmc(t->l), &t->memory);
         lab_free(t->l);
         t->l = NULL;
         done = scan(t, c, keys.key, keys.count);

@@ -75,7 +75,7 @@ static bool same_family(const tune_setting *a, const tune_setting *b)
 
 static double seconds_of(const tune_model *m, const schedule *s)
 {
-    double seconds = m->times.heat_bath + 2 * m->times.energy + m->times.rest + (double)s->drifts * m->times.drift;
+    double seconds = m->times.refresh + 2 * m->times.energy + m->times.rest + (double)s->drifts * m->times.drift;
     for (int t = 0; t < m->terms; t++)
         seconds += (double)s->level[m->level[t]].force_evaluations * m->times.force[t];
     return seconds;

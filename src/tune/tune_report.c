@@ -33,7 +33,7 @@ static void add_forces(text *out, const tune_result *r, const char *before)
     for (int t = 0; t < r->terms; t++)
         text_add(out, "%s  %-24s %-10.4g %-10.2g %.3g s\n", before, r->name[t], r->force[t].rms, r->force[t].max,
                  r->times.force[t]);
-    text_add(out, "%s  drift %.3g s, heat bath %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.heat_bath,
+    text_add(out, "%s  drift %.3g s, heat bath %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.refresh,
              r->times.energy);
 }
 
@@ -74,7 +74,7 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
             text_add(out, "%ssolvers of %s on the same links: seconds of a force, a heat bath; cost in units of %s\n",
                      before, r->name[s->term], solver_names[s->before]);
         text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
-                 s->heat_bath_seconds, s->relative_cost, s->taken ? "  <- taken" : "");
+                 s->refresh_seconds, s->relative_cost, s->taken ? "  <- taken" : "");
     }
 }
 
@@ -163,7 +163,7 @@ static void forces_to_json(json *j, const tune_result *r)
     json_close(j);
     json_open(j, "seconds", '{');
     json_real(j, "drift", r->times.drift);
-    json_real(j, "heat_bath", r->times.heat_bath);
+    json_real(j, "refresh", r->times.refresh);
     json_real(j, "energy", r->times.energy);
     json_real(j, "prepare", r->times.rest);
     json_close(j);
@@ -195,7 +195,7 @@ static void solvers_to_json(json *j, const tune_result *r)
         json_text(j, "solver", solver_names[s->kind]);
         json_text(j, "before", solver_names[s->before]);
         json_real(j, "force_seconds", s->force_seconds);
-        json_real(j, "heat_bath_seconds", s->heat_bath_seconds);
+        json_real(j, "refresh_seconds", s->refresh_seconds);
         json_real(j, "relative_cost", s->relative_cost);
         json_bool(j, "taken", s->taken);
         json_close(j);

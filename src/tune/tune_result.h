@@ -7,7 +7,7 @@
 typedef struct {
     double target;                         /* acceptance */
     double seconds;                        /* for all of it, about; 0: as long as it takes */
-    int64_t warm_up, learn, prove;         /* trajectories */
+    int64_t thermalization, learn, prove;         /* trajectories */
     bool lambdas, masses, solvers;
     const lab_times *times;                /* instead of those measured; NULL: measured */
     const double *kind_costs;              /* of each fixed kind of solver, in units of that of the input; NULL:
@@ -31,7 +31,7 @@ enum { MASS_TRIALS = 64 };
 /* A kind of solver (solvers/solver_choice.h) of a monomial in the place of the one before. */
 typedef struct {
     int term, kind, before;
-    double force_seconds, heat_bath_seconds;   /* of one; of the heat bath of all monomials */
+    double force_seconds, refresh_seconds;   /* of one; of the heat bath of all monomials */
     double relative_cost;                  /* of the best setting, in units of that with the kind before */
     bool taken;
 } solver_trial;
@@ -67,7 +67,7 @@ typedef struct {
     force_size force[LAB_TERMS];           /* rms and its scatter from trajectory to trajectory (as `max`) */
     lab_times times;
     int warmed_up, learnt;
-    double plaquette;                      /* at the end of the warm-up */
+    double plaquette;                      /* at the end of thermalization */
     double order;                          /* of dH in the outermost step, of one start; NaN: not measured */
     int64_t order_steps[2];
     double order_dh[2];

@@ -20,7 +20,7 @@
 enum { CALLS = 3 };
 
 /* Seconds of one force, heat bath and energy; of all terms the latter two. */
-typedef struct { double force, heat_bath, energy; } kind_times;
+typedef struct { double force, refresh, energy; } kind_times;
 
 /* False where a solve of this input cannot go on. */
 static bool time_calls(kind_times *times, tuning *t, const run_input *in, int term)
@@ -28,12 +28,12 @@ static bool time_calls(kind_times *times, tuning *t, const run_input *in, int te
     failure why;
     bool done = true;
     lab *l = lab_create(&in->p, t->u, t->stop);
-    hmc_remember(lab_hmc(l), &t->memory);
+    hmc_set_memory(lab_hmc(l), &t->memory);
     lab_number(l, -CALLS);
     for (int i = 0; i < CALLS && done; i++)
         done = lab_begin(l, &why) && lab_time_term(l, term, &why);
     const lab_times all = lab_times_of(l);
-    *times = (kind_times){ all.alone[term], all.heat_bath, all.energy };
+    *times = (kind_times){ all.alone[term], all.refresh, all.energy };
     lab_free(l);
     return done;
 }
@@ -60,7 +60,7 @@ static double cost_with(const tuning *t, int term, const kind_times *times, cons
     tune_model *m = memory_alloc(sizeof *m, "a model of dH");
     *m = t->model;
     m->times.force[term] *= times->force / now->force;
-    m->times.heat_bath *= times->heat_bath / now->heat_bath;
+    m->times.refresh *= times->refresh / now->refresh;
     m->times.energy *= times->energy / now->energy;
     const double cost = tune_best_of(t, m).cost;
     memory_free(m);
@@ -106,7 +106,7 @@ static bool try_kinds(tuning *t, int term)
             continue;
         solver_trial *trial = &r->solver_trial[r->solver_trials++];
         *trial = (solver_trial){ .term = term, .kind = kind, .before = given, .force_seconds = times.force,
-                                 .heat_bath_seconds = times.heat_bath };
+                                 .refresh_seconds = times.refresh };
         trial->relative_cost = t->w->kind_costs ? t->w->kind_costs[kind] : cost_with(t, term, &times, &now) / cost;
         if (trial->relative_cost < GAIN && trial->relative_cost < least) {
             least = trial->relative_cost;
@@ -124,7 +124,7 @@ static bool try_kinds(tuning *t, int term)
 bool tune_solvers(tuning *t)
 {
     bool done = true;
-    hmc_recall(lab_hmc(t->l), &t->memory);
+    hmc_get_memory(lab_hmc(t->l), &t->memory);
     lab_free(t->l);
     t->l = NULL;
     for (int term = 0; term < t->r->terms && done; term++)

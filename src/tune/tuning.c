@@ -52,10 +52,10 @@ const run_params *tuning_params(const tuning *t)
 bool tune_open_lab(tuning *t)
 {
     if (t->l)
-        hmc_recall(lab_hmc(t->l), &t->memory);
+        hmc_get_memory(lab_hmc(t->l), &t->memory);
     lab_free(t->l);
     t->l = lab_create(tuning_params(t), t->u, t->stop);
-    hmc_remember(lab_hmc(t->l), &t->memory);
+    hmc_set_memory(lab_hmc(t->l), &t->memory);
     lab_number(t->l, t->number);
     return true;
 }

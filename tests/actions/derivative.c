@@ -12,7 +12,7 @@ double action_of(monomial *m, const gauge *u)
 {
     monomial_call call = { .clock = NULL };
     double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
+    require(monomial_action(&s, m, u, &call), "%s", call.failure.why);
     return s;
 }
 
@@ -62,7 +62,7 @@ void force_of(momentum *f, monomial *m, const gauge *u, double weight)
 {
     sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, f, weight, size.cells, &call), "%s", call.trouble.why);
+    require(monomial_add_force(m, u, f, weight, size.cells, &call), "%s", call.failure.why);
     sums_free(&size);
 }
 

@@ -39,7 +39,7 @@ __attribute__((unused)) static inline monomial *quarks_drawn(const monomial_kind
 {
     monomial *m = quarks_made(kind, yaml, u);
     monomial_call call = { .clock = NULL };
-    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.trouble.why);
+    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.failure.why);
     return m;
 }
 

@@ -1,7 +1,7 @@
 /* test_energy_error.c - residuals of refresh and action move S by no more than actions/energy_error.h says, and where
  * Kiln gives no warning by less than its bound. */
 #include "actions/staggered_quarks.h"
-#include "actions/wall_params.h"
+#include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -22,12 +22,12 @@ static const row rows[] = {
       "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 }, { mass: 0.1, flavors: 1 } ] } ]" },
     { "HISQ with a Hasenbusch mass, half precision inside", &staggered_monomial, "solver: double-single-half\n"
       "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 } ], hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "two flavours of walls", &wall_monomial, "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
-    { "two flavours of walls, half precision inside", &wall_monomial,
+    { "two flavours of walls", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
+    { "two flavours of walls, half precision inside", &dwf_monomial,
       "solver: double-single-half\naction: mobius\nslices: 4\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "one flavour, rational", &wall_monomial, "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
-    { "one flavour, exact", &wall_monomial, "slices: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },
+    { "one flavour, rational", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
+    { "one flavour, exact", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },
     { "a ratio of Wilson quarks", &wilson_monomial, "determinants: [ { flavors: 2, mass: 0.05, heavy: 0.3 } ]" },
     { "a ratio of Wilson quarks, negative mass, half precision inside", &wilson_monomial,
       "solver: double-single-half\ndeterminants: [ { flavors: 2, mass: -0.3, heavy: 0.3 } ]" },
@@ -40,7 +40,7 @@ enum { RESIDUALS = sizeof residuals / sizeof residuals[0] };
 static void *with_residuals(const row *of, double refresh, double action)
 {
     char yaml[512];
-    snprintf(yaml, sizeof yaml, "residuals: { heat_bath: %.17g, action: %.17g }\n%s", refresh, action, of->yaml);
+    snprintf(yaml, sizeof yaml, "residuals: { refresh: %.17g, action: %.17g }\n%s", refresh, action, of->yaml);
     return monomial_params(of->kind, yaml);
 }
 
@@ -60,7 +60,7 @@ static double measured(const row *of, double refresh, double action, const gauge
     monomial *m = monomial_create(of->kind, p, u);
     monomial_call call = { .clock = NULL };
     double s;
-    require(monomial_refresh(m, u, rng_key_for(21, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
+    require(monomial_refresh(m, u, rng_key_for(21, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.failure.why);
     const double drawn = call.drawn;
     const bool done = monomial_action(&s, m, u, &call);
     monomial_free(m);
@@ -74,7 +74,7 @@ static void in_role(const row *of, int role, const gauge *u)
     double worst = 0;
     for (int i = 0; i < RESIDUALS; i++) {
         const double r = residuals[i];
-        const double refresh = role == ROLE_HEAT_BATH ? r : TIGHT, action = role == ROLE_ACTION ? r : TIGHT;
+        const double refresh = role == ROLE_REFRESH ? r : TIGHT, action = role == ROLE_ACTION ? r : TIGHT;
         const energy_errors e = errors_of(of, refresh, action, u);
         const double error = measured(of, refresh, action, u), bound = energy_error_of_solves(&e, role);
         text lines = { 0 };
@@ -105,7 +105,7 @@ int main(void)
     gauge_import(u, numbers);
     memory_free(numbers);
     for (int n = 0; n < ROWS; n++) {
-        in_role(&rows[n], ROLE_HEAT_BATH, u);
+        in_role(&rows[n], ROLE_REFRESH, u);
         in_role(&rows[n], ROLE_ACTION, u);
     }
     gauge_free(u);

@@ -6,7 +6,7 @@
 #include "src/lattice/rng.h"
 #include "src/solvers/solver_choice.h"
 #include "tests/actions/staggered_input.h"
-#include "tests/actions/wall_input.h"
+#include "tests/actions/dwf_input.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -25,7 +25,7 @@ static void table_facts(const char *name, const solver_table *table)
 {
     bool is_fixed = true, is_same = true, is_reached = true;
     for (int i = 0; i < SITES * RESIDUALS; i++) {
-        const solver_demand d = { all_sites[i % SITES], all_residuals[i / SITES] };
+        const solver_request d = { all_sites[i % SITES], all_residuals[i / SITES] };
         const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, table, d);
         is_fixed &= kind >= SOLVER_DOUBLE && kind < SOLVER_ADAPTIVE;
         for (int k = 0; k < SOLVER_ADAPTIVE; k++)
@@ -35,7 +35,7 @@ static void table_facts(const char *name, const solver_table *table)
     fact(is_same, "%s: a fixed kind is never replaced", name);
     for (int i = 0; i < table->count; i++) {
         const solver_row *row = &table->row[i];
-        const solver_demand corner = { row->sites, row->residual };
+        const solver_request corner = { row->sites, row->residual };
         is_reached &= solver_choose(SOLVER_ADAPTIVE, table, corner) == row->kind;
     }
     fact(is_reached, "%s: every row is chosen at its own boundary", name);
@@ -90,7 +90,7 @@ static void as_measured(void)
         double whole = measured[i].seconds[ALL][best];
         for (int role = 0; role < ROLES; role++) {
             const double *seconds = measured[i].seconds[role];
-            const solver_demand d = { measured[i].sites, measured[i].residual[role] };
+            const solver_request d = { measured[i].sites, measured[i].residual[role] };
             const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
             fact(seconds[kind] <= 1.05 * fastest(seconds), "%s, %s: %s takes %.4f s, the fastest kind %.4f s",
                  measured[i].name, role_names[role], solver_names[kind], seconds[kind], fastest(seconds));
@@ -103,7 +103,7 @@ static void as_measured(void)
 
 /* The same of domain-wall quarks, seconds of all roles of a monomial on 8^3x16 with 8 and 16 slices and on 16^3x32 with
  * 8: two flavours in two ratios (single systems), one flavour by rational functions (many shifts). */
-static const struct { int extents[4], slices; bool shifted; double seconds[SOLVER_ADAPTIVE]; } walls_measured[] = {
+static const struct { int extents[4], Ls; bool shifted; double seconds[SOLVER_ADAPTIVE]; } dwf_measured[] = {
     { { 8, 8, 8, 16 }, 8, false, { 0.2965, 0.2962, 0.2994, NAN, NAN, NAN, 0.3020 } },
     { { 8, 8, 8, 16 }, 16, false, { 0.5590, 0.4785, 0.4501, NAN, NAN, NAN, 0.4501 } },
     { { 16, 16, 16, 32 }, 8, false, { 3.6744, NAN, 1.8210, NAN, NAN, NAN, 1.8238 } },
@@ -112,16 +112,16 @@ static const struct { int extents[4], slices; bool shifted; double seconds[SOLVE
     { { 16, 16, 16, 32 }, 8, true, { 3.7137, NAN, 3.6847, NAN, NAN, NAN, 5.5275 } },
 };
 
-static void walls_as_measured(void)
+static void dwf_as_measured(void)
 {
-    for (size_t i = 0; i < sizeof walls_measured / sizeof *walls_measured; i++) {
-        const double *seconds = walls_measured[i].seconds;
-        const lattice_shape shape = lattice_shape_single(walls_measured[i].extents);
-        const solver_kind kind = wall_solver_choose(SOLVER_ADAPTIVE, walls_measured[i].shifted, &shape,
-                                                    walls_measured[i].slices, 1e-9);
-        fact(seconds[kind] <= 1.05 * fastest(seconds), "domain walls, %s, %.0f sites times Ls: %s takes %.4f s, the "
-             "fastest kind %.4f s", walls_measured[i].shifted ? "many shifts" : "single systems",
-             solver_sites(&shape) * walls_measured[i].slices, solver_names[kind], seconds[kind],
+    for (size_t i = 0; i < sizeof dwf_measured / sizeof *dwf_measured; i++) {
+        const double *seconds = dwf_measured[i].seconds;
+        const lattice_shape shape = lattice_shape_single(dwf_measured[i].extents);
+        const solver_kind kind = dwf_solver_choose(SOLVER_ADAPTIVE, dwf_measured[i].shifted, &shape,
+                                                    dwf_measured[i].Ls, 1e-9);
+        fact(seconds[kind] <= 1.05 * fastest(seconds), "domain-wall quarks, %s, %.0f sites times Ls: %s takes %.4f s, the "
+             "fastest kind %.4f s", dwf_measured[i].shifted ? "many shifts" : "single systems",
+             solver_sites(&shape) * dwf_measured[i].Ls, solver_names[kind], seconds[kind],
              fastest(seconds));
     }
 }
@@ -130,8 +130,8 @@ static void walls_as_measured(void)
 
 #define QUARKS(solver, together) \
     "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }], hasenbusch: [{ mass: 0.4, fields: 2, " \
-    "residuals: { force: 1e-4 } }] }], largest_eigenvalue: 30, solver: " solver ", together: " together ", " \
-    "residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-7 } }"
+    "residuals: { force: 1e-4 } }] }], largest_eigenvalue: 30, solver: " solver ", max_rhs: " together ", " \
+    "residuals: { refresh: 1e-9, action: 1e-9, force: 1e-7 } }"
 
 static dirac_solver_size size_of(const char *yaml, const int extents[4])
 {
@@ -147,14 +147,14 @@ static dirac_solver_size size_of(const char *yaml, const int extents[4])
 }
 
 /* The one kind of all roles. */
-static solver_kind kind_of_walls(const wall_params *p, const lattice_shape *shape)
+static solver_kind kind_of_dwf(const dwf_params *p, const lattice_shape *shape)
 {
     quark_plan plan;
     failure f;
-    require(quark_plan_make(&plan, &wall_monomial, p, &f), "%s", f.why);
-    const dirac_solver_size size = quark_plan_solver(&plan, &wall_monomial, shape);
+    require(quark_plan_make(&plan, &dwf_monomial, p, &f), "%s", f.why);
+    const dirac_solver_size size = quark_plan_solver(&plan, &dwf_monomial, shape);
     quark_plan_free(&plan);
-    return size.kind[ROLE_HEAT_BATH] == size.kind[ROLE_FORCE] && size.kind[ROLE_HEAT_BATH] == size.kind[ROLE_ACTION]
+    return size.kind[ROLE_REFRESH] == size.kind[ROLE_FORCE] && size.kind[ROLE_REFRESH] == size.kind[ROLE_ACTION]
                ? size.kind[ROLE_FORCE] : SOLVER_ADAPTIVE;
 }
 
@@ -171,30 +171,30 @@ static void monomial_facts(void)
                                 half = size_of(QUARKS("double-half", "8"), x);
         same &= memcmp(all.kind, one.kind, sizeof all.kind) == 0;
         turned &= memcmp(all.kind, moved.kind, sizeof all.kind) == 0;
-        const double residual[ROLES] = { [ROLE_HEAT_BATH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
+        const double residual[ROLES] = { [ROLE_REFRESH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
         for (int role = 0; role < ROLES; role++) {
-            const solver_demand d = { solver_sites(&shape), residual[role] };
+            const solver_request d = { solver_sites(&shape), residual[role] };
             by_role &= all.kind[role] == solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
             fixed &= half.kind[role] == SOLVER_DOUBLE_HALF;
         }
     }
     staggered_params p = staggered_from_text("{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }] }] }");
-    wall_params w = wall_from_text("slices: 4\ndeterminants: [{ flavors: 2, mass: 0.1 }]\n");
+    dwf_params w = dwf_from_text("Ls: 4\ndeterminants: [{ flavors: 2, mass: 0.1 }]\n");
     fact(p.solver == SOLVER_ADAPTIVE && w.solver == SOLVER_ADAPTIVE, "an input that names no solver has adaptive");
     static const int middle[4] = { 8, 8, 8, 16 };
     const lattice_shape least = lattice_shape_single(lattices[0]), largest = lattice_shape_single(lattices[3]),
                         between = lattice_shape_single(middle);
-    fact(kind_of_walls(&w, &least) == SOLVER_DOUBLE
-             && kind_of_walls(&w, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
-         "domain walls: double on 4^4, half precision on 32^3x64");
-    wall_params one = wall_from_text("slices: 16\ndeterminants: [{ flavors: 1, mass: 0.1 }]\n");
-    fact(kind_of_walls(&one, &between) == SOLVER_DOUBLE
-             && kind_of_walls(&one, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
+    fact(kind_of_dwf(&w, &least) == SOLVER_DOUBLE
+             && kind_of_dwf(&w, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
+         "domain-wall quarks: double on 4^4, half precision on 32^3x64");
+    dwf_params one = dwf_from_text("Ls: 16\ndeterminants: [{ flavors: 1, mass: 0.1 }]\n");
+    fact(kind_of_dwf(&one, &between) == SOLVER_DOUBLE
+             && kind_of_dwf(&one, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
          "one flavour by rational functions: double on 8^3x16 with 16 slices, half precision on 32^3x64");
-    wall_input_free(&one);
+    dwf_input_free(&one);
     w.solver = SOLVER_DOUBLE_INT20;
-    fact(kind_of_walls(&w, &largest) == SOLVER_DOUBLE_INT20, "domain walls: a fixed kind stays");
-    wall_input_free(&w);
+    fact(kind_of_dwf(&w, &largest) == SOLVER_DOUBLE_INT20, "domain-wall quarks: a fixed kind stays");
+    dwf_input_free(&w);
     staggered_input_free(&p);
     fact(same, "the kinds do not depend on how many fields are solved for at once");
     fact(turned, "nor on the order of the extents");
@@ -287,10 +287,10 @@ static void mixed_roles(place where)
 int main(void)
 {
     table_facts("staggered", &staggered_solver_table);
-    table_facts("domain_wall", &wall_solver_table);
-    table_facts("domain_wall, many shifts", &wall_shifted_solver_table);
+    table_facts("domain_wall", &dwf_solver_table);
+    table_facts("domain_wall, many shifts", &dwf_shifted_solver_table);
     as_measured();
-    walls_as_measured();
+    dwf_as_measured();
     monomial_facts();
     FOR_EVERY_PLACE(where)
         mixed_roles(where);

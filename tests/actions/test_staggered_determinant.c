@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n" \
-              "errors: { heat_bath: 1e-14, action: 1e-14, force: 1e-14 }\n"
+#define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n" \
+              "errors: { refresh: 1e-14, action: 1e-14, force: 1e-14 }\n"
 #define QUARKS "{ mass: 0.1, flavors: 2 }, { mass: 0.3, flavors: 1 }"
 
 /* The same determinant in several ways. */
@@ -149,7 +149,7 @@ static double range_end(const gauge *u, double before, double *found)
     double end;
     if (before > 0)
         monomial_remember(m, &before, 1);
-    require(monomial_prepare(m, u, 1, &call), "%s", call.trouble.why);
+    require(monomial_prepare(m, u, 1, &call), "%s", call.failure.why);
     json_open(&j, NULL, '{');
     monomial_report(m, &j);
     json_close(&j);
@@ -182,7 +182,7 @@ static double log_weight(const rational_set *sets, const staggered_plan *plan, c
     for (int n = 0; n < plan->count; n++)
         for (size_t i = 0; i < s->count; i++)
             sum += log(rational_value(rational_of(&sets[n], role), gsl_vector_get(s->eigenvalue, i)));
-    return role == ROLE_HEAT_BATH ? 2 * sum : role == ROLE_ACTION ? -2 * sum : -sum;
+    return role == ROLE_REFRESH ? 2 * sum : role == ROLE_ACTION ? -2 * sum : -sum;
 }
 
 /* log det of QUARKS. */
@@ -233,7 +233,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
     require(staggered_plan_make(&plan, &p, &f), "%s", f.why);
     monomial *m = monomial_create(&staggered_monomial, &p, u);
     vec *eta = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
-    require(monomial_refresh(m, u, key, &call), "%s", call.trouble.why);
+    require(monomial_refresh(m, u, key, &call), "%s", call.failure.why);
     double worst = 0, eta_norm2 = 0, action;
     for (int n = 0; n < plan.count; n++) {
         vec_set_gaussian(eta, key, (uint32_t)n * VECTOR_DRAWS);
@@ -243,7 +243,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
         gsl_vector_complex_free(want);
     }
     fact_close(worst, 0, 1e-11, "%s, %s: the heat bath is prod (K + 4m^2)^(n/8) eta", name, ways[way].name);
-    require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);
+    require(monomial_action(&action, m, u, &call), "%s", call.failure.why);
     fact_close(action / eta_norm2, 1, 1e-11, "%s, %s: whose action is |eta|^2", name, ways[way].name);
 
     double want = 0;
@@ -254,7 +254,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
         want += pow(gsl_blas_dznrm2(half), 2);
         gsl_vector_complex_free(half);
     }
-    require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);
+    require(monomial_action(&action, m, u, &call), "%s", call.failure.why);
     fact_close(action / want, 1, 1e-11, "%s, %s: the action is phi^+ prod (K + 4m^2)^(-n/4) phi", name, ways[way].name);
     vec_free(eta);
     monomial_free(m);
@@ -275,7 +275,7 @@ static void ratio_of_determinants(const gauge *u, const gauge *v, double log_rat
                     && monomial_action(&before, at_u, u, &call);
         for (int i = 0; monomial_field(at_u, i, NULL); i++)
             field_copy(monomial_field(at_v, i, NULL), monomial_field(at_u, i, NULL));
-        require(done && monomial_action(&after, at_v, v, &call), "%s", call.trouble.why);
+        require(done && monomial_action(&after, at_v, v, &call), "%s", call.failure.why);
         double ratio = exp(before - after - log_ratio);
         sum += ratio / SAMPLES;
         squares += ratio * ratio / SAMPLES;

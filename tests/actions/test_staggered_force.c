@@ -20,8 +20,8 @@
 #define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
 #define ROUGHNESS 1.0           /* of the links: the coefficients of the generators are up to this */
 
-#define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n" \
-              "errors: { heat_bath: 1e-14, action: 1e-14, force: 1e-14 }\n"
+#define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n" \
+              "errors: { refresh: 1e-14, action: 1e-14, force: 1e-14 }\n"
 #define LIGHT "{ mass: 0.1, flavors: 2 }"
 #define STRANGE "{ mass: 0.2, flavors: 1 }"
 
@@ -45,7 +45,7 @@ static monomial *quarks_at(const staggered_params *p, const gauge *u)
 {
     monomial *m = monomial_create(&staggered_monomial, p, u);
     monomial_call call = { .clock = NULL };
-    require(monomial_refresh(m, u, rng_key_for(62, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
+    require(monomial_refresh(m, u, rng_key_for(62, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.failure.why);
     return m;
 }
 

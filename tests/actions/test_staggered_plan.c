@@ -73,7 +73,7 @@ static double function_error(const rational_set *sets, const staggered_plan *pla
         double weight = 0;
         for (int i = 0; i < pf->count; i++)
             weight += pf->quark[i].flavors * log(x + 4 * pow(pf->quark[i].mass, 2)) / (8 * pf->roots);
-        worst = fmax(worst, fabs(log(rational_value(&sets[n].heat_bath, x)) - weight));
+        worst = fmax(worst, fabs(log(rational_value(&sets[n].refresh, x)) - weight));
         worst = fmax(worst, fabs(log(rational_value(&sets[n].action, x)) + weight));
         worst = fmax(worst, fabs(log(rational_value(&sets[n].force, x)) + 2 * weight));
     }
@@ -136,7 +136,7 @@ static void residuals(void)
     staggered_params p = staggered_from_text(
         "residuals: { force: 1e-6, action: 1e-9 }\n"
         "determinants: [ { quarks: [ " LIGHT " ], residuals: { force: 1e-4 },"
-        " hasenbusch: [ { mass: 0.1, residuals: { heat_bath: 1e-12, force: 1e-5 } }, { mass: 0.2 } ] },"
+        " hasenbusch: [ { mass: 0.1, residuals: { refresh: 1e-12, force: 1e-5 } }, { mass: 0.2 } ] },"
         " { quarks: [ " STRANGE " ] } ]");
     static const double want[4][ROLES] = {              /* heat bath, action, force */
         { 1e-10, 1e-9, 1e-4 }, { 1e-12, 1e-9, 1e-5 }, { 1e-10, 1e-9, 1e-4 }, { 1e-10, 1e-9, 1e-6 }

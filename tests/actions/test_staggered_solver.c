@@ -23,8 +23,8 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     char yaml[512];
     snprintf(yaml, sizeof yaml, "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }, { mass: 0.1, flavors: 1 }], "
                                 "hasenbusch: [{ mass: 0.4, fields: 2 }] }, { quarks: [{ mass: 0.6, "
-                                "flavors: 1 }], naik_epsilon: auto }], solver: %s, together: %d, "
-                                "largest_eigenvalue: 30, residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-9 } }",
+                                "flavors: 1 }], naik_epsilon: auto }], solver: %s, max_rhs: %d, "
+                                "largest_eigenvalue: 30, residuals: { refresh: 1e-9, action: 1e-9, force: 1e-9 } }",
              solver, together);
     staggered_params p = staggered_from_text(yaml);
     const size_t before = place_bytes_now(u->links.where);
@@ -35,7 +35,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     sum_array size = monomial_size_create(u);
     bool done = monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call)
                 && monomial_action(&o.action, m, u, &call) && monomial_add_force(m, u, o.force, 1, size.cells, &call);
-    require(done, "%s: %s", solver, call.trouble.why);
+    require(done, "%s: %s", solver, call.failure.why);
     for (int n = 0; monomial_field(m, n, NULL); n++)
         o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
     size_t planned = monomial_bytes(&staggered_monomial, &p, lattice_shape_of(u->links.lattice));
@@ -48,7 +48,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
 
 static void compare(place where, const gauge *u, const outcome *want, const char *solver)
 {
-    outcome got = outcome_of(u, solver, BATCH_TOGETHER);
+    outcome got = outcome_of(u, solver, BATCH_MAX_RHS);
     double size = sqrt(momentum_measure(want->force).max_norm2);
     for (int together = 1; together <= 2; together++) {
         outcome less = outcome_of(u, solver, together);
@@ -74,7 +74,7 @@ static void all_kinds(place where)
     double *links = analytic_links(extents, 0.8);
     gauge_import(u, links);
     memory_free(links);
-    outcome want = outcome_of(u, solver_names[0], BATCH_TOGETHER);
+    outcome want = outcome_of(u, solver_names[0], BATCH_MAX_RHS);
     for (int kind = 0; solver_names[kind]; kind++)
         compare(where, u, &want, solver_names[kind]);
     momentum_free(want.force);
@@ -99,8 +99,8 @@ static void no_number(place where, const char *solver)
     numbers[AT * VEC_REALS + 4] = NAN;
     field_import(monomial_field(m, 0, NULL), numbers);
     bool done = monomial_action(&action, m, u, &call);
-    fact(!done && strstr(call.trouble.why, "(0 2 3 1), number 4"), "%s, %s: what is no number ends a solve, and its "
-         "site is told: %s", place_name(where), solver, done ? "" : call.trouble.why);
+    fact(!done && strstr(call.failure.why, "(0 2 3 1), number 4"), "%s, %s: what is no number ends a solve, and its "
+         "site is told: %s", place_name(where), solver, done ? "" : call.failure.why);
     monomial_free(m);
     staggered_input_free(&p);
     gauge_free(u);

@@ -1,6 +1,6 @@
 /* test_two_flavor_factors.c - factors of domain-wall and of Wilson quarks one by one: two flavours against dense linear
  * algebra, the second order of their action, random numbers of their own. */
-#include "actions/wall_params.h"
+#include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
@@ -96,10 +96,10 @@ static double dense_action(const matrix *c, const matrix *v, const vector *phi)
 }
 
 /* Two factors each: which mass is above and which below; the last one over Pauli-Villars fields, or alone. */
-#define CHAIN_OF_TWO "residuals: { heat_bath: 1e-14, action: 1e-14 }\n" \
+#define CHAIN_OF_TWO "residuals: { refresh: 1e-14, action: 1e-14 }\n" \
                      "determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]\n"
 static const struct { const char *name; const monomial_kind *kind; const char *yaml; } chains[] = {
-    { "domain walls", &wall_monomial, CHAIN_OF_TWO "slices: 2\naction: mobius\n" },
+    { "domain-wall quarks", &dwf_monomial, CHAIN_OF_TWO "Ls: 2\naction: mobius\n" },
     { "Wilson", &wilson_monomial, CHAIN_OF_TWO },
 };
 enum { CHAINS = sizeof chains / sizeof chains[0] };
@@ -159,7 +159,7 @@ static double moved_action(const monomial_kind *kind, const char *more, const ch
                            const gauge *u, const gauge *moved)
 {
     char yaml[512];
-    snprintf(yaml, sizeof yaml, "%ssolver: %s\nresiduals: { heat_bath: 1e-13, action: %g }\n"
+    snprintf(yaml, sizeof yaml, "%ssolver: %s\nresiduals: { refresh: 1e-13, action: %g }\n"
              "determinants: [ { flavors: 2, mass: 0.05 } ]", more, solver, residual);
     monomial *m = quarks_drawn(kind, yaml, u);
     const double s = action_of(m, moved);
@@ -198,11 +198,11 @@ static double overlap(const field *a, const field *b)
 static void own_noise(place where, const gauge *u)
 {
     static const struct { const char *what; const monomial_kind *kind; const char *yaml; int fields; } rows[] = {
-        { "two equal ratios", &wall_monomial,
-          "slices: 4\n" TWICE "{ flavors: 2, mass: 0.1 }, { flavors: 2, mass: 0.1 } ]",
+        { "two equal ratios", &dwf_monomial,
+          "Ls: 4\n" TWICE "{ flavors: 2, mass: 0.1 }, { flavors: 2, mass: 0.1 } ]",
           2 },
-        { "equal fields of one flavour, twice", &wall_monomial,
-          "slices: 4\n" TWICE "{ flavors: 1, mass: 0.4, fields: 2 }, { flavors: 1, mass: 0.4, fields: 2 } ]", 4 },
+        { "equal fields of one flavour, twice", &dwf_monomial,
+          "Ls: 4\n" TWICE "{ flavors: 1, mass: 0.4, fields: 2 }, { flavors: 1, mass: 0.4, fields: 2 } ]", 4 },
         { "two equal determinants of Wilson quarks", &wilson_monomial,
           TWICE "{ flavors: 2, mass: 0.1 }, { flavors: 2, mass: 0.1 } ]", 2 },
     };
@@ -236,7 +236,7 @@ static void memory(const gauge *u, const monomial_kind *kind, const char *more)
         monomial *m = quarks_drawn(kind, yaml, u);
         action_of(m, u);
         for (int n = 0; n < 3; n++)
-            require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
+            require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
         const size_t taken = place_bytes_now(where) - before;
         const size_t planned = monomial_bytes(kind, p, lattice_shape_of(u->links.lattice));
         fact(taken == planned, "%s, %s, %s: two factors take %zu bytes, %zu were planned", place_name(where),
@@ -274,10 +274,10 @@ int main(void)
         gauge *moved, *at_tiny = links_on(tiny, where, NULL), *u = links_on(small, where, &moved);
         for (int which = 0; which < CHAINS; which++)
             against_dense_algebra(at_tiny, which);
-        second_order(u, moved, &wall_monomial, "action: mobius\nslices: 4\n");
+        second_order(u, moved, &dwf_monomial, "action: mobius\nslices: 4\n");
         second_order(u, moved, &wilson_monomial, "");
         own_noise(where, u);
-        memory(u, &wall_monomial, "slices: 4\n");
+        memory(u, &dwf_monomial, "Ls: 4\n");
         memory(u, &wilson_monomial, "");
         gauge_free(moved);
         gauge_free(u);

@@ -1,7 +1,7 @@
 /* test_two_flavors.c - two flavours of domain-wall and of Wilson quarks: the heat bath draws what the action weighs,
  * the force is minus the derivative of the action, both turn with the gauge, chains of masses are one determinant
  * however they are written, and solves in any precision give the same numbers. */
-#include "actions/wall_params.h"
+#include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -20,16 +20,16 @@
 #define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 
-#define TIGHT "residuals: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\n"
+#define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define CHAIN "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]"
 
 static const struct { const char *name; const monomial_kind *kind; const char *yaml; } actions[] = {
-    { "Shamir", &wall_monomial, TIGHT "slices: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]" },
-    { "Moebius with two Hasenbusch masses", &wall_monomial, TIGHT "action: mobius\nslices: 4\n" CHAIN },
-    { "optimal, weights of each slice their own, periodic", &wall_monomial,
+    { "Shamir", &dwf_monomial, TIGHT "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]" },
+    { "Moebius with two Hasenbusch masses", &dwf_monomial, TIGHT "action: mobius\nslices: 4\n" CHAIN },
+    { "optimal, weights of each slice their own, periodic", &dwf_monomial,
       TIGHT "action: optimal\nslices: 5\nlambda_min: 0.2\nheight: 1.3\nboundary: 0\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "Borici", &wall_monomial, TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
+    { "Borici", &dwf_monomial, TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
     { "Wilson", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 0.2 } ]" },
     { "Wilson with two Hasenbusch masses, periodic", &wilson_monomial, TIGHT "boundary: 0\n" CHAIN },
 };
@@ -147,18 +147,18 @@ static momentum *momentum_of(const links_pair *at)
 
 /* What else is asked of an action: members of its monomial. */
 typedef struct { const char *name; const monomial_kind *kind; const char *head; } family;
-static const family walls = { "Moebius", &wall_monomial, "action: mobius\nslices: 4\n" };
+static const family dwf = { "Moebius", &dwf_monomial, "action: mobius\nslices: 4\n" };
 static const family wilson = { "Wilson", &wilson_monomial, "" };
 
 /* The same factors in other words: their random numbers are the same, too. */
 #define CUT "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 } ], heavy: 0.6 }," \
             " { flavors: 2, mass: 0.6 } ]"
 static const struct { const char *name; const family *of; const char *yaml; } words[] = {
-    { "a chain cut in two by its last denominator", &walls, TIGHT "action: mobius\nslices: 4\n" CUT },
-    { "masses of Chiu, 2 M5 m", &walls,
+    { "a chain cut in two by its last denominator", &dwf, TIGHT "action: mobius\nslices: 4\n" CUT },
+    { "masses of Chiu, 2 M5 m", &dwf,
       TIGHT "action: mobius\nslices: 4\nmass_convention: chiu\n"
             "determinants: [ { flavors: 2, mass: 0.18, hasenbusch: [ { mass: 0.72 }, { mass: 2.16 } ] } ]" },
-    { "b and c by their sum", &walls, TIGHT "action: scaled_shamir\nscale: 2\nslices: 4\n" CHAIN },
+    { "b and c by their sum", &dwf, TIGHT "action: scaled_shamir\nscale: 2\nslices: 4\n" CHAIN },
     { "a chain cut in two by its last denominator", &wilson, TIGHT CUT },
 };
 
@@ -194,7 +194,7 @@ static void every_solver(place where, const links_pair *at, const family *of)
     for (int solver = 0; solver_names[solver]; solver++) {
         momentum *to = solver ? f : want_f;
         momentum_zero(to);
-        const double got = at_moved(to, of->kind, text_of(of, "residuals: { heat_bath: 1e-11, action: 1e-11, force: "
+        const double got = at_moved(to, of->kind, text_of(of, "residuals: { refresh: 1e-11, action: 1e-11, force: "
                                                           "1e-9 }\nsolver: %s\n" CHAIN, solver_names[solver]), at);
         if (solver == 0) {
             want = got;
@@ -252,7 +252,7 @@ static void start_vectors(place where, const links_pair *at, const family *of)
     fact(back <= 1, "%s: older solutions count as well (%d iterations)", name, back);
 
     monomial_call call = { .clock = NULL };
-    require(monomial_refresh(m, at->u, key_of_fields(), &call), "%s", call.trouble.why);
+    require(monomial_refresh(m, at->u, key_of_fields(), &call), "%s", call.failure.why);
     force_at(f, m, at->moved);
     fact(force_distance(f, want) == 0, "%s: new fields begin from zero, whatever was before", name);
     monomial_free(fresh);
@@ -284,8 +284,8 @@ static void starts(place where, const links_pair *at, const family *of)
     m = quarks_drawn(of->kind, yaml, at->u);
     stretch(monomial_field(m, 0, NULL), 1.001);
     const bool done = monomial_action(&s, m, at->u, &call);
-    fact(!done && strstr(call.trouble.why, "that of their random numbers"),
-         "%s: new fields that are wrong by a thousandth are found out (%s)", place_name(where), call.trouble.why);
+    fact(!done && strstr(call.failure.why, "that of their random numbers"),
+         "%s: new fields that are wrong by a thousandth are found out (%s)", place_name(where), call.failure.why);
     fact_close(action_of(m, at->u) / want, 1.001 * 1.001, 1e-8, "%s: once after a heat bath", place_name(where));
     monomial_free(m);
     m = quarks_drawn(of->kind, yaml, at->u);
@@ -302,9 +302,9 @@ static void too_few_iterations(place where, const links_pair *at, const family *
     static const char sentence[] = "factor 0: the solve of the denominator did not converge: after 3 iterations of at "
                                    "most 3 its residual is ";
     if (!fact(!monomial_refresh(m, at->u, key_of_fields(), &call)
-              && strncmp(call.trouble.why, sentence, strlen(sentence)) == 0,
+              && strncmp(call.failure.why, sentence, strlen(sentence)) == 0,
               "%s: a solve that does not converge says which, how far and what was asked", place_name(where)))
-        note("but: %s", call.trouble.why);
+        note("but: %s", call.failure.why);
     monomial_free(m);
 }
 
@@ -318,7 +318,7 @@ int main(void)
         links_pair at = links_at(where, (const int[]){ 4, 4, 4, 4 });
         other_words(where, &at);
         for (int n = 0; n < 2; n++) {
-            const family *of = n ? &wilson : &walls;
+            const family *of = n ? &wilson : &dwf;
             every_solver(where, &at, of);
             start_vectors(where, &at, of);
             starts(where, &at, of);

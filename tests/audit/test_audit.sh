@@ -147,13 +147,13 @@ none "what is no fault is noted: set aside, later lines, other files" "$(
     echo text >noted/readme
     "$KILN_PROGRAM" report noted 2>/dev/null
     mkdir noted/ildg
-    mkdir noted/trouble.000009
+    mkdir noted/failure.000009
     printf '{"trajectory": 9, "acc' >>noted/run.jsonl
     must audit noted
     must grep -q 'note .*c.000004.lime.corrupt: set aside' audited
     must grep -q 'note .*noted/readme: no file of the ensemble' audited
     must sh -c '! grep -e report.html -e ildg audited'
-    must grep -q 'note .*trouble.000009: a trajectory that could not go on' audited
+    must grep -q 'note .*failure.000009: a trajectory that could not go on' audited
     must grep -q 'note .*the last line of the record is not complete' audited
     case=later
     cp -R plain later

@@ -113,8 +113,8 @@ static void facts_of_lines(void)
     scratch s = new_stream();
     fact(audited(&s, NULL, NULL), "it is whole");
     fact(forge(&s, "run.jsonl", 2, "\"thermalization\": true,", "\"thermalization\":false,")
-             && audited(&s, "a warm-up that is not that of the parameters", "run.jsonl: line 2"),
-         "a warm-up trajectory that its line calls another is found by the parameters");
+             && audited(&s, "a thermalization that is not that of the parameters", "run.jsonl: line 2"),
+         "a thermalization trajectory that its line calls another is found by the parameters");
     fact(!go_on(&s, ALL + 1, 4, false), "the run refuses it as well");
     scratch_remove(&s);
 

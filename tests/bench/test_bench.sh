@@ -5,7 +5,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 kernels=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --precision both --repeat 1 --device cpu --json 2>&1)
-walls=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only wall --slices 4 --repeat 1 --device cpu --json 2>&1)
+walls=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only dwf --Ls 4 --repeat 1 --device cpu --json 2>&1)
 trajectory=$("$KILN_PROGRAM" bench trajectory --lattice 4,4,4,4 --steps 2 --repeat 1 --device cpu --json 2>/dev/null)
 
 # Whether $1 has the text $2, and as often as $3 if given.
@@ -84,9 +84,9 @@ work_of() {
 
 for kernel in momentum_axpy_sites momentum_norms link_drift reunitarize plaquette rectangle \
     gauge_force_plaquette gauge_force_rectangle gauge_force_parallelogram \
-    heat_bath_plaquette overrelax_plaquette heat_bath_rectangle overrelax_rectangle \
+    heatbath_plaquette overrelax_plaquette heatbath_rectangle overrelax_rectangle \
     vector_axpy_norm2 vector_multishift_update vector_combine staggered_hop_sites staggered_normal \
-    fat_ahead_behind fat_inner fat_outer unitarize naik_links outer_product fat_force_outer fat_force_inner \
+    fat_ahead_behind fat_inner fat_outer unitarize long_links outer_product fat_force_outer fat_force_inner \
     fat_force_middle fat_force_sides naik_force unitarize_force chain_end; do
     holds "$kernel is timed in both precisions" has "$kernels" "\"name\": \"$kernel\"" 2
 done
@@ -94,10 +94,10 @@ for what in batch_normal batch_residual cg_iteration; do
     holds "$what is timed in five formats, for 1, 2, 4 and 8 systems" has "$kernels" "\"name\": \"$what\"" 20
 done
 holds "shifts_update is timed in five formats" has "$kernels" '"name": "shifts_update"' 5
-for what in wall_hop wall_c wall_normal wall_cg_iteration; do
+for what in dwf_hop dwf_c dwf_normal dwf_cg_iteration; do
     holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
 done
-for what in wall_force_sites wall_force; do
+for what in dwf_force_sites dwf_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
 holds "these are all" [ "$(rows "$kernels" | wc -l)" = 149 ]
@@ -141,9 +141,9 @@ holds "a precision of trajectories is wrong usage" refuses trajectory --lattice 
 holds "even the one that they have" refuses trajectory --lattice 4,4,4,4 --precision double
 holds "an action of kernels is wrong usage" refuses kernels --lattice 4,4,4,4 --action iwasaki
 holds "steps of kernels are wrong usage" refuses kernels --lattice 4,4,4,4 --steps 3
-holds "slices of trajectories are wrong usage" refuses trajectory --lattice 4,4,4,4 --slices 4
-holds "one slice is wrong usage" refuses kernels --lattice 4,4,4,4 --slices 1
+holds "slices of trajectories are wrong usage" refuses trajectory --lattice 4,4,4,4 --Ls 4
+holds "one slice is wrong usage" refuses kernels --lattice 4,4,4,4 --Ls 1
 holds "more slices than one process can number are wrong usage" \
-    refuses kernels --lattice 64,64,64,96 --only wall --slices 48
-holds "a group of kernels that is none is wrong usage" refuses kernels --lattice 4,4,4,4 --only walls
+    refuses kernels --lattice 64,64,64,96 --only dwf --Ls 48
+holds "a group of kernels that is none is wrong usage" refuses kernels --lattice 4,4,4,4 --only dwfs
 facts_end

@@ -185,10 +185,10 @@ static void files(scratch *s)
     lattice_free(l);
 }
 
-static void refused(const char *words, int status, const char *told)
+static void refused(const char *words, int status, const char *reported)
 {
     const said *s = program_run("bench solver %s", words);
-    if (!fact(s->status == status && says(s, told), "kiln bench solver %s: %s", words, told))
+    if (!fact(s->status == status && says(s, reported), "kiln bench solver %s: %s", words, reported))
         note("but: %d, %s", s->status, text_string(&s->err));
 }
 

@@ -127,7 +127,7 @@ static void thermalization_beyond_the_end(const char *path)
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */
-static void a_large_lattice_of_domain_walls(scratch *s)
+static void a_large_dwf_lattice(scratch *s)
 {
     static const char large[] =
         "lattice: [48, 48, 48, 96]\n"
@@ -135,7 +135,7 @@ static void a_large_lattice_of_domain_walls(scratch *s)
         "start: { from: cold }\n"
         "monomials:\n"
         "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.13 }\n"
-        "  - { kind: domain_wall, name: quarks, slices: 24, determinants: [ { flavors: 2, mass: 0.01 } ] }\n"
+        "  - { kind: domain_wall, name: quarks, Ls: 24, determinants: [ { flavors: 2, mass: 0.01 } ] }\n"
         "hmc: { levels: [ { integrator: omelyan, steps: 4, monomials: [quarks, gauge] } ], trajectories: 1 }\n"
         "output: { directory: nowhere }\n";
     const char *path = scratch_path(s, "large.yaml");
@@ -163,7 +163,7 @@ int main(void)
     wrong_sets(path);
     levels_are_counted_as_set_does(path);
     thermalization_beyond_the_end(path);
-    a_large_lattice_of_domain_walls(&s);
+    a_large_dwf_lattice(&s);
     scratch_remove(&s);
     return facts_end();
 }

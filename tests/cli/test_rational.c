@@ -79,10 +79,10 @@ static void divided(const char *path)
     unlink(path);
 }
 
-static void refused(const char *words, int status, const char *told)
+static void refused(const char *words, int status, const char *reported)
 {
     const said *s = program_run("rational %s", words);
-    fact(s->status == status && says(s, told), "kiln rational %s: %s", words, told);
+    fact(s->status == status && says(s, reported), "kiln rational %s: %s", words, reported);
 }
 
 int main(void)

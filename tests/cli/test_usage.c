@@ -52,7 +52,7 @@ static const struct { const char *words, *says; } mistakes[] = {
     { "measure x --threads 0", "--threads: 0 is outside the range from 1 to 4096" },
     { "measure x --threads two", "\"two\" is not a whole number" },
     { "run x --trajectories -1", "--trajectories: -1 is outside the range from 0 to 4294967295\n" },
-    { "tune x --warm-up 1000001", "--warm-up: 1000001 is outside the range from 0 to 1000000\n" },
+    { "tune x --thermalization 1000001", "--thermalization: 1000001 is outside the range from 0 to 1000000\n" },
     { "tune x --target 0.995", "--target: 0.995 is outside the range from 0.05 to 0.99\n" },
     { "version extra", "\"extra\" is one argument too many" },
     { "probe energy x --beta 6", "--action A is missing" },

@@ -119,8 +119,8 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
       AT "8: ratio: 1.0000000000000002 is out of range; allowed: a number from 0 to 1\n" },
     { run_specs, "levels: [{scheme: omelyan, steps: 1, lambda: 0}]",
       AT "46: levels.0.lambda: 0 is out of range; allowed: a number > 0 and <= 1\n" },
-    { open_specs, "height: 2", AT "9: height: 2 is out of range; allowed: a number > 0 and < 2\n" },
-    { open_specs, "height: 0", AT "9: height: 0 is out of range; allowed: a number > 0 and < 2\n" },
+    { open_specs, "M5: 2", AT "9: M5: 2 is out of range; allowed: a number > 0 and < 2\n" },
+    { open_specs, "M5: 0", AT "9: M5: 0 is out of range; allowed: a number > 0 and < 2\n" },
     { run_specs, "measure: {every: 0}", AT "18: measure.every: 0 is out of range; allowed: an integer >= 1\n" },
     { run_specs, "extents: [4, 4, 5, 0]",
       AT "17: extents.2: 5 is odd; allowed: an even integer from 2 to 512\n"
@@ -210,8 +210,8 @@ static void test_suggestions(void)
     fact(edit_distance("", "abc") == 3 && edit_distance("abc", "") == 3, "from nothing every letter is one");
     fact(edit_distance("Step-Size", "step_size") == 0, "case and the kind of dash do not count");
     near_miss near = { .word = "x" };
-    near_miss_try(&near, "y");
-    near_miss_try(&near, "mu");
+    suggest_try(&near, "y");
+    suggest_try(&near, "mu");
     fact(near.best == NULL, "single letters suggest nothing");
 }
 

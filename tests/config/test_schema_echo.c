@@ -244,7 +244,7 @@ static void test_mutations(void)
 {
     enum { ROUNDS = 3000, SIZE = sizeof full };
     uint64_t state = 7;
-    int told = 0, read = 0, broken = 0;
+    int reported = 0, read = 0, broken = 0;
     for (int round = 0; round < ROUNDS; round++) {
         char bytes[SIZE];
         memcpy(bytes, full, SIZE);
@@ -261,7 +261,7 @@ static void test_mutations(void)
         fault_list faults = { 0 };
         text echo = { 0 };
         schema_read(tree, run_specs, &values, &faults);
-        told += faults.count > 0 && faults.lines.length > 0;
+        reported += faults.count > 0 && faults.lines.length > 0;
         if (faults.count == 0) {
             schema_echo(&echo, run_specs, &values, false);
             run again;
@@ -273,9 +273,9 @@ static void test_mutations(void)
         fault_list_free(&faults);
         text_free(&echo);
     }
-    note("of %d mutated inputs %d were no YAML, %d had faults, %d were read and echoed", (int)ROUNDS, broken, told,
+    note("of %d mutated inputs %d were no YAML, %d had faults, %d were read and echoed", (int)ROUNDS, broken, reported,
          read);
-    fact(broken + told + read == ROUNDS && told > 0 && read > 0, "mutated inputs give faults or values that echo");
+    fact(broken + reported + read == ROUNDS && reported > 0 && read > 0, "mutated inputs give faults or values that echo");
 }
 
 int main(void)

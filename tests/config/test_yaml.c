@@ -215,7 +215,7 @@ static void test_mutations(void)
     static const char spice[] = "{}[],:-?&*!|>'\"%@`#\t\n \xff\\0";
     enum { ROUNDS = 5000, SIZE = sizeof valid };
     uint64_t state = 1;
-    int told = 0, read = 0;
+    int reported = 0, read = 0;
     for (int round = 0; round < ROUNDS; round++) {
         char bytes[SIZE];
         memcpy(bytes, valid, SIZE);
@@ -231,13 +231,13 @@ static void test_mutations(void)
         failure f = { "" };
         yaml_node *tree = yaml_read_string(bytes, "run.yaml", &f);
         read += tree != NULL;
-        told += tree == NULL && strncmp(f.why, "run.yaml:", 9) == 0;
+        reported += tree == NULL && strncmp(f.why, "run.yaml:", 9) == 0;
         if (tree)
             yaml_set(tree, "hmc.levels.0.steps", "1", &f);
         yaml_tree_free(tree);
     }
-    note("of %d mutated inputs %d were read and %d refused", (int)ROUNDS, read, told);
-    fact(read + told == ROUNDS && read > 0 && told > 0, "mutated bytes give a tree or a reason with a place");
+    note("of %d mutated inputs %d were read and %d refused", (int)ROUNDS, read, reported);
+    fact(read + reported == ROUNDS && read > 0 && reported > 0, "mutated bytes give a tree or a reason with a place");
 }
 
 int main(void)

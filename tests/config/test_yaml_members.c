@@ -24,29 +24,29 @@ static void counts_and_integers(const members *m)
 {
     uint64_t n = 0;
     int64_t i = 0;
-    fact(members_count(&n, UINT64_MAX, m, "count") && n == UINT64_MAX, "the largest count, in decimal");
-    fact(members_count(&n, UINT64_MAX, m, "hex") && n == UINT64_MAX, "and in hexadecimal");
-    fact(!members_count(&n, 9, m, "count")
+    fact(yaml_members_count(&n, UINT64_MAX, m, "count") && n == UINT64_MAX, "the largest count, in decimal");
+    fact(yaml_members_count(&n, UINT64_MAX, m, "hex") && n == UINT64_MAX, "and in hexadecimal");
+    fact(!yaml_members_count(&n, 9, m, "count")
          && says("a file: \"count\" is \"18446744073709551615\", not a number from 0 to 9"),
          "one that is too large says what was expected");
-    fact(!members_count(&n, UINT64_MAX, m, "more"), "a count of more than 64 bits is none");
-    fact(!members_count(&n, UINT64_MAX, m, "minus"), "nor is a negative one");
-    fact(!members_count(&n, UINT64_MAX, m, "blank") && !members_count(&n, UINT64_MAX, m, "tail"), "nor words about it");
-    fact(members_integer(&i, m, "minus") && i == -3, "a negative integer");
-    fact(!members_integer(&i, m, "half") && !members_integer(&i, m, "count"), "0.5 is none, nor what has 64 bits");
+    fact(!yaml_members_count(&n, UINT64_MAX, m, "more"), "a count of more than 64 bits is none");
+    fact(!yaml_members_count(&n, UINT64_MAX, m, "minus"), "nor is a negative one");
+    fact(!yaml_members_count(&n, UINT64_MAX, m, "blank") && !yaml_members_count(&n, UINT64_MAX, m, "tail"), "nor words about it");
+    fact(yaml_members_integer(&i, m, "minus") && i == -3, "a negative integer");
+    fact(!yaml_members_integer(&i, m, "half") && !yaml_members_integer(&i, m, "count"), "0.5 is none, nor what has 64 bits");
 }
 
 static void reals_and_truths(const members *m)
 {
     double x = 1;
     bool b = false;
-    fact(members_real(&x, m, "half") && x == 0.5, "a real");
-    fact(members_real(&x, m, "least") && x == -4.9406564584124654e-324, "the smallest real");
-    fact(members_real(&x, m, "none") && isnan(x), "null is what is no number");
-    fact(!members_real(&x, m, "quoted") && !members_real(&x, m, "inf") && !members_real(&x, m, "tail"),
+    fact(yaml_members_real(&x, m, "half") && x == 0.5, "a real");
+    fact(yaml_members_real(&x, m, "least") && x == -4.9406564584124654e-324, "the smallest real");
+    fact(yaml_members_real(&x, m, "none") && isnan(x), "null is what is no number");
+    fact(!yaml_members_real(&x, m, "quoted") && !yaml_members_real(&x, m, "inf") && !yaml_members_real(&x, m, "tail"),
          "quotes, inf and 7x are no reals");
-    fact(members_bool(&b, m, "yes") && b && members_bool(&b, m, "no") && !b, "true and false");
-    fact(!members_bool(&b, m, "half") && says("a file: \"half\" is \"0.5\", not true or false"), "0.5 is neither");
+    fact(yaml_members_bool(&b, m, "yes") && b && yaml_members_bool(&b, m, "no") && !b, "true and false");
+    fact(!yaml_members_bool(&b, m, "half") && says("a file: \"half\" is \"0.5\", not true or false"), "0.5 is neither");
 }
 
 static void missing(const members *m)
@@ -54,14 +54,14 @@ static void missing(const members *m)
     double x = 1;
     bool b;
     members in;
-    fact(!members_real(&x, m, "absent") && isnan(x) && says("a file: \"absent\" is missing"),
+    fact(!yaml_members_real(&x, m, "absent") && isnan(x) && says("a file: \"absent\" is missing"),
          "what is missing is said");
-    fact(!members_text(m, "list") && says("a file: \"list\" is missing"), "a list is no text");
-    fact(members_object(&in, m, "in") && members_real(&x, &in, "x") && x == 2, "an object within");
-    fact(!members_object(&in, m, "half") && !members_real(&x, &in, "x"), "a number is none, and has no members");
-    fact(!member(m->object, "half", YAML_SEQUENCE) && !member(NULL, "x", YAML_SCALAR)
-         && !member_real(m->object, "absent", &x) && !member_bool(m->object, "half", &b)
-         && member_bool(m->object, "yes", &b), "the same for whoever does not ask for the reason");
+    fact(!yaml_members_text(m, "list") && says("a file: \"list\" is missing"), "a list is no text");
+    fact(yaml_members_object(&in, m, "in") && yaml_members_real(&x, &in, "x") && x == 2, "an object within");
+    fact(!yaml_members_object(&in, m, "half") && !yaml_members_real(&x, &in, "x"), "a number is none, and has no members");
+    fact(!yaml_member(m->object, "half", YAML_SEQUENCE) && !yaml_member(NULL, "x", YAML_SCALAR)
+         && !yaml_member_real(m->object, "absent", &x) && !yaml_member_bool(m->object, "half", &b)
+         && yaml_member_bool(m->object, "yes", &b), "the same for whoever does not ask for the reason");
 }
 
 int main(void)

@@ -227,15 +227,15 @@ must() {
     trouble=$("$@" 2>&1) || echo "$case: $* fails: $(echo "$trouble" | head -n 4 | tr '\n' ' ')"
 }
 
-# how_many SHORT LONG: the second where KILN_TROUBLE is long (make trouble).
+# how_many SHORT LONG: the second where KILN_STRESS is long (make stress).
 how_many() {
-    [ "$KILN_TROUBLE" = long ] && echo "$2" || echo "$1"
+    [ "$KILN_STRESS" = long ] && echo "$2" || echo "$1"
 }
 
 # step_of STEP: the step of a loop over many cases, four times as long where runs are made on a GPU: a start of the
 # program takes a second there, and what these loops try is code of the host.
 step_of() {
-    if [ "$KILN_TROUBLE" != long ] && [ "${KILN_DEVICE:-auto}" != cpu ] &&
+    if [ "$KILN_STRESS" != long ] && [ "${KILN_DEVICE:-auto}" != cpu ] &&
         "$KILN_PROGRAM" version 2>/dev/null | grep -q '^  GPU 0 '; then
         echo $((4 * $1))
     else

@@ -50,7 +50,7 @@ static const char *words(const bool written[TRAJECTORIES + 1], char *list)
 static void run(int configuration_every, int checkpoint_every, int until)
 {
     static const volatile sig_atomic_t go_on;
-    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1 };
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
     scratch s = scratch_create();
     run_input in;
     failure why;

@@ -11,7 +11,7 @@ run base $small --trajectories 5 || { cat said; exit 99; }
 # The sixth, stopped in the middle and kept there: a moment beside the states.
 with_mishap "signal 15 25" base $small --trajectories 1 --checkpoint-minutes 0 >name
 watched=$?
-moment=$(cd base && ls -d moment.* 2>/dev/null)
+moment=$(cd base && ls -d midtrajectory.* 2>/dev/null)
 
 flip_at() {         # FILE OFFSET: its bits turned over
     byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
@@ -114,7 +114,7 @@ none "and behind them, $(count $behind "$step" $last)" "$(flipped $state $behind
 
 if [ $watched != 77 ]; then
     holds "a stop within a trajectory leaves a moment of it" [ -n "$moment" ]
-    for part in moment.json links.npy momenta.npy forces.npy; do
+    for part in midtrajectory.json links.npy momenta.npy forces.npy; do
         step=$(step_of "$(how_many 53 2)")
         last=$(($(size_of "$moment/$part") - 1))
         [ $last -lt 400 ] || last=400

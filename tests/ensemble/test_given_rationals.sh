@@ -15,7 +15,7 @@ monomials:
     name: quarks
     determinants:
       - quarks: [ { mass: 0.2, flavors: 2 }, { mass: 0.3, flavors: 1 } ]
-    residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-6 }
+    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }
 hmc:
   trajectory_length: 0.5
   levels:
@@ -64,9 +64,9 @@ holds "with its whole path" grep -q "rational_file: $(pwd -P)/inputs/functions: 
 holds "a range that is too short ends the run" ends 1 run fixed --set monomials.1.largest_eigenvalue=2
 holds "and says how to go on" says "raise largest_eigenvalue"
 holds "the parameters kept with the failing step name the ensemble around it" \
-    [ "$("$KILN_PROGRAM" check fixed/trouble.000001/parameters.yaml | sed -n 's/^  directory: //p')" \
+    [ "$("$KILN_PROGRAM" check fixed/failure.000001/parameters.yaml | sed -n 's/^  directory: //p')" \
     = "\"$(pwd -P)/fixed\"" ]
-holds "kiln replay takes the larger one" ends 0 "$KILN_PROGRAM" replay fixed/trouble.000001 \
+holds "kiln replay takes the larger one" ends 0 "$KILN_PROGRAM" replay fixed/failure.000001 \
     --device "${KILN_DEVICE:-auto}" --set monomials.1.largest_eigenvalue=25
 holds "and so does the run" ends 0 run fixed --set monomials.1.largest_eigenvalue=25 --trajectories 2
 holds "whose record says it" [ "$(renewed fixed)" = "1 " ]

@@ -2,9 +2,9 @@
  * than three of them and buffers, however many time slices there are and wherever the fields live. */
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_state.h"
-#include "src/ensemble/moment.h"
+#include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/sdc_check.h"
-#include "src/ensemble/trouble.h"
+#include "src/ensemble/failure_folder.h"
 #include "src/io/configuration.h"
 #include "src/io/npy.h"
 #include "src/lattice/locate.h"
@@ -180,28 +180,28 @@ static void arrays(stream *x)
 
 /* ---- a stream's own files */
 
-static bool write_moment(void *of)
+static bool write_midtrajectory(void *of)
 {
     stream *x = of;
     failure f = { "" };
-    const moment_label label = { NUMBER, DIGEST, 0 };
+    const midtrajectory_label label = { NUMBER, DIGEST, 0 };
     const clock_tree clock = { 0 };
     meter m = meter_begin();
-    bool ok = moment_write(&x->in->p, &label, x->h, x->u, &clock, &f);
+    bool ok = midtrajectory_write(&x->in->p, &label, x->h, x->u, &clock, &f);
     meter_end(&m, ok, x, 0, "a trajectory under way is kept");
     return true;
 }
 
 static void moments(stream *x)
 {
-    const evolve_watch watch = { write_moment, x };
-    moment_label label = { .trajectory = NUMBER, .input_digest = DIGEST };
+    const evolve_watch watch = { write_midtrajectory, x };
+    midtrajectory_label label = { .trajectory = NUMBER, .input_digest = DIGEST };
     clock_tree clock = { 0 };
     hmc_trajectory(x->h, x->u, NUMBER, NULL, &watch);
     gauge_copy(x->v, x->u);
     hmc_restore(x->h, x->u);
     meter m = meter_begin();
-    bool ok = moment_resume(&x->in->p, &label, x->h, x->u, &clock);
+    bool ok = midtrajectory_resume(&x->in->p, &label, x->h, x->u, &clock);
     meter_end(&m, ok, x, 0, "and taken up again");
     fact(ok && gauge_distance(x->u, x->v) == 0, "with its links");
 }
@@ -210,17 +210,17 @@ static void failures(stream *x)
 {
     failure f = { "" };
     text folder;
-    trouble_facts facts;
+    failure_folder_facts facts;
     int term;
-    const hmc_trouble trouble = { .step = STEP_FORCE, .term = 0, .why = { "a reason" } };
+    const hmc_failure problem = { .step = STEP_FORCE, .term = 0, .why = { "a reason" } };
     gauge_copy(x->v, x->u);
     meter m = meter_begin();
-    bool ok = trouble_write(&folder, &x->in->p, x->h, x->u, NUMBER, &trouble, &f);
+    bool ok = failure_folder_write(&folder, &x->in->p, x->h, x->u, NUMBER, &problem, &f);
     meter_end(&m, ok, x, 0, "a failing step is kept");
     gauge_set_unit(x->u);
     m = meter_begin();
-    ok = ok && trouble_read(&facts, text_string(&folder), &f)
-         && trouble_load(x->u, hmc_momenta(x->h), x->h, &term, &facts, text_string(&folder), &f);
+    ok = ok && failure_folder_read(&facts, text_string(&folder), &f)
+         && failure_folder_load(x->u, hmc_momenta(x->h), x->h, &term, &facts, text_string(&folder), &f);
     meter_end(&m, ok, x, 0, "and loaded");
     fact(ok && gauge_distance(x->u, x->v) == 0, "with its links");
     text_free(&folder);

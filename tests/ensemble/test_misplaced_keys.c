@@ -10,13 +10,13 @@
              "output: { directory: x }\n"
 #define GAUGE "- { kind: gauge, action: wilson, beta: 5 }\n"
 #define STAGGERED "determinants: [ { quarks: [ { mass: 0.1, flavors: 2 } ] } ]"
-#define WALLS "slices: 4, determinants: [ { flavors: 2, mass: 0.1 } ]"
+#define WALLS "Ls: 4, determinants: [ { flavors: 2, mass: 0.1 } ]"
 #define QUARKS "- { kind: staggered, " STAGGERED " }\n"
 #define OUT ": remove it, or change "
 
 static const struct { const char *what, *yaml, *faults; } inputs[] = {
     { "nothing wrong, staggered quarks", HEAD GAUGE QUARKS TAIL, "" },
-    { "nothing wrong, domain walls", HEAD GAUGE "- { kind: domain_wall, " WALLS " }\n" TAIL, "" },
+    { "nothing wrong, domain-wall quarks", HEAD GAUGE "- { kind: domain_wall, " WALLS " }\n" TAIL, "" },
     { "gauge action", HEAD "- kind: gauge\n  beta: 5\n  c1: 0\n  u0: 0\n  flavors: 0\n  action: wilson\n" QUARKS TAIL,
       "in.yaml:6:3: monomials.0: c1 is for action rectangle, not for wilson" OUT "action\n"
       "in.yaml:7:3: monomials.0: u0 is for action symanzik_1loop, not for wilson" OUT "action\n"
@@ -27,7 +27,7 @@ static const struct { const char *what, *yaml, *faults; } inputs[] = {
       STAGGERED "\n" TAIL,
       "in.yaml:7:3: monomials.1: projection is for action hisq, not for naive" OUT "action\n"
       "in.yaml:8:3: monomials.1: force_filter is for action hisq, not for naive" OUT "action\n" },
-    { "domain walls", HEAD GAUGE "- { kind: domain_wall, b: 1.5, c: 0.5, action: shamir, " WALLS " }\n" TAIL,
+    { "domain-wall quarks", HEAD GAUGE "- { kind: domain_wall, b: 1.5, c: 0.5, action: shamir, " WALLS " }\n" TAIL,
       "in.yaml:5:24: monomials.1: b is for action mobius, not for shamir" OUT "action\n"
       "in.yaml:5:32: monomials.1: c is for action mobius, not for shamir" OUT "action\n" },
     { "integrator", HEAD GAUGE QUARKS "hmc:\n  trajectories: 1\n  levels:\n  - integrator: leapfrog\n    steps: 1\n"
@@ -40,7 +40,7 @@ static const struct { const char *what, *yaml, *faults; } inputs[] = {
     { "condensate", HEAD GAUGE QUARKS TAIL "measurements:\n- kind: condensate\n  every: 1\n  masses: [ { mass: 1 } ]\n"
       "  u0: 1\n",
       "in.yaml:12:3: measurements.0: u0 is for action asqtad, not for hisq" OUT "action\n" },
-    { "domain walls measured", HEAD GAUGE QUARKS TAIL "measurements:\n- kind: domain_wall\n  every: 1\n  slices: 4\n"
+    { "domain-wall quarks measured", HEAD GAUGE QUARKS TAIL "measurements:\n- kind: domain_wall\n  every: 1\n  Ls: 4\n"
       "  masses: [ { mass: 0.1 } ]\n  scale: 2\n",
       "in.yaml:13:3: measurements.0: scale is for action scaled_shamir, not for shamir" OUT "action\n" },
 };

@@ -216,7 +216,7 @@ static double make(scratch *s, place where, int64_t until, char *const *sets, in
     } else {
         ensemble *e = ensemble_open(&in.p, where, &why);
         double began = clock_now();
-        const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1 };
+        const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
         if (!e || ensemble_run(e, until, &limits, nothing_to_tell, &why) != ENSEMBLE_DONE)
             note("%s", why.why);
         else

@@ -15,14 +15,14 @@ monomials:
     name: staggered
     determinants:
       - { quarks: [ { mass: 0.1, flavors: 2 } ], hasenbusch: [ { mass: 0.5 } ] }
-    residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-5 }
+    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-5 }
   - kind: domain_wall
     name: walls
-    slices: 4
+    Ls: 4
     determinants:
       - { flavors: 2, mass: 0.2 }
       - { flavors: 1, mass: 0.3 }
-    residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-5 }
+    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-5 }
 hmc:
   trajectory_length: 0.1
   levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge, staggered, walls] } ]
@@ -30,7 +30,7 @@ hmc:
   thermalization: 2
 output: { directory: unnamed, name: c }
 END_OF_INPUT
-loose="--set monomials.1.residuals.action=0.1 --set monomials.1.residuals.heat_bath=0.1"
+loose="--set monomials.1.residuals.action=0.1 --set monomials.1.residuals.refresh=0.1"
 warning="differs from |eta|^2"
 
 # errors_of FOLDER: of every trajectory and monomial with pseudofermions.
@@ -57,9 +57,9 @@ holds "and so does its status" sh -c "'$KILN_PROGRAM' status loose | grep -qF '$
 holds "kiln check has no warnings for the tight input" grep -q '"warnings": \[\]' check.json
 "$KILN_PROGRAM" check run.yaml $loose --json >check.json 2>&1
 holds "and two for the loose one" grep -q \
-    '"warnings": \["staggered: residuals.heat_bath: .*", "staggered: residuals.action: ' check.json
+    '"warnings": \["staggered: residuals.refresh: .*", "staggered: residuals.action: ' check.json
 holds "its estimates have the names of the keys" [ "$("$KILN_PROGRAM" check run.yaml |
-    grep -c '^#   error of dH, at most about: heat_bath [0-9].*, action [0-9]')" = 2 ]
+    grep -c '^#   error of dH, at most about: refresh [0-9].*, action [0-9]')" = 2 ]
 "$KILN_PROGRAM" check run.yaml --set monomials.1.errors.action=0.001 --json >check.json 2>&1
 holds "errors of rational functions count as well" \
     grep -q '"warnings": \["staggered: errors.action: 0.001 lets dH' check.json

@@ -17,7 +17,7 @@
     "random: { seed: 5 }\n" \
     "start: { from: hot }\n" \
     "monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4 } ]\n" \
-    "quenched: { heat_bath: 2, overrelaxation: 1 }\n" \
+    "heatbath: { sweeps: 2, overrelaxation: 1 }\n" \
     "hmc: { trajectories: 8, thermalization: 1, reunitarize_every: 2 }\n" \
     "sdc_check: { rate: %g }\n" \
     "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
@@ -30,9 +30,9 @@
     "  - kind: domain_wall\n" \
     "    name: quarks\n" \
     "    action: mobius\n" \
-    "    slices: 4\n" \
+    "    Ls: 4\n" \
     "    determinants: [ { flavors: 2, mass: 0.4, chronological: 2 } ]\n" \
-    "    residuals: { heat_bath: 1e-7, action: 1e-7, force: 1e-5 }\n" \
+    "    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }\n" \
     "hmc:\n" \
     "  trajectory_length: 0.2\n" \
     "  trajectories: 8\n" \
@@ -93,19 +93,19 @@ static story run_input_of(const char *input, const scratch *s, place where, doub
 {
     static const volatile sig_atomic_t go_on;
     const sdc_check_hook hook = { flip, b };
-    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1, .hook = &hook };
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1, .hook = &hook };
     run_input in;
-    story told = { .end = ENSEMBLE_FAILED };
+    story reported = { .end = ENSEMBLE_FAILED };
     b->looks = 0;
     run_from_text(&in, input, rate, s->folder);
-    ensemble *e = ensemble_open(&in.p, where, &told.why);
+    ensemble *e = ensemble_open(&in.p, where, &reported.why);
     if (e)
-        told.end = ensemble_run(e, until, &limits, nothing_to_tell, &told.why);
+        reported.end = ensemble_run(e, until, &limits, nothing_to_tell, &reported.why);
     ensemble_close(e);
     run_input_free(&in);
-    told.record = record_of(s->folder);
-    told.looks = b->looks;
-    return told;
+    reported.record = record_of(s->folder);
+    reported.looks = b->looks;
+    return reported;
 }
 
 static story run(const scratch *s, place where, double rate, int64_t until, bit_flip *b)
@@ -163,16 +163,16 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     scratch s = scratch_create();
     bit_flip b = { trajectory, 1, 0, false };
     char name[64];
-    story told = run(&s, where, 1, UNTIL, &b);
+    story reported = run(&s, where, 1, UNTIL, &b);
     const char *what = b.was_action ? "an action" : "a force";
-    if (!fact(told.end == ENSEMBLE_DONE, "%s: with a bit turned over in %s of trajectory %d the run ends well", here,
+    if (!fact(reported.end == ENSEMBLE_DONE, "%s: with a bit turned over in %s of trajectory %d the run ends well", here,
               what, (int)trajectory))
-        note("%s", told.why.why);
-    fact(told.looks == UNTIL + 2, "%s: it has made that trajectory again, and the one before", here);
+        note("%s", reported.why.why);
+    fact(reported.looks == UNTIL + 2, "%s: it has made that trajectory again, and the one before", here);
     snprintf(name, sizeof name, trajectory % 3 == 1 ? "c.%06d.lime.corrupt" : "c.checkpoint.%06d.lime.corrupt",
              (int)trajectory - 1);
     fact(is_there(&s, name), "%s: whose state is set aside", here);
-    fact(strcmp(told.record, undisturbed->record) == 0 && same_files(&s, whole, "c.000006.lime")
+    fact(strcmp(reported.record, undisturbed->record) == 0 && same_files(&s, whole, "c.000006.lime")
          && same_files(&s, whole, "c.checkpoint.000008.lime"), "%s: and the stream is the undisturbed one", here);
     snprintf(name, sizeof name, "sdc.%06d/sdc.json", (int)trajectory);
     char *words = words_of(&s, name), *log = words_of(&s, "run.log"), *lines = words_of(&s, "run.jsonl");
@@ -188,7 +188,7 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     free(words);
     free(log);
     free(lines);
-    free(told.record);
+    free(reported.record);
     remove_all(&s);
 }
 
@@ -197,19 +197,19 @@ static void twice(place where)
     const char *here = place_name(where);
     scratch s = scratch_create();
     bit_flip b = { 5, 2, 0, false };
-    story told = run(&s, where, 1, UNTIL, &b);
-    fact(told.end == ENSEMBLE_FAILED && strstr(told.why.why, "the second time in this trajectory"),
+    story reported = run(&s, where, 1, UNTIL, &b);
+    fact(reported.end == ENSEMBLE_FAILED && strstr(reported.why.why, "the second time in this trajectory"),
          "%s: a second mismatch at the same spot ends the run, which says why", here);
     fact(is_there(&s, "sdc.000005") && is_there(&s, "sdc.000005.2"), "%s: both are kept", here);
     b = (bit_flip){ 5, 1, 0, false };
-    free(told.record);
-    told = run(&s, where, 1, UNTIL, &b);
-    fact(told.end == ENSEMBLE_FAILED, "%s: so does a third one, in another process", here);
+    free(reported.record);
+    reported = run(&s, where, 1, UNTIL, &b);
+    fact(reported.end == ENSEMBLE_FAILED, "%s: so does a third one, in another process", here);
     b = (bit_flip){ 0, 0, 0, false };
-    free(told.record);
-    told = run(&s, where, 1, UNTIL, &b);
-    fact(told.end == ENSEMBLE_DONE, "%s: on a machine that is right the run goes on", here);
-    free(told.record);
+    free(reported.record);
+    reported = run(&s, where, 1, UNTIL, &b);
+    fact(reported.end == ENSEMBLE_DONE, "%s: on a machine that is right the run goes on", here);
+    free(reported.record);
     remove_all(&s);
 }
 
@@ -222,14 +222,14 @@ static void back_to_confirmed(place where, const scratch *whole, const story *un
     story first = run(&s, where, 0, 4, &none);
     fact(first.looks == 0, "%s: with a rate of 0 the SDC check does not look", here);
     bit_flip b = { 6, 1, 0, false };
-    story told = run(&s, where, 1, UNTIL, &b);
-    fact(told.end == ENSEMBLE_DONE && strcmp(told.record, undisturbed->record) == 0
+    story reported = run(&s, where, 1, UNTIL, &b);
+    fact(reported.end == ENSEMBLE_DONE && strcmp(reported.record, undisturbed->record) == 0
          && same_files(&s, whole, "c.checkpoint.000008.lime"),
          "%s: an SDC check that begins on the way takes what is there as it is, and undoes what comes after", here);
     fact(is_there(&s, "c.000003.lime") && !is_there(&s, "c.000003.lime.corrupt"),
          "%s: configurations from before are not touched", here);
     free(first.record);
-    free(told.record);
+    free(reported.record);
     remove_all(&s);
 }
 
@@ -239,17 +239,17 @@ static void in_sweeps(place where)
     scratch plain = scratch_create(), s = scratch_create();
     bit_flip none = { 0, 0, 0, false }, b = { 6, 1, 0, false };
     story unwatched = run_input_of(QUENCHED, &plain, where, 0, UNTIL, &none);
-    story told = run_input_of(QUENCHED, &s, where, 1, UNTIL, &b);
-    fact(told.end == ENSEMBLE_DONE && told.looks == UNTIL + 2,
+    story reported = run_input_of(QUENCHED, &s, where, 1, UNTIL, &b);
+    fact(reported.end == ENSEMBLE_DONE && reported.looks == UNTIL + 2,
          "%s: of links drawn one by one, those where a bit turned over are drawn again, and those before", here);
-    fact(strcmp(told.record, unwatched.record) == 0 && same_files(&s, &plain, "c.000006.lime")
+    fact(strcmp(reported.record, unwatched.record) == 0 && same_files(&s, &plain, "c.000006.lime")
          && same_files(&s, &plain, "c.checkpoint.000008.lime"), "%s: the stream is the one without an SDC check", here);
     char *words = words_of(&s, "sdc.000006/sdc.json");
     fact(strstr(words, "\"what\": \"sweeps\"") && strstr(words, "\"numbers_that_differ\": 1")
          && is_there(&s, "sdc.000006/second.npy"), "%s: both links are kept", here);
     free(words);
     free(unwatched.record);
-    free(told.record);
+    free(reported.record);
     remove_all(&plain);
     remove_all(&s);
 }

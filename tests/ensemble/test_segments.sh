@@ -29,7 +29,7 @@ none "what a stream is cannot change, and the reason is told" "$(
     must refused 'cannot change random.seed: ' --set random.seed=12
     must refused 'cannot change random.stream: ' --set random.stream=1
     must refused 'cannot change start: ' --set start.from=cold
-    must refused 'cannot change start: ' --set start.heat_bath=1
+    must refused 'cannot change start: ' --set start.heatbath.sweeps=1
     must refused 'cannot change output.name: ' --set output.name=d
     case="with a change that would be possible"
     must refused 'cannot change random.seed: ' --set random.seed=12 $new)"
@@ -102,7 +102,7 @@ if count_calls 31 counted $new --new-segment; then
     name=$(with_mishap "signal 9 $((calls / 2))" within --checkpoint-minutes 0)
     none "a trajectory under way with the old parameters is given up, which is said" "$(
         case="killed before $name"
-        must sh -c 'ls within | grep -q "^moment.000004.[0-9]*$"'
+        must sh -c 'ls within | grep -q "^midtrajectory.000004.[0-9]*$"'
         must change within "--trajectories 1"
         must grep -q 'under way with the parameters before, is begun anew' within/run.log
         ! ls within | grep -e moment -e corrupt

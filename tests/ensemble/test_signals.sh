@@ -32,7 +32,7 @@ stopped_within() {
     must test -s readings
     [ $(($(cat readings) - at)) -lt $((trajectory / 10)) ] ||
         echo "$case: the clock was read $(($(cat readings) - at)) times after it; a trajectory has $trajectory readings"
-    must ls -d $folder_of_case/moment.000002.*
+    must ls -d $folder_of_case/midtrajectory.000002.*
     must "$KILN_PROGRAM" verify "$(newest $folder_of_case)"
     must run $folder_of_case $slow
     must same_stream slow $folder_of_case

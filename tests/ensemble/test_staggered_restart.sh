@@ -19,8 +19,8 @@ monomials:
     name: quarks
     determinants:
       - { quarks: [ { mass: 0.3, flavors: 2 }, { mass: 0.5, flavors: 1 } ], hasenbusch: [ { mass: 1 } ] }
-    residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-6 }
-    errors: { heat_bath: 1e-9, action: 1e-9, force: 1e-6 }
+    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }
+    errors: { refresh: 1e-9, action: 1e-9, force: 1e-6 }
     measure_every: 2
 hmc:
   trajectory_length: 0.5
@@ -92,13 +92,13 @@ none "killed and continued, the stream is the uninterrupted one" "$(
 holds "a solve that does not converge ends the run with status 1" ends 1 run short \
     --set monomials.1.max_iterations=3
 holds "says which" says 'trajectory 1, heat bath of quarks: pseudofermion 0: a solve did not converge'
-holds "and leaves all of it in a folder" test -d short/trouble.000001
+holds "and leaves all of it in a folder" test -d short/failure.000001
 replay() {
     "$KILN_PROGRAM" replay "$@" --device "${KILN_DEVICE:-auto}" >said 2>&1
 }
-holds "kiln replay repeats it: it fails again" ends 1 replay short/trouble.000001
+holds "kiln replay repeats it: it fails again" ends 1 replay short/failure.000001
 holds "for the same reason" says 'fails: .*a solve did not converge: after 3 iterations of at most 3'
-holds "with more iterations it succeeds" ends 0 replay short/trouble.000001 --set monomials.1.max_iterations=2000
+holds "with more iterations it succeeds" ends 0 replay short/failure.000001 --set monomials.1.max_iterations=2000
 none "the run goes on once it may iterate longer, and is the uninterrupted one" "$(
     case=continued
     must run short --set monomials.1.max_iterations=2000

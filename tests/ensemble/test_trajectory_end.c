@@ -18,7 +18,7 @@
     "hmc: { trajectories: 9, thermalization: %d, reunitarize_every: %d%s }\n%s" \
     "output: { directory: unused }\n"
 #define LEVELS ", trajectory_length: 0.2, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ]"
-#define SWEEPS "quenched: { heat_bath: 1 }\n"
+#define SWEEPS "heatbath: { sweeps: 1 }\n"
 
 static run_system setup_create(place where, int thermalization, int every, bool sweeps)
 {
@@ -56,7 +56,7 @@ static void not_finite(place where, int thermalization, const char *when)
         spoilt.calls = 0;
         spoilt.last = values[i];
         hmc_outcome o = hmc_trajectory(x.h, x.u, 3, NULL, NULL);
-        fact(spoilt.calls == 2 && o.trouble.step == STEP_NONE && !o.accepted && !o.reunitarized
+        fact(spoilt.calls == 2 && o.failure.step == STEP_NONE && !o.accepted && !o.reunitarized
              && gauge_distance(x.u, before) == 0,
              "%s, %s: a trajectory whose dH is %g is rejected, and the links are those before it", place_name(where),
              when, o.dh);
@@ -84,21 +84,21 @@ static void reunitarization(place where, int every, bool sweeps)
     enum { LAST = 7 };
     const double rounding = 1e-13;
     const char *here = place_name(where), *made = sweeps ? "a sweep" : "a trajectory";
-    bool told = true, done = true, kept = true, seen = true;
+    bool reported = true, done = true, kept = true, seen = true;
     run_system x = setup_create(where, LAST, every, sweeps);
     for (int64_t n = 1; n <= LAST; n++) {
         const bool due = every > 0 && n % every == 0;
         take_off(&x);
         hmc_outcome o = hmc_trajectory(x.h, x.u, n, NULL, NULL);
         const double off = gauge_link_quality(x.u).unitarity;
-        told = told && o.accepted && o.reunitarized == due;
+        reported = reported && o.accepted && o.reunitarized == due;
         seen = seen && o.unitarity > 1e-10;
         if (due)
             done = done && off < rounding;
         else
             kept = kept && off > 1e-10;
     }
-    fact(told && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarised after %s, and "
+    fact(reported && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarised after %s, and "
          "how far off SU(3) they were before", here, every, made);
     fact(done && kept, "%s, reunitarize_every %d: after %s that is due the links are in SU(3), after others they are "
          "not", here, every, made);

@@ -15,7 +15,7 @@ monomials:
     name: quarks
     determinants:
       - { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.5 } ], chronological: 2 }
-    residuals: { heat_bath: 1e-9, action: 1e-9, force: 1e-6 }
+    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }
     solver: double-single-half
 hmc:
   trajectory_length: 0.5
@@ -41,12 +41,12 @@ none "stopped after any trajectory and continued with other threads, the stream 
 holds "a solve that does not converge ends the run with status 1" ends 1 run short \
     --set monomials.1.max_iterations=3
 holds "says which" says 'trajectory 1, heat bath of quarks: factor 0: the solve of the denominator did not converge'
-holds "and leaves all of it in a folder" test -d short/trouble.000001
+holds "and leaves all of it in a folder" test -d short/failure.000001
 replay() {
     "$KILN_PROGRAM" replay "$@" --device "${KILN_DEVICE:-auto}" >said 2>&1
 }
-holds "kiln replay repeats it: it fails again" ends 1 replay short/trouble.000001
-holds "with more iterations it succeeds" ends 0 replay short/trouble.000001 --set monomials.1.max_iterations=2000
+holds "kiln replay repeats it: it fails again" ends 1 replay short/failure.000001
+holds "with more iterations it succeeds" ends 0 replay short/failure.000001 --set monomials.1.max_iterations=2000
 none "the run goes on once it may iterate longer, and is the uninterrupted one" "$(
     case=continued
     must run short --set monomials.1.max_iterations=2000

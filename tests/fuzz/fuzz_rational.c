@@ -27,7 +27,7 @@ bool fuzz_rational(const uint8_t *bytes, size_t n)
     if (rational_file_read(&sets, path, &f)) {
         for (int i = 0; i < sets.count; i++) {
             expect_function(&sets.set[i].force);
-            expect_function(&sets.set[i].heat_bath);
+            expect_function(&sets.set[i].refresh);
             expect_function(&sets.set[i].action);
             if (!rational_set_check(&sets.set[i], 0, 24, &errors, &f))
                 expect(f.why[0], "a reason");

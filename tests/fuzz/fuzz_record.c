@@ -3,7 +3,7 @@
 
 #include "src/report/run_summary.h"
 #include "src/ensemble/record_line.h"
-#include "src/ensemble/sealed_line.h"
+#include "src/ensemble/checksummed_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void expect_lines(const run_history *h, const uint8_t *bytes, size_t n)
     for (int64_t i = 0; i < h->count; i++)
         expect(h->line[i].trajectory >= 1, "numbers of trajectories");
     for (int c = 0; c < h->columns; c++)
-        expect(h->column[c].told >= 1 && history_find(h, h->column[c].kind, h->column[c].title) == &h->column[c],
+        expect(h->column[c].reported >= 1 && history_find(h, h->column[c].kind, h->column[c].title) == &h->column[c],
                "columns that lines have, each once");
 }
 
@@ -30,7 +30,7 @@ static void audit_lines(const uint8_t *bytes, size_t n)
     for (char *line = strtok_r(all, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
         failure f = { "" };
         record_line l;
-        seal_state seal = seal_of(line);
+        seal_state seal = checksummed_line_checksum(line);
         expect(seal == SEAL_NONE || seal == SEAL_HOLDS || seal == SEAL_BROKEN, "a state of the seal");
         expect(record_line_read(&l, line, &f) || f.why[0], "a line of a record, or a reason");
     }

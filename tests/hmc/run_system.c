@@ -41,18 +41,18 @@ void run_system_free(run_system *s)
 hmc_outcome run_system_trajectory(run_system *s, int64_t number)
 {
     hmc_outcome o = hmc_trajectory(s->h, s->u, number, NULL, NULL);
-    require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
+    require(o.failure.step == STEP_NONE, "%s", o.failure.why.why);
     return o;
 }
 
 double run_system_evolve(run_system *s)
 {
     hmc_energies before, after;
-    hmc_trouble trouble;
-    bool done = hmc_hamiltonian(&before, s->h, s->u, s->p, NULL, &trouble)
-                && hmc_evolve(s->h, s->u, s->p, NULL, NULL, &trouble) == EVOLVE_DONE
-                && hmc_hamiltonian(&after, s->h, s->u, s->p, NULL, &trouble);
-    require(done, "%s", trouble.why.why);
+    hmc_failure problem;
+    bool done = hmc_hamiltonian(&before, s->h, s->u, s->p, NULL, &problem)
+                && hmc_evolve(s->h, s->u, s->p, NULL, NULL, &problem) == EVOLVE_DONE
+                && hmc_hamiltonian(&after, s->h, s->u, s->p, NULL, &problem);
+    require(done, "%s", problem.why.why);
     return hmc_energy_difference(s->h, &before, &after);
 }
 
@@ -65,13 +65,13 @@ double link_difference(const gauge *u, const double *links)
     return worst;
 }
 
-void fact_area(const char *what, run_system *s, int warm_up, int count)
+void fact_area(const char *what, run_system *s, int thermalization, int count)
 {
     const char *where = place_name(s->u->links.where);
     double sum = 0, squares = 0, dh = 0, accepted = 0;
-    for (int n = 1; n <= warm_up; n++)
+    for (int n = 1; n <= thermalization; n++)
         run_system_trajectory(s, n);
-    for (int n = warm_up + 1; n <= warm_up + count; n++) {
+    for (int n = thermalization + 1; n <= thermalization + count; n++) {
         hmc_outcome o = run_system_trajectory(s, n);
         double e = exp(-o.dh) / count;
         sum += e;

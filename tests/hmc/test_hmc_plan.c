@@ -22,23 +22,23 @@ static const struct { const char *name, *input; bool bound; } inputs[] = {
       "measurements: [ { kind: flow, name: flow, t_max: 0.04 } ]\n", false },
     { "two flavours of domain-wall quarks",
       HEAD "monomials:\n" GAUGE
-      "  - kind: domain_wall\n    name: quarks\n    slices: 4\n    solver: double-single\n"
+      "  - kind: domain_wall\n    name: quarks\n    Ls: 4\n    solver: double-single\n"
       "    determinants: [ { flavors: 2, mass: 0.3, hasenbusch: [ { mass: 0.6 } ] } ]\n"
-      "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
       TAIL, false },
     { "HISQ quarks",
       HEAD "monomials:\n" GAUGE
       "  - kind: staggered\n    name: quarks\n    action: hisq\n    solver: double-single-half\n"
       "    determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ], hasenbusch: [ { mass: 0.6 } ] } ]\n"
-      "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
       TAIL, false },
     { "one flavour of domain-wall quarks",
       HEAD "monomials:\n" GAUGE
-      "  - kind: domain_wall\n    name: quarks\n    slices: 4\n"
+      "  - kind: domain_wall\n    name: quarks\n    Ls: 4\n"
       "    determinants: [ { flavors: 1, mass: 0.5 } ]\n"
-      "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
       TAIL, true },
 };
@@ -74,7 +74,7 @@ static void memory(size_t which, place where)
     json results = { 0 };
     for (int64_t n = 1; n <= 2; n++) {
         hmc_outcome o = hmc_trajectory(h, s.u, n, &clock, NULL);
-        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
+        require(o.failure.step == STEP_NONE, "%s", o.failure.why.why);
         json_open(&results, NULL, '{');
         measurements_run(m, true, s.u, &(measurement_point){ 1, 0, n }, &results, &clock);
         json_close(&results);

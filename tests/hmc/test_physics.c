@@ -37,7 +37,7 @@ typedef struct {
     const char *integrator;
     int steps;
     double length;
-    int warm_up, trajectories;
+    int thermalization, trajectories;
     struct { double plaquette, area, force; } error;    /* at most: of the plaquette, <exp(-dH)>, Schwinger-Dyson */
 } ensemble_plan;
 
@@ -58,7 +58,7 @@ static void make_ensemble(history *h, const ensemble_plan *plan, place where)
                   "  - { kind: gauge, name: gauge, %s }\n"
                   "hmc:\n  trajectory_length: %g\n  trajectories: 1\n  thermalization: %d\n"
                   "  levels: [ { integrator: %s, steps: %d, monomials: [gauge] } ]\noutput: { directory: unused }\n",
-                  n[0], n[1], n[2], n[3], plan->action, plan->length, plan->warm_up, plan->integrator, plan->steps);
+                  n[0], n[1], n[2], n[3], plan->action, plan->length, plan->thermalization, plan->integrator, plan->steps);
     lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *f = momentum_create(l, where, PRECISION_DOUBLE);
@@ -67,9 +67,9 @@ static void make_ensemble(history *h, const ensemble_plan *plan, place where)
     gauge_set_random(u, rng_key_for(2024, 0, 0, RNG_START_LINKS));
     hmc *hybrid = hmc_create(&in.p, u);
     h->count = plan->trajectories;
-    for (int t = 1; t <= plan->warm_up + plan->trajectories; t++) {
+    for (int t = 1; t <= plan->thermalization + plan->trajectories; t++) {
         hmc_outcome o = hmc_trajectory(hybrid, u, t, &clock, NULL);
-        int at = t - plan->warm_up - 1;
+        int at = t - plan->thermalization - 1;
         if (at < 0)
             continue;
         h->value[PLAQUETTE][at] = gauge_plaquette(u).average;

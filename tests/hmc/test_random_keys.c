@@ -8,7 +8,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/start_links.h"
-#include "src/lattice/heat_bath.h"
+#include "src/lattice/heatbath.h"
 #include "src/lattice/rng.h"
 #include "src/tune/tune_lab.h"
 #include "tests/facts.h"
@@ -159,23 +159,23 @@ static void tuner(place where)
 
 /* ---- links */
 
-/* One trajectory of sweeps is heat_bath times a sweep with numbers of its own and overrelaxation sweeps after it. */
+/* One trajectory of sweeps is refresh times a sweep with numbers of its own and overrelaxation sweeps after it. */
 static void sweeps(place where)
 {
-    enum { HEAT_BATH = 3, OVERRELAXATION = 2 };
-    setup x = setup_create(where, "quenched: { heat_bath: 3, overrelaxation: 2 }\n"
+    enum { REFRESH = 3, OVERRELAXATION = 2 };
+    setup x = setup_create(where, "heatbath: { sweeps: 3, overrelaxation: 2 }\n"
                            "hmc: { trajectories: 1, reunitarize_every: 0 }\n", SEED, STREAM);
     hmc *h = hmc_create(&x.in.p, x.u);
     hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
-    heat_bath *b = heat_bath_create(x.expected, &(loop_weights){ .plaquette = 3.0 / 3 });
-    for (int n = 0; n < HEAT_BATH; n++) {
-        heat_bath_sweep(b, x.expected, key_of(SEED, STREAM, NUMBER, RNG_HEAT_BATH), n);
+    heatbath *b = heatbath_create(x.expected, &(loop_weights){ .plaquette = 3.0 / 3 });
+    for (int n = 0; n < REFRESH; n++) {
+        heatbath_sweep(b, x.expected, key_of(SEED, STREAM, NUMBER, RNG_HEATBATH), n);
         for (int m = 0; m < OVERRELAXATION; m++)
-            heat_bath_overrelax(b, x.expected);
+            heatbath_overrelax(b, x.expected);
     }
     fact(as_expected(&x), "%s: three heat-bath sweeps of a trajectory, each with its own numbers and followed by two "
          "of overrelaxation, give the links that the same sweeps give one by one", place_name(where));
-    heat_bath_free(b);
+    heatbath_free(b);
     hmc_free(h);
     setup_free(&x);
 }
@@ -183,7 +183,7 @@ static void sweeps(place where)
 static void hot_start(place where)
 {
     static const char one_term[] =
-        "start: { from: hot, heat_bath: %d, heat_bath_beta: %g, heat_bath_settle: %d }\n"
+        "start: { from: hot, heatbath: { sweeps: %d, beta: %g, settle: %d } }\n"
         "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [first] } ] }\n";
     for (int swept = 0; swept <= 1; swept++) {
         char keys[300];
@@ -194,10 +194,10 @@ static void hot_start(place where)
         require(start_links_make(x.u, &x.in.p, &origin, &why), "%s", why.why);
         gauge_set_random(x.expected, key_of(SEED, STREAM, 0, RNG_START_LINKS));
         for (int n = 0; n < 5 * swept; n++) {
-            heat_bath *b = heat_bath_create(x.expected, &(loop_weights){ .plaquette = (n < 2 ? 6.0 : 3.0) / 3 });
-            heat_bath_sweep(b, x.expected, key_of(SEED, STREAM, 0, RNG_HEAT_BATH), n);
+            heatbath *b = heatbath_create(x.expected, &(loop_weights){ .plaquette = (n < 2 ? 6.0 : 3.0) / 3 });
+            heatbath_sweep(b, x.expected, key_of(SEED, STREAM, 0, RNG_HEATBATH), n);
             gauge_reunitarize(x.expected);
-            heat_bath_free(b);
+            heatbath_free(b);
         }
         fact(as_expected(&x), "%s: a hot start%s is drawn with the key of seed and stream", place_name(where),
              swept ? " with sweeps of two couplings over it, each sweep with its own numbers," : "");
@@ -271,7 +271,7 @@ static void tell_nothing(const ensemble_progress *p)
 static void recorded(place where)
 {
     static const volatile sig_atomic_t go_on;
-    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .moments_every = -1 };
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
     failure why;
     setup x = setup_create(where, MEASURED, SEED, STREAM);
     ensemble *e = ensemble_open(&x.in.p, where, &why);

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* %s: members of the monomial; levels; %g: length; %d: warm-up */
+/* %s: members of the monomial; levels; %g: length; %d: thermalization */
 #define INPUT \
     "lattice: [4, 4, 4, 4]\n" \
     "random: { seed: 79 }\n" \
@@ -34,15 +34,15 @@ enum { GAUGE, QUARKS };
 #define LIGHT_AND_STRANGE "{ mass: 0.1, flavors: 2 }, { mass: 0.2, flavors: 1 }"
 #define RATIOS "determinants: [ { quarks: [ " LIGHT_AND_STRANGE " ], hasenbusch: [ { mass: 0.5 } ] } ], " \
                "largest_eigenvalue: 30"
-#define ACCURATE(force) "residuals: { heat_bath: 1e-13, action: 1e-13, force: " force " }, " \
-                        "errors: { heat_bath: 1e-14, action: 1e-14, force: 1e-14 }"
+#define ACCURATE(force) "residuals: { refresh: 1e-13, action: 1e-13, force: " force " }, " \
+                        "errors: { refresh: 1e-14, action: 1e-14, force: 1e-14 }"
 #define ONE_LEVEL(integrator, steps) "{ integrator: " integrator ", steps: " steps ", monomials: [ gauge, quarks ] }"
 
 /* Unit links where `links` is NULL. */
 static run_system state_create(place where, const double *links, const char *quarks, const char *levels, double length,
-                               int warm_up)
+                               int thermalization)
 {
-    run_system s = run_system_create(where, PRECISION_DOUBLE, INPUT, quarks, length, warm_up, levels);
+    run_system s = run_system_create(where, PRECISION_DOUBLE, INPUT, quarks, length, thermalization, levels);
     if (links)
         gauge_import(s.u, links);
     return s;
@@ -61,11 +61,11 @@ static double *typical_links(void)
     return links;
 }
 
-static void heat_bath(run_system *s, uint64_t number)
+static void refresh(run_system *s, uint64_t number)
 {
     monomial_call call = { .clock = NULL };
     rng_key key = rng_key_for(81, 0, number, RNG_PSEUDOFERMION + QUARKS);
-    require(monomial_refresh(hmc_terms(s->h)[QUARKS].m, s->u, key, &call), "%s", call.trouble.why);
+    require(monomial_refresh(hmc_terms(s->h)[QUARKS].m, s->u, key, &call), "%s", call.failure.why);
 }
 
 /* levels[1] has half the step of levels[0]. */
@@ -74,7 +74,7 @@ static void order(place where, const double *links, const char *name, int p, dou
     double dh[2];
     for (int n = 0; n < 2; n++) {
         run_system s = state_create(where, links, RATIOS ", " ACCURATE("1e-12"), levels[n], length, 0);
-        heat_bath(&s, 1);
+        refresh(&s, 1);
         dh[n] = run_system_evolve(&s);
         run_system_free(&s);
     }
@@ -98,7 +98,7 @@ static round_trip there_and_back(place where, const double *links, const char *q
     run_system s = state_create(where, links, quarks, ONE_LEVEL("omelyan", "8"), 1, 0);
     momentum *start = momentum_create(s.l, where, PRECISION_DOUBLE);
     momentum_copy(start, s.p);
-    heat_bath(&s, 1);
+    refresh(&s, 1);
     round_trip t = { .there = run_system_evolve(&s), .moved = link_difference(s.u, links) };
     momentum_axpy(s.p, -2, s.p);
     t.sum = fabs(t.there + run_system_evolve(&s));
@@ -151,11 +151,11 @@ static void reversibility(place where, const double *links)
 
 static void area(place where, const double *links)
 {
-    enum { WARM_UP = 5 };
+    enum { THERMALIZATION = 5 };
     const char *large_steps = "{ integrator: leapfrog, steps: 4, monomials: [ quarks ] }, "
                               "{ integrator: omelyan, steps: 3, monomials: [ gauge ] }";
-    run_system s = state_create(where, links, RATIOS, large_steps, 1, WARM_UP);
-    fact_area("HISQ quarks", &s, WARM_UP, nightly() ? 2000 : SHORTENED ? 10 : 40);
+    run_system s = state_create(where, links, RATIOS, large_steps, 1, THERMALIZATION);
+    fact_area("HISQ quarks", &s, THERMALIZATION, nightly() ? 2000 : SHORTENED ? 10 : 40);
     run_system_free(&s);
 }
 
@@ -196,7 +196,7 @@ static void range(place where)
         if (n == 2)
             gauge_set_random(s.u, rng_key_for(82, 0, 0, RNG_START_LINKS));
         hmc_outcome o = hmc_trajectory(s.h, s.u, n, NULL, NULL);
-        require(o.trouble.step == STEP_NONE, "%s", o.trouble.why.why);
+        require(o.failure.step == STEP_NONE, "%s", o.failure.why.why);
         text words = report_of(&s);
         end[n] = range_of(&s);
         bool found = strstr(text_string(&words), "\"largest_eigenvalue\"") != NULL;
@@ -233,16 +233,16 @@ static void range_too_short(place where)
     const char *name = place_name(where);
     run_system s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 13", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     hmc_outcome o = hmc_trajectory(s.h, s.u, 1, NULL, NULL);
-    if (!fact(o.trouble.step == STEP_PREPARE && o.trouble.term == QUARKS
-              && strcmp(o.trouble.why.why, "the largest eigenvalue of C^+C is 14.0000, beyond 13.0000, where the "
+    if (!fact(o.failure.step == STEP_PREPARE && o.failure.term == QUARKS
+              && strcmp(o.failure.why.why, "the largest eigenvalue of C^+C is 14.0000, beyond 13.0000, where the "
                                            "rational functions end: raise largest_eigenvalue") == 0,
               "%s: a range that the spectrum leaves is refused before the first trajectory, with a sentence", name))
-        note("but: %s", o.trouble.step == STEP_NONE ? "it is accepted" : o.trouble.why.why);
+        note("but: %s", o.failure.step == STEP_NONE ? "it is accepted" : o.failure.why.why);
     run_system_free(&s);
 
     s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 15", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     o = hmc_trajectory(s.h, s.u, 1, NULL, NULL);
-    fact(o.trouble.step == STEP_NONE && range_of(&s) == 15, "%s: one that holds it is kept", name);
+    fact(o.failure.step == STEP_NONE && range_of(&s) == 15, "%s: one that holds it is kept", name);
     run_system_free(&s);
 }
 
@@ -254,10 +254,10 @@ static void too_few_iterations(place where)
     hmc_outcome o = hmc_trajectory(s.h, s.u, 2, NULL, NULL);
     const char *sentence = "pseudofermion 0: a solve did not converge: after 3 iterations of at "
                            "most 3 the residual of C^+C + ";
-    if (!fact(o.trouble.step == STEP_HEAT_BATH && strncmp(o.trouble.why.why, sentence, strlen(sentence)) == 0,
+    if (!fact(o.failure.step == STEP_REFRESH && strncmp(o.failure.why.why, sentence, strlen(sentence)) == 0,
               "%s: a solve that does not converge stops the trajectory, and says which, how far and what was asked",
               place_name(where)))
-        note("but: %s", o.trouble.step == STEP_NONE ? "it goes on" : o.trouble.why.why);
+        note("but: %s", o.failure.step == STEP_NONE ? "it goes on" : o.failure.why.why);
     run_system_free(&s);
 }
 

@@ -20,13 +20,13 @@
  * whether an integrator of fourth order is looked at. */
 typedef struct { const char *name, *gauge, *quarks, *masses; int large_steps; bool fourth_order; } action;
 static const action actions[] = {
-    { "Moebius", "action: iwasaki, beta: 2.4", "kind: domain_wall, action: mobius, slices: 4",
+    { "Moebius", "action: iwasaki, beta: 2.4", "kind: domain_wall, action: mobius, Ls: 4",
       "mass: 0.2, hasenbusch: [ { mass: 0.6 } ]", 4, false },
     { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", 5, true },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
-/* %s: members of both monomials, those of the determinant; %g: length; %d: warm-up; %s: levels */
+/* %s: members of both monomials, those of the determinant; %g: length; %d: thermalization; %s: levels */
 #define INPUT \
     "lattice: [4, 4, 4, 4]\n" \
     "random: { seed: 91 }\n" \
@@ -42,7 +42,7 @@ enum { ACTIONS = sizeof actions / sizeof actions[0] };
     "output: { directory: unused }\n"
 enum { GAUGE, QUARKS };
 
-#define ACCURATE(force) "residuals: { heat_bath: 1e-12, action: 1e-12, force: " force " }"
+#define ACCURATE(force) "residuals: { refresh: 1e-12, action: 1e-12, force: " force " }"
 #define FROM_ZERO "chronological: 0"
 #define ONE_LEVEL(integrator, steps) "{ integrator: " integrator ", steps: " steps ", monomials: [ gauge, quarks ] }"
 
@@ -56,10 +56,10 @@ typedef struct {
 } made_of;
 
 /* Unit links where m.links is NULL. */
-static run_system state_create(made_of m, int warm_up)
+static run_system state_create(made_of m, int thermalization)
 {
     run_system s = run_system_create(m.where, PRECISION_DOUBLE, INPUT, m.of->gauge, m.of->quarks, m.quarks,
-                                     m.of->masses, m.determinant, m.length, warm_up, m.levels);
+                                     m.of->masses, m.determinant, m.length, thermalization, m.levels);
     if (m.links)
         gauge_import(s.u, m.links);
     return s;
@@ -68,21 +68,21 @@ static run_system state_create(made_of m, int warm_up)
 /* Links that the action itself has made, in six trajectories from a cold start. */
 static double *typical_links(const action *of)
 {
-    enum { WARM_UP = 6 };
+    enum { THERMALIZATION = 6 };
     made_of m = { of, PLACE_CPU, NULL, "solver: double-single", FROM_ZERO, ONE_LEVEL("omelyan", "4"), 1 };
-    run_system s = state_create(m, WARM_UP);
-    for (int64_t n = 1; n <= WARM_UP; n++)
+    run_system s = state_create(m, THERMALIZATION);
+    for (int64_t n = 1; n <= THERMALIZATION; n++)
         run_system_trajectory(&s, n);
     double *links = links_of(s.u);
     run_system_free(&s);
     return links;
 }
 
-static void heat_bath(run_system *s)
+static void refresh(run_system *s)
 {
     monomial_call call = { .clock = NULL };
     rng_key key = rng_key_for(81, 0, 1, RNG_PSEUDOFERMION + QUARKS);
-    require(monomial_refresh(hmc_terms(s->h)[QUARKS].m, s->u, key, &call), "%s", call.trouble.why);
+    require(monomial_refresh(hmc_terms(s->h)[QUARKS].m, s->u, key, &call), "%s", call.failure.why);
 }
 
 /* Steps, and half of them. */
@@ -95,7 +95,7 @@ static void order(const action *of, place where, const double *links, const char
                  steps << n);
         made_of m = { of, where, links, ACCURATE("1e-8"), FROM_ZERO, levels, 0.5 };
         run_system s = state_create(m, 0);
-        heat_bath(&s);
+        refresh(&s);
         dh[n] = run_system_evolve(&s);
         run_system_free(&s);
     }
@@ -111,7 +111,7 @@ static round_trip there_and_back(const action *of, place where, const double *li
 {
     made_of m = { of, where, links, quarks, determinant, ONE_LEVEL("omelyan", "4"), 1 };
     run_system s = state_create(m, 0);
-    heat_bath(&s);
+    refresh(&s);
     round_trip t = { .there = run_system_evolve(&s), .moved = link_difference(s.u, links) };
     momentum_axpy(s.p, -2, s.p);
     t.sum = fabs(t.there + run_system_evolve(&s));
@@ -152,13 +152,13 @@ static void reversibility(const action *of, place where, const double *links)
 
 static void area(const action *of, place where, const double *links)
 {
-    enum { WARM_UP = 3 };
+    enum { THERMALIZATION = 3 };
     char large_steps[160];
     snprintf(large_steps, sizeof large_steps, "{ integrator: leapfrog, steps: %d, monomials: [ quarks ] }, "
              "{ integrator: omelyan, steps: 3, monomials: [ gauge ] }", of->large_steps);
     made_of m = { of, where, links, "solver: double-single", FROM_ZERO, large_steps, 1 };
-    run_system s = state_create(m, WARM_UP);
-    fact_area(of->name, &s, WARM_UP, nightly() ? 2000 : SHORTENED ? 6 : 30);
+    run_system s = state_create(m, THERMALIZATION);
+    fact_area(of->name, &s, THERMALIZATION, nightly() ? 2000 : SHORTENED ? 6 : 30);
     run_system_free(&s);
 }
 

@@ -141,7 +141,7 @@ static void two_rows(scratch *s, const double *links)
     free(mine.bytes);
 }
 
-static void told(scratch *s, const char *format, const char *options, const char *const *lost, int count)
+static void reported(scratch *s, const char *format, const char *options, const char *const *lost, int count)
 {
     char to[64];
     snprintf(to, sizeof to, "told.%s", format);
@@ -163,18 +163,18 @@ static void metadata(scratch *s)
     static const char *const name[] = { "logical file name" };
     links_info a, b;
     failure f;
-    told(s, "ildg", "", NULL, 0);
+    reported(s, "ildg", "", NULL, 0);
     links_read_info(path_of(s, "double"), &a, &f);
     links_read_info(path_of(s, "told.ildg"), &b, &f);
     fact(strcmp(a.lfn, b.lfn) == 0 && b.has_state && b.state.trajectory == 17 && b.plaquette == a.plaquette,
          "from ILDG to ILDG: lfn, state, plaquette");
-    told(s, "scidac", "", name, 1);
+    reported(s, "scidac", "", name, 1);
     links_read_info(path_of(s, "told.scidac"), &b, &f);
     fact(b.has_state && b.state.trajectory == 17 && b.plaquette == a.plaquette, "SciDAC keeps state and plaquette");
-    told(s, "nersc", "", both, 2);
+    reported(s, "nersc", "", both, 2);
     links_read_info(path_of(s, "told.nersc"), &b, &f);
     fact(b.label.has_sequence && b.label.sequence == 17, "the trajectory is a NERSC archive's sequence number");
-    told(s, "milc", "--precision 32", both, 3);
+    reported(s, "milc", "--precision 32", both, 3);
 
     /* Rounded links in 64 bits must not pass for a state. */
     const said *answer = program_run("convert '%s' '%s' --format ildg --precision 64", path_of(s, "start"),

@@ -37,7 +37,7 @@ static const struct { const char *header, *says; } refused[] = {
 static void flips(const char *path, const double *data, const size_t shape[2])
 {
     static const unsigned char turn[] = { 0x01, 0x20, 0xff };
-    int told = 0, harmless = 0, wrong = 0;
+    int reported = 0, harmless = 0, wrong = 0;
     blob b = blob_read(path);
     for (size_t i = 0; i < b.n - 48; i++)
         for (size_t k = 0; k < sizeof turn; k++) {
@@ -49,12 +49,12 @@ static void flips(const char *path, const double *data, const size_t shape[2])
             if (again)
                 *(memcmp(again, data, 48) == 0 ? &harmless : &wrong) += 1;
             else
-                *(strncmp(f.why, path, strlen(path)) == 0 ? &told : &wrong) += 1;
+                *(strncmp(f.why, path, strlen(path)) == 0 ? &reported : &wrong) += 1;
             memory_free(again);
         }
     blob_write(path, b.bytes, b.n);
     free(b.bytes);
-    fact(wrong == 0 && told > 0, "every byte of the header may change without harm (%d refused, %d harmless)", told,
+    fact(wrong == 0 && reported > 0, "every byte of the header may change without harm (%d refused, %d harmless)", reported,
          harmless);
 }
 

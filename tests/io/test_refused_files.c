@@ -130,7 +130,7 @@ static void absurd_lengths(const char *path, const double *links)
     size_t at = 0;
     for (int i = 0; i < RECORDS; i++) {
         uint32_t length = get_word(b.bytes + at + 12, true);
-        int read = 0, told = 0;
+        int read = 0, reported = 0;
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
             failure f = { "" };
             links_info info;
@@ -139,10 +139,10 @@ static void absurd_lengths(const char *path, const double *links)
             blob_write(path, b.bytes, b.n);
             double *got = links_read(path, &info, &f);
             read += got != NULL;
-            told += strstr(f.why, "bytes") != NULL || strstr(f.why, "no LIME record begins") != NULL;
+            reported += strstr(f.why, "bytes") != NULL || strstr(f.why, "no LIME record begins") != NULL;
             memory_free(got);
         }
-        fact(read == 0 && told == sizeof lengths / sizeof *lengths, "record %s: absurd lengths are refused", r[i].type);
+        fact(read == 0 && reported == sizeof lengths / sizeof *lengths, "record %s: absurd lengths are refused", r[i].type);
         put_word(b.bytes + at + 8, 0, true);
         put_word(b.bytes + at + 12, length, true);
         at += 144 + (length + 7) / 8 * 8;

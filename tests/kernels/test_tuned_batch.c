@@ -46,7 +46,7 @@ typedef struct {
     const batch_kind *kind;
     gauge *fat, *naik;
     packed_links *packed[3];                         /* fat, Naik's in full, and in 13 numbers */
-    vec *in[BATCH_TOGETHER], *between[BATCH_TOGETHER], *out[BATCH_TOGETHER];
+    vec *in[BATCH_MAX_RHS], *between[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
     krylov_state *state;
 } workplace;
 
@@ -80,20 +80,20 @@ static workplace begin(lattice *l, place where, const batch_kind *kind)
         w.packed[1] = pack(&w, link_format_with(kind->format), w.naik);
     }
     w.packed[2] = pack_13(&w);
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         w.in[n] = batch_kind_vec(kind, l, ON_EVEN, where);
         w.between[n] = batch_kind_vec(kind, l, ON_ODD, where);
         w.out[n] = batch_kind_vec(kind, l, ON_EVEN, where);
         vec_set_gaussian(w.in[n], rng_key_for(82, 0, (unsigned)n, RNG_TEST), 0);
     }
-    batch_state_begin(&host, BATCH_TOGETHER);
+    batch_state_begin(&host, BATCH_MAX_RHS);
     w.state = batch_state_create(where, &host);
     return w;
 }
 
 static void end(workplace *w)
 {
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         vec_free(w->in[n]);
         vec_free(w->between[n]);
         vec_free(w->out[n]);
@@ -129,7 +129,7 @@ static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool
     a.b = batch_of(w->state, 0, systems, true);
     a.l = lattice_on(w->l, w->where);
     a.fat = w->packed[0] ? packed_links_view(w->packed[0]) : gauge_view_of(w->fat);
-    a.naik_links = thirteen ? packed_links_view(w->packed[2])
+    a.long_links = thirteen ? packed_links_view(w->packed[2])
                  : w->packed[1] ? packed_links_view(w->packed[1]) : gauge_view_of(w->naik);
     a.unit = w->packed[0] ? w->packed[0]->unit : 1;
     a.naik = -1.0 / 24 * (thirteen ? w->packed[2]->unit : w->packed[1] ? w->packed[1]->unit : 1);

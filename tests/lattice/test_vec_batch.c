@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const int extents[4] = { 4, 6, 2, 6 };
-enum { SYSTEMS = BATCH_TOGETHER };
+enum { SYSTEMS = BATCH_MAX_RHS };
 
 #define GUESS 500.0                      /* of |r|^2 */
 

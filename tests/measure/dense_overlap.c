@@ -17,27 +17,27 @@ static double gamma5_of(size_t component)
 }
 
 /* Column by column: hop from one parity to the other, and (4 - M5) on the diagonal. */
-static gsl_matrix_complex *dense_wilson(const wall_links *links, lattice *l, place where, double height)
+static gsl_matrix_complex *dense_wilson(const dwf_links *links, lattice *l, place where, double M5)
 {
     const size_t n = (size_t)lattice_volume(l) * SPINOR;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
     double *unit = memory_alloc(2 * n * sizeof *unit, "a column");
     double *even = memory_alloc(2 * n * sizeof *even, "a column"), *odd = memory_alloc(2 * n * sizeof *odd, "a column");
-    wall_field in = { wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
-                      wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
-    wall_field out = { wall_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
-                       wall_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
+    dwf_field in = { dwf_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
+                      dwf_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
+    dwf_field out = { dwf_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
+                       dwf_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
     for (size_t j = 0; j < n; j++) {
         memset(unit, 0, 2 * n * sizeof *unit);
         unit[2 * j] = 1;
         vec_import(in.even, unit);
         vec_import(in.odd, unit);
-        wall_hop(out.even, links, false, in.odd);
-        wall_hop(out.odd, links, false, in.even);
+        dwf_hop(out.even, links, false, in.odd);
+        dwf_hop(out.odd, links, false, in.even);
         vec_export(even, out.even);
         vec_export(odd, out.odd);
         for (size_t i = 0; i < n; i++)
-            gsl_matrix_complex_set(m, i, j, gsl_complex_rect(even[2 * i] + odd[2 * i] + (i == j ? 4 - height : 0),
+            gsl_matrix_complex_set(m, i, j, gsl_complex_rect(even[2 * i] + odd[2 * i] + (i == j ? 4 - M5 : 0),
                                                              even[2 * i + 1] + odd[2 * i + 1]));
     }
     vec_free(in.even);
@@ -61,9 +61,9 @@ static gsl_matrix_complex *inverse_of(gsl_matrix_complex *m)
     return inverse;
 }
 
-dense_kernel dense_kernel_of(const wall_links *links, lattice *l, place where, const wall_weights *w)
+dense_kernel dense_kernel_of(const dwf_links *links, lattice *l, place where, const dwf_weights *w)
 {
-    gsl_matrix_complex *wilson = dense_wilson(links, l, where, w->height);
+    gsl_matrix_complex *wilson = dense_wilson(links, l, where, w->M5);
     const size_t n = wilson->size1;
     dense_kernel k = { n, gsl_vector_alloc(n), gsl_matrix_complex_alloc(n, n) };
     gsl_matrix_complex *below = gsl_matrix_complex_alloc(n, n), *h = gsl_matrix_complex_alloc(n, n);
@@ -93,10 +93,10 @@ void dense_kernel_free(dense_kernel *k)
     gsl_matrix_complex_free(k->vector);
 }
 
-double dense_sign(const wall_weights *w, double eigenvalue)
+double dense_sign(const dwf_weights *w, double eigenvalue)
 {
     double product = 1;
-    for (int s = 0; s < w->slices; s++) {
+    for (int s = 0; s < w->Ls; s++) {
         const double h = (w->b[s] + w->c[s]) * eigenvalue;
         product *= (1 - h) / (1 + h);
     }

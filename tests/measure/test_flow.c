@@ -156,7 +156,7 @@ static double action_of(const gauge_params *params, const gauge *u)
     monomial *m = monomial_create(&gauge_monomial, params, u);
     monomial_call call = { .clock = NULL };
     double action;
-    require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);
+    require(monomial_action(&action, m, u, &call), "%s", call.failure.why);
     monomial_free(m);
     return action;
 }
@@ -167,7 +167,7 @@ static double force_norm2(const gauge_params *params, const gauge *u)
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
     double norm2 = momentum_measure(force).sum_norm2;
     sums_free(&size);
     momentum_free(force);

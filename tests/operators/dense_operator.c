@@ -23,7 +23,7 @@ static int components_of_site(const vec *v)
     return COLOURS * (v->f.slabs > 1 ? SLAB_GROUP : 1);
 }
 
-static int64_t slices(const vec *v)
+static int64_t Ls(const vec *v)
 {
     return v->f.slabs > 1 ? v->f.slabs / SLAB_GROUP : 1;
 }
@@ -44,7 +44,7 @@ static double *all_sites(const vec *v)
 /* Where the component after *i is in the numbers of all sites; NULL after the last one. */
 static double *next_component(double *all, const vec *v, int64_t *i)
 {
-    const int64_t volume = lattice_volume(v->f.lattice), end = slices(v) * volume * components_of_site(v);
+    const int64_t volume = lattice_volume(v->f.lattice), end = Ls(v) * volume * components_of_site(v);
     for (++*i; *i < end; ++*i)
         if (lives_on(v, *i / components_of_site(v) % volume))
             return all + 2 * *i;

@@ -121,15 +121,15 @@ static void single_links(quarks *q, const quark_action *a, const gauge *u, vec *
 {
     momentum *want = quarks_force(q, a, u, phi, NULL), *p = momentum_create(q->l, q->where, PRECISION_SINGLE);
     gauge *rough = gauge_create(q->l, q->where, PRECISION_SINGLE);
-    wall_force *f = wall_force_create(rough, q->slices);
+    dwf_force *f = dwf_force_create(rough, q->Ls);
     sum_array size = sums_create(q->l, q->where, 1, 1);
     field_convert(&rough->links, &u->links);
-    wall_force_begin(f);
+    dwf_force_begin(f);
     quarks_value(q, a, u, phi, f);
-    wall_force_finish(f, rough, p, 1, size.cells);
+    dwf_force_finish(f, rough, p, 1, size.cells);
     fact_close(apart(p, want), 0, 1e-6, "%s: the force on links in single precision", place_name(q->where));
     sums_free(&size);
-    wall_force_free(f);
+    dwf_force_free(f);
     gauge_free(rough);
     momentum_free(p);
     momentum_free(want);
@@ -155,7 +155,7 @@ static void bits(quarks *q, const quark_action *actions, int count, const gauge 
 void quark_force_facts(const quark_action *actions, int count, const quark_action *shown, place where, double **first)
 {
     lattice *l = lattice_create_single((int[]){ 4, 2, 6, 6 });
-    quarks q = quarks_open(l, where, shown->weights.slices);
+    quarks q = quarks_open(l, where, shown->weights.Ls);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     vec *phi = quarks_vec(&q, ON_ODD, 0);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));

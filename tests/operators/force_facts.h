@@ -3,7 +3,7 @@
 #ifndef KILN_TESTS_OPERATORS_FORCE_FACTS_H
 #define KILN_TESTS_OPERATORS_FORCE_FACTS_H
 
-#include "tests/operators/wall_forces.h"
+#include "tests/operators/dwf_forces.h"
 
 /* States facts about `count` actions of as many slices, the longer ones about `shown` alone.  first[count] keeps forces
  * of the first place for the others; release with memory_free. */

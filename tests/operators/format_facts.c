@@ -13,15 +13,15 @@ typedef struct {
     place where;
     const char *name;                                        /* of the format */
     const linop *op;
-    vec *p[BATCH_TOGETHER], *q[BATCH_TOGETHER];
-    vec *alone[BATCH_TOGETHER];                              /* (A + shift_n) p_n, one by one */
-    double dot[BATCH_TOGETHER];                              /* <p_n, .> */
+    vec *p[BATCH_MAX_RHS], *q[BATCH_MAX_RHS];
+    vec *alone[BATCH_MAX_RHS];                              /* (A + shift_n) p_n, one by one */
+    double dot[BATCH_MAX_RHS];                              /* <p_n, .> */
 } systems;
 
-vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int slices)
+vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int Ls)
 {
-    return kind->format == VECTOR_NATIVE ? vec_create_slabs(l, on, where, kind->precision, SLAB_GROUP * slices)
-                                         : vec_create_slabs_format(l, on, where, kind->format, SLAB_GROUP * slices);
+    return kind->format == VECTOR_NATIVE ? vec_create_slabs(l, on, where, kind->precision, SLAB_GROUP * Ls)
+                                         : vec_create_slabs_format(l, on, where, kind->format, SLAB_GROUP * Ls);
 }
 
 size_t vec_count(const vec *v)
@@ -54,7 +54,7 @@ static double shift_of(int n) { return 0.05 * n; }
 static void one_by_one(systems *s, double tolerance)
 {
     double off = 0;
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         s->dot[n] = s->op->apply_dot(s->op, s->alone[n], shift_of(n), s->p[n], 1);
         off = fmax(off, fabs(vec_dot(s->p[n], s->alone[n]).re / s->dot[n] - 1));
     }
@@ -101,14 +101,14 @@ static void run_batch(const systems *s, int count, double *alpha)
 
 static void set_directions(systems *s)
 {
-    for (int n = 0; n < BATCH_TOGETHER; n++)
+    for (int n = 0; n < BATCH_MAX_RHS; n++)
         vec_set_gaussian(s->p[n], rng_key_for(78, 0, (unsigned)n, RNG_TEST), 0);
 }
 
 static void at_once(systems *s)
 {
-    for (int count = 1; count <= BATCH_TOGETHER; count *= 2) {
-        double alpha[BATCH_TOGETHER], worst = 0;
+    for (int count = 1; count <= BATCH_MAX_RHS; count *= 2) {
+        double alpha[BATCH_MAX_RHS], worst = 0;
         bool same = true;
         set_directions(s);
         run_batch(s, count, alpha);
@@ -123,24 +123,24 @@ static void at_once(systems *s)
     }
 }
 
-void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int slices,
+void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int Ls,
                   double **on_cpu)
 {
     static const double tolerances[BATCH_KINDS] = { 1e-14, 1e-6, 3e-4, 3e-5, 3e-8 };
     const double tolerance = tolerances[kind - batch_kinds];
     systems s = { .where = where, .name = kind->name, .op = op };
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
-        s.p[n] = format_vec_create(kind, l, ON_ODD, where, slices);
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
+        s.p[n] = format_vec_create(kind, l, ON_ODD, where, Ls);
         s.q[n] = vec_create_like(s.p[n]);
         s.alone[n] = vec_create_like(s.p[n]);
     }
     set_directions(&s);
-    fact(op->together == BATCH_TOGETHER, "%s, %s: all systems together", place_name(where), kind->name);
+    fact(op->max_rhs == BATCH_MAX_RHS, "%s, %s: all systems together", place_name(where), kind->name);
     one_by_one(&s, tolerance);
     near_exact(&s, exact, tolerance);
     at_once(&s);
     fact(same_as_on_cpu(s.alone[3], on_cpu), "%s, %s: the CPU's bits", place_name(where), kind->name);
-    for (int n = 0; n < BATCH_TOGETHER; n++) {
+    for (int n = 0; n < BATCH_MAX_RHS; n++) {
         vec_free(s.p[n]);
         vec_free(s.q[n]);
         vec_free(s.alone[n]);

@@ -7,11 +7,11 @@
 #include "tests/lattice/batch_state.h"
 
 /* Zero vectors of spinors in the format of `kind`. */
-vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int slices);
+vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int Ls);
 
-/* States facts about `op` in the format of `kind` on odd sites, for BATCH_TOGETHER systems at once; `exact` is the same
+/* States facts about `op` in the format of `kind` on odd sites, for BATCH_MAX_RHS systems at once; `exact` is the same
  * operator in double.  *on_cpu keeps numbers of the CPU for the GPU; release with memory_free. */
-void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int slices,
+void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int Ls,
                   double **on_cpu);
 
 /* On the CPU keeps the numbers of v in *on_cpu; on the GPU, whether v has these. */

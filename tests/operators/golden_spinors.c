@@ -15,11 +15,11 @@ static size_t count_of(const vec *v)
     return (size_t)lattice_volume(v->f.lattice) * (size_t)v->f.slabs * VEC_REALS;
 }
 
-double *golden_array(size_t sites, size_t slices)
+double *golden_array(size_t sites, size_t Ls)
 {
-    double *v = memory_alloc(sites * slices * SPINOR * 2 * sizeof *v, "a test vector");
-    for (size_t k = 0; k < sites * slices * SPINOR; k++) {
-        size_t site = k / SPINOR / slices, slice = k / SPINOR % slices;
+    double *v = memory_alloc(sites * Ls * SPINOR * 2 * sizeof *v, "a test vector");
+    for (size_t k = 0; k < sites * Ls * SPINOR; k++) {
+        size_t site = k / SPINOR / Ls, slice = k / SPINOR % Ls;
         double *z = v + 2 * ((slice * sites + site) * SPINOR + k % SPINOR);
         z[0] = sin(1 + 0.7 * (double)k);
         z[1] = cos(0.3 + 1.1 * (double)k);
@@ -39,9 +39,9 @@ void golden_vector(vec *v)
     memory_free(x);
 }
 
-wall_field golden_field(const gauge *u, int slices)
+dwf_field golden_field(const gauge *u, int Ls)
 {
-    wall_field v = wall_field_create(u, slices);
+    dwf_field v = dwf_field_create(u, Ls);
     golden_vector(v.even);
     golden_vector(v.odd);
     return v;
@@ -67,7 +67,7 @@ void golden_compare_array(const double *out, const double *test, size_t count, c
     fact_close(off, 0, 1e-13, "%s: %s v at the first site", where, name);
 }
 
-void golden_compare(wall_field v, const golden_numbers *want, const char *name, const char *of)
+void golden_compare(dwf_field v, const golden_numbers *want, const char *name, const char *of)
 {
     const size_t count = count_of(v.odd);
     double *test = test_numbers(v.odd), *out = memory_alloc(count * sizeof *out, "a vector");

@@ -37,11 +37,11 @@ static double *smeared_at(const level *v, lattice *l, place where, const double 
     double *moved = links_sum(l, u, t, d);
     gauge *in = links_on(l, where, PRECISION_DOUBLE, moved), *out = gauge_create(l, where, PRECISION_DOUBLE);
     if (v->naik) {
-        three_in_a_row(out, in, 0);
-        remove_phases(out, 0, 3);
+        smearing_three_hops(out, in, 0);
+        smearing_remove_phases(out, 0, 3);
     } else {
         smearing *work = smearing_create(in, PRECISION_DOUBLE, false);
-        smear(work, out, in, &v->c);
+        smearing_apply(work, out, in, &v->c);
         smearing_free(work);
     }
     double *smeared = links_of(out);
@@ -68,10 +68,10 @@ static double *reversed(const level *v, lattice *l, place where, precision p, co
 {
     gauge *in = links_on(l, where, p, u), *smeared_h = links_on(l, where, p, h), *thin_h = links_on(l, where, p, start);
     if (v->naik) {
-        naik_reverse(thin_h, smeared_h, in);
+        smearing_naik_reverse(thin_h, smeared_h, in);
     } else {
         smearing *work = smearing_create(in, p, true);
-        smear_reverse(work, thin_h, smeared_h, in, &v->c);
+        smearing_reverse(work, thin_h, smeared_h, in, &v->c);
         smearing_free(work);
     }
     double *thin = links_of(thin_h);
@@ -114,13 +114,13 @@ static void phases(lattice *l, place where, const char *shape)
     double *x = any_links(l, 4), *h = any_links(l, 5);
     for (int hop = 1; hop <= 3; hop += 2) {
         gauge *with = links_on(l, where, PRECISION_DOUBLE, x), *h_with = links_on(l, where, PRECISION_DOUBLE, h);
-        put_phases(with, with, 0.3, hop);
+        smearing_put_phases(with, with, 0.3, hop);
         double *phased = links_of(with), product = links_product(l, phased, h);
-        remove_phases(h_with, 0.3, hop);
+        smearing_remove_phases(h_with, 0.3, hop);
         double *plain = links_of(h_with);
         fact_close(links_product(l, x, plain) / product, 1, 1e-12, "%s: phases over %d sites out of h are the adjoint",
                    shape, hop);
-        remove_phases(with, 0.3, hop);
+        smearing_remove_phases(with, 0.3, hop);
         fact_close(gauge_apart(with, x), 0, 1e-15, "%s: phases over %d sites in, then out, are none", shape, hop);
         memory_free(plain);
         memory_free(phased);

@@ -16,50 +16,50 @@ static double random_in(double low, double high, uint64_t number)
 }
 
 /* |c| < b, as in all actions; one slice has r = 0. */
-static wall_weights random_weights(int slices, uint64_t number)
+static dwf_weights random_weights(int Ls, uint64_t number)
 {
-    wall_weights w = { .slices = slices, .height = random_in(1, 1.9, 1000 * number) };
-    for (int s = 0; s < slices; s++) {
+    dwf_weights w = { .Ls = Ls, .M5 = random_in(1, 1.9, 1000 * number) };
+    for (int s = 0; s < Ls; s++) {
         w.b[s] = random_in(0.2, 2, 1000 * number + 2 * (uint64_t)s + 1);
         w.c[s] = random_in(-0.3, 1, 1000 * number + 2 * (uint64_t)s + 2) * w.b[s];
     }
-    w.c[slices / 3] = 1 / (4 - w.height);
-    w.b[slices / 3] = 1;
+    w.c[Ls / 3] = 1 / (4 - w.M5);
+    w.b[Ls / 3] = 1;
     return w;
 }
 
 /* L, Y, X and the corner as they are defined, written out. */
-static gsl_matrix *dense_l(int slices, double mass, int chirality)
+static gsl_matrix *dense_l(int Ls, double mass, int chirality)
 {
-    gsl_matrix *l = gsl_matrix_calloc((size_t)slices, (size_t)slices);
-    for (int s = 0; s < slices; s++) {
+    gsl_matrix *l = gsl_matrix_calloc((size_t)Ls, (size_t)Ls);
+    for (int s = 0; s < Ls; s++) {
         int from = chirality == 0 ? s - 1 : s + 1;
-        bool inside = from >= 0 && from < slices;
-        gsl_matrix_set(l, (size_t)s, (size_t)((from + slices) % slices), inside ? 1 : -mass);
+        bool inside = from >= 0 && from < Ls;
+        gsl_matrix_set(l, (size_t)s, (size_t)((from + Ls) % Ls), inside ? 1 : -mass);
     }
     return l;
 }
 
-static gsl_matrix *dense_y(const wall_weights *w, double mass, int chirality)
+static gsl_matrix *dense_y(const dwf_weights *w, double mass, int chirality)
 {
-    gsl_matrix *y = dense_l(w->slices, mass, chirality);
+    gsl_matrix *y = dense_l(w->Ls, mass, chirality);
     for (size_t s = 0; s < y->size1; s++)
         for (size_t t = 0; t < y->size2; t++)
             gsl_matrix_set(y, s, t, w->c[s] * gsl_matrix_get(y, s, t) + (s == t ? w->b[s] : 0));
     return y;
 }
 
-static gsl_matrix *dense_x(const wall_weights *w, double mass, fifth_corner corner, int chirality)
+static gsl_matrix *dense_x(const dwf_weights *w, double mass, fifth_corner corner, int chirality)
 {
-    gsl_matrix *x = dense_y(w, mass, chirality), *l = dense_l(w->slices, mass, chirality);
-    gsl_matrix_scale(x, 4 - w->height);
+    gsl_matrix *x = dense_y(w, mass, chirality), *l = dense_l(w->Ls, mass, chirality);
+    gsl_matrix_scale(x, 4 - w->M5);
     gsl_matrix_sub(x, l);
-    for (int s = 0; s < w->slices; s++)
+    for (int s = 0; s < w->Ls; s++)
         *gsl_matrix_ptr(x, (size_t)s, (size_t)s) += 1;
     if (chirality == corner.chirality)
-        for (int s = 0; s < w->slices; s++)
-            *gsl_matrix_ptr(x, (size_t)s, chirality == 0 ? (size_t)w->slices - 1 : 0) +=
-                corner.strength * pow(-corner.ratio, chirality == 0 ? s : w->slices - 1 - s);
+        for (int s = 0; s < w->Ls; s++)
+            *gsl_matrix_ptr(x, (size_t)s, chirality == 0 ? (size_t)w->Ls - 1 : 0) +=
+                corner.strength * pow(-corner.ratio, chirality == 0 ? s : w->Ls - 1 - s);
     gsl_matrix_free(l);
     return x;
 }
@@ -79,13 +79,13 @@ static gsl_matrix *inverse(const gsl_matrix *m, double *log_det)
 }
 
 /* out <- K in, as kernels read the table */
-static void apply(double *out, const fifth_table *k, int c, int slices, const double *in)
+static void apply(double *out, const fifth_table *k, int c, int Ls, const double *in)
 {
     double w = 0, p = 0;
-    for (int s = 0; s < slices; s++)
+    for (int s = 0; s < Ls; s++)
         w += k->g[c][s] * in[s];
-    for (int i = 0; i < slices; i++) {
-        int s = k->up[c] ? i : slices - 1 - i;
+    for (int i = 0; i < Ls; i++) {
+        int s = k->up[c] ? i : Ls - 1 - i;
         out[s] = k->d[c][s] * in[s] + k->e[c][s] * p + k->h[c][s] * w;
         p = k->a[c][s] * in[s] + k->r[c][s] * p;
     }
@@ -94,16 +94,16 @@ static void apply(double *out, const fifth_table *k, int c, int slices, const do
 /* The largest difference of K and factor m, in units of m's largest element: by its dense form and by its action. */
 static double difference(const fifth_table *k, int chirality, const gsl_matrix *m, double factor)
 {
-    int slices = (int)m->size1;
+    int Ls = (int)m->size1;
     double dense[ELEMENTS], in[SLICES_MAX] = { 0 }, out[SLICES_MAX], most = 0, scale = 0;
-    fifth_dense(dense, k, chirality, slices);
-    for (int t = 0; t < slices; t++) {
+    fifth_dense(dense, k, chirality, Ls);
+    for (int t = 0; t < Ls; t++) {
         in[t] = 1;
-        apply(out, k, chirality, slices, in);
+        apply(out, k, chirality, Ls, in);
         in[t] = 0;
-        for (int s = 0; s < slices; s++) {
+        for (int s = 0; s < Ls; s++) {
             double want = factor * gsl_matrix_get(m, (size_t)s, (size_t)t);
-            most = fmax(most, fmax(fabs(dense[s * slices + t] - want), fabs(out[s] - want)));
+            most = fmax(most, fmax(fabs(dense[s * Ls + t] - want), fabs(out[s] - want)));
             scale = fmax(scale, fabs(want));
         }
     }
@@ -114,7 +114,7 @@ enum { Y, X, X_INVERSE, K, K_SCALED, Y_INVERSE, MATRICES };
 static const char *const matrix_names[MATRICES] = { "Y", "X", "(X + corner)^-1", "Y (X + corner)^-1",
                                                     "b^-1/2 Y (X + corner)^-1 b^1/2", "Y^-1" };
 
-static fifth_table table_of(int which, const wall_weights *w, double mass, fifth_corner corner, double factor)
+static fifth_table table_of(int which, const dwf_weights *w, double mass, fifth_corner corner, double factor)
 {
     switch (which) {
     case Y:         return fifth_y(w, mass, factor);
@@ -126,7 +126,7 @@ static fifth_table table_of(int which, const wall_weights *w, double mass, fifth
     }
 }
 
-static gsl_matrix *dense_of(int which, const wall_weights *w, double mass, fifth_corner corner, int chirality,
+static gsl_matrix *dense_of(int which, const dwf_weights *w, double mass, fifth_corner corner, int chirality,
                             double *log_det)
 {
     static const fifth_corner none = { 0, 0, 0 };
@@ -154,10 +154,10 @@ static gsl_matrix *dense_of(int which, const wall_weights *w, double mass, fifth
 /* The largest differences over both chiralities: of the matrix, of its transpose, and of log |det X|. */
 typedef struct { double matrix[MATRICES], transposed[MATRICES], log_det; } differences;
 
-static void compare(differences *d, const wall_weights *w, double mass, fifth_corner corner)
+static void compare(differences *d, const dwf_weights *w, double mass, fifth_corner corner)
 {
     for (int which = 0; which < MATRICES; which++) {
-        fifth_table k = table_of(which, w, mass, corner, -0.7), transposed = fifth_transposed(&k, w->slices);
+        fifth_table k = table_of(which, w, mass, corner, -0.7), transposed = fifth_transposed(&k, w->Ls);
         for (int c = 0; c < 2; c++) {
             double log_det = 0;
             gsl_matrix *m = dense_of(which, w, mass, corner, c, &log_det);
@@ -174,9 +174,9 @@ static void compare(differences *d, const wall_weights *w, double mass, fifth_co
 static void closed_forms(const char *where, const double *masses, int count, fifth_corner corner)
 {
     differences d = { { 0 }, { 0 }, 0 };
-    for (int slices = 2; slices <= 32; slices++)
+    for (int Ls = 2; Ls <= 32; Ls++)
         for (int i = 0; i < count; i++) {
-            wall_weights w = random_weights(slices, (uint64_t)(slices * count + i));
+            dwf_weights w = random_weights(Ls, (uint64_t)(Ls * count + i));
             compare(&d, &w, masses[i], corner);
         }
     for (int which = 0; which < MATRICES; which++) {
@@ -206,7 +206,7 @@ static void multiples(void)
         left[s] = random_in(-1, 1, 90000 + 2 * (uint64_t)s);
         right[s] = random_in(-1, 1, 90001 + 2 * (uint64_t)s);
     }
-    wall_weights w = random_weights(SLICES, 91);
+    dwf_weights w = random_weights(SLICES, 91);
     fifth_table k = fifth_k(&w, 0.1, (fifth_corner){ 1, 0.5, 0.3 }, 1), one = fifth_one(SLICES, -2.5);
     fifth_table both = fifth_scaled(&k, left, right, SLICES);
     for (int c = 0; c < 2; c++) {
@@ -240,8 +240,8 @@ static void published_digits(void)
     static const double first[SLICES] = { 0.274712629547, 0.000460284499, -0.009665974469, 0.01237716243 };
     static const double last[SLICES] = { -0.00028066128, 0.010216070577, -0.214537482122, 0.274712629547 };
     const fifth_corner none = { 0, 0, 0 };
-    wall_weights moebius = { SLICES, 1.8, { 1.5, 1.5, 1.5, 1.5 }, { 0.5, 0.5, 0.5, 0.5 } };
-    wall_weights mirrored = { SLICES, 1.8, { 1.2, 0.5, 0.5, 1.2 }, { 1.2, 0.5, 0.5, 1.2 } };
+    dwf_weights moebius = { SLICES, 1.8, { 1.5, 1.5, 1.5, 1.5 }, { 0.5, 0.5, 0.5, 0.5 } };
+    dwf_weights mirrored = { SLICES, 1.8, { 1.2, 0.5, 0.5, 1.2 }, { 1.2, 0.5, 0.5, 1.2 } };
     fifth_table k = fifth_k_scaled(&moebius, 0.1, none, 1), k_mirrored = fifth_k_scaled(&mirrored, 0.1, none, 1);
     fifth_table inverse_x = fifth_x_inverse(&mirrored, 0.1, none, 1);
     double m[ELEMENTS], constant = 0, changing = 0, rows = 0;

@@ -234,8 +234,8 @@ static void bookkeeping(const staggered_links_params *params, const gauge *u, co
         staggered_force_add(f, t.set[k], t.a + k, t.x + k, t.y + k, 1);
     staggered_force_finish(f, s, u, twice, 1.25, size.cells);
     fact_close(apart(twice, once), 0, 1e-13, "%s: forces with weights that add up to 1, of solutions one by one", name);
-    bool projects = staggered_has_projection(params), told = staggered_force_facts(f).smallest_eigenvalue > 0;
-    fact(told == projects && staggered_force_facts(f).smallest_eigenvalue == 0,
+    bool projects = staggered_has_projection(params), reported = staggered_force_facts(f).smallest_eigenvalue > 0;
+    fact(reported == projects && staggered_force_facts(f).smallest_eigenvalue == 0,
          "%s: eigenvalues are told once, where there is a projection", name);
     sums_free(&size);
     momentum_free(twice);

@@ -19,7 +19,7 @@ static const staggered_links_params hisq = { .kind = STAGGERED_HISQ, .u0 = 1, .p
                                              .boundary = 1, .epsilons = 2, .epsilon = { 0, -0.17 } };
 static const staggered_links_params asqtad = { .kind = STAGGERED_ASQTAD, .u0 = 0.87, .boundary = 1, .epsilons = 1 };
 
-enum { SYSTEMS = BATCH_TOGETHER };
+enum { SYSTEMS = BATCH_MAX_RHS };
 #define SHIFT 0.1
 #define GUESS 3000.0                     /* of <v, (K + shift) v> */
 

@@ -20,7 +20,7 @@ static const staggered_links_params naive = { .kind = STAGGERED_NAIVE, .u0 = 1, 
 
 #define GUESS 3000.0                     /* of <p, (K + shift) p> */
 
-enum { SYSTEMS = BATCH_TOGETHER, SPOILT = 2 };
+enum { SYSTEMS = BATCH_MAX_RHS, SPOILT = 2 };
 
 typedef struct {
     place where;
@@ -98,16 +98,16 @@ static void end(workplace *w)
     memory_free(w);
 }
 
-/* Iterations without a solution, until a system stops: `count` systems, `together` a launch. */
-static void run(workplace *w, int from, int count, int together)
+/* Iterations without a solution, until a system stops: `count` systems, `max_rhs` a launch. */
+static void run(workplace *w, int from, int count, int max_rhs)
 {
     loop_clear(w->body);
-    for (int first = from; first < from + count; first += together) {
-        krylov_batch b = batch_of(w->at, first, together, first + together == from + count);
+    for (int first = from; first < from + count; first += max_rhs) {
+        krylov_batch b = batch_of(w->at, first, max_rhs, first + max_rhs == from + count);
         w->op.base.add_batch(&w->op.base, w->body, &b, w->q + first, w->p + first);
     }
-    for (int first = from; first < from + count; first += together) {
-        krylov_batch b = batch_of(w->at, first, together, first + together == from + count);
+    for (int first = from; first < from + count; first += max_rhs) {
+        krylov_batch b = batch_of(w->at, first, max_rhs, first + max_rhs == from + count);
         vec_batch_residual(w->body, &b, w->r + first, w->q + first);
         vec_batch_direction(w->body, &b, w->p + first, w->r + first, w->p + first);
     }
@@ -152,10 +152,10 @@ static void one_is_the_other(place where, const staggered_links_params *params, 
         fact(alphas && worst < 1e-15, "%s, %s, %s: |r|^2 / <p, (K + shift) p> of %d", place_name(where), kind->name,
              staggered_kind_names[params->kind], count);
     }
-    fact(k->together == SYSTEMS && alone.base.together == 1, "%s, %s: %d vectors make room for as many systems",
+    fact(k->max_rhs == SYSTEMS && alone.base.max_rhs == 1, "%s, %s: %d vectors make room for as many systems",
          place_name(where), kind->name, SYSTEMS);
     staggered_low_room(&alone, w->between, 7);
-    fact(alone.base.together == 4, "%s, %s: 7 for four of them", place_name(where), kind->name);
+    fact(alone.base.max_rhs == 4, "%s, %s: 7 for four of them", place_name(where), kind->name);
     vec_free(scratch);
     for (int n = 0; n < SYSTEMS; n++) {
         vec_free(want[n]);
@@ -213,17 +213,17 @@ static void company_does_not_matter(place where, const batch_kind *kind, trace *
         spent &= alone[n].numbers.status == SYSTEM_SPENT && alone[n].numbers.steps == STEPS && !w->host.going;
     }
     fact(spent, "%s, %s: %d iterations, then a system stops", place_name(where), kind->name, STEPS);
-    for (int together = 1; together <= SYSTEMS; together *= 2) {
+    for (int max_rhs = 1; max_rhs <= SYSTEMS; max_rhs *= 2) {
         bool same = true;
-        const int sizes[2] = { together, SYSTEMS };
+        const int sizes[2] = { max_rhs, SYSTEMS };
         for (int i = 0; i < 2; i++) {
             begin_steps(w, sizes[i]);
-            run(w, 0, sizes[i], together);
+            run(w, 0, sizes[i], max_rhs);
             for (int n = 0; n < sizes[i]; n++)
                 same &= same_trace(&alone[n], w, n);
         }
         fact(same, "%s, %s: the same bits as alone for systems in launches of %d", place_name(where), kind->name,
-             together);
+             max_rhs);
     }
     if (where == PLACE_GPU) {
         bool same = true;

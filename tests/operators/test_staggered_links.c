@@ -85,11 +85,11 @@ static void milc(const milc_case *m, place where, precision prec)
     gauge *x = gauge_create(l, where, prec), *n = gauge_create(l, where, prec);
     staggered_links *s = updated(&params, u);
 
-    put_phases(x, staggered_v(s), 1, 1);
+    smearing_put_phases(x, staggered_v(s), 1, 1);
     near_milc(m, x, 1, "V", wide ? 1e-14 : 2e-6, name);
     if (wide || m->smooth) {
         double tolerance = wide ? m->projected : 2e-6;
-        put_phases(x, staggered_w(s), 1, 1);
+        smearing_put_phases(x, staggered_w(s), 1, 1);
         near_milc(m, x, 1, "W", tolerance, name);
         near_milc(m, staggered_fat(s, 0), 1, "fat_eps0", tolerance, name);
         near_milc(m, staggered_naik(s), staggered_naik_coefficient(s, 0), "long_eps0", tolerance, name);
@@ -101,10 +101,10 @@ static void milc(const milc_case *m, place where, precision prec)
 
     path_table second = staggered_second_table(&params);
     smearing *work = smearing_create(w, prec, false);
-    remove_phases(w, 1, 1);
-    smear(work, x, w, &second);
-    put_phases(x, x, 1, 1);
-    three_in_a_row(n, w, 1);
+    smearing_remove_phases(w, 1, 1);
+    smearing_apply(work, x, w, &second);
+    smearing_put_phases(x, x, 1, 1);
+    smearing_three_hops(n, w, 1);
     snprintf(name, sizeof name, "%s, %s, from MILC's W", place_name(where), wide ? "double" : "single");
     near_milc(m, x, 1, "fat_eps0", wide ? m->unitary : 2e-6, name);
     near_milc(m, n, second.naik, "long_eps0", wide ? 1e-14 : 2e-6, name);
@@ -177,14 +177,14 @@ static void free_values(place where)
     for (int i = 0; i < 5; i++) {
         staggered_links *s = updated(&cases[i].params, u);
         gauge *x = gauge_create(l, where, PRECISION_DOUBLE);
-        put_phases(x, staggered_fat(s, 0), 0, 1);
+        smearing_put_phases(x, staggered_fat(s, 0), 0, 1);
         double *links = links_of(x), *apart = links_sum(l, links, -cases[i].fat, unit);
         const char *kind = staggered_kind_names[cases[i].params.kind];
         fact_close(links_largest(l, apart), 0, 1e-15, "%s, %s, case %d: free fat links", place_name(where), kind, i);
         fact_close(staggered_naik_coefficient(s, 0), cases[i].naik, 1e-16, "%s, %s, case %d: Naik's coefficient",
                    place_name(where), kind, i);
         if (staggered_naik(s)) {
-            put_phases(x, staggered_naik(s), 0, 3);
+            smearing_put_phases(x, staggered_naik(s), 0, 3);
             fact_close(gauge_apart(x, unit), 0, 1e-15, "%s, %s, case %d: three free links", place_name(where), kind, i);
         }
         memory_free(apart);
@@ -248,11 +248,11 @@ static void phases(place where, const int n[4])
     for (int i = 0; i < 5; i++)
         for (int hop = 1; hop <= 3; hop += 2) {
             double *want = phases_by_hand(l, boundaries[i], hop);
-            put_phases(x, u, boundaries[i], hop);
+            smearing_put_phases(x, u, boundaries[i], hop);
             fact_close(gauge_apart(x, want), 0, 6e-16, "%s, %dx%dx%dx%d: phases over %d sites, boundary %g",
                        place_name(where), n[0], n[1], n[2], n[3], hop, boundaries[i]);
             if (hop == 3) {
-                three_in_a_row(x, u, boundaries[i]);
+                smearing_three_hops(x, u, boundaries[i]);
                 fact_close(gauge_apart(x, want), 0, 6e-16, "%s, %dx%dx%dx%d: of three links in a row, boundary %g",
                            place_name(where), n[0], n[1], n[2], n[3], boundaries[i]);
             }
@@ -261,8 +261,8 @@ static void phases(place where, const int n[4])
 
     /* Antiperiodic links are periodic ones with other signs, to the last bit. */
     gauge *random = analytic(l, where, PRECISION_DOUBLE);
-    put_phases(u, random, 1, 1);
-    put_phases(x, random, 0, 1);
+    smearing_put_phases(u, random, 1, 1);
+    smearing_put_phases(x, random, 0, 1);
     double *with = links_of(u), *without = links_of(x);
     bool only_signs = true;
     for (size_t k = 0; k < link_numbers(l); k++)

@@ -106,7 +106,7 @@ static gsl_matrix_complex *dense_m(const wilson_workplace *w)
 {
     const size_t n = (size_t)lattice_volume(w->l) * SPINOR;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
-    wall_field v = wall_field_create(w->u, 1);
+    dwf_field v = dwf_field_create(w->u, 1);
     for (size_t j = 0; j < n; j++) {
         gsl_vector_complex *e = gsl_vector_complex_calloc(n / 2);
         gsl_vector_complex_set(e, j % (n / 2), GSL_COMPLEX_ONE);
@@ -127,7 +127,7 @@ static gsl_matrix_complex *dense_m(const wilson_workplace *w)
         memory_free(in);
         memory_free(out);
     }
-    wall_field_free(v);
+    dwf_field_free(v);
     return m;
 }
 

@@ -11,14 +11,14 @@ typedef struct {
     place where;
     lattice *l;
     gauge *u;
-    wall_links *links;
-    wall_field v, out;
+    dwf_links *links;
+    dwf_field v, out;
     vec *even, *odd;
 } wilson_workplace;
 wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary);
 void wilson_end(wilson_workplace *w);
 
-void wilson_set_random(wall_field f, unsigned key);
-double complex *wilson_numbers(wall_field f);               /* [t][z][y][x][spin][colour]; memory_free */
+void wilson_set_random(dwf_field f, unsigned key);
+double complex *wilson_numbers(dwf_field f);               /* [t][z][y][x][spin][colour]; memory_free */
 
 #endif

@@ -57,7 +57,7 @@ static void package(const char *folder, const char *package_folder)
     const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' --json", folder, folder,
                                      package_folder);
     fact(answer->status == 0, "a finished ensemble is published");
-    fact(!is_there(package_folder, "e1.000002.lime"), "without its warm-up");
+    fact(!is_there(package_folder, "e1.000002.lime"), "without its thermalization");
     for (int i = 0; i < 2; i++) {
         char path[1000], kept[800], why[512] = "not well formed";
         snprintf(path, sizeof path, "%s/e1.%06d.lime", package_folder, trajectories[i]);
@@ -212,7 +212,7 @@ static void parameters_that_change(const char *folder)
         fact(root && qcdml_holds(root, why, sizeof why) && parameters
                  && strstr(xml_text_at(parameters->child[1], "value"), trajectory == 6 ? "3 steps" : "4 steps"),
              "trajectory %d has the steps that it was made with", trajectory);
-        fact(parameters && strcmp(parameter_of(parameters, "warmUpTrajectories"), "2") == 0
+        fact(parameters && strcmp(parameter_of(parameters, "thermalizationTrajectories"), "2") == 0
                  && strcmp(parameter_of(parameters, "seed"), "11") == 0
                  && strcmp(parameter_of(parameters, "stream"), "0") == 0,
              "its document has thermalization, seed and stream of the input");

@@ -142,11 +142,11 @@ static void staggered(void)
     xml_tree_free(root);
 }
 
-static void walls_and_wilson(void)
+static void dwf_and_wilson(void)
 {
     static const double shamir[][2] = { { 0.01, 2 }, { 0.04, 1 } }, one[][2] = { { 0.02, 2 } };
     xml_element *root = ensemble("Shamir 2+1", GAUGE
-        "  - { kind: domain_wall, name: q, action: shamir, slices: 8, height: 1.8, determinants: [\n"
+        "  - { kind: domain_wall, name: q, action: shamir, Ls: 8, M5: 1.8, determinants: [\n"
         "      { flavors: 2, mass: 0.01, hasenbusch: [{ mass: 0.1 }] }, { flavors: 1, mass: 0.04 }] }\n", "gauge, q");
     fact(has_quarks(root, "domainWallQuarkAction", 2, shamir), "2+1 flavours of domain-wall quarks");
     fact(root && xml_number_at(root, "physics/action/quark/domainWallQuarkAction/N5") == 8
@@ -155,9 +155,9 @@ static void walls_and_wilson(void)
     xml_tree_free(root);
 
     root = ensemble("a chain over two monomials", GAUGE
-        "  - { kind: domain_wall, name: q, action: mobius, b: 1.5, c: 0.5, slices: 6, determinants: [{ flavors: 2, "
+        "  - { kind: domain_wall, name: q, action: mobius, b: 1.5, c: 0.5, Ls: 6, determinants: [{ flavors: 2, "
         "mass: 0.02, heavy: 0.3 }] }\n"
-        "  - { kind: domain_wall, name: h, action: mobius, b: 1.5, c: 0.5, slices: 6, determinants: [{ flavors: 2, "
+        "  - { kind: domain_wall, name: h, action: mobius, b: 1.5, c: 0.5, Ls: 6, determinants: [{ flavors: 2, "
         "mass: 0.3 }] }\n", "gauge, q, h");
     fact(has_quarks(root, "moebiusDomainWallQuarkAction", 1, one), "intermediate masses cancel");
     fact(root && xml_number_at(root, "physics/action/quark/moebiusDomainWallQuarkAction/b5") == 1.5
@@ -165,7 +165,7 @@ static void walls_and_wilson(void)
          "b5 and c5 are b and c");
     fact(root && strcmp(xml_text_at(root, "algorithm/name"), "HMC") == 0, "two flavours need HMC alone");
     xml_tree_free(root);
-    root = ensemble("optimal", GAUGE "  - { kind: domain_wall, name: q, action: optimal, slices: 8, determinants: "
+    root = ensemble("optimal", GAUGE "  - { kind: domain_wall, name: q, action: optimal, Ls: 8, determinants: "
                     "[{ flavors: 2, mass: 0.02 }] }\n", "gauge, q");
     fact(root && strstr(xml_text_at(root, "physics/action/quark/moebiusDomainWallQuarkAction/annotation"), "omega_s"),
          "optimal weights are told");
@@ -185,15 +185,15 @@ static void walls_and_wilson(void)
 }
 
 /* What draws links one by one is told, and no length of trajectories that there are not. */
-static void heat_bath(void)
+static void refresh(void)
 {
     run_input in;
     run_from_text(&in, RUN_HEAD "monomials:\n  - { kind: gauge, action: wilson, beta: 6.0 }\n"
-                  "quenched: { heat_bath: 2, overrelaxation: 4 }\nhmc: { trajectories: 6 }\n" RUN_TAIL);
+                  "heatbath: { sweeps: 2, overrelaxation: 4 }\nhmc: { trajectories: 6 }\n" RUN_TAIL);
     xml_element *root = document_of("heat bath", &in);
     const xml_element *parameters = root ? xml_at(root, "algorithm/parameters") : NULL;
     fact(parameters && strcmp(xml_text_at(root, "algorithm/name"), "heatbath") == 0
-             && strcmp(xml_text_at(parameters->child[0], "name"), "heatBathSweeps") == 0
+             && strcmp(xml_text_at(parameters->child[0], "name"), "heatbathSweeps") == 0
              && strcmp(xml_text_at(parameters->child[0], "value"), "2") == 0
              && strcmp(xml_text_at(parameters->child[1], "name"), "overrelaxationSweeps") == 0
              && strcmp(xml_text_at(parameters->child[1], "value"), "4") == 0, "it has the sweeps");
@@ -205,7 +205,7 @@ int main(void)
 {
     gluons();
     staggered();
-    walls_and_wilson();
-    heat_bath();
+    dwf_and_wilson();
+    refresh();
     return facts_end();
 }

@@ -28,7 +28,7 @@ def plaquettes(directory):
 def record(directory):
     run = kiln.Ensemble(directory)
     assert run.record.trajectory.tolist() == list(range(1, 11)), run.record.trajectory
-    assert len(run.record.after_warm_up()) == 8
+    assert len(run.record.after_thermalization()) == 8
     assert not run.record.torn and not run.record.damaged
     assert [len(s["record"]) for s in run.segments()] == [6, 4]
     assert run.segments()[1]["reason"] == "finer"
@@ -37,7 +37,7 @@ def record(directory):
 
 def scales(directory, status, extent=None):
     """The same as kiln status --json, for a curve that crosses and for one that does not."""
-    record = kiln.Ensemble(directory).record.after_warm_up()
+    record = kiln.Ensemble(directory).record.after_thermalization()
     with open(status) as file:
         measurements = json.load(file)["measurements"]
     verdicts = set()

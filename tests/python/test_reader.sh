@@ -31,7 +31,7 @@ reader() { python3 "$facts" "$@"; }
 } >said 2>&1 || { cat said; exit 99; }
 
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
-holds "the record: numbers, warm-up, segments" reader record run
+holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
 holds "and after t_max was raised on the way" reader scales raised raised.json
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json

@@ -17,7 +17,7 @@ static const rational golden_force = {
 };
 
 /* (x + 4*0.01^2)^(2/8) (x + 4*0.05^2)^(1/8) (x + 4*0.2^2)^(-3/8), "converged at 1489 iterations" */
-static const rational golden_heat_bath = {
+static const rational golden_heatbath = {
     .target = { 3, { { 0.01, 2, 8 }, { 0.05, 1, 8 }, { 0.2, -3, 8 } } },
     .lower = 1e-15, .upper = 90, .error = 1.783350e-11, .order = 11, .constant = 9.9999999997764510e-01,
     .residue = { -2.3036767313618928e-06, -9.4968439535736572e-06, -2.7745229955130749e-05, -7.4075336529676967e-05,

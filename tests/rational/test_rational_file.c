@@ -31,7 +31,7 @@ static bool same(const rational *a, const rational *b)
 
 static void powers(const rational_set set[2])
 {
-    const mass_power *f = set[1].force.target.factor, *h = set[1].heat_bath.target.factor;
+    const mass_power *f = set[1].force.target.factor, *h = set[1].refresh.target.factor;
     fact(set[1].force.target.count == 1 && f->y == -1 && f->z == 4 && h->y == 1 && h->z == 8,
          "three flavors in three fields are a flavor each: powers -1/4 and 1/8");
     for (int i = 0; i < 2; i++) {
@@ -41,7 +41,7 @@ static void powers(const rational_set set[2])
         double worst = 0;
         for (int k = 0; k < 100; k++) {
             double x = rational_grid(&set[i].force.target, 0, 24, k, 100);
-            double a = rational_value(&set[i].action, x), h2 = rational_value(&set[i].heat_bath, x);
+            double a = rational_value(&set[i].action, x), h2 = rational_value(&set[i].refresh, x);
             worst = fmax(worst, fmax(fabs(a * h2 - 1), fabs(a * a / rational_value(&set[i].force, x) - 1)));
         }
         fact_close(worst, 0, 1.1e-7, "action times heat bath is 1, the action's square is the force");
@@ -59,7 +59,7 @@ static void mismatches(const rational_set *set, const rational_set *strange)
     s.action.pole[3] *= 1 + 1e-6;
     fact(!rational_set_check(&s, 0, 24, &loose, &why), "and a pole that does not belong to the mass: %s", why.why);
     s = *set;
-    s.action = s.heat_bath;
+    s.action = s.refresh;
     fact(!rational_set_check(&s, 0, 24, &loose, &why) && strstr(why.why, "not minus those"),
          "and functions that are right but not of one field: %s", why.why);
     s = *set;
@@ -79,7 +79,7 @@ static void round_trip(const char *path, const rational_set set[2])
     fact(read.count == 2, "with both pseudofermions");
     for (int i = 0; i < 2; i++)
         fact(read.set[i].naik_epsilon == set[i].naik_epsilon && same(&read.set[i].force, &set[i].force)
-             && same(&read.set[i].heat_bath, &set[i].heat_bath) && same(&read.set[i].action, &set[i].action),
+             && same(&read.set[i].refresh, &set[i].refresh) && same(&read.set[i].action, &set[i].action),
              "as it was, to the last bit");
     rational_sets_free(&read);
     rational_set five = *set;
@@ -89,7 +89,7 @@ static void round_trip(const char *path, const rational_set set[2])
 }
 
 /* The file with the first `from` replaced by `to`. */
-static void damage(const char *path, const blob *whole, const char *from, const char *to, const char *told)
+static void damage(const char *path, const blob *whole, const char *from, const char *to, const char *reported)
 {
     rational_sets read;
     failure why = { "" };
@@ -98,7 +98,7 @@ static void damage(const char *path, const blob *whole, const char *from, const 
     blob_write(path, changed, (size_t)n);
     free(changed);
     bool read_it = rational_file_read(&read, path, &why);
-    fact(!read_it && strstr(why.why, told) && strncmp(why.why, path, strlen(path)) == 0, "told: %s", why.why);
+    fact(!read_it && strstr(why.why, reported) && strncmp(why.why, path, strlen(path)) == 0, "told: %s", why.why);
 }
 
 static void damages(const char *path)
@@ -176,18 +176,18 @@ static void reference(void)
     double off = 0, error_off = 0;
     for (int i = 0; i < milc.count; i++) {
         const rational_set *s = &milc.set[i];
-        const rational_errors tolerances = { 1.001 * s->force.error, 1.001 * s->heat_bath.error,
+        const rational_errors tolerances = { 1.001 * s->force.error, 1.001 * s->refresh.error,
                                              1.001 * s->action.error };
         fact(rational_set_check(s, 1e-15, 90, &tolerances, &why), "pseudofermion %d agrees with its masses", i);
         fact(s->force.lower == 1e-15 && s->force.upper == 90 && s->action.upper == 90,
              "its range is that of the remark");
         remade(&s->force, &off, &error_off);
-        remade(&s->heat_bath, &off, &error_off);
+        remade(&s->refresh, &off, &error_off);
         remade(&s->action, &off, &error_off);
     }
     fact_close(off, 0, 1e-11, "all its functions, made here, have the same constants, residues and poles");
     fact_close(error_off, 0, 1e-6, "and the same errors");
-    fact(same(&milc.set[0].force, &golden_force) && same(&milc.set[0].heat_bath, &golden_heat_bath)
+    fact(same(&milc.set[0].force, &golden_force) && same(&milc.set[0].refresh, &golden_heatbath)
          && same(&milc.set[1].force, &golden_strange), "the numbers of these tests are the file's");
     rational_sets_free(&milc);
 }

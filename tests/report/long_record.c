@@ -34,7 +34,7 @@ void long_record_write(const char *path, int lines, bool unusual)
         plaquette = 0.8 * plaquette + uniform(&seed);
         charge = 0.95 * charge + uniform(&seed);
         fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, ", i,
-                odd || rejected ? "false" : "true", i <= LONG_WARM_UP ? "true" : "false");
+                odd || rejected ? "false" : "true", i <= LONG_THERMALIZATION ? "true" : "false");
         fprintf(file, "\"dH\": %.17g, \"exp_minus_dH\": %.17g, \"plaquette\": {\"average\": %.17g}, ", dh, exp(-dh),
                 0.5 + 0.01 * plaquette + exp(-i / 2.));
         if (i % 2 == 0)

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { LONG_RECORD = 800, LONG_WARM_UP = 10 };
+enum { LONG_RECORD = 800, LONG_THERMALIZATION = 10 };
 
 /* `unusual`: trajectory 500 has all that a person should look at, 600 to 606 are rejected, solves need more and more
  * iterations, and the range of the rational functions changes at 301.  `lines` of LONG_RECORD are written. */

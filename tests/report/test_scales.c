@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CONFIGURATIONS = 400, WARM_UP = 4, ROWS = 13 };
+enum { CONFIGURATIONS = 400, THERMALIZATION = 4, ROWS = 13 };
 #define STEP 0.25                      /* t_max = 3 */
 
 /* What is unusual in a record. */
 typedef struct {
-    int count, warm_up;
+    int count, thermalization;
     double t_max;
     int failed;                        /* the number of a trajectory whose flow broke off; 0: none */
     int coarse_from;                   /* from this trajectory on every second row is left out; 0: never */
@@ -70,7 +70,7 @@ static void write_record(const char *path, const record_plan *plan)
         const bool failed = n == plan->failed;
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, \"exp_minus_dH\": 1,"
                 "\"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": {\"smooth\": {\"kind\": "
-                "\"flow\", ", n, n <= plan->warm_up ? "true" : "false");
+                "\"flow\", ", n, n <= plan->thermalization ? "true" : "false");
         if (!failed) {
             write_number(file, "t0", t0, t0 <= t_max_of(plan, n));
             write_number(file, "w0", sqrt(t0), t0 <= t_max_of(plan, n));
@@ -139,14 +139,14 @@ static double jackknife_error(int first, int last, int length)
 
 static void all_count(scratch *s)
 {
-    const record_plan plan = { CONFIGURATIONS, WARM_UP, 3, 0, 0, 0, 0 };
+    const record_plan plan = { CONFIGURATIONS, THERMALIZATION, 3, 0, 0, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
-    const double mean = mean_slope(WARM_UP + 1, CONFIGURATIONS, 0), t0 = 0.3 / mean;
+    const double mean = mean_slope(THERMALIZATION + 1, CONFIGURATIONS, 0), t0 = 0.3 / mean;
     int reach = 0;
     double linear[CONFIGURATIONS];
     int64_t n = 0;
-    for (int i = WARM_UP + 1; i <= CONFIGURATIONS; i++) {
+    for (int i = THERMALIZATION + 1; i <= CONFIGURATIONS; i++) {
         reach += 0.3 / s_of[i] <= plan.t_max;
         linear[n++] = t0 - 0.3 / (mean * mean) * (s_of[i] - mean);
     }
@@ -157,15 +157,15 @@ static void all_count(scratch *s)
     fact_close(scale_number(tree, "smooth.t0_plaquette", "value"), t0 / 1.2, 1e-12, "and t0 of the other energy");
     fact_close(scale_number(tree, "smooth.w0_plaquette", "value"), sqrt(t0 / 1.2), 1e-12, "and its w0");
     fact(scale_number(tree, "smooth.t0", "used") == (double)n && scale_number(tree, "smooth.t0", "made") == (double)n,
-         "all configurations behind the warm-up count");
+         "all configurations behind thermalization count");
     const correlated_mean expected = correlated_mean_of((chain){ linear, 1, &n }, WINDOW_S);
-    const double error = scale_number(tree, "smooth.t0", "error"), blocked = jackknife_error(WARM_UP + 1, (int)n, 20);
+    const double error = scale_number(tree, "smooth.t0", "error"), blocked = jackknife_error(THERMALIZATION + 1, (int)n, 20);
     fact_close(error / expected.error, 1, 1e-9, "its error is that of the linearised series, with autocorrelation");
     fact_close(scale_number(tree, "smooth.t0", "tau"), expected.tau, 1e-9, "and so is its tau");
     note("error %.4f, by a jackknife with blocks of 20 %.4f, with single ones %.4f", error, blocked,
-         jackknife_error(WARM_UP + 1, (int)n, 1));
+         jackknife_error(THERMALIZATION + 1, (int)n, 1));
     fact(fabs(error / blocked - 1) < 0.25, "a jackknife with long blocks has much the same");
-    fact(error > 2 * jackknife_error(WARM_UP + 1, (int)n, 1), "one that ignores autocorrelation does not");
+    fact(error > 2 * jackknife_error(THERMALIZATION + 1, (int)n, 1), "one that ignores autocorrelation does not");
     fact(scale_words(tree, "smooth.t0", "why") && strcmp(scale_words(tree, "smooth.t0", "why"), "null") == 0,
          "where there is a value there is no reason against it");
     fact(!warned(tree, "scale", "") && !warned(tree, "missing values", ""), "nor a warning");
@@ -180,11 +180,11 @@ static void all_count(scratch *s)
 /* All of the same s, followed to t = 2 only: 0.3 is at 0.3 / s. */
 static void not_reached(scratch *s)
 {
-    const record_plan plan = { 40, WARM_UP, 2, 0, 0, 0, 0 };
+    const record_plan plan = { 40, THERMALIZATION, 2, 0, 0, 0, 0 };
     char short_words[64];
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
-    const double exact = 1.2 * 0.3 / mean_slope(WARM_UP + 1, 40, 0), needed = ceil(10 * exact) / 10;
+    const double exact = 1.2 * 0.3 / mean_slope(THERMALIZATION + 1, 40, 0), needed = ceil(10 * exact) / 10;
     fact(isnan(scale_number(tree, "smooth.t0", "value")) && isnan(scale_number(tree, "smooth.t0", "error")),
          "a mean that stays below the level has no t0");
     fact_close(scale_number(tree, "smooth.t0", "needed.t_max"), needed, 1e-12, "it tells the t_max to ask for");
@@ -204,7 +204,7 @@ static void not_reached(scratch *s)
 /* t_max 1 is too small, then it is 3: the mean is that of the configurations measured up to 3. */
 static void raised_on_the_way(scratch *s)
 {
-    record_plan plan = { 104, WARM_UP, 1, 0, 0, 65, 3 };
+    record_plan plan = { 104, THERMALIZATION, 1, 0, 0, 65, 3 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
     fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(65, 104, 0), 1e-12,
@@ -251,7 +251,7 @@ static void write_parameters(const char *path, const char *lattice)
 /* Flow times beyond what the lattice holds are not asked for. */
 static void small_lattice(scratch *s)
 {
-    const record_plan plan = { 40, WARM_UP, 2, 0, 0, 0, 0 };
+    const record_plan plan = { 40, THERMALIZATION, 2, 0, 0, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     write_parameters(scratch_path(s, "parameters.yaml"), "[16, 8, 16, 32]");
     yaml_node *tree = status_of(s);
@@ -319,11 +319,11 @@ static void other_rows(scratch *s)
 
 static void nothing_yet(scratch *s)
 {
-    const record_plan plan = { 3, WARM_UP, 3, 0, 0, 0, 0 };
+    const record_plan plan = { 3, THERMALIZATION, 3, 0, 0, 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), &plan);
     yaml_node *tree = status_of(s);
     fact(isnan(scale_number(tree, "smooth.t0", "value")) && scale_number(tree, "smooth.t0", "used") == 0
-             && !warned(tree, "scale", ""), "in the warm-up there is no mean yet, and nothing to warn of");
+             && !warned(tree, "scale", ""), "in thermalization there is no mean yet, and nothing to warn of");
     yaml_tree_free(tree);
 }
 

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <sys/file.h>
 
-static const struct { bool accepted, warm_up; double dh, plaquette, seconds; } trajectories[] = {
+static const struct { bool accepted, thermalization; double dh, plaquette, seconds; } trajectories[] = {
     { true, true, -40.5, 0.9, 2 },     { true, true, 3.25, 0.7, 2 },     { true, false, 0.125, 0.5, 1 },
     { false, false, 1.5, 0.5, 1 },     { true, false, -0.25, 0.6, 3 },   { true, false, 0.0625, 0.55, 1 },
 };
-enum { LINES = sizeof trajectories / sizeof *trajectories, WARM_UP = 2, TESTED = LINES - WARM_UP };
+enum { LINES = sizeof trajectories / sizeof *trajectories, THERMALIZATION = 2, TESTED = LINES - THERMALIZATION };
 
 static void write_record(const char *path, int lines, const char *extra)
 {
@@ -20,7 +20,7 @@ static void write_record(const char *path, int lines, const char *extra)
     for (int i = 0; i < lines; i++)
         fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, \"dH\": %.17g, \"exp_minus_dH\": "
                 "%.17g, \"plaquette\": {\"average\": %.17g, \"spatial\": 0, \"temporal\": 0}, \"seconds\": %.17g}\n",
-                i + 1, trajectories[i].accepted ? "true" : "false", trajectories[i].warm_up ? "true" : "false",
+                i + 1, trajectories[i].accepted ? "true" : "false", trajectories[i].thermalization ? "true" : "false",
                 trajectories[i].dh, exp(-trajectories[i].dh), trajectories[i].plaquette, trajectories[i].seconds);
     fputs(extra, file);
     fclose(file);
@@ -30,9 +30,9 @@ static void write_record(const char *path, int lines, const char *extra)
 static void mean_of(double (*value)(int), double *mean, double *error)
 {
     double sum = 0, squares = 0;
-    for (int i = WARM_UP; i < LINES; i++)
+    for (int i = THERMALIZATION; i < LINES; i++)
         sum += value(i) / TESTED;
-    for (int i = WARM_UP; i < LINES; i++)
+    for (int i = THERMALIZATION; i < LINES; i++)
         squares += (value(i) - sum) * (value(i) - sum);
     *mean = sum;
     *error = sqrt(squares / (TESTED - 1) / TESTED);
@@ -55,12 +55,12 @@ static void complete_record(scratch *s)
     fact(answer->status == 0, "a complete record: status 0");
     fact(json_number(tree, "trajectories") == LINES && json_number(tree, "last_trajectory") == LINES,
          "all trajectories are counted");
-    fact(json_number(tree, "thermalization") == WARM_UP, "the warm-up is told apart");
+    fact(json_number(tree, "thermalization") == THERMALIZATION, "thermalization is told apart");
     for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
         double mean, error;
         mean_of(means[i].value, &mean, &error);
         snprintf(key, sizeof key, "%s.value", means[i].key);
-        fact_close(json_number(tree, key), mean, 1e-14, "%s is the mean without the warm-up", key);
+        fact_close(json_number(tree, key), mean, 1e-14, "%s is the mean without thermalization", key);
         snprintf(key, sizeof key, "%s.error", means[i].key);
         fact_close(json_number(tree, key), error, 1e-14, "%s is the error of independent values", key);
     }
@@ -83,7 +83,7 @@ static void write_measured(const char *path)
         if (isfinite(charges[i]))
             snprintf(charge, sizeof charge, "%.17g", charges[i]);
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
-                "\"exp_minus_dH\": 1, ", i + 1, i < WARM_UP ? "true" : "false");
+                "\"exp_minus_dH\": 1, ", i + 1, i < THERMALIZATION ? "true" : "false");
         fprintf(file, "\"plaquette\": {\"average\": 0.5}, \"measurements\": {\"smooth\": {\"kind\": \"flow\", "
                 "\"charge\": %s}, \"links\": {\"kind\": \"gauge\", \"rectangle\": %d}", charge, -i);
         if (i == LINES - 1)
@@ -103,7 +103,7 @@ static void measured(scratch *s)
     const yaml_node *charge = yaml_get(found, "smooth.charge");
     fact(answer->status == 0 && yaml_get(found, "links.rectangle") && !yaml_get(found, "other.charge"),
          "measurements of known kinds have their headlines");
-    fact_close(json_number(charge, "value"), 2, 1e-15, "a mean without the warm-up, of the values that exist");
+    fact_close(json_number(charge, "value"), 2, 1e-15, "a mean without thermalization, of the values that exist");
     fact_close(json_number(charge, "error"), sqrt(0.25 / 3), 1e-15, "its error");
     fact(json_number(charge, "used") == 3 && json_number(charge, "made") == 4, "it tells how many of how many");
     fact(json_number(charge, "last") == 2 && json_number(charge, "count") == LINES, "the last value, and all lines");
@@ -192,7 +192,7 @@ static void short_records(scratch *s)
     write_record(scratch_path(s, "run.jsonl"), 0, "");
     const said *answer = program_run("status '%s'", s->folder);
     fact(answer->status == 0 && prints(answer, "no trajectory yet"), "an empty record");
-    write_record(scratch_path(s, "run.jsonl"), WARM_UP + 1, "");
+    write_record(scratch_path(s, "run.jsonl"), THERMALIZATION + 1, "");
     answer = program_run("status '%s'", s->folder);
     fact(answer->status == 0 && prints(answer, "(one value)"), "one value has no error");
 }
@@ -238,8 +238,8 @@ static void correlated(scratch *s)
     yaml_tree_free(tree);
 }
 
-/* The record without a warm-up: the start is among the means. */
-static void write_without_warm_up(scratch *s)
+/* The record without a thermalization: the start is among the means. */
+static void write_without_thermalization(scratch *s)
 {
     static const char warm[] = "\"thermalization\": true", tested[] = "\"thermalization\": false";
     blob record = blob_read(scratch_path(s, "run.jsonl"));
@@ -268,9 +268,9 @@ static void late_start(scratch *s)
 {
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, false);
     yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
-    fact(yaml_get(tree, "warnings")->count == 0, "a start in the warm-up is no trouble");
+    fact(yaml_get(tree, "warnings")->count == 0, "a start in thermalization is no trouble");
     yaml_tree_free(tree);
-    write_without_warm_up(s);
+    write_without_thermalization(s);
     tree = said_json(program_run("status '%s' --json", s->folder));
     fact(warned(tree, "thermalization", 1), "one among the means is");
     yaml_tree_free(tree);

@@ -7,11 +7,11 @@
 #include <math.h>
 
 /* A line of a record, number `n`; `kinetic` 0: it says nothing of energies. */
-static void write_line(FILE *file, int n, bool accepted, bool warm_up, double dh, double exp_minus_dh, double kinetic)
+static void write_line(FILE *file, int n, bool accepted, bool thermalization, double dh, double exp_minus_dh, double kinetic)
 {
     fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, \"dH\": %.17g, "
             "\"exp_minus_dH\": %.17g, \"plaquette\": {\"average\": 0.5}, ", n, accepted ? "true" : "false",
-            warm_up ? "true" : "false", dh, exp_minus_dh);
+            thermalization ? "true" : "false", dh, exp_minus_dh);
     if (kinetic > 0)
         fprintf(file, "\"energy_before\": {\"kinetic\": %.17g, \"total\": 1}, ", kinetic);
     fprintf(file, "\"seconds\": 1}\n");
@@ -117,19 +117,19 @@ static void rows_by_chance(scratch *s)
 /* |dH| of the thermalization beside a kinetic energy of 1600, that of a hundred sites: the bound is a sixteenth. */
 static void absurd_thermalization(scratch *s)
 {
-    static const struct { double dh; bool warm_up, warned; } rows[] = {
+    static const struct { double dh; bool thermalization, warned; } rows[] = {
         { 99, true, false },  { -99, true, false }, { 101, true, true }, { -101, true, true },
         { 2e7, true, true },  { 101, false, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
         for (int n = 1; n <= 3; n++)
-            write_line(file, n, true, n < 2 || rows[i].warm_up, n == 2 ? rows[i].dh : 0.5, 1, 1600);
+            write_line(file, n, true, n < 2 || rows[i].thermalization, n == 2 ? rows[i].dh : 0.5, 1, 1600);
         fclose(file);
         yaml_node *tree = status_of(s);
         const yaml_node *found = warning_of(tree, "thermalization dH");
         fact((found != NULL) == rows[i].warned, "dH %g of %g in kinetic energy, %s: %s", rows[i].dh, 1600.,
-             rows[i].warm_up ? "in thermalization" : "tested", rows[i].warned ? "a warning" : "none");
+             rows[i].thermalization ? "in thermalization" : "tested", rows[i].warned ? "a warning" : "none");
         fact(!found || (json_number(found, "first") == 2 && json_number(found, "count") == 1), "of that trajectory");
         yaml_tree_free(tree);
     }

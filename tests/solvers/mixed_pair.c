@@ -49,13 +49,13 @@ void low_operator_create(low_operator *a, staggered_terms high, low_kind kind)
         a->fat = in_precision(high.fat, p);
         a->naik = in_precision(high.naik, p);
         a->links.fat = gauge_view_of(a->fat);
-        a->links.naik_links = gauge_view_of(a->naik);
+        a->links.long_links = gauge_view_of(a->naik);
         return;
     }
     a->packed_fat = packed(high.fat, f);
     a->packed_naik = packed(high.naik, f);
     a->links.fat = packed_links_view(a->packed_fat);
-    a->links.naik_links = packed_links_view(a->packed_naik);
+    a->links.long_links = packed_links_view(a->packed_naik);
     a->links.unit = a->packed_fat->unit;
     a->links.naik *= a->packed_naik->unit;
 }

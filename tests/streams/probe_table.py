@@ -5,8 +5,8 @@ SUBCOMMANDS = {
     "links": "probe links",
     "apply": "probe apply",
     "solve": "probe solve",
-    "wall-apply": "probe apply --operator domain-wall",
-    "wall-solve": "probe solve --operator domain-wall",
+    "dwf-apply": "probe apply --operator domain-wall",
+    "dwf-solve": "probe solve --operator domain-wall",
     "wilson-apply": "probe apply --operator wilson",
     "wilson-solve": "probe solve --operator wilson",
     "gauge-force": "probe gauge-force",
@@ -17,13 +17,13 @@ SUBCOMMANDS = {
 }
 
 WALLS = {
-    "shamir": "--action shamir --slices 4 --mass 0.1",
-    "periodic": "--action shamir --slices 4 --mass 0.3 --height 1.5 --boundary 0",
-    "mobius": "--action mobius --b 1.5 --c 0.5 --slices 4 --mass 0.1",
-    "borici": "--action borici --slices 4 --mass 0.2",
-    "scaled": "--action scaled_shamir --scale 2 --slices 4 --mass 0.2",
-    "optimal": "--action optimal --slices 4 --mass 0.2 --lambda-min 0.3 --mass-convention chiu",
-    "symmetric": "--action optimal_symmetric --slices 4 --mass 0.2 --lambda-min 0.3",
+    "shamir": "--action shamir --Ls 4 --mass 0.1",
+    "periodic": "--action shamir --Ls 4 --mass 0.3 --M5 1.5 --boundary 0",
+    "mobius": "--action mobius --b 1.5 --c 0.5 --Ls 4 --mass 0.1",
+    "borici": "--action borici --Ls 4 --mass 0.2",
+    "scaled": "--action scaled_shamir --scale 2 --Ls 4 --mass 0.2",
+    "optimal": "--action optimal --Ls 4 --mass 0.2 --lambda-min 0.3 --mass-convention chiu",
+    "symmetric": "--action optimal_symmetric --Ls 4 --mass 0.2 --lambda-min 0.3",
 }
 WILSON = {"light": "--mass 0.05", "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic"}
 WILSON_SPINORS = -1                 # slices of their sources: arrays without a fifth dimension
@@ -72,11 +72,11 @@ def probe_table():
             table[f"solve {name} {way}"] = ("solve", f"{options} {way} --residual 1e-8", 0, True)
     for name, options in WALLS.items():
         for operator in ["D5", "D5dag", "C", "Cdag", "normal"] + ["hop"] * (name in ("shamir", "periodic")):
-            table[f"wall-apply {name} {operator}"] = ("wall-apply", f"--part {operator} {options}", 4, True)
-        table[f"wall-solve {name}"] = ("wall-solve", f"{options} --solver adaptive --residual 1e-7", 4, True)
+            table[f"dwf-apply {name} {operator}"] = ("dwf-apply", f"--part {operator} {options}", 4, True)
+        table[f"dwf-solve {name}"] = ("dwf-solve", f"{options} --solver adaptive --residual 1e-7", 4, True)
     for solver in SOLVERS:
-        table[f"wall-solve {solver} normal"] = (
-            "wall-solve", f"{WALLS['mobius']} --part normal --solver {solver} --residual 1e-8", 4, True)
+        table[f"dwf-solve {solver} normal"] = (
+            "dwf-solve", f"{WALLS['mobius']} --part normal --solver {solver} --residual 1e-8", 4, True)
     for name, options in WILSON.items():
         for part in ["M", "Mdag", "Mhat", "normal", "hop"]:
             table[f"wilson-apply {name} {part}"] = ("wilson-apply", f"--part {part} {options}", WILSON_SPINORS, True)

@@ -12,7 +12,7 @@
 static const char gluons[] =
     "lattice: [4, 4, 4, 4]\n"
     "random: { seed: 31 }\n"
-    "start: { from: hot, heat_bath: 30 }\n"
+    "start: { from: hot, heatbath: { sweeps: 30 } }\n"
     "monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4.5 } ]\n"
     "hmc:\n"
     "  trajectory_length: 1\n"
@@ -23,14 +23,14 @@ static const char gluons[] =
 static const char quarks[] =
     "lattice: [4, 4, 4, 4]\n"
     "random: { seed: 32 }\n"
-    "start: { from: hot, heat_bath: 30 }\n"
+    "start: { from: hot, heatbath: { sweeps: 30 } }\n"
     "monomials:\n"
     "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.7, u0: 0.89, flavors: 2 }\n"
     "  - kind: staggered\n"
     "    name: quarks\n"
     "    action: hisq\n"
     "    determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n"
-    "    residuals: { heat_bath: 1e-8, action: 1e-8, force: 1e-5 }\n"
+    "    residuals: { refresh: 1e-8, action: 1e-8, force: 1e-5 }\n"
     "hmc:\n"
     "  trajectory_length: 0.5\n"
     "  levels:\n"
@@ -40,7 +40,7 @@ static const char quarks[] =
     "output: { directory: unused }\n";
 
 /* An input that is learnt from with `learn` outermost steps, and predicted with `other`. */
-static const struct { const char *name, *input; int warm_up, starts, learn, other; } systems[] = {
+static const struct { const char *name, *input; int thermalization, starts, learn, other; } systems[] = {
     { "gluons", gluons, 2, 6, 8, 12 },
     { "HISQ quarks and gluons", quarks, 2, 3, 5, 4 },
 };
@@ -78,7 +78,7 @@ static brackets change(const brackets *from, const brackets *to)
     return b;
 }
 
-static void warm_up(lab *l, gauge *u, const tune_setting *s, int trajectories)
+static void thermalization(lab *l, gauge *u, const tune_setting *s, int trajectories)
 {
     failure why;
     for (int i = 0; i < trajectories; i++) {
@@ -106,7 +106,7 @@ static void predictions(place where, size_t which)
     m.length = in.p.hmc.length;
     for (int t = 0; t < m.terms; t++)
         m.level[t] = hmc_terms(lab_hmc(b))[t].level;
-    warm_up(b, u, &learn, systems[which].warm_up);
+    thermalization(b, u, &learn, systems[which].thermalization);
 
     double off = 0, mean2 = 0;
     for (int i = 0; i < systems[which].starts; i++) {
@@ -150,8 +150,8 @@ static void tuned(place where, int steps)
     failure why;
     tune_result r;
     links_at_hand at;
-    const lab_times given = { .force = { 4 }, .drift = 1, .heat_bath = 2, .energy = 2, .rest = 1 };
-    const tune_wish w = { .target = 0.8, .warm_up = 2, .learn = 12, .prove = 12, .lambdas = true, .times = &given };
+    const lab_times given = { .force = { 4 }, .drift = 1, .refresh = 2, .energy = 2, .rest = 1 };
+    const tune_wish w = { .target = 0.8, .thermalization = 2, .learn = 12, .prove = 12, .lambdas = true, .times = &given };
     run_from_text(&in, gluons, steps);
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);

@@ -11,7 +11,7 @@ static const char input[] =
     "# steps by guess\n"
     "lattice: [4, 4, 4, 4]   # small\n"
     "random: { seed: 7 }\n"
-    "start: { from: hot, heat_bath: 20 }\n"
+    "start: { from: hot, heatbath: { sweeps: 20 } }\n"
     "monomials:\n"
     "  - { kind: gauge, name: gauge, action: wilson, beta: 5.7 }\n"
     "hmc:\n"
@@ -45,7 +45,7 @@ static bool contains(const char *path, const char *piece)
 
 static void tuned(void)
 {
-    const said *s = program_run("tune '%s' --output '%s' --warm-up 2 --learn 6 --prove 6 --quiet --json --device cpu",
+    const said *s = program_run("tune '%s' --output '%s' --thermalization 2 --learn 6 --prove 6 --quiet --json --device cpu",
                                 file("input.yaml"), file("tuned.yaml"));
     yaml_node *tree = said_json(s);
     const bool reached = tree && json_scalar(tree, "reached") && strcmp(json_scalar(tree, "reached"), "true") == 0;
@@ -77,7 +77,7 @@ static void elsewhere(void)
 {
     char directory[600] = "";
     mkdir(file("other"), 0777);
-    program_run("tune '%s' --output '%s' --warm-up 0 --learn 2 --prove 0 --quiet --device cpu", file("input.yaml"),
+    program_run("tune '%s' --output '%s' --thermalization 0 --learn 2 --prove 0 --quiet --device cpu", file("input.yaml"),
                 file("other/tuned.yaml"));
     const said *s = program_run("check '%s' --json", file("input.yaml"));
     yaml_node *tree = said_json(s);
@@ -106,7 +106,7 @@ static void refused(void)
     s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --directory new --learn 2 "
                     "--prove 0 --quiet --device cpu --json", file("input.yaml"), file("ensemble"));
     fact(prints(s, "cfg.checkpoint.000003.lime"), "for a new folder its newest links are good to learn from");
-    s = program_run("tune '%s' --set hmc.levels='[]' --set quenched='{ heat_bath: 1 }' --device cpu",
+    s = program_run("tune '%s' --set hmc.levels='[]' --set quenched='{ refresh: 1 }' --device cpu",
                     file("input.yaml"));
     fact(s->status != 0, "without an integrator there is nothing to tune");
 }

@@ -57,7 +57,7 @@ static void seconds_and_cost(void)
     m.terms = 3;
     m.level[1] = m.level[2] = 1;
     m.length = 1.5;
-    m.times = (lab_times){ .force = { 1, 100, 10000 }, .drift = 0.01, .heat_bath = 1e6, .energy = 1e7, .rest = 1e8 };
+    m.times = (lab_times){ .force = { 1, 100, 10000 }, .drift = 0.01, .refresh = 1e6, .energy = 1e7, .rest = 1e8 };
     tune_add(&m, &s, &none, sqrt(2));
     tune_add(&m, &s, &none, -sqrt(2));
 
@@ -133,7 +133,7 @@ static void learn(tune_model *m, const tune_setting *s)
     for (int t = 0; t < m->terms; t++)
         m->level[t] = t;
     m->length = 1;
-    m->times = (lab_times){ .force = { 4, 1 }, .drift = 0.5, .heat_bath = 3, .energy = 2, .rest = 1 };
+    m->times = (lab_times){ .force = { 4, 1 }, .drift = 0.5, .refresh = 3, .energy = 2, .rest = 1 };
     for (int i = 0; i < STARTS; i++) {
         const toy_state start = oscillator.start(i), end = toy_run(&oscillator, plan, start);
         const brackets change = brackets_change(m->terms, &start, &end);

@@ -20,14 +20,14 @@ static const char input[] =
     "    name: quarks\n"
     "    action: naive\n"
     "    determinants: [ { quarks: [ { mass: 2, flavors: 2 } ] } ]\n"
-    "    residuals: { heat_bath: 1e-6, action: 1e-6, force: 1e-5 }\n"
+    "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
     "hmc:\n"
     "  trajectory_length: 0.3\n"
     "  levels: [ { integrator: omelyan, steps: 3, monomials: [quarks, gauge] } ]\n"
     "  trajectories: 100\n"
     "output: { directory: unused }\n";
 
-static const lab_times given = { .force = { 1, 4 }, .drift = 1, .heat_bath = 2, .energy = 2, .rest = 1 };
+static const lab_times given = { .force = { 1, 4 }, .drift = 1, .refresh = 2, .energy = 2, .rest = 1 };
 
 /* `costs`: of the kinds, in units of that of the input; NULL: measured. */
 static tune_result tuned(const char *path, const char *set, const double *costs, bool solvers)
@@ -38,7 +38,7 @@ static tune_result tuned(const char *path, const char *set, const double *costs,
     tune_result r;
     links_at_hand at;
     char *sets[] = { (char *)set };
-    const tune_wish w = { .target = 0.5, .warm_up = 1, .learn = 2, .solvers = solvers, .times = costs ? &given : NULL,
+    const tune_wish w = { .target = 0.5, .thermalization = 1, .learn = 2, .solvers = solvers, .times = costs ? &given : NULL,
                           .kind_costs = costs };
     const tune_source source = { path, set ? 1 : 0, sets };
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
@@ -85,7 +85,7 @@ int main(void)
     r = tuned(path, NULL, NULL, true);
     bool timed = r.solver_trials == SOLVER_ADAPTIVE;
     for (int i = 0; i < r.solver_trials; i++)
-        timed &= r.solver_trial[i].force_seconds > 0 && r.solver_trial[i].heat_bath_seconds > 0
+        timed &= r.solver_trial[i].force_seconds > 0 && r.solver_trial[i].refresh_seconds > 0
                  && isfinite(r.solver_trial[i].relative_cost);
     fact(timed, "measured: every kind has times of its force and heat bath");
     scratch_remove(&files);

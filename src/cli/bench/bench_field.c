@@ -31,7 +31,7 @@ static gauge *make_links(const bench_solver_options *o, place where)
     hmc *h = hmc_create(&in.p, u);
     for (int i = 1; i <= o->trajectories; i++) {
         hmc_outcome outcome = hmc_trajectory(h, u, i, NULL, NULL);
-        require(outcome.trouble.step == STEP_NONE, "%s", outcome.trouble.why.why);
+        require(outcome.failure.step == STEP_NONE, "%s", outcome.failure.why.why);
     }
     hmc_free(h);
     run_input_free(&in);

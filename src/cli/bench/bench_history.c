@@ -81,7 +81,7 @@ static void add_solve(solver_bench *b, const struct variant *v, double shift, st
     json_bool(&b->j, "solution_in_double", v->refinements & MIXED_HIGH_SOLUTION);
     json_bool(&b->j, "reprojection", v->refinements & MIXED_REPROJECTION);
     json_bool(&b->j, "polak_ribiere", v->refinements & MIXED_POLAK_RIBIERE);
-    study_solve_to_json(&b->j, &s);
+    solver_bench_solve_to_json(&b->j, &s);
     history_to_json(&b->j, &history);
     json_close(&b->j);
     text_add(&b->table, "%-30s %10d%s %10.2e %8d %10.4f\n", v->name, s.of.solve.iterations,
@@ -109,7 +109,7 @@ bool bench_history(solver_bench *b)
     b->picture.y_most = 100;
     json_real(&b->j, "tolerance", stop.tolerance);
     json_open(&b->j, "reference", '{');
-    study_solve_to_json(&b->j, &reference);
+    solver_bench_solve_to_json(&b->j, &reference);
     json_close(&b->j);
     json_open(&b->j, "solves", '[');
     text_add(&b->table, "until the true residual is %g; conjugate gradients in double: %d iterations, %.4f s\n\n"

@@ -40,7 +40,7 @@ static void add_row(solver_bench *b, double mass, const char *inner, const char 
     json_open(&b->j, NULL, '{');
     json_text(&b->j, "inner", inner);
     json_text(&b->j, "method", method);
-    study_solve_to_json(&b->j, s);
+    solver_bench_solve_to_json(&b->j, s);
     json_close(&b->j);
     text_add(&b->table, "%8g  %-7s %-18s %8d%s %7.3f %9d %10.2e %10.4f %7.3f  %s\n", mass, inner, method, iterations,
              s->of.solve.converged ? " " : "+", times, s->of.record.residuals, s->of.solve.residual, s->seconds,

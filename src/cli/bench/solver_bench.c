@@ -10,7 +10,7 @@ double *solver_bench_numbers(solver_bench *b, int count)
     return b->numbers[b->owned++] = numbers;
 }
 
-void study_solve_to_json(json *j, const study_solve *s)
+void solver_bench_solve_to_json(json *j, const study_solve *s)
 {
     const mixed_record *r = &s->of.record;
     json_bool(j, "converged", s->of.solve.converged);

@@ -41,6 +41,6 @@ typedef struct {
 double *solver_bench_numbers(solver_bench *b, int count);
 
 /* Adds what all solves have in common to the open object of the JSON. */
-void study_solve_to_json(json *j, const study_solve *s);
+void solver_bench_solve_to_json(json *j, const study_solve *s);
 
 #endif

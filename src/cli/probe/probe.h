@@ -17,12 +17,12 @@
 #define WILSON_SHAPE   "float64 [t][z][y][x][spin][colour][re,im]"
 #define VECTOR_SITES   "over all sites; where the vector does not live, the source is ignored and the result is zero"
 
-/* Domain-wall quarks of a command line: parameters as an input has them (probe_walls.c). */
+/* Domain-wall quarks of a command line: parameters as an input has them (probe_dwf.c). */
 typedef struct {
     int action, mass_convention;
-    int64_t slices, boundary;
-    double mass, height, b, c, scale, lambda_min, lambda_max;
-} wall_choice;
+    int64_t Ls, boundary;
+    double mass, M5, b, c, scale, lambda_min, lambda_max;
+} dwf_choice;
 
 /* Wilson quarks of a command line. */
 typedef struct { double mass; int64_t boundary; } wilson_choice;
@@ -36,7 +36,7 @@ extern const char *const gamma_basis_names[];
 typedef struct {
     gauge_params action;
     operator_choice quarks;
-    wall_choice walls;
+    dwf_choice dwf;
     wilson_choice wilson;
     int family;                     /* of --operator: given by the table that reads it */
     int part;                       /* of an operator on spinors */

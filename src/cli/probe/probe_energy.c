@@ -30,7 +30,7 @@ static bool print_gauge_energy(const char *path, const configuration_facts *fact
     bool done = monomial_action(&potential, m, u, &call);
     monomial_free(m);
     if (!done) {
-        log_line(LOG_ERROR, "%s", call.trouble.why);
+        log_line(LOG_ERROR, "%s", call.failure.why);
         return false;
     }
     json_open(&j, NULL, '{');
@@ -78,9 +78,9 @@ static int print_run_energies(const probe_run *r, bool with_momenta)
 {
     json j = { 0 };
     hmc_energies e;
-    hmc_trouble trouble;
-    if (!hmc_hamiltonian(&e, r->h, r->u, r->p, NULL, &trouble))
-        return probe_run_trouble(r, &trouble);
+    hmc_failure problem;
+    if (!hmc_hamiltonian(&e, r->h, r->u, r->p, NULL, &problem))
+        return probe_run_failure(r, &problem);
     json_open(&j, NULL, '{');
     file_to_json(&j, r->path, &r->facts.info);
     probe_energies_to_json(&j, r, &e, with_momenta, gauge_plaquette(r->u).average);

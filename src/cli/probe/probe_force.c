@@ -35,10 +35,10 @@ static int find_term(const probe_run *r, const char *name)
         const char *other = hmc_terms(r->h)[t].name;
         if (strcmp(other, name) == 0)
             found = t;
-        near_miss_try(&near, other);
+        suggest_try(&near, other);
         text_add(&message, "%s%s", t ? ", " : "", other);
     }
-    near_miss_tell(&message, &near);
+    suggest_report(&message, &near);
     if (found < 0)
         usage_error(&force_usage, "--monomial: \"%s\" is none of %s", name, text_string(&message));
     text_free(&message);
@@ -82,7 +82,7 @@ static int force_to_file(const probe_run *r, int term, const char *path)
     monomial_call call = { .clock = NULL };
     int status = monomial_add_force(hmc_terms(r->h)[term].m, r->u, force, 1, size.cells, &call)
                      ? probe_write_momenta(path, force)
-                     : probe_run_trouble(r, &(hmc_trouble){ STEP_FORCE, term, call.trouble });
+                     : probe_run_failure(r, &(hmc_failure){ STEP_FORCE, term, call.failure });
     if (status == EXIT_OK)
         print_force(r, term, force);
     sums_free(&size);

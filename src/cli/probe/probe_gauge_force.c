@@ -18,7 +18,7 @@ static int force_to_file(const gauge *u, const gauge_params *action, const char 
     monomial_call call = { .clock = NULL };
     bool done = monomial_add_force(m, u, force, 1, size.cells, &call);
     if (!done)
-        log_line(LOG_ERROR, "%s", call.trouble.why);
+        log_line(LOG_ERROR, "%s", call.failure.why);
     int status = done ? probe_write_momenta(path, force) : EXIT_FAILED;
     sums_free(&size);
     momentum_free(force);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const probe_family *const families[] = { &probe_staggered, &probe_walls, &probe_wilson, NULL };
+static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, NULL };
 
 /* Words that --operator may have, and options of all operators, at the most. */
 enum { NAMES_MAX = 16, ANY_MAX = 31, ITERATIONS = 100000 };

@@ -45,7 +45,7 @@ struct probe_quarks {
     parity_set on[PROBE_PIECES];
 };
 
-extern const probe_family probe_staggered, probe_walls, probe_wilson;
+extern const probe_family probe_staggered, probe_dwf, probe_wilson;
 
 /* kiln probe apply or solve: reads the command line, opens CONFIG and the source, calls `work`, and writes `out`, which
  * begins as zero.  work adds to the JSON that is printed, and returns an exit status. */

@@ -19,7 +19,7 @@ static bool same_lattice(const run_params *params, const configuration_facts *fa
 int probe_run_open(probe_run *r, const probe_options *o, const char *path)
 {
     *r = (probe_run){ .path = path };
-    if (!input_read_or_tell(&r->in, o->input, &o->sets))
+    if (!run_options_read_input(&r->in, o->input, &o->sets))
         return EXIT_USAGE;
     r->u = probe_open(o, path, &r->facts);
     bool fits = r->u && same_lattice(&r->in.p, &r->facts);
@@ -89,7 +89,7 @@ int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, 
             if (!read_field(f, o->pseudofermions.item[file++], o->basis))
                 status = EXIT_FAILED;
         if (status == GO_ON && !monomial_prepare(m, r->u, 0, &call))
-            status = probe_run_trouble(r, &(hmc_trouble){ STEP_PREPARE, t, call.trouble });
+            status = probe_run_failure(r, &(hmc_failure){ STEP_PREPARE, t, call.failure });
     }
     return status;
 }
@@ -116,9 +116,9 @@ void probe_reports_to_json(json *j, const probe_run *r, int first, int count)
     json_close(j);
 }
 
-int probe_run_trouble(const probe_run *r, const hmc_trouble *trouble)
+int probe_run_failure(const probe_run *r, const hmc_failure *problem)
 {
-    log_line(LOG_ERROR, "%s: %s: %s", hmc_terms(r->h)[trouble->term].name, hmc_step_names[trouble->step],
-             trouble->why.why);
+    log_line(LOG_ERROR, "%s: %s: %s", hmc_terms(r->h)[problem->term].name, hmc_step_names[problem->step],
+             problem->why.why);
     return EXIT_FAILED;
 }

@@ -45,6 +45,6 @@ void probe_energies_to_json(json *j, const probe_run *r, const hmc_energies *e, 
 void probe_reports_to_json(json *j, const probe_run *r, int first, int count);
 
 /* A message on stderr; EXIT_FAILED. */
-int probe_run_trouble(const probe_run *r, const hmc_trouble *trouble);
+int probe_run_failure(const probe_run *r, const hmc_failure *problem);
 
 #endif

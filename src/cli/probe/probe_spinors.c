@@ -40,7 +40,7 @@ void probe_spinors_free(probe_quarks *base)
 bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
 {
     probe_spinors *q = spinors_of(base);
-    q->kind = wall_solver_choose((solver_kind)base->options->solver, false, lattice_shape_of(u->links.lattice),
+    q->kind = dwf_solver_choose((solver_kind)base->options->solver, false, lattice_shape_of(u->links.lattice),
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
     q->d = q->plan.kind->create(&q->plan, u, false);
     q->m = q->d->kind->matrix(q->d, q->mass);
@@ -63,14 +63,14 @@ static vec *even(probe_spinors *q)
     return dirac_solver_scratch(q->solver, ON_EVEN, FIRST);
 }
 
-static wall_field field_of(probe_vector v)
+static dwf_field field_of(probe_vector v)
 {
-    return (wall_field){ v.piece[0], v.piece[1] };
+    return (dwf_field){ v.piece[0], v.piece[1] };
 }
 
-static wall_field room_of(probe_spinors *q)
+static dwf_field room_of(probe_spinors *q)
 {
-    return (wall_field){ even(q), odd(q, FIRST) };
+    return (dwf_field){ even(q), odd(q, FIRST) };
 }
 
 /* ---- parts of an operator */
@@ -116,35 +116,35 @@ static bool solve(probe_spinors *q, probe_solution *s, const vec *b, double resi
 }
 
 /* x <- x + M^-1 r, roughly; r <- v - M x */
-static bool improve(probe_spinors *q, probe_solution *s, wall_field x, wall_field v, wall_field r, wall_field step)
+static bool improve(probe_spinors *q, probe_solution *s, dwf_field x, dwf_field v, dwf_field r, dwf_field step)
 {
     const spinor_operator *all = q->on_all_sites;
     all->prepare(odd(q, RIGHT), q->d, q->m, r, even(q));
     dirac_solver_apply(odd(q, SECOND), q->solver, q->m, true, odd(q, RIGHT));
     bool fine = solve(q, s, odd(q, SECOND), IN_UNITS_OF_MISSING * q->base.options->residual / s->residual);
     all->reconstruct(step, q->d, q->m, r, odd(q, SOLUTION), even(q));
-    wall_field_axpy(x, 1, step);
+    dwf_field_axpy(x, 1, step);
     all->apply(r, q->d, q->m, false, x, room_of(q));
     vec_xpay(r.even, v.even, -1);
     vec_xpay(r.odd, v.odd, -1);
     return fine;
 }
 
-static void solve_all_sites(probe_spinors *q, probe_solution *s, wall_field x, wall_field v)
+static void solve_all_sites(probe_spinors *q, probe_solution *s, dwf_field x, dwf_field v)
 {
-    const double norm2 = wall_field_norm2(v);
-    wall_field r = { vec_create_like(v.even), vec_create_like(v.odd) };
-    wall_field step = { vec_create_like(v.even), vec_create_like(v.odd) };
+    const double norm2 = dwf_field_norm2(v);
+    dwf_field r = { vec_create_like(v.even), vec_create_like(v.odd) };
+    dwf_field step = { vec_create_like(v.even), vec_create_like(v.odd) };
     bool fine = true;
     vec_copy(r.even, v.even);
     vec_copy(r.odd, v.odd);
     s->residual = norm2 > 0 ? 1 : 0;
     while (fine && s->residual > q->base.options->residual && s->solves < ROUNDS) {
         fine = improve(q, s, x, v, r, step);
-        s->residual = sqrt(wall_field_norm2(r) / norm2);
+        s->residual = sqrt(dwf_field_norm2(r) / norm2);
     }
-    wall_field_free(step);
-    wall_field_free(r);
+    dwf_field_free(step);
+    dwf_field_free(r);
 }
 
 /* v - A x with A of its own, not the solver's word. */

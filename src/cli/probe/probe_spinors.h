@@ -7,7 +7,7 @@
 #define KILN_CLI_PROBE_PROBE_SPINORS_H
 
 #include "src/cli/probe/probe_quarks.h"
-#include "src/operators/domain_wall.h"
+#include "src/operators/dwf.h"
 #include "src/solvers/dirac_solver.h"
 
 typedef enum { PART_ALL_SITES, PART_C, PART_NORMAL, PART_HOP } part_kind;
@@ -15,12 +15,12 @@ typedef struct { part_kind kind; bool dagger; } spinor_part;
 
 /* A discretisation on all sites; the links are in the operator.  `room` and `even` are scratch. */
 typedef struct {
-    void (*apply)(wall_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, wall_field in,
-                  wall_field room);
-    void (*hop)(wall_field out, const dirac_operator *d, wall_field in);
+    void (*apply)(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
+                  dwf_field room);
+    void (*hop)(dwf_field out, const dirac_operator *d, dwf_field in);
     /* The right-hand side of C x' = rhs for M x = v; and x from x'. */
-    void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, wall_field v, vec *even);
-    void (*reconstruct)(wall_field x, const dirac_operator *d, const dirac_matrix *m, wall_field v,
+    void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even);
+    void (*reconstruct)(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,
                         const vec *solution, vec *even);
 } spinor_operator;
 

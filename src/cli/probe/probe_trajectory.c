@@ -28,7 +28,7 @@ static void energies_to_json(json *j, const char *key, const probe_run *r, const
 /* Whether the input has equations of motion. */
 static bool has_dynamics(const probe_run *r, const char *input)
 {
-    if (!run_is_quenched(&r->in.p))
+    if (!run_is_pure_gauge(&r->in.p))
         return true;
     log_line(LOG_ERROR, "%s: a quenched ensemble has no molecular dynamics; its links are drawn one by one", input);
     return false;
@@ -38,12 +38,12 @@ static int integrate(probe_run *r, const probe_options *o, const char *out)
 {
     json j = { 0 };
     hmc_energies before, after;
-    hmc_trouble trouble;
+    hmc_failure problem;
     double plaquette = gauge_plaquette(r->u).average;
-    if (!hmc_hamiltonian(&before, r->h, r->u, r->p, NULL, &trouble)
-        || hmc_evolve(r->h, r->u, r->p, NULL, NULL, &trouble) != EVOLVE_DONE
-        || !hmc_hamiltonian(&after, r->h, r->u, r->p, NULL, &trouble))
-        return probe_run_trouble(r, &trouble);
+    if (!hmc_hamiltonian(&before, r->h, r->u, r->p, NULL, &problem)
+        || hmc_evolve(r->h, r->u, r->p, NULL, NULL, &problem) != EVOLVE_DONE
+        || !hmc_hamiltonian(&after, r->h, r->u, r->p, NULL, &problem))
+        return probe_run_failure(r, &problem);
 
     json_open(&j, NULL, '{');
     file_to_json(&j, r->path, &r->facts.info);

@@ -51,28 +51,28 @@ typedef struct {
 
 /* ---- the operator on all sites */
 
-static void apply(wall_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, wall_field in,
-                  wall_field room)
+static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
+                  dwf_field room)
 {
     (void)room;
     wilson_apply(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in);
 }
 
 /* The sum over neighbours, which is -2 times the operator's hop. */
-static void hop(wall_field out, const dirac_operator *d, wall_field in)
+static void hop(dwf_field out, const dirac_operator *d, dwf_field in)
 {
     const fifth_table one = fifth_one(1, 1);
-    wall_hop_with(out.even, hop_operator_links(d), &one, false, in.odd, 0, NULL, 0, NULL);
-    wall_hop_with(out.odd, hop_operator_links(d), &one, false, in.even, 0, NULL, 0, NULL);
+    dwf_hop_with(out.even, hop_operator_links(d), &one, false, in.odd, 0, NULL, 0, NULL);
+    dwf_hop_with(out.odd, hop_operator_links(d), &one, false, in.even, 0, NULL, 0, NULL);
 }
 
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, wall_field v, vec *even)
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
 {
     (void)even;
     wilson_prepare(rhs, hop_operator_links(d), wilson_operator_mass(m), false, v);
 }
 
-static void reconstruct(wall_field x, const dirac_operator *d, const dirac_matrix *m, wall_field v,
+static void reconstruct(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,
                         const vec *solution, vec *even)
 {
     (void)even;

@@ -5,7 +5,7 @@
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/lattice/gauge_observables.h"
-#include "src/lattice/heat_bath.h"
+#include "src/lattice/heatbath.h"
 #include "src/lattice/rng.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static energies energies_of(const dynamics *d, const selftest_fields *f)
     monomial_call call = { .clock = NULL };
     energies h = { .kinetic = momentum_kinetic(f->p) };
     for (int i = 0; i < TERMS; i++)
-        require(monomial_action(&h.term[i], d->term[i].m, f->u, &call), "%s", call.trouble.why);
+        require(monomial_action(&h.term[i], d->term[i].m, f->u, &call), "%s", call.failure.why);
     return h;
 }
 
@@ -76,10 +76,10 @@ static double difference(const energies *after, const energies *before)
 static double run_trajectory(int integrator, int steps, selftest_fields *f)
 {
     dynamics d;
-    evolve_trouble trouble;
+    evolve_failure problem;
     dynamics_create(&d, integrator, steps, f->u);
     energies before = energies_of(&d, f);
-    require(evolve(d.e, f->u, f->p, NULL, NULL, &trouble) == EVOLVE_DONE, "%s", trouble.why.why);
+    require(evolve(d.e, f->u, f->p, NULL, NULL, &problem) == EVOLVE_DONE, "%s", problem.why.why);
     energies after = energies_of(&d, f);
     dynamics_free(&d);
     return difference(&after, &before);
@@ -169,10 +169,10 @@ static fingerprint fingerprint_of(place where)
     print.end = digest_of(&f.u->links);
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_START_LINKS));
     print.hot = digest_of(&f.u->links);
-    heat_bath *links = heat_bath_create(f.u, &(loop_weights){ .plaquette = 3, .rectangle = -0.15 });
-    heat_bath_sweep(links, f.u, rng_key_for(1, 0, 1, RNG_HEAT_BATH), 0);
-    heat_bath_overrelax(links, f.u);
-    heat_bath_free(links);
+    heatbath *links = heatbath_create(f.u, &(loop_weights){ .plaquette = 3, .rectangle = -0.15 });
+    heatbath_sweep(links, f.u, rng_key_for(1, 0, 1, RNG_HEATBATH), 0);
+    heatbath_overrelax(links, f.u);
+    heatbath_free(links);
     print.swept = digest_of(&f.u->links);
     selftest_fields_free(&f);
     return print;

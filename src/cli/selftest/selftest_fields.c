@@ -44,7 +44,7 @@ momentum *selftest_force_of(const gauge_params *action, const gauge *u)
     momentum *force = momentum_create(u->links.lattice, u->links.where, u->links.precision);
     sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
     sums_free(&size);
     monomial_free(m);
     return force;

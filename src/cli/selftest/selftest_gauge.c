@@ -18,7 +18,7 @@ static double action_of(const gauge_params *params, const gauge *u)
     monomial *m = monomial_create(&gauge_monomial, params, u);
     monomial_call call = { .clock = NULL };
     double action;
-    require(monomial_action(&action, m, u, &call), "%s", call.trouble.why);
+    require(monomial_action(&action, m, u, &call), "%s", call.failure.why);
     monomial_free(m);
     return action;
 }

@@ -3,7 +3,7 @@
 #include "src/cli/selftest/selftest.h"
 
 #include "actions/staggered_quarks.h"
-#include "actions/wall_params.h"
+#include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -18,16 +18,16 @@
 
 static const int tiny[4] = { 2, 2, 2, 2 }, extents[4] = { 4, 4, 2, 2 };
 
-#define TIGHT "residuals: { heat_bath: 1e-12, action: 1e-12, force: 1e-12 }\n"
+#define TIGHT "residuals: { refresh: 1e-12, action: 1e-12, force: 1e-12 }\n"
 #define MASS 0.2
 #define FLAVORS 2
-#define FUNCTIONS "errors: { heat_bath: 1e-13, action: 1e-13, force: 1e-13 }\nlargest_eigenvalue: 30\n"
+#define FUNCTIONS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\nlargest_eigenvalue: 30\n"
 
 /* One pseudofermion each. */
 static const struct { const char *name; const monomial_kind *kind; const char *yaml; } quarks[] = {
     { "HISQ quarks", &staggered_monomial,
       TIGHT FUNCTIONS "determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n" },
-    { "domain-wall quarks", &wall_monomial,
+    { "domain-wall quarks", &dwf_monomial,
       TIGHT "action: mobius\nslices: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n" },
     { "Wilson quarks", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 1 } ]\n" },
 };
@@ -73,7 +73,7 @@ static double action_of(monomial *m, const gauge *u)
 {
     monomial_call call = { .clock = NULL };
     double s;
-    require(monomial_action(&s, m, u, &call), "%s", call.trouble.why);
+    require(monomial_action(&s, m, u, &call), "%s", call.failure.why);
     return s;
 }
 
@@ -81,7 +81,7 @@ static double action_of(monomial *m, const gauge *u)
 static double refresh(monomial *m, const gauge *u)
 {
     monomial_call call = { .clock = NULL };
-    require(monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.trouble.why);
+    require(monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call), "%s", call.failure.why);
     return call.drawn;
 }
 
@@ -90,7 +90,7 @@ static momentum *force_of(monomial *m, const gauge *u)
     momentum *force = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
     sum_array size = monomial_size_create(u);
     monomial_call call = { .clock = NULL };
-    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.trouble.why);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
     sums_free(&size);
     return force;
 }

@@ -23,7 +23,7 @@ static const char input[] =
     "    determinants:\n"
     "      - {quarks: [{mass: 0.1, flavors: 2}], hasenbusch: [{mass: 0.4}]}\n"
     "      - {quarks: [{mass: 0.5, flavors: 1}], naik_epsilon: auto}\n"
-    "    residuals: {heat_bath: 1e-12, action: 1e-12, force: 1e-12}\n"
+    "    residuals: {refresh: 1e-12, action: 1e-12, force: 1e-12}\n"
     "    errors: {force: 1e-11}\n"
     "hmc:\n"
     "  trajectory_length: 0.1\n"

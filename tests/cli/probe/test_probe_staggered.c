@@ -175,7 +175,7 @@ static void write_input(const milc *m, double length, const char *level)
                  "      - quarks: [{mass: 0.01, flavors: 2}, {mass: 0.05, flavors: 1}]\n"
                  "        hasenbusch: [{mass: 0.2, fields: 3}]\n"
                  "      - {quarks: [{mass: 0.5, flavors: 1}], naik_epsilon: -0.16875}\n"
-                 "    residuals: {heat_bath: 1e-12, action: 1e-12, force: 1e-12}\n"
+                 "    residuals: {refresh: 1e-12, action: 1e-12, force: 1e-12}\n"
                  "    rational_file: %s\n", data_path(m, "rationals.sample.su3_rhmc_hisq_f211"));
     text_add(&t, "hmc:\n"
                  "  trajectory_length: %g\n"

@@ -138,7 +138,7 @@ static void refusals(const files *f)
         { "no mass", "", "--mass M is missing" },
         { "kappa without end", "--mass -4", "outside the range" },
         { "a part of another operator", "--mass 0.1 --part D5", "\"D5\" is none of M, Mdag, Mhat, normal, hop" },
-        { "an option of another operator", "--mass 0.1 --slices 8", "unknown option \"--slices\"" },
+        { "an option of another operator", "--mass 0.1 --Ls 8", "unknown option \"--Ls\"" },
         { "a basis that is none", "--mass 0.1 --basis dirac", "nonrelativistic" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

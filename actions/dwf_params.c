@@ -1,0 +1,180 @@
+/* dwf_params.c - the input of domain-wall quarks, and how determinants become factors. */
+#include "actions/dwf_params.h"
+
+#include "actions/start_vectors.h"
+#include "src/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const methods[] = { "rational", "exact", NULL };
+static const quark_factor_kind *const kinds_of_methods[] = { &rational_ratio_factor, &exact_one_flavor_factor };
+
+enum { CONVENTION_RBC, CONVENTION_CHIU };
+const char *const dwf_conventions[] = { "rbc", "chiu", NULL };
+
+#define PAULI_VILLARS 1.0
+
+static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(0, DWF_MASS_MAX, PARAM_TUNABLE), { 0 } };
+
+#define AT(member) offsetof(dwf_determinant_params, member)
+#define OF_TWO_FLAVORS .choice = "flavors", .chosen = "2",
+
+static const param_spec determinant_specs[] = {
+    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2, .doc = "2 or 1 of this mass" },
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = DWF_MASS_MAX,
+      .doc = "of the quarks, in the convention of the monomial" },
+    HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = DWF_MASS_MAX,
+      .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
+    { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
+      .choice = "flavors", .chosen = "1",
+      .doc = "one flavour: by rational functions, or the exact one-flavour action" },
+    { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
+      .max = QUARK_ROOTS_MAX,
+      .choice = "flavors", .chosen = "1",
+      .doc = "method rational: split into so many equal pseudofermions (n-th roots)" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
+      .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
+    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
+      .choice = "flavors", .chosen = "1",
+      .doc = "one flavour: of the rational functions: their orders follow" },
+    CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
+    { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
+      .choice = "flavors", .chosen = "1",
+      .doc = "one flavour: the lower end of the rational functions' range; 0: measured" },
+    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
+      .choice = "flavors", .chosen = "1",
+      .doc = "one flavour: the upper end of the rational functions' range; 0: measured" },
+    { 0 }
+};
+
+#undef AT
+#define AT(member) offsetof(dwf_params, member)
+
+const param_spec dwf_specs[] = {
+    { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
+      .doc = "what the levels of the integrator call it" },
+    DWF_ACTION_SPECS(AT),
+    { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
+      .group = determinant_specs, .element_size = sizeof(dwf_determinant_params),
+      .doc = "their product is the weight" },
+    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
+      .doc = "where solves stop" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+    DWF_SOLVER_SPECS(AT),
+    { 0 }
+};
+
+double dwf_mass_of(double mass, const dwf_params *p)
+{
+    return p->mass_convention == CONVENTION_CHIU ? dwf_mass_of_chiu(mass, p->M5) : mass;
+}
+
+double dwf_mass_as_given(double mass, const dwf_params *p)
+{
+    return p->mass_convention == CONVENTION_CHIU ? dwf_chiu_mass_of(mass, p->M5) : mass;
+}
+
+static double mass_of(double mass, const void *params)
+{
+    return dwf_mass_of(mass, params);
+}
+
+static bool add_determinant(quark_factor_list *list, const dwf_params *p, int number, failure *f)
+{
+    const dwf_determinant_params *d = (const dwf_determinant_params *)p->determinants.item + number;
+    const two_flavor_chain chain = { d->hasenbusch, mass_of, p, d->residual, p->residual };
+    const quark_factor_plan factor = {
+        .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
+        .mass = dwf_mass_of(d->mass, p),
+        .heavy = d->heavy == 0 ? PAULI_VILLARS : dwf_mass_of(d->heavy, p),
+        .fields = (int)d->fields,
+        .residual = role_values_or(d->residual, p->residual),
+        .error = d->error,
+        .smallest = d->smallest_eigenvalue,
+        .largest = d->largest_eigenvalue,
+        .chronological = (int)d->chronological,
+    };
+    if (!role_residuals_check(d->residual, number, f))
+        return false;
+    if (factor.heavy > PAULI_VILLARS)
+        return fail(f, "determinants.%d: the last denominator is m = %g, but Pauli-Villars is m = 1", number,
+                    factor.heavy);
+    return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
+                           : quark_factor_list_add(list, factor, number, f);
+}
+
+bool dwf_plan_make(dwf_plan *plan, const dwf_params *p, failure *f)
+{
+    const dwf_weights_params weights = { .kind = p->action, .Ls = (int)p->Ls, .M5 = p->M5, .b = p->b,
+                                          .c = p->c, .scale = p->scale, .lambda_min = p->lambda_min,
+                                          .lambda_max = p->lambda_max };
+    failure why;
+    memset(plan, 0, sizeof *plan);
+    plan->boundary = p->boundary ? -1 : 1;
+    if (!dwf_weights_make(&plan->weights, &weights, &why))
+        return fail(f, "%s: %s", p->name, why.why);
+    const dwf_operator_params op = { plan->weights, plan->boundary };
+    const dirac_plan of_dwf = dwf_operator_plan(&op);
+    quark_factor_list list = { plan->factor, &plan->count, &of_dwf };
+    for (int d = 0; d < p->determinants.count; d++)
+        if (!add_determinant(&list, p, d, &why))
+            return fail(f, "%s: %s", p->name, why.why);
+    return true;
+}
+
+/* ---- the family */
+
+static bool make_plan(quark_plan *plan, const void *params, failure *f)
+{
+    const dwf_params *p = params;
+    dwf_plan of_dwf;
+    if (!dwf_plan_make(&of_dwf, p, f))
+        return false;
+    dwf_operator_params *op = memory_alloc(sizeof *op, "the plan of domain-wall quarks");
+    *op = (dwf_operator_params){ of_dwf.weights, of_dwf.boundary };
+    *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_dwf.count, .systems = 1,
+                          .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+    memcpy(plan->factor, of_dwf.factor, sizeof plan->factor);
+    return true;
+}
+
+/* "b = 1.5, c = 0.5", or all of them and how far S is from a sign */
+static void describe(text *lines, const void *params)
+{
+    const dwf_params *p = params;
+    const bool symmetric = p->action == DWF_OPTIMAL_SYMMETRIC;
+    dwf_plan plan;
+    if (!dwf_plan_make(&plan, p, NULL))
+        return;
+    const dwf_weights *w = &plan.weights;
+    text_add(lines, "%d slices, ", w->Ls);
+    if (p->action != DWF_OPTIMAL && !symmetric) {
+        text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);
+        return;
+    }
+    text_add(lines, "b = c =");
+    for (int s = 0; s < w->Ls; s++)
+        text_add(lines, " %.6g", w->b[s]);
+    const double d = dwf_zolotarev_deviation(w->Ls, p->lambda_min, p->lambda_max);
+    const double largest = symmetric ? 2 * d / (1 + d) : d;
+    text_add(lines, "\n|1 - S| at most %.3g for |gamma5 Dw| from %g to %g\n", largest, p->lambda_min,
+             p->lambda_max);
+}
+
+static const quark_family dwf_family = { .plan = make_plan, .solvers = hop_solvers, .describe = describe };
+
+const monomial_kind dwf_monomial = {
+    .input = { .name = "domain_wall",
+               .doc = "determinants of domain-wall quarks (Shamir, Moebius, optimal) over Pauli-Villars fields: two "
+                      "flavours with Hasenbusch ratios, one flavour by RHMC or the exact one-flavour action",
+               .params = dwf_specs,
+               .size = sizeof(dwf_params) },
+    .family = &dwf_family,
+    .qcdml = &dwf_qcdml,
+    QUARKS_MONOMIAL,
+};

@@ -1,0 +1,97 @@
+/* dwf_params.h - what an input says about domain-wall quarks, and the factors that come of it.
+ *
+ * A determinant of two flavours, det [C(m)^+C(m)] / det [C(M)^+C(M)], is cut by intermediate masses M_1, M_2, ...
+ * (two_flavor_chain.h) into ratios m / M_1, M_1 / M_2, ..., M_last / M with pseudofermions of their own.
+ * M = 1 is the Pauli-Villars field; another M leaves the rest of the chain to other determinants, which may be in other
+ * monomials, on other levels of the integrator. */
+#ifndef KILN_ACTIONS_DWF_PARAMS_H
+#define KILN_ACTIONS_DWF_PARAMS_H
+
+#include "actions/two_flavor_chain.h"
+#include "src/operators/dwf_operator.h"
+#include "src/operators/dwf_weights.h"
+
+typedef struct {
+    int64_t flavors;
+    double mass, heavy;                                     /* heavy 0: Pauli-Villars */
+    param_list hasenbusch;                                  /* of intermediate_mass */
+    int method;                                             /* of one flavour */
+    int64_t fields;
+    role_values residual;                                   /* 0: as the monomial says */
+    role_values error;
+    int64_t chronological;
+    double smallest_eigenvalue, largest_eigenvalue;
+} dwf_determinant_params;
+
+typedef struct {
+    char *name;
+    int action;                                             /* index into dwf_kind_names */
+    int64_t Ls;
+    double M5, b, c, scale, lambda_min, lambda_max;
+    int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
+    int mass_convention;
+    param_list determinants;                                /* of dwf_determinant_params */
+    role_values residual;
+    int64_t max_iterations;
+    int solver;                                             /* solver_kind */
+} dwf_params;
+
+extern const char *const dwf_conventions[];                /* of masses: "rbc", "chiu", NULL */
+#define DWF_MASS_MAX 4.0                                   /* Chiu's 2 M5 m for m = 1 and M5 < 2 */
+
+/* Rows of a table that names an action, and its solver; at(member): where that of a dwf_params is. */
+#define DWF_ACTION_SPECS(at)                                                                                          \
+    { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = dwf_kind_names,   \
+      .doc = "the weights b_s, c_s of D5 = Dw (b + c L) + 1 - L" },                                                    \
+    { .key = "Ls", .type = PARAM_INT, .offset = at(Ls), .min = 2, .max = SLICES_MAX,                           \
+      .doc = "Ls, extent of the fifth dimension" },                                                                    \
+    { .key = "M5", .type = PARAM_REAL, .offset = at(M5), .fallback = "1.8", .min = 0, .max = 2,                \
+      .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX, .doc = "domain-wall height M5" },                                    \
+    { .key = "b", .type = PARAM_REAL, .offset = at(b), .fallback = "1.5", .min = -100, .max = 100,                     \
+      .choice = "action", .chosen = "mobius",                                                                          \
+      .doc = "action mobius" },                                                                                        \
+    { .key = "c", .type = PARAM_REAL, .offset = at(c), .fallback = "0.5", .min = -100, .max = 100,                     \
+      .choice = "action", .chosen = "mobius",                                                                          \
+      .doc = "action mobius" },                                                                                        \
+    { .key = "scale", .type = PARAM_REAL, .offset = at(scale), .fallback = "2", .min = 0, .max = 100,                  \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "scaled_shamir",                                         \
+      .doc = "action scaled_shamir: b + c, with b - c = 1" },                                                          \
+    { .key = "lambda_min", .type = PARAM_REAL, .offset = at(lambda_min), .fallback = "0.05", .min = 0, .max = 100,     \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
+      .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|; forces are the "                           \
+                                       "steeper the smaller it is" },                                                  \
+    { .key = "lambda_max", .type = PARAM_REAL, .offset = at(lambda_max), .fallback = "6.2", .min = 0, .max = 100,      \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
+      .doc = "its upper end; 8 - M5 on unit links" },                                                                  \
+    { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
+    { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \
+      .choices = dwf_conventions,                                                                                     \
+      .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" }
+#define DWF_SOLVER_SPECS(at)                                                                                          \
+    { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
+      .flags = PARAM_FREE_TO_CHANGE, .lean = "double double-half",                                                     \
+      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "  \
+             "a fixed table chooses by lattice, Ls and residual; all reach the same residuals" }
+
+extern const param_spec dwf_specs[];
+extern const qcdml_term dwf_qcdml;
+
+/* m of D5 for a mass as the input gives it, and back. */
+double dwf_mass_of(double mass, const dwf_params *p);
+double dwf_mass_as_given(double mass, const dwf_params *p);
+
+typedef struct {
+    dwf_weights weights;
+    double boundary;                                        /* in t: 1 or -1 */
+    int count;
+    quark_factor_plan factor[QUARK_FACTORS_MAX];
+} dwf_plan;
+
+/* False with the reason where the parameters make no action. */
+bool dwf_plan_make(dwf_plan *plan, const dwf_params *p, failure *f);
+
+/* Monomials of domain-wall quarks: Shamir, Moebius, optimal; two flavours and one. */
+extern const monomial_kind dwf_monomial;
+
+#endif

@@ -1,0 +1,82 @@
+/* dwf_qcdml.c - domain-wall quarks in the words of QCDml. */
+#include "actions/dwf_params.h"
+#include "src/base/memory.h"
+#include "src/config/number.h"
+
+static void annotate_weights(xml_document *x, const dwf_params *p, const dwf_weights *w)
+{
+    text words = { 0 };
+    text_add(&words, "optimal weights b_s = c_s = omega_s (%s, |gamma5 Dw| in [%g, %g]): no element of their own in "
+             "QCDml; omega_s =", dwf_kind_names[p->action], p->lambda_min, p->lambda_max);
+    for (int s = 0; s < w->Ls; s++) {
+        text_add(&words, " ");
+        number_add_real(&words, w->b[s]);
+    }
+    xml_put_text(x, "annotation", text_string(&words));
+    text_free(&words);
+}
+
+static void put_element(xml_document *x, const dwf_params *p, const dwf_weights *w, const quark_count *q)
+{
+    const char *element = p->action == DWF_SHAMIR ? "domainWallQuarkAction" : "moebiusDomainWallQuarkAction";
+    bool optimal = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
+    xml_open(x, element);
+    if (optimal)
+        annotate_weights(x, p, w);
+    qcdml_put_glossary(x, element);
+    qcdml_put_quark_field(x, "1", (double)p->boundary);
+    xml_put_int(x, "numberOfFlavours", q->flavors);
+    xml_put_real(x, "mass", q->mass);
+    xml_put_real(x, "kernelMass", p->M5);
+    xml_put_int(x, "N5", p->Ls);
+    if (p->action != DWF_SHAMIR) {
+        xml_put_real(x, "b5", optimal ? 1 : w->b[0]);
+        xml_put_real(x, "c5", optimal ? 1 : w->c[0]);
+    }
+    xml_close(x);
+}
+
+static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
+{
+    dwf_plan *plan = memory_alloc(sizeof *plan, "the plan of domain-wall quarks");
+    const bool ok = dwf_plan_make(plan, params, f);
+    if (ok)
+        put_element(x, params, &plan->weights, q);
+    memory_free(plan);
+    return ok;
+}
+
+static bool add_quarks(quark_list *l, const void *params, failure *f)
+{
+    const dwf_params *p = params;
+    bool ok = true;
+    for (int d = 0; ok && d < p->determinants.count; d++) {
+        const dwf_determinant_params *determinant = (const dwf_determinant_params *)p->determinants.item + d;
+        const quark_count light = { .mass = dwf_mass_of(determinant->mass, p), .flavors = determinant->flavors };
+        const quark_count heavy = { .mass = dwf_mass_of(determinant->heavy, p), .flavors = -determinant->flavors };
+        ok = quark_list_add(l, &light, f) && (determinant->heavy == 0 || quark_list_add(l, &heavy, f));
+    }
+    return ok;
+}
+
+/* A monomial may hold a part of a chain of masses only: chains of one action are taken together. */
+static bool same_action(const void *one, const void *other)
+{
+    const dwf_params *a = one, *b = other;
+    return a->action == b->action && a->Ls == b->Ls && a->M5 == b->M5 && a->b == b->b && a->c == b->c
+           && a->scale == b->scale && a->lambda_min == b->lambda_min && a->lambda_max == b->lambda_max
+           && a->boundary == b->boundary && a->mass_convention == b->mass_convention;
+}
+
+static bool is_rational(const void *params)
+{
+    const param_list *determinants = &((const dwf_params *)params)->determinants;
+    for (int d = 0; d < determinants->count; d++)
+        if (((const dwf_determinant_params *)determinants->item)[d].flavors == 1)
+            return true;
+    return false;
+}
+
+const qcdml_term dwf_qcdml = {
+    .same_action = same_action, .add_quarks = add_quarks, .put_quark = put_quark, .is_rational = is_rational,
+};

@@ -1,0 +1,39 @@
+/* dwf_force.cu - the force of domain-wall quarks of src/kernels/dwf_force.c, with the same bits: a warp for each
+ * direction of 32 sites.
+ *
+ * One thread with the four links of a site reads all slices of its vectors for one, and again for the next: nothing of
+ * them is left in a cache by then.  Four warps go through the slices side by side, so that what is at a site comes from
+ * memory once, and a neighbour in one direction is there for those in others. */
+#include "src/kernels/dwf_link_force.h"
+
+enum { WARP = 32, DIRECTIONS = 4 };
+
+template <int PLUS>
+static __device__ __forceinline__ void add_to_link(const dwf_force_args *a, site x, int mu)
+{
+    if (mu == 0)
+        add_to_direction(a, x, 0, PLUS);
+    else if (mu == 1)
+        add_to_direction(a, x, 1, PLUS);
+    else if (mu == 2)
+        add_to_direction(a, x, 2, PLUS);
+    else
+        add_to_direction(a, x, 3, PLUS);
+}
+
+template <int PLUS>
+static __global__ void __launch_bounds__(DIRECTIONS * WARP)
+force_by_directions(const __grid_constant__ dwf_force_args a, const __grid_constant__ site_range range)
+{
+    const int i = (int)(blockIdx.x * WARP + threadIdx.x % WARP);
+    if (i < range_size(range))
+        add_to_link<PLUS>(&a, site_of_range(range, i), (int)threadIdx.x / WARP);
+}
+
+extern "C" void K(dwf_force_sites_tuned)(const void *args, site_range range, void *stream)
+{
+    const dwf_force_args *a = (const dwf_force_args *)args;
+    const int blocks = (range_size(range) + WARP - 1) / WARP;
+    auto kernel = a->left_is_here ? force_by_directions<0> : force_by_directions<1>;
+    kernel<<<blocks, DIRECTIONS * WARP, 0, (cudaStream_t)stream>>>(*a, range);
+}

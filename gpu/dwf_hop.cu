@@ -1,0 +1,41 @@
+/* dwf_hop.cu - the hop of domain-wall quarks of src/kernels/dwf_hop*.c and dwf_batch_hop*.c on tiles, with the same
+ * bits.  Shapes and registers are those that the ladder found best: gpu/bench/dwf_ladder.cu has its numbers. */
+#include "src/kernels/krylov_site.h"
+
+#include "gpu/dwf_tiles.h"
+
+/* Where the blocks of WAY do not fit together, for there are many slices, it is WIDE.  Lattices without tiles, and more
+ * slices than shared memory holds, are left to the portable kernels. */
+#define TUNED_DWF(suffix, WAY, WIDE)                                                                                  \
+    extern "C" site_map_fn K(dwf_hop_sites##suffix);                                                                  \
+    extern "C" site_map_fn K(dwf_batch_hop##suffix);                                                                  \
+    extern "C" void K(dwf_hop_sites##suffix##_tuned)(const void *args, site_range range, void *stream)                \
+    {                                                                                                                  \
+        const dwf_hop_args *a = (const dwf_hop_args *)args;                                                          \
+        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf<WAY>                             \
+                         : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf<WIDE> : K(dwf_hop_sites##suffix);    \
+        run(args, range, stream);                                                                                      \
+    }                                                                                                                  \
+    extern "C" void K(dwf_batch_hop##suffix##_tuned)(const void *args, site_range range, void *stream)                \
+    {                                                                                                                  \
+        const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;                                              \
+        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WAY>                       \
+                         : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WIDE>                           \
+                                                                   : K(dwf_batch_hop##suffix);                        \
+        run(args, range, stream);                                                                                      \
+    }
+
+template <vector_format F>
+using narrow_way = dwf_way<F, 32, 1, 1, 192, sizeof(real) == 4 ? 3 : 2, 16 / sizeof(real)>;
+template <vector_format F>
+using wide_way = dwf_way<F, 32, 1, 1, 384, sizeof(real) == 4 ? 2 : 1, 16 / sizeof(real)>;
+
+#ifdef SINGLE
+TUNED_DWF(, narrow_way<VECTOR_NATIVE>, wide_way<VECTOR_NATIVE>)
+TUNED_DWF(_half, narrow_way<VECTOR_HALF>, narrow_way<VECTOR_HALF>)
+TUNED_DWF(_int20, narrow_way<VECTOR_INT20>, narrow_way<VECTOR_INT20>)
+#else
+typedef dwf_way<VECTOR_NATIVE, 16, 1, 1, 192, 2, 2> half_a_warp_way;
+TUNED_DWF(, half_a_warp_way, wide_way<VECTOR_NATIVE>)
+TUNED_DWF(_int30, narrow_way<VECTOR_INT30>, wide_way<VECTOR_INT30>)
+#endif

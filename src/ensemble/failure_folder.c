@@ -1,0 +1,204 @@
+/* failure_folder.c - a failing step into a folder, and back. */
+#include "src/ensemble/failure_folder.h"
+
+#include "src/base/memory.h"
+#include "src/config/yaml_members.h"
+#include "src/ensemble/ensemble_parameters.h"
+#include "src/ensemble/midtrajectory_files.h"
+#include "src/io/state_memory_json.h"
+#include "src/io/safe_file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FAILURE_PREFIX "failure."
+
+static bool write_fields(const char *folder, hmc *h, failure *f)
+{
+    bool ok = true;
+    for (int t = 0; ok && t < hmc_term_count(h); t++) {
+        const evolve_term *term = &hmc_terms(h)[t];
+        const char *what = NULL;
+        field *of;
+        for (int i = 0; ok && (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
+            text name = field_file_name(term->name, i, what);
+            const slice_source slices = field_slices(of);
+            ok = folder_write(folder, text_string(&name), &slices, array_shape_of_field(of), f);
+            text_free(&name);
+        }
+    }
+    return ok;
+}
+
+static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *f)
+{
+    const array_shape shape = array_shape_of_links(u->links.lattice);
+    const slice_source links = field_slices(&u->links);
+    if (!folder_write(folder, "links.npy", &links, shape, f))
+        return false;
+    if (!hmc_momenta(h))
+        return true;
+    const slice_source momenta = momentum_matrix_slices(hmc_momenta(h));
+    return folder_write(folder, "momenta.npy", &momenta, shape, f);
+}
+
+static bool write_facts(const char *folder, const run_params *p, hmc *h, int64_t number, const hmc_failure *t,
+                        failure *f)
+{
+    json j = { 0 };
+    char seed[32];
+    state_memory memory;
+    text path = path_in_folder(folder, "failure.json");
+    const evolve_term *term = &hmc_terms(h)[t->term];
+    hmc_get_memory(h, &memory);
+    snprintf(seed, sizeof seed, "%" PRIu64, (uint64_t)p->random.seed);
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", number);
+    json_text(&j, "step", hmc_step_names[t->step]);
+    json_text(&j, "term", term->name);
+    json_text(&j, "reason", t->why.why);
+    json_text(&j, "seed", seed);
+    json_int(&j, "stream", p->random.stream);
+    json_bool(&j, "momenta", hmc_momenta(h) != NULL);
+    state_memory_to_json(&j, &memory);
+    json_open(&j, "report", '{');
+    monomial_report(term->m, &j);
+    json_close(&j);
+    json_close(&j);
+    bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
+    json_free(&j);
+    text_free(&path);
+    return ok;
+}
+
+void stress_sweep(const char *directory)
+{
+    folders_sweep(directory, FAILURE_PREFIX);
+}
+
+/* The first name that is free: the lock is held. */
+static text free_name(const run_params *p, int64_t number)
+{
+    struct stat there;
+    text folder = { 0 };
+    text_add(&folder, "%s/" FAILURE_PREFIX "%06" PRId64, p->output.directory, number);
+    for (int n = 2; lstat(text_string(&folder), &there) == 0; n++) {
+        text_clear(&folder);
+        text_add(&folder, "%s/" FAILURE_PREFIX "%06" PRId64 ".%d", p->output.directory, number, n);
+    }
+    return folder;
+}
+
+bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number, const hmc_failure *t,
+                   failure *f)
+{
+    text partial;
+    char name[64];
+    snprintf(name, sizeof name, FAILURE_PREFIX "%06" PRId64, number);
+    *folder = free_name(p, number);
+    bool made = folder_begin(&partial, p->output.directory, name, f);
+    const char *path = text_string(&partial);
+    bool ok = made && ensemble_parameters_write(path, p, ENSEMBLE_ONE_ABOVE, f) && write_matrices(path, h, u, f)
+              && write_fields(path, h, f) && write_facts(path, p, h, number, t, f)
+              && folder_keep(p->output.directory, path, text_string(folder), f);
+    if (made && !ok)
+        folder_remove(path);
+    text_free(&partial);
+    return ok;
+}
+
+static bool read_step(hmc_step *step, const members *m)
+{
+    const char *s = yaml_members_text(m, "step");
+    for (int i = STEP_PREPARE; s && hmc_step_names[i]; i++)
+        if (strcmp(hmc_step_names[i], s) == 0) {
+            *step = (hmc_step)i;
+            return true;
+        }
+    return s && fail(m->f, "%s: there is no step \"%.40s\"", m->where, s);
+}
+
+static bool read_facts(failure_folder_facts *facts, const yaml_node *tree, const char *path, failure *f)
+{
+    const members m = { tree, path, f };
+    uint64_t trajectory = 0, stream = 0;
+    const char *term = NULL, *reason = NULL;
+    bool ok = (tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", path))
+              && yaml_members_count(&trajectory, INT64_MAX, &m, "trajectory") && read_step(&facts->step, &m)
+              && (term = yaml_members_text(&m, "term")) && (reason = yaml_members_text(&m, "reason"))
+              && yaml_members_bool(&facts->has_momenta, &m, "momenta")
+              && yaml_members_count(&facts->seed, UINT64_MAX, &m, "seed") && yaml_members_count(&stream, UINT32_MAX, &m, "stream")
+              && state_memory_from_tree(&facts->memory, tree, path, f);
+    if (!ok)
+        return false;
+    facts->trajectory = (int64_t)trajectory;
+    facts->stream = (uint32_t)stream;
+    snprintf(facts->term, sizeof facts->term, "%s", term);
+    snprintf(facts->reason.why, sizeof facts->reason.why, "%s", reason);
+    return true;
+}
+
+bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f)
+{
+    text path = path_in_folder(folder, "failure.json");
+    yaml_node *tree = yaml_read_file(text_string(&path), f);
+    *facts = (failure_folder_facts){ .step = STEP_NONE };
+    bool ok = tree && read_facts(facts, tree, text_string(&path), f);
+    yaml_tree_free(tree);
+    text_free(&path);
+    return ok;
+}
+
+static bool read_links(gauge *u, const char *folder, failure *f)
+{
+    const slice_sink links = gauge_slice_sink(u);
+    return folder_read(&links, folder, "links.npy", array_shape_of_links(u->links.lattice), f);
+}
+
+/* Kiln wrote them: they are antihermitian and traceless to the last bit. */
+static bool read_momenta(momentum *p, const char *folder, failure *f)
+{
+    momentum_intake in = { .p = p };
+    const slice_sink matrices = momentum_matrix_sink(&in);
+    return folder_read(&matrices, folder, "momenta.npy", array_shape_of_links(p->f.lattice), f)
+           && (in.rest == 0 || fail(f, "%s/momenta.npy: these are no momenta of Kiln's", folder));
+}
+
+static bool read_fields(hmc *h, const char *folder, failure *f)
+{
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        const evolve_term *term = &hmc_terms(h)[t];
+        const char *what = NULL;
+        field *of;
+        for (int i = 0; (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
+            text name = field_file_name(term->name, i, what);
+            const slice_sink slices = field_slice_sink(of);
+            const bool ok = folder_read(&slices, folder, text_string(&name), array_shape_of_field(of), f);
+            text_free(&name);
+            if (!ok)
+                return false;
+        }
+    }
+    return true;
+}
+
+static int find_term(const hmc *h, const char *name)
+{
+    for (int t = 0; t < hmc_term_count(h); t++)
+        if (strcmp(hmc_terms(h)[t].name, name) == 0)
+            return t;
+    return -1;
+}
+
+bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts, const char *folder, failure *f)
+{
+    bool needs_fields = facts->step == STEP_ACTION || facts->step == STEP_FORCE;
+    *term = find_term(h, facts->term);
+    if (*term < 0)
+        return fail(f, "%s/failure.json: the parameters have no monomial \"%s\"", folder, facts->term);
+    hmc_set_memory(h, &facts->memory);
+    return read_links(u, folder, f) && (!p || !facts->has_momenta || read_momenta(p, folder, f))
+           && (!needs_fields || read_fields(h, folder, f));
+}

@@ -1,0 +1,41 @@
+/* failure_folder.h - DIRECTORY/failure.000007: all that is needed to repeat the step at which trajectory 7 could not go on.
+ *
+ *     parameters.yaml       the complete parameters
+ *     failure.json          trajectory, step, term, reason, seed, stream, memory; what the term had to report
+ *     links.npy             as they were at that moment
+ *     momenta.npy           once they are drawn
+ *     TERM.FIELD.npy        each field of each monomial, float64 [t][z][y][x][reals of a site]
+ *
+ * The folder is complete or absent: it is written under a temporary name. */
+#ifndef KILN_ENSEMBLE_FAILURE_FOLDER_H
+#define KILN_ENSEMBLE_FAILURE_FOLDER_H
+
+#include "src/hmc/hmc.h"
+
+/* What failure.json says. */
+typedef struct {
+    int64_t trajectory;
+    uint64_t seed;
+    uint32_t stream;
+    hmc_step step;
+    char term[48];
+    failure reason;
+    bool has_momenta;
+    state_memory memory;            /* as the step found it */
+} failure_folder_facts;
+
+/* Keep what trajectory `number` has left in `h` and `u`, in a new folder of the ensemble; its path in `folder`
+ * (text_free).  False with the reason, and then there is no folder. */
+bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number, const hmc_failure *t,
+                   failure *f);
+
+bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f);
+
+/* Put the links into `u`, the momenta (if `p` is not NULL) into `p`, memory and, where the step needs them, fields into
+ * the monomials of `h`; the index of the term into `term`. */
+bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts, const char *folder, failure *f);
+
+/* Remove what a process that was killed has left half written.  The lock is held. */
+void stress_sweep(const char *directory);
+
+#endif

@@ -1,0 +1,226 @@
+/* midtrajectory.c - a trajectory under way into a folder.
+ *
+ * The links that it began with are not in the folder but in the state on disk: their digest is. */
+#include "src/ensemble/midtrajectory.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/ensemble/midtrajectory_parts.h"
+#include "src/ensemble/checksummed_line.h"
+#include "src/io/state_memory_json.h"
+#include "src/io/safe_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Under another name first: what is half removed is not half damaged. */
+static void forget(const char *directory, const char *path)
+{
+    text partial = { 0 };
+    failure why;
+    text_add(&partial, "%s" SAFE_FILE_TEMPORARY "gone", path);
+    if (!folder_keep(directory, path, text_string(&partial), &why) || !folder_remove(text_string(&partial)))
+        log_line(LOG_WARNING, "%s: an old moment cannot be removed", path);
+    text_free(&partial);
+}
+
+/* Those that `old` says of; how many. */
+static int forget_all(const char *directory, bool (*old)(const midtrajectory_name *m, const midtrajectory_name *newest),
+                      const midtrajectory_name *newest)
+{
+    DIR *folder = opendir(directory);
+    midtrajectory_name m;
+    int count = 0;
+    while (folder && midtrajectory_next(&m, folder, directory))
+        if (old(&m, newest)) {
+            forget(directory, m.path);
+            count++;
+        }
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static bool ended_before(const midtrajectory_name *m, const midtrajectory_name *newest)
+{
+    return m->trajectory < newest->trajectory;
+}
+
+static bool is_before(const midtrajectory_name *m, const midtrajectory_name *newest)
+{
+    return m->trajectory < newest->trajectory || (m->trajectory == newest->trajectory && m->step < newest->step);
+}
+
+int midtrajectory_forget(const char *directory, int64_t last)
+{
+    const int count = forget_all(directory, ended_before, &(midtrajectory_name){ .trajectory = last + 1 });
+    folders_sweep(directory, MIDTRAJECTORY);
+    return count;
+}
+
+/* To come back with the same bits; what JSON has no numbers for, in words. */
+static void json_number(json *j, double value)
+{
+    if (isfinite(value))
+        json_real(j, NULL, value);
+    else
+        json_text(j, NULL, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+typedef struct { const char *folder; json *files; failure *f; } writing;
+
+/* Slices on their way to a file, seen by a digest. */
+typedef struct { const slice_source *of; array_digest *digest; } digested_source;
+
+static void get_digested(double *slice, const void *from, int number)
+{
+    const digested_source *d = from;
+    d->of->get(slice, d->of->from, number);
+    array_digest_add(d->digest, slice, d->of->reals);
+}
+
+static bool write_slices(const writing *w, const char *name, const slice_source *from, array_shape shape)
+{
+    const digested_source d = { from, memory_alloc(sizeof *d.digest, "a digest") };
+    array_digest_begin(d.digest);
+    const slice_source digested = { get_digested, &d, from->count, from->reals };
+    bool ok = folder_write(w->folder, name, &digested, shape, w->f);
+    json_hex(w->files, name, array_digest_end(d.digest));
+    memory_free(d.digest);
+    return ok;
+}
+
+static bool write_field(void *with, const char *name, field *x)
+{
+    const slice_source slices = field_slices(x);
+    return write_slices(with, name, &slices, array_shape_of_field(x));
+}
+
+static bool write_cells(const writing *w, const hmc *h)
+{
+    const array_shape shape = midtrajectory_shape_of_cells(h);
+    const slice_array cells = { midtrajectory_cells(h), array_count(shape) };
+    const slice_source one = slice_array_source(&cells, 1);
+    bool ok = write_slices(w, "forces.npy", &one, shape);
+    memory_free(cells.numbers);
+    return ok;
+}
+
+static bool write_arrays(writing *w, hmc *h, const gauge *u)
+{
+    const slice_source links = field_slices(&u->links);
+    return write_slices(w, "links.npy", &links, array_shape_of_links(u->links.lattice)) && write_cells(w, h)
+           && midtrajectory_visit_fields(h, write_field, w);
+}
+
+static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)
+{
+    json_open(j, "energy_before", '[');
+    json_number(j, e->kinetic);
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_number(j, e->term[t]);
+    json_number(j, e->total);
+    json_close(j);
+}
+
+static void refresh_errors_to_json(json *j, const hmc *h, const hmc_past *past)
+{
+    json_open(j, "refresh_errors", '[');
+    for (int t = 0; t < hmc_term_count(h); t++)
+        json_number(j, past->refresh_error[t]);
+    json_close(j);
+}
+
+static void timers_to_json(json *j, const clock_tree *c)
+{
+    clock_tree *shown = memory_alloc(sizeof *shown, "timers");
+    clock_show(shown, c);
+    json_open(j, "timers", '[');
+    for (int n = 0; n < shown->count; n++) {
+        json_open(j, NULL, '[');
+        json_text(j, NULL, shown->node[n].name);
+        json_int(j, NULL, shown->node[n].parent);
+        json_int(j, NULL, shown->node[n].calls);
+        json_real(j, NULL, shown->node[n].seconds);
+        json_close(j);
+    }
+    json_close(j);
+    memory_free(shown);
+}
+
+static void progress_to_json(json *j, const hmc *h)
+{
+    json_open(j, "progress", '{');
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        number_row row = { 0 };
+        monomial_progress(hmc_terms(h)[t].m, &row);
+        json_open(j, hmc_terms(h)[t].name, '[');
+        for (int64_t i = 0; i < row.count; i++)
+            json_number(j, row.value[i]);
+        json_close(j);
+        number_row_free(&row);
+    }
+    json_close(j);
+}
+
+static bool write_facts(const char *folder, const run_params *p, const midtrajectory_label *label, const hmc *h,
+                        const clock_tree *clock, const json *files, failure *f)
+{
+    json j = { 0 };
+    char seed[32];
+    state_memory memory;
+    const hmc_past past = hmc_past_of(h);
+    text path = path_in_folder(folder, MIDTRAJECTORY_FACTS);
+    hmc_get_memory(h, &memory);
+    snprintf(seed, sizeof seed, "%" PRIu64, (uint64_t)p->random.seed);
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", label->trajectory);
+    json_int(&j, "step", evolver_step(hmc_dynamics(h)));
+    json_text(&j, "seed", seed);
+    json_int(&j, "stream", p->random.stream);
+    json_hex(&j, "input_digest", label->input_digest);
+    json_hex(&j, "schedule_digest", midtrajectory_digest_of_schedule(p));
+    json_hex(&j, "start_digest", midtrajectory_digest_of_links(hmc_start_links(h)));
+    json_real(&j, "seconds", label->seconds);
+    json_int(&j, "bytes_to_device", (int64_t)past.traffic.to_device);
+    json_int(&j, "bytes_from_device", (int64_t)past.traffic.from_device);
+    energies_to_json(&j, h, &past.before);
+    refresh_errors_to_json(&j, h, &past);
+    state_memory_to_json(&j, &memory);
+    progress_to_json(&j, h);
+    timers_to_json(&j, clock);
+    json_insert(&j, "files", files);
+    checksummed_line_add(&j);
+    json_close(&j);
+    bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
+    json_free(&j);
+    text_free(&path);
+    return ok;
+}
+
+bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, hmc *h, const gauge *u, const clock_tree *clock,
+                  failure *f)
+{
+    const char *directory = p->output.directory;
+    const midtrajectory_name newest = { .trajectory = label->trajectory, .step = evolver_step(hmc_dynamics(h)) };
+    json files = { 0 };
+    text name = midtrajectory_name_of(newest.trajectory, newest.step), partial;
+    text path = path_in_folder(directory, text_string(&name));
+    bool made = folder_begin(&partial, directory, text_string(&name), f);
+    writing w = { text_string(&partial), &files, f };
+    json_open(&files, NULL, '{');
+    bool ok = made && write_arrays(&w, h, u);
+    json_close(&files);
+    ok = ok && write_facts(w.folder, p, label, h, clock, &files, f)
+         && folder_keep(directory, w.folder, text_string(&path), f);
+    if (ok)
+        forget_all(directory, is_before, &newest);
+    else if (made)
+        folder_remove(w.folder);
+    json_free(&files);
+    text_free(&partial);
+    text_free(&name);
+    text_free(&path);
+    return ok;
+}

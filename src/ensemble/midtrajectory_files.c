@@ -1,0 +1,91 @@
+/* midtrajectory_files.c - folders of arrays and facts. */
+#include "src/ensemble/midtrajectory_files.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/io/npy.h"
+#include "src/io/safe_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+text field_file_name(const char *term, int index, const char *what)
+{
+    text name = { 0 };
+    for (const char *c = term; *c; c++)
+        text_add(&name, *c == '/' || *c == '%' ? "%%%02X" : "%c", *c);
+    if (what)
+        text_add(&name, ".%s.npy", what);
+    else
+        text_add(&name, ".%d.npy", index);
+    return name;
+}
+
+bool folder_write(const char *folder, const char *name, const slice_source *from, array_shape shape, failure *f)
+{
+    text path = path_in_folder(folder, name);
+    bool ok = npy_write_slices(text_string(&path), from, shape.dimensions, shape.n, f);
+    text_free(&path);
+    return ok;
+}
+
+bool folder_read(const slice_sink *to, const char *folder, const char *name, array_shape shape, failure *f)
+{
+    text path = path_in_folder(folder, name);
+    bool ok = npy_read_slices(to, text_string(&path), shape.dimensions, shape.n, f);
+    text_free(&path);
+    return ok;
+}
+
+bool folder_begin(text *partial, const char *directory, const char *name, failure *f)
+{
+    *partial = (text){ 0 };
+    text_add(partial, "%s/%s" SAFE_FILE_TEMPORARY "%ld", directory, name, (long)getpid());
+    return mkdir(text_string(partial), 0777) == 0
+           || fail(f, "%s: cannot be created: %s", text_string(partial), strerror(errno));
+}
+
+bool folder_keep(const char *directory, const char *partial, const char *path, failure *f)
+{
+    int above = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool ok = above >= 0 && rename(partial, path) == 0;
+    if (!ok)
+        fail(f, "%s: cannot be renamed to %s: %s", partial, path, strerror(errno));
+    if (ok && fsync(above) != 0 && errno != EINVAL)
+        log_line(LOG_WARNING, "%s: the folder cannot be synchronised: %s", directory, strerror(errno));
+    if (above >= 0)
+        close(above);
+    return ok;
+}
+
+bool folder_remove(const char *path)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+    return rmdir(path) == 0;
+}
+
+void folders_sweep(const char *directory, const char *prefix)
+{
+    DIR *folder = opendir(directory);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !strstr(entry->d_name, SAFE_FILE_TEMPORARY))
+            continue;
+        text path = path_in_folder(directory, entry->d_name);
+        if (!folder_remove(text_string(&path)))
+            log_line(LOG_WARNING, "%s, left by a process that was killed, cannot be removed: %s", text_string(&path),
+                     strerror(errno));
+        text_free(&path);
+    }
+    if (folder)
+        closedir(folder);
+}

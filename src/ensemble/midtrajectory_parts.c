@@ -1,0 +1,191 @@
+/* midtrajectory_parts.c - arrays, digests and names of mid-trajectory checkpoints. */
+#include "src/ensemble/midtrajectory_parts.h"
+
+#include "src/base/checksum.h"
+#include "src/base/memory.h"
+#include "src/lattice/sums.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void array_digest_begin(array_digest *d)
+{
+    d->of_blocks = DIGEST64_START;
+    d->pending = 0;
+}
+
+static void add_block(array_digest *d, const double *x, size_t count)
+{
+    const uint64_t digest = digest64(DIGEST64_START, x, count * sizeof *x);
+    d->of_blocks = digest64(d->of_blocks, &digest, sizeof digest);
+}
+
+/* Whole blocks, as many at a time as this. */
+static void add_blocks(array_digest *d, const double *x, size_t blocks)
+{
+    enum { AT_ONCE = 256 };
+    uint64_t of_block[AT_ONCE];
+    for (size_t first = 0; first < blocks; first += AT_ONCE) {
+        const size_t n = blocks - first < AT_ONCE ? blocks - first : AT_ONCE;
+#pragma omp parallel for if (n > 1)
+        for (size_t b = 0; b < n; b++)
+            of_block[b] = digest64(DIGEST64_START, x + (first + b) * ARRAY_BLOCK, ARRAY_BLOCK * sizeof *x);
+        d->of_blocks = digest64(d->of_blocks, of_block, n * sizeof *of_block);
+    }
+}
+
+/* Up to `count` of the numbers complete the block that is pending; how many. */
+static size_t fill_pending(array_digest *d, const double *x, size_t count)
+{
+    const size_t room = ARRAY_BLOCK - d->pending, n = count < room ? count : room;
+    memcpy(d->block + d->pending, x, n * sizeof *x);
+    d->pending += n;
+    if (d->pending == ARRAY_BLOCK) {
+        add_block(d, d->block, ARRAY_BLOCK);
+        d->pending = 0;
+    }
+    return n;
+}
+
+void array_digest_add(array_digest *d, const double *x, size_t count)
+{
+    const size_t first = d->pending > 0 ? fill_pending(d, x, count) : 0, blocks = (count - first) / ARRAY_BLOCK;
+    const size_t done = first + blocks * ARRAY_BLOCK;
+    add_blocks(d, x + first, blocks);
+    if (done < count)
+        fill_pending(d, x + done, count - done);
+}
+
+uint64_t array_digest_end(array_digest *d)
+{
+    if (d->pending > 0)
+        add_block(d, d->block, d->pending);
+    return d->of_blocks;
+}
+
+uint64_t midtrajectory_digest_of_links(const gauge *u)
+{
+    const slice_source links = field_slices(&u->links);
+    array_digest *digest = memory_alloc(sizeof *digest, "a digest");
+    double *slice = slice_alloc(links.reals);
+    array_digest_begin(digest);
+    for (int t = 0; t < links.count; t++) {
+        links.get(slice, links.from, t);
+        array_digest_add(digest, slice, links.reals);
+    }
+    const uint64_t found = array_digest_end(digest);
+    memory_free(slice);
+    memory_free(digest);
+    return found;
+}
+
+uint64_t midtrajectory_digest_of_schedule(const run_params *p)
+{
+    evolve_term terms[HMC_TERMS];
+    schedule *s = hmc_plan(p, terms);
+    uint64_t digest = DIGEST64_START;
+    for (int i = 0; i < s->count; i++) {
+        const md_step *step = &s->step[i];
+        const double numbers[] = { step->what, step->level, step->dt, step->displacement };
+        digest = digest64(digest, numbers, sizeof numbers);
+    }
+    schedule_free(s);
+    return digest;
+}
+
+bool midtrajectory_visit_fields(hmc *h, midtrajectory_visit *visit, void *with)
+{
+    bool ok = visit(with, "momenta.npy", &hmc_momenta(h)->f);
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        const evolve_term *term = &hmc_terms(h)[t];
+        const char *what = NULL;
+        field *x;
+        for (int i = 0; ok && (x = monomial_field(term->m, i, &what)); i++, what = NULL) {
+            text name = field_file_name(term->name, i, what);
+            ok = visit(with, text_string(&name), x);
+            text_free(&name);
+        }
+        for (int i = 0; ok && (x = monomial_kept(term->m, i)); i++) {
+            char kept[32];
+            snprintf(kept, sizeof kept, "kept%d", i);
+            text name = field_file_name(term->name, i, kept);
+            ok = visit(with, text_string(&name), x);
+            text_free(&name);
+        }
+    }
+    return ok;
+}
+
+/* The size of a force has six words of 64 bits, four of its sum and two of its maximum; a double holds half of one. */
+enum { SUM_WORDS = sizeof(sum_cell) / sizeof(int64_t), MAX_WORDS = sizeof(max_cell) / sizeof(int64_t) };
+enum { SIZE_WORDS = SUM_WORDS + MAX_WORDS };
+
+array_shape midtrajectory_shape_of_cells(const hmc *h)
+{
+    return (array_shape){ 2, { (size_t)evolver_evaluations(hmc_dynamics(h)), 2 * SIZE_WORDS } };
+}
+
+static void words_of_size(double *halves, const sum_cell *sum, const max_cell *largest)
+{
+    int64_t words[SIZE_WORDS];
+    memcpy(words, sum, sizeof *sum);
+    memcpy(words + SUM_WORDS, largest, sizeof *largest);
+    for (int i = 0; i < SIZE_WORDS; i++) {
+        halves[2 * i] = (double)(words[i] >> 32);
+        halves[2 * i + 1] = (double)(words[i] & 0xffffffff);
+    }
+}
+
+static void size_of_words(sum_cell *sum, max_cell *largest, const double *halves)
+{
+    int64_t words[SIZE_WORDS];
+    for (int i = 0; i < SIZE_WORDS; i++)
+        words[i] = (int64_t)((uint64_t)(int64_t)halves[2 * i] << 32 | (uint64_t)halves[2 * i + 1]);
+    memcpy(sum, words, sizeof *sum);
+    memcpy(largest, words + SUM_WORDS, sizeof *largest);
+}
+
+double *midtrajectory_cells(const hmc *h)
+{
+    const array_shape shape = midtrajectory_shape_of_cells(h);
+    sum_array sizes = evolver_sizes(hmc_dynamics(h));
+    double *numbers = slice_alloc(array_count(shape));
+    for (size_t n = 0; n < shape.n[0]; n++)
+        words_of_size(numbers + n * shape.n[1], &sizes.cells.sum[n], &sizes.cells.largest[n]);
+    sums_host_free(&sizes);
+    return numbers;
+}
+
+bool midtrajectory_put_cells(const hmc *h, int64_t step, const double *numbers)
+{
+    const array_shape shape = midtrajectory_shape_of_cells(h);
+    sum_array sizes = evolver_sizes(hmc_dynamics(h));
+    for (size_t n = 0; n < shape.n[0]; n++)
+        size_of_words(&sizes.cells.sum[n], &sizes.cells.largest[n], numbers + n * shape.n[1]);
+    bool ok = evolver_put(hmc_dynamics(h), step, &sizes);
+    sums_host_free(&sizes);
+    return ok;
+}
+
+text midtrajectory_name_of(int64_t trajectory, int64_t step)
+{
+    text name = { 0 };
+    text_add(&name, MIDTRAJECTORY "%06" PRId64 ".%06" PRId64, trajectory, step);
+    return name;
+}
+
+bool midtrajectory_next(midtrajectory_name *found, DIR *folder, const char *directory)
+{
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (sscanf(entry->d_name, MIDTRAJECTORY "%" SCNd64 ".%" SCNd64, &found->trajectory, &found->step) != 2)
+            continue;
+        text name = midtrajectory_name_of(found->trajectory, found->step);
+        bool is_one = strcmp(text_string(&name), entry->d_name) == 0;
+        text_free(&name);
+        if (is_one && snprintf(found->path, sizeof found->path, "%s/%s", directory, entry->d_name)
+                      < (int)sizeof found->path)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,40 @@
+/* midtrajectory_parts.h - what writing and reading a mid-trajectory checkpoint share: its arrays, its digests, its names. */
+#ifndef KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
+#define KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
+
+#include "src/ensemble/midtrajectory_files.h"
+#include "src/hmc/hmc.h"
+
+#include <dirent.h>
+
+#define MIDTRAJECTORY "midtrajectory."
+#define MIDTRAJECTORY_FACTS "midtrajectory.json"
+
+/* The digest of an array, of which numbers come in any pieces: digest64 of the digests of its blocks, so that
+ * processors share the work. */
+enum { ARRAY_BLOCK = 1 << 14 };
+typedef struct { uint64_t of_blocks; size_t pending; double block[ARRAY_BLOCK]; } array_digest;
+void array_digest_begin(array_digest *d);
+void array_digest_add(array_digest *d, const double *x, size_t count);
+uint64_t array_digest_end(array_digest *d);
+
+uint64_t midtrajectory_digest_of_links(const gauge *u);
+uint64_t midtrajectory_digest_of_schedule(const run_params *p);
+
+/* Calls `visit` for every field of the trajectory but the links, until one is refused.  How many vectors a term keeps
+ * its progress says. */
+typedef bool midtrajectory_visit(void *with, const char *name, field *x);
+bool midtrajectory_visit_fields(hmc *h, midtrajectory_visit *visit, void *with);
+
+/* The sizes of forces so far as doubles (memory_free); and back, with the number of the next step: false if the
+ * dynamics cannot stand there. */
+array_shape midtrajectory_shape_of_cells(const hmc *h);
+double *midtrajectory_cells(const hmc *h);
+bool midtrajectory_put_cells(const hmc *h, int64_t step, const double *numbers);
+
+/* "midtrajectory.000007.000123"; the next entry of a folder that is named so: false after the last. */
+typedef struct { int64_t trajectory, step; char path[1024]; } midtrajectory_name;
+text midtrajectory_name_of(int64_t trajectory, int64_t step);
+bool midtrajectory_next(midtrajectory_name *found, DIR *folder, const char *directory);
+
+#endif

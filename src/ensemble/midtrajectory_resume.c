@@ -1,0 +1,286 @@
+/* midtrajectory_resume.c - a trajectory that was left under way, taken up again from its folder.
+ *
+ * Everything is put in its place as it is read; where anything turns out not to be right, all goes back. */
+#include "src/ensemble/midtrajectory.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/config/yaml_members.h"
+#include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/midtrajectory_parts.h"
+#include "src/ensemble/checksummed_line.h"
+#include "src/io/state_memory_json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A moment being read. */
+typedef struct {
+    const char *folder;
+    text path;                      /* of its facts */
+    yaml_node *tree;
+    members facts;
+    failure *f;
+} reading;
+
+static bool has_its_digest(const char *content, const char *path, failure *f)
+{
+    seal_state seal = checksummed_line_checksum(content);
+    return seal == SEAL_HOLDS || fail(f, "%s: %s", path, seal == SEAL_NONE ? "its digest is missing"
+                                                                          : "is damaged: its digest is another");
+}
+
+static bool read_facts(reading *r)
+{
+    r->path = path_in_folder(r->folder, MIDTRAJECTORY_FACTS);
+    const char *path = text_string(&r->path);
+    text content = { 0 };
+    bool ok = text_add_file(&content, path, r->f) && has_its_digest(text_string(&content), path, r->f)
+              && (r->tree = yaml_read_string(text_string(&content), path, r->f));
+    text_free(&content);
+    r->facts = (members){ r->tree, path, r->f };
+    return ok && (r->tree->type == YAML_MAPPING || fail(r->f, "%s: not an object of JSON", path));
+}
+
+/* Whether the fact under `key` is this. */
+static bool is(const reading *r, const char *key, uint64_t wanted)
+{
+    uint64_t found;
+    return yaml_members_count(&found, UINT64_MAX, &r->facts, key)
+           && (found == wanted || fail(r->f, "%s: its %s is another than that of this run", r->folder, key));
+}
+
+/* The numbers of a list; false unless there are `count`. */
+static bool read_list(const reading *r, double *value, int64_t count, const yaml_node *list, const char *key)
+{
+    const char *path = text_string(&r->path);
+    if (!list || list->type != YAML_SEQUENCE || list->count != count)
+        return fail(r->f, "%s: \"%s\" is no list of %" PRId64 " numbers", path, key, count);
+    for (int i = 0; i < list->count; i++) {
+        const char *s = list->item[i]->type == YAML_SCALAR ? list->item[i]->scalar : "";
+        char *end;
+        value[i] = strtod(s, &end);
+        if (end == s || *end)
+            return fail(r->f, "%s: \"%s\" holds what is no number", path, key);
+    }
+    return true;
+}
+
+static bool read_past(const reading *r, hmc_past *past, midtrajectory_label *label, const hmc *h)
+{
+    double e[HMC_TERMS + 2];
+    const int terms = hmc_term_count(h);
+    if (!yaml_members_real(&label->seconds, &r->facts, "seconds")
+        || !read_list(r, e, terms + 2, yaml_get(r->tree, "energy_before"), "energy_before")
+        || !read_list(r, past->refresh_error, terms, yaml_get(r->tree, "refresh_errors"), "refresh_errors")
+        || !yaml_members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
+        || !yaml_members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
+        return false;
+    past->before = (hmc_energies){ .kinetic = e[0], .total = e[terms + 1] };
+    for (int t = 0; t < terms; t++)
+        past->before.term[t] = e[t + 1];
+    return true;
+}
+
+static bool read_timers(const reading *r, clock_tree *clock)
+{
+    const yaml_node *list = yaml_get(r->tree, "timers");
+    bool ok = list && list->type == YAML_SEQUENCE && list->count <= CLOCK_NODES;
+    memset(clock, 0, sizeof *clock);
+    for (int n = 0; ok && n < list->count; n++) {
+        const yaml_node *of = list->item[n];
+        clock_node *node = &clock->node[n];
+        ok = of->type == YAML_SEQUENCE && of->count == 4;
+        for (int i = 0; ok && i < of->count; i++)
+            ok = of->item[i]->type == YAML_SCALAR;
+        if (!ok)
+            break;
+        snprintf(node->name, sizeof node->name, "%s", of->item[0]->scalar);
+        node->parent = atoi(of->item[1]->scalar);
+        node->calls = atol(of->item[2]->scalar);
+        node->seconds = strtod(of->item[3]->scalar, NULL);
+        ok = node->parent >= -1 && node->parent < n;
+        clock->count++;
+    }
+    return ok || fail(r->f, "%s: \"timers\" are none", text_string(&r->path));
+}
+
+/* ---- what the terms have to report so far */
+
+typedef struct { number_row of[HMC_TERMS]; } progress_rows;
+
+static progress_rows progress_now(const hmc *h)
+{
+    progress_rows rows = { 0 };
+    for (int t = 0; t < hmc_term_count(h); t++)
+        monomial_progress(hmc_terms(h)[t].m, &rows.of[t]);
+    return rows;
+}
+
+static void put_progress(const hmc *h, progress_rows *rows)
+{
+    for (int t = 0; t < hmc_term_count(h); t++) {
+        number_row_rewind(&rows->of[t]);
+        monomial_progress(hmc_terms(h)[t].m, &rows->of[t]);
+    }
+}
+
+static void free_progress(const hmc *h, progress_rows *rows)
+{
+    for (int t = 0; t < hmc_term_count(h); t++)
+        number_row_free(&rows->of[t]);
+}
+
+static bool read_progress(const reading *r, const hmc *h)
+{
+    progress_rows rows = progress_now(h);         /* as many numbers at any time */
+    const yaml_node *all = yaml_get(r->tree, "progress");
+    bool ok = (all && all->type == YAML_MAPPING) || fail(r->f, "%s: \"progress\" is missing", text_string(&r->path));
+    for (int t = 0; ok && t < hmc_term_count(h); t++)
+        ok = read_list(r, rows.of[t].value, rows.of[t].count, yaml_get(all, hmc_terms(h)[t].name), "progress");
+    if (ok)
+        put_progress(h, &rows);
+    free_progress(h, &rows);
+    return ok;
+}
+
+/* ---- arrays */
+
+/* Slices that have been read, seen by a digest on their way. */
+typedef struct { const slice_sink *to; array_digest *digest; } digested_sink;
+
+static void set_digested(void *to, int number, const double *slice)
+{
+    const digested_sink *d = to;
+    array_digest_add(d->digest, slice, d->to->reals);
+    d->to->set(d->to->to, number, slice);
+}
+
+static bool read_slices(const slice_sink *to, const reading *r, const char *name, array_shape shape)
+{
+    uint64_t wanted;
+    members files;
+    if (!yaml_members_object(&files, &r->facts, "files") || !yaml_members_count(&wanted, UINT64_MAX, &files, name))
+        return false;
+    digested_sink d = { to, memory_alloc(sizeof *d.digest, "a digest") };
+    array_digest_begin(d.digest);
+    const slice_sink digested = { set_digested, &d, to->count, to->reals };
+    bool ok = folder_read(&digested, r->folder, name, shape, r->f)
+              && (array_digest_end(d.digest) == wanted
+                  || fail(r->f, "%s/%s: is damaged: its digest is another", r->folder, name));
+    memory_free(d.digest);
+    return ok;
+}
+
+static bool read_field(void *with, const char *name, field *x)
+{
+    const slice_sink slices = field_slice_sink(x);
+    return read_slices(&slices, with, name, array_shape_of_field(x));
+}
+
+static bool read_cells(const reading *r, hmc *h, int64_t step)
+{
+    const array_shape shape = midtrajectory_shape_of_cells(h);
+    slice_array cells = { slice_alloc(array_count(shape)), array_count(shape) };
+    const slice_sink one = slice_array_sink(&cells, 1);
+    bool ok = read_slices(&one, r, "forces.npy", shape)
+              && (midtrajectory_put_cells(h, step, cells.numbers)
+                  || fail(r->f, "%s: no drift is at step %" PRId64, r->folder, step));
+    memory_free(cells.numbers);
+    return ok;
+}
+
+static bool read_arrays(reading *r, hmc *h, gauge *u, int64_t step)
+{
+    const slice_sink links = gauge_slice_sink(u);
+    return read_slices(&links, r, "links.npy", array_shape_of_links(u->links.lattice)) && read_cells(r, h, step)
+           && midtrajectory_visit_fields(h, read_field, r);
+}
+
+/* ---- all of it */
+
+static bool is_of_this_run(const reading *r, const run_params *p, const midtrajectory_label *label, const gauge *u)
+{
+    return is(r, "trajectory", (uint64_t)label->trajectory) && is(r, "input_digest", label->input_digest)
+           && is(r, "seed", (uint64_t)p->random.seed) && is(r, "stream", (uint64_t)p->random.stream)
+           && is(r, "schedule_digest", midtrajectory_digest_of_schedule(p))
+           && is(r, "start_digest", midtrajectory_digest_of_links(u));
+}
+
+/* Functions that an input gives may be others by now: then the memory does not come back as it was. */
+static bool remember(const reading *r, hmc *h)
+{
+    state_memory wanted, got;
+    if (!state_memory_from_tree(&wanted, r->tree, text_string(&r->path), r->f))
+        return false;
+    hmc_set_memory(h, &wanted);
+    hmc_get_memory(h, &got);
+    return state_memory_same(&wanted, &got)
+           || fail(r->f, "%s: was made with other rational functions or ranges of spectra", r->folder);
+}
+
+static bool take_up(reading *r, const run_params *p, const midtrajectory_name *name, midtrajectory_label *label, hmc *h, gauge *u,
+                    clock_tree *clock)
+{
+    hmc_past past;
+    if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !is(r, "step", (uint64_t)name->step)
+        || !read_past(r, &past, label, h) || !read_timers(r, clock))
+        return false;
+    progress_rows before = progress_now(h);
+    hmc_begin_past(h, u, &past);
+    bool ok = remember(r, h) && read_progress(r, h) && read_arrays(r, h, u, name->step);
+    if (!ok) {
+        put_progress(h, &before);
+        hmc_restore(h, u);
+    }
+    free_progress(h, &before);
+    return ok;
+}
+
+/* The one that is farthest on; false: none. */
+static bool find_newest(midtrajectory_name *found, const char *directory)
+{
+    DIR *folder = opendir(directory);
+    midtrajectory_name m;
+    bool any = false;
+    while (folder && midtrajectory_next(&m, folder, directory))
+        if (!any || m.trajectory > found->trajectory
+            || (m.trajectory == found->trajectory && m.step > found->step)) {
+            *found = m;
+            any = true;
+        }
+    if (folder)
+        closedir(folder);
+    return any;
+}
+
+bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock)
+{
+    midtrajectory_name name;
+    failure why;
+    midtrajectory_forget(p->output.directory, label->trajectory - 1);
+    while (find_newest(&name, p->output.directory)) {
+        reading r = { .folder = name.path, .f = &why };
+        bool ok = take_up(&r, p, &name, label, h, u, clock);
+        yaml_tree_free(r.tree);
+        text_free(&r.path);
+        if (ok) {
+            log_line(LOG_INFO, "continuing within trajectory %" PRId64 ", at step %" PRId64 ": %s", label->trajectory,
+                     name.step, name.path);
+            return true;
+        }
+        log_line(LOG_WARNING, "%s", why.why);
+        state_file_set_aside(name.path);
+        log_line(LOG_WARNING, "trajectory %" PRId64 " is begun anew", label->trajectory);
+        if (access(name.path, F_OK) == 0)               /* it could not be moved */
+            break;
+    }
+    memset(clock, 0, sizeof *clock);
+    label->seconds = 0;
+    return false;
+}

@@ -1,0 +1,148 @@
+/* pure_gauge.c - from the gauge action of an input to sweeps over its links. */
+#include "src/hmc/pure_gauge.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/lattice/gauge_observables.h"
+#include "src/lattice/heatbath.h"
+#include "src/lattice/rng.h"
+
+#include <inttypes.h>
+
+struct pure_gauge {
+    const run_params *params;
+    heatbath *links;
+};
+
+/* The monomials whose exp(-S) is a weight of links one by one: how many there are; the number of the last one. */
+static int gauge_actions(const run_params *p, int *last)
+{
+    int count = 0;
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (run_monomial_kind(p, m)->link_weights) {
+            *last = m;
+            count++;
+        }
+    return count;
+}
+
+/* `beta` 0: that of the action */
+static loop_weights weights_of(const run_params *p, double beta)
+{
+    int action = 0;
+    gauge_actions(p, &action);
+    return run_monomial_kind(p, action)->link_weights(run_monomial_params(p, action), beta);
+}
+
+static bool heatbath_is_possible(const run_params *p, failure *f)
+{
+    int last;
+    const int count = gauge_actions(p, &last);
+    const lattice_shape shape = run_shape(p);
+    if (count != 1)
+        return fail(f, "a heat bath draws links with the weight of one gauge action, but the monomials have %d", count);
+    loop_weights w = weights_of(p, 0);
+    return link_colors_are_possible(&shape, loops_of(&w), f);
+}
+
+bool pure_gauge_check(const run_params *p, failure *f)
+{
+    if (!run_is_pure_gauge(p))
+        return p->heatbath.overrelaxation == 0
+               || fail(f, "overrelaxation alone never changes the action: it needs heatbath of 1 or more");
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (!run_monomial_kind(p, m)->link_weights)
+            return fail(f, "the monomial \"%s\" is of kind %s, and links can be drawn one by one with the weight of a "
+                           "gauge action only: leave \"heatbath\" out for hybrid Monte Carlo", run_monomial_name(p, m),
+                        run_monomial_kind(p, m)->input.name);
+    if (p->hmc.levels.count > 0)
+        return fail(f, "there is no molecular dynamics: hmc.levels has no meaning; leave it out, or leave \"heatbath\" "
+                       "out for hybrid Monte Carlo");
+    if (p->hmc.length != 1)
+        return fail(f, "there is no molecular dynamics: hmc.trajectory_length has no meaning; leave it out");
+    return heatbath_is_possible(p, f);
+}
+
+bool pure_gauge_start_check(const run_params *p, failure *f)
+{
+    if (p->start.heatbath.settle > 0 && p->start.heatbath.beta == 0)
+        return fail(f, "heat_bath_settle follows sweeps with a coupling of their own, and heat_bath_beta is 0");
+    if (p->start.heatbath.sweeps == 0)
+        return p->start.heatbath.beta == 0
+               || fail(f, "heat_bath_beta is the coupling of heatbath sweeps, and heatbath is 0");
+    return heatbath_is_possible(p, f);
+}
+
+static heatbath *heatbath_of(const run_params *p, double beta, const gauge *u)
+{
+    loop_weights w = weights_of(p, beta);
+    return heatbath_create(u, &w);
+}
+
+static rng_key key_of(const run_params *p, int64_t number)
+{
+    return rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)number, RNG_HEATBATH);
+}
+
+pure_gauge *pure_gauge_create(const run_params *p, const gauge *u)
+{
+    if (!run_is_pure_gauge(p))
+        return NULL;
+    pure_gauge *q = memory_alloc(sizeof *q, "updates of links one by one");
+    *q = (pure_gauge){ p, heatbath_of(p, 0, u) };
+    return q;
+}
+
+void pure_gauge_free(pure_gauge *q)
+{
+    if (q)
+        heatbath_free(q->links);
+    memory_free(q);
+}
+
+size_t pure_gauge_bytes(const run_params *p)
+{
+    int lists = run_is_pure_gauge(p) + (p->start.heatbath.sweeps > 0);
+    if (lists == 0)
+        return 0;
+    loop_weights w = weights_of(p, 0);
+    const lattice_shape shape = run_shape(p);
+    return (size_t)lists * link_colors_bytes(&shape, loops_of(&w));
+}
+
+void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number)
+{
+    const run_params *p = q->params;
+    for (int64_t n = 0; n < p->heatbath.sweeps; n++) {
+        heatbath_sweep(q->links, u, key_of(p, number), n);
+        for (int64_t m = 0; m < p->heatbath.overrelaxation; m++)
+            heatbath_overrelax(q->links, u);
+    }
+}
+
+/* Sweeps number `first` to `end` - 1 over the start; `beta` as in weights_of. */
+static void sweep_start(const run_params *p, double beta, int64_t first, int64_t end, gauge *u)
+{
+    if (first == end)
+        return;
+    heatbath *links = heatbath_of(p, beta, u);
+    for (int64_t n = first; n < end; n++) {
+        heatbath_sweep(links, u, key_of(p, 0), n);
+        gauge_reunitarize(u);
+    }
+    heatbath_free(links);
+    text coupling = { 0 };
+    if (beta != 0)
+        text_add(&coupling, " with beta %g", beta);
+    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start%s: plaquette %.15g", end - first,
+             text_string(&coupling), gauge_plaquette(u).average);
+    text_free(&coupling);
+}
+
+void pure_gauge_start(const run_params *p, gauge *u)
+{
+    const int64_t settle = p->start.heatbath.sweeps;
+    sweep_start(p, p->start.heatbath.beta, 0, settle, u);
+    sweep_start(p, 0, settle, settle + p->start.heatbath.settle, u);
+}

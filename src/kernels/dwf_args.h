@@ -1,0 +1,72 @@
+/* dwf_args.h - what the kernels of domain-wall quarks are given.
+ *
+ * Spinor fields are slabs of colour vectors on one parity (site/view.h), slab 4 slice + spin, slices 0 .. Ls-1 of the
+ * fifth dimension. */
+#ifndef KILN_KERNELS_DWF_ARGS_H
+#define KILN_KERNELS_DWF_ARGS_H
+
+#include "src/kernels/krylov_args.h"
+
+#include <stdbool.h>
+
+enum { SLICES_MAX = 48 };
+
+/* A matrix in the fifth dimension, for each chirality c (0: spins 0 and 1, gamma5 = 1; 1: spins 2 and 3), real:
+ *     out_s = d_s in_s + e_s p_s + h_s w,    w = sum_s g_s in_s,
+ * p running through the slices, upwards where up[c] and else downwards, from 0: p' = a_s in_s + r_s p.  All that domain
+ * walls need is of this form, and so are transposes (src/operators/fifth_dimension.h). */
+typedef struct {
+    double d[2][SLICES_MAX], e[2][SLICES_MAX], h[2][SLICES_MAX], g[2][SLICES_MAX], a[2][SLICES_MAX], r[2][SLICES_MAX];
+    bool up[2];
+    bool diagonal;                         /* d alone counts */
+} fifth_table;
+
+/* S v, the sum over neighbours, slice by slice:
+ *     (S v)(x) = sum_mu (1 -+ gamma_mu) U_mu(x) v(x+mu) + (1 +- gamma_mu) U_mu(x-mu)^+ v(x-mu),
+ * lower signs where `dagger`; a link over the upper end in t counts `boundary` (1 or -1) times.  The Wilson hop is
+ * -S / 2.  Links are SU(3) matrices in format LINK_12. */
+
+/* dwf_hop_sites: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not
+ * `out`).  What is between S and `out` has the arithmetic's precision. */
+typedef struct {
+    lattice_view l;
+    gauge_view u;
+    vector_view out, in, y, z;
+    double a, b, boundary;
+    bool dagger;
+    int Ls;
+    fifth_table k;
+} dwf_hop_args;
+
+/* dwf_fifth_sites: out <- K in, which may be the same place.  It runs over the four slabs of the first slice. */
+typedef struct { vector_view out, in; int Ls; fifth_table k; } dwf_fifth_args;
+
+/* dwf_batch_hop: the same for all systems of a batch, while it is going; b_n is the shift of the system where
+ * with_shift.  Where turns, turned_n <- K' out_n too, K' the table `turn`. */
+typedef struct {
+    krylov_batch b;
+    lattice_view l;
+    gauge_view u;
+    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS], z[BATCH_MAX_RHS], turned[BATCH_MAX_RHS];
+    double a, boundary;
+    bool dagger, with_shift, turns;
+    int Ls;
+    fifth_table k, turn;
+} dwf_batch_hop_args;
+
+/* dwf_force_sites: on the sites of one parity, for each direction and over `count` pairs,
+ *     h_mu(x) += sum_k a_k sum_s ((1 - gamma_mu) left_k(x)) right_k(x+mu)^+        (spins summed; left on this parity)
+ *     h_mu(x) += sum_k a_k sum_s right_k(x) ((1 + gamma_mu) left_k(x+mu))^+        (left on the other parity)
+ * as `left_is_here` says; across the boundary as above.  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
+enum { DWF_PAIRS_MAX = 40 };
+typedef struct {
+    lattice_view l;
+    gauge_view h;
+    int count, Ls;
+    bool left_is_here;
+    double boundary;
+    vector_view left[DWF_PAIRS_MAX], right[DWF_PAIRS_MAX];
+    double a[DWF_PAIRS_MAX];
+} dwf_force_args;
+
+#endif

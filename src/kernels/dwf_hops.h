@@ -1,0 +1,202 @@
+/* dwf_hops.h - the hop of domain-wall quarks with what follows in the fifth dimension, in a literal vector format.
+ *
+ * All slices of a site have its links, and its neighbours.  What the bits of a result are is settled here: neighbours
+ * in the order x, y, z, t, forward and then backward; sums over slices upwards. */
+#ifndef KILN_KERNELS_DWF_HOPS_H
+#define KILN_KERNELS_DWF_HOPS_H
+
+#include "src/kernels/dwf_args.h"
+#include "src/site/link_storage.h"
+#include "src/site/site.h"
+#include "src/site/spinor.h"
+#include "src/site/storage.h"
+
+SITE_FN spinor load_spinor_as(vector_format f, const vector_view *v, site x, int slice)
+{
+    spinor a;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        a.s[spin] = load_vector_as(f, v, site_in_slab(v, SPINS * slice + spin, x));
+    return a;
+}
+
+/* gamma5 a */
+SITE_FN spinor spinor_gamma5(spinor a)
+{
+    for (int i = 2; i < SPINS; i++)
+        a.s[i] = vector_scale(-1, a.s[i]);
+    return a;
+}
+
+/* What a hop in t from x over the end of the lattice counts; else 1. */
+SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, bool backward)
+{
+    real factor = spread(1);
+    for (int lane = 0; lane < LANES; lane++)
+        if (hop_goes_around(l, x.at[lane], backward))
+            set_lane(&factor, lane, (scalar)boundary);
+    return factor;
+}
+
+SITE_FN half_spinor half_spinor_times(real factor, half_spinor h)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++) {
+            h.s[i].c[j].re = factor * h.s[i].c[j].re;
+            h.s[i].c[j].im = factor * h.s[i].c[j].im;
+        }
+    return h;
+}
+
+/* (1 - gamma_mu) a, or with a literal `plus` 1 + gamma_mu: mu not a literal */
+SITE_FN half_spinor projected(int mu, int plus, spinor a)
+{
+    return mu == 0 ? spinor_project(0, plus, a) : mu == 1 ? spinor_project(1, plus, a)
+         : mu == 2 ? spinor_project(2, plus, a) : spinor_project(3, plus, a);
+}
+SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
+{
+    return mu == 0 ? spinor_expand(0, plus, h, s) : mu == 1 ? spinor_expand(1, plus, h, s)
+         : mu == 2 ? spinor_expand(2, plus, h, s) : spinor_expand(3, plus, h, s);
+}
+
+/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5. */
+SITE_FN spinor sum_of_neighbours(vector_format f, const lattice_view *l, const gauge_view *u, double boundary,
+                                 bool dagger, const vector_view *v, site x, int slice)
+{
+    spinor sum = spinor_zero();
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++) {
+        site up = site_up(l, x, mu), down = site_down(l, x, mu);
+        spinor ahead = load_spinor_as(f, v, up, slice);
+        half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
+        h = half_spinor_carried(load_link_as(LINK_12, u, x, mu), h);
+        sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, false), h) : h, sum);
+        spinor behind = load_spinor_as(f, v, down, slice);
+        h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
+        h = half_spinor_carried_back(load_link_as(LINK_12, u, down, mu), h);
+        sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, true), h) : h, sum);
+    }
+    return dagger ? spinor_gamma5(sum) : sum;
+}
+
+/* What is added to K v: a y + b z. */
+typedef struct { const vector_view *y, *z; double a, b; } dwf_terms;
+
+/* Returns what is stored. */
+SITE_FN color_vector store_with_terms(vector_format f, const vector_view *out, const dwf_terms *t, color_vector o,
+                                      site x)
+{
+    if (t->a != 0)
+        o = vector_axpy((scalar)t->a, load_vector_as(f, t->y, x), o);
+    if (t->b != 0)
+        o = vector_axpy((scalar)t->b, load_vector_as(f, t->z, x), o);
+    return store_vector_as(f, out, x, o);
+}
+
+/* K v in slice s and chirality c, p being there already; then p is in the next slice. */
+SITE_FN color_vector fifth_step(const fifth_table *k, int c, int s, color_vector v, color_vector w, color_vector *p)
+{
+    color_vector o = vector_scale((scalar)k->d[c][s], v);
+    if (k->diagonal)
+        return o;
+    o = vector_axpy((scalar)k->e[c][s], *p, o);
+    o = vector_axpy((scalar)k->h[c][s], w, o);
+    *p = vector_axpy((scalar)k->a[c][s], v, vector_scale((scalar)k->r[c][s], *p));
+    return o;
+}
+
+/* v <- K v in chirality c, v[SPINS s] being slice s. */
+SITE_PART void fifth_in_place(const fifth_table *k, int c, int Ls, color_vector *v)
+{
+    color_vector w = vector_zero(), p = vector_zero();
+    KEEP_LOOP
+    for (int s = 0; s < Ls; s++)
+        w = vector_axpy((scalar)k->g[c][s], v[SPINS * s], w);
+    KEEP_LOOP
+    for (int i = 0; i < Ls; i++) {
+        const int s = k->up[c] ? i : Ls - 1 - i;
+        v[SPINS * s] = fifth_step(k, c, s, v[SPINS * s], w, &p);
+    }
+}
+
+/* out <- K in, of the spin whose slab in the first slice this is; `out` may be `in` */
+SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int Ls,
+                      site x)
+{
+    const int spin = x.before / in->slab_sites, c = spin / 2;
+    color_vector w = vector_zero(), p = vector_zero();
+    KEEP_LOOP
+    for (int s = 0; s < Ls; s++)
+        w = vector_axpy((scalar)k->g[c][s], load_vector_as(f, in, site_in_slab(in, SPINS * s + spin, x)), w);
+    KEEP_LOOP
+    for (int i = 0; i < Ls; i++) {
+        const int s = k->up[c] ? i : Ls - 1 - i;
+        const site here = site_in_slab(in, SPINS * s + spin, x);
+        store_vector_as(f, out, here, fifth_step(k, c, s, load_vector_as(f, in, here), w, &p));
+    }
+}
+
+/* out <- K S in + terms; and turned <- K' out, unless that is NULL */
+SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary, bool dagger,
+                         const vector_view *out, const vector_view *in, const fifth_table *k, const dwf_terms *t,
+                         int Ls, site x, const vector_view *turned, const fifth_table *turn)
+{
+    color_vector v[SPINS * SLICES_MAX];
+    KEEP_LOOP
+    for (int s = 0; s < Ls; s++) {
+        spinor sum = sum_of_neighbours(f, l, u, boundary, dagger, in, x, s);
+        UNROLL_LOOP
+        for (int spin = 0; spin < SPINS; spin++)
+            v[SPINS * s + spin] = sum.s[spin];
+    }
+    KEEP_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        fifth_in_place(k, spin / 2, Ls, v + spin);
+    KEEP_LOOP
+    for (int slab = 0; slab < SPINS * Ls; slab++)
+        v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(out, slab, x));
+    if (!turned)
+        return;
+    KEEP_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        fifth_in_place(turn, spin / 2, Ls, v + spin);
+    KEEP_LOOP
+    for (int slab = 0; slab < SPINS * Ls; slab++)
+        store_vector_as(f, turned, site_in_slab(turned, slab, x), v[slab]);
+}
+
+#define DWF_HOPS(format, suffix)                                                                                      \
+    SITE_MAP(dwf_hop_sites##suffix, dwf_hop_args, a, x)                                                              \
+    {                                                                                                                  \
+        dwf_terms t;                                                                                                  \
+        t.y = &a->y;                                                                                                   \
+        t.z = &a->z;                                                                                                   \
+        t.a = a->a;                                                                                                    \
+        t.b = a->b;                                                                                                    \
+        dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->Ls, x, 0, 0);     \
+    }                                                                                                                  \
+    SITE_MAP(dwf_fifth_sites##suffix, dwf_fifth_args, a, x)                                                          \
+    {                                                                                                                  \
+        fifth_as(format, &a->out, &a->in, &a->k, a->Ls, x);                                                        \
+    }
+
+/* Of a batch: its systems one after the other.  A view that may be NULL is copied: a pointer into a kernel's arguments
+ * that is NULL by a choice would have to be an address, in memory of the driver. */
+#define DWF_BATCH_HOPS(format, suffix)                                                                                \
+    KRYLOV_MAP(dwf_batch_hop##suffix, dwf_batch_hop_args, a, x)                                                      \
+    {                                                                                                                  \
+        KEEP_LOOP                                                                                                      \
+        for (int n = 0; n < a->b.count; n++) {                                                                         \
+            const vector_view turned = a->turned[n];                                                                   \
+            dwf_terms t;                                                                                              \
+            t.y = &a->y[n];                                                                                            \
+            t.z = &a->z[n];                                                                                            \
+            t.a = a->a;                                                                                                \
+            t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
+            dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->Ls, x,  \
+                        a->turns ? &turned : 0, &a->turn);                                                             \
+        }                                                                                                              \
+    }
+
+#endif

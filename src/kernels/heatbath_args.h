@@ -1,0 +1,22 @@
+/* heatbath_args.h - what the updates of links one by one are given. */
+#ifndef KILN_KERNELS_HEATBATH_ARGS_H
+#define KILN_KERNELS_HEATBATH_ARGS_H
+
+#include "src/kernels/args.h"
+
+/* Links U_mu at sites[0], sites[1], ...: a range counts these.  The list goes on with copies of its last site up to a
+ * whole group of lanes.  f.p and f.weight are not used. */
+typedef struct {
+    gauge_force_args f;
+    const int *sites;
+    int mu;
+    int overrelax;                  /* 0: heat bath */
+    rng_key key;                    /* of the heat bath, */
+    uint32_t sweep;                 /* and its number under this key, below HEATBATH_SWEEPS */
+} heatbath_args;
+
+/* Draws of a site (site/philox.h, 24 bits) are counted: sweep, link, subgroup, draw of su2_random.h. */
+enum { HEATBATH_LINK_DRAWS = 256, HEATBATH_SITE_DRAWS = 4 * HEATBATH_LINK_DRAWS };
+enum { HEATBATH_SWEEPS = (1 << 24) / HEATBATH_SITE_DRAWS };
+
+#endif

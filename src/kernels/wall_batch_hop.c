@@ -1,5 +1,0 @@
-/* wall_batch_hop.c - the hop of domain-wall quarks for the systems of a batch, in native format. */
-#include "src/kernels/krylov_site.h"
-#include "src/kernels/wall_hops.h"
-
-WALL_BATCH_HOPS(VECTOR_NATIVE, )

@@ -1,0 +1,29 @@
+/* heatbath.h - pure gauge updates link by link: pseudo heat bath and overrelaxation (kernels/heatbath_links.c).
+ *
+ * The weight of the links is exp(-S), S = sum over loops of w_loop (3 - Re Tr W).  A sweep goes over directions and
+ * colours (link_colors.h), an update of a link over three SU(2) subgroups.  Both updates leave the weight stationary;
+ * overrelaxation leaves S as it is, too, and draws nothing. */
+#ifndef KILN_LATTICE_HEATBATH_H
+#define KILN_LATTICE_HEATBATH_H
+
+#include "src/kernels/heatbath_args.h"
+#include "src/lattice/gauge.h"
+#include "src/lattice/link_colors.h"
+
+typedef struct heatbath heatbath;
+
+/* For links like `u`, on a lattice for which link_colors_are_possible. */
+heatbath *heatbath_create(const gauge *u, const loop_weights *w);
+void heatbath_free(heatbath *h);
+
+/* Heat-bath sweep number `sweep` (below HEATBATH_SWEEPS) with the random numbers of `key`.  Links come off SU(3) by
+ * rounding only; gauge_reunitarize brings them back. */
+void heatbath_sweep(heatbath *h, gauge *u, rng_key key, int64_t sweep);
+void heatbath_overrelax(heatbath *h, gauge *u);
+
+/* The same for the links of one direction and colour. */
+int heatbath_colors(const heatbath *h, int mu);
+void heatbath_links(heatbath *h, gauge *u, int mu, int color, rng_key key, int64_t sweep);
+void heatbath_overrelax_links(heatbath *h, gauge *u, int mu, int color);
+
+#endif

@@ -1,0 +1,397 @@
+/* dwf_measurement.c - residual mass, condensate and pion of domain-wall quarks, and the spectrum of their kernel.
+ *
+ * For the twelve columns of a point source, with q and q' of dwf_propagator.h and t counted from the source,
+ *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
+ * and for any weights, over all sites, by the Ward identity that defines what the residual mass is,
+ *     residual mass = Re sum eta^+ q / sum |q|^2 - m.
+ * For Gaussian sources eta, of weight exp(-|eta|^2) on all sites: that too, and
+ *     condensate = (1/V) Tr q = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
+#include "src/measure/dwf_measurement.h"
+
+#include "actions/dwf_params.h"
+#include "gpu/device.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/lattice/field_slices.h"
+#include "src/measure/dwf_propagator.h"
+#include "src/measure/dwf_spectrum.h"
+#include "src/operators/quark_density.h"
+
+#include <math.h>
+
+enum { MASSES_MAX = 16, SOURCES_MAX = 1024, COLUMNS = 12 };
+
+/* Draws of one Gaussian source, whose spins are slabs; those of the spectrum come after all sources. */
+enum { SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
+
+typedef struct { double mass; } mass_params;
+
+typedef struct {
+    measurement_params common;
+    dwf_params dwf;                       /* the action, the solver */
+    param_list masses;                       /* of mass_params */
+    bool correlators, spectrum;
+    int source[4];
+    double plateau;
+    int64_t random_sources, max_rhs;
+    double residual;
+} dwf_measurement_params;
+
+static double mass_at(const dwf_measurement_params *p, int index)
+{
+    return ((const mass_params *)p->masses.item)[index].mass;
+}
+
+static bool plan_of(dwf_plan *plan, const dwf_measurement_params *p, failure *f)
+{
+    dwf_params dwf_measured = p->dwf;
+    dwf_measured.name = p->common.name;
+    return dwf_plan_make(plan, &dwf_measured, f);
+}
+
+static bool check(const void *params, const lattice_shape *shape, failure *f)
+{
+    const dwf_measurement_params *p = params;
+    const char *name = p->common.name;
+    dwf_plan plan;
+    failure why;
+    if (!plan_of(&plan, p, f))
+        return false;
+    if (!lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.Ls, &why))
+        return fail(f, "%s: %s", name, why.why);
+    if (p->masses.count > MASSES_MAX)
+        return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, MASSES_MAX);
+    for (int m = 0; m < p->masses.count; m++)
+        if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
+            return fail(f, "%s: the mass %g is that of Pauli-Villars fields or beyond", name, mass_at(p, m));
+    for (int mu = 0; mu < 4; mu++)
+        if (p->source[mu] >= shape->global[mu])
+            return fail(f, "%s: the source [%d, %d, %d, %d] is outside the lattice", name, p->source[0], p->source[1],
+                        p->source[2], p->source[3]);
+    return true;
+}
+
+/* Of a source: Re eta^+ q, |q|^2. */
+typedef struct { double source_quark, quark2; } ward_terms;
+
+typedef struct {
+    measurement base;
+    const dwf_measurement_params *params;
+    dwf_plan plan;
+    dwf_propagator *propagator;
+    dwf_spectrum *spectrum;                 /* NULL where it is not asked for */
+    field pion, midpoint;                    /* densities */
+    double *in_time[2];                      /* the same on time slices */
+    ward_terms *terms;                       /* of each source */
+    int64_t iterations;
+    double residual;
+} dwf_measured;
+
+static solver_kind solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
+{
+    return dwf_solver_choose((solver_kind)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual);
+}
+
+static measurement *create(const void *params, const gauge *u)
+{
+    dwf_measured *w = memory_alloc(sizeof *w, "a measurement of domain-wall quarks");
+    const dwf_measurement_params *p = w->params = params;
+    lattice *l = u->links.lattice;
+    const size_t times = (size_t)lattice_global(l)[3];
+    failure f;
+    w->base = (measurement){ &dwf_measurement, w };
+    require(plan_of(&w->plan, p, &f), "%s", f.why);
+    w->propagator = dwf_propagator_create(u, &w->plan.weights, w->plan.boundary, solver_of(p, lattice_shape_of(l)),
+                                           (int)p->max_rhs);
+    w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
+    w->pion = quark_density_create(l, u->links.where);
+    w->midpoint = quark_density_create(l, u->links.where);
+    for (int i = 0; i < 2; i++)
+        w->in_time[i] = memory_alloc(times * sizeof(double), "correlators");
+    w->terms = memory_alloc((size_t)(COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
+    return &w->base;
+}
+
+static void free_dwf(measurement *m)
+{
+    dwf_measured *w = m->data;
+    memory_free(w->terms);
+    memory_free(w->in_time[0]);
+    memory_free(w->in_time[1]);
+    field_free(&w->pion);
+    field_free(&w->midpoint);
+    dwf_spectrum_free(w->spectrum);
+    dwf_propagator_free(w->propagator);
+    memory_free(w);
+}
+
+static size_t bytes(const void *params, const lattice_shape *shape)
+{
+    const dwf_measurement_params *p = params;
+    return dwf_propagator_bytes(shape, (int)p->dwf.Ls, solver_of(p, shape), (int)p->max_rhs)
+           + (p->spectrum ? dwf_spectrum_bytes(shape) : 0) + 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+}
+
+/* ---- sources */
+
+/* 1 in one component, spin and colour, of the point source. */
+static void set_point(dwf_field source, const int at[4], int column)
+{
+    const int *n = lattice_global(source.even->f.lattice);
+    const size_t site = ((size_t)at[2] * (size_t)n[1] + (size_t)at[1]) * (size_t)n[0] + (size_t)at[0];
+    field *there = coordinate_parity(at) == 1 ? &source.odd->f : &source.even->f;
+    double *slice = slice_alloc(field_slice_reals(there));
+    slice[site * SLAB_GROUP * VEC_REALS + 2 * (size_t)column] = 1;
+    vec_zero(source.even);
+    vec_zero(source.odd);
+    field_set_slice(there, at[3], slice);
+    memory_free(slice);
+}
+
+/* Sources, numbered: the columns of the point, then Gaussian ones. */
+static void set_source(const dwf_measured *w, dwf_field source, int number, rng_key key)
+{
+    if (number < COLUMNS) {
+        set_point(source, w->params->source, number);
+        return;
+    }
+    const uint32_t first_draw = (uint32_t)(number - COLUMNS) * SOURCE_DRAWS;
+    vec_set_gaussian(source.even, key, first_draw);
+    vec_set_gaussian(source.odd, key, first_draw);
+}
+
+static ward_terms terms_of(const dwf_line *line)
+{
+    const dwf_field eta = line->source, q = line->quark;
+    return (ward_terms){ vec_dot(eta.even, q.even).re + vec_dot(eta.odd, q.odd).re,
+                         vec_norm2(q.even) + vec_norm2(q.odd) };
+}
+
+static void add_densities(dwf_measured *w, const dwf_line *line)
+{
+    quark_density_add(&w->pion, line->quark.even);
+    quark_density_add(&w->pion, line->quark.odd);
+    if (dwf_ward_identity_holds(&w->plan.weights)) {
+        quark_density_add(&w->midpoint, line->midpoint.even);
+        quark_density_add(&w->midpoint, line->midpoint.odd);
+    }
+}
+
+/* Sources first .. end - 1, as many at a time as there is room for. */
+static bool solve(dwf_measured *w, double mass, int first, int end, rng_key key, failure *f)
+{
+    const dwf_measurement_params *p = w->params;
+    const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations };
+    for (int done = first, count; done < end; done += count) {
+        count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
+        for (int i = 0; i < count; i++)
+            set_source(w, dwf_propagator_line(w->propagator, i)->source, done + i, key);
+        if (!dwf_propagator_run(w->propagator, mass, count, &goal, &w->iterations, &w->residual, f))
+            return false;
+        for (int i = 0; i < count; i++) {
+            const dwf_line *line = dwf_propagator_line(w->propagator, i);
+            w->terms[done + i] = terms_of(line);
+            if (done < COLUMNS)
+                add_densities(w, line);
+        }
+    }
+    return true;
+}
+
+/* ---- results */
+
+/* Residual masses are told in the convention of the masses. */
+static double reported(const dwf_measured *w, double mass)
+{
+    return dwf_mass_as_given(mass, &w->params->dwf);
+}
+
+/* By the Ward identity from sources first .. end - 1 but one (-1: all of them). */
+static double residual_mass(const dwf_measured *w, double mass, int first, int end, int but)
+{
+    double source_quark = 0, quark2 = 0;
+    for (int n = first; n < end; n++)
+        if (n != but) {
+            source_quark += w->terms[n].source_quark;
+            quark2 += w->terms[n].quark2;
+        }
+    return source_quark / quark2 - mass;
+}
+
+/* The mean over the plateau of midpoint / pion. */
+static double plateau_of(const dwf_measured *w, const double *pion, const double *midpoint, int times)
+{
+    double sum = 0;
+    int count = 0;
+    for (int t = 0; t < times; t++) {
+        const int distance = t <= times - t ? t : times - t;
+        if (distance >= w->params->plateau * times) {
+            sum += midpoint[t] / pion[t];
+            count++;
+        }
+    }
+    return sum / count;
+}
+
+static void correlators_to_json(json *j, dwf_measured *w, double mass)
+{
+    const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
+    double *pion = w->in_time[0], *midpoint = w->in_time[1];
+    quark_density_in_time(pion, &w->pion, start);
+    json_real(j, "residual_mass", reported(w, residual_mass(w, mass, 0, COLUMNS, -1)));
+    json_reals(j, "pion", pion, times);
+    if (!dwf_ward_identity_holds(&w->plan.weights))
+        return;
+    quark_density_in_time(midpoint, &w->midpoint, start);
+    json_real(j, "residual_mass_midpoint", reported(w, plateau_of(w, pion, midpoint, times)));
+    json_reals(j, "midpoint", midpoint, times);
+    for (int t = 0; t < times; t++)
+        midpoint[t] = reported(w, midpoint[t] / pion[t]);
+    json_reals(j, "residual_mass_in_time", midpoint, times);
+}
+
+/* Errors are those of the mean over sources, by leaving out each; NaN of a single one. */
+static void noise_to_json(json *j, const dwf_measured *w, double mass)
+{
+    const int count = (int)w->params->random_sources, end = COLUMNS + count;
+    const double volume = (double)lattice_volume(w->pion.lattice);
+    const double all = residual_mass(w, mass, COLUMNS, end, -1);
+    double sum = 0, squares = 0, scatter = 0;
+    for (int n = COLUMNS; n < end; n++)
+        sum += w->terms[n].source_quark / volume / count;
+    for (int n = COLUMNS; n < end; n++) {
+        const double off = w->terms[n].source_quark / volume - sum;
+        const double without = count > 1 ? residual_mass(w, mass, COLUMNS, end, n) - all : NAN;
+        squares += off * off;
+        scatter += without * without;
+    }
+    json_real(j, "condensate", sum);
+    json_real(j, "condensate_error", count > 1 ? sqrt(squares / (count - 1) / count) : NAN);
+    json_open(j, "condensate_sources", '[');
+    for (int n = COLUMNS; n < end; n++)
+        json_real(j, NULL, w->terms[n].source_quark / volume);
+    json_close(j);
+    json_real(j, "residual_mass_noise", reported(w, all));
+    json_real(j, "residual_mass_noise_error", reported(w, sqrt(scatter * (count - 1) / count)));
+}
+
+static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
+{
+    const dwf_measurement_params *p = w->params;
+    const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
+    const int end = COLUMNS + (int)p->random_sources;
+    w->residual = 0;
+    field_zero(&w->pion);
+    field_zero(&w->midpoint);
+    clock_begin(clock, "solves");
+    bool ok = (!p->correlators || solve(w, mass, 0, COLUMNS, key, f)) && solve(w, mass, COLUMNS, end, key, f);
+    clock_end(clock);
+    if (!ok)
+        return false;
+    json_open(j, NULL, '{');
+    json_real(j, "mass", mass_at(p, number));
+    if (p->correlators)
+        correlators_to_json(j, w, mass);
+    if (p->random_sources > 0)
+        noise_to_json(j, w, mass);
+    json_real(j, "residual", w->residual);
+    json_close(j);
+    return true;
+}
+
+static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
+{
+    const dwf_params *p = &w->params->dwf;
+    const bool given = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
+    const uint32_t first_draw = (uint32_t)w->params->random_sources * SOURCE_DRAWS;
+    kernel_range r;
+    clock_begin(clock, "spectrum");
+    bool ok = dwf_spectrum_measure(&r, w->spectrum, dwf_propagator_links(w->propagator), key, first_draw,
+                                    (int)p->max_iterations, f);
+    clock_end(clock);
+    w->iterations += r.iterations;
+    if (!ok)
+        return false;
+    json_open(j, "kernel", '{');
+    json_real(j, "smallest", r.smallest);
+    json_real(j, "largest", r.largest);
+    json_close(j);
+    if (given && (r.smallest < p->lambda_min || r.largest > p->lambda_max))
+        log_line(LOG_WARNING, "measurement %s: |gamma5 Dw| lies between %.4g and %.4g, but the weights (%s) were made "
+                              "for %.4g to %.4g", w->params->common.name, r.smallest, r.largest,
+                 dwf_kind_names[p->action], p->lambda_min, p->lambda_max);
+    return true;
+}
+
+static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    dwf_measured *w = m->data;
+    const dwf_measurement_params *p = w->params;
+    clock_begin(clock, "links");
+    bool ok = dwf_propagator_update(w->propagator, u, f);
+    device_wait();
+    clock_end(clock);
+    w->iterations = 0;
+    json_open(j, "masses", '[');
+    for (int k = 0; ok && k < p->masses.count; k++)
+        ok = measure_mass(j, w, k, key, clock, f);
+    json_close(j);
+    if (ok && p->spectrum)
+        ok = measure_spectrum(j, w, key, clock, f);
+    json_int(j, "iterations", w->iterations);
+    return ok;
+}
+
+/* ---- input */
+
+static const param_spec mass_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(mass_params, mass), .min = 0, .max = DWF_MASS_MAX,
+      .doc = "of the quark, in the convention of the measurement" },
+    { 0 }
+};
+
+#define AT(member) offsetof(dwf_measurement_params, member)
+#define AT_WALLS(member) offsetof(dwf_measurement_params, dwf.member)
+
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("domain_wall"),
+    DWF_ACTION_SPECS(AT_WALLS),
+    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+      .element_size = sizeof(mass_params), .doc = "of the quarks" },
+    { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
+      .doc = "the twelve columns of a point source: pion, midpoint, residual mass" },
+    { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
+      .doc = "where that is" },
+    { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
+      .doc = "residual_mass_midpoint is the mean over times at least this far from the source, as a part of the "
+             "extent" },
+    { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
+      .max = SOURCES_MAX, .doc = "Gaussian sources on all sites: condensate, residual mass" },
+    { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
+      .doc = "the smallest and the largest |eigenvalue| of gamma5 Dw" },
+    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
+      .doc = "|r|/|b| of the solves, with C^+C" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT_WALLS(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000, .doc = "of a solve; one that needs more is told in the record, and the run goes on" },
+    DWF_SOLVER_SPECS(AT_WALLS),
+    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
+      .doc = "sources that are solved at a time, in mixed precision: links are read once, memory is for as many" },
+    { 0 }
+};
+
+static const headline headlines[] = {
+    { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" }, { 0 }
+};
+
+const measurement_kind dwf_measurement = {
+    .input = { .name = "domain_wall",
+               .doc = "residual mass, condensate and pion of domain-wall quarks; the spectrum of their kernel",
+               .params = specs,
+               .size = sizeof(dwf_measurement_params) },
+    .headlines = headlines,
+    .check = check,
+    .create = create,
+    .free = free_dwf,
+    .run = run,
+    .bytes = bytes,
+};

@@ -1,0 +1,9 @@
+/* dwf_measurement.h - the measurement "domain_wall": residual mass, condensate and pion of domain-wall quarks. */
+#ifndef KILN_MEASURE_DWF_MEASUREMENT_H
+#define KILN_MEASURE_DWF_MEASUREMENT_H
+
+#include "src/measure/measurement.h"
+
+extern const measurement_kind dwf_measurement;
+
+#endif

@@ -1,0 +1,171 @@
+/* dwf_propagator.c - quarks in four dimensions from domain-wall quarks. */
+#include "src/measure/dwf_propagator.h"
+
+#include "src/base/memory.h"
+#include "src/operators/dwf_embed.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* Scratch vectors of the solver by their number: on both parities, and on odd sites those of each source. */
+enum { AT_WALLS, AT_RIGHT, AT_PSI, AT_RHS, AT_SOLUTION = AT_RHS + BATCH_MAX_RHS };
+
+struct dwf_propagator {
+    dwf_weights weights;
+    dwf_operator_params params;
+    dirac_operator *d;
+    dirac_solver *solver;
+    solver_kind kind;
+    int max_rhs;
+    dwf_line line[BATCH_MAX_RHS];
+};
+
+/* How nearly weights are to be those from the other wall. */
+#define SYMMETRY 1e-12
+
+bool dwf_ward_identity_holds(const dwf_weights *w)
+{
+    bool same = w->Ls % 2 == 0;
+    for (int s = 0; s < w->Ls; s++) {
+        const int mirrored = w->Ls - 1 - s;
+        same &= fabs(w->b[s] - w->b[mirrored]) <= SYMMETRY * fabs(w->b[s]);
+        same &= fabs(w->c[s] - w->c[mirrored]) <= SYMMETRY * fabs(w->c[s]);
+    }
+    return same;
+}
+
+dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
+                                        solver_kind solver, int max_rhs)
+{
+    dwf_propagator *p = memory_alloc(sizeof *p, "domain-wall propagators");
+    assert(max_rhs >= 1 && max_rhs <= BATCH_MAX_RHS);
+    p->weights = *w;
+    p->max_rhs = max_rhs;
+    p->params = (dwf_operator_params){ *w, boundary };
+    p->kind = solver;
+    const dirac_plan plan = dwf_operator_plan(&p->params);
+    p->d = plan.kind->create(&plan, u, false);
+    p->solver = dirac_solver_create(p->d, dirac_solver_size_of(solver, max_rhs));
+    for (int i = 0; i < max_rhs; i++)
+        p->line[i] = (dwf_line){ dwf_field_create(u, 1), dwf_field_create(u, 1), dwf_field_create(u, 1) };
+    return p;
+}
+
+void dwf_propagator_free(dwf_propagator *p)
+{
+    if (!p)
+        return;
+    for (int i = 0; i < p->max_rhs; i++) {
+        dwf_field_free(p->line[i].source);
+        dwf_field_free(p->line[i].quark);
+        dwf_field_free(p->line[i].midpoint);
+    }
+    dirac_solver_free(p->solver);
+    p->d->kind->free(p->d);
+    memory_free(p);
+}
+
+size_t dwf_propagator_bytes(const lattice_shape *shape, int Ls, solver_kind solver, int max_rhs)
+{
+    const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD), n = (size_t)max_rhs;
+    const dwf_operator_params params = { .weights = { .Ls = Ls } };
+    const dirac_plan plan = dwf_operator_plan(&params);
+    return dirac_solver_bytes(&plan, shape, dirac_solver_size_of(solver, max_rhs))
+           + (2 * AT_RHS + 2 * n) * (size_t)Ls * spinor + 6 * n * spinor;
+}
+
+bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why)
+{
+    return p->d->kind->update(p->d, u, why);
+}
+
+const dwf_links *dwf_propagator_links(const dwf_propagator *p)
+{
+    return hop_operator_links(p->d);
+}
+
+const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i)
+{
+    assert(i >= 0 && i < p->max_rhs);
+    return &p->line[i];
+}
+
+static dwf_field scratch_field(const dwf_propagator *p, int i)
+{
+    return (dwf_field){ dirac_solver_scratch(p->solver, ON_EVEN, i), dirac_solver_scratch(p->solver, ON_ODD, i) };
+}
+
+static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
+{
+    fifth_table t = fifth_one(w->Ls, 1);
+    for (int c = 0; c < 2; c++)
+        for (int s = 0; s < w->Ls; s++)
+            t.d[c][s] = constant + of_c * w->c[s];
+    return t;
+}
+
+/* v of a source in four dimensions: w - c Dw w, Dw = -S/2 + (4 - M5); psi is overwritten. */
+static dwf_field right_side(const dwf_propagator *p, dwf_field source)
+{
+    const dwf_field walls = scratch_field(p, AT_WALLS), right = scratch_field(p, AT_RIGHT);
+    const dwf_field local = scratch_field(p, AT_PSI);
+    const dwf_links *links = dwf_propagator_links(p);
+    const fifth_table here = diagonal(&p->weights, 1, p->weights.M5 - 4), hop = diagonal(&p->weights, 0, 0.5);
+    dwf_source(walls.even, source.even);
+    dwf_source(walls.odd, source.odd);
+    dwf_fifth(local.even, &here, walls.even);
+    dwf_fifth(local.odd, &here, walls.odd);
+    dwf_hop_with(right.even, links, &hop, false, walls.odd, 1, local.even, 0, NULL);
+    dwf_hop_with(right.odd, links, &hop, false, walls.even, 1, local.odd, 0, NULL);
+    return right;
+}
+
+/* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), from zero. */
+static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
+{
+    const dwf_links *links = dwf_propagator_links(p);
+    const dwf_field right = right_side(p, p->line[i].source);
+    const dwf_field free_now = scratch_field(p, AT_WALLS), rhs = scratch_field(p, AT_PSI);
+    vec *b = dirac_solver_scratch(p->solver, ON_ODD, AT_RHS + i);
+    vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
+    dwf_prepare(rhs.odd, links, m, right, free_now.even);
+    dwf_c_dagger(b, links, m, rhs.odd, free_now.even, free_now.odd);
+    vec_zero(x);
+    return (dirac_task){ .x = x, .b = b };
+}
+
+static void take_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *solution)
+{
+    const dwf_line *line = &p->line[i];
+    const dwf_field right = right_side(p, line->source), psi = scratch_field(p, AT_PSI);
+    dwf_reconstruct(psi, dwf_propagator_links(p), m, right, solution, scratch_field(p, AT_WALLS).even);
+    dwf_quark(line->quark.even, psi.even);
+    dwf_quark(line->quark.odd, psi.odd);
+    if (p->weights.Ls % 2 == 0) {
+        dwf_midpoint(line->midpoint.even, psi.even);
+        dwf_midpoint(line->midpoint.odd, psi.odd);
+    }
+}
+
+bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, int64_t *iterations,
+                         double *residual, failure *f)
+{
+    const dwf_matrix m = dwf_matrix_of(&p->weights, mass, (fifth_corner){ 0, 0, 0 });
+    dirac_task task[BATCH_MAX_RHS];
+    dirac_goal with_kind = *goal;
+    with_kind.kind = p->kind;
+    assert(count >= 1 && count <= p->max_rhs);
+    for (int i = 0; i < count; i++)
+        task[i] = system_of(p, &m, i);
+    dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_kind);
+    for (int i = 0; i < count; i++) {
+        const dirac_solved *s = &task[i].solved;
+        *iterations += s->iterations;
+        *residual = fmax(*residual, s->residual);
+        if (!s->converged)
+            return fail(f, "mass %g: residual %.1e after %d iterations, %.1e was wanted", mass, s->residual,
+                        s->iterations, goal->residual);
+        take_line(p, &m, i, task[i].x);
+    }
+    return true;
+}

@@ -1,0 +1,43 @@
+/* dwf_propagator.h - quarks in four dimensions from domain-wall quarks, several sources at a time.
+ *
+ *     D5(m) psi = v,   v_s = w_s - c_s Dw w_s,   w_0 = P+ eta, w_(Ls-1) = P- eta, else 0
+ *     q = P+ psi_(Ls-1) + P- psi_0 = [D(m)^-1 - 1] eta / (1 - m),   D(m) = (1 + m)/2 + (1 - m)/2 gamma5 S
+ *     in the middle: q' = P+ psi_(Ls/2-1) + P- psi_(Ls/2)
+ * with S of operators/dwf_weights.h (T. Blum et al., hep-lat/0007038; R. C. Brower, H. Neff, K. Orginos,
+ * arXiv:1206.5214).  Where the weights are the same from either wall and Ls is even, the axial Ward identity holds
+ * configuration by configuration, for every source:
+ *     m |q|^2 + |q'|^2 = Re eta^+ q */
+#ifndef KILN_MEASURE_DWF_PROPAGATOR_H
+#define KILN_MEASURE_DWF_PROPAGATOR_H
+
+#include "src/operators/dwf_operator.h"
+#include "src/solvers/dirac_solver.h"
+
+/* Of one source: spinors of one slice, on both parities. */
+typedef struct { dwf_field source, quark, midpoint; } dwf_line;
+
+typedef struct dwf_propagator dwf_propagator;
+
+/* For up to `max_rhs` sources at a time; `solver` is a fixed kind. */
+dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
+                                        solver_kind solver, int max_rhs);
+void dwf_propagator_free(dwf_propagator *p);
+size_t dwf_propagator_bytes(const lattice_shape *shape, int Ls, solver_kind solver, int max_rhs);
+
+/* Copies of the links; false where they are not SU(3) matrices. */
+bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why);
+const dwf_links *dwf_propagator_links(const dwf_propagator *p);
+
+/* Whether the Ward identity holds.  Midpoints are computed for even Ls, whatever they mean. */
+bool dwf_ward_identity_holds(const dwf_weights *w);
+
+/* Borrowed: the source is for the caller to fill. */
+const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i);
+
+/* Quarks and midpoints of the first `count` sources (the kind of the goal is not read); the iterations are added to
+ * *iterations, and *residual becomes the largest |C^+ (b - C x)| / |C^+ b| seen.  False with the reason where a solve
+ * does not converge. */
+bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, int64_t *iterations,
+                         double *residual, failure *f);
+
+#endif

@@ -1,0 +1,21 @@
+/* dwf_spectrum.h - the ends of |gamma5 Dw|, the kernel of domain-wall quarks.
+ *
+ * By Lanczos with H = gamma5 Dw on all sites, and with H^-1: interior eigenvalues of H are the outer ones of H^-1. */
+#ifndef KILN_MEASURE_DWF_SPECTRUM_H
+#define KILN_MEASURE_DWF_SPECTRUM_H
+
+#include "src/operators/dwf.h"
+#include "src/solvers/solver.h"
+
+typedef struct dwf_spectrum dwf_spectrum;
+dwf_spectrum *dwf_spectrum_create(const gauge *u, double M5);
+void dwf_spectrum_free(dwf_spectrum *s);
+size_t dwf_spectrum_bytes(const lattice_shape *shape);
+
+/* Each an eigenvalue to about 1e-3 of itself: smallest from above, largest from below.  The start vector is that of
+ * the key, from a draw on.  False where a solve does not converge. */
+typedef struct { double smallest, largest; int64_t iterations; } kernel_range;
+bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_links *links, rng_key key,
+                           uint32_t first_draw, int max_iterations, failure *f);
+
+#endif

@@ -1,9 +1,0 @@
-/* wall_measurement.h - the measurement "domain_wall": residual mass, condensate and pion of domain-wall quarks. */
-#ifndef KILN_MEASURE_WALL_MEASUREMENT_H
-#define KILN_MEASURE_WALL_MEASUREMENT_H
-
-#include "src/measure/measurement.h"
-
-extern const measurement_kind wall_measurement;
-
-#endif

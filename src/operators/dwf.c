@@ -1,0 +1,349 @@
+/* dwf.c - the domain-wall operator on the sites of one parity. */
+#include "src/operators/dwf.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/vec_batch.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+MAP_KERNEL_FORMATS_TUNED(dwf_hop_sites);
+MAP_KERNEL_FORMATS(dwf_fifth_sites);
+MAP_KERNEL_FORMATS_TUNED(dwf_batch_hop);
+
+enum { SPINS = SLAB_GROUP };
+
+/* Flops of a site and slice: a hop; adding a multiple of a spinor (docs/conventions.md). */
+enum { HOP_FLOPS = 1320, AXPY_FLOPS = 48 };
+
+dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary)
+{
+    dwf_links *w = memory_alloc(sizeof *w, "links of domain-wall quarks");
+    w->links = packed_links_create_precision(l, where, LINK_12, p);
+    w->boundary = boundary;
+    return w;
+}
+
+void dwf_links_free(dwf_links *w)
+{
+    if (w)
+        packed_links_free(w->links);
+    memory_free(w);
+}
+
+size_t dwf_links_bytes(const lattice_shape *shape, precision p)
+{
+    return packed_links_bytes_precision(shape, LINK_12, p);
+}
+
+bool dwf_links_update(dwf_links *w, const gauge *u, failure *why)
+{
+    return packed_links_set(w->links, u, why);
+}
+
+static fifth_table times(const fifth_table *k, double factor, int Ls)
+{
+    fifth_table t = *k;
+    for (int c = 0; c < 2; c++)
+        for (int s = 0; s < Ls; s++) {
+            t.d[c][s] *= factor;
+            t.e[c][s] *= factor;
+            t.h[c][s] *= factor;
+        }
+    return t;
+}
+
+dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner)
+{
+    dwf_matrix m = { .weights = *w, .mass = mass, .corner = corner };
+    bool scaled = corner.strength == 0;
+    for (int s = 0; s < w->Ls; s++)
+        scaled &= w->b[s] > 0;
+    for (int s = 0; s < w->Ls; s++)
+        m.s[s] = scaled ? sqrt(w->b[s]) : 1;
+    m.k = scaled ? fifth_k_scaled(w, mass, corner, -0.5) : fifth_k(w, mass, corner, -0.5);
+    m.minus_k = times(&m.k, -1, w->Ls);
+    m.k_transposed = fifth_transposed(&m.k, w->Ls);
+    return m;
+}
+
+vec *dwf_vec_create(lattice *l, parity_set on, place where, precision p, int Ls)
+{
+    return vec_create_slabs(l, on, where, p, SPINS * Ls);
+}
+
+vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int Ls)
+{
+    return vec_create_slabs_format(l, on, where, f, SPINS * Ls);
+}
+
+static int slices_of(const vec *v)
+{
+    return v->f.slabs / SPINS;
+}
+
+static void assert_hops(const vec *out, const dwf_links *l, const vec *in)
+{
+    assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on && out->f.slabs == in->f.slabs);
+    assert(out->f.precision == in->f.precision && out->format == in->format);
+    assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
+    (void)out, (void)l, (void)in;
+}
+
+/* The sites of one slab: kernels visit the slices themselves. */
+static site_range sites_of(const vec *v)
+{
+    return lattice_range(v->f.lattice, v->f.on);
+}
+
+/* The spins of one slice: work for those kernels that stay at their site. */
+static site_range spins_of(const vec *v)
+{
+    return lattice_slabs(v->f.lattice, v->f.on, SPINS);
+}
+
+void dwf_hop_with(vec *out, const dwf_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
+                   const vec *y, double b, const vec *z)
+{
+    const field *f = &out->f;
+    assert_hops(out, l, in);
+    assert(!y || (vec_are_alike(y, out) && y->f.data != f->data));
+    assert(!z || (vec_are_alike(z, out) && z->f.data != f->data));
+    dwf_hop_args args = {
+        .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l->links), .out = vec_view(out),
+        .in = vec_view(in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? a : 0, .b = z ? b : 0,
+        .boundary = l->boundary, .dagger = dagger, .Ls = slices_of(out), .k = *k,
+    };
+    run_map(&dwf_hop_sites[out->format], f->where, f->precision, &args, sites_of(out));
+}
+
+void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in)
+{
+    fifth_table half = fifth_one(slices_of(out), -0.5);
+    dwf_hop_with(out, l, &half, dagger, in, 0, NULL, 0, NULL);
+}
+
+void dwf_fifth(vec *out, const fifth_table *k, const vec *in)
+{
+    const field *f = &out->f;
+    assert(vec_are_alike(out, in));
+    dwf_fifth_args args = { vec_view(out), vec_view(in), slices_of(out), *k };
+    run_map(&dwf_fifth_sites[out->format], f->where, f->precision, &args, spins_of(out));
+}
+
+void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even)
+{
+    dwf_hop_with(even, l, &m->k, false, in, 0, NULL, 0, NULL);
+    dwf_hop_with(out, l, &m->minus_k, false, even, 1, in, 0, NULL);
+}
+
+/* out <- C^+ in + b z */
+static void c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, double b, const vec *z,
+                     vec *even, vec *odd)
+{
+    fifth_table minus = fifth_one(slices_of(out), -1);
+    dwf_fifth(odd, &m->k_transposed, in);
+    dwf_hop_with(even, l, &m->k_transposed, true, odd, 0, NULL, 0, NULL);
+    dwf_hop_with(out, l, &minus, true, even, 1, in, b, z);
+}
+
+void dwf_c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd)
+{
+    c_dagger(out, l, m, in, 0, NULL, even, odd);
+}
+
+static void apply(const linop *base, vec *out, double shift, const vec *in)
+{
+    const dwf_op *op = (const dwf_op *)base;
+    dwf_c(op->odd[0][0], op->links, &op->matrix, in, op->even[0]);
+    c_dagger(out, op->links, &op->matrix, op->odd[0][0], shift, in, op->even[0], op->odd[0][1]);
+}
+
+static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
+{
+    (void)guess;
+    apply(base, out, shift, in);               /* leaves C in behind */
+    return shift == 0 ? vec_norm2(((const dwf_op *)base)->odd[0][0]) : vec_dot(in, out).re;
+}
+
+void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const dwf_batch_hops *h)
+{
+    const field *f = &h->out[0]->f;
+    dwf_batch_hop_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.l = lattice_on(f->lattice, f->where);
+    args.u = packed_links_view(links->links);
+    args.a = h->y ? h->a : 0;
+    args.boundary = links->boundary;
+    args.dagger = h->dagger;
+    args.with_shift = h->shifted != NULL;
+    args.turns = h->turned != NULL;
+    args.Ls = slices_of(h->out[0]);
+    args.k = *h->k;
+    if (h->turned)
+        args.turn = *h->turn;
+    for (int n = 0; n < b->count; n++) {
+        assert_hops(h->out[n], links, h->in[n]);
+        args.out[n] = vec_view(h->out[n]);
+        args.in[n] = vec_view(h->in[n]);
+        args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
+        args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
+        if (h->turned)
+            args.turned[n] = vec_view(h->turned[n]);
+    }
+    loop_add(l, &dwf_batch_hop[h->out[0]->format], f->precision, &args, sizeof args, sites_of(h->out[0]));
+}
+
+static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const dwf_op *op = (const dwf_op *)base;
+    const dwf_matrix *m = &op->matrix;
+    vec *c[BATCH_MAX_RHS], *turned[BATCH_MAX_RHS];
+    fifth_table minus = fifth_one(m->weights.Ls, -1);
+    assert(b->count <= base->max_rhs);
+    for (int n = 0; n < b->count; n++) {
+        c[n] = op->odd[n][0];
+        turned[n] = op->odd[n][1];
+    }
+    const dwf_batch_hops hops[] = {
+        { .out = op->even, .in = p, .k = &m->k },
+        { .out = c, .in = op->even, .k = &m->minus_k, .a = 1, .y = p, .turned = turned, .turn = &m->k_transposed },
+        { .out = op->even, .in = turned, .k = &m->k_transposed, .dagger = true },
+        { .out = q, .in = op->even, .k = &minus, .dagger = true, .a = 1, .y = c, .shifted = p },
+    };
+    for (size_t i = 0; i < sizeof hops / sizeof *hops; i++)
+        dwf_add_batch_hop(l, b, op->links, &hops[i]);
+    vec_batch_curvature(l, b, c, p, q);
+}
+
+dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs)
+{
+    const vec *v = even[0];
+    dwf_op op = { .base = { apply_dot, apply, add_batch, 1,
+                             dwf_normal_work(lattice_shape_of(v->f.lattice), m->weights.Ls, v->format,
+                                              v->f.precision) },
+                   .links = l, .matrix = *m };
+    assert(slices_of(v) == m->weights.Ls);
+    while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
+        op.base.max_rhs *= 2;
+    for (int n = 0; n < op.base.max_rhs; n++) {
+        op.even[n] = even[n];
+        op.odd[n][0] = odd[n][0];
+        op.odd[n][1] = odd[n][1];
+    }
+    return op;
+}
+
+/* Spinors: each of four hops reads one and writes one; C reads p again, its adjoint Cp, which is also written twice. */
+work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p)
+{
+    double sites = (double)lattice_half(shape);
+    size_t one = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
+    double spinor = (double)one * SPINS * Ls, links = (double)dwf_links_bytes(shape, p);
+    double flops = 2 * (2 * HOP_FLOPS + 2 * 24.0 * (2 * Ls - 1) + AXPY_FLOPS / 2);
+    return (work_count){ .flops = flops * sites * Ls, .bytes = 11 * spinor + 4 * links };
+}
+
+/* ---- all sites */
+
+dwf_field dwf_field_create(const gauge *u, int Ls)
+{
+    lattice *l = u->links.lattice;
+    return (dwf_field){ dwf_vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE, Ls),
+                         dwf_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, Ls) };
+}
+
+void dwf_field_free(dwf_field f)
+{
+    vec_free(f.even);
+    vec_free(f.odd);
+}
+
+double dwf_field_norm2(dwf_field f)
+{
+    return vec_norm2(f.even) + vec_norm2(f.odd);
+}
+
+complex_number dwf_field_dot(dwf_field x, dwf_field y)
+{
+    complex_number even = vec_dot(x.even, y.even), odd = vec_dot(x.odd, y.odd);
+    return (complex_number){ even.re + odd.re, even.im + odd.im };
+}
+
+void dwf_field_axpy(dwf_field y, double a, dwf_field x)
+{
+    vec_axpy(y.even, a, x.even);
+    vec_axpy(y.odd, a, x.odd);
+}
+
+static fifth_table x_with_corner(const dwf_matrix *m, double factor)
+{
+    const int Ls = m->weights.Ls, c = m->corner.chirality;
+    fifth_table x = fifth_x(&m->weights, m->mass, factor);
+    for (int s = 0; s < Ls && m->corner.strength != 0; s++)
+        x.h[c][s] += factor * m->corner.strength * pow(-m->corner.ratio, c == 0 ? s : Ls - 1 - s);
+    return x;
+}
+
+void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagger, dwf_field in, dwf_field room)
+{
+    const int Ls = m->weights.Ls;
+    fifth_table x = x_with_corner(m, 1), y = fifth_y(&m->weights, m->mass, -0.5), half = fifth_one(Ls, -0.5);
+    if (dagger) {
+        x = fifth_transposed(&x, Ls);
+        y = fifth_transposed(&y, Ls);
+        dwf_fifth(room.even, &x, in.even);
+        dwf_fifth(room.odd, &x, in.odd);
+        dwf_hop_with(out.even, l, &y, true, in.odd, 1, room.even, 0, NULL);
+        dwf_hop_with(out.odd, l, &y, true, in.even, 1, room.odd, 0, NULL);
+        return;
+    }
+    y = fifth_y(&m->weights, m->mass, 1);
+    dwf_fifth(room.odd, &y, in.odd);
+    dwf_fifth(room.even, &x, in.even);
+    dwf_hop_with(out.even, l, &half, false, room.odd, 1, room.even, 0, NULL);
+    dwf_fifth(room.even, &y, in.even);
+    dwf_fifth(room.odd, &x, in.odd);
+    dwf_hop_with(out.odd, l, &half, false, room.even, 1, room.odd, 0, NULL);
+}
+
+/* K s^-1: right-hand sides without their hops */
+static fifth_table k_of_source(const dwf_matrix *m, double factor)
+{
+    fifth_table k = fifth_k(&m->weights, m->mass, m->corner, factor);
+    double left[SLICES_MAX], right[SLICES_MAX];
+    for (int s = 0; s < m->weights.Ls; s++) {
+        left[s] = 1 / m->s[s];
+        right[s] = 1;
+    }
+    return fifth_scaled(&k, left, right, m->weights.Ls);
+}
+
+void dwf_prepare(vec *rhs, const dwf_links *l, const dwf_matrix *m, dwf_field v, vec *even)
+{
+    const int Ls = m->weights.Ls;
+    fifth_table inner = fifth_k(&m->weights, m->mass, m->corner, 1), outer = k_of_source(m, 1);
+    fifth_table half = fifth_one(Ls, 0.5);
+    dwf_fifth(even, &inner, v.even);
+    dwf_hop_with(rhs, l, &half, false, even, 1, v.odd, 0, NULL);
+    dwf_fifth(rhs, &outer, rhs);
+}
+
+void dwf_reconstruct(dwf_field x, const dwf_links *l, const dwf_matrix *m, dwf_field v, const vec *solution,
+                      vec *even)
+{
+    const int Ls = m->weights.Ls;
+    fifth_table inverse = fifth_x_inverse(&m->weights, m->mass, m->corner, 1), y = fifth_y(&m->weights, m->mass, 1);
+    fifth_table half = fifth_one(Ls, 0.5), z = fifth_one(Ls, 1);
+    memcpy(z.d[0], m->s, sizeof m->s);
+    memcpy(z.d[1], m->s, sizeof m->s);
+    dwf_fifth(x.odd, &z, solution);
+    dwf_hop_with(x.even, l, &half, false, x.odd, 1, v.even, 0, NULL);
+    dwf_fifth(x.even, &inverse, x.even);
+    dwf_fifth(even, &y, x.even);
+    dwf_hop_with(x.odd, l, &half, false, even, 1, v.odd, 0, NULL);
+    dwf_fifth(x.odd, &inverse, x.odd);
+}

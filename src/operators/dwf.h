@@ -1,0 +1,94 @@
+/* dwf.h - the domain-wall operator on the sites of one parity.
+ *
+ * With D5 = hop Y + X as in fifth_dimension.h, and parities in four dimensions,
+ *     C = 1 - K hop_oe K hop_eo on odd sites,   K = s^-1 Y X^-1 s,
+ * where s = b^1/2 (T.-W. Chiu et al., arXiv:1101.0423), or 1 where some b_s is not positive or X has a corner.  Then
+ * log det D5 = log det X_e + log det X_o + log det C.  A = C^+C is what solvers see.  Vectors are 4 Ls slabs.
+ *
+ * To solve D5 x = v on all sites: with z = s x', (X Y^-1 + hop) z = v, C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e)
+ * (dwf_prepare), x_e = X^-1 (v_e - hop_eo z_o), x_o = X^-1 (v_o - hop_oe Y x_e) (dwf_reconstruct). */
+#ifndef KILN_OPERATORS_DWF_H
+#define KILN_OPERATORS_DWF_H
+
+#include "src/lattice/packed_links.h"
+#include "src/operators/fifth_dimension.h"
+#include "src/operators/linop.h"
+
+/* Links as the hops of a format read them: 12 numbers in the arithmetic's precision.  One copy serves all masses. */
+typedef struct {
+    packed_links *links;
+    double boundary;                       /* in t: 1 or -1 */
+} dwf_links;
+dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary);
+void dwf_links_free(dwf_links *w);
+size_t dwf_links_bytes(const lattice_shape *shape, precision p);
+/* Copies u where it has changed.  False where u's matrices are not SU(3). */
+bool dwf_links_update(dwf_links *w, const gauge *u, failure *why);
+
+/* One mass (and corner) of an action, with the tables that its operator needs. */
+typedef struct {
+    dwf_weights weights;
+    double mass;
+    fifth_corner corner;
+    double s[SLICES_MAX];
+    fifth_table k, minus_k, k_transposed;  /* of -K/2, so that K hop = k S */
+} dwf_matrix;
+dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner);
+
+/* Vectors: native in a precision, or in a packed format. */
+vec *dwf_vec_create(lattice *l, parity_set on, place where, precision p, int Ls);
+vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int Ls);
+
+/* out <- hop in, or its adjoint, from one parity to the other;  out <- k S in + a y + b z (dwf_args.h; y and z may be
+ * NULL);
+ * out <- k in */
+void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in);
+void dwf_hop_with(vec *out, const dwf_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
+                   const vec *y, double b, const vec *z);
+void dwf_fifth(vec *out, const fifth_table *k, const vec *in);
+
+/* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, shifts in the state; then
+ * turned_n <- turn out_n.  y, shifted and turned (with turn) may be NULL. */
+typedef struct {
+    vec *const *out, *const *in, *const *y, *const *shifted, *const *turned;
+    const fifth_table *k, *turn;
+    double a;
+    bool dagger;
+} dwf_batch_hops;
+void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const dwf_batch_hops *h);
+
+/* out <- C in, C^+ in, on odd sites; `even` a scratch vector on even sites, `odd` on odd sites (not out, in). */
+void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even);
+void dwf_c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd);
+
+/* A = C^+C for solvers.  Scratch vectors are borrowed: of each system one on even sites and two on odd ones. */
+typedef struct {
+    linop base;
+    const dwf_links *links;
+    dwf_matrix matrix;
+    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
+} dwf_op;
+/* `max_rhs` systems at a time: even[together], odd[together][2] are read from the arrays. */
+dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
+
+/* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix; spinors
+ * once for each of the hops' reads and writes. */
+work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p);
+
+/* On all sites: vectors as pairs of parities.  Created zero, in double precision at the place of u. */
+typedef struct { vec *even, *odd; } dwf_field;
+dwf_field dwf_field_create(const gauge *u, int Ls);
+void dwf_field_free(dwf_field f);
+double dwf_field_norm2(dwf_field f);
+complex_number dwf_field_dot(dwf_field x, dwf_field y);     /* x^+ y */
+void dwf_field_axpy(dwf_field y, double a, dwf_field x);    /* y <- y + a x */
+
+/* out <- (D5 + corner) in, or its adjoint; `room` is overwritten. */
+void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagger, dwf_field in, dwf_field room);
+
+/* The right-hand side of C x' = rhs for (D5 + corner) x = v; and x from x'.  `even` is scratch. */
+void dwf_prepare(vec *rhs, const dwf_links *l, const dwf_matrix *m, dwf_field v, vec *even);
+void dwf_reconstruct(dwf_field x, const dwf_links *l, const dwf_matrix *m, dwf_field v, const vec *solution,
+                      vec *even);
+
+#endif

@@ -1,0 +1,27 @@
+/* dwf_embed.h - between spinors in four dimensions and domain-wall quarks: what the exact one-flavour action and
+ * measurements need.
+ *
+ * A spinor in four dimensions has one slice.  Chirality 0 is P+ (spins 0, 1), whose modes sit on the last slice, and
+ * 1 is P-, on the first one. */
+#ifndef KILN_OPERATORS_DWF_EMBED_H
+#define KILN_OPERATORS_DWF_EMBED_H
+
+#include "src/lattice/vec.h"
+
+/* One chirality of `four` on all slices, away from the wall opposite to its own:
+ * chirality 0: five_s <- (-ratio)^s P+ four;  1: five_s <- (-ratio)^(Ls-1-s) P- four */
+void dwf_embed(vec *five, int chirality, double ratio, const vec *four);
+
+/* The same chirality at its wall: four <- P+ five_(Ls-1), or P- five_0 */
+void dwf_at_wall(vec *four, int chirality, const vec *five);
+
+/* Quarks in four dimensions at the walls: five_0 <- P+ four, five_(Ls-1) <- P- four, else 0;
+ * four <- P+ five_(Ls-1) + P- five_0;  in the middle, for even Ls: four <- P+ five_(Ls/2-1) + P- five_(Ls/2) */
+void dwf_source(vec *five, const vec *four);
+void dwf_quark(vec *four, const vec *five);
+void dwf_midpoint(vec *four, const vec *five);
+
+/* out_s <- gamma5 in_(Ls-1-s) */
+void dwf_reflect(vec *out, const vec *in);
+
+#endif

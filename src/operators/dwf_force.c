@@ -1,0 +1,145 @@
+/* dwf_force.c - the force of domain-wall quarks: derivatives of what is made of hops.
+ *
+ * C = 1 - K hop_oe K hop_eo, K real, hop = -S/2 and k = -K/2 (dwf.h):
+ *     Re y^+ dC x = 2 Re a^+ dhop_oe b + 2 Re e^+ dhop_eo x,    a = k^T y,  b = k S_eo x,  e = k^T S_oe^+ a.
+ * For dS = c Re left^+ dhop right a link gathers, at its lower end and on either parity,
+ *     h_mu(x) += -(c/4) ((1 - gamma_mu) left(x)) right(x+mu)^+  or  -(c/4) right(x) ((1 + gamma_mu) left(x+mu))^+. */
+#include "src/operators/dwf_force.h"
+
+#include "src/base/memory.h"
+#include "src/kernels/staggered_args.h"
+
+#include <assert.h>
+
+MAP_KERNEL_TUNED(dwf_force_sites);
+SUM_KERNEL(chain_end, 1, 1);
+
+/* What a term needs beside its y and x: a on odd sites, b and e on even ones. */
+typedef struct { vec *a, *b, *e; } term_room;
+
+struct dwf_force {
+    gauge *h;                                      /* in double */
+    gauge *rounded;                                /* h in the precision of the links, where that is another; or NULL */
+    int Ls;
+    term_room room[DWF_TERMS_TOGETHER];           /* NULL where not yet needed */
+};
+
+dwf_force *dwf_force_create(const gauge *u, int Ls)
+{
+    dwf_force *f = memory_alloc(sizeof *f, "a force of domain-wall quarks");
+    f->h = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    if (u->links.precision != PRECISION_DOUBLE)
+        f->rounded = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    f->Ls = Ls;
+    return f;
+}
+
+void dwf_force_free(dwf_force *f)
+{
+    if (!f)
+        return;
+    for (int n = 0; n < DWF_TERMS_TOGETHER; n++) {
+        vec_free(f->room[n].a);
+        vec_free(f->room[n].b);
+        vec_free(f->room[n].e);
+    }
+    gauge_free(f->rounded);
+    gauge_free(f->h);
+    memory_free(f);
+}
+
+size_t dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms)
+{
+    size_t together = (size_t)(terms < DWF_TERMS_TOGETHER ? terms : DWF_TERMS_TOGETHER);
+    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+         + (links != PRECISION_DOUBLE ? field_bytes(shape, links, GAUGE_REALS) : 0)
+         + 3 * together * (size_t)(SLAB_GROUP * Ls) * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
+}
+
+void dwf_force_begin(dwf_force *f)
+{
+    field_zero(&f->h->links);
+}
+
+/* dS = sum_n c_n Re left_n^+ dhop right_n, all left ones on the same parity */
+static void add_hops(dwf_force *f, double boundary, const double *c, const vec *const *left, const vec *const *right,
+                     int count)
+{
+    const field *links = &f->h->links;
+    dwf_force_args args = { .l = lattice_on(links->lattice, links->where), .h = gauge_view_of(f->h), .count = count,
+                             .Ls = f->Ls, .boundary = boundary };
+    for (int n = 0; n < count; n++) {
+        assert(vec_are_alike(left[n], left[0]) && vec_are_alike(right[n], right[0]));
+        args.left[n] = vec_view(left[n]);
+        args.right[n] = vec_view(right[n]);
+        args.a[n] = -c[n] / 4;
+    }
+    assert(count <= DWF_PAIRS_MAX && left[0]->f.on != ON_ALL && right[0]->f.on == (ON_EVEN + ON_ODD) - left[0]->f.on);
+    assert(left[0]->f.slabs == SLAB_GROUP * f->Ls && right[0]->f.slabs == left[0]->f.slabs);
+    assert(left[0]->format == VECTOR_NATIVE && left[0]->f.precision == links->precision);
+    for (int parity = 0; parity < 2; parity++) {
+        args.left_is_here = left[0]->f.on == (parity ? ON_ODD : ON_EVEN);
+        run_map(&dwf_force_sites, links->where, links->precision, &args, lattice_parity(links->lattice, parity));
+    }
+}
+
+static const term_room *room_for_term(dwf_force *f, int n)
+{
+    term_room *r = &f->room[n];
+    if (!r->a) {
+        const field *h = &f->h->links;
+        r->a = dwf_vec_create(h->lattice, ON_ODD, h->where, h->precision, f->Ls);
+        r->b = dwf_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
+        r->e = dwf_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
+    }
+    return r;
+}
+
+static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, const double *c, vec *const *y,
+                         vec *const *x, int count)
+{
+    const vec *a[DWF_TERMS_TOGETHER], *b[DWF_TERMS_TOGETHER], *e[DWF_TERMS_TOGETHER], *odd[DWF_TERMS_TOGETHER];
+    double four_c[DWF_TERMS_TOGETHER];                       /* 2 of "2 Re", 2 of both products */
+    for (int n = 0; n < count; n++) {
+        const term_room *r = room_for_term(f, n);
+        dwf_fifth(r->a, &m->k_transposed, y[n]);
+        dwf_hop_with(r->b, l, &m->k, false, x[n], 0, NULL, 0, NULL);
+        dwf_hop_with(r->e, l, &m->k_transposed, true, r->a, 0, NULL, 0, NULL);
+        a[n] = r->a;
+        b[n] = r->b;
+        e[n] = r->e;
+        odd[n] = x[n];
+        four_c[n] = 4 * c[n];
+    }
+    add_hops(f, l->boundary, four_c, a, b, count);
+    add_hops(f, l->boundary, four_c, e, odd, count);
+}
+
+void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, const double *c, vec *const *y,
+                    vec *const *x, int count)
+{
+    assert(m->weights.Ls == f->Ls);
+    for (int done = 0; done < count; done += DWF_TERMS_TOGETHER) {
+        int left = count - done, together = left < DWF_TERMS_TOGETHER ? left : DWF_TERMS_TOGETHER;
+        add_together(f, l, m, c + done, y + done, x + done, together);
+    }
+}
+
+void dwf_force_add_hop(dwf_force *f, const dwf_links *l, double c, dwf_field left, dwf_field right)
+{
+    const vec *odd[2] = { left.odd, right.odd }, *even[2] = { left.even, right.even };
+    add_hops(f, l->boundary, &c, &odd[0], &even[1], 1);
+    add_hops(f, l->boundary, &c, &even[0], &odd[1], 1);
+}
+
+void dwf_force_finish(dwf_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    const field *links = &u->links;
+    const gauge *h = f->rounded ? f->rounded : f->h;
+    assert(links->precision == h->links.precision && p->f.precision == links->precision);
+    if (f->rounded)
+        field_convert(&f->rounded->links, &f->h->links);
+    chain_end_args args = { lattice_on(links->lattice, links->where), gauge_view_of(u), gauge_view_of(h),
+                            momentum_view_of(p), weight };
+    run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, lattice_all(links->lattice), size);
+}

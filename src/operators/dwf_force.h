@@ -1,0 +1,33 @@
+/* dwf_force.h - the force of domain-wall quarks: derivatives of what is made of hops.
+ *
+ * All terms of all actions are gathered in one h, dS = 2 Re Tr sum dU h^+, and end in P <- P + weight [2 U h^+]_TA.
+ * Two flavours, S = |(C^+)^-1 V^+ phi|^2:  X = (C^+C)^-1 V^+ phi, Y = C X;  terms of
+ * dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X. */
+#ifndef KILN_OPERATORS_DWF_FORCE_H
+#define KILN_OPERATORS_DWF_FORCE_H
+
+#include "src/lattice/kernels.h"
+#include "src/operators/dwf.h"
+
+typedef struct dwf_force dwf_force;
+
+/* For links like u in any precision, and vectors of as many slices in double at their place.  Room for vectors is made
+ * when terms come that need it, and kept: three vectors of one parity for each of the terms that go together. */
+enum { DWF_TERMS_TOGETHER = 4 };
+dwf_force *dwf_force_create(const gauge *u, int Ls);
+void dwf_force_free(dwf_force *f);
+/* With so many terms in one call, on links in this precision. */
+size_t dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms);
+
+/* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h. */
+void dwf_force_begin(dwf_force *f);
+void dwf_force_finish(dwf_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
+
+/* dS = sum_n 2 c_n Re y_n^+ dC x_n for n < count, vectors on odd sites */
+void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, const double *c, vec *const *y,
+                    vec *const *x, int count);
+
+/* dS = c Re left^+ dhop right on all sites */
+void dwf_force_add_hop(dwf_force *f, const dwf_links *l, double c, dwf_field left, dwf_field right);
+
+#endif
