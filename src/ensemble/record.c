@@ -189,7 +189,7 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     json_bool(&j, "accepted", o->accepted);
     json_bool(&j, "thermalization", !o->tested);
     if (o->swept)
-        json_text(&j, "update", "heat bath");
+        json_text(&j, "update", "heatbath");
     json_real(&j, "random", o->random);
     json_real(&j, "dH", o->dh);
     json_real(&j, "exp_minus_dH", exp(-o->dh));

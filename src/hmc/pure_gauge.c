@@ -50,7 +50,7 @@ bool pure_gauge_check(const run_params *p, failure *f)
 {
     if (!run_is_pure_gauge(p))
         return p->heatbath.overrelaxation == 0
-               || fail(f, "overrelaxation alone never changes the action: it needs heatbath of 1 or more");
+               || fail(f, "overrelaxation alone never changes the action: set heatbath.sweeps to 1 or more");
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!run_monomial_kind(p, m)->link_weights)
             return fail(f, "the monomial \"%s\" is of kind %s, and links can be drawn one by one with the weight of a "
@@ -67,10 +67,10 @@ bool pure_gauge_check(const run_params *p, failure *f)
 bool pure_gauge_start_check(const run_params *p, failure *f)
 {
     if (p->start.heatbath.settle > 0 && p->start.heatbath.beta == 0)
-        return fail(f, "heat_bath_settle follows sweeps with a coupling of their own, and heat_bath_beta is 0");
+        return fail(f, "\"settle\" is the number of sweeps that follow those with the coupling \"beta\", but \"beta\" is 0");
     if (p->start.heatbath.sweeps == 0)
         return p->start.heatbath.beta == 0
-               || fail(f, "heat_bath_beta is the coupling of heatbath sweeps, and heatbath is 0");
+               || fail(f, "\"beta\" is the coupling of the sweeps, but \"sweeps\" is 0");
     return heatbath_is_possible(p, f);
 }
 

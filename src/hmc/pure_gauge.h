@@ -1,8 +1,8 @@
 /* pure_gauge.h - links drawn one by one: ensembles without quarks, and start links brought near equilibrium.
  *
- *     heatbath: { sweeps: 1, overrelaxation: 4 }     in the place of a trajectory: so many sweeps of heat bath, each
+ *     heatbath: { sweeps: 1, overrelaxation: 4 }        in the place of a trajectory: so many sweeps of heat bath, each
  *                                                       followed by so many of overrelaxation (lattice/heatbath.h)
- *     start: { heatbath: 200 }                         sweeps of heat bath over the start links
+ *     start: { heatbath: { sweeps: 200 } }               sweeps of heat bath over the start links
  *
  * both with the weight of the one gauge action among the monomials.  Random numbers are named by the number of the
  * compound sweep, counted as trajectories are; those of the start by 0. */
@@ -17,7 +17,7 @@ bool pure_gauge_check(const run_params *p, failure *f);
 bool pure_gauge_start_check(const run_params *p, failure *f);
 
 typedef struct pure_gauge pure_gauge;
-pure_gauge *pure_gauge_create(const run_params *p, const gauge *u);         /* p is borrowed; NULL where not quenched */
+pure_gauge *pure_gauge_create(const run_params *p, const gauge *u);         /* p is borrowed; NULL where there is molecular dynamics */
 void pure_gauge_free(pure_gauge *q);
 size_t pure_gauge_bytes(const run_params *p);         /* of device memory, those of start.heatbath.sweeps included */
 

@@ -146,14 +146,14 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);
     if (!pure_gauge_check(p, &why))
-        fault_add(faults, place_of(tree, "heatbath", NULL), "quenched: %s", why.why);
+        fault_add(faults, place_of(tree, "heatbath", NULL), "heatbath: %s", why.why);
     if (!pure_gauge_start_check(p, &why))
-        fault_add(faults, place_of(tree, "start", "refresh"), "start: refresh: %s", why.why);
+        fault_add(faults, place_of(tree, "start", "heatbath"), "start.heatbath: %s", why.why);
     check_names(p, tree, faults);
     check_measurements(p, tree, faults);
 }
 
-/* Required but for quenched ensembles, which no table can say; a value that is no list has been told. */
+/* Required but for pure gauge ensembles by heat bath, which no table can say; a value that is no list has been told. */
 static void check_levels(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const yaml_node *hmc = yaml_get(tree, "hmc"), *levels = hmc ? yaml_get(hmc, "levels") : NULL;

@@ -17,6 +17,20 @@ static const param_spec random_specs[] = {
     { 0 }
 };
 
+static const param_spec start_heatbath_specs[] = {
+    { .key = "sweeps", .type = PARAM_INT, .offset = AT(start.heatbath.sweeps) - AT(start.heatbath), .fallback = "0",
+      .min = 0, .max = HEATBATH_SWEEPS, .doc = "number of sweeps before the first trajectory" },
+    { .key = "beta", .type = PARAM_REAL, .offset = AT(start.heatbath.beta) - AT(start.heatbath), .fallback = "0",
+      .min = 0, .max = 1000,
+      .doc = "coupling of these sweeps, e.g. one at which pure gauge theory has the lattice spacing aimed at; 0: that "
+             "of the gauge action" },
+    { .key = "settle", .type = PARAM_INT, .offset = AT(start.heatbath.settle) - AT(start.heatbath), .fallback = "0",
+      .min = 0, .max = HEATBATH_SWEEPS,
+      .doc = "number of further sweeps with the coupling of the gauge action, where `beta` is given: a few bring the "
+             "plaquette near its mean and leave long distances as they are" },
+    { 0 }
+};
+
 static const param_spec start_specs[] = {
     { .key = "from", .type = PARAM_CHOICE, .offset = AT(start.from) - AT(start), .fallback = "cold",
       .choices = start_names, .doc = "unit links, random links, or a configuration" },
@@ -25,24 +39,17 @@ static const param_spec start_specs[] = {
       .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC)" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
-    { .key = "refresh", .type = PARAM_INT, .offset = AT(start.heatbath.sweeps) - AT(start), .fallback = "0", .min = 0,
-      .max = HEATBATH_SWEEPS, .doc = "so many sweeps of heat bath with the gauge action alone over the start links" },
-    { .key = "heat_bath_beta", .type = PARAM_REAL, .offset = AT(start.heatbath.beta) - AT(start), .fallback = "0",
-      .min = 0, .max = 1000,
-      .doc = "coupling of these sweeps: one that without quarks has the lattice spacing aimed at; 0: the action's" },
-    { .key = "heat_bath_settle", .type = PARAM_INT, .offset = AT(start.heatbath.settle) - AT(start), .fallback = "0",
-      .min = 0, .max = HEATBATH_SWEEPS,
-      .doc = "after those with heat_bath_beta so many with the action's own coupling: a few bring the plaquette near "
-             "its mean and leave long distances as they are" },
+    { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(start.heatbath) - AT(start), .fallback = "{}",
+      .group = start_heatbath_specs, .doc = "heat-bath sweeps over the start links, with the gauge action alone" },
     { 0 }
 };
 
-static const param_spec pure_gauge_specs[] = {
-    { .key = "refresh", .type = PARAM_INT, .offset = AT(heatbath.sweeps) - AT(heatbath), .fallback = "0",
+static const param_spec heatbath_specs[] = {
+    { .key = "sweeps", .type = PARAM_INT, .offset = AT(heatbath.sweeps) - AT(heatbath), .fallback = "0",
       .min = 0, .max = HEATBATH_SWEEPS,
-      .doc = "sweeps of pseudo heat bath that take the place of a trajectory; 0: hybrid Monte Carlo" },
+      .doc = "number of heat-bath sweeps (Cabibbo-Marinari) in a compound sweep; 0: hybrid Monte Carlo" },
     { .key = "overrelaxation", .type = PARAM_INT, .offset = AT(heatbath.overrelaxation) - AT(heatbath),
-      .fallback = "0", .min = 0, .max = 10000, .doc = "sweeps of overrelaxation after each of heat bath" },
+      .fallback = "0", .min = 0, .max = 10000, .doc = "number of overrelaxation sweeps after each heat-bath sweep" },
     { 0 }
 };
 
@@ -52,12 +59,12 @@ static const param_spec hmc_specs[] = {
       .doc = "molecular-dynamics time of a trajectory, dU/dtau = P U (MILC's unit)" },
     { .key = "levels", .type = PARAM_LIST, .offset = AT(hmc.levels) - AT(hmc), .fallback = "[]", .group = level_specs,
       .element_size = sizeof(level_params),
-      .doc = "the integrator, outermost level first; required, but for `quenched`, which has none" },
+      .doc = "the integrator, outermost level first; required, but for `heatbath`, which has none" },
     { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
       .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "trajectories of the whole ensemble, thermalization included" },
     { .key = "thermalization", .type = PARAM_INT, .offset = AT(hmc.thermalization) - AT(hmc), .fallback = "0",
-      .min = 0, .max = RNG_TRAJECTORIES, .doc = "so many first trajectories are accepted without Metropolis test" },
+      .min = 0, .max = RNG_TRAJECTORIES, .doc = "number of initial trajectories accepted unconditionally" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
       .min = 0, .max = RNG_TRAJECTORIES,
       .doc = "after every so many trajectories, if the last one is accepted, links are brought back to SU(3) (never "
@@ -105,7 +112,7 @@ const param_spec run_param_specs[] = {
     { .key = "monomials", .type = PARAM_KINDS, .offset = AT(monomials), .flags = PARAM_NOT_EMPTY,
       .kinds = monomial_kinds, .doc = "the terms of the action" },
     { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo" },
-    { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(heatbath), .fallback = "{}", .group = pure_gauge_specs,
+    { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(heatbath), .fallback = "{}", .group = heatbath_specs,
       .doc = "a pure gauge action without molecular dynamics: what `hmc` calls a trajectory is then a compound sweep" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",

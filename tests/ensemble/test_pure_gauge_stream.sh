@@ -54,12 +54,12 @@ none "what the sweeps are cannot change on the way" "$(
     must says overrelaxation
     case=other
     must ends 1 run other --set start.heatbath.sweeps=4
-    must says heat_bath
+    must says heatbath.sweeps
     case=settled
     settled="--trajectories 1 --set start.heatbath.sweeps=3 --set start.heatbath.beta=7"
     must run settled $settled --set start.heatbath.settle=1
     must ends 1 run settled $settled --set start.heatbath.settle=2
-    must says heat_bath_settle
+    must says heatbath.settle
     must ends 1 run settled $settled --set start.heatbath.settle=2 --new-segment
     must says 'cannot change start')"
 
@@ -69,9 +69,9 @@ bad() {
 }
 two='[{ kind: gauge, action: wilson, beta: 5 }, { kind: gauge, name: b, action: wilson, beta: 1 }]'
 none "what does not go together is refused, with the reason" "$(
-    case=quenched
+    case=heatbath
     must bad --set 'hmc.levels=[{ integrator: omelyan, steps: 4, monomials: [gauge] }]'
-    must says 'run.yaml:6:11: quenched: there is no molecular dynamics: hmc.levels has no meaning'
+    must says 'run.yaml:6:11: heatbath: there is no molecular dynamics: hmc.levels has no meaning'
     must bad --set hmc.trajectory_length=0.5
     must says 'hmc.trajectory_length has no meaning'
     must bad --set heatbath.sweeps=0
@@ -83,9 +83,9 @@ none "what does not go together is refused, with the reason" "$(
     must says 'the weight of one gauge action, but the monomials have 2'
     must bad --set 'monomials.1={ kind: staggered, action: naive, name: quarks, determinants: [] }'
     must bad --set start.heatbath.sweeps=0 --set start.heatbath.beta=5
-    must says 'heat_bath_beta is the coupling of heat_bath sweeps'
+    must says 'start.heatbath: "beta" is the coupling of the sweeps, but "sweeps" is 0'
     must bad --set start.heatbath.settle=3
-    must says 'heat_bath_settle follows sweeps with a coupling of their own'
+    must says 'start.heatbath: "settle" is the number of sweeps that follow'
     cp hmc.yaml run.yaml
     case=hmc
     must bad --set heatbath.overrelaxation=1
@@ -93,6 +93,6 @@ none "what does not go together is refused, with the reason" "$(
     must bad --set 'hmc.levels=[]'
     must says 'missing required key "levels"'
     must bad --set "monomials=$two" --set start.heatbath.sweeps=1 --set 'hmc.levels.0.monomials=[gauge, b]'
-    must says 'start: heat_bath: a heat bath draws links with the weight of one gauge action')"
+    must says 'start.heatbath: a heat bath draws links with the weight of one gauge action')"
 
 facts_end
