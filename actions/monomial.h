@@ -51,8 +51,8 @@ struct monomial_kind {
     /* Before trajectory `number` of links `u`: the time to measure spectral bounds and to change approximations.
      * What comes of it depends on links, number and memory alone. */
     bool      (*prepare)(monomial *m, const gauge *u, int64_t number, monomial_call *c);
-    int       (*recall)(const monomial *m, double values[MONOMIAL_MEMORY]);       /* how many there are */
-    void      (*remember)(monomial *m, const double *values, int count);
+    int       (*get_memory)(const monomial *m, double values[MONOMIAL_MEMORY]);       /* how many there are */
+    void      (*set_memory)(monomial *m, const double *values, int count);
 
     /* What happened since the last report (iterations, residuals, spectra) as members of an object that is open; a
      * line for people goes to the log where something deserves one. */
@@ -103,8 +103,8 @@ bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call
 bool   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);
 sum_array monomial_size_create(const gauge *u);
 bool   monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
-int    monomial_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
-void   monomial_remember(monomial *m, const double *values, int count);
+int    monomial_get_memory(const monomial *m, double values[MONOMIAL_MEMORY]);
+void   monomial_set_memory(monomial *m, const double *values, int count);
 void   monomial_report(monomial *m, json *j);
 field *monomial_field(monomial *m, int index, const char **name);
 void   monomial_progress(monomial *m, number_row *row);

@@ -60,15 +60,15 @@ bool monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call
     return !m->kind->prepare || m->kind->prepare(m, u, number, c);
 }
 
-int monomial_recall(const monomial *m, double values[MONOMIAL_MEMORY])
+int monomial_get_memory(const monomial *m, double values[MONOMIAL_MEMORY])
 {
-    return m->kind->recall ? m->kind->recall(m, values) : 0;
+    return m->kind->get_memory ? m->kind->get_memory(m, values) : 0;
 }
 
-void monomial_remember(monomial *m, const double *values, int count)
+void monomial_set_memory(monomial *m, const double *values, int count)
 {
-    if (m->kind->remember)
-        m->kind->remember(m, values, count);
+    if (m->kind->set_memory)
+        m->kind->set_memory(m, values, count);
 }
 
 void monomial_report(monomial *m, json *j)

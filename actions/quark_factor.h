@@ -6,8 +6,9 @@
  *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
  * m < M.  Factors know their Dirac operator as operators/dirac_operator.h does: its C from `home` to `image`.
- * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson); rational is
- * for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall quarks. */
+ * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson);
+ * rational is for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall
+ * quarks. */
 #ifndef KILN_ACTIONS_QUARK_FACTOR_H
 #define KILN_ACTIONS_QUARK_FACTOR_H
 
@@ -60,10 +61,10 @@ struct quark_factor_kind {
     bool  (*action)(double *value, quark_factor *x, const quark_context *q, monomial_call *c);
     bool  (*add_force)(quark_factor *x, const quark_context *q, monomial_call *c);
     vec  *(*field)(void *data, int index);  /* its pseudofermions: NULL past the last */
-    /* Or both NULL; as a monomial's.  remember gets what is left of the monomial's numbers, and returns how many are
+    /* Or both NULL; as a monomial's.  set_memory gets what is left of the monomial's numbers, and returns how many are
      * its own. */
-    int   (*recall)(const void *data, double values[QUARK_FACTOR_MEMORY]);
-    int   (*remember)(void *data, const double *values, int count);
+    int   (*get_memory)(const void *data, double values[QUARK_FACTOR_MEMORY]);
+    int   (*set_memory)(void *data, const double *values, int count);
     /* In the record a factor has entries (NULL: one), each with solves of its own: what each is, the words for people;
      * its members beyond the solves (NULL: none); members of the whole monomial (NULL: none). */
     int   (*entries)(const quark_factor_plan *p);

@@ -32,7 +32,7 @@ bool quarks_check(const monomial_kind *kind, const void *params, const lattice_s
     if (!quark_plan_make(&plan, kind, params, f))
         return false;
     for (int n = 0; n < plan.count; n++)
-        remembering += plan.factor[n].kind->recall != NULL;
+        remembering += plan.factor[n].kind->get_memory != NULL;
     const bool possible = lattice_slabs_are_possible(shape, plan.d.slabs, f)
                           && (remembering * QUARK_FACTOR_MEMORY <= MONOMIAL_MEMORY
                               || fail(f, "%s: more than %d determinants of one flavour: put some into another monomial",
@@ -168,22 +168,22 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
 }
 
 /* The numbers of the factors that have any, one factor after the other. */
-int quarks_recall(const monomial *m, double values[MONOMIAL_MEMORY])
+int quarks_get_memory(const monomial *m, double values[MONOMIAL_MEMORY])
 {
     const quarks *q = quarks_of(m);
     int count = 0;
     for (int n = 0; n < q->plan.count; n++)
-        if (q->factor[n].kind->recall)
-            count += q->factor[n].kind->recall(q->factor[n].data, values + count);
+        if (q->factor[n].kind->get_memory)
+            count += q->factor[n].kind->get_memory(q->factor[n].data, values + count);
     return count;
 }
 
-void quarks_remember(monomial *m, const double *values, int count)
+void quarks_set_memory(monomial *m, const double *values, int count)
 {
     quarks *q = quarks_of(m);
     for (int n = 0; n < q->plan.count; n++)
-        if (q->factor[n].kind->remember) {
-            const int taken = q->factor[n].kind->remember(q->factor[n].data, values, count);
+        if (q->factor[n].kind->set_memory) {
+            const int taken = q->factor[n].kind->set_memory(q->factor[n].data, values, count);
             values += taken;
             count -= taken;
         }
@@ -246,7 +246,7 @@ void quarks_progress(monomial *m, number_row *row)
     }
 }
 
-field *quarks_kept_at(monomial *m, int index)
+field *quarks_start_vector_at(monomial *m, int index)
 {
     quarks *q = quarks_of(m);
     for (int n = 0; n < q->plan.count; n++)
@@ -261,7 +261,7 @@ field *quarks_kept_at(monomial *m, int index)
     return NULL;
 }
 
-field *quarks_field_at(monomial *m, int index, const char **name)
+field *quarks_pseudofermion_at(monomial *m, int index, const char **name)
 {
     quarks *q = quarks_of(m);
     int first = 0;

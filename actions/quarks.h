@@ -53,12 +53,12 @@ bool      quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call
 bool      quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c);
 bool      quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);
 bool      quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
-int       quarks_recall(const monomial *m, double values[MONOMIAL_MEMORY]);
-void      quarks_remember(monomial *m, const double *values, int count);
+int       quarks_get_memory(const monomial *m, double values[MONOMIAL_MEMORY]);
+void      quarks_set_memory(monomial *m, const double *values, int count);
 void      quarks_report(monomial *m, json *j);
-field    *quarks_field_at(monomial *m, int index, const char **name);
+field    *quarks_pseudofermion_at(monomial *m, int index, const char **name);
 void      quarks_progress(monomial *m, number_row *row);
-field    *quarks_kept_at(monomial *m, int index);
+field    *quarks_start_vector_at(monomial *m, int index);
 size_t    quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 size_t    quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
@@ -69,10 +69,10 @@ void      quarks_describe(text *lines, const monomial_kind *kind, const void *pa
 
 #define QUARKS_MONOMIAL                                                                                                \
     .check = quarks_check, .create = quarks_create, .free = quarks_free, .refresh = quarks_refresh,                    \
-    .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare, .recall = quarks_recall,        \
-    .remember = quarks_remember, .report = quarks_report, .pseudofermion_at = quarks_field_at, .progress = quarks_progress,    \
-    .start_vector_at = quarks_kept_at, .bytes = quarks_bytes, .kept_bytes = quarks_kept_bytes,                                 \
-    .force_work = quarks_force_work,                                                                                   \
+    .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare, .get_memory = quarks_get_memory,        \
+    .set_memory = quarks_set_memory, .report = quarks_report, .pseudofermion_at = quarks_pseudofermion_at,             \
+    .progress = quarks_progress, .start_vector_at = quarks_start_vector_at, .bytes = quarks_bytes,                     \
+    .kept_bytes = quarks_kept_bytes, .force_work = quarks_force_work,                                                  \
     .iteration_work = quarks_iteration_work, .energy_errors = quarks_energy_errors, .describe = quarks_describe
 
 #endif

@@ -167,7 +167,7 @@ static double fingerprint(const rational_fields *r)
     return (double)(digest >> 16);
 }
 
-static int recall(const void *data, double values[QUARK_FACTOR_MEMORY])
+static int get_memory(const void *data, double values[QUARK_FACTOR_MEMORY])
 {
     const rational_fields *r = data;
     values[0] = r->largest;
@@ -176,7 +176,7 @@ static int recall(const void *data, double values[QUARK_FACTOR_MEMORY])
     return r->plan.from_file ? 2 : 1;
 }
 
-static int remember(void *data, const double *values, int count)
+static int set_memory(void *data, const double *values, int count)
 {
     rational_fields *r = data;
     failure f;
@@ -382,8 +382,8 @@ const quark_factor_kind rational_fields_factor = {
     .action = action,
     .add_force = add_force,
     .field = pseudofermion_at,
-    .recall = recall,
-    .remember = remember,
+    .get_memory = get_memory,
+    .set_memory = set_memory,
     .entries = rational_fields_entries,
     .describe = rational_fields_describe,
     .describe_functions = rational_fields_describe_functions,

@@ -72,14 +72,14 @@ bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends 
     return true;
 }
 
-int rational_range_recall(const rational_range *r, double values[2])
+int rational_range_get_memory(const rational_range *r, double values[2])
 {
     values[0] = r->provisional ? 0 : r->smallest;
     values[1] = r->provisional ? 0 : r->largest;
     return 2;
 }
 
-bool rational_range_remember(rational_range *r, const double *values, int count)
+bool rational_range_set_memory(rational_range *r, const double *values, int count)
 {
     if (count < 2)
         return false;
@@ -156,17 +156,17 @@ bool ranged_prepare(quark_factor *x, const quark_context *q, int64_t number, mon
     return !rational_range_begin(&r->range, number) || measure(x, q, number, c);
 }
 
-int ranged_recall(const void *data, double values[QUARK_FACTOR_MEMORY])
+int ranged_get_memory(const void *data, double values[QUARK_FACTOR_MEMORY])
 {
     const ranged_factor *r = data;
-    return rational_range_recall(&r->range, values);
+    return rational_range_get_memory(&r->range, values);
 }
 
-int ranged_remember(void *data, const double *values, int count)
+int ranged_set_memory(void *data, const double *values, int count)
 {
     ranged_factor *r = data;
     failure f;
-    if (rational_range_remember(&r->range, values, count) && r->range.largest > 0)
+    if (rational_range_set_memory(&r->range, values, count) && r->range.largest > 0)
         require(r->kind->make(r, &f), "%s", f.why);
     return count < 2 ? count : 2;
 }

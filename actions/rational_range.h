@@ -27,8 +27,8 @@ typedef struct { double smallest, largest; int64_t number; } spectrum_ends;
  * `below` times the smallest eigenvalue on, to `above` times the largest one. */
 bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, double below, double above,
                       const char *matrix, failure *why);
-int  rational_range_recall(const rational_range *r, double values[2]);
-bool rational_range_remember(rational_range *r, const double *values, int count);          /* whether it changed */
+int  rational_range_get_memory(const rational_range *r, double values[2]);
+bool rational_range_set_memory(rational_range *r, const double *values, int count);          /* whether it changed */
 void rational_range_report(const rational_range *r, json *j);
 /* What memory does not say of it, as numbers. */
 void rational_range_row(rational_range *r, number_row *row);
@@ -57,8 +57,8 @@ void ranged_begin(ranged_factor *r, const ranged_kind *kind, const quark_factor_
 bool ranged_ready(quark_factor *x, const quark_context *q, monomial_call *c);
 /* Functions of a kind (quark_factor.h). */
 bool ranged_prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c);
-int  ranged_recall(const void *data, double values[QUARK_FACTOR_MEMORY]);
-int  ranged_remember(void *data, const double *values, int count);
+int  ranged_get_memory(const void *data, double values[QUARK_FACTOR_MEMORY]);
+int  ranged_set_memory(void *data, const double *values, int count);
 void ranged_report(const ranged_factor *r, json *j);
 void ranged_progress(void *data, number_row *row);
 

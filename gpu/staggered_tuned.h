@@ -27,26 +27,26 @@ using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F,
                           tuned_blocks(F, LONG, N)>;
 
 /* Lattices that are too small for the count of neighbours are left to the portable kernels. */
-#define TUNED_HOP(format, long_format, suffix, systems)                                                                 \
+#define TUNED_HOP(format, long_format, suffix, systems)                                                                \
     extern "C" site_map_fn K(staggered_batch_hop_##systems##suffix);                                                   \
     extern "C" void K(staggered_batch_hop_##systems##suffix##_tuned)(const void *args, site_range range, void *stream) \
     {                                                                                                                  \
         bool fit = tiles_fit(&((const batch_hop_args *)args)->l);                                                      \
-        (fit ? launch_hop<tuned_hop<format, long_format, systems>> : K(staggered_batch_hop_##systems##suffix))          \
+        (fit ? launch_hop<tuned_hop<format, long_format, systems>> : K(staggered_batch_hop_##systems##suffix))         \
             (args, range, stream);                                                                                     \
     }
-#define TUNED_NORMAL(format, long_format, suffix, systems)                                                              \
+#define TUNED_NORMAL(format, long_format, suffix, systems)                                                             \
     extern "C" site_map_fn K(staggered_batch_normal_##systems##suffix);                                                \
     extern "C" void K(staggered_batch_normal_##systems##suffix##_tuned)(const void *args, site_range range,            \
                                                                         void *stream)                                  \
     {                                                                                                                  \
         bool fit = tiles_fit(&((const batch_hop_args *)args)->l);                                                      \
-        (fit ? launch_normal<tuned_hop<format, long_format, systems>> : K(staggered_batch_normal_##systems##suffix))    \
+        (fit ? launch_normal<tuned_hop<format, long_format, systems>> : K(staggered_batch_normal_##systems##suffix))   \
             (args, range, stream);                                                                                     \
     }
 
-#define TUNED_BATCH(format, long_format, suffix)                                                                        \
-    FOR_1_2_4_8(TUNED_HOP, format, long_format, suffix)                                                                 \
+#define TUNED_BATCH(format, long_format, suffix)                                                                       \
+    FOR_1_2_4_8(TUNED_HOP, format, long_format, suffix)                                                                \
     FOR_1_2_4_8(TUNED_NORMAL, format, long_format, suffix)
 
 #endif

@@ -156,7 +156,7 @@ class Records(Files):
         with self.assertRaisesRegex(KeyError, "near to it: plaquette.average"):
             r["plaquette.avrage"]
         self.assertTrue(np.isnan(r["plaquette.spatial"]).all())          # null in one line, not there in the other
-        self.assertEqual(r.after_thermalization()["plaquette.average"].tolist(), [])       # a part knows the columns of all
+        self.assertEqual(r.after_thermalization()["plaquette.average"].tolist(), [])  # a part knows the columns of all
         self.assertTrue(np.isnan(r.between(1, 1)["c"]).all())
         with self.assertRaises(KeyError):
             r.between(1, 1)["d"]

@@ -106,7 +106,8 @@ bool audit_parameters(audit *a)
                              "lines with checksum, one a segment", why.why, "put the file back from a copy");
     if (ok && a->segments.count == 0)
         ok = no_segments(a, text_string(&path));
-    a->thermalization = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->thermalization, "segments of an ensemble");
+    a->thermalization = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->thermalization,
+                                     "segments of an ensemble");
     for (int i = a->segments.count - 1; ok && i >= 0; i--)   /* the newest first: the others must be of its stream */
         ok = check_segment(a, i);
     if (ok && a->segments.item[0].first > 1)

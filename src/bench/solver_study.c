@@ -199,7 +199,8 @@ study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shif
     mixed_rule rule = mixed_rule_default();
     vectors x = vectors_like(s->b, count);
     vectors x_low = vectors_like(s->side[kind->inner].like, count), p_low = vectors_like(x_low.of[0], count);
-    multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b, THERMALIZATION, &rule);
+    multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b, THERMALIZATION,
+                           &rule);
     double began = now(s);
     r.of = multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b,
                                   max_iterations, &rule);

@@ -97,7 +97,8 @@ static void headline_to_text(void *out, const char *title, double value)
         text_add(out, "  %-26s none\n", title);
 }
 
-static void measure_to_text(text *out, const char *path, const configuration_facts *facts, const measure_request *request,
+static void measure_to_text(text *out, const char *path, const configuration_facts *facts,
+                            const measure_request *request,
                             const gauge *u)
 {
     const links_info *info = &facts->info;
@@ -117,7 +118,8 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
 }
 
 /* The links of a file on the lattice that is wanted, NULL with the reason. */
-static gauge *open_file(const char *path, configuration_facts *facts, const measure_request *request, place where, failure *f)
+static gauge *open_file(const char *path, configuration_facts *facts, const measure_request *request, place where,
+                        failure *f)
 {
     gauge *u = configuration_open(where, facts, path, f);
     if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {

@@ -33,9 +33,10 @@ static const usage run_usage = {
              "The same command again goes on where the last one ended: a stream that was stopped or killed\n"
              "continues bit for bit as if it had not been.  No configuration is ever overwritten.\n"
              "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of its time end the run with a valid state and status 1:\n"
-             "not all that was asked for is there.  The trajectory under way goes on to its next step, is kept there\n"
-             "(DIRECTORY/midtrajectory.NNNNNN.STEP), and is continued within by the same command, bit for bit.  So it is\n"
-             "after a hard end, from the last moment kept, with --checkpoint-minutes.",
+             "not all that was asked for is there.  The trajectory under way goes on to its next step and is written\n"
+             "there to a mid-trajectory checkpoint (DIRECTORY/midtrajectory.NNNNNN.STEP), from which the same\n"
+             "command continues it, bit for bit.  With --checkpoint-minutes such checkpoints are also written\n"
+             "at intervals, so that a killed run loses little.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
                                  SET_OPTION(run_options, sets),
                                  { "trajectories", "N",
@@ -48,7 +49,8 @@ static const usage run_usage = {
                                    "with a colon are minutes and seconds (default: up to the\n"
                                    "end of the job: SLURM_JOB_END_TIME, else PBS_WALLTIME\n"
                                    "from the start of the command; without them no end)",
-                                   OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL, run_options_read_walltime },
+                                   OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL,
+                                       run_options_read_walltime },
                                  { "checkpoint-minutes", "M",
                                    "keep the trajectory under way every M minutes (0: at every\n"
                                    "step; default: only when the run is stopped)",

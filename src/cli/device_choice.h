@@ -22,7 +22,7 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f);
 
 #define DEVICE_OPTIONS(type, member)                                                                                   \
     { "device", "D", "auto (default: a GPU where one can be used), cpu, cuda,\nor cuda:N for GPU number N",            \
-      OPTION_READ, offsetof(type, member.request), false, 0, 0, NULL, device_request_read },                                 \
+      OPTION_READ, offsetof(type, member.request), false, 0, 0, NULL, device_request_read },                           \
     { "threads", "N", "threads of the CPU (default: all cores, or OMP_NUM_THREADS)", OPTION_INT,                       \
       offsetof(type, member.threads), false, 1, 4096, NULL, NULL }
 

@@ -54,15 +54,15 @@ typedef struct {
 typedef struct {
     const volatile sig_atomic_t *stop;  /* set by a signal */
     walltime time;                      /* begun when the process was */
-    double midtrajectory_every;               /* seconds from one moment on disk to the next inside a trajectory; < 0: none
-                                         * but the one at a stop */
+    double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
     const sdc_check_hook *hook;          /* NULL but in tests */
 } run_limits;
 
-/* Go on up to and including trajectory `until`, telling each one; first the one that was left under way, if there is
- * its moment.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that of ensemble_trajectory,
- * with a mid-trajectory checkpoint of the next one beside it if that was begun; on ENSEMBLE_FAILED the reason is in `f` and what was on
- * disk before still is; if a monomial could not go on, the links are those of ensemble_trajectory. */
+/* Go on up to and including trajectory `until`, telling each one; first the one that was left under way, if it has a
+ * mid-trajectory checkpoint.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that of
+ * ensemble_trajectory, with a mid-trajectory checkpoint of the next one beside it if that was begun; on ENSEMBLE_FAILED
+ * the reason is in `f` and what was on disk before still is; if a monomial could not go on, the links are those of
+ * ensemble_trajectory. */
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f);
 

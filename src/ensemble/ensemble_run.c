@@ -96,7 +96,8 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
     return true;
 }
 
-/* Keep the mid-trajectory checkpoint, for a person to look at and to repeat, and the state that the trajectory began from. */
+/* Keep the mid-trajectory checkpoint, for a person to look at and to repeat, and the state that the trajectory began
+ * from. */
 static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f)
 {
     text folder;
@@ -240,7 +241,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     walltime_set_out(&time);
     const int64_t last = segments_last(&e->segments, segments_at(&e->segments, e->trajectory + 1)), wanted = until;
     until = until < last ? until : last;
-    bool resumed = e->trajectory < until && may_begin(&watch) && midtrajectory_resume(e->params, &label, e->h, e->u, &clock);
+    bool resumed = e->trajectory < until && may_begin(&watch)
+        && midtrajectory_resume(e->params, &label, e->h, e->u, &clock);
     watch.began = clock_now() - label.seconds;
     while (e->trajectory < until && (resumed || may_begin(&watch))) {
         ensemble_begin_chain(e);

@@ -91,7 +91,8 @@ static text free_name(const run_params *p, int64_t number)
     return folder;
 }
 
-bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number, const hmc_failure *t,
+bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number,
+                          const hmc_failure *t,
                    failure *f)
 {
     text partial;
@@ -129,7 +130,8 @@ static bool read_facts(failure_folder_facts *facts, const yaml_node *tree, const
               && yaml_members_count(&trajectory, INT64_MAX, &m, "trajectory") && read_step(&facts->step, &m)
               && (term = yaml_members_text(&m, "term")) && (reason = yaml_members_text(&m, "reason"))
               && yaml_members_bool(&facts->has_momenta, &m, "momenta")
-              && yaml_members_count(&facts->seed, UINT64_MAX, &m, "seed") && yaml_members_count(&stream, UINT32_MAX, &m, "stream")
+              && yaml_members_count(&facts->seed, UINT64_MAX, &m, "seed")
+                  && yaml_members_count(&stream, UINT32_MAX, &m, "stream")
               && state_memory_from_tree(&facts->memory, tree, path, f);
     if (!ok)
         return false;
@@ -192,7 +194,8 @@ static int find_term(const hmc *h, const char *name)
     return -1;
 }
 
-bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts, const char *folder, failure *f)
+bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts,
+                         const char *folder, failure *f)
 {
     bool needs_fields = facts->step == STEP_ACTION || facts->step == STEP_FORCE;
     *term = find_term(h, facts->term);

@@ -1,4 +1,5 @@
-/* failure_folder.h - DIRECTORY/failure.000007: all that is needed to repeat the step at which trajectory 7 could not go on.
+/* failure_folder.h - DIRECTORY/failure.000007: all that is needed to repeat the step at which trajectory 7 could not go
+ * on.
  *
  *     parameters.yaml       the complete parameters
  *     failure.json          trajectory, step, term, reason, seed, stream, memory; what the term had to report
@@ -26,14 +27,16 @@ typedef struct {
 
 /* Keep what trajectory `number` has left in `h` and `u`, in a new folder of the ensemble; its path in `folder`
  * (text_free).  False with the reason, and then there is no folder. */
-bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number, const hmc_failure *t,
+bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number,
+                          const hmc_failure *t,
                    failure *f);
 
 bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f);
 
 /* Put the links into `u`, the momenta (if `p` is not NULL) into `p`, memory and, where the step needs them, fields into
  * the monomials of `h`; the index of the term into `term`. */
-bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts, const char *folder, failure *f);
+bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts,
+                         const char *folder, failure *f);
 
 /* Remove what a process that was killed has left half written.  The lock is held. */
 void stress_sweep(const char *directory);

@@ -199,7 +199,8 @@ static bool write_facts(const char *folder, const run_params *p, const midtrajec
     return ok;
 }
 
-bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, hmc *h, const gauge *u, const clock_tree *clock,
+bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, hmc *h, const gauge *u,
+                         const clock_tree *clock,
                   failure *f)
 {
     const char *directory = p->output.directory;

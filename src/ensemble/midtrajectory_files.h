@@ -1,7 +1,8 @@
-/* midtrajectory_files.h - folders that hold a mid-trajectory checkpoint of a run: fields as arrays of NumPy, facts as JSON.
+/* midtrajectory_files.h - folders that hold a mid-trajectory checkpoint of a run: fields as arrays of NumPy, facts as
+ * JSON.
  *
- * They are complete or absent: written under a temporary name, then renamed.  Trouble (failure_folder.h) and trajectories
- * under way (midtrajectory.h) are kept so. */
+ * They are complete or absent: written under a temporary name, then renamed.  Trouble (failure_folder.h) and
+ * trajectories under way (midtrajectory.h) are kept so. */
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_FILES_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_FILES_H
 

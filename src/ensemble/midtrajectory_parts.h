@@ -1,4 +1,5 @@
-/* midtrajectory_parts.h - what writing and reading a mid-trajectory checkpoint share: its arrays, its digests, its names. */
+/* midtrajectory_parts.h - what writing and reading a mid-trajectory checkpoint share: its arrays, its digests, its
+ * names. */
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 

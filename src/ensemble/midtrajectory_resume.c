@@ -213,7 +213,7 @@ static bool is_of_this_run(const reading *r, const run_params *p, const midtraje
 }
 
 /* Functions that an input gives may be others by now: then the memory does not come back as it was. */
-static bool remember(const reading *r, hmc *h)
+static bool set_memory(const reading *r, hmc *h)
 {
     state_memory wanted, got;
     if (!state_memory_from_tree(&wanted, r->tree, text_string(&r->path), r->f))
@@ -224,7 +224,8 @@ static bool remember(const reading *r, hmc *h)
            || fail(r->f, "%s: was made with other rational functions or ranges of spectra", r->folder);
 }
 
-static bool take_up(reading *r, const run_params *p, const midtrajectory_name *name, midtrajectory_label *label, hmc *h, gauge *u,
+static bool take_up(reading *r, const run_params *p, const midtrajectory_name *name, midtrajectory_label *label, hmc *h,
+                    gauge *u,
                     clock_tree *clock)
 {
     hmc_past past;
@@ -233,7 +234,7 @@ static bool take_up(reading *r, const run_params *p, const midtrajectory_name *n
         return false;
     progress_rows before = progress_now(h);
     hmc_begin_past(h, u, &past);
-    bool ok = remember(r, h) && read_progress(r, h) && read_arrays(r, h, u, name->step);
+    bool ok = set_memory(r, h) && read_progress(r, h) && read_arrays(r, h, u, name->step);
     if (!ok) {
         put_progress(h, &before);
         hmc_restore(h, u);

@@ -12,7 +12,8 @@ static bool read_loops(chain_link *link, const members *line)
            && yaml_members_real(&link->plaquette.temporal, &plaquette, "temporal")
            && yaml_members_real(&link->rectangle, line, "rectangle")
            && yaml_members_real(&link->parallelogram, line, "parallelogram")
-           && yaml_members_real(&link->polyakov.re, &polyakov, "re") && yaml_members_real(&link->polyakov.im, &polyakov, "im");
+           && yaml_members_real(&link->polyakov.re, &polyakov, "re")
+               && yaml_members_real(&link->polyakov.im, &polyakov, "im");
 }
 
 bool record_line_read(record_line *l, const char *content, failure *f)

@@ -1,8 +1,8 @@
 /* walltime.h - how long a process may take, and when it has to stop in order to end in time.
  *
  * A run comes by points where it can be left: between steps of a trajectory, between trajectories.  How long the
- * stretch to the next one may take, and what it takes to write a mid-trajectory checkpoint, is learned as it goes.  The run stops at a
- * point from which the next one, and the files after it, may not be reached before the end. */
+ * stretch to the next one may take, and what it takes to write a mid-trajectory checkpoint, is learned as it goes.  The
+ * run stops at a point from which the next one, and the files after it, may not be reached before the end. */
 #ifndef KILN_ENSEMBLE_WALLTIME_H
 #define KILN_ENSEMBLE_WALLTIME_H
 

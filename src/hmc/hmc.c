@@ -76,12 +76,12 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
 
 void hmc_get_memory(const hmc *h, state_memory *memory)
 {
-    hmc_terms_recall(&h->terms, memory);
+    hmc_terms_get_memory(&h->terms, memory);
 }
 
 void hmc_set_memory(hmc *h, const state_memory *memory)
 {
-    hmc_terms_remember(&h->terms, memory);
+    hmc_terms_set_memory(&h->terms, memory);
 }
 
 static evolve_end run_dynamics(hmc *h, bool from_the_start, gauge *u, momentum *p, clock_tree *clock,

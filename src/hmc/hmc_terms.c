@@ -107,12 +107,12 @@ double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *befo
     return dh;
 }
 
-void hmc_terms_recall(const hmc_term_list *terms, state_memory *memory)
+void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory)
 {
     memset(memory, 0, sizeof *memory);
     for (int t = 0; t < terms->count; t++) {
         state_list *list = &memory->list[memory->count];
-        list->count = monomial_recall(terms->of[t].m, list->value);
+        list->count = monomial_get_memory(terms->of[t].m, list->value);
         if (list->count > 0) {
             snprintf(list->name, sizeof list->name, "%s", terms->of[t].name);
             memory->count++;
@@ -120,11 +120,11 @@ void hmc_terms_recall(const hmc_term_list *terms, state_memory *memory)
     }
 }
 
-void hmc_terms_remember(hmc_term_list *terms, const state_memory *memory)
+void hmc_terms_set_memory(hmc_term_list *terms, const state_memory *memory)
 {
     for (int t = 0; t < terms->count; t++) {
         const state_list *list = state_memory_find(memory, terms->of[t].name);
         if (list)
-            monomial_remember(terms->of[t].m, list->value, (int)list->count);
+            monomial_set_memory(terms->of[t].m, list->value, (int)list->count);
     }
 }

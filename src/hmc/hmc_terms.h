@@ -39,7 +39,7 @@ bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
 
 /* What the terms want kept between trajectories; and given back, by name. */
-void hmc_terms_recall(const hmc_term_list *terms, state_memory *memory);
-void hmc_terms_remember(hmc_term_list *terms, const state_memory *memory);
+void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory);
+void hmc_terms_set_memory(hmc_term_list *terms, const state_memory *memory);
 
 #endif

@@ -17,7 +17,8 @@ bool pure_gauge_check(const run_params *p, failure *f);
 bool pure_gauge_start_check(const run_params *p, failure *f);
 
 typedef struct pure_gauge pure_gauge;
-pure_gauge *pure_gauge_create(const run_params *p, const gauge *u);         /* p is borrowed; NULL where there is molecular dynamics */
+/* p is borrowed; NULL where there is molecular dynamics */
+pure_gauge *pure_gauge_create(const run_params *p, const gauge *u);
 void pure_gauge_free(pure_gauge *q);
 size_t pure_gauge_bytes(const run_params *p);         /* of device memory, those of start.heatbath.sweeps included */
 

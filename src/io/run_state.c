@@ -64,8 +64,10 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
          && yaml_members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
          && yaml_members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
          && (!state->chained || yaml_members_count(&state->chain, UINT64_MAX, &m, "chain"))
-         && yaml_members_real(&state->plaquette, &m, "plaquette") && yaml_members_count(&digest, UINT64_MAX, &m, "digest")
-         && (version = yaml_members_text(&m, "version")) != NULL && state_memory_from_tree(&state->memory, tree, name, f);
+         && yaml_members_real(&state->plaquette, &m, "plaquette")
+             && yaml_members_count(&digest, UINT64_MAX, &m, "digest")
+         && (version = yaml_members_text(&m, "version")) != NULL
+             && state_memory_from_tree(&state->memory, tree, name, f);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;

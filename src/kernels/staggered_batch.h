@@ -32,22 +32,22 @@ SITE_FN void batch_normal_as(vector_format f, link_format long_format, int syste
     }
 }
 
-#define BATCH_HOP(format, long_format, suffix, systems)                                                                 \
+#define BATCH_HOP(format, long_format, suffix, systems)                                                                \
     KRYLOV_MAP(staggered_batch_hop_##systems##suffix, batch_hop_args, a, x)                                            \
     {                                                                                                                  \
-        batch_hop_as(format, long_format, systems, a, x);                                                               \
+        batch_hop_as(format, long_format, systems, a, x);                                                              \
     }
-#define BATCH_NORMAL(format, long_format, suffix, systems)                                                              \
+#define BATCH_NORMAL(format, long_format, suffix, systems)                                                             \
     KRYLOV_SUM(staggered_batch_normal_##systems##suffix, systems, batch_hop_args, a, x, s, curvature_per_bound,        \
                curvature_finish)                                                                                       \
     {                                                                                                                  \
-        batch_normal_as(format, long_format, systems, a, x, s);                                                         \
+        batch_normal_as(format, long_format, systems, a, x, s);                                                        \
     }
 
-#define FOR_1_2_4_8(kernel, format, long_format, suffix)                                                                \
-    kernel(format, long_format, suffix, 1)                                                                              \
-    kernel(format, long_format, suffix, 2)                                                                              \
-    kernel(format, long_format, suffix, 4)                                                                              \
+#define FOR_1_2_4_8(kernel, format, long_format, suffix)                                                               \
+    kernel(format, long_format, suffix, 1)                                                                             \
+    kernel(format, long_format, suffix, 2)                                                                             \
+    kernel(format, long_format, suffix, 4)                                                                             \
     kernel(format, long_format, suffix, 8)
 
 #endif

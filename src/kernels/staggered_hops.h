@@ -36,7 +36,8 @@ SITE_FN void both_ways(vector_format f, link_format links, int vectors, const ga
 }
 
 /* s_n = (D v_n)(x), Naik's links in format `long_format` */
-SITE_FN void hops_of(vector_format f, link_format long_format, int vectors, const lattice_view *l, const gauge_view *fat,
+SITE_FN void hops_of(vector_format f, link_format long_format, int vectors, const lattice_view *l,
+                     const gauge_view *fat,
                      const gauge_view *long_links, double unit, double naik, const vector_view *v, site x,
                      color_vector *s)
 {
@@ -87,14 +88,14 @@ SITE_FN void normal_as(vector_format f, link_format long_format, const staggered
     s[1] = vector_norm2(p.out);
 }
 
-#define STAGGERED_HOPS(format, long_format, suffix)                                                                     \
+#define STAGGERED_HOPS(format, long_format, suffix)                                                                    \
     SITE_MAP(staggered_hop_sites##suffix, packed_hop_args, a, x)                                                       \
     {                                                                                                                  \
-        store_vector_as(format, &a->hop.out, x, hop(format, long_format, &a->hop, a->unit, x));                         \
+        store_vector_as(format, &a->hop.out, x, hop(format, long_format, &a->hop, a->unit, x));                        \
     }                                                                                                                  \
     SITE_SUM(staggered_normal##suffix, 2, 0, packed_hop_args, a, x, s)                                                 \
     {                                                                                                                  \
-        normal_as(format, long_format, &a->hop, a->unit, x, s);                                                         \
+        normal_as(format, long_format, &a->hop, a->unit, x, s);                                                        \
     }
 
 #endif

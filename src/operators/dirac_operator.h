@@ -1,8 +1,8 @@
 /* dirac_operator.h - what an action may ask of any Dirac operator, whatever the discretisation.
  *
  * A kind is a constant table of functions; an operator is a kind, the links that it has made of a gauge field, and the
- * memory of a force.  With one set of links there are many matrices C: of a mass (domain-wall quarks, Wilson), or of a Naik
- * epsilon (staggered quarks, whose mass is a shift).
+ * memory of a force.  With one set of links there are many matrices C: of a mass (domain-wall quarks, Wilson), or of a
+ * Naik epsilon (staggered quarks, whose mass is a shift).
  *
  *     C      from vectors on one parity, `home`, to vectors on `image`, the same parity or the other one
  *     C^+C   on `home`, hermitian and >= 0: what solvers see, as a linop, for one system or a batch

@@ -29,7 +29,8 @@ void smearing_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const 
 void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 
 /* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`
- * sites: 1 for X, 3 for N.  `from` may be `to`.  smearing_remove_phases: h of X or N to h of the links before their phases. */
+ * sites: 1 for X, 3 for N.  `from` may be `to`.  smearing_remove_phases: h of X or N to h of the links before their
+ * phases. */
 void smearing_put_phases(gauge *to, const gauge *from, double boundary, int hop);
 void smearing_remove_phases(gauge *h, double boundary, int hop);
 

@@ -157,7 +157,8 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     bool thermalization, kept;
     const yaml_node *stamp = yaml_member(tree, "time", YAML_SCALAR);
     bool ok = yaml_member_real(tree, "trajectory", &number) && number >= 1 && number < 1e15
-              && yaml_member_bool(tree, "accepted", &l->accepted) && yaml_member_bool(tree, "thermalization", &thermalization)
+              && yaml_member_bool(tree, "accepted", &l->accepted)
+                  && yaml_member_bool(tree, "thermalization", &thermalization)
               && yaml_member_real(tree, "dH", &l->dh) && yaml_member_real(tree, "exp_minus_dH", &l->exp_minus_dh)
               && yaml_member_real(yaml_member(tree, "plaquette", YAML_MAPPING), "average", &l->plaquette)
               && yaml_member_real(tree, "seconds", &l->seconds);

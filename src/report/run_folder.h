@@ -14,7 +14,7 @@ typedef struct {
     text why;
     text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
     int configurations;
-    int failures, mismatches;      /* folders that failure_folder.h and sdc_check.h tell of; the path of the last ones */
+    int failures, mismatches;  /* folders that failure_folder.h and sdc_check.h tell of; the path of the last ones */
     text failure, mismatch;
     segments segments;                 /* none: no line tells of one; then `segments_failure` may say why */
     failure segments_failure;

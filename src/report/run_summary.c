@@ -32,7 +32,8 @@ static quantity quantity_of(const run_history *h, int64_t from, const char *titl
     return q;
 }
 
-/* Of a column, how many values there are with those of thermalization, and the last line that has one, or could have. */
+/* Of a column, how many values there are with those of thermalization, and the last line that has one, or could have.
+ * */
 static quantity quantity_of_column(const run_history *h, int64_t from, const history_column *c)
 {
     quantity q = quantity_of(h, from, c->title, history_column_value, c);

@@ -21,8 +21,8 @@ typedef struct {
 } run_view;
 
 /* Begin with { 0 }; a second call reads what is new.  Means are of the trajectories from `from` on; <= 0: all but the
- * thermalization.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the reason
- * where there is none. */
+ * thermalization.  A folder with parameters and no record yet is an ensemble without trajectories.  False with the
+ * reason where there is none. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
 /* Hold parameters and record to what kiln audit demands of them, without reading links: it reads the whole record.  A
  * record without any chain cannot be checked. */

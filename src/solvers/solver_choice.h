@@ -33,7 +33,8 @@ extern const char *const stored_names[SOLVER_STORAGES];
 typedef struct { stored_as inner, refine; } solver_stores;
 extern const solver_stores solver_kinds[SOLVER_ADAPTIVE];
 
-/* What is asked of the solves of a role: sites of the whole lattice (domain-wall quarks: times Ls), the tightest residual. */
+/* What is asked of the solves of a role: sites of the whole lattice (domain-wall quarks: times Ls), the tightest
+ * residual. */
 typedef struct { double sites, residual; } solver_request;
 
 /* A row holds for lattices of at least `sites` and residuals of at least `residual`.  The first row that holds counts;
@@ -47,7 +48,8 @@ solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_re
 
 double solver_sites(const lattice_shape *shape);
 
-/* The same for domain-wall quarks of so many slices; `shifted`: systems with many shifts, those of rational functions. */
+/* The same for domain-wall quarks of so many slices; `shifted`: systems with many shifts, those of rational functions.
+ * */
 solver_kind dwf_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int Ls, double residual);
 
 #endif

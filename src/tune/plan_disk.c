@@ -64,7 +64,8 @@ static double bytes_available(text *folder)
 
 void plan_disk_make(plan_disk *d, const run_params *p)
 {
-    const int64_t newest = links_at_hand_newest_state(p), done = newest > 0 ? newest : 0, every = p->output.configuration_every;
+    const int64_t newest = links_at_hand_newest_state(p), done = newest > 0 ? newest : 0,
+        every = p->output.configuration_every;
     *d = (plan_disk){ .trajectories = p->hmc.trajectories > done ? p->hmc.trajectories - done : 0 };
     if (d->trajectories > 0)
         d->configurations = p->hmc.trajectories / every - done / every;

@@ -86,7 +86,8 @@ static void rational_whole(const hermitian *const s[2], vector *x)
     hermitian_power(s[1], 0.25, x);
 }
 
-static void refresh_and_action(const dense_dwf *a, monomial *m, size_t count, const hermitian *const s[2], power_of *half,
+static void refresh_and_action(const dense_dwf *a, monomial *m, size_t count, const hermitian *const s[2],
+                               power_of *half,
                                  power_of *whole, const char *name)
 {
     const rng_key key = rng_key_for(81, 0, 1, RNG_PSEUDOFERMION), other = rng_key_for(82, 0, 1, RNG_PSEUDOFERMION);

@@ -161,18 +161,19 @@ static void memory_of_range(const row *a, const gauge *u, const gauge *other)
     monomial_call call = { .clock = NULL };
     double values[MONOMIAL_MEMORY], others[MONOMIAL_MEMORY];
     require(monomial_prepare(m, u, 1, &call), "%s", call.failure.why);
-    int count = monomial_recall(m, values);
+    int count = monomial_get_memory(m, values);
     fact(count == 2 && values[0] > 0 && values[1] > values[0], "%s: %s: there is a range: %g to %g", where, a->name,
          values[0], values[1]);
-    monomial_remember(again, values, count);
+    monomial_set_memory(again, values, count);
     require(monomial_prepare(m, other, 2, &call) && monomial_prepare(again, other, 2, &call), "%s", call.failure.why);
     refreshed(m, other);
     refreshed(again, other);
-    monomial_recall(again, others);
+    monomial_get_memory(again, others);
     fact(memcmp(values, others, (size_t)count * sizeof *values) == 0 && same_fields(m, again),
          "%s: %s: with the remembered range a stream goes on, bit by bit", where, a->name);
     require(monomial_prepare(fresh, other, 2, &call), "%s", call.failure.why);
-    fact(monomial_recall(fresh, others) == count && others[1] > 0, "%s: %s: a range is measured where none is known",
+    fact(monomial_get_memory(fresh, others) == count && others[1] > 0,
+         "%s: %s: a range is measured where none is known",
          where, a->name);
     monomial_free(fresh);
     monomial_free(again);
@@ -189,13 +190,13 @@ static void calls_before(const row *a, const gauge *u)
     gauge *unit = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
     gauge_set_unit(unit);
     refreshed(m, unit);
-    monomial_recall(m, outside);
+    monomial_get_memory(m, outside);
     require(monomial_prepare(m, u, 1, &call) && monomial_prepare(fresh, u, 1, &call), "%s", call.failure.why);
     refreshed(m, u);
     refreshed(fresh, u);
-    const int count = monomial_recall(m, values);
+    const int count = monomial_get_memory(m, values);
     fact(outside[1] == 0, "%s: %s: an action outside trajectories leaves nothing to remember", where, a->name);
-    fact(monomial_recall(fresh, others) == count && memcmp(values, others, (size_t)count * sizeof *values) == 0
+    fact(monomial_get_memory(fresh, others) == count && memcmp(values, others, (size_t)count * sizeof *values) == 0
          && same_fields(m, fresh), "%s: %s: nor does it change the first trajectory (range %g to %g)", where, a->name,
          values[0], values[1]);
     gauge_free(unit);

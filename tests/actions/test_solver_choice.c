@@ -119,7 +119,8 @@ static void dwf_as_measured(void)
         const lattice_shape shape = lattice_shape_single(dwf_measured[i].extents);
         const solver_kind kind = dwf_solver_choose(SOLVER_ADAPTIVE, dwf_measured[i].shifted, &shape,
                                                     dwf_measured[i].Ls, 1e-9);
-        fact(seconds[kind] <= 1.05 * fastest(seconds), "domain-wall quarks, %s, %.0f sites times Ls: %s takes %.4f s, the "
+        fact(seconds[kind] <= 1.05 * fastest(seconds),
+             "domain-wall quarks, %s, %.0f sites times Ls: %s takes %.4f s, the "
              "fastest kind %.4f s", dwf_measured[i].shifted ? "many shifts" : "single systems",
              solver_sites(&shape) * dwf_measured[i].Ls, solver_names[kind], seconds[kind],
              fastest(seconds));

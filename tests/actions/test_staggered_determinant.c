@@ -148,7 +148,7 @@ static double range_end(const gauge *u, double before, double *found)
     json j = { 0 };
     double end;
     if (before > 0)
-        monomial_remember(m, &before, 1);
+        monomial_set_memory(m, &before, 1);
     require(monomial_prepare(m, u, 1, &call), "%s", call.failure.why);
     json_open(&j, NULL, '{');
     monomial_report(m, &j);

@@ -275,7 +275,8 @@ static void test_mutations(void)
     }
     note("of %d mutated inputs %d were no YAML, %d had faults, %d were read and echoed", (int)ROUNDS, broken, reported,
          read);
-    fact(broken + reported + read == ROUNDS && reported > 0 && read > 0, "mutated inputs give faults or values that echo");
+    fact(broken + reported + read == ROUNDS && reported > 0 && read > 0,
+         "mutated inputs give faults or values that echo");
 }
 
 int main(void)

@@ -31,9 +31,11 @@ static void counts_and_integers(const members *m)
          "one that is too large says what was expected");
     fact(!yaml_members_count(&n, UINT64_MAX, m, "more"), "a count of more than 64 bits is none");
     fact(!yaml_members_count(&n, UINT64_MAX, m, "minus"), "nor is a negative one");
-    fact(!yaml_members_count(&n, UINT64_MAX, m, "blank") && !yaml_members_count(&n, UINT64_MAX, m, "tail"), "nor words about it");
+    fact(!yaml_members_count(&n, UINT64_MAX, m, "blank") && !yaml_members_count(&n, UINT64_MAX, m, "tail"),
+         "nor words about it");
     fact(yaml_members_integer(&i, m, "minus") && i == -3, "a negative integer");
-    fact(!yaml_members_integer(&i, m, "half") && !yaml_members_integer(&i, m, "count"), "0.5 is none, nor what has 64 bits");
+    fact(!yaml_members_integer(&i, m, "half") && !yaml_members_integer(&i, m, "count"),
+         "0.5 is none, nor what has 64 bits");
 }
 
 static void reals_and_truths(const members *m)
@@ -58,7 +60,8 @@ static void missing(const members *m)
          "what is missing is said");
     fact(!yaml_members_text(m, "list") && says("a file: \"list\" is missing"), "a list is no text");
     fact(yaml_members_object(&in, m, "in") && yaml_members_real(&x, &in, "x") && x == 2, "an object within");
-    fact(!yaml_members_object(&in, m, "half") && !yaml_members_real(&x, &in, "x"), "a number is none, and has no members");
+    fact(!yaml_members_object(&in, m, "half") && !yaml_members_real(&x, &in, "x"),
+         "a number is none, and has no members");
     fact(!yaml_member(m->object, "half", YAML_SEQUENCE) && !yaml_member(NULL, "x", YAML_SCALAR)
          && !yaml_member_real(m->object, "absent", &x) && !yaml_member_bool(m->object, "half", &b)
          && yaml_member_bool(m->object, "yes", &b), "the same for whoever does not ask for the reason");

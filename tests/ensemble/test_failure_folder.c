@@ -1,5 +1,5 @@
-/* test_failure_folder.c - a monomial that cannot go on: told where and why, kept, repeated; and numbers that a monomial keeps
- * between trajectories, which states on disk carry.
+/* test_failure_folder.c - a monomial that cannot go on: told where and why, kept, repeated; and numbers that a monomial
+ * keeps between trajectories, which states on disk carry.
  *
  * The monomial is a gauge action with a field and a memory added, which fails where it is told to. */
 #include "actions/gauge_action.h"
@@ -79,13 +79,13 @@ static bool toy_force(monomial *m, const gauge *u, momentum *p, double weight, s
     return toy_goes_on(m, STEP_FORCE, c) && gauge_monomial.add_force(&inner, u, p, weight, size, c);
 }
 
-static int toy_recall(const monomial *m, double values[MONOMIAL_MEMORY])
+static int toy_get_memory(const monomial *m, double values[MONOMIAL_MEMORY])
 {
     memcpy(values, ((toy *)m->data)->memory, sizeof ((toy *)m->data)->memory);
     return 2;
 }
 
-static void toy_remember(monomial *m, const double *values, int count)
+static void toy_set_memory(monomial *m, const double *values, int count)
 {
     memcpy(((toy *)m->data)->memory, values, (size_t)count * sizeof *values);
 }
@@ -113,8 +113,10 @@ static void toy_free(monomial *m)
 }
 
 static const monomial_kind toy_monomial = { .free = toy_free, .refresh = toy_refresh, .action = toy_action,
-                                            .add_force = toy_force, .prepare = toy_prepare, .recall = toy_recall,
-                                            .remember = toy_remember, .report = toy_report, .pseudofermion_at = toy_field };
+                                            .add_force = toy_force, .prepare = toy_prepare,
+                                                .get_memory = toy_get_memory,
+                                            .set_memory = toy_set_memory, .report = toy_report,
+                                                .pseudofermion_at = toy_field };
 
 typedef struct { scratch s; run_system r; toy *t; } setup;
 
@@ -178,7 +180,8 @@ static void replay_elsewhere(const setup *x, place where, const char *folder, co
     int term = -1;
     momentum *p = momentum_create(y.r.l, where, PRECISION_DOUBLE);
     gauge_set_unit(y.r.u);
-    bool ok = failure_folder_read(&facts, folder, &why) && failure_folder_load(y.r.u, p, y.r.h, &term, &facts, folder, &why);
+    bool ok = failure_folder_read(&facts, folder, &why)
+        && failure_folder_load(y.r.u, p, y.r.h, &term, &facts, folder, &why);
     fact(ok, "%s, %s: what was kept can be read%s%s", here, step, ok ? "" : ": ", ok ? "" : why.why);
     fact(facts.step == problem->step && facts.trajectory == 4 && facts.seed == 77 && facts.stream == 5 && term == TOY
          && strcmp(facts.reason.why, problem->why.why) == 0, "%s, %s: it tells where, when and why", here, step);

@@ -1,5 +1,6 @@
-/* test_midtrajectory.c - a trajectory that is left at every one of its steps, each time in favour of another program, comes to
- * the same bits and tells the same as one that was not; a mid-trajectory checkpoint that is damaged or another's is not taken up. */
+/* test_midtrajectory.c - a trajectory that is left at every one of its steps, each time in favour of another program,
+ * comes to the same bits and tells the same as one that was not; a mid-trajectory checkpoint that is damaged or
+ * another's is not taken up. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/ensemble/midtrajectory.h"

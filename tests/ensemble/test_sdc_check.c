@@ -93,7 +93,8 @@ static story run_input_of(const char *input, const scratch *s, place where, doub
 {
     static const volatile sig_atomic_t go_on;
     const sdc_check_hook hook = { flip, b };
-    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1, .hook = &hook };
+    const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1,
+                                .hook = &hook };
     run_input in;
     story reported = { .end = ENSEMBLE_FAILED };
     b->looks = 0;
@@ -165,7 +166,8 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     char name[64];
     story reported = run(&s, where, 1, UNTIL, &b);
     const char *what = b.was_action ? "an action" : "a force";
-    if (!fact(reported.end == ENSEMBLE_DONE, "%s: with a bit turned over in %s of trajectory %d the run ends well", here,
+    if (!fact(reported.end == ENSEMBLE_DONE, "%s: with a bit turned over in %s of trajectory %d the run ends well",
+              here,
               what, (int)trajectory))
         note("%s", reported.why.why);
     fact(reported.looks == UNTIL + 2, "%s: it has made that trajectory again, and the one before", here);

@@ -98,8 +98,8 @@ static void reunitarization(place where, int every, bool sweeps)
         else
             kept = kept && off > 1e-10;
     }
-    fact(reported && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarised after %s, and "
-         "how far off SU(3) they were before", here, every, made);
+    fact(reported && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarised after %s, "
+         "and how far off SU(3) they were before", here, every, made);
     fact(done && kept, "%s, reunitarize_every %d: after %s that is due the links are in SU(3), after others they are "
          "not", here, every, made);
     run_system_free(&x);

@@ -58,7 +58,8 @@ static void make_ensemble(history *h, const ensemble_plan *plan, place where)
                   "  - { kind: gauge, name: gauge, %s }\n"
                   "hmc:\n  trajectory_length: %g\n  trajectories: 1\n  thermalization: %d\n"
                   "  levels: [ { integrator: %s, steps: %d, monomials: [gauge] } ]\noutput: { directory: unused }\n",
-                  n[0], n[1], n[2], n[3], plan->action, plan->length, plan->thermalization, plan->integrator, plan->steps);
+                  n[0], n[1], n[2], n[3], plan->action, plan->length, plan->thermalization, plan->integrator,
+                      plan->steps);
     lattice *l = lattice_create_single(n);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *f = momentum_create(l, where, PRECISION_DOUBLE);

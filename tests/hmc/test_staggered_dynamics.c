@@ -180,7 +180,7 @@ static text report_of(const run_system *s)
 static double range_of(const run_system *s)
 {
     double memory[MONOMIAL_MEMORY];
-    return monomial_recall(hmc_terms(s->h)[QUARKS].m, memory) > 0 ? memory[0] : -1;
+    return monomial_get_memory(hmc_terms(s->h)[QUARKS].m, memory) > 0 ? memory[0] : -1;
 }
 
 /* From unit links, where the largest eigenvalue of the naive K is 14, to random ones, where it is about twice that. */

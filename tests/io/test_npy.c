@@ -54,7 +54,8 @@ static void flips(const char *path, const double *data, const size_t shape[2])
         }
     blob_write(path, b.bytes, b.n);
     free(b.bytes);
-    fact(wrong == 0 && reported > 0, "every byte of the header may change without harm (%d refused, %d harmless)", reported,
+    fact(wrong == 0 && reported > 0, "every byte of the header may change without harm (%d refused, %d harmless)",
+         reported,
          harmless);
 }
 

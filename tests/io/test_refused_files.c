@@ -142,7 +142,8 @@ static void absurd_lengths(const char *path, const double *links)
             reported += strstr(f.why, "bytes") != NULL || strstr(f.why, "no LIME record begins") != NULL;
             memory_free(got);
         }
-        fact(read == 0 && reported == sizeof lengths / sizeof *lengths, "record %s: absurd lengths are refused", r[i].type);
+        fact(read == 0 && reported == sizeof lengths / sizeof *lengths, "record %s: absurd lengths are refused",
+             r[i].type);
         put_word(b.bytes + at + 8, 0, true);
         put_word(b.bytes + at + 12, length, true);
         at += 144 + (length + 7) / 8 * 8;

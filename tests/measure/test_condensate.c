@@ -188,7 +188,8 @@ static void free_condensate(place where)
 
     read_run(&in, extents, "action: naive, max_iterations: 2, masses: [ { mass: 0.1 } ]");
     tree = measure(u, &in, 3);
-    fact(strcmp(yaml_member(tree, "converged"), "false") == 0 && *yaml_member(tree, "why") && isnan(of_mass(tree, 0, "pbp")),
+    fact(strcmp(yaml_member(tree, "converged"), "false") == 0 && *yaml_member(tree, "why")
+         && isnan(of_mass(tree, 0, "pbp")),
          "without convergence there is a reason, and no number");
     yaml_tree_free(tree);
     run_input_free(&in);

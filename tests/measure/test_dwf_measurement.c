@@ -168,7 +168,8 @@ static void free_field(place where)
             fact(fabs(of_mass(tree, m, "residual_mass_noise") - want.residual_mass)
                      < 4 * of_mass(tree, m, "residual_mass_noise_error"), "%s: the noise's residual mass %g +- %g",
                  name, of_mass(tree, m, "residual_mass_noise"), of_mass(tree, m, "residual_mass_noise_error"));
-            fact((yaml_member(tree, m, "midpoint") != NULL) == (c < 2), "%s: midpoints where the Ward identity holds", name);
+            fact((yaml_member(tree, m, "midpoint") != NULL) == (c < 2), "%s: midpoints where the Ward identity holds",
+                 name);
             fact_close(number(yaml_get(of_dwf(tree, "kernel"), "smallest")) / want.smallest, 1, 2e-3,
                        "%s: smallest |gamma5 Dw|", name);
             fact_close(number(yaml_get(of_dwf(tree, "kernel"), "largest")) / want.largest, 1, 2e-3,
@@ -277,7 +278,8 @@ static void gauge_invariance(place where)
     yaml_node *after = measure(u, keys);
     double worst = 0;
     for (int t = 0; t < extents[3]; t++)
-        worst = fmax(worst, fabs(number(yaml_member(after, 0, "pion")->item[t]) / number(yaml_member(before, 0, "pion")->item[t])
+        worst = fmax(worst, fabs(number(yaml_member(after, 0, "pion")->item[t]) / number(yaml_member(before, 0,
+                                                                                                     "pion")->item[t])
                                  - 1));
     fact_close(worst, 0, 1e-10, "%s: the pion does not change with the gauge", place_name(where));
     yaml_tree_free(before);
@@ -307,7 +309,8 @@ static void ways_to_say_it(place where)
                place_name(where));
     fact(of_mass(noise, 0, "condensate") == of_mass(a, 0, "condensate") && !yaml_member(noise, 0, "pion"),
          "noise alone is what it is beside the point source");
-    fact(of_mass(point, 0, "residual_mass") == mass && !yaml_member(point, 0, "condensate"), "and so is the point alone");
+    fact(of_mass(point, 0, "residual_mass") == mass && !yaml_member(point, 0, "condensate"),
+         "and so is the point alone");
     fact(strcmp(of_dwf(a, "converged")->scalar, "true") == 0, "it says that solves converged");
     fact(strcmp(of_dwf(hasty, "converged")->scalar, "false") == 0 && of_dwf(hasty, "why")
              && isnan(of_mass(hasty, 0, "residual_mass")), "without convergence there is a reason, and no number");

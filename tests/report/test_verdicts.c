@@ -7,7 +7,8 @@
 #include <math.h>
 
 /* A line of a record, number `n`; `kinetic` 0: it says nothing of energies. */
-static void write_line(FILE *file, int n, bool accepted, bool thermalization, double dh, double exp_minus_dh, double kinetic)
+static void write_line(FILE *file, int n, bool accepted, bool thermalization, double dh, double exp_minus_dh,
+                       double kinetic)
 {
     fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, \"dH\": %.17g, "
             "\"exp_minus_dH\": %.17g, \"plaquette\": {\"average\": 0.5}, ", n, accepted ? "true" : "false",

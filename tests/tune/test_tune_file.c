@@ -45,7 +45,8 @@ static bool contains(const char *path, const char *piece)
 
 static void tuned(void)
 {
-    const said *s = program_run("tune '%s' --output '%s' --thermalization 2 --learn 6 --prove 6 --quiet --json --device cpu",
+    const said *s = program_run("tune '%s' --output '%s' --thermalization 2 --learn 6 --prove 6 --quiet --json "
+                                "--device cpu",
                                 file("input.yaml"), file("tuned.yaml"));
     yaml_node *tree = said_json(s);
     const bool reached = tree && json_scalar(tree, "reached") && strcmp(json_scalar(tree, "reached"), "true") == 0;
@@ -77,7 +78,8 @@ static void elsewhere(void)
 {
     char directory[600] = "";
     mkdir(file("other"), 0777);
-    program_run("tune '%s' --output '%s' --thermalization 0 --learn 2 --prove 0 --quiet --device cpu", file("input.yaml"),
+    program_run("tune '%s' --output '%s' --thermalization 0 --learn 2 --prove 0 --quiet --device cpu",
+                file("input.yaml"),
                 file("other/tuned.yaml"));
     const said *s = program_run("check '%s' --json", file("input.yaml"));
     yaml_node *tree = said_json(s);

@@ -38,7 +38,8 @@ static tune_result tuned(const char *path, const char *set, const double *costs,
     tune_result r;
     links_at_hand at;
     char *sets[] = { (char *)set };
-    const tune_wish w = { .target = 0.5, .thermalization = 1, .learn = 2, .solvers = solvers, .times = costs ? &given : NULL,
+    const tune_wish w = { .target = 0.5, .thermalization = 1, .learn = 2, .solvers = solvers,
+                          .times = costs ? &given : NULL,
                           .kind_costs = costs };
     const tune_source source = { path, set ? 1 : 0, sets };
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));

@@ -1,5 +1,5 @@
-/* dwf_force.cu - the force of domain-wall quarks of src/kernels/dwf_force.c, with the same bits: a warp for each
- * direction of 32 sites.
+/* dwf_force_sites.cu - the force of domain-wall quarks of src/kernels/dwf_force_sites.c, with the same bits: a warp for
+ * each direction of 32 sites.
  *
  * One thread with the four links of a site reads all slices of its vectors for one, and again for the next: nothing of
  * them is left in a cache by then.  Four warps go through the slices side by side, so that what is at a site comes from

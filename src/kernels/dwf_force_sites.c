@@ -1,4 +1,4 @@
-/* dwf_force.c - the force of domain-wall quarks, all links of a site one after the other. */
+/* dwf_force_sites.c - the force of domain-wall quarks, all links of a site one after the other. */
 #include "src/kernels/dwf_link_force.h"
 
 SITE_FN void add_to_links(const dwf_force_args *a, site x, int plus)
