@@ -69,8 +69,9 @@ void      quarks_describe(text *lines, const monomial_kind *kind, const void *pa
 
 #define QUARKS_MONOMIAL                                                                                                \
     .check = quarks_check, .create = quarks_create, .free = quarks_free, .refresh = quarks_refresh,                    \
-    .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare, .get_memory = quarks_get_memory,        \
-    .set_memory = quarks_set_memory, .report = quarks_report, .pseudofermion_at = quarks_pseudofermion_at,             \
+    .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare,                                 \
+    .get_memory = quarks_get_memory, .set_memory = quarks_set_memory, .report = quarks_report,                         \
+    .pseudofermion_at = quarks_pseudofermion_at,                                                                       \
     .progress = quarks_progress, .start_vector_at = quarks_start_vector_at, .bytes = quarks_bytes,                     \
     .kept_bytes = quarks_kept_bytes, .force_work = quarks_force_work,                                                  \
     .iteration_work = quarks_iteration_work, .energy_errors = quarks_energy_errors, .describe = quarks_describe

@@ -43,7 +43,7 @@ static const usage tune_usage = {
           offsetof(tune_options, output), false, 0, 0, NULL, NULL },
         { "directory", "DIR", "output.directory of the new input, as an absolute path", OPTION_TEXT,
           offsetof(tune_options, directory), false, 0, 0, NULL, NULL },
-        { "from", "FILE", "links to begin with (default: the newest state of the\nensemble, else its start, then thermalization)",
+        { "from", "FILE", "links to begin with (default: the newest state of\nthe ensemble, else its start, then thermalization)",
           OPTION_TEXT, offsetof(tune_options, from), false, 0, 0, NULL, NULL },
         { "minutes", "M", "of all of it, about (default: as long as it takes)", OPTION_REAL,
           offsetof(tune_options, minutes), false, 0, 1e6, NULL, NULL },

@@ -67,7 +67,7 @@ bool pure_gauge_check(const run_params *p, failure *f)
 bool pure_gauge_start_check(const run_params *p, failure *f)
 {
     if (p->start.heatbath.settle > 0 && p->start.heatbath.beta == 0)
-        return fail(f, "\"settle\" is the number of sweeps that follow those with coupling \"beta\", but \"beta\" is 0");
+        return fail(f, "\"settle\" counts the sweeps that follow those with coupling \"beta\", but \"beta\" is 0");
     if (p->start.heatbath.sweeps == 0)
         return p->start.heatbath.beta == 0
                || fail(f, "\"beta\" is the coupling of the sweeps, but \"sweeps\" is 0");

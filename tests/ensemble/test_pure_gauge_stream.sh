@@ -85,7 +85,7 @@ none "what does not go together is refused, with the reason" "$(
     must bad --set start.heatbath.sweeps=0 --set start.heatbath.beta=5
     must says 'start.heatbath: "beta" is the coupling of the sweeps, but "sweeps" is 0'
     must bad --set start.heatbath.settle=3
-    must says 'start.heatbath: "settle" is the number of sweeps that follow'
+    must says 'start.heatbath: "settle" counts the sweeps that follow'
     cp hmc.yaml run.yaml
     case=hmc
     must bad --set heatbath.overrelaxation=1
