@@ -43,7 +43,7 @@ static const usage tune_usage = {
           offsetof(tune_options, output), false, 0, 0, NULL, NULL },
         { "directory", "DIR", "output.directory of the new input, as an absolute path", OPTION_TEXT,
           offsetof(tune_options, directory), false, 0, 0, NULL, NULL },
-        { "from", "FILE", "links to begin with (default: the newest state of\nthe ensemble, else its start, then thermalization)",
+        { "from", "FILE", "start links (default: newest state of the ensemble,\nelse its start, then thermalization)",
           OPTION_TEXT, offsetof(tune_options, from), false, 0, 0, NULL, NULL },
         { "minutes", "M", "of all of it, about (default: as long as it takes)", OPTION_REAL,
           offsetof(tune_options, minutes), false, 0, 1e6, NULL, NULL },
@@ -100,7 +100,7 @@ static bool fits(const run_params *p, place where, failure *f)
 }
 
 static void tell(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
-                 const tune_wish *w)
+                 const tune_request *w)
 {
     if (o->json) {
         json j = { 0 };
@@ -131,7 +131,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
         return EXIT_FAILED;
     }
     const int64_t thermalization = in->p.hmc.thermalization;
-    const tune_wish w = { .target = o->target, .seconds = 60 * o->minutes,
+    const tune_request w = { .target = o->target, .seconds = 60 * o->minutes,
                           .thermalization = o->thermalization >= 0 ? o->thermalization
                                      : thermalization > THERMALIZATION_LEAST ? thermalization : THERMALIZATION_LEAST,
                           .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses,

@@ -126,11 +126,11 @@ typedef struct {
     sdc_check_choice look;
     bool mismatch;                     /* that the SDC check has found in this trajectory, */
     failure said;                      /* and what it said */
-    double began, kept;                /* the trajectory, as if all of it was made here; the last moment, or there */
+    double began, kept;  /* the trajectory, as if all of it was made here; the last checkpoint, or there */
     bool within;                       /* a point of this trajectory has been passed */
 } run_watch;
 
-/* A moment of the trajectory under way, and before it the state that it began from.  It is no harm to the trajectory if
+/* A mid-trajectory checkpoint, and before it the state that it began from.  It is no harm to the trajectory if
  * the disk does not take them. */
 static void keep_midtrajectory(run_watch *w)
 {

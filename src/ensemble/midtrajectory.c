@@ -21,7 +21,7 @@ static void forget(const char *directory, const char *path)
     failure why;
     text_add(&partial, "%s" SAFE_FILE_TEMPORARY "gone", path);
     if (!folder_keep(directory, path, text_string(&partial), &why) || !folder_remove(text_string(&partial)))
-        log_line(LOG_WARNING, "%s: an old moment cannot be removed", path);
+        log_line(LOG_WARNING, "%s: an old mid-trajectory checkpoint cannot be removed", path);
     text_free(&partial);
 }
 

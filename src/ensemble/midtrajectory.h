@@ -28,9 +28,9 @@ bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, 
                   failure *f);
 
 /* Whether there is a mid-trajectory checkpoint of trajectory label->trajectory, which is to begin with the links `u`
- * and the memory of `h`; then they are put there (hmc_go_on), and so are timers and label->seconds.  A moment that is
- * damaged, of another input or stream, or of a trajectory that does not follow is set aside, which is said; then all is
- * as it was. */
+ * and the memory of `h`; then they are put there (hmc_go_on), and so are timers and label->seconds.  A checkpoint that
+ * is damaged, of another input or stream, or of a trajectory that does not follow is set aside, which is said; then all
+ * is as it was. */
 bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock);
 
 /* Remove the mid-trajectory checkpoints of trajectories up to `last`, which are counted, and what a process that was

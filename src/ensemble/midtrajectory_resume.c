@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A moment being read. */
+/* A mid-trajectory checkpoint being read. */
 typedef struct {
     const char *folder;
     text path;                      /* of its facts */

@@ -317,7 +317,7 @@ static bool go(tuning *t, bool thermalised)
 }
 
 bool tune_run(tune_result *r, const run_input *in, const tune_source *source, gauge *u, bool thermalised,
-              const state_memory *memory, const tune_wish *w, const volatile sig_atomic_t *stop, failure *f)
+              const state_memory *memory, const tune_request *w, const volatile sig_atomic_t *stop, failure *f)
 {
     evolve_term terms[HMC_TERMS];
     tuning *t = memory_alloc(sizeof *t, "tuning");

@@ -18,7 +18,7 @@
 /* Tune `in` (read from `source`) on the links u.  Progress is told as log_progress does.  False with the reason where
  * a term could not go on or `*stop` was set. */
 bool tune_run(tune_result *r, const run_input *in, const tune_source *source, gauge *u, bool thermalised,
-              const state_memory *memory, const tune_wish *w, const volatile sig_atomic_t *stop, failure *f);
+              const state_memory *memory, const tune_request *w, const volatile sig_atomic_t *stop, failure *f);
 
 /* Whether an input can be tuned; if not, why. */
 bool tune_check(const run_params *p, failure *f);

@@ -127,7 +127,7 @@ static bool edit_all(text *content, const values *v, failure *f)
 }
 
 static void add_evidence(text *out, const tune_file *file, const run_params *p, const tune_result *r,
-                         const tune_wish *w)
+                         const tune_request *w)
 {
     char date[32];
     date_of_today(date);
@@ -186,7 +186,8 @@ bool tune_file_check(const tune_file *file, failure *f)
     return done;
 }
 
-bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_wish *w, failure *f)
+bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
+                     failure *f)
 {
     values v = { 0 };
     text content = { 0 }, all = { 0 };

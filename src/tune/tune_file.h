@@ -18,6 +18,7 @@ bool tune_file_check(const tune_file *file, failure *f);
 
 /* Write it, read it back, and compare with what it shall say; an existing file is not overwritten.  False with the
  * reason. */
-bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_wish *w, failure *f);
+bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
+                     failure *f);
 
 #endif

@@ -95,7 +95,7 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
     }
 }
 
-void tune_to_text(text *out, const tune_result *r, const tune_wish *w, const char *before)
+void tune_to_text(text *out, const tune_result *r, const tune_request *w, const char *before)
 {
     add_setting(out, before, "before", &r->before, &r->now);
     add_setting(out, before, "tuned", &r->after, &r->then);
@@ -226,7 +226,7 @@ static void proofs_to_json(json *j, const tune_result *r)
     json_close(j);
 }
 
-void tune_to_json(json *j, const tune_result *r, const tune_wish *w)
+void tune_to_json(json *j, const tune_result *r, const tune_request *w)
 {
     json_real(j, "target", w->target);
     json_bool(j, "reached", r->reached);

@@ -6,10 +6,10 @@
 #include "src/tune/tune_result.h"
 
 /* The tables, every line begun with `before`. */
-void tune_to_text(text *out, const tune_result *r, const tune_wish *w, const char *before);
+void tune_to_text(text *out, const tune_result *r, const tune_request *w, const char *before);
 
 /* Members of the object that is open. */
-void tune_to_json(json *j, const tune_result *r, const tune_wish *w);
+void tune_to_json(json *j, const tune_result *r, const tune_request *w);
 
 /* "4 x omelyan(0.21) / 3 x omelyan" */
 void setting_to_text(text *out, const tune_setting *s);

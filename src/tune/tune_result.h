@@ -12,7 +12,7 @@ typedef struct {
     const lab_times *times;                /* instead of those measured; NULL: measured */
     const double *kind_costs;              /* of each fixed kind of solver, in units of that of the input; NULL:
                                             * measured */
-} tune_wish;
+} tune_request;
 
 /* Where an input comes from, so that it can be read again with other values: sets of --set. */
 enum { TUNE_SETS = 256, TUNE_SET_BYTES = 160 };

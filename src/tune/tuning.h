@@ -8,7 +8,7 @@
 
 typedef struct {
     tune_result *r;
-    const tune_wish *w;
+    const tune_request *w;
     const tune_source *source;
     const run_input *in;
     gauge *u;

@@ -5,7 +5,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 kernels=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --precision both --repeat 1 --device cpu --json 2>&1)
-walls=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only dwf --Ls 4 --repeat 1 --device cpu --json 2>&1)
+dwf=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only dwf --Ls 4 --repeat 1 --device cpu --json 2>&1)
 trajectory=$("$KILN_PROGRAM" bench trajectory --lattice 4,4,4,4 --steps 2 --repeat 1 --device cpu --json 2>/dev/null)
 
 # Whether $1 has the text $2, and as often as $3 if given.
@@ -103,7 +103,7 @@ done
 holds "these are all" [ "$(rows "$kernels" | wc -l)" = 149 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
 none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
-none "so has every row of domain-wall quarks alone" "$(faulty_rows "$walls")"
+none "so has every row of domain-wall quarks alone" "$(faulty_rows "$dwf")"
 twice=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,8 --only gauge --repeat 1 --device cpu --json 2>&1)
 once=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only gauge --repeat 1 --device cpu --json 2>&1)
 work_of "$once" 2 >"${TMPDIR:-/tmp}/bench.$$"
@@ -127,8 +127,8 @@ done
 holds "times are a tree of timers" has "$trajectory" '"timers": \[{"name": ' 1
 holds "whence the trajectories start is said" has "$trajectory" '"start": "hot, not thermalised"' 1
 
-holds "domain-wall quarks are timed alone, in double and one other format" has "$walls" '"floor_seconds"' 10
-holds "with as many slices as asked" has "$walls" '"slices": 4,' 1
+holds "domain-wall quarks are timed alone, in double and one other format" has "$dwf" '"floor_seconds"' 10
+holds "with as many slices as asked" has "$dwf" '"Ls": 4,' 1
 
 refuses() {
     "$KILN_PROGRAM" bench "$@"

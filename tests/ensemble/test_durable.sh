@@ -66,7 +66,7 @@ small="--set lattice=[4,4,2,2] --set hmc.trajectories=3"
 kiln_run made $small >out
 if [ $? != 77 ]; then
     none "states, configurations and the record of a run" "$(cat out; in_order 5 listed)"
-    none "moments within trajectories" "$(kiln_run moments $small --checkpoint-minutes 0 && in_order 50 listed)"
+    none "mid-trajectory checkpoints" "$(kiln_run checkpoints $small --checkpoint-minutes 0 && in_order 50 listed)"
     none "new parameters" "$(kiln_run made $small --set hmc.trajectories=4 --set hmc.levels.0.steps=4 --new-segment &&
         in_order 4 listed)"
     none "a folder within folders that are made, too" "$(kiln_run above/within/made $small && in_order 5 listed)"

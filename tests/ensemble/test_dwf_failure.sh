@@ -1,5 +1,5 @@
 #!/bin/sh
-# A solve of domain-wall quarks that does not converge: the moment is kept with all slices of its fields, and can be
+# A solve of domain-wall quarks that does not converge: all of it is kept with all slices of its fields, and can be
 # repeated.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh

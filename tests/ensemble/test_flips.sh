@@ -8,10 +8,10 @@ cd "${srcdir:-.}" || exit 99
 small="--set lattice=[2,2,2,2]"
 run whole $small || { cat said; exit 99; }
 run base $small --trajectories 5 || { cat said; exit 99; }
-# The sixth, stopped in the middle and kept there: a moment beside the states.
+# The sixth, stopped in the middle and kept there: a mid-trajectory checkpoint beside the states.
 with_mishap "signal 15 25" base $small --trajectories 1 --checkpoint-minutes 0 >name
 watched=$?
-moment=$(cd base && ls -d midtrajectory.* 2>/dev/null)
+checkpoint=$(cd base && ls -d midtrajectory.* 2>/dev/null)
 
 flip_at() {         # FILE OFFSET: its bits turned over
     byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
@@ -113,13 +113,13 @@ last=$(($(size_of $state) - 1))
 none "and behind them, $(count $behind "$step" $last)" "$(flipped $state $behind "$step" $last)"
 
 if [ $watched != 77 ]; then
-    holds "a stop within a trajectory leaves a moment of it" [ -n "$moment" ]
+    holds "a stop within a trajectory leaves a mid-trajectory checkpoint of it" [ -n "$checkpoint" ]
     for part in midtrajectory.json links.npy momenta.npy forces.npy; do
         step=$(step_of "$(how_many 53 2)")
-        last=$(($(size_of "$moment/$part") - 1))
+        last=$(($(size_of "$checkpoint/$part") - 1))
         [ $last -lt 400 ] || last=400
         none "$part of a trajectory kept within, $(count 0 "$step" $last) of the first $((last + 1)) bytes" \
-            "$(flipped "$moment/$part" 0 "$step" $last)"
+            "$(flipped "$checkpoint/$part" 0 "$step" $last)"
     done
 else
     skip "a trajectory kept within" "the system lets no process listen to another's calls"

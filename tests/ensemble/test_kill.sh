@@ -21,15 +21,15 @@ if count_calls 40 counted --set hmc.trajectories=3; then
             must same_stream whole killed
             must nothing_set_aside killed
         done)"
-    # A trajectory that is kept at every step: the last moments are removed when all is done.
+    # A trajectory that is kept at every step: the last mid-trajectory checkpoints are removed when all is done.
     inside="--set lattice=[2,2,2,2] --set hmc.trajectories=2 --set hmc.levels.0.steps=2"
     run stepped $inside
     count_calls 200 counted.too $inside --checkpoint-minutes 0
-    moments=$calls
+    checkpoints=$calls
     every=$(step_of "$(how_many 7 1)")
-    cases=$(((moments + every - 1) / every))
-    none "killed before $cases of $moments calls of a run that keeps every step: the same" "$(
-        for k in $(seq "$moments" "-$every" 1); do
+    cases=$(((checkpoints + every - 1) / every))
+    none "killed before $cases of $checkpoints calls of a run that keeps every step: the same" "$(
+        for k in $(seq "$checkpoints" "-$every" 1); do
             rm -rf killed
             name=$(with_mishap "signal 9 $k" killed $inside --checkpoint-minutes 0)
             case="killed before call $k ($name)"

@@ -11,13 +11,14 @@ every="--set output.checkpoint_every=50 --set output.configuration_every=2 --che
 run whole --set output.checkpoint_every=50 --set output.configuration_every=2 || { cat said; exit 99; }
 
 midtrajectories_in() {
-    ls "$1" | grep -c '^moment\.' || true
+    ls "$1" | grep -c '^midtrajectory\.' || true
 }
 no_midtrajectory() {
-    ! ls "$1" | grep '^moment\.'
+    ! ls "$1" | grep '^midtrajectory\.'
 }
 
-# ends_soon FOLDER: what is left behind goes on to the same stream, with nothing set aside and no moment at the end.
+# ends_soon FOLDER: what is left behind goes on to the same stream,
+# with nothing set aside and no mid-trajectory checkpoint at the end.
 goes_on() {
     must run "$1" $every
     must same_stream whole "$1"
@@ -26,7 +27,7 @@ goes_on() {
 }
 
 if count_calls 200 counted $every; then
-    holds "moments at every step do not change the stream" same_stream whole counted
+    holds "mid-trajectory checkpoints at every step do not change the stream" same_stream whole counted
     holds "and are gone at its end" no_midtrajectory counted
     none "killed before one in 23 of $calls calls that change files, a run goes on to the same stream" "$(
         for k in $(seq 7 23 "$calls"); do
@@ -47,7 +48,7 @@ if count_calls 200 counted $every; then
             [ $status = 1 ] || { [ $status = 0 ] && same_stream whole stopped; } || echo "$case: status $status"
             goes_on stopped
         done)"
-    none "a full disk under a moment is told, and no harm" "$(
+    none "a full disk under a mid-trajectory checkpoint is told, and no harm" "$(
         for k in $(seq 30 37 "$calls"); do
             rm -rf hurt
             name=$(with_mishap "error 28 $k" hurt $every)
@@ -79,15 +80,15 @@ trajectory=$(($(readings_of run all $slow) - before))
 
 none "stopped three times within one trajectory, the stream is the undisturbed one" "$(
     case=once
-    moment=
+    checkpoint=
     for signal in USR1 TERM INT; do
         case=$signal
         must ends 1 at_reading $((before + trajectory / 5)) $signal run often $slow
         must says "stopped by SIG$signal after trajectory 0; the same command continues"
-        now=$(ls often | grep '^moment\.')
-        [ "$(midtrajectories_in often)" = 1 ] || echo "$case: moments: $now"
-        [ "$now" != "$moment" ] || echo "$case: it did not go on from $moment"
-        moment=$now
+        now=$(ls often | grep '^midtrajectory\.')
+        [ "$(midtrajectories_in often)" = 1 ] || echo "$case: mid-trajectory checkpoints: $now"
+        [ "$now" != "$checkpoint" ] || echo "$case: it did not go on from $checkpoint"
+        checkpoint=$now
     done
     case="to its end"
     must run often $slow
@@ -118,13 +119,13 @@ holds "to the undisturbed stream" same_stream long timed
 holds "in JSON it is complete then" grep -q '"end": "complete", "by": null, .*"trajectory": 1' json
 
 # What is damaged is set aside, and the trajectory made anew.
-none "a moment that is damaged is set aside, and the trajectory is made again from its start" "$(
+none "a mid-trajectory checkpoint that is damaged is set aside, and the trajectory is made again from its start" "$(
     case=damaged
     must ends 1 at_reading $((before + trajectory / 3)) TERM run hurt_file $slow
-    moment=$(ls -d hurt_file/midtrajectory.*)
-    printf x | dd of="$moment/momenta.npy" bs=1 seek=5000 conv=notrunc 2>dd
+    checkpoint=$(ls -d hurt_file/midtrajectory.*)
+    printf x | dd of="$checkpoint/momenta.npy" bs=1 seek=5000 conv=notrunc 2>dd
     must run hurt_file $slow
-    must says "warning: $moment/momenta.npy: is damaged"
+    must says "warning: $checkpoint/momenta.npy: is damaged"
     must says "set aside as $midtrajectory.corrupt"
     must same_stream long hurt_file)"
 

@@ -105,7 +105,7 @@ if count_calls 31 counted $new --new-segment; then
         must sh -c 'ls within | grep -q "^midtrajectory.000004.[0-9]*$"'
         must change within "--trajectories 1"
         must grep -q 'under way with the parameters before, is begun anew' within/run.log
-        ! ls within | grep -e moment -e corrupt
+        ! ls within | grep -e midtrajectory -e corrupt
         must run within $new
         must same_stream changed within)"
     none "or dropped, as long as it is not there" "$(

@@ -151,7 +151,7 @@ static void tuned(place where, int steps)
     tune_result r;
     links_at_hand at;
     const lab_times given = { .force = { 4 }, .drift = 1, .refresh = 2, .energy = 2, .rest = 1 };
-    const tune_wish w = { .target = 0.8, .thermalization = 2, .learn = 12, .prove = 12, .lambdas = true,
+    const tune_request w = { .target = 0.8, .thermalization = 2, .learn = 12, .prove = 12, .lambdas = true,
                           .times = &given };
     run_from_text(&in, gluons, steps);
     lattice *l = lattice_create_single(in.p.extents);

@@ -38,7 +38,7 @@ static tune_result tuned(const char *path, const char *set, const double *costs,
     tune_result r;
     links_at_hand at;
     char *sets[] = { (char *)set };
-    const tune_wish w = { .target = 0.5, .thermalization = 1, .learn = 2, .solvers = solvers,
+    const tune_request w = { .target = 0.5, .thermalization = 1, .learn = 2, .solvers = solvers,
                           .times = costs ? &given : NULL,
                           .kind_costs = costs };
     const tune_source source = { path, set ? 1 : 0, sets };
