@@ -38,7 +38,9 @@ static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
         return false;
     if (p->fields > 1)
         return fail(f, "fields are for the method rational");
-    return rational_power_check(-1, 2, RATIONAL_POLES, p, ROLE_REFRESH, &expected_range, f);
+    const planned_power inverse_root = { .y = -1, .z = 2, .role = ROLE_REFRESH, .most = RATIONAL_POLES,
+                                         .expected = &expected_range };
+    return rational_power_check(&inverse_root, p, f);
 }
 
 static bool make_function(void *data, failure *f)

@@ -39,9 +39,10 @@ static double rounded(double x, double (*whole)(double))
     return ldexp(whole(16 * mantissa), exponent - 4);
 }
 
-bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, double below, double above,
-                      const char *matrix, failure *why)
+bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, const ranged_kind *kind,
+                          failure *why)
 {
+    const char *matrix = kind->matrix;
     const double smallest = ends->smallest, largest = ends->largest;
     *changed = false;
     if (!(smallest > 0 && isfinite(smallest) && largest > 0 && isfinite(largest)))
@@ -66,8 +67,8 @@ bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends 
     if (r->renewed)
         log_line(LOG_WARNING, "eigenvalues of %s from %.4g to %.4g: its rational functions are made anew", matrix,
                  smallest, largest);
-    r->smallest = rounded(smallest * below, floor);
-    r->largest = rounded(largest * above, ceil);
+    r->smallest = rounded(smallest * kind->below, floor);
+    r->largest = rounded(largest * kind->above, ceil);
     r->provisional = ends->number == 0;
     return true;
 }
@@ -138,7 +139,7 @@ static bool measure(quark_factor *x, const quark_context *q, int64_t number, mon
     monomial_time_end(c);
     if (!found)
         return false;
-    if (!rational_range_found(&r->range, &changed, &ends, kind->below, kind->above, kind->matrix, &why)
+    if (!rational_range_found(&r->range, &changed, &ends, kind, &why)
         || (changed && !kind->make(r, &why)))
         return fail(&c->failure, "factor %d: %s", x->index, why.why);
     return true;
@@ -190,7 +191,8 @@ bool rational_power(rational *r, int y, int z, const rational_range *range, doub
     text cache = { 0 };
     const char *folder = rational_cache_folder(&cache) ? text_string(&cache) : NULL;
     failure reason;
-    bool ok = rational_cached(r, folder, &f, range->smallest, range->largest, error, &reason)
+    const rational_goal goal = { .f = &f, .lower = range->smallest, .upper = range->largest, .error = error };
+    bool ok = rational_cached(r, folder, goal, &reason)
               || fail(why, "x^(%d/%d) between the eigenvalues %g and %g with an error of %g: %s", y, z, range->smallest,
                       range->largest, error, reason.why);
     text_free(&cache);
@@ -207,12 +209,12 @@ int rational_power_poles(int y, int z, const rational_range *range, double error
     return (int)ceil((period * log(4 * fabs(sin(pi * y / z)) / error) - 1) / 2);
 }
 
-bool rational_power_check(int y, int z, int most, const quark_factor_plan *p, int role, const rational_range *expected,
-                      failure *why)
+bool rational_power_check(const planned_power *power, const quark_factor_plan *p, failure *why)
 {
+    const int y = power->y, z = power->z, most = power->most, role = power->role;
     if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
         return fail(why, "smallest_eigenvalue and largest_eigenvalue are both given, in this order, or both measured");
-    const rational_range given = rational_range_of(p), *range = given.given ? &given : expected;
+    const rational_range given = rational_range_of(p), *range = given.given ? &given : power->expected;
     int poles = rational_power_poles(y, z, range, p->error.of[role]);
     return poles <= most
            || fail(why, "%s: x^(%d/%d) with an error of %g for eigenvalues from %g to %g needs %d poles, but at most "

@@ -23,10 +23,10 @@ bool rational_range_begin(rational_range *r, int64_t number);
 typedef struct { double smallest, largest; int64_t number; } spectrum_ends;
 
 /* Takes in what was found of the matrix of that name; false where its ends are no positive numbers.  A range that is
- * given must hold it: else false with advice.  One that is measured is made anew where it does not (`changed`): from
- * `below` times the smallest eigenvalue on, to `above` times the largest one. */
-bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, double below, double above,
-                      const char *matrix, failure *why);
+ * given must hold it: else false with advice.  One that is measured is made anew where it does not (`changed`). */
+typedef struct ranged_kind ranged_kind;
+bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, const ranged_kind *kind,
+                          failure *why);
 int  rational_range_get_memory(const rational_range *r, double values[2]);
 bool rational_range_set_memory(rational_range *r, const double *values, int count);          /* whether it changed */
 void rational_range_report(const rational_range *r, json *j);
@@ -39,12 +39,12 @@ void rational_range_row(rational_range *r, number_row *row);
 
 /* A factor whose functions hold on such a range: its data begin with this.  `ends` measures the spectrum, with the
  * reason in c->trouble where it cannot; `make` makes the functions for the range of now. */
-typedef struct {
+struct ranged_kind {
     const char *matrix;
-    double below, above;                    /* as in rational_range_found */
+    double below, above;                    /* of a range: `below` times the smallest, to `above` times the largest */
     bool (*ends)(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c);
     bool (*make)(void *data, failure *f);
-} ranged_kind;
+};
 typedef struct {
     const ranged_kind *kind;
     rational_range range;
@@ -66,8 +66,13 @@ void ranged_progress(void *data, number_row *row);
 bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why);
 /* How many poles that takes, without making it: for plans; one more or less is possible. */
 int  rational_power_poles(int y, int z, const rational_range *range, double error);
-/* Whether that many are possible, of a role; the range is that of the plan or, where it is not given, `expected`. */
-bool rational_power_check(int y, int z, int most, const quark_factor_plan *p, int role, const rational_range *expected,
-                      failure *why);
+/* Whether that many are possible. */
+typedef struct {
+    int y, z;                               /* x^(y/z) */
+    int role;                               /* whose error is asked for */
+    int most;                               /* poles */
+    const rational_range *expected;         /* where the plan gives no range; borrowed */
+} planned_power;
+bool rational_power_check(const planned_power *power, const quark_factor_plan *p, failure *why);
 
 #endif

@@ -71,10 +71,13 @@ static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
     (void)d;
     if (p->fields < 1 || p->fields > QUARK_ROOTS_MAX)
         return fail(f, "%d fields: from 1 to %d are possible", p->fields, QUARK_ROOTS_MAX);
-    for (int role = 0; role < ROLES; role++)
-        if (!rational_power_check(-1, 2 * p->fields, role == ROLE_FORCE ? FORCE_POLES : RATIONAL_POLES, p, role,
-                              &expected_range, f))
+    for (int role = 0; role < ROLES; role++) {
+        const planned_power power = { .y = -1, .z = 2 * p->fields, .role = role,
+                                      .most = role == ROLE_FORCE ? FORCE_POLES : RATIONAL_POLES,
+                                      .expected = &expected_range };
+        if (!rational_power_check(&power, p, f))
             return false;
+    }
     return true;
 }
 

@@ -32,9 +32,12 @@ static bool make(rational_set *sets, const staggered_plan *plan, const staggered
             like++;
         if (like < n)
             sets[n] = sets[like];
-        else
-            ok = rational_set_make(&sets[n], pf->quark, pf->count, pf->roots, largest, &errors, folder, &why)
+        else {
+            const rational_set_goal goal = { .quark = pf->quark, .count = pf->count, .roots = pf->roots,
+                                             .upper = largest, .error = &errors, .cache = folder };
+            ok = rational_set_make(&sets[n], &goal, &why)
                  || fail(f, "%s: pseudofermion %d, %s", p->name, n, why.why);
+        }
         sets[n].naik_epsilon = plan->links.epsilon[pf->set];
     }
     text_free(&cache);

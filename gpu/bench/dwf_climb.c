@@ -116,9 +116,10 @@ static void climb_step(const dwf_climb *c, const char *expected, int repeats)
     fflush(stdout);
 }
 
-static void climb_precision(lattice *l, precision p, const dwf_weights *w, const gauge *u, const dwf_step *steps,
-                            int repeats, char **parts)
+static void climb_precision(precision p, const dwf_weights *w, const gauge *u, const dwf_step *steps, int repeats,
+                            char **parts)
 {
+    lattice *l = u->links.lattice;
     dwf_climb c = { .l = l, .p = p, .format = VECTOR_FORMATS };
     failure why;
     c.links = dwf_links_create(l, PLACE_GPU, p, -1);
@@ -156,7 +157,7 @@ void climb_dwf(lattice *l, int Ls, int repeats, char **parts)
     require(dwf_weights_make(&w, &params, &why), "%s", why.why);
     gauge_set_random(u, rng_key_for(1, 0, 0, RNG_TEST));
     printf("C of domain-wall quarks on %dx%dx%dx%d, %d slices\n", n[0], n[1], n[2], n[3], Ls);
-    climb_precision(l, PRECISION_SINGLE, &w, u, dwf_ladder_gpu_f, repeats, parts);
-    climb_precision(l, PRECISION_DOUBLE, &w, u, dwf_ladder_gpu_d, repeats, parts);
+    climb_precision(PRECISION_SINGLE, &w, u, dwf_ladder_gpu_f, repeats, parts);
+    climb_precision(PRECISION_DOUBLE, &w, u, dwf_ladder_gpu_d, repeats, parts);
     gauge_free(u);
 }

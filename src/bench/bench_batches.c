@@ -104,18 +104,25 @@ static void check_going(const batch_bench *b, int systems, const char *name)
                 name, b->variant[0], n);
 }
 
-/* Bytes and flops: of all systems, in one pass of the loop, which is `passes` of what the row is about. */
-static void add_row(batch_bench *b, bench_table *t, const char *name, int size, int passes, int repeats, double bytes,
-                    double flops)
+/* What the loop does. */
+typedef struct {
+    const char *name;
+    int size;                                        /* of the batch: sizes[size] systems */
+    int passes;                                      /* of what the row is about, in one pass of the loop */
+    int repeats;                                     /* of the loop, to be timed */
+    double bytes, flops;                             /* of all systems, in one of `passes` */
+} batch_work;
+
+static void add_row(batch_bench *b, bench_table *t, const batch_work *work)
 {
-    const double systems = sizes[size];
-    bench_time time = bench_launches(b->w->where, repeats, run_loop, b->loop);
-    check_going(b, sizes[size], name);
-    time.median /= systems * passes;
-    time.fastest /= systems * passes;
-    bench_row *row = bench_add_row(t, name, b->variant[size], b->p, time);
-    row->bytes = bytes / systems;
-    row->flops = flops / systems;
+    const double systems = sizes[work->size];
+    bench_time time = bench_launches(b->w->where, work->repeats, run_loop, b->loop);
+    check_going(b, sizes[work->size], work->name);
+    time.median /= systems * work->passes;
+    time.fastest /= systems * work->passes;
+    bench_row *row = bench_add_row(t, work->name, b->variant[work->size], b->p, time);
+    row->bytes = work->bytes / systems;
+    row->flops = work->flops / systems;
 }
 
 /* K p of a batch: the links of both hops, a table for each, and five vectors of half the sites. */
@@ -134,7 +141,8 @@ static void bench_normal(batch_bench *b, bench_table *t, int size)
     for (int n = 0; n < systems; n++)
         p[n] = b->ring[n][0];
     b->op.base.add_batch(&b->op.base, b->loop, &k, b->q, p);
-    add_row(b, t, "batch_normal", size, 1, b->w->repeats, normal_bytes(b, systems), systems * b->op.base.cost.flops);
+    add_row(b, t, &(batch_work){ .name = "batch_normal", .size = size, .passes = 1, .repeats = b->w->repeats,
+                                 .bytes = normal_bytes(b, systems), .flops = systems * b->op.base.cost.flops });
 }
 
 static void bench_residual(batch_bench *b, bench_table *t, int size)
@@ -143,8 +151,8 @@ static void bench_residual(batch_bench *b, bench_table *t, int size)
     double half = (double)lattice_volume(b->l) / 2;
     begin(b);
     vec_batch_residual(b->loop, &k, b->r, b->q);
-    add_row(b, t, "batch_residual", size, 1, b->w->repeats, sizes[size] * 3 * b->vector_bytes,
-            sizes[size] * half * RESIDUAL);
+    add_row(b, t, &(batch_work){ .name = "batch_residual", .size = size, .passes = 1, .repeats = b->w->repeats,
+                                 .bytes = sizes[size] * 3 * b->vector_bytes, .flops = sizes[size] * half * RESIDUAL });
 }
 
 static void bench_shifts(batch_bench *b, bench_table *t)
@@ -152,7 +160,8 @@ static void bench_shifts(batch_bench *b, bench_table *t)
     double half = (double)lattice_volume(b->l) / 2;
     begin(b);
     vec_shifts_update(b->loop, b->there, 0, b->x, b->directions, b->r[0], SHIFTS);
-    add_row(b, t, "shifts_update", 0, 1, b->w->repeats, (4 * SHIFTS + 1) * b->vector_bytes, half * SHIFTS * SHIFT);
+    add_row(b, t, &(batch_work){ .name = "shifts_update", .size = 0, .passes = 1, .repeats = b->w->repeats,
+                                 .bytes = (4 * SHIFTS + 1) * b->vector_bytes, .flops = half * SHIFTS * SHIFT });
 }
 
 /* As many iterations as the ring has places; few of them altogether, so that residuals stay numbers. */
@@ -184,9 +193,9 @@ static void bench_iteration(batch_bench *b, bench_table *t, int size)
     }
     double vectors = 3 * b->vector_bytes + 3 * b->vector_bytes + b->vector_bytes + 2 * b->high_bytes / KRYLOV_RING;
     double flops = b->op.base.cost.flops + half * (RESIDUAL + 2 * DIRECTION);
-    add_row(b, t, "cg_iteration", size, KRYLOV_RING, b->w->repeats < ITERATION_REPEATS ? b->w->repeats
-                                                                                       : ITERATION_REPEATS,
-            normal_bytes(b, systems) + systems * vectors, systems * flops);
+    int repeats = b->w->repeats < ITERATION_REPEATS ? b->w->repeats : ITERATION_REPEATS;
+    add_row(b, t, &(batch_work){ .name = "cg_iteration", .size = size, .passes = KRYLOV_RING, .repeats = repeats,
+                                 .bytes = normal_bytes(b, systems) + systems * vectors, .flops = systems * flops });
 }
 
 static void bench_storage(const bench_request *w, lattice *l, const staggered_links *links, int storage, bench_table *t)

@@ -56,7 +56,7 @@ static void compare(format_errors *e, const vec *packed, const vec *want)
     memory_free(g);
 }
 
-format_errors format_errors_measure(const staggered_links *s, int set, vector_format f, precision p, rng_key key,
+format_errors format_errors_measure(const staggered_links *s, int set, vec_storage in, rng_key key,
                                     const double *epsilon, int count)
 {
     const field *links = &staggered_fat(s, set)->links;
@@ -68,15 +68,14 @@ format_errors format_errors_measure(const staggered_links *s, int set, vector_fo
         e.level[k].epsilon = epsilon[k];
 
     vec *v = vec_create(l, ON_ALL, where, PRECISION_DOUBLE), *dv = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
-    vec *in = f == VECTOR_NATIVE ? vec_create(l, ON_ALL, where, p) : vec_create_format(l, ON_ALL, where, f);
-    vec *out = f == VECTOR_NATIVE ? vec_create(l, ON_ALL, where, p) : vec_create_format(l, ON_ALL, where, f);
+    vec *low = vec_create_stored(l, ON_ALL, where, in, 1), *out = vec_create_stored(l, ON_ALL, where, in, 1);
     vec_set_gaussian(v, key, 0);
     staggered_hop(dv, s, set, v);
-    vec_convert(in, v);
-    hop_low(out, s, set, in);
+    vec_convert(low, v);
+    hop_low(out, s, set, low);
     compare(&e, out, dv);
     vec_free(out);
-    vec_free(in);
+    vec_free(low);
     vec_free(dv);
     vec_free(v);
     return e;

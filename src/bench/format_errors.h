@@ -22,9 +22,9 @@ typedef struct {
     double rms, largest;              /* of the deviations */
 } format_errors;
 
-/* Of one set of links in double precision, updated.  f: the format of vectors, and of links that go with it; p: the
- * precision where f is native.  v comes from `key`; `count` epsilons, at most ERROR_LEVELS_MAX. */
-format_errors format_errors_measure(const staggered_links *s, int set, vector_format f, precision p, rng_key key,
+/* Of one set of links in double precision, updated.  `in`: how vectors, and links that go with them, are kept.  v comes
+ * from `key`; `count` epsilons, at most ERROR_LEVELS_MAX. */
+format_errors format_errors_measure(const staggered_links *s, int set, vec_storage in, rng_key key,
                                     const double *epsilon, int count);
 
 #endif

@@ -120,7 +120,8 @@ study_solve solver_study_double(solver_study *s, double shift, stop_rule stop)
 static mixed_result solve_mixed(solver_study *s, low_system low, double shift, stop_rule stop, const mixed_rule *rule)
 {
     vec_zero(s->x);
-    return cg_solve_mixed(&s->high.base, low.op, s->x, shift, s->b, stop, rule, low.space);
+    const mixed_task task = { .x = s->x, .shift = shift, .b = s->b, .stop = stop };
+    return cg_solve_mixed(&s->high.base, &low, task, rule);
 }
 
 study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule)
@@ -171,11 +172,12 @@ static study_shifts shifts_in_double(solver_study *s, const shifted *system, int
     study_shifts r = { 0 };
     const linop *a = &s->high.base;
     vectors x = vectors_like(s->b, count), p = vectors_like(s->b, count);
-    multishift_solve(a, x.of, p.of, system, count, s->b, THERMALIZATION, false, s->space);
+    const shifted_family family = { .b = s->b, .system = system, .count = count, .x = x.of, .p = p.of };
+    multishift_solve(a, family, THERMALIZATION, false, s->space);
     double began = now(s);
-    r.of.solve = multishift_solve(a, x.of, p.of, system, count, s->b, max_iterations, true, s->space);
+    r.of.solve = multishift_solve(a, family, max_iterations, true, s->space);
     r.seconds = now(s) - began;
-    multishift_solve(a, x.of, p.of, system, count, s->b, max_iterations, false, s->space);
+    multishift_solve(a, family, max_iterations, false, s->space);
     for (int k = 0; k < count; k++) {
         stop_rule stop = { system[k].tolerance, max_iterations };
         r.of.krylov_residual[k] = true_residual(s, x.of[k], system[k].shift);
@@ -199,11 +201,14 @@ study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shif
     mixed_rule rule = mixed_rule_default();
     vectors x = vectors_like(s->b, count);
     vectors x_low = vectors_like(s->side[kind->inner].like, count), p_low = vectors_like(x_low.of[0], count);
-    multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b, THERMALIZATION,
-                           &rule);
+    const multishift_task task = { .b = s->b, .system = system, .count = count, .x = x.of, .x_low = x_low.of,
+                                   .p_low = p_low.of };
+    multishift_method by = { .high = &s->high.base, .inner = &inner, .refine = &refine, .rule = &rule,
+                             .max_iterations = THERMALIZATION };
+    multishift_solve_mixed(&by, task);
+    by.max_iterations = max_iterations;
     double began = now(s);
-    r.of = multishift_solve_mixed(&s->high.base, inner, refine, x.of, x_low.of, p_low.of, system, count, s->b,
-                                  max_iterations, &rule);
+    r.of = multishift_solve_mixed(&by, task);
     r.seconds = now(s) - began;
     vectors_free(&p_low);
     vectors_free(&x_low);

@@ -64,6 +64,15 @@ static bool is_own_name(const char *lfn)
     return strncmp(lfn, local, sizeof local - 1) == 0;
 }
 
+/* A file written from another one. */
+typedef struct {
+    const char *from, *to;                 /* borrowed */
+    configuration_facts facts;             /* of IN */
+    links_info out;
+    double change;                         /* the largest of a real of the links */
+    losses lost;
+} conversion;
+
 /* What goes into the file, and what of IN does not. */
 static links_info describe(const configuration_facts *facts, const convert_options *o, losses *lost)
 {
@@ -88,56 +97,58 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     return out;
 }
 
-static void print_json(const char *from, const char *to, const configuration_facts *facts, const links_info *out,
-                       double change, const losses *lost)
+static void print_json(const conversion *c)
 {
+    const configuration_facts *facts = &c->facts;
+    const links_info *out = &c->out;
     json j = { 0 };
     json_open(&j, NULL, '{');
     json_open(&j, "from", '{');
-    file_to_json(&j, from, &facts->info);
+    file_to_json(&j, c->from, &facts->info);
     json_text(&j, "checksum", facts->info.has_checksum ? facts->info.checksum : NULL);
     json_close(&j);
     json_open(&j, "to", '{');
-    file_to_json(&j, to, out);
+    file_to_json(&j, c->to, out);
     json_int(&j, "rows", out->rows);
     json_text(&j, "checksum", out->checksum);
     json_close(&j);
-    json_bool(&j, "links_unchanged", change == 0);
-    json_real(&j, "largest_change", change);
+    json_bool(&j, "links_unchanged", c->change == 0);
+    json_real(&j, "largest_change", c->change);
     json_real(&j, "plaquette", facts->plaquette.average);
     json_real(&j, "link_trace", facts->quality.link_trace);
     json_open(&j, "lost", '[');
-    for (int i = 0; i < lost->count; i++)
-        json_text(&j, NULL, lost->what[i]);
+    for (int i = 0; i < c->lost.count; i++)
+        json_text(&j, NULL, c->lost.what[i]);
     json_close(&j);
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
 }
 
-static void print_text(const char *to, const links_info *out, double change, const losses *lost)
+static void print_text(const conversion *c)
 {
-    printf("%s: %s, %s, %d bits%s, checksum %s\n", to, extents_to_text(out->extents).s, links_format_name(out->format),
-           out->bits, out->rows == 2 ? ", two rows" : "", out->checksum);
-    if (change == 0)
+    const links_info *out = &c->out;
+    printf("%s: %s, %s, %d bits%s, checksum %s\n", c->to, extents_to_text(out->extents).s,
+           links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "", out->checksum);
+    if (c->change == 0)
         printf("  links        unchanged, every bit\n");
     else
-        printf("  links        rounded: the largest change of a real is %.3g\n", change);
-    for (int i = 0; i < lost->count; i++)
-        printf("  not kept     %s\n", lost->what[i]);
+        printf("  links        rounded: the largest change of a real is %.3g\n", c->change);
+    for (int i = 0; i < c->lost.count; i++)
+        printf("  not kept     %s\n", c->lost.what[i]);
 }
 
-static bool convert(links_info *out, double *change, losses *lost, configuration_facts *facts, const convert_options *o,
-                    const char *from, const char *to, failure *f)
+static bool convert(conversion *c, const convert_options *o, failure *f)
 {
-    gauge *u = configuration_open(PLACE_CPU, facts, from, f);
+    const links_info *in = &c->facts.info;
+    gauge *u = configuration_open(PLACE_CPU, &c->facts, c->from, f);
     if (!u)
         return false;
     const slice_source links = field_slices(&u->links);
-    *out = describe(facts, o, lost);
-    if (out->bits < facts->info.bits || out->rows < facts->info.rows)
-        configuration_measure_stored(out, u);
-    bool ok = links_write(to, &links, out, false, change, f);
+    c->out = describe(&c->facts, o, &c->lost);
+    if (c->out.bits < in->bits || c->out.rows < in->rows)
+        configuration_measure_stored(&c->out, u);
+    bool ok = links_write(c->to, &links, &c->out, false, &c->change, f);
     configuration_close(u);
     return ok;
 }
@@ -146,28 +157,24 @@ int cmd_convert(int argc, char **argv)
 {
     convert_options o = { .rows = 3 };
     operands files;
-    links_info out;
-    double change = 0;
-    configuration_facts facts;
-    losses lost = { 0 };
     failure f;
     int status = options_read(&convert_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    const char *from = files.item[0], *to = files.item[1];
+    conversion c = { .from = files.item[0], .to = files.item[1] };
     if (o.precision != 0 && o.precision != 32 && o.precision != 64)
         return usage_error(&convert_usage, "--precision is 32 or 64");
-    if ((o.rows != 3 && !links_can_be_written((links_format)o.format, 32, (int)o.rows, to, &f))
-        || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, to, &f))
+    if ((o.rows != 3 && !links_can_be_written((links_format)o.format, 32, (int)o.rows, c.to, &f))
+        || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, c.to, &f))
         return usage_error(&convert_usage, "%s", f.why);
 
-    if (!convert(&out, &change, &lost, &facts, &o, from, to, &f)) {
+    if (!convert(&c, &o, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }
     if (o.json)
-        print_json(from, to, &facts, &out, change, &lost);
+        print_json(&c);
     else
-        print_text(to, &out, change, &lost);
+        print_text(&c);
     return EXIT_OK;
 }

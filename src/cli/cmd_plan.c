@@ -73,8 +73,8 @@ static bool probe(plan *q, const plan_options *o, failure *f)
     const lattice_shape shape = run_shape(q->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
-    q->timed = links_at_hand_load(&q->links, u, q->p, o->from, f)
-               && plan_time_probe(&q->time, q->p, u, &q->links.memory, o->probe, stop, f);
+    const plan_probe of = { .params = q->p, .u = u, .memory = &q->links.memory, .seconds = o->probe, .stop = stop };
+    q->timed = links_at_hand_load(&q->links, u, q->p, o->from, f) && plan_time_probe(&q->time, &of, f);
     gauge_free(u);
     lattice_free(l);
     return q->timed;

@@ -145,7 +145,9 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
     bool done = links_at_hand_load(&at, u, &in->p, o->from, &why);
     if (done)
         log_line(LOG_INFO, "links of %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
-    done = done && tune_run(&r, in, &source, u, at.thermalised, &at.memory, &w, stop, &why);
+    const tune_task task = { .in = in, .source = &source, .u = u, .thermalised = at.thermalised, .memory = &at.memory,
+                             .request = &w, .stop = stop };
+    done = done && tune_run(&r, &task, &why);
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
                              &o->sets };

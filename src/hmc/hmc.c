@@ -84,19 +84,19 @@ void hmc_set_memory(hmc *h, const state_memory *memory)
     hmc_terms_set_memory(&h->terms, memory);
 }
 
-static evolve_end run_dynamics(hmc *h, bool from_the_start, gauge *u, momentum *p, clock_tree *clock,
-                               const evolve_watch *watch, hmc_failure *problem)
+/* What a force that could not go on is to a trajectory. */
+static void note_failure(hmc_failure *problem, evolve_end end, const evolve_failure *of_force)
 {
-    evolve_failure t;
-    evolve_end end = (from_the_start ? evolve : evolve_go_on)(h->dynamics, u, p, clock, watch, &t);
     if (end == EVOLVE_FAILED)
-        *problem = (hmc_failure){ STEP_FORCE, t.term, t.why };
-    return end;
+        *problem = (hmc_failure){ STEP_FORCE, of_force->term, of_force->why };
 }
 
 evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch, hmc_failure *problem)
 {
-    return run_dynamics(h, true, u, p, clock, watch, problem);
+    evolve_failure of_force;
+    const evolve_end end = evolve(h->dynamics, u, p, clock, watch, &of_force);
+    note_failure(problem, end, &of_force);
+    return end;
 }
 
 static void save(hmc *h, const gauge *u)
@@ -159,16 +159,18 @@ momentum *hmc_momenta(hmc *h)
 
 bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_failure *problem)
 {
+    const hmc_term_step what = { .step = step, .term = term, .u = u, .number = number };
     double value;
-    return hmc_terms_run(&h->terms, step, term, &value, u, number, NULL, problem);
+    return hmc_terms_run(&value, &h->terms, &what, NULL, problem);
 }
 
 static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_failure *problem)
 {
-    for (int t = 0; t < h->terms.count; t++)
-        if (h->terms.of[t].m->kind->prepare
-            && !hmc_terms_run(&h->terms, STEP_PREPARE, t, NULL, u, number, clock, problem))
+    for (int t = 0; t < h->terms.count; t++) {
+        const hmc_term_step what = { .step = STEP_PREPARE, .term = t, .u = u, .number = number };
+        if (h->terms.of[t].m->kind->prepare && !hmc_terms_run(NULL, &h->terms, &what, clock, problem))
             return false;
+    }
     return true;
 }
 
@@ -178,10 +180,11 @@ static bool refresh(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t num
 {
     momentum_set_gaussian(h->p, hmc_terms_key(&h->terms, number, RNG_MOMENTA));
     h->drawn = true;
-    for (int t = 0; t < h->terms.count; t++)
-        if (h->terms.of[t].m->kind->refresh
-            && !hmc_terms_run(&h->terms, STEP_REFRESH, t, &drawn[t], u, number, clock, problem))
+    for (int t = 0; t < h->terms.count; t++) {
+        const hmc_term_step what = { .step = STEP_REFRESH, .term = t, .u = u, .number = number };
+        if (h->terms.of[t].m->kind->refresh && !hmc_terms_run(&drawn[t], &h->terms, &what, clock, problem))
             return false;
+    }
     return true;
 }
 
@@ -246,7 +249,9 @@ static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int6
     hmc_outcome o = { .interrupted = false };
 
     clock_begin(clock, "dynamics");
-    evolve_end end = run_dynamics(h, from_the_start, u, h->p, clock, watch, &o.failure);
+    evolve_failure of_force;
+    evolve_end end = (from_the_start ? evolve : evolve_go_on)(h->dynamics, u, h->p, clock, watch, &of_force);
+    note_failure(&o.failure, end, &of_force);
     clock_end(clock);
     o.interrupted = end == EVOLVE_STOPPED;
     if (o.interrupted)

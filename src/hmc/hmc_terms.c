@@ -64,17 +64,20 @@ static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *cal
     return done;
 }
 
-bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, const gauge *u, int64_t number,
-                   clock_tree *clock, hmc_failure *problem)
+bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
+                   hmc_failure *problem)
 {
+    const hmc_step step = what->step;
+    const int t = what->term;
+    const gauge *u = what->u;
     monomial *m = terms->of[t].m;
     monomial_call call = { .clock = clock };
     bool done = true;
     clock_begin(clock, terms->of[t].name);
     if (step == STEP_PREPARE)
-        done = monomial_prepare(m, u, number, &call);
+        done = monomial_prepare(m, u, what->number, &call);
     else if (step == STEP_REFRESH) {
-        done = monomial_refresh(m, u, hmc_terms_key(terms, number, RNG_PSEUDOFERMION + (unsigned)t), &call);
+        done = monomial_refresh(m, u, hmc_terms_key(terms, what->number, RNG_PSEUDOFERMION + (unsigned)t), &call);
         *value = call.drawn;
     } else if (step == STEP_ACTION)
         done = monomial_action(value, m, u, &call);
@@ -92,7 +95,8 @@ bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u
     *e = (hmc_energies){ .kinetic = momentum_kinetic(p) };
     e->total = e->kinetic;
     for (int t = 0; t < terms->count; t++) {
-        if (!hmc_terms_run(terms, STEP_ACTION, t, &e->term[t], u, 0, clock, problem))
+        const hmc_term_step action = { .step = STEP_ACTION, .term = t, .u = u };
+        if (!hmc_terms_run(&e->term[t], terms, &action, clock, problem))
             return false;
         e->total += e->term[t];
     }

@@ -28,10 +28,16 @@ void hmc_terms_free(hmc_term_list *terms);
 /* Random numbers of trajectory `number`. */
 rng_key hmc_terms_key(const hmc_term_list *terms, int64_t number, unsigned purpose);
 
-/* What term t does at a step, timed under its name; the force goes nowhere.  `value`: of STEP_ACTION the action, of
+/* What one term does at a step, timed under its name; the force goes nowhere.  `value`: of STEP_ACTION the action, of
  * STEP_REFRESH |eta|^2 of the new pseudofermions; elsewhere it may be NULL. */
-bool hmc_terms_run(hmc_term_list *terms, hmc_step step, int t, double *value, const gauge *u, int64_t number,
-                   clock_tree *clock, hmc_failure *problem);
+typedef struct {
+    hmc_step step;
+    int term;                      /* its index */
+    const gauge *u;                /* borrowed */
+    int64_t number;                /* of the trajectory; STEP_PREPARE and STEP_REFRESH alone read it */
+} hmc_term_step;
+bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
+                   hmc_failure *problem);
 
 /* The energy of (u, p); the difference of two, term by term: the terms are large, their changes small. */
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,

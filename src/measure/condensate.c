@@ -161,7 +161,8 @@ static bool trace_set(condensate *c, int set, int source, int64_t *iterations, f
             number[count] = m;
             mass[count++] = mass_at(p, m)->mass;
         }
-    if (!quark_tracer_run(traces, c->tracer, links, c->eta, mass, count, stop, iterations, f))
+    const quark_trace_task task = { .links = links, .eta = c->eta, .mass = mass, .count = count, .stop = stop };
+    if (!quark_tracer_run(traces, c->tracer, &task, iterations, f))
         return false;
     for (int k = 0; k < count; k++) {
         int m = number[k];

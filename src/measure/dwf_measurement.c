@@ -83,8 +83,7 @@ typedef struct {
     field pion, midpoint;                    /* densities */
     double *in_time[2];                      /* the same on time slices */
     ward_terms *terms;                       /* of each source */
-    int64_t iterations;
-    double residual;
+    dwf_solve_totals solves;
 } dwf_measured;
 
 static solver_kind solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
@@ -186,7 +185,7 @@ static bool solve(dwf_measured *w, double mass, int first, int end, rng_key key,
         count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
         for (int i = 0; i < count; i++)
             set_source(w, dwf_propagator_line(w->propagator, i)->source, done + i, key);
-        if (!dwf_propagator_run(w->propagator, mass, count, &goal, &w->iterations, &w->residual, f))
+        if (!dwf_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
             return false;
         for (int i = 0; i < count; i++) {
             const dwf_line *line = dwf_propagator_line(w->propagator, i);
@@ -280,7 +279,7 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     const dwf_measurement_params *p = w->params;
     const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
     const int end = COLUMNS + (int)p->random_sources;
-    w->residual = 0;
+    w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->midpoint);
     clock_begin(clock, "solves");
@@ -294,7 +293,7 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
         correlators_to_json(j, w, mass);
     if (p->random_sources > 0)
         noise_to_json(j, w, mass);
-    json_real(j, "residual", w->residual);
+    json_real(j, "residual", w->solves.residual);
     json_close(j);
     return true;
 }
@@ -304,12 +303,13 @@ static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *
     const dwf_params *p = &w->params->dwf;
     const bool given = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
     const uint32_t first_draw = (uint32_t)w->params->random_sources * SOURCE_DRAWS;
+    const dwf_spectrum_task task = { .links = dwf_propagator_links(w->propagator), .key = key,
+                                      .first_draw = first_draw, .max_iterations = (int)p->max_iterations };
     kernel_range r;
     clock_begin(clock, "spectrum");
-    bool ok = dwf_spectrum_measure(&r, w->spectrum, dwf_propagator_links(w->propagator), key, first_draw,
-                                    (int)p->max_iterations, f);
+    bool ok = dwf_spectrum_measure(&r, w->spectrum, &task, f);
     clock_end(clock);
-    w->iterations += r.iterations;
+    w->solves.iterations += r.iterations;
     if (!ok)
         return false;
     json_open(j, "kernel", '{');
@@ -331,14 +331,14 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
     bool ok = dwf_propagator_update(w->propagator, u, f);
     device_wait();
     clock_end(clock);
-    w->iterations = 0;
+    w->solves.iterations = 0;
     json_open(j, "masses", '[');
     for (int k = 0; ok && k < p->masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);
     json_close(j);
     if (ok && p->spectrum)
         ok = measure_spectrum(j, w, key, clock, f);
-    json_int(j, "iterations", w->iterations);
+    json_int(j, "iterations", w->solves.iterations);
     return ok;
 }
 

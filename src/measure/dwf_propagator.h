@@ -34,10 +34,15 @@ bool dwf_ward_identity_holds(const dwf_weights *w);
 /* Borrowed: the source is for the caller to fill. */
 const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i);
 
-/* Quarks and midpoints of the first `count` sources (the kind of the goal is not read); the iterations are added to
- * *iterations, and *residual becomes the largest |C^+ (b - C x)| / |C^+ b| seen.  False with the reason where a solve
- * does not converge. */
-bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, int64_t *iterations,
-                         double *residual, failure *f);
+/* Of all solves so far. */
+typedef struct {
+    int64_t iterations;            /* their sum */
+    double residual;               /* the largest |C^+ (b - C x)| / |C^+ b| */
+} dwf_solve_totals;
+
+/* Quarks and midpoints of the first `count` sources (the kind of the goal is not read); the totals go on.  False with
+ * the reason where a solve does not converge. */
+bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, dwf_solve_totals *totals,
+                         failure *f);
 
 #endif

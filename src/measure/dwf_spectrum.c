@@ -68,7 +68,7 @@ size_t dwf_spectrum_bytes(const lattice_shape *shape)
 /* ---- H and its inverse */
 
 /* next <- an operator of v */
-typedef bool step_fn(dwf_spectrum *s, const dwf_links *links, int max_iterations, int64_t *iterations, failure *f);
+typedef bool step_fn(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *iterations, failure *f);
 
 static void turn(dwf_field out, dwf_field in)
 {
@@ -77,20 +77,21 @@ static void turn(dwf_field out, dwf_field in)
 }
 
 /* gamma5 Dw = Dw^+ gamma5 */
-static bool apply(dwf_spectrum *s, const dwf_links *links, int max_iterations, int64_t *iterations, failure *f)
+static bool apply(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *iterations, failure *f)
 {
     const dwf_field room = { s->even, s->rhs };
-    (void)max_iterations, (void)iterations, (void)f;
+    (void)iterations, (void)f;
     turn(s->turned, s->v);
-    dwf_apply(s->next, links, &s->matrix, true, s->turned, room);
+    dwf_apply(s->next, task->links, &s->matrix, true, s->turned, room);
     return true;
 }
 
 /* Dw^-1 gamma5 */
-static bool solve(dwf_spectrum *s, const dwf_links *links, int max_iterations, int64_t *iterations, failure *f)
+static bool solve(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *iterations, failure *f)
 {
+    const dwf_links *links = task->links;
     const dwf_op op = dwf_op_make(links, &s->matrix, &s->even, (vec *const (*)[2])&s->odd, 1);
-    const stop_rule stop = { SOLVE_RESIDUAL, max_iterations };
+    const stop_rule stop = { SOLVE_RESIDUAL, task->max_iterations };
     turn(s->turned, s->v);
     dwf_prepare(s->solution, links, &s->matrix, s->turned, s->even);
     dwf_c_dagger(s->rhs, links, &s->matrix, s->solution, s->even, s->odd[0]);
@@ -143,18 +144,18 @@ static ritz_value outermost(const tridiagonal *t, int n)
 }
 
 /* The largest size of an eigenvalue of the operator, from below. */
-static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dwf_links *links, rng_key key,
-                       uint32_t first_draw, int max_iterations, int64_t *iterations, failure *f)
+static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dwf_spectrum_task *task,
+                       int64_t *iterations, failure *f)
 {
     tridiagonal t;
     ritz_value found = { 0, INFINITY };
-    vec_set_gaussian(s->v.even, key, first_draw);
-    vec_set_gaussian(s->v.odd, key, first_draw);
+    vec_set_gaussian(s->v.even, task->key, task->first_draw);
+    vec_set_gaussian(s->v.odd, task->key, task->first_draw);
     vec_zero(s->former.even);
     vec_zero(s->former.odd);
     scale(s->v, 1 / norm(s->v));
     for (int n = 0; n < STEPS && found.bound > NEAR_ENOUGH * found.size; n++) {
-        if (!step(s, links, max_iterations, iterations, f))
+        if (!step(s, task, iterations, f))
             return false;
         if (n > 0)
             dwf_field_axpy(s->next, -t.beta[n - 1], s->former);
@@ -176,13 +177,12 @@ static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dw
                       "is asked", STEPS, found.bound / found.size, NEAR_ENOUGH);
 }
 
-bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_links *links, rng_key key,
-                           uint32_t first_draw, int max_iterations, failure *f)
+bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_spectrum_task *task, failure *f)
 {
     double inverse;
     r->iterations = 0;
-    if (!largest_of(&r->largest, s, apply, links, key, first_draw, max_iterations, &r->iterations, f)
-        || !largest_of(&inverse, s, solve, links, key, first_draw, max_iterations, &r->iterations, f))
+    if (!largest_of(&r->largest, s, apply, task, &r->iterations, f)
+        || !largest_of(&inverse, s, solve, task, &r->iterations, f))
         return false;
     r->smallest = 1 / inverse;
     return true;

@@ -12,10 +12,17 @@ dwf_spectrum *dwf_spectrum_create(const gauge *u, double M5);
 void dwf_spectrum_free(dwf_spectrum *s);
 size_t dwf_spectrum_bytes(const lattice_shape *shape);
 
-/* Each an eigenvalue to about 1e-3 of itself: smallest from above, largest from below.  The start vector is that of
- * the key, from a draw on.  False where a solve does not converge. */
+/* Of which links (borrowed), and from where. */
+typedef struct {
+    const dwf_links *links;
+    rng_key key;
+    uint32_t first_draw;               /* the start vector is that of the key, from this draw on */
+    int max_iterations;                /* of each solve with H */
+} dwf_spectrum_task;
+
+/* Each an eigenvalue to about 1e-3 of itself: smallest from above, largest from below.  False where a solve does not
+ * converge. */
 typedef struct { double smallest, largest; int64_t iterations; } kernel_range;
-bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_links *links, rng_key key,
-                           uint32_t first_draw, int max_iterations, failure *f);
+bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_spectrum_task *task, failure *f);
 
 #endif

@@ -62,18 +62,22 @@ static void move_to(quark_tracer *t, int parity)
 }
 
 /* y on one parity, and what it contributes to both. */
-static bool solve(quark_trace *traces, quark_tracer *t, staggered_terms links, vec *const eta[2], int parity,
-                  const double *mass, int count, stop_rule stop, int64_t *iterations, failure *f)
+static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity, int64_t *iterations,
+                  failure *f)
 {
+    vec *const *eta = task->eta;
+    const double *mass = task->mass;
+    const int count = task->count;
+    const stop_rule stop = task->stop;
     shifted system[TRACE_MASSES];
     for (int k = 0; k < count; k++)
         system[k] = (shifted){ 4 * mass[k] * mass[k], stop.tolerance };
     move_to(t, parity);
-    staggered_normal_op op = staggered_normal_operator_with(links, t->between);
-    multishift_result r = multishift_solve(&op.base, t->y, t->p, system, count, eta[parity], stop.max_iterations, true,
-                                           t->space[parity]);
+    staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
+    const shifted_family family = { .b = eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
+    multishift_result r = multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
     *iterations += r.iterations + r.polish_iterations;
-    staggered_hop_with(t->hopped, links, eta[1 - parity]);
+    staggered_hop_with(t->hopped, task->links, eta[1 - parity]);
     for (int k = 0; k < count; k++) {
         complex_number other = vec_dot(t->hopped, t->y[k]);
         traces[k].parity[parity].re += 2 * mass[k] * vec_dot(eta[parity], t->y[k]).re;
@@ -87,16 +91,17 @@ static bool solve(quark_trace *traces, quark_tracer *t, staggered_terms links, v
     return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
 }
 
-bool quark_tracer_run(quark_trace *traces, quark_tracer *t, staggered_terms links, vec *const eta[2],
-                      const double *mass, int count, stop_rule stop, int64_t *iterations, failure *f)
+bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
+                      failure *f)
 {
+    const int count = task->count;
     assert(count >= 1 && count <= t->masses);
     for (int k = 0; k < count; k++)
         traces[k] = (quark_trace){ .residual = 0 };
     for (int parity = 0; parity < 2; parity++)
-        if (!solve(traces, t, links, eta, parity, mass, count, stop, iterations, f))
+        if (!solve(traces, t, task, parity, iterations, f))
             return false;
-    double normal = 2 / (double)lattice_volume(eta[0]->f.lattice);
+    double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
     for (int k = 0; k < count; k++)
         for (int parity = 0; parity < 2; parity++) {
             traces[k].parity[parity].re *= normal;

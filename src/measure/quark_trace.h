@@ -26,9 +26,18 @@ quark_tracer *quark_tracer_create(lattice *l, place where, precision p, int mass
 void quark_tracer_free(quark_tracer *t);
 size_t quark_tracer_bytes(const lattice_shape *shape, precision p, int masses);
 
-/* With the source eta[0] on even, eta[1] on odd sites; the iterations are added to *iterations.  False with the
- * reason where a solve does not converge. */
-bool quark_tracer_run(quark_trace *traces, quark_tracer *t, staggered_terms links, vec *const eta[2],
-                      const double *mass, int count, stop_rule stop, int64_t *iterations, failure *f);
+/* One source; everything is borrowed. */
+typedef struct {
+    staggered_terms links;
+    vec *const *eta;                /* [0] on even, [1] on odd sites */
+    const double *mass;             /* in lattice units, `count` of them */
+    int count;
+    stop_rule stop;                 /* of each parity's solve */
+} quark_trace_task;
+
+/* Writes task->count traces; the iterations are added to *iterations.  False with the reason where a solve does not
+ * converge. */
+bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
+                      failure *f);
 
 #endif

@@ -226,11 +226,11 @@ static int find_order(const rational *r, const power_product *f, double wanted, 
 
 /* ---- what callers see */
 
-static bool start(rational *r, power_product *collected, const power_product *f, double lower, double upper,
-                  failure *why)
+static bool start(rational *r, power_product *collected, rational_goal goal, failure *why)
 {
-    *r = (rational){ .target = *f, .lower = lower, .upper = upper, .constant = 1 };
-    if (!power_product_collect(collected, f, why))
+    const double lower = goal.lower, upper = goal.upper;
+    *r = (rational){ .target = *goal.f, .lower = lower, .upper = upper, .constant = 1 };
+    if (!power_product_collect(collected, goal.f, why))
         return false;
     if (!(lower >= 0) || !(upper > lower) || !isfinite(upper))
         return fail(why, "[%g, %g] is no range", lower, upper);
@@ -241,21 +241,22 @@ static bool start(rational *r, power_product *collected, const power_product *f,
 }
 
 /* Put in front of the reason what could not be approximated. */
-static bool reported(failure *why, const failure *reason, const power_product *f, double lower, double upper)
+static bool reported(failure *why, const failure *reason, rational_goal goal)
 {
     text what = { 0 };
-    power_product_describe(&what, f);
-    fail(why, "no rational function for %.400s on [%g, %g]: %.500s", text_string(&what), lower, upper, reason->why);
+    power_product_describe(&what, goal.f);
+    fail(why, "no rational function for %.400s on [%g, %g]: %.500s", text_string(&what), goal.lower, goal.upper,
+         reason->why);
     text_free(&what);
     return false;
 }
 
-/* `order` poles, or for a negative `order` as many as `error` asks for. */
-static bool make(rational *r, const power_product *f, double lower, double upper, int order, double error, failure *why)
+/* `order` poles, or for a negative `order` as many as the error asks for. */
+static bool make(rational *r, rational_goal goal, int order, failure *why)
 {
     power_product g;
     failure reason = { "" };
-    bool ok = start(r, &g, f, lower, upper, &reason);
+    bool ok = start(r, &g, goal, &reason);
     int exact = ok && whole_powers(&g) ? exact_poles(&g, &reason) : RATIONAL_POLES + 1;
     if (exact < 0) {
         ok = false;
@@ -264,24 +265,24 @@ static bool make(rational *r, const power_product *f, double lower, double upper
     } else if (ok && order >= 0) {
         ok = minimax_in_doubles(r, &g, order, &reason);
     } else if (ok) {
-        order = find_order(r, &g, error, &reason);
-        ok = order >= 0 && minimax_for_error(r, &g, order, error, &reason);
+        order = find_order(r, &g, goal.error, &reason);
+        ok = order >= 0 && minimax_for_error(r, &g, order, goal.error, &reason);
     }
     mpfr_free_cache();
-    return ok || reported(why, &reason, f, lower, upper);
+    return ok || reported(why, &reason, goal);
 }
 
 bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why)
 {
     if (order < 0 || order > RATIONAL_POLES)
         return fail(why, "a rational function has from 0 to %d poles, not %d", RATIONAL_POLES, order);
-    return make(r, f, lower, upper, order, 0, why);
+    return make(r, (rational_goal){ .f = f, .lower = lower, .upper = upper }, order, why);
 }
 
-bool rational_make(rational *r, const power_product *f, double lower, double upper, double error, failure *why)
+bool rational_make(rational *r, rational_goal goal, failure *why)
 {
-    if (!(error >= RATIONAL_LEAST_ERROR) || !(error < 1))
+    if (!(goal.error >= RATIONAL_LEAST_ERROR) || !(goal.error < 1))
         return fail(why, "the error of a rational function is to be from %g to below 1, not %g", RATIONAL_LEAST_ERROR,
-                    error);
-    return make(r, f, lower, upper, -1, error, why);
+                    goal.error);
+    return make(r, goal, -1, why);
 }

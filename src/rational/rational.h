@@ -13,18 +13,23 @@
 
 #define RATIONAL_LEAST_ERROR 1e-15
 
-/* The approximation of least order whose error is at most `error` (at least RATIONAL_LEAST_ERROR); false with the
- * reason where RATIONAL_POLES do not suffice, or poles are not real and positive.  An f that is a sum of partial
- * fractions itself is taken as it is: error 0. */
-bool rational_make(rational *r, const power_product *f, double lower, double upper, double error, failure *why);
+/* What is approximated, where, and how well. */
+typedef struct {
+    const power_product *f;                  /* borrowed */
+    double lower, upper;                     /* of x */
+    double error;                            /* at most, relative; at least RATIONAL_LEAST_ERROR */
+} rational_goal;
+
+/* The approximation of least order that reaches the goal; false with the reason where RATIONAL_POLES do not suffice, or
+ * poles are not real and positive.  An f that is a sum of partial fractions itself is taken as it is: error 0. */
+bool rational_make(rational *r, rational_goal goal, failure *why);
 
 /* The approximation of a given order (or of a lower one that is exact). */
 bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why);
 
 /* The same as rational_make, kept in and taken from files in `directory` (made when needed), named by a digest of all
  * that goes in; a damaged or foreign file is made anew.  A folder that cannot be written only costs the time. */
-bool rational_cached(rational *r, const char *directory, const power_product *f, double lower, double upper,
-                     double error, failure *why);
+bool rational_cached(rational *r, const char *directory, rational_goal goal, failure *why);
 
 /* The user's folder for that: $KILN_CACHE, or else kiln in $XDG_CACHE_HOME or in ~/.cache; false where there is none
  * (KILN_CACHE is empty, or there is no home). */
@@ -45,11 +50,18 @@ typedef struct { double force, refresh, action; } rational_errors;
 typedef struct { power_product force, refresh, action; } rational_targets;
 rational_targets rational_set_targets(const mass_flavors *quarks, int count, int roots);
 
-/* The functions on [0, upper] of one of `roots` equal pseudofermions that stand for
- * det(prod_j (K + 4 m_j^2)^(flavors_j/4)): powers flavors_j / (8 roots) and so on; naik_epsilon is 0.  `cache` is a
- * directory, or NULL. */
-bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
-                       const rational_errors *errors, const char *cache, failure *why);
+/* One of `roots` equal pseudofermions that stand for det(prod_j (K + 4 m_j^2)^(flavors_j/4)), j < count: powers
+ * flavors_j / (8 roots) and so on.  All borrowed. */
+typedef struct {
+    const mass_flavors *quark;
+    int count, roots;
+    double upper;                            /* the functions are for eigenvalues in [0, upper] */
+    const rational_errors *error;            /* at most */
+    const char *cache;                       /* a directory, or NULL */
+} rational_set_goal;
+
+/* Its functions, with naik_epsilon 0. */
+bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure *why);
 
 /* Do the functions agree with their stated products on [lower, upper] within `tolerances` and rounding, and the
  * products with each other: the action's the inverse of the heat bath's, the force's its square?  False with what does

@@ -17,12 +17,13 @@
 enum { FORM = 1 };
 #define DIGEST_LINE "digest %016" PRIx64 "\n"
 
-static void add_question(text *t, const power_product *f, double lower, double upper, double error)
+static void add_question(text *t, rational_goal goal)
 {
+    const power_product *f = goal.f;
     text_add(t, "kiln rational %d\n", FORM);
     for (int j = 0; j < f->count; j++)
         text_add(t, "factor %.17g %d/%d\n", f->factor[j].mass, f->factor[j].y, f->factor[j].z);
-    text_add(t, "range %.17g %.17g\nwanted %.17g\n", lower, upper, error);
+    text_add(t, "range %.17g %.17g\nwanted %.17g\n", goal.lower, goal.upper, goal.error);
 }
 
 static void add_answer(text *t, const rational *r)
@@ -90,18 +91,17 @@ static void make_folder(const char *path)
     text_free(&part);
 }
 
-bool rational_cached(rational *r, const char *directory, const power_product *f, double lower, double upper,
-                     double error, failure *why)
+bool rational_cached(rational *r, const char *directory, rational_goal goal, failure *why)
 {
     if (!directory)
-        return rational_make(r, f, lower, upper, error, why);
+        return rational_make(r, goal, why);
     text question = { 0 }, path = { 0 };
-    add_question(&question, f, lower, upper, error);
+    add_question(&question, goal);
     text_add(&path, "%s/rational-%016" PRIx64 ".txt", directory, digest_of(&question));
-    *r = (rational){ .target = *f, .lower = lower, .upper = upper };
+    *r = (rational){ .target = *goal.f, .lower = goal.lower, .upper = goal.upper };
     bool ok = load(r, text_string(&path), &question);
     if (!ok) {
-        ok = rational_make(r, f, lower, upper, error, why);
+        ok = rational_make(r, goal, why);
         if (ok) {
             add_answer(&question, r);
             text_add(&question, DIGEST_LINE, digest_of(&question));

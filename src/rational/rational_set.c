@@ -32,22 +32,26 @@ rational_targets rational_set_targets(const mass_flavors *quarks, int count, int
                                .action = powers(share, count, -1, 2 * TASTES * roots) };
 }
 
-bool rational_set_make(rational_set *set, const mass_flavors *quarks, int count, int roots, double upper,
-                       const rational_errors *errors, const char *cache, failure *why)
+static bool make_one(rational *r, const power_product *f, double error, const rational_set_goal *goal,
+                     const char *name, failure *why)
 {
+    failure reason;
+    return rational_cached(r, goal->cache, (rational_goal){ .f = f, .upper = goal->upper, .error = error }, &reason)
+           || fail(why, "%s: %s", name, reason.why);
+}
+
+bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure *why)
+{
+    const int count = goal->count, roots = goal->roots;
     if (count < 0 || count > RATIONAL_FACTORS)
         return fail(why, "%d masses in a pseudofermion, but at most %d are possible", count, RATIONAL_FACTORS);
     if (roots < 1)
         return fail(why, "%d equal pseudofermions: there is to be at least one", roots);
-    rational_targets target = rational_set_targets(quarks, count, roots);
-    failure f;
+    rational_targets target = rational_set_targets(goal->quark, count, roots);
     *set = (rational_set){ 0 };
-    return (rational_cached(&set->force, cache, &target.force, 0, upper, errors->force, &f)
-            || fail(why, "force: %s", f.why))
-           && (rational_cached(&set->refresh, cache, &target.refresh, 0, upper, errors->refresh, &f)
-               || fail(why, "heat bath: %s", f.why))
-           && (rational_cached(&set->action, cache, &target.action, 0, upper, errors->action, &f)
-               || fail(why, "action: %s", f.why));
+    return make_one(&set->force, &target.force, goal->error->force, goal, "force", why)
+           && make_one(&set->refresh, &target.refresh, goal->error->refresh, goal, "heat bath", why)
+           && make_one(&set->action, &target.action, goal->error->action, goal, "action", why);
 }
 
 static bool agrees(const rational *r, double lower, double upper, double tolerance, const char *name, failure *why)

@@ -87,50 +87,61 @@ size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, in
     return (size_t)((CG_VECTORS + 2 * (slots - 1)) * slabs) * vec_bytes(shape, p, on) + krylov_bytes();
 }
 
+/* What is solved, and to which |r|^2; all borrowed, x written. */
+typedef struct {
+    const linop *a;
+    vec *x;
+    double shift;
+    const vec *b;
+    double bb, target;               /* |b|^2; |r|^2 at which to stop */
+} cg_system;
+
 /* r <- b - (A + shift) x; |r|^2 */
-static double true_residual(vec *r, const linop *a, double shift, const vec *x, const vec *b)
+static double true_residual(vec *r, const cg_system *s)
 {
-    a->apply(a, r, shift, x);
-    vec_xpay(r, b, -1);
+    s->a->apply(s->a, r, s->shift, s->x);
+    vec_xpay(r, s->b, -1);
     return vec_norm2(r);
 }
 
-/* From r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most `target`.  False where that cannot
- * be: no iterations left, or numbers that are not those of a positive operator. */
-static bool iterate(const linop *a, vec *x, double shift, double bb, double rr, double target, int max_iterations,
-                    int *iterations, cg_space *w)
+/* From r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target, in at most
+ * max_iterations - *iterations steps, which are added.  False where that cannot be: no iterations left, or numbers that
+ * are not those of a positive operator. */
+static bool iterate(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
 {
     const int system = 0;
-    vec *p = w->v[1];
+    vec *x = s->x, *p = w->v[1];
     krylov_vectors v = { .r = w->v[0], .q = w->v[2], .count = 1, .x = &x, .p = &p };
-    krylov_system *s = krylov_begin(w->engine, system, shift, bb, rr, target);
-    s->most = max_iterations - *iterations;
+    krylov_system *state = krylov_begin(w->engine, system, s->shift, s->bb, rr, s->target);
+    state->most = max_iterations - *iterations;
     vec_copy(p, v.r);
-    if (s->most > 0)
-        krylov_run(w->engine, a, &system, &v, 1);
-    *iterations += s->steps;
-    return s->status == SYSTEM_DONE;
+    if (state->most > 0)
+        krylov_run(w->engine, s->a, &system, &v, 1);
+    *iterations += state->steps;
+    return state->status == SYSTEM_DONE;
 }
 
 solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_rule stop, cg_space *w)
 {
     solve_result result = { 0 };
-    double bb = vec_norm2(b), target = stop.tolerance * stop.tolerance * bb;
+    const double bb = vec_norm2(b);
+    const cg_system s = { .a = a, .x = x, .shift = shift, .b = b, .bb = bb,
+                          .target = stop.tolerance * stop.tolerance * bb };
     if (bb == 0) {
         vec_zero(x);
         result.converged = true;
         return result;
     }
-    double rr = true_residual(w->v[0], a, shift, x, b), before = INFINITY;
+    double rr = true_residual(w->v[0], &s), before = INFINITY;
     bool going = true;
-    while (going && isfinite(rr) && rr > target && rr <= STAGNATION * before) {
+    while (going && isfinite(rr) && rr > s.target && rr <= STAGNATION * before) {
         if (before < INFINITY)
             result.restarts++;
         before = rr;
-        going = iterate(a, x, shift, bb, rr, target, stop.max_iterations, &result.iterations, w);
-        rr = true_residual(w->v[0], a, shift, x, b);
+        going = iterate(&s, rr, stop.max_iterations, &result.iterations, w);
+        rr = true_residual(w->v[0], &s);
     }
     result.residual = sqrt(rr / bb);
-    result.converged = rr <= target;
+    result.converged = rr <= s.target;
     return result;
 }

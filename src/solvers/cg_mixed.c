@@ -88,6 +88,17 @@ static void note_iterated(batch *m, worker *s)
     memory_free(rr);
 }
 
+/* The direction after an update, p <- r + beta from, with what `from` has of r taken out. */
+static void set_direction(batch *m, worker *s, double beta, const vec *from)
+{
+    mixed_space *w = m->low->space;
+    vec *p = w->ring[s->system.slot][0];
+    const mixed_direction d = { .p = p, .z = 1, .beta = beta };
+    if (p != from)
+        vec_copy(p, from);
+    mixed_directions(&d, 1, w->r[s->system.slot], s->system.rr, m->rule, record_of(s));
+}
+
 /* A method, from the true residual of x.  `from`: a direction to go on from; NULL: the residual. */
 static void begin(batch *m, worker *s, mixed_method method, const vec *from)
 {
@@ -111,7 +122,7 @@ static void begin(batch *m, worker *s, mixed_method method, const vec *from)
     if (!in_high(m))
         vec_zero(ring[1]);                                   /* the solution in low precision */
     if (from)
-        mixed_direction(ring[0], w->r[s->system.slot], s->system.rr, 1, from, rule, record_of(s));
+        set_direction(m, s, 1, from);
     else
         vec_copy(ring[0], w->r[s->system.slot]);
 }
@@ -211,8 +222,7 @@ static void attend(batch *m, worker *s, int last)
     if (s->method == BY_DEFECT_CORRECTION)
         vec_copy(ring[0], w->r[s->system.slot]);
     else
-        mixed_direction(ring[0], w->r[s->system.slot], s->system.rr, s->system.rr / state->before, ring[last],
-                        m->rule, record);
+        set_direction(m, s, s->system.rr / state->before, ring[last]);
     krylov_replaced(state, s->system.rr);
 }
 
@@ -336,11 +346,8 @@ void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *
     memory_free(m.failed);
 }
 
-mixed_result cg_solve_mixed(const linop *high, const linop *low, vec *x, double shift, const vec *b, stop_rule stop,
-                            const mixed_rule *rule, mixed_space *w)
+mixed_result cg_solve_mixed(const linop *high, const low_system *low, mixed_task task, const mixed_rule *rule)
 {
-    low_system one = { low, w, NULL };
-    mixed_task task = { .x = x, .shift = shift, .b = b, .stop = stop };
-    cg_solve_mixed_batch(high, &one, &task, 1, rule);
+    cg_solve_mixed_batch(high, low, &task, 1, rule);
     return task.result;
 }

@@ -21,20 +21,18 @@ typedef struct {
 typedef struct low_system low_system;
 struct low_system { const linop *op; mixed_space *space; const low_system *next; };
 
-/* x is the start vector, and the solution: of smallest true residual, if it did not converge.  Stops where the true
- * residual is at most stop.tolerance; stop.max_iterations is for all methods together. */
-mixed_result cg_solve_mixed(const linop *high, const linop *low, vec *x, double shift, const vec *b, stop_rule stop,
-                            const mixed_rule *rule, mixed_space *w);
-
-/* Many of them, as many together as there are slots; each gets the numbers that it would get alone. */
+/* One system (A + shift) x = b; vectors are borrowed, x is written. */
 typedef struct {
-    vec *x;
+    vec *x;                          /* the start, and the solution: of smallest true residual, if not converged */
     double shift;
     const vec *b;
-    stop_rule stop;
+    stop_rule stop;                  /* by the true residual; max_iterations of all methods together */
     const vec *direction;            /* to begin with, like `low`; NULL: the residual */
     mixed_result result;
 } mixed_task;
+mixed_result cg_solve_mixed(const linop *high, const low_system *low, mixed_task task, const mixed_rule *rule);
+
+/* Many of them, as many together as there are slots; each gets the numbers that it would get alone. */
 void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *task, int tasks,
                           const mixed_rule *rule);
 
@@ -60,10 +58,15 @@ typedef struct {
     multishift_mixed_result result;
 } multishift_task;
 
-/* `inner` carries the common Krylov spaces, of as many right-hand sides together as it has slots, `refine` the solves
- * one by one: they may be the same.  max_iterations is for the Krylov space, and again for each of the others. */
-void multishift_solve_mixed_batch(const linop *high, const low_system *inner, const low_system *refine,
-                                  multishift_task *task, int tasks, int max_iterations, const mixed_rule *rule);
+/* How: all borrowed.  `inner` carries the common Krylov spaces, of as many right-hand sides together
+ * as it has slots, `refine` the solves one by one: they may be the same. */
+typedef struct {
+    const linop *high;
+    const low_system *inner, *refine;
+    const mixed_rule *rule;
+    int max_iterations;              /* of the Krylov space, and again of each of the others */
+} multishift_method;
+void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks);
 
 /* The same in high precision alone, as multishift_solve does it (solver.h): x_low is not used, p_low are directions
  * like x. */
@@ -71,8 +74,6 @@ void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, in
                             cg_space *w);
 
 /* One right-hand side. */
-multishift_mixed_result multishift_solve_mixed(const linop *high, low_system inner, low_system refine, vec *const *x,
-                                               vec *const *x_low, vec *const *p_low, const shifted *system, int count,
-                                               const vec *b, int max_iterations, const mixed_rule *rule);
+multishift_mixed_result multishift_solve_mixed(const multishift_method *by, multishift_task task);
 
 #endif

@@ -110,10 +110,9 @@ void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, in
             polish(a, &task[n], max_iterations, w);
 }
 
-multishift_result multishift_solve(const linop *a, vec *const *x, vec *const *p, const shifted *system, int count,
-                                   const vec *b, int max_iterations, bool verify, cg_space *w)
+multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w)
 {
-    multishift_task task = { .b = b, .system = system, .count = count, .x = x, .p_low = p };
+    multishift_task task = { .b = s.b, .system = s.system, .count = s.count, .x = s.x, .p_low = s.p };
     multishift_solve_batch(a, &task, 1, max_iterations, verify, w);
     return task.result.solve;
 }

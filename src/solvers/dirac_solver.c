@@ -238,7 +238,6 @@ dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const v
 void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
                         const dirac_goal *goal)
 {
-    const mixed_rule rule = mixed_rule_default();
     multishift_task each[BATCH_MAX_RHS];
     assert(tasks <= w->size.systems);
     for (int n = 0; n < tasks; n++)
@@ -252,9 +251,12 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
     }
     const linop *high = normal_in(w, STORED_DOUBLE, m);
     if (is_mixed(goal->kind)) {
+        const mixed_rule rule = mixed_rule_default();
         low_pair low;
         make_pair(&low, w, goal->kind, m);
-        multishift_solve_mixed_batch(high, &low.common, &low.single, each, tasks, goal->max_iterations, &rule);
+        const multishift_method by = { .high = high, .inner = &low.common, .refine = &low.single, .rule = &rule,
+                                       .max_iterations = goal->max_iterations };
+        multishift_solve_mixed_batch(&by, each, tasks);
     } else
         multishift_solve_batch(high, each, tasks, goal->max_iterations, goal->verify, w->space);
     for (int n = 0; n < tasks; n++) {

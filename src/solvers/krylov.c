@@ -185,9 +185,19 @@ static void add_reductions(krylov *k, krylov_sum sum, const pieces *all)
         loop_add_reduction(k->loop, sum, &all->piece[i]);
 }
 
-static void add_iteration(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count,
-                          const batch_vectors *b, int pass)
+/* Systems at work: v[i] are the vectors of system number[i]; `kinds`: the same, kind by kind. */
+typedef struct {
+    const int *number;
+    const krylov_vectors *v;
+    int count;
+    const batch_vectors *kinds;
+} batch_run;
+
+static void add_iteration(krylov *k, const linop *a, const batch_run *run, int pass)
 {
+    const krylov_vectors *v = run->v;
+    const batch_vectors *b = run->kinds;
+    const int *number = run->number, count = run->count;
     const bool ring = v[0].ring != NULL, windows = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
     const pieces all = cut(k, number, count, a->max_rhs, full || !(ring || windows));
     for (int i = 0; i < all.count; i++)
@@ -217,13 +227,14 @@ static size_t bytes_up_to(int upto)
 
 static void run_there(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
 {
-    const batch_vectors b = by_kind(v, count);
+    const batch_vectors kinds = by_kind(v, count);
+    const batch_run run = { .number = number, .v = v, .count = count, .kinds = &kinds };
     int upto = 0, passes = v[0].ring || v[0].residuals ? KRYLOV_RING : PASSES;
     for (int i = 0; i < count; i++)
         upto = number[i] >= upto ? number[i] + 1 : upto;
     loop_clear(k->loop);
     for (int i = 0; i < passes; i++)
-        add_iteration(k, a, number, v, count, &b, i);
+        add_iteration(k, a, &run, i);
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_up_to(upto));
     loop_run(k->loop, &k->there->going);

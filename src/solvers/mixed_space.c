@@ -90,28 +90,23 @@ mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, dou
     return p->increases > rule->increases || p->fruitless > rule->fruitless ? FAILED_RESIDUAL : NO_FAILURE;
 }
 
-void mixed_directions(vec *const *p, const double *z, const double *beta, int count, const vec *r, double rr,
-                      const mixed_rule *rule, mixed_record *record)
+void mixed_directions(const mixed_direction *d, int count, const vec *r, double rr, const mixed_rule *rule,
+                      mixed_record *record)
 {
     complex_number c[SHIFTS_MAX] = { { 0, 0 } };
+    vec *p[SHIFTS_MAX];
     bool anew = rule->refinements & MIXED_REPROJECTION;
+    for (int k = 0; k < count; k++)
+        p[k] = d[k].p;
     if (anew) {                                              /* p^+ r, conjugate of what p has of r */
         vec_dots(c, p, r, rr, count);
         record->reprojections += count;
     }
     for (int k = 0; k < count; k++) {
-        complex_number u = { z[k] - beta[k] * c[k].re / rr, beta[k] * c[k].im / rr };
-        vec_direction(p[k], u, r, beta[k], p[k]);
+        const double z = d[k].z, beta = d[k].beta;
+        complex_number u = { z - beta * c[k].re / rr, beta * c[k].im / rr };
+        vec_direction(p[k], u, r, beta, p[k]);
     }
-}
-
-void mixed_direction(vec *p, const vec *r, double rr, double beta, const vec *from, const mixed_rule *rule,
-                     mixed_record *record)
-{
-    const double one = 1;
-    if (p != from)
-        vec_copy(p, from);
-    mixed_directions(&p, &one, &beta, 1, r, rr, rule, record);
 }
 
 mixed_failure mixed_failure_of(int status)

@@ -48,13 +48,12 @@ mixed_progress mixed_progress_from(double rr);
 /* A replaced residual is in truth rr: what is wrong with that, if anything is. */
 mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, double rr);
 
-/* p_k <- z_k r + beta_k p_k with p_k made orthogonal to r, |r|^2 = rr, first; or left as it is. */
-void mixed_directions(vec *const *p, const double *z, const double *beta, int count, const vec *r, double rr,
-                      const mixed_rule *rule, mixed_record *record);
+/* p <- z r + beta p; p is borrowed. */
+typedef struct { vec *p; double z, beta; } mixed_direction;
 
-/* The same of one, p <- r + beta from. */
-void mixed_direction(vec *p, const vec *r, double rr, double beta, const vec *from, const mixed_rule *rule,
-                     mixed_record *record);
+/* The directions after an update to r, |r|^2 = rr; each p is made orthogonal to r first, or left as it is. */
+void mixed_directions(const mixed_direction *d, int count, const vec *r, double rr, const mixed_rule *rule,
+                      mixed_record *record);
 
 /* What a status says of a system that cannot go on. */
 mixed_failure mixed_failure_of(int status);

@@ -24,16 +24,9 @@ typedef struct {
     bool alone;                           /* the base is: all others are frozen */
 } worker;
 
-typedef struct {
-    const linop *high;
-    const low_system *inner;
-    const mixed_rule *rule;
-    int max_iterations;
-} common;
-
-static krylov_system *state_of(const common *c, const worker *s)
+static krylov_system *state_of(const multishift_method *by, const worker *s)
 {
-    return krylov_system_of(c->inner->space->engine, s->base.slot);
+    return krylov_system_of(by->inner->space->engine, s->base.slot);
 }
 
 /* x gets what x in low precision is. */
@@ -45,10 +38,10 @@ static void flush(const worker *s, int i)
 }
 
 /* False where there is nothing to solve. */
-static bool begin(const common *c, worker *s, multishift_task *task, int slot)
+static bool begin(const multishift_method *by, worker *s, multishift_task *task, int slot)
 {
     multishift_mixed_result *result = &task->result;
-    mixed_space *w = c->inner->space;
+    mixed_space *w = by->inner->space;
     shifted early[SHIFTS_MAX];
     double bb = vec_norm2(task->b);
     *result = (multishift_mixed_result){ 0 };
@@ -64,7 +57,7 @@ static bool begin(const common *c, worker *s, multishift_task *task, int slot)
     s->systems = shifted_systems_of(task->x_low, task->p_low, task->system, task->count);
     int base = s->systems.number[0];
     s->base = mixed_system_of(slot, task->x[base], task->system[base].shift, task->b, bb);
-    mixed_true_residual(w, c->high, &s->base);
+    mixed_true_residual(w, by->high, &s->base);
     result->record.residuals++;
     for (int k = 0; k < task->count; k++) {
         vec_zero(task->x_low[k]);
@@ -74,24 +67,23 @@ static bool begin(const common *c, worker *s, multishift_task *task, int slot)
                                    sqrt(task->system[k].tolerance * vec_rounding(task->x_low[k]))) };
     }
     krylov_system *state = shifted_systems_begin(w->engine, slot, &s->systems, early, s->base.bb, s->base.rr);
-    state->delta2 = c->rule->delta * c->rule->delta;
-    state->patience = c->rule->patience;
-    state->polak_ribiere = (c->rule->refinements & MIXED_POLAK_RIBIERE) != 0;
-    state->most = c->max_iterations;
+    state->delta2 = by->rule->delta * by->rule->delta;
+    state->patience = by->rule->patience;
+    state->polak_ribiere = (by->rule->refinements & MIXED_POLAK_RIBIERE) != 0;
+    state->most = by->max_iterations;
     state->alone = 1;
     s->progress = mixed_progress_from(s->base.rr);
     s->alone = shifted_systems_left(state) == 0;
     shifted_systems_tell(&result->solve, &s->systems, state);
-    return !s->alone && c->max_iterations > 0;
+    return !s->alone && by->max_iterations > 0;
 }
 
 /* The base system's residual anew, and directions of all that are not frozen with it.  Whether the space goes on. */
-static bool replace_residual(const common *c, worker *s)
+static bool replace_residual(const multishift_method *by, worker *s)
 {
-    krylov_system *state = state_of(c, s);
-    mixed_space *w = c->inner->space;
-    vec *p[SHIFTS_MAX];
-    double z[SHIFTS_MAX], beta[SHIFTS_MAX];
+    krylov_system *state = state_of(by, s);
+    mixed_space *w = by->inner->space;
+    mixed_direction d[SHIFTS_MAX];
     const double before = state->before;
     int count = 0;
     for (int i = 0; i < s->systems.count; i++) {
@@ -99,21 +91,19 @@ static bool replace_residual(const common *c, worker *s)
         if (o && o->frozen_at >= 0)
             continue;
         flush(s, i);
-        p[count] = s->systems.p[i];
-        z[count] = o ? o->zeta : 1;
-        beta[count++] = o ? o->rho * o->rho : 1;
+        d[count++] = (mixed_direction){ .p = s->systems.p[i], .z = o ? o->zeta : 1, .beta = o ? o->rho * o->rho : 1 };
     }
-    mixed_true_residual(w, c->high, &s->base);
+    mixed_true_residual(w, by->high, &s->base);
     s->task->result.record.residuals++;
     s->task->result.krylov_updates++;
     const double rr = s->base.rr;
-    mixed_failure wrong = mixed_progress_seen(&s->progress, c->rule, rr);
+    mixed_failure wrong = mixed_progress_seen(&s->progress, by->rule, rr);
     s->task->result.krylov_failure = wrong;
     if (wrong || !(rr > 0))
         return false;
     for (int k = 0; k < count; k++)
-        beta[k] *= rr / before;
-    mixed_directions(p, z, beta, count, w->r[s->base.slot], rr, c->rule, &s->task->result.record);
+        d[k].beta *= rr / before;
+    mixed_directions(d, count, w->r[s->base.slot], rr, by->rule, &s->task->result.record);
     krylov_replaced(state, rr);
     state->beta = rr / before;
     state->former = state->beta / state->alpha;
@@ -132,12 +122,12 @@ static bool replace_residual(const common *c, worker *s)
 }
 
 /* A space that wants the host.  Whether it goes on. */
-static bool attend(const common *c, worker *s)
+static bool attend(const multishift_method *by, worker *s)
 {
-    krylov_system *state = state_of(c, s);
+    krylov_system *state = state_of(by, s);
     bool going = false;
     if (state->status == SYSTEM_UPDATE)
-        going = replace_residual(c, s);
+        going = replace_residual(by, s);
     else {
         s->task->result.krylov_failure = mixed_failure_of(state->status);
         s->alone = state->status == SYSTEM_DONE;
@@ -147,12 +137,12 @@ static bool attend(const common *c, worker *s)
 }
 
 /* The common Krylov spaces of as many right-hand sides as there are slots. */
-static void solve_batch(const common *c, worker *slot, multishift_task *task, int tasks)
+static void solve_batch(const multishift_method *by, worker *slot, multishift_task *task, int tasks)
 {
-    mixed_space *w = c->inner->space;
+    mixed_space *w = by->inner->space;
     int number[BATCH_MAX_RHS], count = 0;
     for (int n = 0; n < tasks; n++)
-        if (begin(c, &slot[n], &task[n], n))
+        if (begin(by, &slot[n], &task[n], n))
             number[count++] = n;
     while (count > 0) {
         krylov_vectors v[BATCH_MAX_RHS];
@@ -163,12 +153,12 @@ static void solve_batch(const common *c, worker *slot, multishift_task *task, in
                                      .x = s->systems.x, .p = s->systems.p, .residuals = w->residuals[number[i]],
                                      .turn = w->turn[number[i]] };
         }
-        krylov_run(w->engine, c->inner->op, number, v, count);
+        krylov_run(w->engine, by->inner->op, number, v, count);
         for (int i = 0; i < count; i++) {
             worker *s = &slot[number[i]];
-            if (state_of(c, s)->status != SYSTEM_GOING) {
+            if (state_of(by, s)->status != SYSTEM_GOING) {
                 krylov_settle_windows(w->engine, number[i], &v[i]);
-                if (!attend(c, s))
+                if (!attend(by, s))
                     continue;
             }
             number[left++] = number[i];
@@ -203,7 +193,7 @@ static void take(const mixed_task *list, const origin *from, int count, bool is_
     }
 }
 
-static void refine(const common *c, const low_system *refining, worker *slot, int tasks)
+static void refine(const multishift_method *by, worker *slot, int tasks)
 {
     mixed_task *list = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *list, "systems to be solved");
     origin *from = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *from, "systems to be solved");
@@ -216,10 +206,10 @@ static void refine(const common *c, const low_system *refining, worker *slot, in
         int k = s->systems.number[0];
         list[count] = (mixed_task){ .x = t->x[k], .shift = s->base.shift, .b = t->b, .direction = s->systems.p[0],
                                     .stop = { t->system[k].tolerance,
-                                              c->max_iterations - t->result.solve.iterations } };
+                                              by->max_iterations - t->result.solve.iterations } };
         from[count++] = (origin){ t, k };
     }
-    cg_solve_mixed_batch(c->high, c->inner, list, count, c->rule);
+    cg_solve_mixed_batch(by->high, by->inner, list, count, by->rule);
     take(list, from, count, true);
     count = 0;
     for (int n = 0; n < tasks; n++) {
@@ -229,11 +219,11 @@ static void refine(const common *c, const low_system *refining, worker *slot, in
             if (s->alone && k == s->systems.number[0])
                 continue;
             list[count] = (mixed_task){ .x = t->x[k], .shift = t->system[k].shift, .b = t->b,
-                                        .stop = { t->system[k].tolerance, c->max_iterations } };
+                                        .stop = { t->system[k].tolerance, by->max_iterations } };
             from[count++] = (origin){ t, k };
         }
     }
-    cg_solve_mixed_batch(c->high, refining, list, count, c->rule);
+    cg_solve_mixed_batch(by->high, by->refine, list, count, by->rule);
     take(list, from, count, false);
     memory_free(from);
     memory_free(list);
@@ -253,26 +243,21 @@ static void settle(worker *s)
     t->result.solve.converged = s->alone || t->result.krylov_failure;
 }
 
-void multishift_solve_mixed_batch(const linop *high, const low_system *inner, const low_system *refining,
-                                  multishift_task *task, int tasks, int max_iterations, const mixed_rule *rule)
+void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks)
 {
-    const common c = { high, inner, rule, max_iterations };
-    const int slots = inner->space->slots;
+    const int slots = by->inner->space->slots;
     for (int first = 0; first < tasks; first += slots) {
         worker slot[BATCH_MAX_RHS];
         int count = tasks - first < slots ? tasks - first : slots;
-        solve_batch(&c, slot, task + first, count);
+        solve_batch(by, slot, task + first, count);
         for (int n = 0; n < count; n++)
             settle(&slot[n]);
-        refine(&c, refining, slot, count);
+        refine(by, slot, count);
     }
 }
 
-multishift_mixed_result multishift_solve_mixed(const linop *high, low_system inner, low_system refining, vec *const *x,
-                                               vec *const *x_low, vec *const *p_low, const shifted *system, int count,
-                                               const vec *b, int max_iterations, const mixed_rule *rule)
+multishift_mixed_result multishift_solve_mixed(const multishift_method *by, multishift_task task)
 {
-    multishift_task task = { .b = b, .system = system, .count = count, .x = x, .x_low = x_low, .p_low = p_low };
-    multishift_solve_mixed_batch(high, &inner, &refining, &task, 1, max_iterations, rule);
+    multishift_solve_mixed_batch(by, &task, 1);
     return task.result;
 }

@@ -44,9 +44,15 @@ typedef struct {
     double residual[SHIFTS_MAX];     /* true where verified, else iterated */
 } multishift_result;
 
-/* p: `count` vectors of the caller, overwritten: the directions. */
-multishift_result multishift_solve(const linop *a, vec *const *x, vec *const *p, const shifted *system, int count,
-                                   const vec *b, int max_iterations, bool verify, cg_space *w);
+/* All shifts of one right-hand side; everything is borrowed. */
+typedef struct {
+    const vec *b;
+    const shifted *system;           /* `count` of them, and of x and p */
+    int count;
+    vec *const *x;                   /* the solutions */
+    vec *const *p;                   /* vectors like x, overwritten: the directions */
+} shifted_family;
+multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w);
 
 /* An upper bound on the largest eigenvalue of A, by Lanczos with full recurrence from `start` (which fixes the
  * result): theta + the residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Fewer

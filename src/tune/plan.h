@@ -34,11 +34,17 @@ typedef struct {
 typedef struct { double seconds, error, covered; int unknown, once; } plan_sum;
 plan_sum plan_time_sum(const plan_time *t);
 
-/* Time every part on `u` for about so many seconds, each once at least; the links move on the way, by forces and drifts
- * of the innermost step.  `memory` is what goes with the links.  False with the reason where a term could not go on,
- * or `*stop` was set. */
-bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_memory *memory, double seconds,
-                     const volatile sig_atomic_t *stop, failure *f);
+/* What is timed, and for how long; all borrowed. */
+typedef struct {
+    const run_params *params;
+    gauge *u;                      /* moves on the way, by forces and drifts of the innermost step */
+    const state_memory *memory;    /* what goes with these links */
+    double seconds;                /* about; each part is timed once at least */
+    const volatile sig_atomic_t *stop;    /* set: the probe ends early; NULL: never */
+} plan_probe;
+
+/* False with the reason where a term could not go on, or `*stop` was set. */
+bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f);
 
 /* From a rate of bytes a second, with so many iterations of each solve of a force (0: not known; then forces with
  * solves are without them). */

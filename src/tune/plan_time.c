@@ -316,13 +316,14 @@ static void report_solves(probe *b)
     json_close(&b->t->solves);
 }
 
-bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_memory *memory, double seconds,
-                     const volatile sig_atomic_t *stop, failure *f)
+bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
 {
+    const run_params *p = of->params;
+    gauge *u = of->u;
     *t = (plan_time){ .by_probe = true, .copy = copy_rate(u), .plaquette = { gauge_plaquette(u).average } };
     add_parts(t, p);
     const double drifts = t->part[DRIFT].calls;
-    probe b = { .t = t, .p = p, .u = u, .seconds = seconds, .stop = stop, .f = f,
+    probe b = { .t = t, .p = p, .u = u, .seconds = of->seconds, .stop = of->stop, .f = f,
                 .dt = p->hmc.length / fmax(drifts, 1),
                 .h = hmc_create(p, u),
                 .m = measurements_create(&p->measurements, u),
@@ -330,7 +331,7 @@ bool plan_time_probe(plan_time *t, const run_params *p, gauge *u, const state_me
                 .of = memory_alloc(PLAN_PARTS * sizeof *b.of, "times") };
     const bool sweeps = run_is_pure_gauge(p);
     bool done = true;
-    hmc_set_memory(b.h, memory);
+    hmc_set_memory(b.h, of->memory);
     b.began = clock_now();
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);

@@ -316,14 +316,13 @@ static bool go(tuning *t, bool thermalised)
     return choose_and_prove(t);
 }
 
-bool tune_run(tune_result *r, const run_input *in, const tune_source *source, gauge *u, bool thermalised,
-              const state_memory *memory, const tune_request *w, const volatile sig_atomic_t *stop, failure *f)
+bool tune_run(tune_result *r, const tune_task *task, failure *f)
 {
     evolve_term terms[HMC_TERMS];
     tuning *t = memory_alloc(sizeof *t, "tuning");
-    const run_params *p = &in->p;
-    *t = (tuning){ .r = r, .w = w, .source = source, .in = in, .u = u, .memory = *memory, .began = clock_now(),
-                   .stop = stop, .f = f };
+    const run_params *p = &task->in->p;
+    *t = (tuning){ .r = r, .w = task->request, .source = task->source, .in = task->in, .u = task->u,
+                   .memory = *task->memory, .began = clock_now(), .stop = task->stop, .f = f };
     *r = (tune_result){ .terms = run_monomial_count(p) };
     schedule_free(hmc_plan(p, terms));
     t->model.terms = r->terms;
@@ -334,7 +333,7 @@ bool tune_run(tune_result *r, const run_input *in, const tune_source *source, ga
     }
     r->before.count = p->hmc.levels.count;
     memcpy(r->before.level, p->hmc.levels.item, (size_t)r->before.count * sizeof *r->before.level);
-    const bool done = go(t, thermalised);
+    const bool done = go(t, task->thermalised);
     log_progress_end();
     r->took = clock_now() - t->began;
     lab_free(t->l);

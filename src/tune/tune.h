@@ -15,10 +15,19 @@
 #include "src/hmc/run_input.h"
 #include "src/tune/tune_result.h"
 
-/* Tune `in` (read from `source`) on the links u.  Progress is told as log_progress does.  False with the reason where
- * a term could not go on or `*stop` was set. */
-bool tune_run(tune_result *r, const run_input *in, const tune_source *source, gauge *u, bool thermalised,
-              const state_memory *memory, const tune_request *w, const volatile sig_atomic_t *stop, failure *f);
+/* What is tuned, on which links, and how; all borrowed. */
+typedef struct {
+    const run_input *in;
+    const tune_source *source;         /* that `in` was read from */
+    gauge *u;                          /* the links to begin with; overwritten */
+    bool thermalised;                  /* they are: nothing to warm up */
+    const state_memory *memory;        /* that goes with them */
+    const tune_request *request;
+    const volatile sig_atomic_t *stop; /* set: tuning ends early; NULL: never */
+} tune_task;
+
+/* Progress is told as log_progress does.  False with the reason where a term could not go on or `*stop` was set. */
+bool tune_run(tune_result *r, const tune_task *task, failure *f);
 
 /* Whether an input can be tuned; if not, why. */
 bool tune_check(const run_params *p, failure *f);

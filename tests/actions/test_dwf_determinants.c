@@ -62,6 +62,11 @@ static void set_fields(monomial *m, rng_key key)
 
 /* x <- M^-1/2 x and M x, for S = phi^+ M phi; of which matrices */
 typedef void power_of(const hermitian *const s[2], vector *x);
+typedef struct {
+    const hermitian *s[2];
+    power_of *half, *whole;
+    size_t count;                                       /* numbers of phi */
+} action_matrix;
 
 static void exact_half(const hermitian *const s[2], vector *x)
 {
@@ -86,24 +91,22 @@ static void rational_whole(const hermitian *const s[2], vector *x)
     hermitian_power(s[1], 0.25, x);
 }
 
-static void refresh_and_action(const dense_dwf *a, monomial *m, size_t count, const hermitian *const s[2],
-                               power_of *half,
-                                 power_of *whole, const char *name)
+static void refresh_and_action(const dense_dwf *a, monomial *m, const action_matrix *of, const char *name)
 {
     const rng_key key = rng_key_for(81, 0, 1, RNG_PSEUDOFERMION), other = rng_key_for(82, 0, 1, RNG_PSEUDOFERMION);
     monomial_call call = { .clock = NULL };
     set_fields(m, key);
-    vector *want = fields_of(a, m, count);
-    half(s, want);
+    vector *want = fields_of(a, m, of->count);
+    of->half(of->s, want);
     require(monomial_refresh(m, a->u, key, &call), "%s", call.failure.why);
-    vector *phi = fields_of(a, m, count);
+    vector *phi = fields_of(a, m, of->count);
     fact_close(dense_distance(phi, want), 0, 1e-11, "%s: the heat bath, relative", name);
     action_of(m, a->u);
     set_fields(m, other);
     gsl_vector_complex_free(phi);
-    phi = fields_of(a, m, count);
+    phi = fields_of(a, m, of->count);
     gsl_vector_complex_memcpy(want, phi);
-    whole(s, want);
+    of->whole(of->s, want);
     gsl_complex product;
     gsl_blas_zdotc(phi, want, &product);
     fact_close(action_of(m, a->u) / GSL_REAL(product), 1, 1e-11, "%s: the action of any fields, relative", name);
@@ -129,11 +132,14 @@ static void on_weights(const gauge *u, int row)
 
     snprintf(name, sizeof name, "%s: %s, exact", place_name(u->links.where), weights[row].name);
     monomial *m = quarks_of(&a, weights[row].yaml, ONE(exact));
-    refresh_and_action(&a, m, a.four, (const hermitian *[]){ &of_me, NULL }, exact_half, exact_whole, name);
+    const action_matrix exact = { .s = { &of_me }, .half = exact_half, .whole = exact_whole, .count = a.four };
+    refresh_and_action(&a, m, &exact, name);
     monomial_free(m);
     snprintf(name, sizeof name, "%s: %s, rational", place_name(u->links.where), weights[row].name);
     m = quarks_of(&a, weights[row].yaml, ONE(rational));
-    refresh_and_action(&a, m, a.five, (const hermitian *[]){ &light, &heavy }, rational_half, rational_whole, name);
+    const action_matrix rational = { .s = { &light, &heavy }, .half = rational_half, .whole = rational_whole,
+                                     .count = a.five };
+    refresh_and_action(&a, m, &rational, name);
     monomial_free(m);
 
     hermitian_free(&heavy);

@@ -222,11 +222,12 @@ static void ends(void)
         { NAN, 1, 1 }, { 1, NAN, 1 }, { INFINITY, INFINITY, 1 }, { INFINITY, 1, 1 }, { 1, INFINITY, 1 }, { 0, 1, 1 },
         { 1, 0, 1 }, { -1, 1, 1 }, { 1, -1, 1 },
     };
+    const ranged_kind kind = { .matrix = "A", .below = 0.5, .above = 2 };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         rational_range range = { .smallest = 0 };
         failure why;
         bool changed;
-        fact(!rational_range_found(&range, &changed, &wrong[i], 0.5, 2, "A", &why) && range.largest == 0 && !changed,
+        fact(!rational_range_found(&range, &changed, &wrong[i], &kind, &why) && range.largest == 0 && !changed,
              "a spectrum from %g to %g makes no range", wrong[i].smallest, wrong[i].largest);
     }
 }

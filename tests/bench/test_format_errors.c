@@ -30,8 +30,8 @@ static void measure(place where)
     format_errors e[KINDS];
     for (int kind = 0; kind < KINDS; kind++) {
         const char *name = names[kind];
-        e[kind] = format_errors_measure(s, 0, formats[kind], precisions[kind], rng_key_for(93, 0, 2, RNG_TEST), epsilon,
-                                        LEVELS);
+        const vec_storage in = { .format = formats[kind], .precision = precisions[kind] };
+        e[kind] = format_errors_measure(s, 0, in, rng_key_for(93, 0, 2, RNG_TEST), epsilon, LEVELS);
         const format_errors *f = &e[kind];
         note("%s, %s: rms %.3g, largest %.3g, of numbers of %.3g", place_name(where), name, f->rms, f->largest,
              f->component_rms);

@@ -131,7 +131,8 @@ static void probe(size_t which, place where)
     static plan_time t;
     failure why;
     const state_memory none = { 0 };
-    const bool done = plan_time_probe(&t, &s.in.p, s.u, &none, 0.05, NULL, &why);
+    const plan_probe of = { .params = &s.in.p, .u = s.u, .memory = &none, .seconds = 0.05 };
+    const bool done = plan_time_probe(&t, &of, &why);
     if (fact(done, "%s, %s: a probe of a trajectory %s", place_name(where), inputs[which].name, done ? "" : why.why)) {
         bool all = true;
         for (int i = 0; i < t.parts; i++)

@@ -40,15 +40,18 @@ static void milc_numbers(place where)
     failure f;
     for (int k = 0; k < 3; k++)
         mass[k] = milc[k].mass;
-    fact(quark_tracer_run(traces, t, milc_terms(&m, 0), eta, mass, 3, fine, &iterations, &f), "%s: solves converge",
-         place_name(where));
+    const quark_trace_task task = { .links = milc_terms(&m, 0), .eta = eta, .mass = mass, .count = 3, .stop = fine };
+    fact(quark_tracer_run(traces, t, &task, &iterations, &f), "%s: solves converge", place_name(where));
     for (int k = 0; k < 3; k++) {
         fact_close(traces[k].parity[0].re, milc[k].even, 3e-10, "m %g: MILC's pbp on even sites", mass[k]);
         fact_close(traces[k].parity[1].re, milc[k].odd, 3e-10, "m %g: on odd sites", mass[k]);
         fact_close(traces[k].parity[0].im, milc[k].im, 3e-10, "m %g: imaginary part, even", mass[k]);
         fact_close(traces[k].parity[1].im, milc[k].im, 3e-10, "m %g: imaginary part, odd", mass[k]);
         quark_trace alone;
-        quark_tracer_run(&alone, t, milc_terms(&m, 0), eta, &mass[k], 1, fine, &iterations, &f);
+        quark_trace_task single = task;
+        single.mass = &mass[k];
+        single.count = 1;
+        quark_tracer_run(&alone, t, &single, &iterations, &f);
         fact_close(alone.parity[0].re, traces[k].parity[0].re, 1e-10, "m %g: alone as with the others", mass[k]);
     }
     quark_tracer_free(t);
@@ -105,14 +108,15 @@ static void free_quarks(place where)
     quark_trace traces[2];
     int64_t iterations = 0;
     failure f;
-    fact(quark_tracer_run(traces, t, terms_of(links), eta, masses, 2, fine, &iterations, &f) && iterations > 0,
-         "%s: free quarks", place_name(where));
+    quark_trace_task task = { .links = terms_of(links), .eta = eta, .mass = masses, .count = 2, .stop = fine };
+    fact(quark_tracer_run(traces, t, &task, &iterations, &f) && iterations > 0, "%s: free quarks", place_name(where));
     for (int k = 0; k < 2; k++)
         for (int parity = 0; parity < 2; parity++)
             fact_close(traces[k].parity[parity].re / per_site, free_trace(extents, masses[k]), 1e-9,
                        "M^-1 at a site, m %g, %s", masses[k], parity ? "odd" : "even");
-    fact(!quark_tracer_run(traces, t, terms_of(links), eta, masses, 2, (stop_rule){ 1e-11, 3 }, &iterations, &f)
-             && strstr(f.why, "residual"), "three iterations do not do: %s", f.why);
+    task.stop = (stop_rule){ 1e-11, 3 };
+    fact(!quark_tracer_run(traces, t, &task, &iterations, &f) && strstr(f.why, "residual"),
+         "three iterations do not do: %s", f.why);
     quark_tracer_free(t);
     vec_free(eta[0]);
     vec_free(eta[1]);

@@ -67,13 +67,12 @@ static void random_source(dwf_field source, unsigned key)
 
 static bool run(dwf_propagator *p, int count)
 {
-    int64_t iterations = 0;
-    double residual = 0;
+    dwf_solve_totals totals = { 0 };
     failure f;
-    bool ok = dwf_propagator_run(p, MASS, count, &fine, &iterations, &residual, &f);
+    bool ok = dwf_propagator_run(p, MASS, count, &fine, &totals, &f);
     if (!ok)
         note("%s", f.why);
-    return ok && iterations > 0 && residual <= fine.residual;
+    return ok && totals.iterations > 0 && totals.residual <= fine.residual;
 }
 
 static double norm2(dwf_field v) { return vec_norm2(v.even) + vec_norm2(v.odd); }
@@ -187,8 +186,8 @@ static void spectrum(place where, double width)
     dwf_spectrum *s = dwf_spectrum_create(w.u, borici.M5);
     kernel_range r;
     failure f;
-    fact(dwf_spectrum_measure(&r, s, links, rng_key_for(3, 0, 0, RNG_TEST), 0, 10000, &f), "%s: a spectrum",
-         place_name(where));
+    const dwf_spectrum_task task = { .links = links, .key = rng_key_for(3, 0, 0, RNG_TEST), .max_iterations = 10000 };
+    fact(dwf_spectrum_measure(&r, s, &task, &f), "%s: a spectrum", place_name(where));
     dense_kernel k = dense_kernel_of(links, w.l, where, &weights);
     double smallest = INFINITY, largest = 0;
     for (size_t i = 0; i < k.n; i++) {

@@ -14,8 +14,11 @@ static bool make(rational_set set[2])
     const mass_flavors light[] = { { 0.01, 2 }, { 0.05, 1 }, { 0.2, -3 } }, heavy[] = { { 0.2, 3 } };
     const rational_errors errors = { 1e-7, 1e-10, 1e-10 };
     failure why = { "" };
-    bool made = rational_set_make(&set[0], light, 3, 1, 24, &errors, NULL, &why)
-                && rational_set_make(&set[1], heavy, 1, 3, 24, &errors, NULL, &why);
+    const rational_set_goal goals[] = {
+        { .quark = light, .count = 3, .roots = 1, .upper = 24, .error = &errors },
+        { .quark = heavy, .count = 1, .roots = 3, .upper = 24, .error = &errors },
+    };
+    bool made = rational_set_make(&set[0], &goals[0], &why) && rational_set_make(&set[1], &goals[1], &why);
     set[1].naik_epsilon = -0.16875;
     return fact(made, "the functions of two pseudofermions are made %s", why.why);
 }

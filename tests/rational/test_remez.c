@@ -12,6 +12,12 @@ static power_product power(double mass, int y, int z)
     return (power_product){ 1, { { mass, y, z } } };
 }
 
+/* On eigenvalues of K. */
+static rational_goal on_24(const power_product *f, double error)
+{
+    return (rational_goal){ .f = f, .upper = 24, .error = error };
+}
+
 static double relative_difference(double a, double b)
 {
     return fabs(a - b) / fabs(b);
@@ -122,7 +128,9 @@ static void like_milc(const rational *milc, const char *name)
     fact_close(off, 0, 1e-12, "%s: MILC's poles and residues", name);
     fact_close(r.error / milc->error, 1, 1e-6, "%s: MILC's error", name);
     rational searched;
-    bool found = rational_make(&searched, &milc->target, milc->lower, milc->upper, 1.001 * milc->error, NULL);
+    const rational_goal goal = { .f = &milc->target, .lower = milc->lower, .upper = milc->upper,
+                                 .error = 1.001 * milc->error };
+    bool found = rational_make(&searched, goal, NULL);
     fact(found && searched.order == milc->order, "%s: MILC's order is the least for its error", name);
 }
 
@@ -147,20 +155,20 @@ static void exact(void)
 {
     rational r;
     power_product one = { 0 }, none = power(0.1, 0, 4), inverse = power(0.1, -1, 1);
-    fact(rational_make(&r, &one, 0, 24, 1e-10, NULL) && r.order == 0 && r.constant == 1 && r.error == 0,
+    fact(rational_make(&r, on_24(&one, 1e-10), NULL) && r.order == 0 && r.constant == 1 && r.error == 0,
          "without factors the function is 1");
-    fact(rational_make(&r, &none, 0, 24, 1e-10, NULL) && r.order == 0 && r.constant == 1 && r.error == 0,
+    fact(rational_make(&r, on_24(&none, 1e-10), NULL) && r.order == 0 && r.constant == 1 && r.error == 0,
          "power 0 is no factor");
-    fact(rational_make(&r, &inverse, 0, 24, 1e-10, NULL) && r.order == 1 && r.constant == 0 && r.residue[0] == 1
+    fact(rational_make(&r, on_24(&inverse, 1e-10), NULL) && r.order == 1 && r.constant == 0 && r.residue[0] == 1
          && r.pole[0] == 4 * 0.1 * 0.1, "1/(x + 4 m^2) is its own partial fraction");
     power_product halves = { 2, { { 0.1, -2, 4 }, { 0.1, -1, 2 } } };
-    fact(rational_make(&r, &halves, 0, 24, 1e-10, NULL) && r.order == 1 && r.error == 0 && r.residue[0] == 1,
+    fact(rational_make(&r, on_24(&halves, 1e-10), NULL) && r.order == 1 && r.error == 0 && r.residue[0] == 1,
          "powers of one mass add up");
     power_product ratio = { 2, { { 0.5, 1, 1 }, { 0.25, -1, 1 } } };
-    fact(rational_make(&r, &ratio, 0, 24, 1e-10, NULL) && r.order == 1 && r.constant == 1 && r.residue[0] == 0.75
+    fact(rational_make(&r, on_24(&ratio, 1e-10), NULL) && r.order == 1 && r.constant == 1 && r.residue[0] == 0.75
          && r.pole[0] == 0.25, "(x + 1) / (x + 1/4) = 1 + (3/4) / (x + 1/4)");
     power_product two = { 2, { { 1, -1, 1 }, { 0.5, -1, 1 } } };
-    fact(rational_make(&r, &two, 0, 24, 1e-10, NULL) && r.order == 2 && r.constant == 0 && r.pole[0] == 1
+    fact(rational_make(&r, on_24(&two, 1e-10), NULL) && r.order == 2 && r.constant == 0 && r.pole[0] == 1
          && r.pole[1] == 4 && relative_difference(r.residue[0], 1.0 / 3) < 1e-15
          && relative_difference(r.residue[1], -1.0 / 3) < 1e-15, "1/((x + 1)(x + 4)) = (1/3)/(x + 1) - (1/3)/(x + 4)");
     fact(rational_make_order(&r, &two, 0, 24, 1, NULL) && r.order == 1 && r.error > 1e-3,
@@ -171,7 +179,8 @@ static void refused(const power_product *f, double lower, double upper, double e
 {
     rational r;
     failure why = { "" };
-    bool made = rational_make(&r, f, lower, upper, error, &why);
+    const rational_goal goal = { .f = f, .lower = lower, .upper = upper, .error = error };
+    bool made = rational_make(&r, goal, &why);
     fact(!made && strstr(why.why, reason), "refused: %s", why.why);
 }
 
@@ -186,7 +195,7 @@ static void between(void)
         for (double wanted = 1e-4; wanted > 1e-13; wanted *= 0.03) {
             rational r;
             failure why = { "" };
-            bool made = rational_make(&r, &all[i], 0, 24, wanted, &why);
+            bool made = rational_make(&r, on_24(&all[i], wanted), &why);
             fact(made && rational_error_seen(&r, 0, 24) <= 1.001 * wanted,
                  "a mass that divides between others, error %.1e %s", wanted, why.why);
         }
@@ -225,10 +234,11 @@ static void kept(void)
 {
     scratch s = scratch_create();
     power_product f = { 3, { { 0.01, -2, 4 }, { 0.05, -1, 4 }, { 0.2, 3, 4 } } };
+    const rational_goal wider = { .f = &f, .upper = 25, .error = 1e-9 };
     rational made, first, second;
-    fact(rational_make(&made, &f, 0, 24, 1e-9, NULL) && rational_cached(&first, s.folder, &f, 0, 24, 1e-9, NULL)
+    fact(rational_make(&made, on_24(&f, 1e-9), NULL) && rational_cached(&first, s.folder, on_24(&f, 1e-9), NULL)
          && scratch_count(&s) == 1, "a function is kept in a file");
-    fact(rational_cached(&second, s.folder, &f, 0, 24, 1e-9, NULL) && same(&made, &first)
+    fact(rational_cached(&second, s.folder, on_24(&f, 1e-9), NULL) && same(&made, &first)
          && same(&made, &second), "taken from there it is the same, bit for bit");
     char path[600] = "";
     DIR *d = opendir(s.folder);
@@ -242,19 +252,19 @@ static void kept(void)
         blob damaged = blob_read(path);
         damaged.bytes[i] ^= 1;
         blob_write(path, damaged.bytes, damaged.n);
-        wrong += !rational_cached(&second, s.folder, &f, 0, 24, 1e-9, NULL) || !same(&made, &second);
+        wrong += !rational_cached(&second, s.folder, on_24(&f, 1e-9), NULL) || !same(&made, &second);
         free(damaged.bytes);
     }
     blob_write(path, whole.bytes, whole.n / 2);
-    wrong += !rational_cached(&second, s.folder, &f, 0, 24, 1e-9, NULL) || !same(&made, &second);
+    wrong += !rational_cached(&second, s.folder, on_24(&f, 1e-9), NULL) || !same(&made, &second);
     fact(wrong == 0, "a damaged file is not believed, whatever byte it is");
     blob mended = blob_read(path);
     fact(mended.n == whole.n && memcmp(mended.bytes, whole.bytes, whole.n) == 0, "but made anew");
     free(whole.bytes);
     free(mended.bytes);
-    fact(rational_cached(&second, "/dev/null/nowhere", &f, 0, 24, 1e-9, NULL)
+    fact(rational_cached(&second, "/dev/null/nowhere", on_24(&f, 1e-9), NULL)
          && same(&made, &second), "a folder that cannot be made is no obstacle");
-    fact(rational_cached(&second, s.folder, &f, 0, 25, 1e-9, NULL) && !same(&made, &second)
+    fact(rational_cached(&second, s.folder, wider, NULL) && !same(&made, &second)
          && scratch_count(&s) == 2, "another range is another file");
     scratch_remove(&s);
 }

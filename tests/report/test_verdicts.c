@@ -6,15 +6,21 @@
 
 #include <math.h>
 
-/* A line of a record, number `n`; `kinetic` 0: it says nothing of energies. */
-static void write_line(FILE *file, int n, bool accepted, bool thermalization, double dh, double exp_minus_dh,
-                       double kinetic)
+/* A line of a record. */
+typedef struct {
+    int number;
+    bool accepted, thermalization;
+    double dh, exp_minus_dh;
+    double kinetic;                 /* 0: it says nothing of energies */
+} verdict_line;
+
+static void write_line(FILE *file, const verdict_line *line)
 {
     fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, \"dH\": %.17g, "
-            "\"exp_minus_dH\": %.17g, \"plaquette\": {\"average\": 0.5}, ", n, accepted ? "true" : "false",
-            thermalization ? "true" : "false", dh, exp_minus_dh);
-    if (kinetic > 0)
-        fprintf(file, "\"energy_before\": {\"kinetic\": %.17g, \"total\": 1}, ", kinetic);
+            "\"exp_minus_dH\": %.17g, \"plaquette\": {\"average\": 0.5}, ", line->number,
+            line->accepted ? "true" : "false", line->thermalization ? "true" : "false", line->dh, line->exp_minus_dh);
+    if (line->kinetic > 0)
+        fprintf(file, "\"energy_before\": {\"kinetic\": %.17g, \"total\": 1}, ", line->kinetic);
     fprintf(file, "\"seconds\": 1}\n");
 }
 
@@ -39,7 +45,8 @@ static void expected_acceptance(scratch *s)
     static const double dh[] = { 0.125, 0.5, -0.25, 0.625 };
     FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
     for (int n = 0; n < 4; n++)
-        write_line(file, n + 1, true, false, dh[n], exp(-dh[n]), 0);
+        write_line(file, &(verdict_line){ .number = n + 1, .accepted = true, .dh = dh[n],
+                                          .exp_minus_dh = exp(-dh[n]) });
     fclose(file);
     yaml_node *tree = status_of(s);
     fact_close(json_number(tree, "dH.value"), 0.25, 1e-15, "four trajectories with <dH> = 1/4");
@@ -57,7 +64,7 @@ static void write_turns(scratch *s, double errors_from_1)
     FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
     for (int n = 1; n <= N; n++) {
         const double now = mean + (n % 2 ? deviation : -deviation);
-        write_line(file, n, true, false, -log(now), now, 0);
+        write_line(file, &(verdict_line){ .number = n, .accepted = true, .dh = -log(now), .exp_minus_dh = now });
     }
     fclose(file);
 }
@@ -89,7 +96,7 @@ static int write_row(scratch *s, int tested, const char *pattern)
     for (int n = 1, k = 0; n <= tested; n++) {
         const bool row = n >= first && n < first + 5;
         const bool accepted = !row && pattern[k++ % length] == 'a';
-        write_line(file, n, accepted, false, 0.1, exp(-0.1), 0);
+        write_line(file, &(verdict_line){ .number = n, .accepted = accepted, .dh = 0.1, .exp_minus_dh = exp(-0.1) });
     }
     fclose(file);
     return first;
@@ -125,7 +132,9 @@ static void absurd_thermalization(scratch *s)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
         for (int n = 1; n <= 3; n++)
-            write_line(file, n, true, n < 2 || rows[i].thermalization, n == 2 ? rows[i].dh : 0.5, 1, 1600);
+            write_line(file, &(verdict_line){ .number = n, .accepted = true, .thermalization = n < 2
+                                              || rows[i].thermalization,
+                                              .dh = n == 2 ? rows[i].dh : 0.5, .exp_minus_dh = 1, .kinetic = 1600 });
         fclose(file);
         yaml_node *tree = status_of(s);
         const yaml_node *found = warning_of(tree, "thermalization dH");

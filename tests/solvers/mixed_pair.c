@@ -95,6 +95,12 @@ double true_residual_of(const linop *a, double shift, const vec *x, const vec *b
     return residual;
 }
 
+mixed_result mixed_pair_solve(mixed_pair *m, const linop *low, mixed_task task, const mixed_rule *rule)
+{
+    const low_system by = { low, m->w, NULL };
+    return cg_solve_mixed(&m->s.k.base, &by, task, rule);
+}
+
 static double wrong_dot(const linop *a, vec *out, double shift, const vec *in, double guess)
 {
     const wrong_operator *w = (const wrong_operator *)a;

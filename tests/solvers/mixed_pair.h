@@ -33,6 +33,9 @@ typedef struct {
 void mixed_pair_create(mixed_pair *m, const int extents[4], place where, low_kind low);
 void mixed_pair_free(mixed_pair *m);
 
+/* A task by the pair's operator in double and `low`, with the pair's vectors. */
+mixed_result mixed_pair_solve(mixed_pair *m, const linop *low, mixed_task task, const mixed_rule *rule);
+
 /* |b - (A + shift) x| / |b| in double, from anew. */
 double true_residual_of(const linop *a, double shift, const vec *x, const vec *b);
 

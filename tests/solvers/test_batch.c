@@ -97,6 +97,8 @@ static void same_numbers(place where, bool mixed)
     source rhs[2][SOURCES];
     multishift_task task[SOURCES];
     low_system low = { &r.pair.low.base, r.low_space, NULL };
+    multishift_method by = { .high = &r.pair.s.k.base, .inner = &low, .refine = &low, .rule = &rule,
+                             .max_iterations = MANY };
     staggered_normal_op alone = r.pair.s.k;
     alone.base.add_batch = one_by_one_on_host;
     for (int n = 0; n < SOURCES; n++) {
@@ -105,14 +107,14 @@ static void same_numbers(place where, bool mixed)
         task[n] = task_of(&rhs[0][n]);
     }
     if (mixed)
-        multishift_solve_mixed_batch(&r.pair.s.k.base, &low, &low, task, SOURCES, MANY, &rule);
+        multishift_solve_mixed_batch(&by, task, SOURCES);
     else
         multishift_solve_batch(&r.pair.s.k.base, task, SOURCES, MANY, true, r.space);
     for (int n = 0; n < SOURCES; n++) {
         multishift_task one = task_of(&rhs[1][n]);
-        const linop *high = n % 2 ? &alone.base : &r.pair.s.k.base;
+        const linop *high = by.high = n % 2 ? &alone.base : &r.pair.s.k.base;
         if (mixed)
-            multishift_solve_mixed_batch(high, &low, &low, &one, 1, MANY, &rule);
+            multishift_solve_mixed_batch(&by, &one, 1);
         else
             multishift_solve_batch(high, &one, 1, MANY, true, r.space);
         const multishift_result *a = &task[n].result.solve, *b = &one.result.solve;
@@ -158,8 +160,8 @@ static void one_by_one(place where)
     fact(!task[2].result.solve.converged, "%s: a source that is no number is told", place_name(where));
     for (int n = 0; n < SOURCES; n++) {
         const mixed_task *t = &task[n + (n > 1)];
-        mixed_result alone = cg_solve_mixed(&r.pair.s.k.base, low.op, rhs[1][n].x[0], t->shift, rhs[1][n].b, stop,
-                                            &rule, r.low_space);
+        const mixed_task by_itself = { .x = rhs[1][n].x[0], .shift = t->shift, .b = rhs[1][n].b, .stop = stop };
+        mixed_result alone = cg_solve_mixed(&r.pair.s.k.base, &low, by_itself, &rule);
         fact(t->result.solve.converged && t->result.solve.iterations == alone.solve.iterations &&
                  same(t->x, rhs[1][n].x[0]), "%s: source %d of a queue gets the numbers that it gets alone",
              place_name(where), n);

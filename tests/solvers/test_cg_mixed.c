@@ -16,10 +16,16 @@ enum { ALWAYS = 1000000 };
 static const int extents[4] = { 4, 4, 4, 4 };
 static const stop_rule stop = { 1e-10, 2000 };
 
+/* The pair's own system, from the x that it has. */
+static mixed_result solve_system(mixed_pair *m, const linop *low, double shift, stop_rule until, const mixed_rule *rule)
+{
+    return mixed_pair_solve(m, low, (mixed_task){ .x = m->s.x, .shift = shift, .b = m->s.b, .stop = until }, rule);
+}
+
 static mixed_result solve(mixed_pair *m, const linop *low, double shift, const mixed_rule *rule)
 {
     vec_zero(m->s.x);
-    return cg_solve_mixed(&m->s.k.base, low, m->s.x, shift, m->s.b, stop, rule, m->w);
+    return solve_system(m, low, shift, stop, rule);
 }
 
 /* Many steps, far fewer than the space has dimensions: as on the lattices of physics. */
@@ -43,7 +49,7 @@ static void light_mass(place where)
             pure = cg_solve(high, m.s.x, shift, m.s.b, many, m.s.w).iterations;
             vec_zero(m.s.x);
         }
-        mixed_result r = cg_solve_mixed(high, low, m.s.x, shift, m.s.b, many, &rule, m.w);
+        mixed_result r = solve_system(&m, low, shift, many, &rule);
         double is = true_residual_of(high, shift, m.s.x, m.s.b);
         fact(r.solve.converged && is <= 1e-10, "%s: a light mass converges to 1e-10 (%g)", name, is);
         fact_close(r.solve.residual / is, 1, 1e-3, "%s: which is what is told", name);
@@ -56,7 +62,7 @@ static void light_mass(place where)
              "%s: with new residuals, and directions that go with them (%d)", name, r.record.updates);
         if (kinds[i] == LOW_HALF) {
             vec_zero(m.s.x);
-            r = cg_solve_mixed(high, low, m.s.x, shift, m.s.b, many, &naive, m.w);
+            r = solve_system(&m, low, shift, many, &naive);
             fact(!r.solve.converged || r.record.switches > 0,
                  "%s: which reliable updates do not reach without refinements (%g after %d steps)", name,
                  r.solve.residual, r.solve.iterations);
@@ -76,9 +82,9 @@ static void refinements(place where)
     naive.refinements = MIXED_NAIVE;
     mixed_pair m;
     mixed_pair_create(&m, (const int[]){ 4, 4, 4, 8 }, where, LOW_SINGLE);
-    mixed_result good = cg_solve_mixed(&m.s.k.base, &m.low.base, m.s.x, shift, m.s.b, many, &rule, m.w);
+    mixed_result good = solve_system(&m, &m.low.base, shift, many, &rule);
     vec_zero(m.s.x);
-    mixed_result bad = cg_solve_mixed(&m.s.k.base, &m.low.base, m.s.x, shift, m.s.b, many, &naive, m.w);
+    mixed_result bad = solve_system(&m, &m.low.base, shift, many, &naive);
     fact(good.solve.converged && good.record.switches == 0, "%s: a condition of 10^6 is for reliable updates", name);
     fact(bad.solve.iterations > 1.15 * good.solve.iterations || bad.record.switches > 0,
          "%s: without their refinements they take longer, or fail (%d steps; %d with them)", name,
@@ -108,11 +114,13 @@ static void against_milc(place where)
     staggered_normal_op high = staggered_normal_operator_with(milc_terms(&links, 0), between);
     cg_space *space = cg_space_create(l, ON_EVEN, where, PRECISION_DOUBLE);
     mixed_space *w = mixed_space_create(space, like);
+    const low_system by = { &low.base, w, NULL };
     for (int i = 0; i < 3; i++) {
         double shift = 4 * masses[i].mass * masses[i].mass, condition = (largest + shift) / (smallest + shift);
         vec *milc = milc_vector(l, ON_EVEN, where, PRECISION_DOUBLE, masses[i].solution);
         vec_zero(x);
-        mixed_result r = cg_solve_mixed(&high.base, &low.base, x, shift, b, stop, &rule, w);
+        mixed_task task = { .x = x, .shift = shift, .b = b, .stop = stop };
+        mixed_result r = cg_solve_mixed(&high.base, &by, task, &rule);
         fact(r.solve.converged && r.record.switches == 0, "%s: m %g converges to 1e-10", name, masses[i].mass);
         fact_close(relative_distance(x, milc) / condition, 0, 2e-10, "%s: to MILC's solution", name);
         fact(r.solve.iterations <= masses[i].longer * (masses[i].milc_count - 2), "%s: in %d steps, MILC's in %d", name,
@@ -140,7 +148,8 @@ static void sources_of_any_size(place where)
         vec *b = vec_create(m.s.l, ON_EVEN, where, PRECISION_DOUBLE);
         vec *x = vec_create(m.s.l, ON_EVEN, where, PRECISION_DOUBLE);
         vec_combine(b, ldexp(1, e), m.s.b, NULL, NULL, 0);
-        mixed_result r = cg_solve_mixed(&m.s.k.base, &m.low.base, x, 0.1, b, stop, &rule, m.w);
+        const mixed_task task = { .x = x, .shift = 0.1, .b = b, .stop = stop };
+        mixed_result r = mixed_pair_solve(&m, &m.low.base, task, &rule);
         vec_combine(x, ldexp(1, -e), x, NULL, NULL, 0);
         fact(r.solve.converged && r.solve.iterations == unit.solve.iterations && r.record.switches == 0,
              "%s: a source 2^%d times as large takes as many steps", place_name(where), e);
@@ -247,7 +256,7 @@ static void patience_with_steps(place where)
     const short_steps a = { base, &m.low.base, 1e5 };
     for (int n = 990; n <= 2020; n += 515) {
         vec_zero(m.s.x);
-        mixed_result r = cg_solve_mixed(&m.s.k.base, &a.base, m.s.x, 1, m.s.b, (stop_rule){ 1e-10, n }, &rule, m.w);
+        mixed_result r = solve_system(&m, &a.base, 1, (stop_rule){ 1e-10, n }, &rule);
         fact(r.record.low_iterations == n && r.record.updates == n / 1000 + 1,
              "%s: %d steps in which the residual hardly falls: it is computed anew every thousand, and at the end (%d)",
              name, n, r.record.updates);
@@ -266,7 +275,7 @@ static void best_solution(place where)
     wrong_operator a = wrong_operator_of(&m.low.base, 0, 0.3, 0, ALWAYS, &applications);
     for (int n = 40; n <= 80; n += 20) {
         vec_zero(m.s.x);
-        mixed_result r = cg_solve_mixed(&m.s.k.base, &a.base, m.s.x, 0.3, m.s.b, (stop_rule){ 1e-10, n }, &rule, m.w);
+        mixed_result r = solve_system(&m, &a.base, 0.3, (stop_rule){ 1e-10, n }, &rule);
         double is = true_residual_of(&m.s.k.base, 0.3, m.s.x, m.s.b);
         fact(!r.solve.converged && r.record.updates > 0 && is <= 1,
              "%s: after %d steps that lead astray, x is not worse than the start (%g)", name, n, is);
@@ -281,31 +290,31 @@ static void mishaps(place where)
     const mixed_rule rule = mixed_rule_default();
     mixed_pair m;
     mixed_pair_create(&m, (const int[]){ 4, 4, 2, 4 }, where, LOW_SINGLE);
-    const linop *high = &m.s.k.base, *low = &m.low.base;
+    const linop *low = &m.low.base;
     vec *b = vec_create(m.s.l, ON_EVEN, where, PRECISION_DOUBLE), *x = m.s.x;
 
     vec_copy(x, m.s.b);
-    mixed_result r = cg_solve_mixed(high, low, x, 0.1, b, stop, &rule, m.w);
+    mixed_result r = mixed_pair_solve(&m, low, (mixed_task){ .x = x, .shift = 0.1, .b = b, .stop = stop }, &rule);
     fact(r.solve.converged && r.solve.iterations == 0 && r.solve.residual == 0 && vec_norm2(x) == 0,
          "%s: b = 0 has x = 0", name);
 
     vec_zero(x);
-    r = cg_solve_mixed(high, low, x, 0.001, m.s.b, (stop_rule){ 1e-10, 25 }, &rule, m.w);
+    r = solve_system(&m, low, 0.001, (stop_rule){ 1e-10, 25 }, &rule);
     fact(!r.solve.converged && r.solve.iterations == 25, "%s: not enough steps are told", name);
     double is = true_residual_of(&m.s.k.base, 0.001, x, m.s.b);
     fact_close(r.solve.residual / is, 1, 1e-10, "%s: with the residual they came to (%g)", name, is);
-    r = cg_solve_mixed(high, low, x, 0.001, m.s.b, stop, &rule, m.w);
+    r = solve_system(&m, low, 0.001, stop, &rule);
     fact(r.solve.converged, "%s: from there on it converges", name);
     vec_zero(x);
-    r = cg_solve_mixed(high, low, x, 0.001, m.s.b, (stop_rule){ 1e-10, 0 }, &rule, m.w);
+    r = solve_system(&m, low, 0.001, (stop_rule){ 1e-10, 0 }, &rule);
     fact(!r.solve.converged && r.solve.iterations == 0 && r.solve.residual == 1, "%s: no steps bring nothing", name);
 
-    r = cg_solve_mixed(high, low, x, -1000, m.s.b, stop, &rule, m.w);
+    r = solve_system(&m, low, -1000, stop, &rule);
     fact(!r.solve.converged && r.solve.iterations == 0 && r.record.last == BY_HIGH_PRECISION,
          "%s: an operator that is negative is so for every method", name);
 
     vec_zero(x);
-    r = cg_solve_mixed(high, low, x, 0.1, m.s.b, (stop_rule){ 1e-30, 20000 }, &rule, m.w);
+    r = solve_system(&m, low, 0.1, (stop_rule){ 1e-30, 20000 }, &rule);
     fact(!r.solve.converged && r.solve.iterations < 20000, "%s: a tolerance below rounding is given up (%d steps)",
          name, r.solve.iterations);
     fact_close(r.solve.residual, 0, 1e-14, "%s: at a residual that is rounding", name);
@@ -314,9 +323,9 @@ static void mishaps(place where)
     for (int i = 0; i < 2; i++) {
         vec_combine(b, bad[i], m.s.b, NULL, NULL, 0);
         vec_zero(x);
-        r = cg_solve_mixed(high, low, x, 0.1, b, stop, &rule, m.w);
+        r = mixed_pair_solve(&m, low, (mixed_task){ .x = x, .shift = 0.1, .b = b, .stop = stop }, &rule);
         fact(!r.solve.converged && r.solve.iterations == 0, "%s: a source that is %g ends it at once", name, bad[i]);
-        r = cg_solve_mixed(high, low, b, 0.1, m.s.b, stop, &rule, m.w);
+        r = mixed_pair_solve(&m, low, (mixed_task){ .x = b, .shift = 0.1, .b = m.s.b, .stop = stop }, &rule);
         fact(!r.solve.converged && r.solve.iterations == 0, "%s: and so does such a start", name);
     }
     vec_free(b);

@@ -32,6 +32,11 @@ static void families_free(families *f)
     }
 }
 
+static shifted_family family_of(const families *f, const shifted *system, const vec *b)
+{
+    return (shifted_family){ .b = b, .system = system, .count = f->count, .x = f->x, .p = f->p };
+}
+
 static void poles_of(shifted *system, const milc_function *f, double tolerance)
 {
     for (int k = 0; k < f->poles; k++)
@@ -55,7 +60,7 @@ static void light_poles(place where)
     shifted system[SHIFTS_MAX];
     for (int i = 0; i < 5; i++) {
         poles_of(system, &f, runs[i].tolerance);
-        multishift_result r = multishift_solve(&k.base, s.x, s.p, system, f.poles, b, 1000, true, w);
+        multishift_result r = multishift_solve(&k.base, family_of(&s, system, b), 1000, true, w);
         double worst = 0;
         for (int n = 0; n < f.poles; n++)
             worst = fmax(worst, r.residual[n]);
@@ -64,7 +69,7 @@ static void light_poles(place where)
         fact_close(r.iterations + 1, runs[i].milc_count, 2, "%s: in as many steps as MILC's", name);
     }
     poles_of(system, &f, 1e-12);
-    multishift_result r = multishift_solve(&k.base, s.x, s.p, system, f.poles, b, 1000, false, w);
+    multishift_result r = multishift_solve(&k.base, family_of(&s, system, b), 1000, false, w);
     bool ordered = true;
     for (int n = 0; n < f.poles; n++) {
         char file[32];
@@ -103,7 +108,7 @@ static void rational_functions(place where, precision p)
             families s = families_create(f.poles, b);
             shifted system[SHIFTS_MAX];
             poles_of(system, &f, precise ? 1e-12 : 1e-5);
-            multishift_result r = multishift_solve(&k.base, s.x, s.p, system, f.poles, b, 1000, false, w);
+            multishift_result r = multishift_solve(&k.base, family_of(&s, system, b), 1000, false, w);
             vec_combine(y, f.constant, b, f.residue, s.x, f.poles);
             snprintf(file, sizeof file, "ratfun_pf%d_%s_lcg", fields[i], which[j]);
             vec *want = milc_vector(l, ON_EVEN, where, p, file);
@@ -140,7 +145,7 @@ static void one_at_a_time(place where, precision p)
     shifted system[SYSTEMS];
     for (int k = 0; k < SYSTEMS; k++)
         system[k] = (shifted){ mixed[k].shift, precise ? mixed[k].tolerance : sqrt(mixed[k].tolerance) };
-    multishift_result r = multishift_solve(&s.k.base, f.x, f.p, system, SYSTEMS, s.b, 1000, true, s.w);
+    multishift_result r = multishift_solve(&s.k.base, family_of(&f, system, s.b), 1000, true, s.w);
     fact(r.converged, "%s, %s: systems of different tolerances converge", name, digits);
     for (int k = 0; k < SYSTEMS; k++) {
         vec_zero(s.x);
@@ -166,23 +171,23 @@ static void mishaps(place where)
     double sum = 0;
     for (int k = 0; k < SYSTEMS; k++)
         vec_copy(f.x[k], s.b);
-    multishift_result r = multishift_solve(&s.k.base, f.x, f.p, mixed, SYSTEMS, b, 1000, true, s.w);
+    multishift_result r = multishift_solve(&s.k.base, family_of(&f, mixed, b), 1000, true, s.w);
     for (int k = 0; k < SYSTEMS; k++)
         sum += vec_norm2(f.x[k]);
     fact(r.converged && r.iterations == 0 && sum == 0, "%s: b = 0 has x = 0 for every shift", name);
 
-    r = multishift_solve(&s.k.base, f.x, f.p, mixed, SYSTEMS, s.b, 7, true, s.w);
+    r = multishift_solve(&s.k.base, family_of(&f, mixed, s.b), 7, true, s.w);
     fact(!r.converged && r.iterations == 7 && r.polish_iterations == 0, "%s: not enough steps are told", name);
     fact(r.residual[0] > mixed[0].tolerance, "%s: with the residual they came to (%g)", name, r.residual[0]);
 
     vec_combine(b, NAN, s.b, NULL, NULL, 0);
-    r = multishift_solve(&s.k.base, f.x, f.p, mixed, SYSTEMS, b, 1000, true, s.w);
+    r = multishift_solve(&s.k.base, family_of(&f, mixed, b), 1000, true, s.w);
     fact(!r.converged && r.iterations == 0, "%s: a source that is not a number ends it at once", name);
 
     shifted negative[SYSTEMS];
     for (int k = 0; k < SYSTEMS; k++)
         negative[k] = (shifted){ mixed[k].shift - 1000, mixed[k].tolerance };
-    r = multishift_solve(&s.k.base, f.x, f.p, negative, SYSTEMS, s.b, 1000, true, s.w);
+    r = multishift_solve(&s.k.base, family_of(&f, negative, s.b), 1000, true, s.w);
     fact(!r.converged && r.iterations == 0, "%s: and so does a negative operator", name);
     vec_free(b);
     families_free(&f);
@@ -197,14 +202,14 @@ static void polishing(place where)
     small_create(&s, (const int[]){ 4, 4, 4, 4 }, where, PRECISION_SINGLE);
     families f = families_create(2, s.b);
     vec *residual = vec_create(s.l, ON_EVEN, where, PRECISION_SINGLE);
-    multishift_result r = multishift_solve(&s.k.base, f.x, f.p, system, 2, s.b, 5000, false, s.w);
+    multishift_result r = multishift_solve(&s.k.base, family_of(&f, system, s.b), 5000, false, s.w);
     double iterated = r.residual[0];
     s.k.base.apply(&s.k.base, residual, system[0].shift, f.x[0]);
     vec_xpay(residual, s.b, -1);
     double is = sqrt(vec_norm2(residual) / vec_norm2(s.b));
     fact(r.converged && iterated <= system[0].tolerance, "%s: the iterated residual meets the tolerance (%g)",
          place_name(where), iterated);
-    r = multishift_solve(&s.k.base, f.x, f.p, system, 2, s.b, 5000, true, s.w);
+    r = multishift_solve(&s.k.base, family_of(&f, system, s.b), 5000, true, s.w);
     fact((r.polish_iterations > 0) == (is > system[0].tolerance),
          "%s: polished where the true one (%g) does not: %d steps", place_name(where), is, r.polish_iterations);
     s.k.base.apply(&s.k.base, residual, system[0].shift, f.x[0]);
@@ -226,7 +231,7 @@ static void same_bits_everywhere(precision p)
     FOR_EVERY_PLACE(where) {
         small_create(&s[where], (const int[]){ 4, 6, 2, 4 }, where, p);
         f[where] = families_create(SYSTEMS, s[where].b);
-        multishift_solve(&s[where].k.base, f[where].x, f[where].p, mixed, SYSTEMS, s[where].b, 40, false, s[where].w);
+        multishift_solve(&s[where].k.base, family_of(&f[where], mixed, s[where].b), 40, false, s[where].w);
         places++;
     }
     for (int k = 0; places == PLACES && k < SYSTEMS; k++)

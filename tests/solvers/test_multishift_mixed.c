@@ -37,6 +37,12 @@ static void families_free(families *f)
     }
 }
 
+static multishift_task task_of(const families *f, const shifted *system, const vec *b)
+{
+    return (multishift_task){ .b = b, .system = system, .count = f->count, .x = f->x, .x_low = f->x_low,
+                              .p_low = f->p_low };
+}
+
 static double largest_residual(const linop *a, const families *f, const shifted *system, const vec *b)
 {
     double worst = 0;
@@ -73,8 +79,9 @@ static void light_poles(place where, low_kind inner, low_kind refining)
         for (int k = 0; k < f.poles; k++)
             system[k] = (shifted){ f.pole[k], runs[i].tolerance };
         low_system first = { &low_inner.base, inner_space, NULL }, then = { &low_refining.base, refining_space, NULL };
-        multishift_mixed_result r = multishift_solve_mixed(&high.base, first, then, s.x, s.x_low, s.p_low, system,
-                                                           f.poles, b, 1000, &rule);
+        const multishift_method by = { .high = &high.base, .inner = &first, .refine = &then, .rule = &rule,
+                                       .max_iterations = 1000 };
+        multishift_mixed_result r = multishift_solve_mixed(&by, task_of(&s, system, b));
         double is = largest_residual(&high.base, &s, system, b);
         fact(r.solve.converged && is <= 1, "%s: all systems have a true residual below %g", name, runs[i].tolerance);
         fact(r.record.switches == 0 && r.krylov_failure == NO_FAILURE, "%s: by one method", name);
@@ -117,8 +124,9 @@ static multishift_mixed_result solve(mixed_pair *m, families *f, const linop *lo
 {
     const mixed_rule rule = mixed_rule_default();
     low_system s = { low, m->w, NULL };
-    return multishift_solve_mixed(&m->s.k.base, s, s, f->x, f->x_low, f->p_low, mixed, f->count, b, max_iterations,
-                                  &rule);
+    const multishift_method by = { .high = &m->s.k.base, .inner = &s, .refine = &s, .rule = &rule,
+                                   .max_iterations = max_iterations };
+    return multishift_solve_mixed(&by, task_of(f, mixed, b));
 }
 
 static void one_at_a_time(place where, low_kind kind)
@@ -162,9 +170,11 @@ static void freezing(place where)
     mixed_pair_create(&m, (const int[]){ 4, 4, 4, 8 }, where, LOW_DOUBLE);
     families f = families_create(SYSTEMS, m.s.l, where, LOW_DOUBLE);
     low_system low = { &m.low.base, m.w, NULL };
-    multishift_mixed_result r = multishift_solve_mixed(&m.s.k.base, low, low, f.x, f.x_low, f.p_low, light, SYSTEMS,
-                                                       m.s.b, 2000, &rule);
-    multishift_result pure = multishift_solve(&m.s.k.base, f.x, f.x_low, light, SYSTEMS, m.s.b, 2000, false, m.s.w);
+    const multishift_method by = { .high = &m.s.k.base, .inner = &low, .refine = &low, .rule = &rule,
+                                   .max_iterations = 2000 };
+    multishift_mixed_result r = multishift_solve_mixed(&by, task_of(&f, light, m.s.b));
+    const shifted_family family = { .b = m.s.b, .system = light, .count = SYSTEMS, .x = f.x, .p = f.x_low };
+    multishift_result pure = multishift_solve(&m.s.k.base, family, 2000, false, m.s.w);
     for (int k = 1; k < SYSTEMS; k++)
         fact(pure.frozen_at[k] > 100 && abs(r.solve.frozen_at[k] - pure.frozen_at[k]) <= 2,
              "%s: shift %g is frozen at step %d, in double precision at %d", name, light[k].shift,

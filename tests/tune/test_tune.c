@@ -158,7 +158,8 @@ static void tuned(place where, int steps)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
     const tune_source none = { .path = "" };
-    const bool done = tune_run(&r, &in, &none, u, false, &at.memory, &w, NULL, &why);
+    const tune_task task = { .in = &in, .source = &none, .u = u, .memory = &at.memory, .request = &w };
+    const bool done = tune_run(&r, &task, &why);
     if (fact(done && r.reached, "%s: an input with %d steps is tuned %s", place_name(where), steps,
              done ? "" : why.why)) {
         const tune_proof *p = &r.proof[r.proofs - 1];

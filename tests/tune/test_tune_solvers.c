@@ -46,7 +46,8 @@ static tune_result tuned(const char *path, const char *set, const double *costs,
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
-    require(tune_run(&r, &in, &source, u, false, &at.memory, &w, NULL, &why), "%s", why.why);
+    const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = &w };
+    require(tune_run(&r, &task, &why), "%s", why.why);
     gauge_free(u);
     lattice_free(l);
     text_free(&at.origin);

@@ -54,7 +54,7 @@ bool bench_formats(solver_bench *b)
     for (int n = 0; n < KINDS; n++) {
         rng_key key = rng_key_for(2, 0, 0, RNG_TEST);
         const vec_storage in = solver_storages[kinds[n]];
-        format_errors e = format_errors_measure(b->links, 0, in.format, in.precision, key, epsilon, LEVELS);
+        format_errors e = format_errors_measure(b->links, 0, in, key, epsilon, LEVELS);
         if (n == 0) {
             text_add(&b->table, "v has normal components, numbers of D v are %.3g in size\n\n", e.component_rms);
             text_add(&b->table, "%-8s %10s %10s   share off by more than", "", "rms", "largest");
