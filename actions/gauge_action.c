@@ -139,8 +139,9 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
                               .plaquette = third * c.plaquette,
                               .rectangle = third * c.rectangle,
                               .parallelogram = third * c.parallelogram };
-    run_sum_into(force_kernel(c), VARIANT_BEST, u->links.where, u->links.precision, &args,
-                 lattice_all(u->links.lattice), size);
+    const sum_launch sum = { .where = u->links.where, .precision = u->links.precision, .args = &args,
+                             .range = lattice_all(u->links.lattice) };
+    run_sum_into(force_kernel(c), &sum, size);
     return true;
 }
 

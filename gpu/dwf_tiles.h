@@ -335,15 +335,24 @@ static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
            && WAY::RESIDENT * each <= device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
 }
 
+/* What a block takes: threads, bytes of shared memory; and how many blocks are to share a multiprocessor. */
+typedef struct { int threads; size_t shared; int resident; } block_needs;
+
+template <class WAY>
+static block_needs needs_of_block(const fifth_table &k, int Ls)
+{
+    return block_needs{ WAY::threads(Ls), tile_room<WAY>::bytes(k, Ls), WAY::RESIDENT };
+}
+
 template <class ARGS>
-static void launch_dwf_kernel(void (*kernel)(const ARGS, const hop_grid), dim3 blocks, int threads, size_t shared,
-                               int resident, void *stream, const ARGS *a, const hop_grid &g)
+static void launch_dwf_kernel(void (*kernel)(const ARGS, const hop_grid), const ARGS *a, const hop_grid &g,
+                               const block_needs &b, void *stream)
 {
     const size_t all = device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    const int percent = (int)(100 * (size_t)resident * (shared + SYSTEM_BYTES) / all) + 1;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    const int percent = (int)(100 * (size_t)b.resident * (b.shared + SYSTEM_BYTES) / all) + 1;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b.shared);
     cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent < 100 ? percent : 100);
-    kernel<<<blocks, threads, shared, (cudaStream_t)stream>>>(*a, g);
+    kernel<<<g.blocks, b.threads, b.shared, (cudaStream_t)stream>>>(*a, g);
 }
 
 template <class WAY>
@@ -351,8 +360,8 @@ static void launch_dwf(const void *args, site_range range, void *stream)
 {
     const dwf_hop_args *a = (const dwf_hop_args *)args;
     const hop_grid g = WAY::grid(&a->l, range, a->Ls);
-    launch_dwf_kernel(a->dagger ? dwf_on_tiles<WAY, true> : dwf_on_tiles<WAY, false>, g.blocks,
-                       WAY::threads(a->Ls), tile_room<WAY>::bytes(a->k, a->Ls), WAY::RESIDENT, stream, a, g);
+    launch_dwf_kernel(a->dagger ? dwf_on_tiles<WAY, true> : dwf_on_tiles<WAY, false>, a, g,
+                       needs_of_block<WAY>(a->k, a->Ls), stream);
 }
 
 template <class WAY>
@@ -360,8 +369,8 @@ static void launch_dwf_batch(const void *args, site_range range, void *stream)
 {
     const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;
     const hop_grid g = WAY::grid(&a->l, range, a->Ls);
-    launch_dwf_kernel(a->dagger ? dwf_batch_on_tiles<WAY, true> : dwf_batch_on_tiles<WAY, false>, g.blocks,
-                       WAY::threads(a->Ls), tile_room<WAY>::bytes(a->k, a->Ls), WAY::RESIDENT, stream, a, g);
+    launch_dwf_kernel(a->dagger ? dwf_batch_on_tiles<WAY, true> : dwf_batch_on_tiles<WAY, false>, a, g,
+                       needs_of_block<WAY>(a->k, a->Ls), stream);
 }
 
 #endif

@@ -158,8 +158,9 @@ static void bench_residual(batch_bench *b, bench_table *t, int size)
 static void bench_shifts(batch_bench *b, bench_table *t)
 {
     double half = (double)lattice_volume(b->l) / 2;
+    const shift_vectors v = { .number = 0, .count = SHIFTS, .x = b->x, .p = b->directions };
     begin(b);
-    vec_shifts_update(b->loop, b->there, 0, b->x, b->directions, b->r[0], SHIFTS);
+    vec_shifts_update(b->loop, b->there, v, b->r[0]);
     add_row(b, t, &(batch_work){ .name = "shifts_update", .size = 0, .passes = 1, .repeats = b->w->repeats,
                                  .bytes = (4 * SHIFTS + 1) * b->vector_bytes, .flops = half * SHIFTS * SHIFT });
 }

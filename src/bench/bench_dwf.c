@@ -203,7 +203,7 @@ static void run_force(const void *what)
 {
     const dwf_bench *b = what;
     const double c = 1e-3;
-    dwf_force_add(b->force, b->links, &b->matrix, &c, &b->r, &b->q, 1);
+    dwf_force_add(b->force, b->links, &b->matrix, (dwf_force_terms){ .count = 1, .c = &c, .y = &b->r, .x = &b->q });
 }
 
 static void bench_force(dwf_bench *b, const gauge *u, bench_table *t)

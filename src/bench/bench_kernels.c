@@ -141,7 +141,8 @@ static void run_kernel(const void *what)
     if (j->c->map)
         run_map_variant(j->c->map, j->variant, f->where, f->p, args[j->c->args], lattice_all(f->l));
     else
-        run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], lattice_all(f->l), f->sums.cells);
+        run_sum_into(j->c->sum, &(sum_launch){ .variant = j->variant, .where = f->where, .precision = f->p,
+                                               .args = args[j->c->args], .range = lattice_all(f->l) }, f->sums.cells);
 }
 
 static void set_work(bench_row *row, const struct bench_case *c, const lattice *l)

@@ -148,7 +148,8 @@ static void run_case(const void *what)
     if (j->c->map)
         run_map_variant(j->c->map, j->variant, f->where, f->p, args[j->c->args], range);
     else
-        run_sum_into(j->c->sum, j->variant, f->where, f->p, args[j->c->args], range, f->sums.cells);
+        run_sum_into(j->c->sum, &(sum_launch){ .variant = j->variant, .where = f->where, .precision = f->p,
+                                               .args = args[j->c->args], .range = range }, f->sums.cells);
 }
 
 static void measure(const bench_request *w, const staggered_fields *f, const struct staggered_case *c,

@@ -84,7 +84,8 @@ static int repeat(const run_params *p, const failure_folder_facts *facts, const 
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, r.where, PRECISION_DOUBLE);
     hmc *h = hmc_create(p, u);
-    if (failure_folder_load(u, NULL, h, &term, facts, folder, &why)) {
+    term = failure_folder_term(h, facts, folder, &why);
+    if (term >= 0 && failure_folder_load(u, NULL, h, facts, folder, &why)) {
         r.m = hmc_terms(h)[term].m;
         r.succeeds = hmc_repeat(h, facts->step, term, u, facts->trajectory, &r.now);
         if (o->json)

@@ -293,7 +293,7 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     if (fresh ? !begin_folder(p, request, f) : !check_folder(e, request, f))
         return false;
     state_files_sweep(p);
-    stress_sweep(directory);
+    failure_folder_sweep(directory);
     sdc_check_sweep(directory);
     if (!open_log(directory, f))
         return false;

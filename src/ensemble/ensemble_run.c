@@ -31,13 +31,15 @@ static bool configuration_is_kept(const ensemble *e)
                                  || is_there(e, FILE_CONFIGURATION, e->trajectory));
 }
 
-/* The chain with the trajectory that has just been made. */
-static record_ties tie(ensemble *e, const hmc_outcome *o, const record_observables *m)
+/* What the record has to say of the trajectory that has just been made, which is added to the chain. */
+static record_entry entry_of(ensemble *e, const hmc_outcome *o, const record_observables *m)
 {
     chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
     if (e->chain.begun)
         e->chain.value = chain_next(e->chain.value, &link);
-    return (record_ties){ e->digest, e->chain, configuration_is_kept(e), e->params->hmc.trajectories, NULL };
+    return (record_entry){ .trajectory = e->trajectory, .h = e->h, .outcome = o, .observables = m,
+                           .input_digest = e->digest, .chain = e->chain, .configuration = configuration_is_kept(e),
+                           .target = e->params->hmc.trajectories };
 }
 
 /* The files due after this trajectory; with `last` its state is written in any case.  Those that are there, due or not,
@@ -103,8 +105,9 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     text folder;
     failure why;
     int64_t number = e->trajectory + 1;
+    const failure_scene scene = { .params = e->params, .h = e->h, .u = e->u, .trajectory = number, .failure = t };
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
-    if (failure_folder_write(&folder, e->params, e->h, e->u, number, t, &why))
+    if (failure_folder_write(&folder, &scene, &why))
         fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
              step, term, t->why.why, text_string(&folder), text_string(&folder));
     else
@@ -152,9 +155,9 @@ static void keep_midtrajectory(run_watch *w)
 static bool is_confirmed(run_watch *w)
 {
     ensemble *e = w->e;
-    const int64_t number = e->trajectory + 1;
+    const sdc_check_task task = { .choice = &w->look, .trajectory = e->trajectory + 1, .hook = w->limits->hook };
     clock_begin(w->clock, "sdc_check");
-    sdc_check_verdict verdict = sdc_check_look(e->params, e->h, e->u, &w->look, number, w->limits->hook, &w->said);
+    sdc_check_verdict verdict = sdc_check_look(e->params, e->h, e->u, &task, &w->said);
     clock_end(w->clock);
     if (verdict == SDC_CHECK_SAME)
         e->confirmed = e->trajectory;
@@ -270,14 +273,17 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         double now = clock_now(), wall = now - watch.began;
         watch.began = now;
         clock_begin(&next, "record");
-        record_ties ties = tie(e, &outcome, &measured);
+        record_entry entry = entry_of(e, &outcome, &measured);
+        entry.clock = &clock;
+        entry.wall_seconds = wall;
+        if (due)
+            entry.measurements = &results;
         json looked = { 0 };
         if (watch.look.step >= 0) {
             sdc_check_to_json(&looked, e->params, e->h, &watch.look, e->trajectory);
-            ties.sdc_check = &looked;
+            entry.sdc_check = &looked;
         }
-        bool written = record_append(e->r, e->trajectory, &ties, e->h, &outcome, &measured, due ? &results : NULL,
-                                     &clock, wall, f);
+        bool written = record_append(e->r, &entry, f);
         json_free(&results);
         json_free(&looked);
         if (written)

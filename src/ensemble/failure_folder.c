@@ -44,24 +44,24 @@ static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *
     return folder_write(folder, "momenta.npy", &momenta, shape, f);
 }
 
-static bool write_facts(const char *folder, const run_params *p, hmc *h, int64_t number, const hmc_failure *t,
-                        failure *f)
+static bool write_facts(const char *folder, const failure_scene *s, failure *f)
 {
+    const hmc_failure *t = s->failure;
     json j = { 0 };
     char seed[32];
     state_memory memory;
     text path = path_in_folder(folder, "failure.json");
-    const evolve_term *term = &hmc_terms(h)[t->term];
-    hmc_get_memory(h, &memory);
-    snprintf(seed, sizeof seed, "%" PRIu64, (uint64_t)p->random.seed);
+    const evolve_term *term = &hmc_terms(s->h)[t->term];
+    hmc_get_memory(s->h, &memory);
+    snprintf(seed, sizeof seed, "%" PRIu64, (uint64_t)s->params->random.seed);
     json_open(&j, NULL, '{');
-    json_int(&j, "trajectory", number);
+    json_int(&j, "trajectory", s->trajectory);
     json_text(&j, "step", hmc_step_names[t->step]);
     json_text(&j, "term", term->name);
     json_text(&j, "reason", t->why.why);
     json_text(&j, "seed", seed);
-    json_int(&j, "stream", p->random.stream);
-    json_bool(&j, "momenta", hmc_momenta(h) != NULL);
+    json_int(&j, "stream", s->params->random.stream);
+    json_bool(&j, "momenta", hmc_momenta(s->h) != NULL);
     state_memory_to_json(&j, &memory);
     json_open(&j, "report", '{');
     monomial_report(term->m, &j);
@@ -73,7 +73,7 @@ static bool write_facts(const char *folder, const run_params *p, hmc *h, int64_t
     return ok;
 }
 
-void stress_sweep(const char *directory)
+void failure_folder_sweep(const char *directory)
 {
     folders_sweep(directory, FAILURE_PREFIX);
 }
@@ -91,19 +91,18 @@ static text free_name(const run_params *p, int64_t number)
     return folder;
 }
 
-bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number,
-                          const hmc_failure *t,
-                   failure *f)
+bool failure_folder_write(text *folder, const failure_scene *s, failure *f)
 {
+    const char *directory = s->params->output.directory;
     text partial;
     char name[64];
-    snprintf(name, sizeof name, FAILURE_PREFIX "%06" PRId64, number);
-    *folder = free_name(p, number);
-    bool made = folder_begin(&partial, p->output.directory, name, f);
+    snprintf(name, sizeof name, FAILURE_PREFIX "%06" PRId64, s->trajectory);
+    *folder = free_name(s->params, s->trajectory);
+    bool made = folder_begin(&partial, directory, name, f);
     const char *path = text_string(&partial);
-    bool ok = made && ensemble_parameters_write(path, p, ENSEMBLE_ONE_ABOVE, f) && write_matrices(path, h, u, f)
-              && write_fields(path, h, f) && write_facts(path, p, h, number, t, f)
-              && folder_keep(p->output.directory, path, text_string(folder), f);
+    bool ok = made && ensemble_parameters_write(path, s->params, ENSEMBLE_ONE_ABOVE, f)
+              && write_matrices(path, s->h, s->u, f) && write_fields(path, s->h, f) && write_facts(path, s, f)
+              && folder_keep(directory, path, text_string(folder), f);
     if (made && !ok)
         folder_remove(path);
     text_free(&partial);
@@ -186,21 +185,19 @@ static bool read_fields(hmc *h, const char *folder, failure *f)
     return true;
 }
 
-static int find_term(const hmc *h, const char *name)
+int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const char *folder, failure *f)
 {
     for (int t = 0; t < hmc_term_count(h); t++)
-        if (strcmp(hmc_terms(h)[t].name, name) == 0)
+        if (strcmp(hmc_terms(h)[t].name, facts->term) == 0)
             return t;
+    fail(f, "%s/failure.json: the parameters have no monomial \"%s\"", folder, facts->term);
     return -1;
 }
 
-bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts,
-                         const char *folder, failure *f)
+bool failure_folder_load(gauge *u, momentum *p, hmc *h, const failure_folder_facts *facts, const char *folder,
+                         failure *f)
 {
     bool needs_fields = facts->step == STEP_ACTION || facts->step == STEP_FORCE;
-    *term = find_term(h, facts->term);
-    if (*term < 0)
-        return fail(f, "%s/failure.json: the parameters have no monomial \"%s\"", folder, facts->term);
     hmc_set_memory(h, &facts->memory);
     return read_links(u, folder, f) && (!p || !facts->has_momenta || read_momenta(p, folder, f))
            && (!needs_fields || read_fields(h, folder, f));

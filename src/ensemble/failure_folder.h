@@ -25,20 +25,30 @@ typedef struct {
     state_memory memory;            /* as the step found it */
 } failure_folder_facts;
 
-/* Keep what trajectory `number` has left in `h` and `u`, in a new folder of the ensemble; its path in `folder`
- * (text_free).  False with the reason, and then there is no folder. */
-bool failure_folder_write(text *folder, const run_params *p, hmc *h, const gauge *u, int64_t number,
-                          const hmc_failure *t,
-                   failure *f);
+/* A trajectory that could not go on, and what it has left; all pointers are borrowed. */
+typedef struct {
+    const run_params *params;
+    hmc *h;
+    const gauge *u;
+    int64_t trajectory;
+    const hmc_failure *failure;         /* step, term and reason */
+} failure_scene;
+
+/* Keep it in a new folder of the ensemble; its path in `folder` (text_free).  False with the reason, and then there is
+ * no folder. */
+bool failure_folder_write(text *folder, const failure_scene *s, failure *f);
 
 bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f);
 
+/* The index of the term; -1 with the reason where `h` has none of its name. */
+int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const char *folder, failure *f);
+
 /* Put the links into `u`, the momenta (if `p` is not NULL) into `p`, memory and, where the step needs them, fields into
- * the monomials of `h`; the index of the term into `term`. */
-bool failure_folder_load(gauge *u, momentum *p, hmc *h, int *term, const failure_folder_facts *facts,
-                         const char *folder, failure *f);
+ * the monomials of `h`, which has the term. */
+bool failure_folder_load(gauge *u, momentum *p, hmc *h, const failure_folder_facts *facts, const char *folder,
+                         failure *f);
 
 /* Remove what a process that was killed has left half written.  The lock is held. */
-void stress_sweep(const char *directory);
+void failure_folder_sweep(const char *directory);
 
 #endif

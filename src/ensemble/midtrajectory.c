@@ -164,14 +164,14 @@ static void progress_to_json(json *j, const hmc *h)
     json_close(j);
 }
 
-static bool write_facts(const char *folder, const run_params *p, const midtrajectory_label *label, const hmc *h,
-                        const clock_tree *clock, const json *files, failure *f)
+static bool write_facts(const writing *w, const run_params *p, const midtrajectory_label *label, const hmc *h,
+                        const clock_tree *clock)
 {
     json j = { 0 };
     char seed[32];
     state_memory memory;
     const hmc_past past = hmc_past_of(h);
-    text path = path_in_folder(folder, MIDTRAJECTORY_FACTS);
+    text path = path_in_folder(w->folder, MIDTRAJECTORY_FACTS);
     hmc_get_memory(h, &memory);
     snprintf(seed, sizeof seed, "%" PRIu64, (uint64_t)p->random.seed);
     json_open(&j, NULL, '{');
@@ -190,10 +190,10 @@ static bool write_facts(const char *folder, const run_params *p, const midtrajec
     state_memory_to_json(&j, &memory);
     progress_to_json(&j, h);
     timers_to_json(&j, clock);
-    json_insert(&j, "files", files);
+    json_insert(&j, "files", w->files);
     checksummed_line_add(&j);
     json_close(&j);
-    bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, f);
+    bool ok = safe_file_write_text(text_string(&path), json_string(&j), false, w->f);
     json_free(&j);
     text_free(&path);
     return ok;
@@ -213,7 +213,7 @@ bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, 
     json_open(&files, NULL, '{');
     bool ok = made && write_arrays(&w, h, u);
     json_close(&files);
-    ok = ok && write_facts(w.folder, p, label, h, clock, &files, f)
+    ok = ok && write_facts(&w, p, label, h, clock)
          && folder_keep(directory, w.folder, text_string(&path), f);
     if (ok)
         forget_all(directory, is_before, &newest);

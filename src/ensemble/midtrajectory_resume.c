@@ -22,6 +22,7 @@
 /* A mid-trajectory checkpoint being read. */
 typedef struct {
     const char *folder;
+    int64_t step;                   /* that its name says */
     text path;                      /* of its facts */
     yaml_node *tree;
     members facts;
@@ -183,22 +184,22 @@ static bool read_field(void *with, const char *name, field *x)
     return read_slices(&slices, with, name, array_shape_of_field(x));
 }
 
-static bool read_cells(const reading *r, hmc *h, int64_t step)
+static bool read_cells(const reading *r, hmc *h)
 {
     const array_shape shape = midtrajectory_shape_of_cells(h);
     slice_array cells = { slice_alloc(array_count(shape)), array_count(shape) };
     const slice_sink one = slice_array_sink(&cells, 1);
     bool ok = read_slices(&one, r, "forces.npy", shape)
-              && (midtrajectory_put_cells(h, step, cells.numbers)
-                  || fail(r->f, "%s: no drift is at step %" PRId64, r->folder, step));
+              && (midtrajectory_put_cells(h, r->step, cells.numbers)
+                  || fail(r->f, "%s: no drift is at step %" PRId64, r->folder, r->step));
     memory_free(cells.numbers);
     return ok;
 }
 
-static bool read_arrays(reading *r, hmc *h, gauge *u, int64_t step)
+static bool read_arrays(reading *r, hmc *h, gauge *u)
 {
     const slice_sink links = gauge_slice_sink(u);
-    return read_slices(&links, r, "links.npy", array_shape_of_links(u->links.lattice)) && read_cells(r, h, step)
+    return read_slices(&links, r, "links.npy", array_shape_of_links(u->links.lattice)) && read_cells(r, h)
            && midtrajectory_visit_fields(h, read_field, r);
 }
 
@@ -224,17 +225,15 @@ static bool set_memory(const reading *r, hmc *h)
            || fail(r->f, "%s: was made with other rational functions or ranges of spectra", r->folder);
 }
 
-static bool take_up(reading *r, const run_params *p, const midtrajectory_name *name, midtrajectory_label *label, hmc *h,
-                    gauge *u,
-                    clock_tree *clock)
+static bool take_up(reading *r, const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock)
 {
     hmc_past past;
-    if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !is(r, "step", (uint64_t)name->step)
+    if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !is(r, "step", (uint64_t)r->step)
         || !read_past(r, &past, label, h) || !read_timers(r, clock))
         return false;
     progress_rows before = progress_now(h);
     hmc_begin_past(h, u, &past);
-    bool ok = set_memory(r, h) && read_progress(r, h) && read_arrays(r, h, u, name->step);
+    bool ok = set_memory(r, h) && read_progress(r, h) && read_arrays(r, h, u);
     if (!ok) {
         put_progress(h, &before);
         hmc_restore(h, u);
@@ -266,8 +265,8 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
     failure why;
     midtrajectory_forget(p->output.directory, label->trajectory - 1);
     while (find_newest(&name, p->output.directory)) {
-        reading r = { .folder = name.path, .f = &why };
-        bool ok = take_up(&r, p, &name, label, h, u, clock);
+        reading r = { .folder = name.path, .step = name.step, .f = &why };
+        bool ok = take_up(&r, p, label, h, u, clock);
         yaml_tree_free(r.tree);
         text_free(&r.path);
         if (ok) {

@@ -175,9 +175,10 @@ chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t
                          .polyakov = m->polyakov };
 }
 
-bool record_append(record *r, int64_t number, const record_ties *ties, const hmc *h, const hmc_outcome *o,
-                   const record_observables *m, const json *results, const clock_tree *clock, double wall, failure *f)
+bool record_append(record *r, const record_entry *entry, failure *f)
 {
+    const hmc *h = entry->h;
+    const hmc_outcome *o = entry->outcome;
     json j = { 0 };
     char stamp[32];
     time_t now = time(NULL);
@@ -185,7 +186,7 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
 
     json_open(&j, NULL, '{');
-    json_int(&j, "trajectory", number);
+    json_int(&j, "trajectory", entry->trajectory);
     json_bool(&j, "accepted", o->accepted);
     json_bool(&j, "thermalization", !o->tested);
     if (o->swept)
@@ -193,30 +194,30 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     json_real(&j, "random", o->random);
     json_real(&j, "dH", o->dh);
     json_real(&j, "exp_minus_dH", exp(-o->dh));
-    add_observables(&j, m);
-    if (results)
-        json_insert(&j, "measurements", results);
+    add_observables(&j, entry->observables);
+    if (entry->measurements)
+        json_insert(&j, "measurements", entry->measurements);
     add_energies(&j, "energy_before", h, &o->before);
     add_energies(&j, "energy_after", h, &o->after);
     add_forces(&j, h, o);
     add_reports(&j, h, o);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
-    if (ties->sdc_check)
-        json_insert(&j, "sdc_check", ties->sdc_check);
-    if (ties->chain.begun) {
-        json_hex(&j, "input_digest", ties->input_digest);
-        json_hex(&j, "chain", ties->chain.value);
+    if (entry->sdc_check)
+        json_insert(&j, "sdc_check", entry->sdc_check);
+    if (entry->chain.begun) {
+        json_hex(&j, "input_digest", entry->input_digest);
+        json_hex(&j, "chain", entry->chain.value);
     }
     json_int(&j, "bytes_to_device", (int64_t)o->traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)o->traffic.from_device);
     json_text(&j, "time", stamp);
-    json_real(&j, "wall_seconds", wall);
-    json_real(&j, "seconds", clock_seconds(clock, "trajectory"));
-    clock_to_json(clock, &j, "timers");
-    if (ties->chain.begun) {
-        json_bool(&j, "configuration", ties->configuration);
-        json_int(&j, "target", ties->target);
+    json_real(&j, "wall_seconds", entry->wall_seconds);
+    json_real(&j, "seconds", clock_seconds(entry->clock, "trajectory"));
+    clock_to_json(entry->clock, &j, "timers");
+    if (entry->chain.begun) {
+        json_bool(&j, "configuration", entry->configuration);
+        json_int(&j, "target", entry->target);
         checksummed_line_add(&j);
     }
     json_close(&j);
@@ -224,6 +225,6 @@ bool record_append(record *r, int64_t number, const record_ties *ties, const hmc
     bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0;
     ok = ok && fsync(fileno(r->stream)) == 0;
     json_free(&j);
-    return ok ? true : fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path, number,
-                            strerror(errno));
+    return ok ? true : fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path,
+                            entry->trajectory, strerror(errno));
 }

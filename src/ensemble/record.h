@@ -42,24 +42,27 @@ typedef struct {
 } record_observables;
 record_observables record_measure(const gauge *u);
 
-/* What ties the line of a trajectory to its stream: parameters, the value of the chain after it, whether a
- * configuration is due after it, how many trajectories the ensemble is to have; the result of the SDC check (NULL:
- * there was none). */
+/* What the line of a trajectory is made of; all pointers are borrowed. */
 typedef struct {
-    uint64_t input_digest;
-    chain_value chain;
-    bool configuration;
-    int64_t target;
-    const json *sdc_check;
-} record_ties;
+    int64_t trajectory;                         /* its number in the stream, from 1 */
+    const hmc *h;                               /* names and reports of the terms */
+    const hmc_outcome *outcome;
+    const record_observables *observables;
+    const json *measurements;                   /* an object; NULL: none were due */
+    const json *sdc_check;                      /* the result of the SDC check, an object; NULL: there was none */
+    const clock_tree *clock;                    /* the timers of the line */
+    double wall_seconds;                        /* since the line before */
+    uint64_t input_digest;                      /* of the parameters */
+    chain_value chain;                          /* after the trajectory */
+    bool configuration;                         /* one is kept after the trajectory */
+    int64_t target;                             /* trajectories that the ensemble is to have */
+} record_entry;
 
 /* What trajectory `number` adds to the chain. */
 chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t number, const hmc_outcome *o,
                              const record_observables *m);
 
-/* Append the line of trajectory `number`, with the object `results` of measurements (NULL: none were due), `wall`
- * seconds after the one before, and make it durable (fsync). */
-bool record_append(record *r, int64_t number, const record_ties *ties, const hmc *h, const hmc_outcome *o,
-                   const record_observables *m, const json *results, const clock_tree *clock, double wall, failure *f);
+/* Append a line, and make it durable (fsync). */
+bool record_append(record *r, const record_entry *entry, failure *f);
 
 #endif

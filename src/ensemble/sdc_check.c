@@ -52,8 +52,9 @@ static term_state state_of(monomial *m)
     s.kept = memory_alloc((size_t)s.count * sizeof *s.kept, "start vectors put aside");
     for (int i = 0; i < s.count; i++) {
         const field *x = monomial_kept(m, i);
-        s.kept[i] = field_create_slabs(x->lattice, x->on, PLACE_CPU, x->precision, x->reals, x->slabs,
-                                       "a start vector put aside");
+        field aside = *x;
+        aside.where = PLACE_CPU;
+        s.kept[i] = field_create_slabs(&aside, "a start vector put aside");
         field_copy(&s.kept[i], x);
     }
     return s;
@@ -248,12 +249,6 @@ static void tell(failure *said, const char *directory, const mismatch *m, const 
 
 /* ---- what is looked at */
 
-typedef struct {
-    const sdc_check_choice *choice;
-    int64_t trajectory;
-    const sdc_check_hook *hook;
-} sdc_check_task;
-
 static void disturb(const sdc_check_task *t, field *force_or_links, double *action)
 {
     if (t->hook && t->hook->disturb)
@@ -289,17 +284,16 @@ static void sweep_again(comparison *c, const sdc_check_task *t, hmc *h, gauge *u
     disturb(t, &u->links, &c->r[0].action);
 }
 
-sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_choice *c, int64_t trajectory,
-                               const sdc_check_hook *hook, failure *said)
+sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said)
 {
-    const sdc_check_task task = { c, trajectory, hook };
-    mismatch found = { .choice = c, .trajectory = trajectory, .term = term_of(c, h) };
+    const sdc_check_choice *c = t->choice;
+    mismatch found = { .choice = c, .trajectory = t->trajectory, .term = term_of(c, h) };
     comparison both = { .again = NULL };
     const result *r = both.r;
     if (c->what == SDC_CHECK_SWEEPS)
-        sweep_again(&both, &task, h, u);
+        sweep_again(&both, t, h, u);
     else
-        ask_twice(&both, &task, hmc_terms(h)[c->term].m, u);
+        ask_twice(&both, t, hmc_terms(h)[c->term].m, u);
     if (r[0].numbers)
         found.differ = count_differences(r[0].numbers, r[1].numbers);
     const bool same = r[0].done == r[1].done && found.differ == 0

@@ -27,10 +27,16 @@ typedef struct {
 /* SDC_CHECK_UNABLE: the term could not go on either time; the trajectory will tell why. */
 typedef enum { SDC_CHECK_SAME, SDC_CHECK_DIFFERS, SDC_CHECK_UNABLE } sdc_check_verdict;
 
+/* One look; all pointers are borrowed. */
+typedef struct {
+    const sdc_check_choice *choice;
+    int64_t trajectory;
+    const sdc_check_hook *hook;         /* or NULL */
+} sdc_check_task;
+
 /* Look, between two steps, or after sweeps; whatever the trajectory depends on is afterwards as it was.  Where results
  * differ both are kept, and `said` tells where, of what, and on which device. */
-sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_choice *c, int64_t trajectory,
-                                 const sdc_check_hook *hook, failure *said);
+sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said);
 
 /* The line's object of a trajectory that was looked at: the term, what of it, the step, and how often there was a
  * mismatch before. */

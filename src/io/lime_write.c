@@ -128,9 +128,10 @@ static bool put_record_data(const links_target *t, void *with, const void *bytes
 static bool write_links(lime_target *file)
 {
     const links_layout layout = { .bits = file->info->bits, .big_endian = true, .rows = 3 };
+    const links_sink record = { .checksum = &lime_checksum, .sum = &file->sum, .put = put_record_data, .with = file };
     uint64_t bytes = links_count(file->info->extents) * (uint64_t)file->info->bits / 8;
     return write_header(file, file->binary_type, bytes, 0)
-           && links_encode(file->target, &layout, &lime_checksum, &file->sum, put_record_data, file, file->f)
+           && links_encode(file->target, &layout, &record, file->f)
            && close_record(file, file->binary_type);
 }
 

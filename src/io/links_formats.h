@@ -54,10 +54,17 @@ typedef bool links_writer(const links_target *t, failure *f);
 typedef bool links_put(const links_target *t, void *with, const void *bytes, size_t n, failure *f);
 links_put links_put_stream;             /* to the stream, as they are; with: NULL */
 
-/* The bytes of all links in order: `sum` takes in every site, then `put` (NULL: sums only) has them.  False with the
- * reason, also where a link is not finite in the precision of the file. */
-bool links_encode(const links_target *t, const links_layout *layout, const links_checksum *c, links_sum *sum,
-                  links_put *put, void *with, failure *f);
+/* Who has the bytes of links that are encoded. */
+typedef struct {
+    const links_checksum *checksum;     /* NULL: none */
+    links_sum *sum;                     /* of that checksum: takes in every site; borrowed */
+    links_put *put;                     /* then has them; NULL: sums only */
+    void *with;                         /* for `put`; borrowed */
+} links_sink;
+
+/* The bytes of all links in order, to the sink.  False with the reason, also where a link is not finite in the
+ * precision of the file. */
+bool links_encode(const links_target *t, const links_layout *layout, const links_sink *to, failure *f);
 
 /* ---- the table */
 

@@ -43,8 +43,7 @@ static void encode_sites(unsigned char *bytes, const double *sites, size_t count
                      layout->big_endian);
 }
 
-bool links_encode(const links_target *t, const links_layout *layout, const links_checksum *c, links_sum *sum,
-                  links_put *put, void *with, failure *f)
+bool links_encode(const links_target *t, const links_layout *layout, const links_sink *to, failure *f)
 {
     const int *extents = t->info->extents;
     const size_t reals = links_slice_reals(extents), sites = reals / LINKS_SITE_REALS;
@@ -62,9 +61,9 @@ bool links_encode(const links_target *t, const links_layout *layout, const links
             if (!ok)
                 break;
             encode_sites(bytes, from, n, layout);
-            if (c)
-                links_sum_sites(sum, c, (uint64_t)time * sites + first, bytes, n, layout);
-            ok = !put || put(t, with, bytes, n * site_bytes, f);
+            if (to->checksum)
+                links_sum_sites(to->sum, to->checksum, (uint64_t)time * sites + first, bytes, n, layout);
+            ok = !to->put || to->put(t, to->with, bytes, n * site_bytes, f);
         }
     }
     memory_free(slice);
@@ -207,7 +206,7 @@ uint32_t links_ildg_cksum(const slice_source *links, const links_info *info)
     posix_cksum sum;
     const links_target target = { .path = "links", .links = links, .info = &own };
     posix_cksum_begin(&sum);
-    links_encode(&target, &layout, NULL, NULL, put_cksum, &sum, NULL);
+    links_encode(&target, &layout, &(links_sink){ .put = put_cksum, .with = &sum }, NULL);
     return posix_cksum_end(&sum);
 }
 

@@ -71,7 +71,8 @@ bool milc_write(const links_target *t, failure *f)
     const links_layout layout = { .bits = 32, .big_endian = false, .rows = 3 };
     unsigned char header[HEADER_BYTES] = { 0 };
     links_sum sums = { .milc = { 0, 0 } }, again = sums;
-    if (!links_encode(t, &layout, &milc_checksum, &sums, NULL, NULL, f))
+    const links_sink file = { .checksum = &milc_checksum, .sum = &again, .put = links_put_stream };
+    if (!links_encode(t, &layout, &(links_sink){ .checksum = &milc_checksum, .sum = &sums }, f))
         return false;
     print_sum(t->info->checksum, &sums);
 
@@ -83,5 +84,5 @@ bool milc_write(const links_target *t, failure *f)
     word_encode(header + SUM31_AT, sums.milc.sum31, layout.big_endian);
 
     return links_put_stream(t, NULL, header, sizeof header, f)
-           && links_encode(t, &layout, &milc_checksum, &again, links_put_stream, NULL, f);
+           && links_encode(t, &layout, &file, f);
 }

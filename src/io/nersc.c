@@ -234,14 +234,15 @@ bool nersc_write(const links_target *t, failure *f)
     links_sum sum = { .nersc = 0 }, again = sum;
     if (!t->info->has_plaquette || !t->info->has_link_trace)
         return fail(f, "%s: a NERSC archive needs plaquette and link trace in its header", t->path);
-    if (!links_encode(t, &layout, &nersc_checksum, &sum, NULL, NULL, f))
+    if (!links_encode(t, &layout, &(links_sink){ .checksum = &nersc_checksum, .sum = &sum }, f))
         return false;
     print_sum(t->info->checksum, &sum);
 
+    const links_sink file = { .checksum = &nersc_checksum, .sum = &again, .put = links_put_stream };
     text header = { 0 };
     add_header(&header, t->info, &layout);
     bool ok = links_put_stream(t, NULL, text_string(&header), header.length, f)
-              && links_encode(t, &layout, &nersc_checksum, &again, links_put_stream, NULL, f);
+              && links_encode(t, &layout, &file, f);
     text_free(&header);
     return ok;
 }

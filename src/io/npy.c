@@ -206,18 +206,21 @@ static void add_position(text *t, size_t at, int dimensions, const size_t *shape
     text_add(t, "]");
 }
 
-/* Whether the `count` numbers are finite; the first of them has number `first` in the array. */
-static bool all_finite(const double *data, size_t count, size_t first, const char *path, int dimensions,
-                       const size_t *shape, failure *f)
+/* The index of the first number that is not finite; `count` where all are. */
+static size_t first_not_finite(const double *data, size_t count)
 {
     size_t i = 0;
     while (i < count && isfinite(data[i]))
         i++;
-    if (i == count)
-        return true;
+    return i;
+}
+
+/* Number `at` of the array is not finite. */
+static bool fail_at(size_t at, double value, const char *path, int dimensions, const size_t *shape, failure *f)
+{
     text position = { 0 };
-    add_position(&position, first + i, dimensions, shape);
-    fail(f, "%s: the number at %s is %g; only finite ones are read", path, text_string(&position), data[i]);
+    add_position(&position, at, dimensions, shape);
+    fail(f, "%s: the number at %s is %g; only finite ones are read", path, text_string(&position), value);
     text_free(&position);
     return false;
 }
@@ -229,9 +232,11 @@ static bool read_slices(const slice_sink *to, FILE *file, const char *path, int 
     double *slice = slice_alloc(to->reals);
     bool ok = true;
     for (int number = 0; ok && number < to->count; number++) {
-        ok = (fread(slice, sizeof *slice, to->reals, file) == to->reals
-              || fail(f, "%s: cannot be read: %s", path, strerror(errno)))
-             && all_finite(slice, to->reals, (size_t)number * to->reals, path, dimensions, shape, f);
+        ok = fread(slice, sizeof *slice, to->reals, file) == to->reals
+             || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        const size_t bad = ok ? first_not_finite(slice, to->reals) : 0;
+        if (ok && bad < to->reals)
+            ok = fail_at((size_t)number * to->reals + bad, slice[bad], path, dimensions, shape, f);
         if (ok)
             to->set(to->to, number, slice);
     }

@@ -27,17 +27,19 @@ field field_create(lattice *l, place where, precision p, int reals, const char *
 
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what)
 {
-    return field_create_slabs(l, on, where, p, reals, 1, what);
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = 1, .on = on };
+    return field_create_slabs(&kind, what);
 }
 
-field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what)
+field field_create_slabs(const field *kind, const char *what)
 {
-    field f = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = slabs, .on = on };
+    field f = *kind;
+    const lattice_shape *shape = lattice_shape_of(f.lattice);
     failure why;
-    assert(slabs == 1 || (on != ON_ALL && slabs % SLAB_GROUP == 0));
-    require(slabs == 1 || lattice_slabs_are_possible(lattice_shape_of(l), slabs, &why), "%s: %s", what, why.why);
-    f.bytes = (size_t)slabs * field_bytes_on(lattice_shape_of(l), on, p, reals);
-    f.data = place_alloc(where, f.bytes, what);
+    assert(f.slabs == 1 || (f.on != ON_ALL && f.slabs % SLAB_GROUP == 0));
+    require(f.slabs == 1 || lattice_slabs_are_possible(shape, f.slabs, &why), "%s: %s", what, why.why);
+    f.bytes = (size_t)f.slabs * field_bytes_on(shape, f.on, f.precision, f.reals);
+    f.data = place_alloc(f.where, f.bytes, what);
     return f;
 }
 

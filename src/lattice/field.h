@@ -17,10 +17,11 @@ typedef struct {
     size_t bytes;
 } field;
 
-/* Zeroed.  `what` names it when memory runs out.  field_create: on all sites. */
+/* Zeroed.  `what` names it when memory runs out.  field_create: on all sites.  field_create_slabs: like `kind`, whose
+ * data and bytes are not read. */
 field field_create(lattice *l, place where, precision p, int reals, const char *what);
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what);
-field field_create_slabs(lattice *l, parity_set on, place where, precision p, int reals, int slabs, const char *what);
+field field_create_slabs(const field *kind, const char *what);
 void  field_free(field *f);
 site_range field_sites(const field *f);              /* of all slabs */
 field_view field_view_of(const field *f);

@@ -102,10 +102,19 @@ static void move_site(double *value, void *tiles, int site, const field *f, bool
 /* From so many on, several threads share the work. */
 enum { PARALLEL_BYTES = 1 << 18 };
 
+/* How rows move between a field and memory. */
+typedef struct {
+    const field *f;
+    bool to_field;
+    void *staging;                      /* room on the way to the GPU; NULL on the CPU */
+} row_way;
+
 /* The sites of one parity in the run; `rows` begins with its first row. */
-static void move_parity(double *rows, const field *f, const row_run *run, int slab, int parity, bool to_field,
-                        void *staging)
+static void move_parity(double *rows, const row_way *way, const row_run *run, int slab, int parity)
 {
+    const field *f = way->f;
+    const bool to_field = way->to_field;
+    void *staging = way->staging;
     const int half = lattice_local(f->lattice)[0] / 2;
     const size_t site_reals = (size_t)(group_of(f) * f->reals);
     const tile_run tiles = tiles_of(f, run, slab, parity);
@@ -125,14 +134,15 @@ static void move_parity(double *rows, const field *f, const row_run *run, int sl
         device_copy_to(there, here, tiles.bytes);
 }
 
-static void move_run(double *rows, const field *f, const row_run *run, int piece, bool to_field, void *staging)
+static void move_run(double *rows, const row_way *way, const row_run *run, int piece)
 {
-    if (f->on != ON_ALL && !to_field)
+    const field *f = way->f;
+    if (f->on != ON_ALL && !way->to_field)
         memset(rows, 0, (size_t)run->count * row_reals(f) * sizeof *rows);
     for (int i = 0; i < group_of(f); i++)
         for (int parity = 0; parity < 2; parity++)
             if (f->on == ON_ALL || parity == (f->on == ON_ODD))
-                move_parity(rows, f, run, piece * group_of(f) + i, parity, to_field, staging);
+                move_parity(rows, way, run, piece * group_of(f) + i, parity);
 }
 
 /* ---- any rows of a slice */
@@ -153,16 +163,17 @@ static int rows_at_once(const field *f, int count)
 static void move_rows(double *rows, const field *f, int number, int first, int count, bool to_field)
 {
     const int most = rows_at_once(f, count);
-    void *staging = NULL;
+    row_way way = { .f = f, .to_field = to_field };
     assert(lattice_is_whole(f->lattice));
     assert(number >= 0 && number < field_slice_count(f) && first >= 0 && first + count <= slice_rows(f));
     if (f->where == PLACE_GPU)
-        staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f), "rows of a field on their way");
+        way.staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f),
+                                   "rows of a field on their way");
     for (int done = 0; done < count; done += most) {
         const row_run run = { number % times_of(f), first + done, count - done < most ? count - done : most };
-        move_run(rows + (size_t)done * row_reals(f), f, &run, number / times_of(f), to_field, staging);
+        move_run(rows + (size_t)done * row_reals(f), &way, &run, number / times_of(f));
     }
-    memory_free(staging);
+    memory_free(way.staging);
 }
 
 void field_get_rows(double *rows, const field *f, int number, int first, int count)

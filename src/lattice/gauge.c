@@ -116,9 +116,10 @@ double gauge_reunitarize_change(gauge *u)
 {
     const field *f = &u->links;
     gauge_args args = args_of(u);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                             .range = lattice_all(f->lattice) };
     double change;
-    run_sum_once(&reunitarize_change, f->lattice, f->where, f->precision, &args, lattice_all(f->lattice), SUM_BOUND,
-                 &change);
+    run_sum_once(&reunitarize_change, f->lattice, &sum, SUM_BOUND, &change);
     is_new(u);
     return change;
 }

@@ -17,7 +17,10 @@ SUM_KERNEL(link_distance, 0, 1);
 
 static void sum_over(const sum_kernel *k, const gauge *u, const void *args, double *result)
 {
-    run_sum(k, u->links.lattice, u->links.where, u->links.precision, args, lattice_all(u->links.lattice), result);
+    const field *links = &u->links;
+    const sum_launch sum = { .where = links->where, .precision = links->precision, .args = args,
+                             .range = lattice_all(links->lattice) };
+    run_sum(k, links->lattice, &sum, result);
 }
 
 static gauge_args args_of(const gauge *u)

@@ -21,37 +21,28 @@ void run_map(const map_kernel *k, place where, precision p, const void *args, si
     run_map_variant(k, VARIANT_BEST, where, p, args, range);
 }
 
-static void run_sum_bounded(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
-                            site_range range, sum_cells cells, double bound)
+void run_sum_under(const sum_kernel *k, const sum_launch *a, double bound, sum_cells cells)
 {
-    bool tuned = where == PLACE_GPU && variant == VARIANT_BEST && k->tuned[p];
-    site_sum_fn *run = tuned ? k->tuned[p] : k->portable[where][p];
-    require(run != NULL, "kernel %s is not in this program for %s", k->name, place_name(where));
-    run(args, range, device_stream(), SUM_WORD / bound, cells);
-    if (where == PLACE_GPU)
+    bool tuned = a->where == PLACE_GPU && a->variant == VARIANT_BEST && k->tuned[a->precision];
+    site_sum_fn *run = tuned ? k->tuned[a->precision] : k->portable[a->where][a->precision];
+    require(run != NULL, "kernel %s is not in this program for %s", k->name, place_name(a->where));
+    run(a->args, a->range, device_stream(), SUM_WORD / bound, cells);
+    if (a->where == PLACE_GPU)
         device_check_launch(k->name);
 }
 
-void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
-                  site_range range, sum_cells cells)
+void run_sum_into(const sum_kernel *k, const sum_launch *a, sum_cells cells)
 {
-    run_sum_bounded(k, variant, where, p, args, range, cells, SUM_BOUND);
+    run_sum_under(k, a, SUM_BOUND, cells);
 }
 
-void run_sum_under(const sum_kernel *k, place where, precision p, const void *args, site_range range, double bound,
-                   sum_cells cells)
+bool run_sum_once(const sum_kernel *k, lattice *l, const sum_launch *a, double bound, double *result)
 {
-    run_sum_bounded(k, VARIANT_BEST, where, p, args, range, cells, bound);
-}
-
-bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
-                  double bound, double *result)
-{
-    const sum_array there = sums_scratch(l, where, k->sums, k->maxima);
+    const sum_array there = sums_scratch(l, a->where, k->sums, k->maxima);
     sum_cell sum[SUM_SCRATCH];
     max_cell largest[SUM_SCRATCH];
     bool refused = false;
-    run_sum_bounded(k, VARIANT_BEST, where, p, args, range, there.cells, bound);
+    run_sum_under(k, a, bound, there.cells);
     sums_read((sum_cells){ sum, largest }, &there);
     for (int n = 0; n < k->sums; n++) {
         result[n] = sum_cell_value(&sum[n], bound);
@@ -62,11 +53,10 @@ bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, con
     return !refused;
 }
 
-void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
-             double *result)
+void run_sum(const sum_kernel *k, lattice *l, const sum_launch *a, double *result)
 {
-    if (!run_sum_once(k, l, where, p, args, range, SUM_BOUND, result))
-        run_sum_once(k, l, where, p, args, range, SUM_BOUND_LARGE, result);
+    if (!run_sum_once(k, l, a, SUM_BOUND, result))
+        run_sum_once(k, l, a, SUM_BOUND_LARGE, result);
 }
 
 #define SUM_FINE (SUM_GUESS_MARGIN * SUM_GUESS_MARGIN)

@@ -101,27 +101,32 @@ void run_map(const map_kernel *k, place where, precision p, const void *args, si
 void run_map_variant(const map_kernel *k, kernel_variant variant, place where, precision p, const void *args,
                      site_range range);
 
+/* A launch of a kernel that sums. */
+typedef struct {
+    kernel_variant variant;             /* not named: VARIANT_BEST */
+    place where;
+    precision precision;
+    const void *args;                   /* the kernel's own struct (kernels/args.h); borrowed */
+    site_range range;                   /* the sites whose terms are summed */
+} sum_launch;
+
 /* Every term of a sum is below SUM_BOUND in size; what is larger is summed again under SUM_BOUND_LARGE. */
 #define SUM_BOUND_LARGE 1.9342813113834067e25 /* 2^84 */
 
 /* Add the terms of a kernel to cells that the caller has zeroed, at `where`; returns at once on the GPU. */
-void run_sum_into(const sum_kernel *k, kernel_variant variant, place where, precision p, const void *args,
-                  site_range range, sum_cells cells);
+void run_sum_into(const sum_kernel *k, const sum_launch *a, sum_cells cells);
 
 /* The same under a bound of the caller's, a power of two. */
-void run_sum_under(const sum_kernel *k, place where, precision p, const void *args, site_range range, double bound,
-                   sum_cells cells);
+void run_sum_under(const sum_kernel *k, const sum_launch *a, double bound, sum_cells cells);
 
 /* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not a number or beyond
  * SUM_BOUND_LARGE.  The kernel is run a second time if a term is beyond SUM_BOUND, so it must not
  * change what it reads.  Waits for the GPU. */
-void run_sum(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
-             double *result);
+void run_sum(const sum_kernel *k, lattice *l, const sum_launch *a, double *result);
 
 /* The same under a bound of the caller's, a power of two, and once: the kernel may change what it reads.  False if a
  * sum refused terms; that sum is NaN, the others and the maxima stand. */
-bool run_sum_once(const sum_kernel *k, lattice *l, place where, precision p, const void *args, site_range range,
-                  double bound, double *result);
+bool run_sum_once(const sum_kernel *k, lattice *l, const sum_launch *a, double bound, double *result);
 
 /* Whether a sum under a bound (site/exact_sum.h) is good to rounding (2^-57 of `size`): so it is where the sum itself,
  * or its largest term, has a size that is not too far below the bound.  What is not a number is not fine. */

@@ -31,10 +31,10 @@ residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess)
 {
     const field *f = &r->f;
     vector_args args = { vec_view(r), vec_view(q), a };
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args, .range = vec_sites(r) };
     double bound = sum_bound_guessed(guess), sums[2];
     assert(vec_are_alike(r, q));
-    bool fits = run_sum_once(&vector_residual[r->format], f->lattice, f->where, f->precision, &args, vec_sites(r),
-                             bound, sums);
+    bool fits = run_sum_once(&vector_residual[r->format], f->lattice, &sum, bound, sums);
     if (fits && sum_is_fine(sums[0], bound))
         return (residual_sums){ sums[0], sums[1] };
     return (residual_sums){ vec_norm2(r), a * vec_dot(r, q).re };        /* r before is gone: what was added is not */
@@ -71,9 +71,10 @@ static void sums_of(sum_cell *host, const sum_kernel *of_formats, vec *const *x,
     max_cell unread[SUM_SCRATCH];
     for (int i = 0; i < count; i++) {
         vector_args args = { vec_view(y ? y : x[i]), vec_view(x[i]), 0 };
+        const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                                 .range = vec_sites(x[0]) };
         assert(vec_are_alike(x[i], x[0]) && (!y || vec_are_alike(x[i], y)));
-        run_sum_under(k, f->where, f->precision, &args, vec_sites(x[0]), bound[i],
-                      sums_from(&there, i * k->sums, i * k->maxima));
+        run_sum_under(k, &sum, bound[i], sums_from(&there, i * k->sums, i * k->maxima));
     }
     sums_read((sum_cells){ host, unread }, &there);
 }

@@ -58,8 +58,10 @@ void momentum_axpy(momentum *y, double a, const momentum *x)
 momentum_size momentum_measure(const momentum *p)
 {
     momentum_args args = { lattice_of(p), momentum_view_of(p), momentum_view_of(p), 0 };
+    const sum_launch sum = { .where = p->f.where, .precision = p->f.precision, .args = &args,
+                             .range = lattice_all(p->f.lattice) };
     double norms[2];
-    run_sum(&momentum_norms, p->f.lattice, p->f.where, p->f.precision, &args, lattice_all(p->f.lattice), norms);
+    run_sum(&momentum_norms, p->f.lattice, &sum, norms);
     return (momentum_size){ norms[0], norms[1] };
 }
 

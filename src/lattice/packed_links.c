@@ -146,8 +146,9 @@ static bool holds(link_format f, const gauge *u, double tolerance, failure *why)
     if (kept_by(f) == ANY_MATRIX)
         return true;
     links_deviation_args args = { gauge_view_of(u), NULL, kept_by(f) == MATRIX_SU3 };
-    run_sum_once(&links_deviation, links->lattice, links->where, links->precision, &args, lattice_all(links->lattice),
-                 SUM_BOUND, &deviation);
+    const sum_launch sum = { .where = links->where, .precision = links->precision, .args = &args,
+                             .range = lattice_all(links->lattice) };
+    run_sum_once(&links_deviation, links->lattice, &sum, SUM_BOUND, &deviation);
     return deviation <= tolerance || (why && refuse(f, u, tolerance, why));
 }
 
@@ -175,8 +176,9 @@ static double largest_of(link_format f, const gauge *u)
     double largest = 1;
     if (link_format_is_fixed(f) && kept_by(f) == ANY_MATRIX) {
         gauge_args args = { lattice_on(links->lattice, links->where), gauge_view_of(u) };
-        run_sum_once(&links_largest, links->lattice, links->where, links->precision, &args,
-                     lattice_all(links->lattice), SUM_BOUND, &largest);
+        const sum_launch sum = { .where = links->where, .precision = links->precision, .args = &args,
+                                 .range = lattice_all(links->lattice) };
+        run_sum_once(&links_largest, links->lattice, &sum, SUM_BOUND, &largest);
     }
     return largest;
 }

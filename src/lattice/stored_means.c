@@ -96,7 +96,9 @@ static void add(const sum_array *sums, const sum_kernel *k, const slice_window *
 {
     lattice *l = w->window->links.lattice;
     gauge_args args = { lattice_on(l, PLACE_CPU), gauge_view_of(w->window) };
-    run_sum_under(k, PLACE_CPU, PRECISION_DOUBLE, &args, lattice_first_times(l, count), bound, sums->cells);
+    const sum_launch sum = { .where = PLACE_CPU, .precision = PRECISION_DOUBLE, .args = &args,
+                             .range = lattice_first_times(l, count) };
+    run_sum_under(k, &sum, bound, sums->cells);
 }
 
 /* False where terms are beyond the bound. */

@@ -34,23 +34,26 @@ precision vector_format_precision(vector_format f)
     return f == VECTOR_INT30 ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
-static vec *create(lattice *l, parity_set on, place where, precision p, int reals, vector_format f, int slabs)
+static vec *create(const field *kind, vector_format f)
 {
-    const char *what = slabs > 1 ? "a spinor field" : "a colour vector";
+    const char *what = kind->slabs > 1 ? "a spinor field" : "a colour vector";
     vec *v = memory_alloc(sizeof *v, what);
-    v->f = field_create_slabs(l, on, where, p, reals, slabs, what);
+    v->f = field_create_slabs(kind, what);
     v->format = f;
     return v;
 }
 
 vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int slabs)
 {
-    return create(l, on, where, p, VEC_REALS, VECTOR_NATIVE, slabs);
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = VEC_REALS, .slabs = slabs, .on = on };
+    return create(&kind, VECTOR_NATIVE);
 }
 
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs)
 {
-    return create(l, on, where, vector_format_precision(f), reals_of(f), f, slabs);
+    const field kind = { .lattice = l, .where = where, .precision = vector_format_precision(f), .reals = reals_of(f),
+                         .slabs = slabs, .on = on };
+    return create(&kind, f);
 }
 
 vec *vec_create_stored(lattice *l, parity_set on, place where, vec_storage in, int slabs)
@@ -215,13 +218,13 @@ static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vecto
     const sum_kernel *k = &of_formats[x->format];
     const field *f = &x->f;
     const double *largest = &result[k->sums];
-    const site_range sites = vec_sites(x);
-    const double room = fmax(1, range_size(sites) / SUM_RANGE);
-    bool fits = run_sum_once(k, f->lattice, f->where, f->precision, args, sites, SUM_BOUND, result);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = args, .range = vec_sites(x) };
+    const double room = fmax(1, range_size(sum.range) / SUM_RANGE);
+    bool fits = run_sum_once(k, f->lattice, &sum, SUM_BOUND, result);
     fits = fits && *largest * room < SUM_BOUND;
     if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))
         return;
-    run_sum_once(k, f->lattice, f->where, f->precision, args, sites, sum_bound_above(*largest * room), result);
+    run_sum_once(k, f->lattice, &sum, sum_bound_above(*largest * room), result);
 }
 
 double vec_norm2(const vec *x)
@@ -263,23 +266,23 @@ double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
 {
     const field *f = &y->f;
     vector_args args = args_of(y, x, a);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args, .range = vec_sites(y) };
     double bound = sum_bound_guessed(guess), norm2;
-    run_sum_once(&vector_axpy_norm2[y->format], f->lattice, f->where, f->precision, &args, vec_sites(y), bound, &norm2);
+    run_sum_once(&vector_axpy_norm2[y->format], f->lattice, &sum, bound, &norm2);
     return sum_is_fine(norm2, bound) ? norm2 : vec_norm2(y);           /* NaN is not fine */
 }
 
-void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,
-                           const double *z, int count)
+void vec_multishift_update(const vec_shift_step *s, const vec *r)
 {
-    multishift_args args = { .count = count, .r = vec_view(r) };
-    assert(count <= SHIFTS_MAX);
-    for (int k = 0; k < count; k++) {
-        assert(vec_are_alike(x[k], r) && vec_are_alike(p[k], r));
-        args.x[k] = vec_view(x[k]);
-        args.p[k] = vec_view(p[k]);
-        args.a[k] = a[k];
-        args.b[k] = b[k];
-        args.z[k] = z[k];
+    multishift_args args = { .count = s->count, .r = vec_view(r) };
+    assert(s->count <= SHIFTS_MAX);
+    for (int k = 0; k < s->count; k++) {
+        assert(vec_are_alike(s->x[k], r) && vec_are_alike(s->p[k], r));
+        args.x[k] = vec_view(s->x[k]);
+        args.p[k] = vec_view(s->p[k]);
+        args.a[k] = s->a[k];
+        args.b[k] = s->b[k];
+        args.z[k] = s->z[k];
     }
     run(vector_multishift_update, r, &args);
 }

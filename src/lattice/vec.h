@@ -68,8 +68,12 @@ void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
 
 /* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k, for k < count <= SHIFTS_MAX */
-void vec_multishift_update(vec *const *x, vec *const *p, const vec *r, const double *a, const double *b,
-                           const double *z, int count);
+typedef struct {
+    vec *const *x, *const *p;                               /* [count], written */
+    const double *a, *b, *z;                                /* [count] */
+    int count;
+} vec_shift_step;
+void vec_multishift_update(const vec_shift_step *s, const vec *r);
 
 /* y <- a x + sum_k c_k v_k: partial fractions */
 void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count);

@@ -87,30 +87,29 @@ void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const doubl
     add(l, vector_batch_gather, like, &args, sizeof args);
 }
 
-void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, vec *const *p, const vec *r, int count)
+void vec_shifts_update(loop *l, krylov_state *state, shift_vectors v, const vec *r)
 {
     shifts_update_args args;
-    assert(count <= SHIFTS_MAX);
+    assert(v.count <= SHIFTS_MAX);
     memset(&args, 0, sizeof args);
     args.state = state;
-    args.number = number;
+    args.number = v.number;
     args.r = vec_view(r);
-    views_of(args.x, x, count, r);
-    views_of(args.p, p, count, r);
+    views_of(args.x, v.x, v.count, r);
+    views_of(args.p, v.p, v.count, r);
     add(l, vector_shifts_update, r, &args, sizeof args);
 }
 
-void vec_shifts_window(loop *l, krylov_state *state, int number, vec *const *r, vec *const *x, vec *const *p, int count,
-                       bool always)
+void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always)
 {
     shifts_window_args args;
-    assert(count <= SHIFTS_MAX);
+    assert(v.count <= SHIFTS_MAX);
     memset(&args, 0, sizeof args);
     args.state = state;
-    args.number = number;
+    args.number = v.number;
     args.always = always;
     views_of(args.r, r, KRYLOV_RING, r[0]);
-    views_of(args.x, x, count, r[0]);
-    views_of(args.p, p, count, r[0]);
+    views_of(args.x, v.x, v.count, r[0]);
+    views_of(args.p, v.p, v.count, r[0]);
     add(l, vector_shifts_window, r[0], &args, sizeof args);
 }

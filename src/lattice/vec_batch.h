@@ -27,13 +27,16 @@ void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *con
 /* y_n <- y_n + unit_n sum_j taken_j ring_n[j] in double where the ring has just become full; y is native */
 void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring);
 
-/* x_k <- x_k + alpha_k p_k and p_k <- zeta_k r + beta_k p_k of one system: its base (k = 0), and the `count - 1` other
- * shifts in the order of the state */
-void vec_shifts_update(loop *l, krylov_state *state, int number, vec *const *x, vec *const *p, const vec *r, int count);
+/* Of system `number` of the state: its base (k = 0), and the `count - 1` other shifts in the order of the state. */
+typedef struct {
+    int number, count;
+    vec *const *x, *const *p;                  /* [count], written */
+} shift_vectors;
 
-/* The window of one system (krylov_args.h): r its residuals, x and p of the base and the `count - 1` other shifts.
- * When it has just become full, or `always`. */
-void vec_shifts_window(loop *l, krylov_state *state, int number, vec *const *r, vec *const *x, vec *const *p, int count,
-                       bool always);
+/* x_k <- x_k + alpha_k p_k and p_k <- zeta_k r + beta_k p_k */
+void vec_shifts_update(loop *l, krylov_state *state, shift_vectors v, const vec *r);
+
+/* The window of the system (krylov_args.h): r its residuals.  When it has just become full, or `always`. */
+void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always);
 
 #endif

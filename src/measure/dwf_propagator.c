@@ -115,8 +115,8 @@ static dwf_field right_side(const dwf_propagator *p, dwf_field source)
     dwf_source(walls.odd, source.odd);
     dwf_fifth(local.even, &here, walls.even);
     dwf_fifth(local.odd, &here, walls.odd);
-    dwf_hop_with(right.even, links, &hop, false, walls.odd, 1, local.even, 0, NULL);
-    dwf_hop_with(right.odd, links, &hop, false, walls.even, 1, local.odd, 0, NULL);
+    dwf_hop_with(right.even, links, &(dwf_hop_terms){ .k = &hop, .in = walls.odd, .a = 1, .y = local.even });
+    dwf_hop_with(right.odd, links, &(dwf_hop_terms){ .k = &hop, .in = walls.even, .a = 1, .y = local.odd });
     return right;
 }
 

@@ -104,17 +104,17 @@ static site_range spins_of(const vec *v)
     return lattice_slabs(v->f.lattice, v->f.on, SPINS);
 }
 
-void dwf_hop_with(vec *out, const dwf_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
-                   const vec *y, double b, const vec *z)
+void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t)
 {
     const field *f = &out->f;
-    assert_hops(out, l, in);
+    const vec *y = t->y, *z = t->z;
+    assert_hops(out, l, t->in);
     assert(!y || (vec_are_alike(y, out) && y->f.data != f->data));
     assert(!z || (vec_are_alike(z, out) && z->f.data != f->data));
     dwf_hop_args args = {
         .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l->links), .out = vec_view(out),
-        .in = vec_view(in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? a : 0, .b = z ? b : 0,
-        .boundary = l->boundary, .dagger = dagger, .Ls = slices_of(out), .k = *k,
+        .in = vec_view(t->in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? t->a : 0,
+        .b = z ? t->b : 0, .boundary = l->boundary, .dagger = t->dagger, .Ls = slices_of(out), .k = *t->k,
     };
     run_map(&dwf_hop_sites[out->format], f->where, f->precision, &args, sites_of(out));
 }
@@ -122,7 +122,7 @@ void dwf_hop_with(vec *out, const dwf_links *l, const fifth_table *k, bool dagge
 void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in)
 {
     fifth_table half = fifth_one(slices_of(out), -0.5);
-    dwf_hop_with(out, l, &half, dagger, in, 0, NULL, 0, NULL);
+    dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &half, .dagger = dagger, .in = in });
 }
 
 void dwf_fifth(vec *out, const fifth_table *k, const vec *in)
@@ -135,30 +135,33 @@ void dwf_fifth(vec *out, const fifth_table *k, const vec *in)
 
 void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even)
 {
-    dwf_hop_with(even, l, &m->k, false, in, 0, NULL, 0, NULL);
-    dwf_hop_with(out, l, &m->minus_k, false, even, 1, in, 0, NULL);
+    dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &m->k, .in = in });
+    dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &m->minus_k, .in = even, .a = 1, .y = in });
 }
 
-/* out <- C^+ in + b z */
-static void c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, double b, const vec *z,
-                     vec *even, vec *odd)
+/* The first of the two hops of C^+:  even <- -(1/2) K^T hop_oe^+ K^T in */
+static void first_of_c_dagger(vec *even, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *odd)
 {
-    fifth_table minus = fifth_one(slices_of(out), -1);
     dwf_fifth(odd, &m->k_transposed, in);
-    dwf_hop_with(even, l, &m->k_transposed, true, odd, 0, NULL, 0, NULL);
-    dwf_hop_with(out, l, &minus, true, even, 1, in, b, z);
+    dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &m->k_transposed, .dagger = true, .in = odd });
 }
 
 void dwf_c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd)
 {
-    c_dagger(out, l, m, in, 0, NULL, even, odd);
+    fifth_table minus = fifth_one(slices_of(out), -1);
+    first_of_c_dagger(even, l, m, in, odd);
+    dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &minus, .dagger = true, .in = even, .a = 1, .y = in });
 }
 
 static void apply(const linop *base, vec *out, double shift, const vec *in)
 {
     const dwf_op *op = (const dwf_op *)base;
-    dwf_c(op->odd[0][0], op->links, &op->matrix, in, op->even[0]);
-    c_dagger(out, op->links, &op->matrix, op->odd[0][0], shift, in, op->even[0], op->odd[0][1]);
+    vec *c = op->odd[0][0], *even = op->even[0];
+    fifth_table minus = fifth_one(slices_of(out), -1);
+    dwf_c(c, op->links, &op->matrix, in, even);
+    first_of_c_dagger(even, op->links, &op->matrix, c, op->odd[0][1]);
+    dwf_hop_with(out, op->links, &(dwf_hop_terms){ .k = &minus, .dagger = true, .in = even, .a = 1, .y = c,
+                                                     .b = shift, .z = in });
 }
 
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
@@ -297,17 +300,17 @@ void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagg
         y = fifth_transposed(&y, Ls);
         dwf_fifth(room.even, &x, in.even);
         dwf_fifth(room.odd, &x, in.odd);
-        dwf_hop_with(out.even, l, &y, true, in.odd, 1, room.even, 0, NULL);
-        dwf_hop_with(out.odd, l, &y, true, in.even, 1, room.odd, 0, NULL);
+        dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &y, .dagger = true, .in = in.odd, .a = 1, .y = room.even });
+        dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &y, .dagger = true, .in = in.even, .a = 1, .y = room.odd });
         return;
     }
     y = fifth_y(&m->weights, m->mass, 1);
     dwf_fifth(room.odd, &y, in.odd);
     dwf_fifth(room.even, &x, in.even);
-    dwf_hop_with(out.even, l, &half, false, room.odd, 1, room.even, 0, NULL);
+    dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &half, .in = room.odd, .a = 1, .y = room.even });
     dwf_fifth(room.even, &y, in.even);
     dwf_fifth(room.odd, &x, in.odd);
-    dwf_hop_with(out.odd, l, &half, false, room.even, 1, room.odd, 0, NULL);
+    dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &half, .in = room.even, .a = 1, .y = room.odd });
 }
 
 /* K s^-1: right-hand sides without their hops */
@@ -328,7 +331,7 @@ void dwf_prepare(vec *rhs, const dwf_links *l, const dwf_matrix *m, dwf_field v,
     fifth_table inner = fifth_k(&m->weights, m->mass, m->corner, 1), outer = k_of_source(m, 1);
     fifth_table half = fifth_one(Ls, 0.5);
     dwf_fifth(even, &inner, v.even);
-    dwf_hop_with(rhs, l, &half, false, even, 1, v.odd, 0, NULL);
+    dwf_hop_with(rhs, l, &(dwf_hop_terms){ .k = &half, .in = even, .a = 1, .y = v.odd });
     dwf_fifth(rhs, &outer, rhs);
 }
 
@@ -341,9 +344,9 @@ void dwf_reconstruct(dwf_field x, const dwf_links *l, const dwf_matrix *m, dwf_f
     memcpy(z.d[0], m->s, sizeof m->s);
     memcpy(z.d[1], m->s, sizeof m->s);
     dwf_fifth(x.odd, &z, solution);
-    dwf_hop_with(x.even, l, &half, false, x.odd, 1, v.even, 0, NULL);
+    dwf_hop_with(x.even, l, &(dwf_hop_terms){ .k = &half, .in = x.odd, .a = 1, .y = v.even });
     dwf_fifth(x.even, &inverse, x.even);
     dwf_fifth(even, &y, x.even);
-    dwf_hop_with(x.odd, l, &half, false, even, 1, v.odd, 0, NULL);
+    dwf_hop_with(x.odd, l, &(dwf_hop_terms){ .k = &half, .in = even, .a = 1, .y = v.odd });
     dwf_fifth(x.odd, &inverse, x.odd);
 }

@@ -39,12 +39,18 @@ dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner)
 vec *dwf_vec_create(lattice *l, parity_set on, place where, precision p, int Ls);
 vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int Ls);
 
-/* out <- hop in, or its adjoint, from one parity to the other;  out <- k S in + a y + b z (dwf_args.h; y and z may be
- * NULL);
- * out <- k in */
+/* k S in + a y + b z (dwf_args.h), or with the adjoint of S; all pointers are borrowed. */
+typedef struct {
+    const fifth_table *k;
+    bool dagger;
+    const vec *in;                         /* on the other parity than the result; y and z on the same one */
+    double a, b;
+    const vec *y, *z;                      /* NULL: there is no such term */
+} dwf_hop_terms;
+
+/* out <- hop in, or its adjoint, from one parity to the other;  out <- what the terms say;  out <- k in */
 void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in);
-void dwf_hop_with(vec *out, const dwf_links *l, const fifth_table *k, bool dagger, const vec *in, double a,
-                   const vec *y, double b, const vec *z);
+void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t);
 void dwf_fifth(vec *out, const fifth_table *k, const vec *in);
 
 /* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, shifts in the state; then

@@ -95,33 +95,33 @@ static const term_room *room_for_term(dwf_force *f, int n)
     return r;
 }
 
-static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, const double *c, vec *const *y,
-                         vec *const *x, int count)
+/* No more than DWF_TERMS_TOGETHER. */
+static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t)
 {
     const vec *a[DWF_TERMS_TOGETHER], *b[DWF_TERMS_TOGETHER], *e[DWF_TERMS_TOGETHER], *odd[DWF_TERMS_TOGETHER];
     double four_c[DWF_TERMS_TOGETHER];                       /* 2 of "2 Re", 2 of both products */
-    for (int n = 0; n < count; n++) {
+    for (int n = 0; n < t.count; n++) {
         const term_room *r = room_for_term(f, n);
-        dwf_fifth(r->a, &m->k_transposed, y[n]);
-        dwf_hop_with(r->b, l, &m->k, false, x[n], 0, NULL, 0, NULL);
-        dwf_hop_with(r->e, l, &m->k_transposed, true, r->a, 0, NULL, 0, NULL);
+        dwf_fifth(r->a, &m->k_transposed, t.y[n]);
+        dwf_hop_with(r->b, l, &(dwf_hop_terms){ .k = &m->k, .in = t.x[n] });
+        dwf_hop_with(r->e, l, &(dwf_hop_terms){ .k = &m->k_transposed, .dagger = true, .in = r->a });
         a[n] = r->a;
         b[n] = r->b;
         e[n] = r->e;
-        odd[n] = x[n];
-        four_c[n] = 4 * c[n];
+        odd[n] = t.x[n];
+        four_c[n] = 4 * t.c[n];
     }
-    add_hops(f, l->boundary, four_c, a, b, count);
-    add_hops(f, l->boundary, four_c, e, odd, count);
+    add_hops(f, l->boundary, four_c, a, b, t.count);
+    add_hops(f, l->boundary, four_c, e, odd, t.count);
 }
 
-void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, const double *c, vec *const *y,
-                    vec *const *x, int count)
+void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t)
 {
     assert(m->weights.Ls == f->Ls);
-    for (int done = 0; done < count; done += DWF_TERMS_TOGETHER) {
-        int left = count - done, together = left < DWF_TERMS_TOGETHER ? left : DWF_TERMS_TOGETHER;
-        add_together(f, l, m, c + done, y + done, x + done, together);
+    for (int done = 0; done < t.count; done += DWF_TERMS_TOGETHER) {
+        int left = t.count - done, together = left < DWF_TERMS_TOGETHER ? left : DWF_TERMS_TOGETHER;
+        add_together(f, l, m, (dwf_force_terms){ .count = together, .c = t.c + done, .y = t.y + done,
+                                                .x = t.x + done });
     }
 }
 
@@ -141,5 +141,7 @@ void dwf_force_finish(dwf_force *f, const gauge *u, momentum *p, double weight, 
         field_convert(&f->rounded->links, &f->h->links);
     chain_end_args args = { lattice_on(links->lattice, links->where), gauge_view_of(u), gauge_view_of(h),
                             momentum_view_of(p), weight };
-    run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, lattice_all(links->lattice), size);
+    const sum_launch sum = { .where = links->where, .precision = links->precision, .args = &args,
+                             .range = lattice_all(links->lattice) };
+    run_sum_into(&chain_end, &sum, size);
 }

@@ -23,9 +23,13 @@ size_t dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int 
 void dwf_force_begin(dwf_force *f);
 void dwf_force_finish(dwf_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
 
-/* dS = sum_n 2 c_n Re y_n^+ dC x_n for n < count, vectors on odd sites */
-void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, const double *c, vec *const *y,
-                    vec *const *x, int count);
+/* The terms of dS = sum_n 2 c_n Re y_n^+ dC x_n: arrays of `count`, vectors on odd sites; borrowed. */
+typedef struct {
+    int count;
+    const double *c;
+    vec *const *y, *const *x;
+} dwf_force_terms;
+void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t);
 
 /* dS = c Re left^+ dhop right on all sites */
 void dwf_force_add_hop(dwf_force *f, const dwf_links *l, double c, dwf_field left, dwf_field right);

@@ -74,7 +74,8 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
 static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                       int count)
 {
-    dwf_force_add(hop_operator_force(d), hop_operator_links(d), matrix_of(m), c, y, x, count);
+    dwf_force_add(hop_operator_force(d), hop_operator_links(d), matrix_of(m),
+                   (dwf_force_terms){ .count = count, .c = c, .y = y, .x = x });
 }
 
 /* ---- plans */

@@ -95,9 +95,10 @@ double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in
 {
     const field *f = &out->f;
     packed_hop_args args = first_hop(out, h, shift, in, between);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                             .range = lattice_range(f->lattice, f->on) };
     double bound = sum_bound_guessed(guess), sums[2];
-    run_sum_once(&normal_kernels[h->naik_in_13][out->format], f->lattice, f->where, f->precision, &args,
-                 lattice_range(f->lattice, f->on), bound, sums);
+    run_sum_once(&normal_kernels[h->naik_in_13][out->format], f->lattice, &sum, bound, sums);
     return sum_is_fine(sums[0], bound) ? sums[0] : vec_dot(in, out).re;           /* NaN is not fine */
 }
 
@@ -107,7 +108,9 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
     const sum_kernel *k = &normal_kernels[h->naik_in_13][out->format];
     packed_hop_args args = first_hop(out, h, shift, in, between);
     const sum_array unread = sums_scratch(f->lattice, f->where, k->sums, k->maxima);
-    run_sum_into(k, VARIANT_BEST, f->where, f->precision, &args, lattice_range(f->lattice, f->on), unread.cells);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                             .range = lattice_range(f->lattice, f->on) };
+    run_sum_into(k, &sum, unread.cells);
 }
 
 static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const batch_hop_args *args)

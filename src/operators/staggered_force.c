@@ -201,8 +201,9 @@ static void projection_reverse(staggered_force *f, gauge *h, const gauge *v)
     const field *links = &h->links;
     unitarize_force_args args = { lattice_on(links->lattice, links->where), gauge_view_of(v), gauge_view_of(h),
                                   gauge_view_of(h), f->filter, f->params.projection == PROJECTION_SU3 };
-    run_sum_into(&unitarize_force, VARIANT_BEST, links->where, f->precision, &args, lattice_all(links->lattice),
-                 f->facts.cells);
+    const sum_launch sum = { .where = links->where, .precision = f->precision, .args = &args,
+                             .range = lattice_all(links->lattice) };
+    run_sum_into(&unitarize_force, &sum, f->facts.cells);
 }
 
 /* P <- P + weight [2 U h^+]_TA in the precision of U and P.  Where h has another, it is converted one parity at a time
@@ -215,9 +216,10 @@ static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, mom
     lattice *l = links->lattice;
     chain_end_args args = { lattice_on(l, links->where), gauge_view_of(u), gauge_view_of(h), momentum_view_of(p),
                             weight };
+    sum_launch sum = { .where = links->where, .precision = links->precision, .args = &args, .range = lattice_all(l) };
     assert(p->f.precision == links->precision);
     if (!f->level) {
-        run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, lattice_all(l), size);
+        run_sum_into(&chain_end, &sum, size);
         return;
     }
     for (int parity = 0; parity < 2; parity++) {
@@ -225,7 +227,8 @@ static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, mom
         convert_args widen = { field_view_of(&h->links), field_view_of(&half), GAUGE_REALS };
         args.h.data = widen.to.data;
         run_map(&convert, links->where, links->precision, &widen, field_sites(&half));
-        run_sum_into(&chain_end, VARIANT_BEST, links->where, links->precision, &args, field_sites(&half), size);
+        sum.range = field_sites(&half);
+        run_sum_into(&chain_end, &sum, size);
     }
 }
 

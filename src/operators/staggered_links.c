@@ -77,7 +77,8 @@ static void project(staggered_links *s, const gauge *v)
     place where = v->links.where;
     unitarize_args args = { lattice_on(l, where), gauge_view_of(v), gauge_view_of(s->w),
                             s->params.projection == PROJECTION_SU3 };
-    run_sum_into(&unitarize, VARIANT_BEST, where, v->links.precision, &args, lattice_all(l), s->projections.cells);
+    const sum_launch sum = { .where = where, .precision = v->links.precision, .args = &args, .range = lattice_all(l) };
+    run_sum_into(&unitarize, &sum, s->projections.cells);
     s->w->version = lattice_new_version(l);
 }
 

@@ -32,29 +32,28 @@ vec *wilson_vec_create_format(lattice *l, parity_set on, place where, vector_for
 void wilson_apply(dwf_field out, const dwf_links *l, double mass, bool dagger, dwf_field in)
 {
     const fifth_table hop = tables_of(mass).outer;
-    dwf_hop_with(out.even, l, &hop, dagger, in.odd, 4 + mass, in.even, 0, NULL);
-    dwf_hop_with(out.odd, l, &hop, dagger, in.even, 4 + mass, in.odd, 0, NULL);
-}
-
-/* out <- Mhat in + b z, or its adjoint */
-static void mhat_with(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, double b, const vec *z,
-                      vec *even)
-{
-    const hop_tables t = tables_of(mass);
-    dwf_hop_with(even, l, &t.inner, dagger, in, 0, NULL, 0, NULL);
-    dwf_hop_with(out, l, &t.outer, dagger, even, 4 + mass, in, b, z);
+    dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &hop, .dagger = dagger, .in = in.odd, .a = 4 + mass,
+                                                  .y = in.even });
+    dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &hop, .dagger = dagger, .in = in.even, .a = 4 + mass,
+                                                 .y = in.odd });
 }
 
 void wilson_mhat(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, vec *even)
 {
-    mhat_with(out, l, mass, dagger, in, 0, NULL, even);
+    const hop_tables t = tables_of(mass);
+    dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &t.inner, .dagger = dagger, .in = in });
+    dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &t.outer, .dagger = dagger, .in = even, .a = 4 + mass, .y = in });
 }
 
 static void apply(const linop *base, vec *out, double shift, const vec *in)
 {
     const wilson_op *op = (const wilson_op *)base;
-    mhat_with(op->odd[0], op->links, op->mass, false, in, 0, NULL, op->even[0]);
-    mhat_with(out, op->links, op->mass, true, op->odd[0], shift, in, op->even[0]);
+    vec *mhat = op->odd[0], *even = op->even[0];
+    const hop_tables t = tables_of(op->mass);
+    wilson_mhat(mhat, op->links, op->mass, false, in, even);
+    dwf_hop_with(even, op->links, &(dwf_hop_terms){ .k = &t.inner, .dagger = true, .in = mhat });
+    dwf_hop_with(out, op->links, &(dwf_hop_terms){ .k = &t.outer, .dagger = true, .in = even, .a = 4 + op->mass,
+                                                     .y = mhat, .b = shift, .z = in });
 }
 
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
@@ -109,22 +108,22 @@ work_count wilson_normal_work(const lattice_shape *shape, vector_format f, preci
 void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v)
 {
     const fifth_table inner = tables_of(mass).inner;
-    dwf_hop_with(rhs, l, &inner, dagger, v.even, 1, v.odd, 0, NULL);
+    dwf_hop_with(rhs, l, &(dwf_hop_terms){ .k = &inner, .dagger = dagger, .in = v.even, .a = 1, .y = v.odd });
 }
 
 void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
                         const vec *solution)
 {
     const fifth_table inner = tables_of(mass).inner;
-    dwf_hop_with(x.even, l, &inner, dagger, solution, 1 / (4 + mass), v.even, 0, NULL);
+    dwf_hop_with(x.even, l, &(dwf_hop_terms){ .k = &inner, .dagger = dagger, .in = solution, .a = 1 / (4 + mass),
+                                                .y = v.even });
     if (x.odd != solution)
         vec_copy(x.odd, solution);
 }
 
-void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, const double *c, vec *const *y, vec *const *x,
-                      int count)
+void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, dwf_force_terms t)
 {
     dwf_matrix m = { .weights = { .Ls = 1 }, .k = fifth_one(1, -0.5 / sqrt(4 + mass)) };
     m.k_transposed = m.k;
-    dwf_force_add(f, l, &m, c, y, x, count);
+    dwf_force_add(f, l, &m, t);
 }

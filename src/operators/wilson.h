@@ -40,8 +40,7 @@ void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_
 void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
                         const vec *solution);
 
-/* Adds to a force with one slice dS = sum_n 2 c_n Re y_n^+ dMhat x_n for n < count, vectors on odd sites. */
-void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, const double *c, vec *const *y, vec *const *x,
-                      int count);
+/* Adds to a force with one slice dS = sum_n 2 c_n Re y_n^+ dMhat x_n. */
+void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, dwf_force_terms t);
 
 #endif

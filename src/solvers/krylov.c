@@ -185,6 +185,11 @@ static void add_reductions(krylov *k, krylov_sum sum, const pieces *all)
         loop_add_reduction(k->loop, sum, &all->piece[i]);
 }
 
+static shift_vectors shifts_of(int number, const krylov_vectors *v)
+{
+    return (shift_vectors){ .number = number, .count = v->count, .x = v->x, .p = v->p };
+}
+
 /* Systems at work: v[i] are the vectors of system number[i]; `kinds`: the same, kind by kind. */
 typedef struct {
     const int *number;
@@ -211,12 +216,12 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
         vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
                          &b->ring[all.first[i]]);
     for (int i = 0; windows && full && i < count; i++)
-        vec_shifts_window(k->loop, k->there, number[i], v[i].residuals, v[i].x, v[i].p, v[i].count, false);
+        vec_shifts_window(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].residuals, false);
     for (int i = 0; (ring || windows) && i < all.count; i++)
         vec_batch_direction(k->loop, &all.piece[i], &b->p[pass + 1][all.first[i]], &b->r[pass][all.first[i]],
                             &b->p[pass][all.first[i]]);
     for (int i = 0; !ring && !windows && i < count; i++)
-        vec_shifts_update(k->loop, k->there, number[i], v[i].x, v[i].p, v[i].r, v[i].count);
+        vec_shifts_update(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].r);
 }
 
 /* What lies before the systems, and systems 0 .. upto - 1. */
@@ -245,7 +250,7 @@ static void run_there(krylov *k, const linop *a, const int *number, const krylov
 static void move_window(krylov *k, int number, const krylov_vectors *v)
 {
     loop_clear(k->loop);
-    vec_shifts_window(k->loop, k->there, number, v->residuals, v->x, v->p, v->count, true);
+    vec_shifts_window(k->loop, k->there, shifts_of(number, v), v->residuals, true);
     loop_run_once(k->loop);
 }
 

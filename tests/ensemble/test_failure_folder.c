@@ -181,7 +181,8 @@ static void replay_elsewhere(const setup *x, place where, const char *folder, co
     momentum *p = momentum_create(y.r.l, where, PRECISION_DOUBLE);
     gauge_set_unit(y.r.u);
     bool ok = failure_folder_read(&facts, folder, &why)
-        && failure_folder_load(y.r.u, p, y.r.h, &term, &facts, folder, &why);
+        && (term = failure_folder_term(y.r.h, &facts, folder, &why)) >= 0
+              && failure_folder_load(y.r.u, p, y.r.h, &facts, folder, &why);
     fact(ok, "%s, %s: what was kept can be read%s%s", here, step, ok ? "" : ": ", ok ? "" : why.why);
     fact(facts.step == problem->step && facts.trajectory == 4 && facts.seed == 77 && facts.stream == 5 && term == TOY
          && strcmp(facts.reason.why, problem->why.why) == 0, "%s, %s: it tells where, when and why", here, step);
@@ -208,7 +209,7 @@ static void replay_elsewhere(const setup *x, place where, const char *folder, co
     setup_free(&y);
 }
 
-static void stress_at(hmc_step step, int calls, const char *integrator, place where)
+static void fail_at(hmc_step step, int calls, const char *integrator, place where)
 {
     setup x = setup_create(where, integrator);
     gauge *before = gauge_create(x.r.l, where, PRECISION_DOUBLE);
@@ -230,14 +231,16 @@ static void stress_at(hmc_step step, int calls, const char *integrator, place wh
          "%s, %s: preparing in vain leaves the memory as it was", here, name);
 
     text first, second;
-    bool ok = failure_folder_write(&first, &x.r.in->p, x.r.h, x.r.u, 4, &o.failure, &why);
+    const failure_scene scene = { .params = &x.r.in->p, .h = x.r.h, .u = x.r.u, .trajectory = 4,
+                                  .failure = &o.failure };
+    bool ok = failure_folder_write(&first, &scene, &why);
     fact(ok && strstr(text_string(&first), "/failure.000004"), "%s, %s: it is kept in failure.000004%s%s", here, name,
          ok ? "" : ": ", ok ? "" : why.why);
     fact(is_there(text_string(&first), "parameters.yaml") && is_there(text_string(&first), "links.npy")
          && is_there(text_string(&first), "toy%2F1.phi.npy") && is_there(text_string(&first), "toy%2F1.1.npy")
          && is_there(text_string(&first), "momenta.npy") == (step != STEP_PREPARE),
          "%s, %s: with parameters, links, fields, and momenta if there are any", here, name);
-    ok = failure_folder_write(&second, &x.r.in->p, x.r.h, x.r.u, 4, &o.failure, &why);
+    ok = failure_folder_write(&second, &scene, &why);
     fact(ok && strstr(text_string(&second), "/failure.000004.2") && scratch_count(&x.s) == 2,
          "%s, %s: a second time under a new name, and nothing half written remains", here, name);
     FOR_EVERY_PLACE(there)
@@ -331,15 +334,17 @@ static void damage(void)
     text folder;
     x.t->fails = STEP_FORCE;
     hmc_outcome o = hmc_trajectory(x.r.h, x.r.u, 4, NULL, NULL);
+    const failure_scene scene = { .params = &x.r.in->p, .h = x.r.h, .u = x.r.u, .trajectory = 4,
+                                  .failure = &o.failure };
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         failure_folder_facts facts;
-        int term;
-        require(failure_folder_write(&folder, &x.r.in->p, x.r.h, x.r.u, 4, &o.failure, &why), "%s", why.why);
+        require(failure_folder_write(&folder, &scene, &why), "%s", why.why);
         text path = { 0 };
         text_add(&path, "%s/%s", text_string(&folder), files[i]);
         require(truncate(text_string(&path), 40) == 0, "%s: cannot be cut", text_string(&path));
         bool read = failure_folder_read(&facts, text_string(&folder), &why)
-                    && failure_folder_load(x.r.u, NULL, x.r.h, &term, &facts, text_string(&folder), &why);
+                    && failure_folder_term(x.r.h, &facts, text_string(&folder), &why) >= 0
+                    && failure_folder_load(x.r.u, NULL, x.r.h, &facts, text_string(&folder), &why);
         fact(!read && strstr(why.why, files[i]), "a damaged %s is refused: %s", files[i], read ? "no" : why.why);
         text_free(&path);
         remove_all(text_string(&folder));
@@ -348,7 +353,7 @@ static void damage(void)
     char partial[700];
     snprintf(partial, sizeof partial, "%s/failure.000009.partial-1", x.s.folder);
     require(mkdir(partial, 0777) == 0, "%s: cannot be created", partial);
-    stress_sweep(x.s.folder);
+    failure_folder_sweep(x.s.folder);
     fact(scratch_count(&x.s) == 0, "what a process that was killed has left is swept away");
     setup_free(&x);
 }
@@ -358,9 +363,9 @@ int main(void)
     static const hmc_step steps[] = { STEP_PREPARE, STEP_REFRESH, STEP_ACTION, STEP_FORCE };
     FOR_EVERY_PLACE(where) {
         for (int i = 0; i < 4; i++)
-            stress_at(steps[i], 0, "omelyan", where);
-        stress_at(STEP_ACTION, 1, "omelyan", where);           /* at the end of the dynamics */
-        stress_at(STEP_FORCE, 2, "omelyan", where);
+            fail_at(steps[i], 0, "omelyan", where);
+        fail_at(STEP_ACTION, 1, "omelyan", where);           /* at the end of the dynamics */
+        fail_at(STEP_FORCE, 2, "omelyan", where);
         links_of_the_force(where);
         interruption(where);
         continuation(where);

@@ -211,16 +211,17 @@ static void failures(stream *x)
     failure f = { "" };
     text folder;
     failure_folder_facts facts;
-    int term;
     const hmc_failure problem = { .step = STEP_FORCE, .term = 0, .why = { "a reason" } };
+    const failure_scene scene = { .params = &x->in->p, .h = x->h, .u = x->u, .trajectory = NUMBER,
+                                  .failure = &problem };
     gauge_copy(x->v, x->u);
     meter m = meter_begin();
-    bool ok = failure_folder_write(&folder, &x->in->p, x->h, x->u, NUMBER, &problem, &f);
+    bool ok = failure_folder_write(&folder, &scene, &f);
     meter_end(&m, ok, x, 0, "a failing step is kept");
     gauge_set_unit(x->u);
     m = meter_begin();
     ok = ok && failure_folder_read(&facts, text_string(&folder), &f)
-         && failure_folder_load(x->u, hmc_momenta(x->h), x->h, &term, &facts, text_string(&folder), &f);
+         && failure_folder_load(x->u, hmc_momenta(x->h), x->h, &facts, text_string(&folder), &f);
     meter_end(&m, ok, x, 0, "and loaded");
     fact(ok && gauge_distance(x->u, x->v) == 0, "with its links");
     text_free(&folder);
@@ -245,12 +246,14 @@ static void comparisons(stream *x)
     const size_t forces = 2 * field_bytes(lattice_shape_of(x->l), PRECISION_DOUBLE, MOMENTUM_REALS);
     const sdc_check_choice choice = { .step = 1, .term = 0, .what = SDC_CHECK_FORCE };
     const sdc_check_hook hook = { turn_a_bit, NULL };
+    sdc_check_task task = { .choice = &choice, .trajectory = NUMBER };
     failure said;
     meter m = meter_begin();
-    bool ok = sdc_check_look(&x->in->p, x->h, x->u, &choice, NUMBER, NULL, &said) == SDC_CHECK_SAME;
+    bool ok = sdc_check_look(&x->in->p, x->h, x->u, &task, &said) == SDC_CHECK_SAME;
     meter_end(&m, ok, x, forces, "a force is calculated twice and compared");
+    task.hook = &hook;
     m = meter_begin();
-    ok = sdc_check_look(&x->in->p, x->h, x->u, &choice, NUMBER, &hook, &said) == SDC_CHECK_DIFFERS;
+    ok = sdc_check_look(&x->in->p, x->h, x->u, &task, &said) == SDC_CHECK_DIFFERS;
     meter_end(&m, ok, x, forces, "and both are kept where a bit differs");
 }
 
@@ -296,9 +299,10 @@ static void start_vectors(const stream *x)
     hmc_trajectory(h, u, NUMBER, NULL, NULL);
     for (int term = 0; term < hmc_term_count(h); term++) {
         const sdc_check_choice choice = { .step = 1, .term = term, .what = SDC_CHECK_ACTION };
+        const sdc_check_task task = { .choice = &choice, .trajectory = NUMBER };
         const size_t now = place_bytes_now(PLACE_CPU), below = place_bytes_peak(PLACE_CPU) - now;
         void *ballast = place_alloc(PLACE_CPU, below, "ballast");
-        require(sdc_check_look(&in.p, h, u, &choice, NUMBER, NULL, &said) == SDC_CHECK_SAME, "an action of its own");
+        require(sdc_check_look(&in.p, h, u, &task, &said) == SDC_CHECK_SAME, "an action of its own");
         const size_t taken = place_bytes_peak(PLACE_CPU) - now - below;
         most = taken > most ? taken : most;
         place_free(PLACE_CPU, ballast);

@@ -90,23 +90,32 @@ static void refuses_to_write_nonsense(scratch *s)
     free(links);
 }
 
+/* What is to be read from a file. */
+typedef struct {
+    const char *what;
+    links_format format;
+    int bits;
+    const double *links;                /* to within the tolerance */
+    double tolerance;
+} expectation;
+
 /* A file made by the plain writers of this test is read as the links it was made from. */
-static void foreign(scratch *s, blob b, const double *expected, double tolerance, links_format format, int bits,
-                    const char *what)
+static void foreign(scratch *s, blob b, const expectation *e)
 {
+    const char *what = e->what;
     const char *path = scratch_path(s, "foreign");
     blob_write(path, b.bytes, b.n);
     links_info info;
     failure f = { "" };
     double *links = links_read(path, &info, &f);
-    bool ok = links && info.format == format && info.bits == bits && info.has_checksum
+    bool ok = links && info.format == e->format && info.bits == e->bits && info.has_checksum
               && memcmp(info.extents, small, sizeof small) == 0;
     fact(ok, "%s is read%s", what, links ? "" : f.why);
     if (ok)
-        fact_close(largest_difference(links, expected, volume(small) * 72), 0, tolerance,
+        fact_close(largest_difference(links, e->links, volume(small) * 72), 0, e->tolerance,
                    "%s gives the links it was made from", what);
-    if (ok && format == FORMAT_NERSC)
-        fact_close(info.plaquette, plain_plaquette(expected, small), 1e-7, "%s says their plaquette", what);
+    if (ok && e->format == FORMAT_NERSC)
+        fact_close(info.plaquette, plain_plaquette(e->links, small), 1e-7, "%s says their plaquette", what);
     memory_free(links);
     free(b.bytes);
     unlink(path);
@@ -116,20 +125,21 @@ static void foreign_formats(scratch *s)
 {
     double *links = random_links(small, 29), *rounded = round_to_single(links, small);
     for (int big = 0; big < 2; big++) {
-        foreign(s, milc_file(links, small, big), rounded, 0, FORMAT_MILC, 32,
-                big ? "MILC v5, big endian" : "MILC v5, little endian");
+        const expectation milc = { .what = big ? "MILC v5, big endian" : "MILC v5, little endian",
+                                   .format = FORMAT_MILC, .bits = 32, .links = rounded };
+        foreign(s, milc_file(links, small, big), &milc);
         for (int rows = 2; rows <= 3; rows++)
             for (int bits = 32; bits <= 64; bits += 32) {
                 char numbers[32], open_numbers[32], what[100];
                 snprintf(numbers, sizeof numbers, "IEEE%d%s", bits, big ? "BIG" : "LITTLE");
                 snprintf(what, sizeof what, "NERSC, %d rows, %s", rows, numbers);
-                double tolerance = rows == 3 ? 0 : bits == 32 ? 5e-7 : 1e-15;
-                foreign(s, nersc_file(links, small, rows, bits, big, numbers), bits == 32 ? rounded : links, tolerance,
-                        FORMAT_NERSC, bits, what);
+                const expectation nersc = { .what = what, .format = FORMAT_NERSC, .bits = bits,
+                                            .links = bits == 32 ? rounded : links,
+                                            .tolerance = rows == 3 ? 0 : bits == 32 ? 5e-7 : 1e-15 };
+                foreign(s, nersc_file(links, small, rows, bits, big, numbers), &nersc);
                 snprintf(open_numbers, sizeof open_numbers, "IEEE%d", bits);
                 snprintf(what, sizeof what, "NERSC, %d rows, %s, in fact %s", rows, open_numbers, numbers);
-                foreign(s, nersc_file(links, small, rows, bits, big, open_numbers), bits == 32 ? rounded : links,
-                        tolerance, FORMAT_NERSC, bits, what);
+                foreign(s, nersc_file(links, small, rows, bits, big, open_numbers), &nersc);
             }
     }
     free(links);

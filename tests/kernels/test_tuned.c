@@ -77,9 +77,12 @@ static void copy(outcome *to, const outcome *from)
     momentum_copy(to->y, from->y);
 }
 
-static outcome run(int k, const outcome *begin, lattice *l, place where, precision p, kernel_variant variant,
-                   site_range range)
+/* Kernel k from what `begin` holds, launched like this; its arguments are found here. */
+static outcome run(int k, const outcome *begin, sum_launch a)
 {
+    lattice *l = begin->u->links.lattice;
+    const place where = a.where;
+    const precision p = a.precision;
     outcome o = start(l, where, p), host = start(l, PLACE_CPU, p);
     sum_array sums = sums_create(l, where, SUMS, MAXIMA);
     copy(&o, begin);
@@ -95,10 +98,11 @@ static outcome run(int k, const outcome *begin, lattice *l, place where, precisi
     polyakov_args line = { view, u, 3 };
     const void *args[] = { [LINKS] = &links, [DRAWN_LINKS] = &drawn_links, [DRAWN_MOMENTA] = &drawn_momenta,
                            [DRIFT] = &drift, [FORCE] = &force, [MOMENTA] = &momenta, [LINE] = &line };
+    a.args = args[kernels[k].args];
     if (kernels[k].map)
-        run_map_variant(kernels[k].map, variant, where, p, args[kernels[k].args], range);
+        run_map_variant(kernels[k].map, a.variant, where, p, a.args, a.range);
     else
-        run_sum_into(kernels[k].sum, variant, where, p, args[kernels[k].args], range, sums.cells);
+        run_sum_into(kernels[k].sum, &a, sums.cells);
     copy(&host, &o);
     sums_read((sum_cells){ host.sum, host.largest }, &sums);
     sums_free(&sums);
@@ -138,15 +142,18 @@ static void on_lattice(const int extents[4], precision p)
     for (int k = 0; k < KERNELS; k++) {
         const char *kernel = kernels[k].map ? kernels[k].map->name : kernels[k].sum->name;
         bool tuned = kernels[k].map ? kernels[k].map->tuned[p] != NULL : kernels[k].sum->tuned[p] != NULL;
-        outcome cpu = run(k, &begin, l, PLACE_CPU, p, VARIANT_PORTABLE, lattice_all(l));
-        outcome gpu = run(k, &begin, l, PLACE_GPU, p, VARIANT_PORTABLE, lattice_all(l));
+        sum_launch here = { .variant = VARIANT_PORTABLE, .where = PLACE_CPU, .precision = p, .range = lattice_all(l) };
+        sum_launch there = here;
+        there.where = PLACE_GPU;
+        outcome cpu = run(k, &begin, here), gpu = run(k, &begin, there);
         fact(same(&cpu, &gpu), "%s, %s, %s: the same bits on CPU and GPU", kernel, name, digits);
         if (tuned) {
-            outcome best = run(k, &begin, l, PLACE_GPU, p, VARIANT_BEST, lattice_all(l));
+            there.variant = VARIANT_BEST;
+            outcome best = run(k, &begin, there);
             fact(same(&gpu, &best), "%s, %s, %s: the same bits from the tuned kernel", kernel, name, digits);
             end(&best);
-            outcome odd = run(k, &begin, l, PLACE_GPU, p, VARIANT_BEST, lattice_parity(l, 1));
-            outcome cpu_odd = run(k, &begin, l, PLACE_CPU, p, VARIANT_PORTABLE, lattice_parity(l, 1));
+            here.range = there.range = lattice_parity(l, 1);
+            outcome odd = run(k, &begin, there), cpu_odd = run(k, &begin, here);
             fact(same(&odd, &cpu_odd), "%s, %s, %s: the same bits from the tuned kernel on odd sites", kernel, name,
                  digits);
             end(&odd);

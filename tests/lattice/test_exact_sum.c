@@ -254,9 +254,11 @@ static sums sums_of(const gauge *u, const momentum *p)
     sum_array both = sums_create(l, where, 1, 1);
     sum_cell norm2;
     max_cell largest;
-    for (int parity = 1; parity >= 0; parity--)
-        run_sum_into(&momentum_norms, VARIANT_BEST, where, p->f.precision, &args, lattice_parity(l, parity),
-                     both.cells);
+    for (int parity = 1; parity >= 0; parity--) {
+        const sum_launch half = { .where = where, .precision = p->f.precision, .args = &args,
+                                  .range = lattice_parity(l, parity) };
+        run_sum_into(&momentum_norms, &half, both.cells);
+    }
     sums_read((sum_cells){ &norm2, &largest }, &both);
     s.even_odd = 0.5 * sum_cell_value(&norm2, SUM_BOUND);
     sums_free(&both);

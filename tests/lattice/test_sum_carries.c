@@ -158,11 +158,12 @@ static sum_cell full_cell(bool low)
 static sum_cell norm_from(sum_cell begin, const vec *v)
 {
     vector_args args = { vec_view(v), vec_view(v), 0 };
+    const sum_launch all = { .where = v->f.where, .precision = v->f.precision, .args = &args, .range = vec_sites(v) };
     sum_array s = sums_create(v->f.lattice, v->f.where, 1, 1);
     sum_cell sum;
     max_cell largest = { 0 };
     sums_put(&s, (sum_cells){ &begin, &largest });
-    run_sum_into(&vector_norms[0], VARIANT_BEST, v->f.where, v->f.precision, &args, vec_sites(v), s.cells);
+    run_sum_into(&vector_norms[0], &all, s.cells);
     sums_read((sum_cells){ &sum, &largest }, &s);
     sums_free(&s);
     return sum;
@@ -196,7 +197,9 @@ static void words_of_threads(lattice *l, place where, sum_cell *first)
         sum_cell sum;
         max_cell largest;
         omp_set_num_threads(threads[n]);
-        run_sum_into(&momentum_norms, VARIANT_BEST, where, PRECISION_DOUBLE, &args, lattice_all(l), s.cells);
+        const sum_launch all = { .where = where, .precision = PRECISION_DOUBLE, .args = &args,
+                                 .range = lattice_all(l) };
+        run_sum_into(&momentum_norms, &all, s.cells);
         sums_read((sum_cells){ &sum, &largest }, &s);
         sums_free(&s);
         if (where == PLACE_CPU && n == 0)

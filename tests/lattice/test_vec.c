@@ -40,10 +40,13 @@ static vec *random_like(const vec *v, unsigned n)
     return r;
 }
 
+typedef struct { double factor; const vec *x; } multiple;
+
 /* max |v - (a x + b y + c z)| on the host */
-static double off(const vec *v, double a, const vec *x, double b, const vec *y, double c, const vec *z)
+static double off(const vec *v, const multiple of[3])
 {
-    double *got = exported(v), *u[3] = { exported(x), exported(y), exported(z) }, worst = 0;
+    const double a = of[0].factor, b = of[1].factor, c = of[2].factor;
+    double *got = exported(v), *u[3] = { exported(of[0].x), exported(of[1].x), exported(of[2].x) }, worst = 0;
     for (size_t i = 0; i < numbers(v); i++)
         worst = fmax(worst, fabs(got[i] - (a * u[0][i] + b * u[1][i] + c * u[2][i])));
     memory_free(got);
@@ -58,14 +61,15 @@ static void verbs(const vec *like, const char *name)
     double rounding = like->f.precision == PRECISION_DOUBLE ? 1e-14 : 1e-5;
     vec_copy(v, y);
     vec_axpy(v, 0.7, x);
-    fact_close(off(v, 0.7, x, 1, y, 0, z), 0, rounding, "%s: y + a x", name);
+    fact_close(off(v, (multiple[]){ { 0.7, x }, { 1, y }, { 0, z } }), 0, rounding, "%s: y + a x", name);
     vec_copy(v, y);
     double norm2 = vec_axpy_norm2(v, -1.7, x, 1);
-    fact_close(off(v, -1.7, x, 1, y, 0, z), 0, rounding, "%s: y + a x, fused with its norm", name);
+    fact_close(off(v, (multiple[]){ { -1.7, x }, { 1, y }, { 0, z } }), 0, rounding,
+               "%s: y + a x, fused with its norm", name);
     fact_close(norm2 / vec_norm2(v), 1, DBL_EPSILON, "%s: which is |y + a x|^2", name);
     vec_copy(v, y);
     vec_xpay(v, x, 0.3);
-    fact_close(off(v, 1, x, 0.3, y, 0, z), 0, rounding, "%s: x + a y", name);
+    fact_close(off(v, (multiple[]){ { 1, x }, { 0.3, y }, { 0, z } }), 0, rounding, "%s: x + a y", name);
 
     enum { MANY = SHIFTS_MAX };
     vec *many_x[MANY], *many_p[MANY];
@@ -77,9 +81,11 @@ static void verbs(const vec *like, const char *name)
         b[k] = 1 - 0.05 * k;
         c[k] = 0.3 + 0.01 * k;
     }
-    vec_multishift_update(many_x, many_p, x, a, b, c, MANY);
+    const vec_shift_step step = { .x = many_x, .p = many_p, .a = a, .b = b, .z = c, .count = MANY };
+    vec_multishift_update(&step, x);
     for (int k = 0; k < MANY; k++)
-        worst = fmax(worst, fmax(off(many_x[k], 1, y, a[k], z, 0, x), off(many_p[k], c[k], x, b[k], z, 0, y)));
+        worst = fmax(worst, fmax(off(many_x[k], (multiple[]){ { 1, y }, { a[k], z }, { 0, x } }),
+                                 off(many_p[k], (multiple[]){ { c[k], x }, { b[k], z }, { 0, y } })));
     fact_close(worst, 0, rounding, "%s: the update of %d systems at once", name, MANY);
     vec_combine(v, 2, x, c, many_x, MANY);
     double of_y = 0, of_z = 0;
@@ -87,9 +93,11 @@ static void verbs(const vec *like, const char *name)
         of_y += c[k];
         of_z += c[k] * a[k];
     }
-    fact_close(off(v, 2, x, of_y, y, of_z, z), 0, 300 * rounding, "%s: partial fractions of %d", name, MANY);
+    fact_close(off(v, (multiple[]){ { 2, x }, { of_y, y }, { of_z, z } }), 0, 300 * rounding,
+               "%s: partial fractions of %d", name, MANY);
     vec_combine(v, 0.5, v, NULL, NULL, 0);
-    fact_close(off(v, 1, x, of_y / 2, y, of_z / 2, z), 0, 300 * rounding, "%s: in place, of none", name);
+    fact_close(off(v, (multiple[]){ { 1, x }, { of_y / 2, y }, { of_z / 2, z } }), 0, 300 * rounding,
+               "%s: in place, of none", name);
     for (int k = 0; k < MANY; k++) {
         vec_free(many_x[k]);
         vec_free(many_p[k]);
@@ -280,7 +288,9 @@ static double *chain(lattice *l, parity_set on, place where, precision p, double
     vec_set_gaussian(x, key_of(1), 0);
     numbers_out[0] = vec_axpy_norm2(y, 0.1, x, 1e3);
     vec_axpy(x, 0.2, z);
-    vec_multishift_update(&x, &z, y, (const double[]){ 0.4 }, (const double[]){ 0.5 }, (const double[]){ 0.6 }, 1);
+    const vec_shift_step step = { .x = &x, .p = &z, .a = (const double[]){ 0.4 }, .b = (const double[]){ 0.5 },
+                                  .z = (const double[]){ 0.6 }, .count = 1 };
+    vec_multishift_update(&step, y);
     vec_xpay(x, y, 0.7);
     vec_combine(y, 0.8, x, (const double[]){ 0.9 }, &z, 1);
     numbers_out[1] = vec_norm2(y);

@@ -221,9 +221,10 @@ static void shifts_updates(place where, const batch_kind *kind, bool goes_on)
         taking[0][part] = want_x[k];
         taking[1][part++] = want_p[k];
     }
-    vec_multishift_update(taking[0], taking[1], r, a, beta, zeta, part);
+    vec_multishift_update(&(vec_shift_step){ .x = taking[0], .p = taking[1], .a = a, .b = beta, .z = zeta,
+                                             .count = part }, r);
     batch_state_put(w.at, where, &w.host);
-    vec_shifts_update(w.body, w.at, NUMBER, x, p, r, COUNT);
+    vec_shifts_update(w.body, w.at, (shift_vectors){ .number = NUMBER, .count = COUNT, .x = x, .p = p }, r);
     vec *p_before[COUNT];
     for (int k = 0; k < COUNT; k++)
         p_before[k] = copy_of(p[k]);

@@ -57,9 +57,13 @@ static double off_from(const vec *v, const double *want)
     return worst;
 }
 
-static double off(const vec *v, double a, const vec *x, double b, const vec *y, double c, const vec *z)
+typedef struct { double factor; const vec *x; } multiple;
+
+/* The same from a x + b y + c z. */
+static double off(const vec *v, const multiple of[3])
 {
-    double *u[3] = { exported(x), exported(y), exported(z) };
+    const double a = of[0].factor, b = of[1].factor, c = of[2].factor;
+    double *u[3] = { exported(of[0].x), exported(of[1].x), exported(of[2].x) };
     for (size_t i = 0; i < numbers(v); i++)
         u[0][i] = a * u[0][i] + b * u[1][i] + c * u[2][i];
     double worst = off_from(v, u[0]);
@@ -75,14 +79,14 @@ static void verbs(const vec *like, const char *name)
     vec *many_x[MANY], *many_p[MANY];
     vec_copy(v, y);
     vec_axpy(v, 0.7, x);
-    fact(off(v, 0.7, x, 1, y, 0, z) <= 1, "%s: y + a x", name);
+    fact(off(v, (multiple[]){ { 0.7, x }, { 1, y }, { 0, z } }) <= 1, "%s: y + a x", name);
     vec_copy(v, y);
     double norm2 = vec_axpy_norm2(v, -1.7, x, 1);
-    fact(off(v, -1.7, x, 1, y, 0, z) <= 1, "%s: y + a x, fused with its norm", name);
+    fact(off(v, (multiple[]){ { -1.7, x }, { 1, y }, { 0, z } }) <= 1, "%s: y + a x, fused with its norm", name);
     fact_close(norm2 / vec_norm2(v), 1, DBL_EPSILON, "%s: which is that of what is stored", name);
     vec_copy(v, y);
     vec_xpay(v, x, 0.3);
-    fact(off(v, 1, x, 0.3, y, 0, z) <= 1, "%s: x + a y", name);
+    fact(off(v, (multiple[]){ { 1, x }, { 0.3, y }, { 0, z } }) <= 1, "%s: x + a y", name);
 
     double a[MANY], b[MANY], c[MANY], worst = 0;
     for (int k = 0; k < MANY; k++) {
@@ -92,12 +96,15 @@ static void verbs(const vec *like, const char *name)
         b[k] = 1 - 0.05 * k;
         c[k] = 0.3 + 0.01 * k;
     }
-    vec_multishift_update(many_x, many_p, x, a, b, c, MANY);
+    const vec_shift_step step = { .x = many_x, .p = many_p, .a = a, .b = b, .z = c, .count = MANY };
+    vec_multishift_update(&step, x);
     for (int k = 0; k < MANY; k++)
-        worst = fmax(worst, fmax(off(many_x[k], 1, y, a[k], z, 0, x), off(many_p[k], c[k], x, b[k], z, 0, y)));
+        worst = fmax(worst, fmax(off(many_x[k], (multiple[]){ { 1, y }, { a[k], z }, { 0, x } }),
+                                 off(many_p[k], (multiple[]){ { c[k], x }, { b[k], z }, { 0, y } })));
     fact(worst <= 1, "%s: the update of %d systems at once", name, MANY);
     vec_combine(v, 2, x, c, many_p, 2);
-    fact(off(v, 2, x, c[0], many_p[0], c[1], many_p[1]) <= 1, "%s: partial fractions", name);
+    fact(off(v, (multiple[]){ { 2, x }, { c[0], many_p[0] }, { c[1], many_p[1] } }) <= 1,
+         "%s: partial fractions", name);
     vec_zero(v);
     fact(vec_norm2(v) == 0, "%s: zero has no norm", name);
     for (int k = 0; k < MANY; k++) {

@@ -58,7 +58,7 @@ double quarks_two_flavors(quarks *q, const dwf_matrix *c, const dwf_matrix *v, v
     solve(q, c, x, phi);
     if (f) {
         dwf_c(y, q->links, c, x, q->even);
-        dwf_force_add(f, q->links, c, (double[]){ -1 }, &y, &x, 1);
+        dwf_force_add(f, q->links, c, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(phi, x).re;
 }
@@ -71,8 +71,8 @@ double quarks_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *ph
     solve(q, c, x, b);
     if (f) {
         dwf_c(y, q->links, c, x, q->even);
-        dwf_force_add(f, q->links, v, (double[]){ 1 }, &phi, &x, 1);
-        dwf_force_add(f, q->links, c, (double[]){ -1 }, &y, &x, 1);
+        dwf_force_add(f, q->links, v, (dwf_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &phi, .x = &x });
+        dwf_force_add(f, q->links, c, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(b, x).re;
 }
@@ -87,8 +87,8 @@ double quarks_turned_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, 
     if (f) {
         solve(q, c, b, x);
         dwf_c(z, q->links, c, b, q->even);
-        dwf_force_add(f, q->links, v, (double[]){ 1 }, &z, &phi, 1);
-        dwf_force_add(f, q->links, c, (double[]){ -1 }, &z, &x, 1);
+        dwf_force_add(f, q->links, v, (dwf_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
+        dwf_force_add(f, q->links, c, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
     }
     return vec_norm2(x);
 }
@@ -109,7 +109,8 @@ double quarks_wilson(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *p
     solve_wilson(q, c->mass, x, phi);
     if (f) {
         wilson_mhat(y, q->links, c->mass, false, x, q->even);
-        wilson_force_add(f, q->links, c->mass, (double[]){ -1 }, &y, &x, 1);
+        wilson_force_add(f, q->links, c->mass,
+                         (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(phi, x).re;
 }
@@ -124,8 +125,10 @@ double quarks_wilson_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, 
     if (f) {
         solve_wilson(q, c->mass, b, x);
         wilson_mhat(z, q->links, c->mass, false, b, q->even);
-        wilson_force_add(f, q->links, v->mass, (double[]){ 1 }, &z, &phi, 1);
-        wilson_force_add(f, q->links, c->mass, (double[]){ -1 }, &z, &x, 1);
+        wilson_force_add(f, q->links, v->mass,
+                         (dwf_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
+        wilson_force_add(f, q->links, c->mass,
+                         (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
     }
     return vec_norm2(x);
 }
@@ -193,7 +196,7 @@ static void apply_dwf(vec *out, quarks *q, const dwf_matrix *c, const vec *in)
 static void add_dwf(dwf_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
                      vec *const *x)
 {
-    dwf_force_add(f, q->links, m, c, y, x, TERMS);
+    dwf_force_add(f, q->links, m, (dwf_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
 }
 
 double quarks_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
@@ -210,7 +213,7 @@ static void apply_wilson(vec *out, quarks *q, const dwf_matrix *c, const vec *in
 static void add_wilson(dwf_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
                        vec *const *x)
 {
-    wilson_force_add(f, q->links, m->mass, c, y, x, TERMS);
+    wilson_force_add(f, q->links, m->mass, (dwf_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
 }
 
 double quarks_wilson_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
@@ -257,20 +260,17 @@ void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, moment
     sums_free(&there);
 }
 
-/* P += weight F */
-double force_quarks_add(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
-                        momentum_size *size)
+double quarks_begin_force(quarks *q, const quark_action *a, const gauge *u, vec *phi)
 {
     dwf_force_begin(q->force);
-    double value = quarks_value(q, a, u, phi, q->force);
-    quarks_finish(q, u, p, weight, size);
-    return value;
+    return quarks_value(q, a, u, phi, q->force);
 }
 
 momentum *quarks_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum_size *size)
 {
     momentum *f = momentum_create(q->l, q->where, PRECISION_DOUBLE);
-    force_quarks_add(q, a, u, phi, f, 1, size);
+    quarks_begin_force(q, a, u, phi);
+    quarks_finish(q, u, f, 1, size);
     return f;
 }
 

@@ -45,10 +45,10 @@ typedef struct {
 } quark_action;
 double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, dwf_force *f);
 
-/* P += weight F; the value; size may be NULL.  quarks_force: F as a momentum. */
-double force_quarks_add(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum *p, double weight,
-                        momentum_size *size);
-void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, momentum_size *size);   /* of terms added */
+/* A force: begin with all terms of an action, which returns its value; finish with P += weight F of the terms added
+ * (size may be NULL).  quarks_force: F as a momentum. */
+double quarks_begin_force(quarks *q, const quark_action *a, const gauge *u, vec *phi);
+void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, momentum_size *size);
 momentum *quarks_force(quarks *q, const quark_action *a, const gauge *u, vec *phi, momentum_size *size);
 
 double *momentum_matrices(const momentum *p);                            /* momentum_export to memory of its own */

@@ -18,27 +18,37 @@ static double apart(const momentum *a, const momentum *b)
     return d;
 }
 
+/* The force of an action. */
+typedef struct {
+    quarks *q;
+    const quark_action *a;
+    const gauge *u;
+    vec *phi;
+    const momentum *f;
+} known_force;
+
 /* dS/dtau along dU/dtau = w U from values at +-h */
-static double difference(quarks *q, const quark_action *a, const gauge *u, vec *phi, const momentum *w, double h)
+static double difference(const known_force *k, const momentum *w, double h)
 {
     double s[2];
-    gauge *moved = gauge_create(q->l, q->where, PRECISION_DOUBLE);
+    gauge *moved = gauge_create(k->q->l, k->q->where, PRECISION_DOUBLE);
     for (int n = 0; n < 2; n++) {
-        gauge_copy(moved, u);
+        gauge_copy(moved, k->u);
         gauge_drift(moved, n ? h : -h, w);
-        s[n] = quarks_value(q, a, moved, phi, NULL);
+        s[n] = quarks_value(k->q, k->a, moved, k->phi, NULL);
     }
     gauge_free(moved);
     return (s[1] - s[0]) / (2 * h);
 }
 
 /* Differences at h and h/10 are off by 100 to 1, and to fourth order not at all. */
-static void derivative(quarks *q, const quark_action *a, const gauge *u, vec *phi, const momentum *f, const momentum *w,
-                       double h, const char *along)
+static void derivative(const known_force *k, const momentum *w, double h, const char *along)
 {
-    double *force = momentum_matrices(f), *direction = momentum_matrices(w);
+    const quarks *q = k->q;
+    const quark_action *a = k->a;
+    double *force = momentum_matrices(k->f), *direction = momentum_matrices(w);
     double want = -links_product(q->l, direction, force);
-    double coarse = difference(q, a, u, phi, w, h), fine = difference(q, a, u, phi, w, h / 10);
+    double coarse = difference(k, w, h), fine = difference(k, w, h / 10);
     double scale = sqrt(links_product(q->l, direction, direction) * links_product(q->l, force, force));
     memory_free(force);
     memory_free(direction);
@@ -69,8 +79,9 @@ static void derivatives(quarks *q, const quark_action *actions, int count, const
     momentum_set_gaussian(everywhere, rng_key_for(9, 0, 0, RNG_MOMENTA));
     for (int n = 0; n < count; n++) {
         momentum *f = quarks_force(q, &actions[n], u, phi, NULL);
-        derivative(q, &actions[n], u, phi, f, everywhere, 5e-3, "all links");
-        derivative(q, &actions[n], u, phi, f, single, 0.2, "one link over the boundary");
+        const known_force k = { .q = q, .a = &actions[n], .u = u, .phi = phi, .f = f };
+        derivative(&k, everywhere, 5e-3, "all links");
+        derivative(&k, single, 0.2, "one link over the boundary");
         momentum_free(f);
     }
     momentum_free(single);
@@ -107,7 +118,8 @@ static void weights_and_sizes(quarks *q, const quark_action *a, const gauge *u, 
     momentum_set_gaussian(p, rng_key_for(10, 0, 0, RNG_MOMENTA));
     momentum_copy(want, p);
     momentum_axpy(want, -0.5, f);
-    force_quarks_add(q, a, u, phi, p, -0.5, &found);
+    quarks_begin_force(q, a, u, phi);
+    quarks_finish(q, u, p, -0.5, &found);
     fact_close(apart(p, want), 0, 1e-15, "%s: a force with a weight adds so much of it to the momentum",
                place_name(q->where));
     fact_close(found.sum_norm2 / size.sum_norm2, 1, 1e-14, "%s: the weight is not in the size", place_name(q->where));

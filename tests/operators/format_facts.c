@@ -123,21 +123,22 @@ static void at_once(systems *s)
     }
 }
 
-void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int Ls,
-                  double **on_cpu)
+void format_facts(const format_task *t, double **on_cpu)
 {
+    const batch_kind *kind = t->kind;
+    const place where = t->where;
     static const double tolerances[BATCH_KINDS] = { 1e-14, 1e-6, 3e-4, 3e-5, 3e-8 };
     const double tolerance = tolerances[kind - batch_kinds];
-    systems s = { .where = where, .name = kind->name, .op = op };
+    systems s = { .where = where, .name = kind->name, .op = t->op };
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
-        s.p[n] = format_vec_create(kind, l, ON_ODD, where, Ls);
+        s.p[n] = format_vec_create(kind, t->lattice, ON_ODD, where, t->Ls);
         s.q[n] = vec_create_like(s.p[n]);
         s.alone[n] = vec_create_like(s.p[n]);
     }
     set_directions(&s);
-    fact(op->max_rhs == BATCH_MAX_RHS, "%s, %s: all systems together", place_name(where), kind->name);
+    fact(t->op->max_rhs == BATCH_MAX_RHS, "%s, %s: all systems together", place_name(where), kind->name);
     one_by_one(&s, tolerance);
-    near_exact(&s, exact, tolerance);
+    near_exact(&s, t->exact, tolerance);
     at_once(&s);
     fact(same_as_on_cpu(s.alone[3], on_cpu), "%s, %s: the CPU's bits", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {

@@ -9,10 +9,18 @@
 /* Zero vectors of spinors in the format of `kind`. */
 vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int Ls);
 
-/* States facts about `op` in the format of `kind` on odd sites, for BATCH_MAX_RHS systems at once; `exact` is the same
- * operator in double.  *on_cpu keeps numbers of the CPU for the GPU; release with memory_free. */
-void format_facts(const linop *op, const batch_kind *kind, const linop *exact, lattice *l, place where, int Ls,
-                  double **on_cpu);
+/* An operator in the format of `kind` on odd sites, for BATCH_MAX_RHS systems at once, and the same in double; all
+ * borrowed. */
+typedef struct {
+    const linop *op, *exact;
+    const batch_kind *kind;
+    lattice *lattice;
+    place where;
+    int Ls;
+} format_task;
+
+/* States facts about it.  *on_cpu keeps numbers of the CPU for the GPU; release with memory_free. */
+void format_facts(const format_task *t, double **on_cpu);
 
 /* On the CPU keeps the numbers of v in *on_cpu; on the GPU, whether v has these. */
 bool same_as_on_cpu(const vec *v, double **on_cpu);

@@ -203,7 +203,9 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
     }
     dwf_op op = dwf_op_make(links, &m, even, (vec *const (*)[2])odd, BATCH_MAX_RHS);
     dwf_op exact = dwf_op_make(w.links, &m, &w.room.even, (vec *const (*)[2])high, 1);
-    format_facts(&op.base, kind, &exact.base, w.l, where, Ls, &on_cpu[2]);
+    const format_task task = { .op = &op.base, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where,
+                               .Ls = Ls };
+    format_facts(&task, &on_cpu[2]);
     ends_of_range(kind, links, &m, even[0], on_cpu);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         vec_free(even[n]);

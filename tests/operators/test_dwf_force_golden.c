@@ -60,7 +60,8 @@ static void golden_force_of(quarks *q, const gauge *u, const yaml_node *entry, c
         a.weights.c[s] = number(under(entry, "c", NULL)->item[s]);
     }
     golden_vector(q->odd[0]);
-    double action = force_quarks_add(q, &a, u, q->odd[0], f, 1, &size);
+    double action = quarks_begin_force(q, &a, u, q->odd[0]);
+    quarks_finish(q, u, f, 1, &size);
     golden_force_compare(f, size, action, &want, name);
     momentum_free(f);
 }

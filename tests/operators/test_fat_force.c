@@ -31,10 +31,21 @@ static const level levels[] = {
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
+/* Links U, and how they are smeared. */
+typedef struct {
+    const level *v;
+    lattice *l;
+    place where;
+    const double *u;
+} thin_links;
+
 /* U + t D, smeared */
-static double *smeared_at(const level *v, lattice *l, place where, const double *u, double t, const double *d)
+static double *smeared_at(const thin_links *a, double t, const double *d)
 {
-    double *moved = links_sum(l, u, t, d);
+    const level *v = a->v;
+    lattice *l = a->l;
+    const place where = a->where;
+    double *moved = links_sum(l, a->u, t, d);
     gauge *in = links_on(l, where, PRECISION_DOUBLE, moved), *out = gauge_create(l, where, PRECISION_DOUBLE);
     if (v->naik) {
         smearing_three_hops(out, in, 0);
@@ -51,11 +62,10 @@ static double *smeared_at(const level *v, lattice *l, place where, const double 
     return smeared;
 }
 
-static double slope(const level *v, lattice *l, place where, const double *u, const double *d, const double *h,
-                    double t)
+static double slope(const thin_links *a, const double *d, const double *h, double t)
 {
-    double *after = smeared_at(v, l, where, u, t, d), *before = smeared_at(v, l, where, u, -t, d);
-    double *difference = links_sum(l, after, -1, before), product = links_product(l, difference, h);
+    double *after = smeared_at(a, t, d), *before = smeared_at(a, -t, d);
+    double *difference = links_sum(a->l, after, -1, before), product = links_product(a->l, difference, h);
     memory_free(difference);
     memory_free(before);
     memory_free(after);
@@ -63,10 +73,13 @@ static double slope(const level *v, lattice *l, place where, const double *u, co
 }
 
 /* start + h of the thin links */
-static double *reversed(const level *v, lattice *l, place where, precision p, const double *u, const double *h,
-                        const double *start)
+static double *reversed(const thin_links *a, precision p, const double *h, const double *start)
 {
-    gauge *in = links_on(l, where, p, u), *smeared_h = links_on(l, where, p, h), *thin_h = links_on(l, where, p, start);
+    const level *v = a->v;
+    lattice *l = a->l;
+    const place where = a->where;
+    gauge *in = links_on(l, where, p, a->u), *smeared_h = links_on(l, where, p, h);
+    gauge *thin_h = links_on(l, where, p, start);
     if (v->naik) {
         smearing_naik_reverse(thin_h, smeared_h, in);
     } else {
@@ -81,14 +94,16 @@ static double *reversed(const level *v, lattice *l, place where, precision p, co
     return thin;
 }
 
-static void check(const level *v, lattice *l, place where, const double *u, const char *name)
+static void check(const thin_links *a, const char *name)
 {
+    const level *v = a->v;
+    lattice *l = a->l;
     double *d = any_links(l, 1), *h = any_links(l, 2), *start = any_links(l, 3);
-    double *nothing = links_sum(l, d, -1, d), *k = reversed(v, l, where, PRECISION_DOUBLE, u, h, nothing);
+    double *nothing = links_sum(l, d, -1, d), *k = reversed(a, PRECISION_DOUBLE, h, nothing);
     double want = links_product(l, d, k), size = sqrt(links_product(l, d, d) * links_product(l, k, k));
     double romberg[HALVINGS], e[HALVINGS];
     for (int n = 0; n < HALVINGS; n++) {
-        romberg[n] = slope(v, l, where, u, d, h, ldexp(LARGEST_STEP, -n));
+        romberg[n] = slope(a, d, h, ldexp(LARGEST_STEP, -n));
         e[n] = romberg[n] - want;
     }
     if (v->c.one == 0)
@@ -98,9 +113,9 @@ static void check(const level *v, lattice *l, place where, const double *u, cons
             romberg[n] += (romberg[n] - romberg[n - 1]) / (pow(4, order) - 1);
     fact_close((romberg[HALVINGS - 1] - want) / size, 0, 1e-14, "%s: the slope, relative to |D| |h|", name);
 
-    double *added = reversed(v, l, where, PRECISION_DOUBLE, u, h, start), *sum = links_sum(l, start, 1, k);
+    double *added = reversed(a, PRECISION_DOUBLE, h, start), *sum = links_sum(l, start, 1, k);
     fact_close(links_apart(l, added, sum), 0, 1e-14, "%s: h of thin links is added to what there is", name);
-    double *single = reversed(v, l, where, PRECISION_SINGLE, u, h, nothing);
+    double *single = reversed(a, PRECISION_SINGLE, h, nothing);
     fact_close(links_apart(l, single, k), 0, 2e-6, "%s: in single precision, relative", name);
 
     double *to_free[] = { single, sum, added, k, nothing, start, h, d };
@@ -143,7 +158,7 @@ int main(void)
             for (int v = 0; v < LEVELS; v++) {
                 snprintf(name, sizeof name, "%s, %dx%dx%dx%d, %s", place_name(where), n[0], n[1], n[2], n[3],
                          levels[v].name);
-                check(&levels[v], l, where, u, name);
+                check(&(thin_links){ .v = &levels[v], .l = l, .where = where, .u = u }, name);
             }
             snprintf(name, sizeof name, "%s, %dx%dx%dx%d", place_name(where), n[0], n[1], n[2], n[3]);
             phases(l, where, name);

@@ -60,18 +60,15 @@ static double action(terms *t, const staggered_links *s)
     return sum;
 }
 
-/* P += weight F, with F of terms whose y are there. */
-static void add_force(momentum *p, staggered_force *f, terms *t, const staggered_links *s, const gauge *u,
-                      double weight, sum_cells size)
+/* A force begins with the terms, whose y are there. */
+static void begin_force(staggered_force *f, const terms *t)
 {
-    int next;
     staggered_force_begin(f);
-    for (int first = 0; first < t->count; first = next) {
+    for (int first = 0, next; first < t->count; first = next) {
         for (next = first; next < t->count && t->set[next] == t->set[first]; next++)
             ;
         staggered_force_add(f, t->set[first], t->a + first, t->x + first, t->y + first, next - first);
     }
-    staggered_force_finish(f, s, u, p, weight, size);
 }
 
 /* The force, and what was met on the way. */
@@ -85,7 +82,8 @@ static momentum *force_of(terms *t, const staggered_links_params *params, const 
     sum_array size = sums_create(g->lattice, g->where, 1, 1);
     staggered_links_update(s, u);
     action(t, s);
-    add_force(p, f, t, s, u, 1, size.cells);
+    begin_force(f, t);
+    staggered_force_finish(f, s, u, p, 1, size.cells);
     if (facts)
         *facts = staggered_force_facts(f);
     sums_free(&size);
@@ -221,13 +219,15 @@ static void bookkeeping(const staggered_links_params *params, const gauge *u, co
     max_cell largest;
     staggered_links_update(s, u);
     action(&t, s);
-    add_force(once, f, &t, s, u, 1, size.cells);
+    begin_force(f, &t);
+    staggered_force_finish(f, s, u, once, 1, size.cells);
     sums_read((sum_cells){ &sum, &largest }, &size);
     momentum_size measured = momentum_measure(once);
     fact_close(sum_cell_value(&sum, SUM_BOUND) / measured.sum_norm2, 1, 1e-14, "%s: sum of Tr F^+F", name);
     fact_close(max_cell_value(&largest) / measured.max_norm2, 1, 1e-14, "%s: the largest Tr F^+F of a link", name);
     device_traffic before = device_traffic_so_far();
-    add_force(twice, f, &t, s, u, -0.25, size.cells);
+    begin_force(f, &t);
+    staggered_force_finish(f, s, u, twice, -0.25, size.cells);
     fact(device_traffic_so_far().from_device == before.from_device, "%s: nothing is read from the device", name);
     staggered_force_begin(f);
     for (int k = 0; k < t.count; k++)
@@ -275,7 +275,8 @@ static void precisions(const staggered_links_params *params, const gauge *u, con
              name, expected);
         momentum *got = momentum_create(l, where, of->links.precision);
         sum_array size = sums_create(l, where, 1, 1);
-        add_force(got, f, t, n & 2 ? s1 : s, of, 1, size.cells);
+        begin_force(f, t);
+        staggered_force_finish(f, n & 2 ? s1 : s, of, got, 1, size.cells);
         fact_close(apart(got, want), 0, n ? 5e-6 : 1e-14, "%s: %s chain, %s links, %s solutions", name,
                    n & 1 ? "single" : "double", n & 2 ? "single" : "double", n & 4 ? "single" : "double");
         sums_free(&size);

@@ -67,7 +67,9 @@ static projection_counts project(gauge *w, const gauge *v, bool special)
     double r[2];
     const field *f = &v->links;
     unitarize_args args = { lattice_on(f->lattice, f->where), gauge_view_of(v), gauge_view_of(w), special };
-    run_sum(&unitarize, f->lattice, f->where, f->precision, &args, lattice_all(f->lattice), r);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                             .range = lattice_all(f->lattice) };
+    run_sum(&unitarize, f->lattice, &sum, r);
     return (projection_counts){ r[0], r[1] };
 }
 
@@ -79,14 +81,30 @@ static derivative_counts differentiate(gauge *hv, const gauge *v, const gauge *h
     const field *f = &v->links;
     unitarize_force_args args = { lattice_on(f->lattice, f->where), gauge_view_of(v), gauge_view_of(hw),
                                   gauge_view_of(hv), filter, special };
-    run_sum(&unitarize_force, f->lattice, f->where, f->precision, &args, lattice_all(f->lattice), r);
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                             .range = lattice_all(f->lattice) };
+    run_sum(&unitarize_force, f->lattice, &sum, r);
     memcpy(&c, r, sizeof c);
     return c;
 }
 
+/* Links to project, where and how. */
+typedef struct {
+    lattice *l;
+    const double *links;
+    place where;
+    precision p;
+    bool special;                       /* SU(3), else U(3) */
+} projection_task;
+
 /* U(3) or SU(3) of matrices with known singular values. */
-static void unitary_part(lattice *l, const double *links, place where, precision p, bool special)
+static void unitary_part(const projection_task *t)
 {
+    lattice *l = t->l;
+    const double *links = t->links;
+    const place where = t->where;
+    const precision p = t->p;
+    const bool special = t->special;
     const bool wide = p == PRECISION_DOUBLE;
     double *w, not_unitary = 0, not_hermitian[2] = { 0 }, not_nearest = 0, not_special = 0;
     gauge *v = links_on(l, where, p, links), *projected = gauge_create(l, where, p);
@@ -150,10 +168,13 @@ static long double slope(long_matrix v, long_matrix dv, long double delta, bool 
 }
 
 /* h of V gives the derivative along any dV; `spectra_used` from the top of the table. */
-static void derivative(lattice *l, const double *links, place where, precision p, bool special, double filter,
-                       int spectra_used)
+static void derivative(const projection_task *t, double filter, int spectra_used)
 {
-    const bool wide = p == PRECISION_DOUBLE;
+    lattice *l = t->l;
+    const double *links = t->links;
+    const place where = t->where;
+    const precision p = t->p;
+    const bool wide = p == PRECISION_DOUBLE, special = t->special;
     double *hw = any_links(l, 2), *dv = any_links(l, 3), *got, worst = 0;
     gauge *v = links_on(l, where, p, links), *in = links_on(l, where, p, hw), *out = gauge_create(l, where, p);
     derivative_counts counts = differentiate(out, v, in, filter, special);
@@ -193,8 +214,13 @@ static void derivative(lattice *l, const double *links, place where, precision p
 }
 
 /* W and h of V on the CPU and elsewhere. */
-static void same_everywhere(lattice *l, const double *links, place where, precision p, bool special)
+static void same_everywhere(const projection_task *t)
 {
+    lattice *l = t->l;
+    const double *links = t->links;
+    const place where = t->where;
+    const precision p = t->p;
+    const bool special = t->special;
     double *result[2][2], *hw = any_links(l, 2);
     const place places[2] = { PLACE_CPU, where };
     for (int i = 0; i < 2; i++) {
@@ -326,11 +352,12 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p = (precision)(p + 1)) {
             for (int special = 0; special < 2; special++) {
-                unitary_part(l, links, where, p, special);
-                same_everywhere(l, links, where, p, special);
-                derivative(l, links, where, p, special, 0, p == PRECISION_DOUBLE ? ABOVE_A_HUNDREDTH : SMOOTH);
+                const projection_task t = { .l = l, .links = links, .where = where, .p = p, .special = special };
+                unitary_part(&t);
+                same_everywhere(&t);
+                derivative(&t, 0, p == PRECISION_DOUBLE ? ABOVE_A_HUNDREDTH : SMOOTH);
             }
-            derivative(l, links, where, p, false, FILTER, SPECTRA);
+            derivative(&(projection_task){ .l = l, .links = links, .where = where, .p = p }, FILTER, SPECTRA);
         }
         for (int i = 0; reference_folder() && i < 2; i++)
             milc_links(&milc_fields[i], where);

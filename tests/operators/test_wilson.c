@@ -33,8 +33,8 @@ static void operator_is_known(place where, const golden_wilson *g)
     const fifth_table one = fifth_one(1, 1);
     golden_vector(w.v.even);
     golden_vector(w.v.odd);
-    dwf_hop_with(w.out.even, w.links, &one, false, w.v.odd, 0, NULL, 0, NULL);
-    dwf_hop_with(w.out.odd, w.links, &one, false, w.v.even, 0, NULL, 0, NULL);
+    dwf_hop_with(w.out.even, w.links, &(dwf_hop_terms){ .k = &one, .in = w.v.odd });
+    dwf_hop_with(w.out.odd, w.links, &(dwf_hop_terms){ .k = &one, .in = w.v.even });
     golden_compare(w.out, &g->hop, g->name, "hop");
     wilson_apply(w.out, w.links, GOLDEN_WILSON_MASS, false, w.v);
     golden_compare(w.out, &g->m, g->name, "M");
@@ -160,7 +160,9 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
     }
     wilson_op op = wilson_operator(links, MASS, even, odd, BATCH_MAX_RHS);
     wilson_op exact = wilson_operator(w.links, MASS, &w.even, &w.odd, 1);
-    format_facts(&op.base, kind, &exact.base, w.l, where, 1, on_cpu);
+    const format_task task = { .op = &op.base, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where,
+                               .Ls = 1 };
+    format_facts(&task, on_cpu);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         vec_free(even[n]);
         vec_free(odd[n]);

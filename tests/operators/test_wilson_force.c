@@ -63,7 +63,8 @@ static void golden_on_odd_sites(quarks *q, const gauge *u, const golden_wilson *
     momentum_size size;
     char name[64];
     golden_vector(q->odd[0]);
-    double action = force_quarks_add(q, &a, u, q->odd[0], f, 1, &size);
+    double action = quarks_begin_force(q, &a, u, q->odd[0]);
+    quarks_finish(q, u, f, 1, &size);
     snprintf(name, sizeof name, "%s, odd sites", g->name);
     golden_force_compare(f, size, action, &g->odd_sites, name);
     momentum_free(f);

@@ -38,7 +38,8 @@ static void update_shifts(const krylov_system *s, const krylov_vectors *v)
         beta[count] = going ? rho * rho * s->beta : 1;
         zeta[count++] = !going ? 0 : o ? o->zeta : 1;
     }
-    vec_multishift_update(x, directions, v->r, alpha, beta, zeta, count);
+    const vec_shift_step step = { .x = x, .p = directions, .a = alpha, .b = beta, .z = zeta, .count = count };
+    vec_multishift_update(&step, v->r);
 }
 
 static void step_on_host(krylov *k, const linop *a, int number, const krylov_vectors *v)

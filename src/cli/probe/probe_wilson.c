@@ -62,8 +62,8 @@ static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m,
 static void hop(dwf_field out, const dirac_operator *d, dwf_field in)
 {
     const fifth_table one = fifth_one(1, 1);
-    dwf_hop_with(out.even, hop_operator_links(d), &one, false, in.odd, 0, NULL, 0, NULL);
-    dwf_hop_with(out.odd, hop_operator_links(d), &one, false, in.even, 0, NULL, 0, NULL);
+    dwf_hop_with(out.even, hop_operator_links(d), &(dwf_hop_terms){ .k = &one, .in = in.odd });
+    dwf_hop_with(out.odd, hop_operator_links(d), &(dwf_hop_terms){ .k = &one, .in = in.even });
 }
 
 static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
