@@ -40,12 +40,12 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
 #define DWF_MASS_MAX 4.0                                   /* Chiu's 2 M5 m for m = 1 and M5 < 2 */
 
 /* Rows of a table that names an action, and its solver; at(member): where that of a dwf_params is. */
-#define DWF_ACTION_SPECS(at)                                                                                          \
-    { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = dwf_kind_names,   \
+#define DWF_ACTION_SPECS(at)                                                                                           \
+    { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = dwf_kind_names,    \
       .doc = "the weights b_s, c_s of D5 = Dw (b + c L) + 1 - L" },                                                    \
-    { .key = "Ls", .type = PARAM_INT, .offset = at(Ls), .min = 2, .max = SLICES_MAX,                           \
+    { .key = "Ls", .type = PARAM_INT, .offset = at(Ls), .min = 2, .max = SLICES_MAX,                                   \
       .doc = "Ls, extent of the fifth dimension" },                                                                    \
-    { .key = "M5", .type = PARAM_REAL, .offset = at(M5), .fallback = "1.8", .min = 0, .max = 2,                \
+    { .key = "M5", .type = PARAM_REAL, .offset = at(M5), .fallback = "1.8", .min = 0, .max = 2,                        \
       .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX, .doc = "domain-wall height M5" },                                    \
     { .key = "b", .type = PARAM_REAL, .offset = at(b), .fallback = "1.5", .min = -100, .max = 100,                     \
       .choice = "action", .chosen = "mobius",                                                                          \
@@ -66,9 +66,9 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \
-      .choices = dwf_conventions,                                                                                     \
+      .choices = dwf_conventions,                                                                                      \
       .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" }
-#define DWF_SOLVER_SPECS(at)                                                                                          \
+#define DWF_SOLVER_SPECS(at)                                                                                           \
     { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
       .flags = PARAM_FREE_TO_CHANGE, .lean = "double double-half",                                                     \
       .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "  \

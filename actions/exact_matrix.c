@@ -12,7 +12,7 @@
 enum { AT_SOURCE, AT_X, AT_LEFT, AT_EVEN, AT_RHS = AT_EVEN, AT_TURNED, AT_SOLUTION, AT_KEPT,
        AT_IMAGES = AT_KEPT + EXACT_KEPT, AT_END = AT_IMAGES + EXACT_KEPT };
 _Static_assert((int)EXACT_KEPT <= (int)START_VECTORS_MAX && (int)AT_END <= (int)DIRAC_SCRATCH,
-               "vectors of the heat bath");
+               "vectors of the refresh");
 
 static double power_of(double base, int n)
 {

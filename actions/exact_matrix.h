@@ -21,7 +21,7 @@
 /* Chirality 0 is +, with the mass M; 1 is -, with m. */
 enum { PLUS, MINUS, CHIRALITIES };
 
-/* The heat bath's systems differ in t alone: the latest solutions, at most so many, make start vectors.  (Iterations
+/* The refresh's systems differ in t alone: the latest solutions, at most so many, make start vectors.  (Iterations
  * for 11 poles on 8^4 with 8 slices: 5127 from the latest one as it is; 4080 with 4, 3728 with 6, 3392 with 10; with
  * the ends first, and what lies between them later, 4502 with 4, 4018 with 6.) */
 enum { EXACT_KEPT = 6 };

@@ -1,6 +1,6 @@
 /* exact_one_flavor.c - the exact one-flavour action of domain-wall quarks, S = phi^+ M_E phi (exact_matrix.h).
  *
- * Heat bath, r(x) = constant + sum_l a_l / (x + b_l) ~ x^-1/2 on the spectrum of M_E, g = 1 / (1 + b_l):
+ * Refresh, r(x) = constant + sum_l a_l / (x + b_l) ~ x^-1/2 on the spectrum of M_E, g = 1 / (1 + b_l):
  *     phi = r eta: (M_E + b_l)^-1 = g - g^2 k (w(m) P- x-_0 + w(M) P+ x+_(Ls-1)),
  * with x- of H(m) - g Delta- and x+ of H(M) - b_l g Delta+.
  * Force: y- and y+ of the action, dS = k Re y-^+ Gamma dhop y- - k Re y+^+ Gamma dhop y+. */
@@ -132,7 +132,7 @@ static vec *pseudofermion_at(void *data, int index)
     return index < 2 ? d->phi[index] : NULL;
 }
 
-/* ---- heat bath, action, force */
+/* ---- refresh, action, force */
 
 static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {

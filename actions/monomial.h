@@ -1,6 +1,6 @@
 /* monomial.h - one term of the action: a kind is a constant table of functions.
  *
- * A monomial refreshes its fields from the heat bath, gives its action, and adds its force:
+ * A monomial refreshes its fields, gives its action, and adds its force:
  *     dS/dtau = -sum Re Tr P^+F along dU/dtau = P U.
  * Adding a kind touches its own file and one line of monomials.c. */
 #ifndef KILN_ACTIONS_MONOMIAL_H

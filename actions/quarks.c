@@ -1,4 +1,4 @@
-/* quarks.c - heat bath, action and force of quarks, factor by factor. */
+/* quarks.c - refresh, action and force of quarks, factor by factor. */
 #include "actions/quarks.h"
 
 #include "src/base/log.h"

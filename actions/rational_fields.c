@@ -1,4 +1,4 @@
-/* rational_fields.c - heat bath, action and force of pseudofermions whose weights are functions of C^+C. */
+/* rational_fields.c - refresh, action and force of pseudofermions whose weights are functions of C^+C. */
 #include "actions/rational_fields.h"
 
 #include "actions/factors.h"

@@ -3,7 +3,7 @@
  *
  *     S = sum over fields |r_A(K) phi|^2,   K = C^+C,   phi on `home`
  *
- * heat bath: phi = r_H(K) eta, r_H ~= 1/r_A, eta of weight exp(-|eta|^2); force: the exact derivative of
+ * refresh: phi = r_H(K) eta, r_H ~= 1/r_A, eta of weight exp(-|eta|^2); force: the exact derivative of
  * phi^+ r_F(K) phi, r_F ~= r_A^2.  The functions hold for [0, largest eigenvalue of K]: K >= 0 whatever the links, so
  * that only the upper end has to be measured.  Fields that have one C are solved for together. */
 #ifndef KILN_ACTIONS_RATIONAL_FIELDS_H

@@ -74,7 +74,7 @@ void rational_fields_describe(text *out, const quark_factor_plan *p, int entry)
 void rational_fields_describe_functions(text *out, const quark_factor_plan *p, int entry)
 {
     const rational_set *set = &plan_of(p)->set[entry];
-    text_add(out, "; poles: heat bath %d, action %d, force %d", set->refresh.order, set->action.order,
+    text_add(out, "; poles: refresh %d, action %d, force %d", set->refresh.order, set->action.order,
              set->force.order);
 }
 

@@ -1,7 +1,7 @@
 /* rational_ratio.c - one flavour of quarks over a heavier one by rational functions, in n equal fields.
  *
  *     S = sum_i phi_i^+ R1 Rm R1 phi_i,   R1 ~ (V^+V)^(1/4n),  Rm ~ (C^+C)^(-1/2n),   C = C(m), V = C(M)
- *     heat bath: phi_i = (V^+V)^(-1/4n) (C^+C)^(1/4n) eta_i
+ *     refresh: phi_i = (V^+V)^(-1/4n) (C^+C)^(1/4n) eta_i
  *
  * M. A. Clark and A. D. Kennedy, hep-lat/0608015.  With r(x) = constant + sum_k a_k / (x + b_k) and chi = Rm R1 phi,
  *     z_k = (C^+C + b_k)^-1 R1 phi,   p_k = (V^+V + b_k)^-1 phi,   q_k = (V^+V + b_k)^-1 chi,
@@ -196,7 +196,7 @@ static bool apply(vec *out, const solves *s, int which, const vec *b)
     return true;
 }
 
-/* ---- heat bath, action, force */
+/* ---- refresh, action, force */
 
 static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {

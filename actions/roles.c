@@ -1,15 +1,15 @@
-/* roles.c - numbers for heat bath, action and force, as an input gives them. */
+/* roles.c - numbers for refresh, action and force, as an input gives them. */
 #include "actions/roles.h"
 
-const char *const role_names[ROLES] = { "heat bath", "action", "force" };
+const char *const role_names[ROLES] = { "refresh", "action", "force" };
 const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 
 #define LEAST_RESIDUAL 1e-14
 
 /* Three reals, one for each role. */
-#define ROLE_SPECS(refresh, energy, dynamics, least, most, what)                                                     \
-    { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .fallback = refresh,        \
-      .min = least, .max = most, .doc = what " of the heat bath" },                                                    \
+#define ROLE_SPECS(refresh, energy, dynamics, least, most, what)                                                       \
+    { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .fallback = refresh,              \
+      .min = least, .max = most, .doc = what " of the refresh" },                                                      \
     { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
       .max = most, .doc = what " of the action" },                                                                     \
     { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .fallback = dynamics, .min = least,   \

@@ -1,11 +1,11 @@
-/* roles.h - what a pseudofermion is solved for: heat bath, action, force; and numbers for each of them. */
+/* roles.h - what a pseudofermion is solved for: refresh, action, force; and numbers for each of them. */
 #ifndef KILN_ACTIONS_ROLES_H
 #define KILN_ACTIONS_ROLES_H
 
 #include "src/config/schema.h"
 
 enum { ROLE_REFRESH, ROLE_ACTION, ROLE_FORCE, ROLES };
-extern const char *const role_names[ROLES];                 /* "heat bath", "action", "force" */
+extern const char *const role_names[ROLES];                 /* "refresh", "action", "force" */
 extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;
 

@@ -1,7 +1,7 @@
 /* two_flavors.c - two flavours of quarks, over two heavier ones or alone.
  *
  *     S = phi^+ V (C^+C)^-1 V^+ phi,   C = C(m), V = C(M);  alone, V = 1 and phi is on `home`
- *     heat bath   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
+ *     refresh   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
  *     force       dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X,   X = (C^+C)^-1 V^+ phi,  Y = C X
  *
  * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: summed

@@ -10,19 +10,19 @@
     extern "C" site_map_fn K(dwf_hop_sites##suffix);                                                                  \
     extern "C" site_map_fn K(dwf_batch_hop##suffix);                                                                  \
     extern "C" void K(dwf_hop_sites##suffix##_tuned)(const void *args, site_range range, void *stream)                \
-    {                                                                                                                  \
-        const dwf_hop_args *a = (const dwf_hop_args *)args;                                                          \
-        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf<WAY>                             \
-                         : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf<WIDE> : K(dwf_hop_sites##suffix);    \
-        run(args, range, stream);                                                                                      \
-    }                                                                                                                  \
+    {                                                                                                                 \
+        const dwf_hop_args *a = (const dwf_hop_args *)args;                                                           \
+        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf<WAY>                                  \
+                         : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf<WIDE> : K(dwf_hop_sites##suffix);          \
+        run(args, range, stream);                                                                                     \
+    }                                                                                                                 \
     extern "C" void K(dwf_batch_hop##suffix##_tuned)(const void *args, site_range range, void *stream)                \
-    {                                                                                                                  \
-        const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;                                              \
-        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WAY>                       \
-                         : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WIDE>                           \
+    {                                                                                                                 \
+        const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;                                               \
+        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WAY>                            \
+                         : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WIDE>                                \
                                                                    : K(dwf_batch_hop##suffix);                        \
-        run(args, range, stream);                                                                                      \
+        run(args, range, stream);                                                                                     \
     }
 
 template <vector_format F>

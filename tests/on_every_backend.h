@@ -11,10 +11,10 @@
 /* Whether tests can run at `where`; opens the GPU; a place that is not there is told once as skipped. */
 bool place_is_there(place where);
 
-#define FOR_EVERY_PLACE(where) \
+#define FOR_EVERY_PLACE(where)                                                    \
     for (place where = PLACE_CPU; where <= PLACE_GPU; where = (place)(where + 1)) \
-        if (!place_is_there(where)) \
-            continue; \
+        if (!place_is_there(where))                                               \
+            continue;                                                             \
         else
 
 #endif

@@ -62,7 +62,7 @@ static bool fits(const dwf_hop_args *a)
 
 #define TILE(f, run, z, t, threads, blocks, columns)                                                                   \
     { #run "x" #z "x" #t ", " #threads ", " #blocks ", " #columns, f,                                                  \
-      launch_dwf<dwf_way<f, run, z, t, threads, blocks, columns>>,                                                   \
+      launch_dwf<dwf_way<f, run, z, t, threads, blocks, columns>>,                                                     \
       fits<dwf_way<f, run, z, t, threads, blocks, columns>> }
 #define PORTABLE_STEP(f, suffix) { "portable", f, K(dwf_hop_sites##suffix), 0 }
 

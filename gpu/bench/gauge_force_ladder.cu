@@ -6,7 +6,7 @@
 #include "gpu/gauge_force_tiles.h"
 
 /* Named by the way, the tile (parities, run, z, t), whether its warps go in step, and the resident blocks. */
-#define STEP(name, way, loops, run, z, t, in_step, blocks) \
+#define STEP(name, way, loops, run, z, t, in_step, blocks)           \
     { name, #way " 2x" #run "x" #z "x" #t " " #in_step ", " #blocks, \
       launch_force<way, loops, run, z, t, in_step, blocks> }
 

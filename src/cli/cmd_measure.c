@@ -22,13 +22,13 @@ typedef struct {
     device_choice device;
 } measure_options;
 
-#define ABOUT                                                                                              \
-    "Measures configurations, whatever their format (ILDG, SciDAC, NERSC archive, MILC v5).  A file that\n"  \
-    "cannot be believed (see kiln verify) is told on stderr; the others are measured, and the status is 1.\n" \
+#define ABOUT                                                                                                    \
+    "Measures configurations, whatever their format (ILDG, SciDAC, NERSC archive, MILC v5).  A file that\n"      \
+    "cannot be believed (see kiln verify) is told on stderr; the others are measured, and the status is 1.\n"    \
     "With --json, one file gives one object, several give an array with one each; that of a file which cannot\n" \
-    "be believed has the keys \"file\" and \"error\".\n"                                                     \
-    "With --input, the measurements of that input are made too, all of them, with the random numbers that\n"  \
-    "the run would have used: those of the trajectory that the file tells (0 if it is none of Kiln's).\n\n"   \
+    "be believed has the keys \"file\" and \"error\".\n"                                                         \
+    "With --input, the measurements of that input are made too, all of them, with the random numbers that\n"     \
+    "the run would have used: those of the trajectory that the file tells (0 if it is none of Kiln's).\n\n"      \
     "Observables:\n"
 
 static const option measure_option_table[] = {

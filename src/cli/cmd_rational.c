@@ -20,16 +20,16 @@ typedef struct {
 
 #define AT(member) offsetof(rational_options, member)
 
-#define ABOUT                                                                                                   \
-    "Rational functions r(x) = constant + sum_k residue_k / (x + pole_k) for RHMC with staggered quarks: the best\n" \
-    "approximations (Remez) to products of powers of x + 4 m^2, x an eigenvalue of K = -D_eo D_oe, in three roles:\n" \
-    "  force      (MILC: MD)  powers -flavors/4, for the derivative of phi^+ r(K) phi\n"                          \
-    "  heat bath  (GR)        powers +flavors/8, phi = r(K) eta\n"                                                \
-    "  action     (FA)        powers -flavors/8, S = |r(K) phi|^2\n"                                              \
-    "of the pseudofermions that det(quarks)^(1/4) is cut into:\n"                                                 \
-    "  kiln rational --quarks 0.01x2,0.05 --hasenbusch 0.2 --fields 1,3 --quarks 0.5 --naik-epsilon -0.16875\n"   \
+#define ABOUT                                                                                                          \
+    "Rational functions r(x) = constant + sum_k residue_k / (x + pole_k) for RHMC with staggered quarks: the best\n"   \
+    "approximations (Remez) to products of powers of x + 4 m^2, x an eigenvalue of K = -D_eo D_oe, in three roles:\n"  \
+    "  force      (MILC: MD)  powers -flavors/4, for the derivative of phi^+ r(K) phi\n"                               \
+    "  refresh    (GR)        powers +flavors/8, phi = r(K) eta\n"                                                     \
+    "  action     (FA)        powers -flavors/8, S = |r(K) phi|^2\n"                                                   \
+    "of the pseudofermions that det(quarks)^(1/4) is cut into:\n"                                                      \
+    "  kiln rational --quarks 0.01x2,0.05 --hasenbusch 0.2 --fields 1,3 --quarks 0.5 --naik-epsilon -0.16875\n"        \
     "is one field for two light quarks and a strange one over three of mass 0.2, three for those three, and one for\n" \
-    "charm.  The functions are shown, with the error reached and that of the numbers as rounded; --write keeps\n" \
+    "charm.  The functions are shown, with the error reached and that of the numbers as rounded; --write keeps\n"      \
     "them.  With --read, those of a file are shown, once poles, masses and powers were found to belong together."
 
 static const option rational_option_table[] = {
@@ -47,7 +47,7 @@ static const option rational_option_table[] = {
       .type = OPTION_REAL, .offset = AT(upper), .min = 1e-3, .max = 1e6 },
     { .name = "error-force", .value = "E", .doc = "largest relative error of the force (default: 1e-7)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_FORCE]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
-    { .name = "error-heat-bath", .value = "E", .doc = "of the heat bath (default: 1e-13)",
+    { .name = "error-refresh", .value = "E", .doc = "of the refresh (default: 1e-13)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_REFRESH]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "error-action", .value = "E", .doc = "of the action (default: 1e-13)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_ACTION]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
@@ -56,7 +56,7 @@ static const option rational_option_table[] = {
     { .name = "write", .value = "FILE", .doc = "write them in MILC's format; a file that is there is left alone",
       .type = OPTION_TEXT, .offset = AT(write) },
     { .name = "curve", .doc = "the error r/f - 1 against x instead of poles: columns x, force,\n"
-      "heat bath, action; an empty line between pseudofermions", .type = OPTION_FLAG, .offset = AT(curve) },
+      "refresh, action; an empty line between pseudofermions", .type = OPTION_FLAG, .offset = AT(curve) },
     JSON_OPTION(rational_options, json),
     { 0 }
 };
@@ -110,7 +110,7 @@ enum { CURVE = 1000 };
 static void show_curve(const rational_set *set, int number)
 {
     const rational *r = &set->force;
-    printf("%s# pseudofermion %d: x, r/f - 1 of force, heat bath, action\n", number > 0 ? "\n\n" : "", number);
+    printf("%s# pseudofermion %d: x, r/f - 1 of force, refresh, action\n", number > 0 ? "\n\n" : "", number);
     for (int i = 0; i < CURVE; i++) {
         double x = rational_grid(&r->target, r->lower, r->upper, i, CURVE);
         printf("%.10e", x);

@@ -121,7 +121,7 @@ int cmd_replay(int argc, char **argv)
         return o.sets.count > 0 ? EXIT_USAGE : EXIT_FAILED;
     }
     text_free(&parameters);
-    in.p.random.seed = (int64_t)facts.seed;          /* the heat bath is that of the failing trajectory */
+    in.p.random.seed = (int64_t)facts.seed;          /* the refresh is that of the failing trajectory */
     in.p.random.stream = (int64_t)facts.stream;
     status = repeat(&in.p, &facts, files.item[0], &o);
     run_input_free(&in);

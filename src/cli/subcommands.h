@@ -9,7 +9,7 @@
     X(submit, "a script for SLURM that makes an ensemble, job after job")                 \
     X(check, "validate an input: all defaults, memory, work of a trajectory")             \
     X(plan, "what a run will take: memory, time by a short probe, disk; what would fit")  \
-    X(tune, "the integrator of an input, chosen by measurement for a target acceptance")    \
+    X(tune, "the integrator of an input, chosen by measurement for a target acceptance")  \
     X(status, "how an ensemble fares: acceptance, <exp(-dH)>, plaquette, time")           \
     X(watch, "a page in the terminal that follows a run")                                 \
     X(report, "an ensemble as one page in HTML: verdict, numbers, plots")                 \

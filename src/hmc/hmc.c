@@ -290,7 +290,7 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
         return o;
     }
 
-    clock_begin(clock, "heat bath");
+    clock_begin(clock, "refresh");
     double drawn[HMC_TERMS] = { 0 };
     done = refresh(drawn, h, u, number, clock, &o.failure);
     device_wait();

@@ -1,4 +1,4 @@
-/* hmc.h - a trajectory of hybrid Monte Carlo: momenta, heat bath, molecular dynamics, Metropolis.
+/* hmc.h - a trajectory of hybrid Monte Carlo: momenta, refresh, molecular dynamics, Metropolis.
  *
  *     H = T + sum of the monomials' actions,   accepted iff r < exp(-dH), r uniform in (0, 1)
  *

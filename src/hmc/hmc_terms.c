@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const hmc_step_names[] = { "none", "prepare", "heat bath", "action", "force", NULL };
+const char *const hmc_step_names[] = { "none", "prepare", "refresh", "action", "force", NULL };
 
 _Static_assert((int)HMC_TERMS <= STATE_LISTS && (int)MONOMIAL_MEMORY <= STATE_NUMBERS, "a state holds all memory");
 

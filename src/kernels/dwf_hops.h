@@ -166,35 +166,35 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
         store_vector_as(f, turned, site_in_slab(turned, slab, x), v[slab]);
 }
 
-#define DWF_HOPS(format, suffix)                                                                                      \
-    SITE_MAP(dwf_hop_sites##suffix, dwf_hop_args, a, x)                                                              \
+#define DWF_HOPS(format, suffix)                                                                                       \
+    SITE_MAP(dwf_hop_sites##suffix, dwf_hop_args, a, x)                                                                \
     {                                                                                                                  \
-        dwf_terms t;                                                                                                  \
+        dwf_terms t;                                                                                                   \
         t.y = &a->y;                                                                                                   \
         t.z = &a->z;                                                                                                   \
         t.a = a->a;                                                                                                    \
         t.b = a->b;                                                                                                    \
-        dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->Ls, x, 0, 0);     \
+        dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->Ls, x, 0, 0);          \
     }                                                                                                                  \
-    SITE_MAP(dwf_fifth_sites##suffix, dwf_fifth_args, a, x)                                                          \
+    SITE_MAP(dwf_fifth_sites##suffix, dwf_fifth_args, a, x)                                                            \
     {                                                                                                                  \
-        fifth_as(format, &a->out, &a->in, &a->k, a->Ls, x);                                                        \
+        fifth_as(format, &a->out, &a->in, &a->k, a->Ls, x);                                                            \
     }
 
 /* Of a batch: its systems one after the other.  A view that may be NULL is copied: a pointer into a kernel's arguments
  * that is NULL by a choice would have to be an address, in memory of the driver. */
-#define DWF_BATCH_HOPS(format, suffix)                                                                                \
-    KRYLOV_MAP(dwf_batch_hop##suffix, dwf_batch_hop_args, a, x)                                                      \
+#define DWF_BATCH_HOPS(format, suffix)                                                                                 \
+    KRYLOV_MAP(dwf_batch_hop##suffix, dwf_batch_hop_args, a, x)                                                        \
     {                                                                                                                  \
         KEEP_LOOP                                                                                                      \
         for (int n = 0; n < a->b.count; n++) {                                                                         \
             const vector_view turned = a->turned[n];                                                                   \
-            dwf_terms t;                                                                                              \
+            dwf_terms t;                                                                                               \
             t.y = &a->y[n];                                                                                            \
             t.z = &a->z[n];                                                                                            \
             t.a = a->a;                                                                                                \
             t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
-            dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->Ls, x,  \
+            dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->Ls, x,       \
                         a->turns ? &turned : 0, &a->turn);                                                             \
         }                                                                                                              \
     }

@@ -35,7 +35,7 @@ work_count hop_operator_force_work(const dirac_plan *plan, const lattice_shape *
 
 #define HOP_OPERATOR                                                                                                   \
     .home = ON_ODD, .image = ON_ODD, .free = hop_operator_free, .open = hop_operator_open,                             \
-    .update = hop_operator_update, .max_rhs = DWF_TERMS_TOGETHER, .force_begin = hop_operator_force_begin,           \
+    .update = hop_operator_update, .max_rhs = DWF_TERMS_TOGETHER, .force_begin = hop_operator_force_begin,             \
     .force_finish = hop_operator_force_finish, .bytes = hop_operator_bytes,                                            \
     .force_bytes = hop_operator_force_bytes, .force_work = hop_operator_force_work
 

@@ -35,7 +35,7 @@ bool rational_cached(rational *r, const char *directory, rational_goal goal, fai
  * (KILN_CACHE is empty, or there is no home). */
 bool rational_cache_folder(text *path);
 
-/* The three functions of one pseudofermion, det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf/8 for the heat bath,
+/* The three functions of one pseudofermion, det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf/8 for the refresh,
  * -nf/8 for the action (applied to phi and squared), -nf/4 for the force. */
 typedef struct {
     double naik_epsilon;
@@ -64,7 +64,7 @@ typedef struct {
 bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure *why);
 
 /* Do the functions agree with their stated products on [lower, upper] within `tolerances` and rounding, and the
- * products with each other: the action's the inverse of the heat bath's, the force's its square?  False with what does
+ * products with each other: the action's the inverse of the refresh's, the force's its square?  False with what does
  * not. */
 bool rational_set_check(const rational_set *set, double lower, double upper, const rational_errors *tolerances,
                         failure *why);

@@ -1,7 +1,7 @@
 /* rational_file.h - the rational functions of all pseudofermions in a file of MILC's format.
  *
  *     n_pseudo 5                    then, for each pseudofermion,
- *     naik_term_epsilon 0           and three functions, MD (force), GR (heat bath), FA (action), each as
+ *     naik_term_epsilon 0           and three functions, MD (force), GR (refresh), FA (action), each as
  *     y_MD -2 -1 3 0                powers y/z and masses m: prod_j (x + 4 m_j^2)^(y_j/z_j)
  *     z_MD 4 4 4 4
  *     m_MD 0.01 0.05 0.2 99.9       (a mass with power 0 fills a place)

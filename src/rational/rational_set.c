@@ -50,7 +50,7 @@ bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure
     rational_targets target = rational_set_targets(goal->quark, count, roots);
     *set = (rational_set){ 0 };
     return make_one(&set->force, &target.force, goal->error->force, goal, "force", why)
-           && make_one(&set->refresh, &target.refresh, goal->error->refresh, goal, "heat bath", why)
+           && make_one(&set->refresh, &target.refresh, goal->error->refresh, goal, "refresh", why)
            && make_one(&set->action, &target.action, goal->error->action, goal, "action", why);
 }
 
@@ -79,12 +79,12 @@ bool rational_set_check(const rational_set *set, double lower, double upper, con
     if (!(lower >= 0) || !(upper > lower))
         return fail(why, "[%g, %g] is no range", lower, upper);
     if (!agrees(&set->force, lower, upper, tolerances->force, "force", why)
-        || !agrees(&set->refresh, lower, upper, tolerances->refresh, "heat bath", why)
+        || !agrees(&set->refresh, lower, upper, tolerances->refresh, "refresh", why)
         || !agrees(&set->action, lower, upper, tolerances->action, "action", why))
         return false;
     if (!power_products_cancel(&set->action.target, 1, &set->refresh.target, 1))
-        return fail(why, "the powers of the action are not minus those of the heat bath");
+        return fail(why, "the powers of the action are not minus those of the refresh");
     if (!power_products_cancel(&set->force.target, 1, &set->refresh.target, 2))
-        return fail(why, "the powers of the force are not minus twice those of the heat bath");
+        return fail(why, "the powers of the force are not minus twice those of the refresh");
     return true;
 }

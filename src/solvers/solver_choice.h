@@ -4,7 +4,7 @@
  * common Krylov space of many shifts, then the one in which single systems are solved (src/solvers/cg_mixed.h).  All
  * kinds reach the same true residuals.
  *
- * `adaptive` is a row of a constant table, chosen for each role (heat bath, action, force) of a monomial.  The choice
+ * `adaptive` is a row of a constant table, chosen for each role (refresh, action, force) of a monomial.  The choice
  * is a pure function of the global lattice and the residual, so that results depend on the input, the seed and the
  * version of the program alone: not on the device, on timings or on how the lattice is divided. */
 #ifndef KILN_SOLVERS_SOLVER_CHOICE_H

@@ -1,6 +1,6 @@
 /* plan.h - what a run will take: time from a short probe or from rates, and disk; memory is hmc_memory's.
  *
- * A trajectory is made of parts: so many forces of each term, updates of the links, two energies, a heat bath.  A part
+ * A trajectory is made of parts: so many forces of each term, updates of the links, two energies, a refresh.  A part
  * is timed by itself, on links at hand, and the time of a trajectory is the sum over parts of calls times seconds. */
 #ifndef KILN_TUNE_PLAN_H
 #define KILN_TUNE_PLAN_H

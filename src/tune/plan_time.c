@@ -51,7 +51,7 @@ static void add_parts(plan_time *t, const run_params *p)
     schedule *s = hmc_plan(p, terms);
     const bool sweeps = run_is_pure_gauge(p);
     add_part(t, !sweeps, "prepare");
-    add_part(t, !sweeps, "heat bath");
+    add_part(t, !sweeps, "refresh");
     add_part(t, 2, "energy");
     add_part(t, sweeps ? 1 : (double)s->drifts, sweeps ? "sweeps" : "drift");
     add_part(t, !sweeps, "accept");

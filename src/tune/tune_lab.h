@@ -36,7 +36,7 @@ hmc *lab_hmc(lab *l);
 /* Random numbers from now on are those of this number, and the next ones. */
 void lab_number(lab *l, int64_t number);
 
-/* Momenta and pseudofermions from the heat bath on the links as they are: the start.  All of these are false, with the
+/* New momenta and pseudofermions on the links as they are: the start.  All of these are false, with the
  * reason, where a term could not go on or `*stop` was set. */
 bool lab_begin(lab *l, failure *f);
 

@@ -1,6 +1,6 @@
 /* tune_masses.c - Hasenbusch masses, moved one at a time on the same links.
  *
- * What a mass does to the variance of dH is taken from the means of the brackets of its monomial, which few heat baths
+ * What a mass does to the variance of dH is taken from the means of the brackets of its monomial, which few refreshes
  * give well: |F|^2 of the monomial and its second derivative scale the changes seen in the trajectories that were
  * learnt from, products with other forces go with the square root.  What it does to the time is measured. */
 #include "src/tune/tune_stages.h"
@@ -52,7 +52,7 @@ static double rounded(double mass)
     return round(mass / unit) * unit;
 }
 
-/* Means over heat baths on the links as they are; the same random numbers for every mass. */
+/* Means over refreshes on the links as they are; the same random numbers for every mass. */
 static bool look(lab *l, brackets *mean, failure *f)
 {
     memset(mean, 0, sizeof *mean);

@@ -33,7 +33,7 @@ static void add_forces(text *out, const tune_result *r, const char *before)
     for (int t = 0; t < r->terms; t++)
         text_add(out, "%s  %-24s %-10.4g %-10.2g %.3g s\n", before, r->name[t], r->force[t].rms, r->force[t].max,
                  r->times.force[t]);
-    text_add(out, "%s  drift %.3g s, heat bath %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.refresh,
+    text_add(out, "%s  drift %.3g s, refresh %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.refresh,
              r->times.energy);
 }
 
@@ -71,7 +71,7 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
     for (int i = 0; i < r->solver_trials; i++) {
         const solver_trial *s = &r->solver_trial[i];
         if (i == 0 || s->term != r->solver_trial[i - 1].term)
-            text_add(out, "%ssolvers of %s on the same links: seconds of a force, a heat bath; cost in units of %s\n",
+            text_add(out, "%ssolvers of %s on the same links: seconds of a force, a refresh; cost in units of %s\n",
                      before, r->name[s->term], solver_names[s->before]);
         text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
                  s->refresh_seconds, s->relative_cost, s->taken ? "  <- taken" : "");

@@ -31,7 +31,7 @@ enum { MASS_TRIALS = 64 };
 /* A kind of solver (solvers/solver_choice.h) of a monomial in the place of the one before. */
 typedef struct {
     int term, kind, before;
-    double force_seconds, refresh_seconds;   /* of one; of the heat bath of all monomials */
+    double force_seconds, refresh_seconds;   /* of one; of the refresh of all monomials */
     double relative_cost;                  /* of the best setting, in units of that with the kind before */
     bool taken;
 } solver_trial;

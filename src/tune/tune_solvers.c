@@ -1,7 +1,7 @@
 /* tune_solvers.c - kinds of solvers, timed on the same links.
  *
  * `adaptive` takes a kind from a constant table of one kind of GPU.  Elsewhere another kind may be faster: here each
- * fixed kind of a monomial makes the same heat baths, energies and forces, and what is clearly faster is written into
+ * fixed kind of a monomial makes the same refreshes, energies and forces, and what is clearly faster is written into
  * the input.  All kinds reach the same residuals, so the model of dH stays as it is. */
 #include "src/tune/tune_stages.h"
 
@@ -19,7 +19,7 @@
 
 enum { CALLS = 3 };
 
-/* Seconds of one force, heat bath and energy; of all terms the latter two. */
+/* Seconds of one force, refresh and energy; of all terms the latter two. */
 typedef struct { double force, refresh, energy; } kind_times;
 
 /* False where a solve of this input cannot go on. */

@@ -25,7 +25,7 @@ __attribute__((unused)) static inline void monomial_params_free(const monomial_k
     memory_free(p);
 }
 
-/* A monomial from YAML text, without fields; and with those of the heat bath at u. */
+/* A monomial from YAML text, without fields; and with those of the refresh at u. */
 __attribute__((unused)) static inline monomial *quarks_made(const monomial_kind *kind, const char *yaml, const gauge *u)
 {
     void *p = monomial_params(kind, yaml);

@@ -1,5 +1,5 @@
 /* test_dwf_determinants.c - one flavour of domain-wall quarks against dense linear algebra on a tiny lattice: what its
- * actions and heat baths are, and that they, and two flavours, stand for one determinant. */
+ * actions and refreshes are, and that they, and two flavours, stand for one determinant. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/dense_dwf.h"
@@ -100,7 +100,7 @@ static void refresh_and_action(const dense_dwf *a, monomial *m, const action_mat
     of->half(of->s, want);
     require(monomial_refresh(m, a->u, key, &call), "%s", call.failure.why);
     vector *phi = fields_of(a, m, of->count);
-    fact_close(dense_distance(phi, want), 0, 1e-11, "%s: the heat bath, relative", name);
+    fact_close(dense_distance(phi, want), 0, 1e-11, "%s: the refresh, relative", name);
     action_of(m, a->u);
     set_fields(m, other);
     gsl_vector_complex_free(phi);

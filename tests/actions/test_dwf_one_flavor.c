@@ -1,5 +1,5 @@
 /* test_dwf_one_flavor.c - one flavour of domain-wall quarks, by rational functions and by the exact one-flavour
- * action: the heat bath draws what the action weighs, the force is minus the derivative of the action, spectra are
+ * action: the refresh draws what the action weighs, the force is minus the derivative of the action, spectra are
  * measured, remembered, and looked after. */
 #include "actions/rational_range.h"
 #include "src/base/memory.h"
@@ -119,7 +119,7 @@ static double iterations_of(const char *report, const char *role)
     return (double)iterations / solves;
 }
 
-/* Those of the heat bath have the action's residual, and the solutions for the poles before to start from. */
+/* Those of the refresh have the action's residual, and the solutions for the poles before to start from. */
 static void start_vectors(const row *a, const gauge *u)
 {
     monomial *m = quarks_of(a->yaml, u);
@@ -131,7 +131,7 @@ static void start_vectors(const row *a, const gauge *u)
     json_close(&j);
     const double refresh = iterations_of(json_string(&j), "\"refresh\""),
                  action = iterations_of(json_string(&j), "\"action\"");
-    fact(refresh < START_VECTORS_SAVE * action, "%s: %s: solutions for other poles save iterations of the heat bath "
+    fact(refresh < START_VECTORS_SAVE * action, "%s: %s: solutions for other poles save iterations of the refresh "
          "(%.1f a solve, of the action %.1f)", place_name(u->links.where), a->name, refresh, action);
     json_free(&j);
     monomial_free(m);

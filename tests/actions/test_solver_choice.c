@@ -44,7 +44,7 @@ static void table_facts(const char *name, const solver_table *table)
 }
 
 /* docs/performance.md, "The table of adaptive": seconds of a trajectory on one H200 with each fixed kind in the order
- * of solver_names (NAN: not measured), all of it and, of that, heat bath, action and force. */
+ * of solver_names (NAN: not measured), all of it and, of that, refresh, action and force. */
 enum { ALL = ROLES, PARTS };
 static const struct {
     const char *name;
@@ -129,8 +129,8 @@ static void dwf_as_measured(void)
 
 /* ---- what a monomial makes of it */
 
-#define QUARKS(solver, together) \
-    "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }], hasenbusch: [{ mass: 0.4, fields: 2, " \
+#define QUARKS(solver, together)                                                                            \
+    "{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }], hasenbusch: [{ mass: 0.4, fields: 2, "        \
     "residuals: { force: 1e-4 } }] }], largest_eigenvalue: 30, solver: " solver ", max_rhs: " together ", " \
     "residuals: { refresh: 1e-9, action: 1e-9, force: 1e-7 } }"
 

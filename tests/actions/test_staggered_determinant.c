@@ -222,7 +222,7 @@ static double distance(const gsl_vector_complex *want, const vec *v)
     return apart / size;
 }
 
-/* Heat bath and action, field by field. */
+/* Refresh and action, field by field. */
 static void functions_of_links(const spectrum *s, const gauge *u, int way, const char *name)
 {
     staggered_params p = staggered_from_text(ways[way].yaml);
@@ -242,12 +242,12 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
         worst = fmax(worst, distance(want, (const vec *)monomial_field(m, n, NULL)));
         gsl_vector_complex_free(want);
     }
-    fact_close(worst, 0, 1e-11, "%s, %s: the heat bath is prod (K + 4m^2)^(n/8) eta", name, ways[way].name);
+    fact_close(worst, 0, 1e-11, "%s, %s: the refresh is prod (K + 4m^2)^(n/8) eta", name, ways[way].name);
     require(monomial_action(&action, m, u, &call), "%s", call.failure.why);
     fact_close(action / eta_norm2, 1, 1e-11, "%s, %s: whose action is |eta|^2", name, ways[way].name);
 
     double want = 0;
-    for (int n = 0; n < plan.count; n++) {              /* fields that have nothing to do with the heat bath */
+    for (int n = 0; n < plan.count; n++) {              /* fields that have nothing to do with the refresh */
         vec *phi = (vec *)monomial_field(m, n, NULL);
         vec_set_gaussian(phi, rng_key_for(6, 0, (uint64_t)n, RNG_TEST), 0);
         gsl_vector_complex *half = function_of(s, &plan.field[n], -1. / 8, phi);
@@ -261,7 +261,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
     staggered_input_free(&p);
 }
 
-/* With phi from the heat bath at U, <exp(S_U - S_V)> = det_V / det_U. */
+/* With phi from the refresh at U, <exp(S_U - S_V)> = det_V / det_U. */
 static void ratio_of_determinants(const gauge *u, const gauge *v, double log_ratio, int way, const char *name)
 {
     enum { SAMPLES = 200 };

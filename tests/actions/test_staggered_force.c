@@ -40,7 +40,7 @@ static const struct { const char *name, *yaml; } actions[] = {
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
-/* A monomial with fields from the heat bath at u. */
+/* A monomial with fields from the refresh at u. */
 static monomial *quarks_at(const staggered_params *p, const gauge *u)
 {
     monomial *m = monomial_create(&staggered_monomial, p, u);

@@ -104,7 +104,7 @@ static void plan_is(const char *name, const char *yaml, const char *fields)
     worst = 0;
     for (double x = 0; ok && x <= 20; x += 0.125)
         worst = fmax(worst, function_error(sets, &plan, x));
-    fact_close(worst, 0, 1.1e-11, "%s: heat bath, action and force have its powers", name);
+    fact_close(worst, 0, 1.1e-11, "%s: refresh, action and force have its powers", name);
     text_free(&words);
     staggered_input_free(&p);
 }
@@ -138,7 +138,7 @@ static void residuals(void)
         "determinants: [ { quarks: [ " LIGHT " ], residuals: { force: 1e-4 },"
         " hasenbusch: [ { mass: 0.1, residuals: { refresh: 1e-12, force: 1e-5 } }, { mass: 0.2 } ] },"
         " { quarks: [ " STRANGE " ] } ]");
-    static const double want[4][ROLES] = {              /* heat bath, action, force */
+    static const double want[4][ROLES] = {              /* refresh, action, force */
         { 1e-10, 1e-9, 1e-4 }, { 1e-12, 1e-9, 1e-5 }, { 1e-10, 1e-9, 1e-4 }, { 1e-10, 1e-9, 1e-6 }
     };
     staggered_plan plan;
@@ -226,7 +226,7 @@ static void nothing_left(void)
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     failure f = { "" };
     fact(!monomial_check(&staggered_monomial, &p, &shape, &f)
-         && strcmp(f.why, "quarks: pseudofermion 0, heat bath: a function without poles: no determinant is left") == 0,
+         && strcmp(f.why, "quarks: pseudofermion 0, refresh: a function without poles: no determinant is left") == 0,
          "masses that cancel are refused");
     staggered_input_free(&p);
 }

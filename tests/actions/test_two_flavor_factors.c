@@ -192,7 +192,7 @@ static double overlap(const field *a, const field *b)
     return hypot(product.re, product.im) / sqrt(vec_norm2(x) * vec_norm2(y));
 }
 
-/* Factors with the same masses have the same heat bath but not the same random numbers: of two flavours, and of the
+/* Factors with the same masses have the same refresh but not the same random numbers: of two flavours, and of the
  * fields of one flavour. */
 #define TWICE "determinants: [ "
 static void own_noise(place where, const gauge *u)
@@ -219,7 +219,7 @@ static void own_noise(place where, const gauge *u)
     }
 }
 
-/* Heat bath, action and forces, with start vectors from solutions before, take the memory that was planned. */
+/* Refresh, action and forces, with start vectors from solutions before, take the memory that was planned. */
 static void memory(const gauge *u, const monomial_kind *kind, const char *more)
 {
     const place where = u->links.where;

@@ -1,4 +1,4 @@
-/* test_two_flavors.c - two flavours of domain-wall and of Wilson quarks: the heat bath draws what the action weighs,
+/* test_two_flavors.c - two flavours of domain-wall and of Wilson quarks: the refresh draws what the action weighs,
  * the force is minus the derivative of the action, both turn with the gauge, chains of masses are one determinant
  * however they are written, and solves in any precision give the same numbers. */
 #include "actions/dwf_params.h"
@@ -261,7 +261,7 @@ static void start_vectors(place where, const links_pair *at, const family *of)
     momentum_free(f);
 }
 
-/* The first action after the heat bath is held to |eta|^2, at the links of the heat bath alone. */
+/* The first action after the refresh is held to |eta|^2, at the links of the refresh alone. */
 static void starts(place where, const links_pair *at, const family *of)
 {
     const char *yaml = text_of(of, "determinants: [ { flavors: 2, mass: 0.1, heavy: 1 } ]");
@@ -286,7 +286,7 @@ static void starts(place where, const links_pair *at, const family *of)
     const bool done = monomial_action(&s, m, at->u, &call);
     fact(!done && strstr(call.failure.why, "that of their random numbers"),
          "%s: new fields that are wrong by a thousandth are found out (%s)", place_name(where), call.failure.why);
-    fact_close(action_of(m, at->u) / want, 1.001 * 1.001, 1e-8, "%s: once after a heat bath", place_name(where));
+    fact_close(action_of(m, at->u) / want, 1.001 * 1.001, 1e-8, "%s: once after a refresh", place_name(where));
     monomial_free(m);
     m = quarks_drawn(of->kind, yaml, at->u);
     fact(monomial_action(&s, m, at->moved, &call) && fabs(s / want - 1) > 1e-6,

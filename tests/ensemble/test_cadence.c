@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#define INPUT \
-    "lattice: [2, 2, 2, 2]\n" \
-    "random: { seed: 5 }\n" \
-    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n" \
+#define INPUT                                                                                         \
+    "lattice: [2, 2, 2, 2]\n"                                                                         \
+    "random: { seed: 5 }\n"                                                                           \
+    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n"                          \
     "hmc: { trajectories: 20, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ] }\n" \
     "output: { directory: \"%s/e\", name: c, configuration_every: %d, checkpoint_every: %d }\n"
 enum { TRAJECTORIES = 20 };

@@ -5,7 +5,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
 
-# The heat bath's solve is of the heavy mass and short, those of action and force are longer, the force's the longest.
+# The refresh's solve is of the heavy mass and short, those of action and force are longer, the force's the longest.
 cat >run.yaml <<'END_OF_INPUT'
 lattice: [4, 2, 4, 6]
 random: { seed: 5 }
@@ -44,7 +44,7 @@ stopped_at() {
     holds "for the same reason" says "fails: .*did not converge: after $1 iterations"
     holds "with more iterations it succeeds" ends 0 replay $folder --set monomials.1.max_iterations=2000
 }
-stopped_at 3 'heat bath'
+stopped_at 3 'refresh'
 stopped_at 30 force
 
 facts_end

@@ -15,15 +15,15 @@
 #include <math.h>
 
 /* %s: folder, integrator */
-#define INPUT \
-    "lattice: [4, 4, 2, 4]\n" \
-    "random: { seed: 77, stream: 5 }\n" \
-    "monomials:\n" \
-    "  - { kind: gauge, name: quiet, action: wilson, beta: 0.5 }\n" \
-    "  - { kind: gauge, name: toy/1, action: wilson, beta: 5 }\n" \
-    "hmc:\n" \
-    "  trajectory_length: 0.5\n" \
-    "  trajectories: 1\n" \
+#define INPUT                                                                 \
+    "lattice: [4, 4, 2, 4]\n"                                                 \
+    "random: { seed: 77, stream: 5 }\n"                                       \
+    "monomials:\n"                                                            \
+    "  - { kind: gauge, name: quiet, action: wilson, beta: 0.5 }\n"           \
+    "  - { kind: gauge, name: toy/1, action: wilson, beta: 5 }\n"             \
+    "hmc:\n"                                                                  \
+    "  trajectory_length: 0.5\n"                                              \
+    "  trajectories: 1\n"                                                     \
     "  levels: [ { integrator: %s, steps: 3, monomials: [quiet, toy/1] } ]\n" \
     "output: { directory: \"%s\" }\n"
 enum { TOY = 1 };
@@ -224,7 +224,7 @@ static void fail_at(hmc_step step, int calls, const char *integrator, place wher
     hmc_outcome o = hmc_trajectory(x.r.h, x.r.u, 4, NULL, NULL);
     fact(o.failure.step == step && o.failure.term == TOY && strstr(o.failure.why.why, "no luck") && !o.interrupted,
          "%s, %s: the outcome says which term could not go on, where, and why", here, name);
-    fact((hmc_momenta(x.r.h) != NULL) == (step != STEP_PREPARE), "%s, %s: momenta exist from the heat bath on", here,
+    fact((hmc_momenta(x.r.h) != NULL) == (step != STEP_PREPARE), "%s, %s: momenta exist from the refresh on", here,
          name);
 
     fact(step != STEP_PREPARE || memcmp(memory, x.t->memory, sizeof memory) == 0,

@@ -20,16 +20,16 @@
 #include <math.h>
 
 /* %d: extents; %s: folder */
-#define INPUT \
-    "lattice: [%d, %d, %d, %d]\n" \
-    "random: { seed: 3 }\n" \
-    "monomials:\n" \
-    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n" \
-    "hmc:\n" \
-    "  trajectory_length: 0.1\n" \
-    "  trajectories: 3\n" \
+#define INPUT                                                                  \
+    "lattice: [%d, %d, %d, %d]\n"                                              \
+    "random: { seed: 3 }\n"                                                    \
+    "monomials:\n"                                                             \
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n"            \
+    "hmc:\n"                                                                   \
+    "  trajectory_length: 0.1\n"                                               \
+    "  trajectories: 3\n"                                                      \
     "  levels: [ { integrator: leapfrog, steps: 2, monomials: [ gauge ] } ]\n" \
-    "sdc_check: { rate: 1 }\n" \
+    "sdc_check: { rate: 1 }\n"                                                 \
     "output: { directory: \"%s\" }\n"
 
 enum { NUMBER = 1, DIGEST = 5 };
@@ -258,20 +258,20 @@ static void comparisons(stream *x)
 }
 
 /* %s: rate, folder.  The term with most start vectors is neither the first nor the last one. */
-#define REMEMBERING \
-    "lattice: [4, 4, 2, 4]\n" \
-    "random: { seed: 3 }\n" \
-    "monomials:\n" \
-    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n" \
+#define REMEMBERING                                                                                   \
+    "lattice: [4, 4, 2, 4]\n"                                                                         \
+    "random: { seed: 3 }\n"                                                                           \
+    "monomials:\n"                                                                                    \
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.5 }\n"                                   \
     "  - { kind: wilson, name: some, determinants: [ { mass: 0.5, heavy: 1, chronological: 3 } ] }\n" \
-    "  - { kind: wilson, name: most, \n" \
-    "      determinants: [ { mass: 1, hasenbusch: [ { mass: 2 } ], chronological: 2 } ] }\n" \
-    "  - { kind: wilson, name: few, determinants: [ { mass: 2, chronological: 1 } ] }\n" \
-    "hmc:\n" \
-    "  trajectory_length: 0.1\n" \
-    "  trajectories: 3\n" \
-    "  levels: [ { integrator: leapfrog, steps: 4, monomials: [ gauge, some, most, few ] } ]\n" \
-    "sdc_check: { rate: %s }\n" \
+    "  - { kind: wilson, name: most, \n"                                                              \
+    "      determinants: [ { mass: 1, hasenbusch: [ { mass: 2 } ], chronological: 2 } ] }\n"          \
+    "  - { kind: wilson, name: few, determinants: [ { mass: 2, chronological: 1 } ] }\n"              \
+    "hmc:\n"                                                                                          \
+    "  trajectory_length: 0.1\n"                                                                      \
+    "  trajectories: 3\n"                                                                             \
+    "  levels: [ { integrator: leapfrog, steps: 4, monomials: [ gauge, some, most, few ] } ]\n"       \
+    "sdc_check: { rate: %s }\n"                                                                       \
     "output: { directory: \"%s\" }\n"
 
 static size_t planned_aside(const run_params *p)

@@ -11,17 +11,17 @@
 #include "tests/on_every_backend.h"
 
 /* %s: folder, monomials, levels; %d: seed */
-#define INPUT \
-    "lattice: [4, 2, 2, 4]\n" \
-    "random: { seed: %d }\n" \
-    "monomials:\n" \
+#define INPUT                                                        \
+    "lattice: [4, 2, 2, 4]\n"                                        \
+    "random: { seed: %d }\n"                                         \
+    "monomials:\n"                                                   \
     "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.4 }\n" \
-    "%s" \
-    "hmc:\n" \
-    "  trajectory_length: 0.4\n" \
-    "  trajectories: 9\n" \
-    "  thermalization: 1\n" \
-    "  levels: [ %s ]\n" \
+    "%s"                                                             \
+    "hmc:\n"                                                         \
+    "  trajectory_length: 0.4\n"                                     \
+    "  trajectories: 9\n"                                            \
+    "  thermalization: 1\n"                                          \
+    "  levels: [ %s ]\n"                                             \
     "output: { directory: \"%s\" }\n"
 
 #define RESIDUALS "    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }\n"

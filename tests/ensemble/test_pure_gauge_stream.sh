@@ -30,7 +30,7 @@ none "stopped after any compound sweep and continued with other threads, the str
         must same_stream_at_any_cadence whole stopped_$n
     done)"
 holds "every line is accepted, says how it was made, and has the action before and after" \
-    [ "$(grep -c '"accepted": true, "thermalization": [a-z]*, "update": "heat bath".*"energy_after": {"kinetic": 0, ' \
+    [ "$(grep -c '"accepted": true, "thermalization": [a-z]*, "update": "heatbath".*"energy_after": {"kinetic": 0, ' \
         whole/run.jsonl)" = 6 ]
 holds "kiln status reads it" "$KILN_PROGRAM" status whole
 holds "kiln audit finds it whole" "$KILN_PROGRAM" audit whole
@@ -54,12 +54,12 @@ none "what the sweeps are cannot change on the way" "$(
     must says overrelaxation
     case=other
     must ends 1 run other --set start.heatbath.sweeps=4
-    must says heatbath.sweeps
+    must says 'sweeps: 4'
     case=settled
     settled="--trajectories 1 --set start.heatbath.sweeps=3 --set start.heatbath.beta=7"
     must run settled $settled --set start.heatbath.settle=1
     must ends 1 run settled $settled --set start.heatbath.settle=2
-    must says heatbath.settle
+    must says 'settle: 2'
     must ends 1 run settled $settled --set start.heatbath.settle=2 --new-segment
     must says 'cannot change start')"
 

@@ -12,34 +12,34 @@
 #include <signal.h>
 
 /* %g: rate; %s: folder */
-#define QUENCHED \
-    "lattice: [4, 4, 4, 4]\n" \
-    "random: { seed: 5 }\n" \
-    "start: { from: hot }\n" \
+#define QUENCHED                                                                    \
+    "lattice: [4, 4, 4, 4]\n"                                                       \
+    "random: { seed: 5 }\n"                                                         \
+    "start: { from: hot }\n"                                                        \
     "monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4 } ]\n" \
-    "heatbath: { sweeps: 2, overrelaxation: 1 }\n" \
-    "hmc: { trajectories: 8, thermalization: 1, reunitarize_every: 2 }\n" \
-    "sdc_check: { rate: %g }\n" \
+    "heatbath: { sweeps: 2, overrelaxation: 1 }\n"                                  \
+    "hmc: { trajectories: 8, thermalization: 1, reunitarize_every: 2 }\n"           \
+    "sdc_check: { rate: %g }\n"                                                     \
     "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
-#define INPUT \
-    "lattice: [4, 2, 2, 4]\n" \
-    "random: { seed: 5 }\n" \
-    "start: { from: hot }\n" \
-    "monomials:\n" \
-    "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.4 }\n" \
-    "  - kind: domain_wall\n" \
-    "    name: quarks\n" \
-    "    action: mobius\n" \
-    "    Ls: 4\n" \
-    "    determinants: [ { flavors: 2, mass: 0.4, chronological: 2 } ]\n" \
-    "    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }\n" \
-    "hmc:\n" \
-    "  trajectory_length: 0.2\n" \
-    "  trajectories: 8\n" \
-    "  thermalization: 1\n" \
+#define INPUT                                                                  \
+    "lattice: [4, 2, 2, 4]\n"                                                  \
+    "random: { seed: 5 }\n"                                                    \
+    "start: { from: hot }\n"                                                   \
+    "monomials:\n"                                                             \
+    "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.4 }\n"           \
+    "  - kind: domain_wall\n"                                                  \
+    "    name: quarks\n"                                                       \
+    "    action: mobius\n"                                                     \
+    "    Ls: 4\n"                                                              \
+    "    determinants: [ { flavors: 2, mass: 0.4, chronological: 2 } ]\n"      \
+    "    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }\n"            \
+    "hmc:\n"                                                                   \
+    "  trajectory_length: 0.2\n"                                               \
+    "  trajectories: 8\n"                                                      \
+    "  thermalization: 1\n"                                                    \
     "  levels: [ { integrator: leapfrog, steps: 3, monomials: [ quarks ] },\n" \
     "            { integrator: leapfrog, steps: 2, monomials: [ gauge ] } ]\n" \
-    "sdc_check: { rate: %g }\n" \
+    "sdc_check: { rate: %g }\n"                                                \
     "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
 
 static void nothing_to_tell(const ensemble_progress *p)

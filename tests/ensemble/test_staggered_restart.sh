@@ -91,7 +91,7 @@ none "killed and continued, the stream is the uninterrupted one" "$(
 # A solve that does not converge.
 holds "a solve that does not converge ends the run with status 1" ends 1 run short \
     --set monomials.1.max_iterations=3
-holds "says which" says 'trajectory 1, heat bath of quarks: pseudofermion 0: a solve did not converge'
+holds "says which" says 'trajectory 1, refresh of quarks: pseudofermion 0: a solve did not converge'
 holds "and leaves all of it in a folder" test -d short/failure.000001
 replay() {
     "$KILN_PROGRAM" replay "$@" --device "${KILN_DEVICE:-auto}" >said 2>&1

@@ -11,10 +11,10 @@
 #include <math.h>
 
 /* %d: thermalization, reunitarize_every; %s: what makes the links */
-#define INPUT \
-    "lattice: [4, 4, 4, 4]\n" \
-    "random: { seed: 31 }\n" \
-    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n" \
+#define INPUT                                                                   \
+    "lattice: [4, 4, 4, 4]\n"                                                   \
+    "random: { seed: 31 }\n"                                                    \
+    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n"    \
     "hmc: { trajectories: 9, thermalization: %d, reunitarize_every: %d%s }\n%s" \
     "output: { directory: unused }\n"
 #define LEVELS ", trajectory_length: 0.2, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ]"

@@ -22,7 +22,7 @@ double run_system_evolve(run_system *s);
 /* The largest difference of the links to these numbers (links_of). */
 double link_difference(const gauge *u, const double *links);
 
-/* <exp(-dH)> = 1 for any size of steps (M. Creutz, Phys. Rev. D 38 (1988) 1228), if heat bath, action and force belong
+/* <exp(-dH)> = 1 for any size of steps (M. Creutz, Phys. Rev. D 38 (1988) 1228), if refresh, action and force belong
  * together: with the wrong temperature of a field it fails.  `count` trajectories after those of thermalization. */
 void fact_area(const char *what, run_system *s, int thermalization, int count);
 

@@ -12,18 +12,18 @@
 #include <math.h>
 #include <string.h>
 
-#define INPUT(levels) \
-    "lattice: [4, 4, 2, 4]\n" \
-    "random: { seed: 77 }\n" \
-    "monomials:\n" \
-    "  - { kind: gauge, name: squares, action: wilson, beta: 5.4 }\n" \
+#define INPUT(levels)                                                             \
+    "lattice: [4, 4, 2, 4]\n"                                                     \
+    "random: { seed: 77 }\n"                                                      \
+    "monomials:\n"                                                                \
+    "  - { kind: gauge, name: squares, action: wilson, beta: 5.4 }\n"             \
     "  - { kind: gauge, name: loops, action: rectangle, c1: -0.05, beta: 0.6 }\n" \
-    "hmc:\n" \
-    "  trajectory_length: %g\n" \
-    "  trajectories: 5\n" \
-    "  thermalization: 5\n" \
-    "  reunitarize_every: 0\n" \
-    "  levels: [" levels "]\n" \
+    "hmc:\n"                                                                      \
+    "  trajectory_length: %g\n"                                                   \
+    "  trajectories: 5\n"                                                         \
+    "  thermalization: 5\n"                                                       \
+    "  reunitarize_every: 0\n"                                                    \
+    "  levels: [" levels "]\n"                                                    \
     "output: { directory: unused }\n"
 
 /* %d: number of steps, of the outermost level */

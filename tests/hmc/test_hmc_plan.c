@@ -96,7 +96,7 @@ static void memory(size_t which, place where)
 static void calls(const plan_time *t, size_t which)
 {
     static const struct { const char *name; double gradient, omelyan; } parts[] = {
-        { "prepare", 1, 1 }, { "heat bath", 1, 1 }, { "energy", 2, 2 }, { "drift", 4, 2 }, { "accept", 1, 1 },
+        { "prepare", 1, 1 }, { "refresh", 1, 1 }, { "energy", 2, 2 }, { "drift", 4, 2 }, { "accept", 1, 1 },
         { "force of gauge", 3 + 2 * 2, 3 }, { "force of quarks", 0, 3 }, { "flow", 1, 0 },
     };
     double most = 0;

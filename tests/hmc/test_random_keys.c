@@ -22,15 +22,15 @@
 #define NUMBER 0xc0000005
 
 /* %s: the folder; the keys of `hmc`, `quenched` and `start` that differ from case to case. */
-#define INPUT \
-    "lattice: [4, 4, 4, 4]\n" \
-    "random: { seed: %" PRId64 ", stream: %d }\n" \
-    "monomials:\n" \
+#define INPUT                                                     \
+    "lattice: [4, 4, 4, 4]\n"                                     \
+    "random: { seed: %" PRId64 ", stream: %d }\n"                 \
+    "monomials:\n"                                                \
     "  - { kind: gauge, name: first, action: wilson, beta: 3 }\n" \
-    "%s\n" \
+    "%s\n"                                                        \
     "output: { directory: \"%s/e\", name: c, configuration_every: 1 }\n"
-#define TWO_TERMS \
-    "  - { kind: gauge, name: second, action: wilson, beta: 2 }\n" \
+#define TWO_TERMS                                                          \
+    "  - { kind: gauge, name: second, action: wilson, beta: 2 }\n"         \
     "hmc: { trajectories: 2, trajectory_length: 0.1, thermalization: 2,\n" \
     "       levels: [ { integrator: leapfrog, steps: 1, monomials: [first, second] } ] }\n"
 
@@ -208,8 +208,8 @@ static void hot_start(place where)
 
 /* ---- measurements */
 
-#define MEASURED \
-    TWO_TERMS "measurements:\n" \
+#define MEASURED                                                                                              \
+    TWO_TERMS "measurements:\n"                                                                               \
     "  - { kind: condensate, name: a, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n" \
     "  - { kind: condensate, name: b, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n"
 

@@ -17,17 +17,17 @@
 #include <string.h>
 
 /* %s: members of the monomial; levels; %g: length; %d: thermalization */
-#define INPUT \
-    "lattice: [4, 4, 4, 4]\n" \
-    "random: { seed: 79 }\n" \
-    "monomials:\n" \
+#define INPUT                                                              \
+    "lattice: [4, 4, 4, 4]\n"                                              \
+    "random: { seed: 79 }\n"                                               \
+    "monomials:\n"                                                         \
     "  - { kind: gauge, name: gauge, action: symanzik_tree, beta: 6.4 }\n" \
-    "  - { kind: staggered, name: quarks, %s }\n" \
-    "hmc:\n" \
-    "  trajectory_length: %g\n" \
-    "  trajectories: 1\n" \
-    "  thermalization: %d\n" \
-    "  levels: [ %s ]\n" \
+    "  - { kind: staggered, name: quarks, %s }\n"                          \
+    "hmc:\n"                                                               \
+    "  trajectory_length: %g\n"                                            \
+    "  trajectories: 1\n"                                                  \
+    "  thermalization: %d\n"                                               \
+    "  levels: [ %s ]\n"                                                   \
     "output: { directory: unused }\n"
 enum { GAUGE, QUARKS };
 

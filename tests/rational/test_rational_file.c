@@ -47,7 +47,7 @@ static void powers(const rational_set set[2])
             double a = rational_value(&set[i].action, x), h2 = rational_value(&set[i].refresh, x);
             worst = fmax(worst, fmax(fabs(a * h2 - 1), fabs(a * a / rational_value(&set[i].force, x) - 1)));
         }
-        fact_close(worst, 0, 1.1e-7, "action times heat bath is 1, the action's square is the force");
+        fact_close(worst, 0, 1.1e-7, "action times refresh is 1, the action's square is the force");
     }
 }
 

@@ -285,7 +285,7 @@ int main(void)
     best(&heavy, 2);
     inverse_root();
     like_milc(&golden_force, "the force of two light quarks and a strange one over three heavy ones");
-    like_milc(&golden_heatbath, "their heat bath");
+    like_milc(&golden_heatbath, "their refresh");
     like_milc(&golden_strange, "the force of a strange quark");
     digits(&ratio, 27, "a ratio");
     digits(&light, 36, "a light quark's");

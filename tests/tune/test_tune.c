@@ -136,7 +136,7 @@ static void predictions(place where, size_t which)
     run_input_free(&in);
 }
 
-/* Omelyan steps K D K D K, whose ends are shared: 2 n + 1 forces of 4 s, 2 n drifts of 1 s; a heat bath of 2 s, two
+/* Omelyan steps K D K D K, whose ends are shared: 2 n + 1 forces of 4 s, 2 n drifts of 1 s; a refresh of 2 s, two
  * energies of 2 s, the rest 1 s. */
 static double seconds_by_hand(int64_t steps)
 {

@@ -1,7 +1,7 @@
 /* test_tune_model.c - the model of the tuner against numbers that it does not supply: acceptance by integration, the
  * calls of a nested schedule counted by hand, and dH of harmonic oscillators, whose trajectories are linear maps.
  *
- * For an oscillator S = w^2 q^2 / 2 in the heat bath (q = x / w, p = y with normal x and y) dH is a quadratic form in
+ * For an oscillator S = w^2 q^2 / 2 in equilibrium (q = x / w, p = y with normal x and y) dH is a quadratic form in
  * x and y.  Starts at equal angles on the circle x^2 + y^2 = sqrt(8) have the thermal mean of every homogeneous
  * polynomial of fourth order, <dH^2> included: (x^2 + y^2)^2 has the mean 8. */
 #include "src/tune/tune.h"
@@ -142,7 +142,7 @@ static void learn(tune_model *m, const tune_setting *s)
     schedule_free(plan);
 }
 
-/* <dH^2> of trajectories of length 1, in the heat bath. */
+/* <dH^2> of trajectories of length 1, in equilibrium. */
 static double thermal_variance(const tune_setting *s)
 {
     schedule *plan = schedule_create(s->level, s->count, 1);
@@ -191,7 +191,7 @@ static void other_steps(size_t which)
     const double rough = off_by(which, 1), fine = off_by(which, 2);
     const bool nested = systems[which].count > 1;
     fact(fabs(rough) < 0.02 && fabs(fine) < 0.3 * fabs(rough),
-         "%s%s%s, %d and %d steps from %d and %d: <dH^2> of oscillators in the heat bath (off by %.2g, with twice as "
+         "%s%s%s, %d and %d steps from %d and %d: <dH^2> of oscillators in equilibrium (off by %.2g, with twice as "
          "many by %.2g)", systems[which].integrators[0], nested ? " around " : "",
          nested ? systems[which].integrators[1] : "", systems[which].other[0], systems[which].other[1],
          systems[which].learn[0], systems[which].learn[1], rough, fine);

@@ -89,7 +89,7 @@ int main(void)
     for (int i = 0; i < r.solver_trials; i++)
         timed &= r.solver_trial[i].force_seconds > 0 && r.solver_trial[i].refresh_seconds > 0
                  && isfinite(r.solver_trial[i].relative_cost);
-    fact(timed, "measured: every kind has times of its force and heat bath");
+    fact(timed, "measured: every kind has times of its force and refresh");
     scratch_remove(&files);
     return facts_end();
 }

@@ -46,19 +46,19 @@ static bool read_lattice(const char *given, void *value, failure *f)
     return lattice_shape_is_possible(&shape, f);
 }
 
-#define ABOUT                                                                                                         \
-    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision: comparisons like those of\n"   \
-    "M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and, for masses, arXiv:0911.3191;\n"         \
-    "docs/solvers.md has results and tells what of the papers is left out.\n"                                        \
-    "  history     the residual step by step: double; half inside, from reliable updates alone (naive) to all that\n" \
-    "              stabilises them; int20.  Stopped at three times the iterations of double\n"                        \
-    "  multishift  the shifts of a force of quarks: what the common Krylov space leaves of each residual, and how\n"  \
-    "              many iterations each system then takes by itself\n"                                                \
-    "  masses      reliable updates against defect correction, with half, int20 and single inside\n"                  \
-    "  formats     how far D v is off in every format\n"                                                              \
+#define ABOUT                                                                                                          \
+    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision: comparisons like those of\n"    \
+    "M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and, for masses, arXiv:0911.3191;\n"           \
+    "docs/solvers.md has results and tells what of the papers is left out.\n"                                          \
+    "  history     the residual step by step: double; half inside, from reliable updates alone (naive) to all that\n"  \
+    "              stabilises them; int20.  Stopped at three times the iterations of double\n"                         \
+    "  multishift  the shifts of a force of quarks: what the common Krylov space leaves of each residual, and how\n"   \
+    "              many iterations each system then takes by itself\n"                                                 \
+    "  masses      reliable updates against defect correction, with half, int20 and single inside\n"                   \
+    "  formats     how far D v is off in every format\n"                                                               \
     "The mass is 0.01 where --mass says nothing.  The links are those of a configuration (--config), brought back to\n"\
-    "SU(3), or (--lattice) what --trajectories of length 1 with the action symanzik_tree make of a cold start: like\n"\
-    "thermalised ones, if they are many.  b is random.  Times leave out a short first run, and what remembering\n"    \
+    "SU(3), or (--lattice) what --trajectories of length 1 with the action symanzik_tree make of a cold start: like\n" \
+    "thermalised ones, if they are many.  b is random.  Times leave out a short first run, and what remembering\n"     \
     "histories costs."
 
 #define AT(member) offsetof(bench_solver_options, member)

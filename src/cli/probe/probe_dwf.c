@@ -16,25 +16,25 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
 
 #define DWF_AT(member) offsetof(probe_options, dwf.member)
 #define DWF_OPTIONS                                                                                                   \
-    { .name = "action", .value = "A", .doc = "the weights b_s, c_s of D5", .type = OPTION_CHOICE,                      \
-      .offset = DWF_AT(action), .choices = dwf_kind_names },                                                         \
-    { .name = "Ls", .value = "LS", .doc = "extent of the fifth dimension", .type = OPTION_INT,                     \
-      .offset = DWF_AT(Ls), .required = true, .min = 2, .max = SLICES_MAX },                                      \
+    { .name = "action", .value = "A", .doc = "the weights b_s, c_s of D5", .type = OPTION_CHOICE,                     \
+      .offset = DWF_AT(action), .choices = dwf_kind_names },                                                          \
+    { .name = "Ls", .value = "LS", .doc = "extent of the fifth dimension", .type = OPTION_INT,                        \
+      .offset = DWF_AT(Ls), .required = true, .min = 2, .max = SLICES_MAX },                                          \
     { .name = "mass", .value = "M", .doc = "of the quarks", .type = OPTION_REAL, .offset = DWF_AT(mass),              \
       .required = true, .max = DWF_MASS_MAX },                                                                        \
-    { .name = "mass-convention", .value = "W", .doc = "rbc, or chiu: 2 M5 m", .type = OPTION_CHOICE,                   \
-      .offset = DWF_AT(mass_convention), .choices = dwf_conventions },                                               \
-    { .name = "M5", .value = "M5", .doc = "of the domain wall", .type = OPTION_REAL,                               \
-      .offset = DWF_AT(M5), .min = 1e-6, .max = 2 },                                                              \
+    { .name = "mass-convention", .value = "W", .doc = "rbc, or chiu: 2 M5 m", .type = OPTION_CHOICE,                  \
+      .offset = DWF_AT(mass_convention), .choices = dwf_conventions },                                                \
+    { .name = "M5", .value = "M5", .doc = "of the domain wall", .type = OPTION_REAL,                                  \
+      .offset = DWF_AT(M5), .min = 1e-6, .max = 2 },                                                                  \
     { .name = "b", .value = "B", .doc = "mobius", .type = OPTION_REAL, .offset = DWF_AT(b), .min = -100,              \
-      .max = 100 },                                                                                                    \
+      .max = 100 },                                                                                                   \
     { .name = "c", .value = "C", .doc = "mobius", .type = OPTION_REAL, .offset = DWF_AT(c), .min = -100,              \
-      .max = 100 },                                                                                                    \
+      .max = 100 },                                                                                                   \
     { .name = "scale", .value = "S", .doc = "scaled_shamir: b + c", .type = OPTION_REAL, .offset = DWF_AT(scale),     \
-      .min = 1e-6, .max = 100 },                                                                                       \
-    { .name = "lambda-min", .value = "L", .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|",               \
+      .min = 1e-6, .max = 100 },                                                                                      \
+    { .name = "lambda-min", .value = "L", .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|",              \
       .type = OPTION_REAL, .offset = DWF_AT(lambda_min), .min = 1e-12, .max = 100 },                                  \
-    { .name = "lambda-max", .value = "L", .doc = "its upper end", .type = OPTION_REAL,                                 \
+    { .name = "lambda-max", .value = "L", .doc = "its upper end", .type = OPTION_REAL,                                \
       .offset = DWF_AT(lambda_max), .min = 1e-12, .max = 100 },                                                       \
     BOUNDARY_OPTION(dwf.boundary), BASIS_OPTION, PROBE_OPTIONS
 
