@@ -28,7 +28,7 @@ static const struct { const char *name; const monomial_kind *kind; const char *y
     { "HISQ quarks", &staggered_monomial,
       TIGHT FUNCTIONS "determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n" },
     { "domain-wall quarks", &dwf_monomial,
-      TIGHT "action: mobius\nslices: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n" },
+      TIGHT "action: mobius\nLs: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n" },
     { "Wilson quarks", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 1 } ]\n" },
 };
 enum { QUARKS = sizeof quarks / sizeof quarks[0] };
