@@ -79,6 +79,8 @@ struct monomial_kind {
                                const lattice_shape *shape);
     /* For `kiln check`: what these parameters amount to, a line a fact; NULL: nothing to tell. */
     void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    /* Values that are allowed but probably a mistake: a line of text for each; NULL: nothing is known to be one. */
+    void      (*advise)(text *lines, const void *params);
     /* For updates of links one by one: exp(-S) as weights of loops, with `beta` in the place of its own where that is
      * not 0; NULL: S is more than a sum over loops. */
     loop_weights (*link_weights)(const void *params, double beta);

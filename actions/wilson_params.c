@@ -98,6 +98,22 @@ static void describe(text *lines, const void *params)
     }
 }
 
+/* kappa = 1/4 is the critical value at infinitely strong coupling, 1/8 that of free quarks: between them lie those of
+ * all couplings (K. G. Wilson, Phys. Rev. D 10 (1974) 2445). */
+#define KAPPA_MAX 0.25
+
+static void advise(text *lines, const void *params)
+{
+    const wilson_params *p = params;
+    for (int n = 0; n < p->determinants.count; n++) {
+        const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
+        if (wilson_kappa(d->mass) > KAPPA_MAX)
+            text_add(lines, "%s: determinants.%d.mass: %g means kappa = %.4g, which is above %g, the critical value at "
+                     "strong coupling; check mass = 1 / (2 kappa) - 4\n", p->name, n, d->mass, wilson_kappa(d->mass),
+                     KAPPA_MAX);
+    }
+}
+
 static const quark_family wilson = { .plan = make_plan, .solvers = hop_solvers, .describe = describe };
 
 const monomial_kind wilson_monomial = {
@@ -107,5 +123,6 @@ const monomial_kind wilson_monomial = {
                .size = sizeof(wilson_params) },
     .family = &wilson,
     .qcdml = &wilson_qcdml,
+    .advise = advise,
     QUARKS_MONOMIAL,
 };

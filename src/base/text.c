@@ -2,6 +2,7 @@
 #include "src/base/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,4 +183,18 @@ bytes_text bytes_to_text(double bytes)
     }
     snprintf(b.s, sizeof b.s, unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
     return b;
+}
+
+count_text nouns_to_text(int64_t count, const char *singular, const char *plural)
+{
+    count_text t;
+    snprintf(t.s, sizeof t.s, "%" PRId64 " %s", count, count == 1 ? singular : plural);
+    return t;
+}
+
+count_text count_to_text(int64_t count, const char *noun)
+{
+    count_text t;
+    snprintf(t.s, sizeof t.s, "%" PRId64 " %s%s", count, noun, count == 1 ? "" : "s");
+    return t;
 }

@@ -5,6 +5,7 @@
 #include "src/base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* A growing string, always terminated.  Start from `text t = { 0 };`, end with text_free. */
 typedef struct { char *s; size_t length, capacity; } text;
@@ -34,5 +35,10 @@ extents_text extents_to_text(const int extents[4]);
 /* "1.50 GiB", "96.0 KiB", "17 B" */
 typedef struct { char s[32]; } bytes_text;
 bytes_text bytes_to_text(double bytes);
+
+/* "1 checkpoint", "2 checkpoints": a number and its noun.  nouns_to_text is for plurals other than with an s. */
+typedef struct { char s[64]; } count_text;
+count_text count_to_text(int64_t count, const char *noun);
+count_text nouns_to_text(int64_t count, const char *singular, const char *plural);
 
 #endif

@@ -104,7 +104,7 @@ bool failure_folder_write(text *folder, const failure_scene *s, failure *f)
               && write_matrices(path, s->h, s->u, f) && write_fields(path, s->h, f) && write_facts(path, s, f)
               && folder_keep(directory, path, text_string(folder), f);
     if (made && !ok)
-        folder_remove(path);
+        folder_abandon(path, f);
     text_free(&partial);
     return ok;
 }

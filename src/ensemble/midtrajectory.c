@@ -200,8 +200,7 @@ static bool write_facts(const writing *w, const run_params *p, const midtrajecto
 }
 
 bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, hmc *h, const gauge *u,
-                         const clock_tree *clock,
-                  failure *f)
+                         const clock_tree *clock, failure *f)
 {
     const char *directory = p->output.directory;
     const midtrajectory_name newest = { .trajectory = label->trajectory, .step = evolver_step(hmc_dynamics(h)) };
@@ -218,7 +217,7 @@ bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, 
     if (ok)
         forget_all(directory, is_before, &newest);
     else if (made)
-        folder_remove(w.folder);
+        folder_abandon(w.folder, f);
     json_free(&files);
     text_free(&partial);
     text_free(&name);

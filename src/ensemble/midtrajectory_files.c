@@ -47,7 +47,7 @@ bool folder_begin(text *partial, const char *directory, const char *name, failur
     *partial = (text){ 0 };
     text_add(partial, "%s/%s" SAFE_FILE_TEMPORARY "%ld", directory, name, (long)getpid());
     return mkdir(text_string(partial), 0777) == 0
-           || fail(f, "%s: cannot be created: %s", text_string(partial), strerror(errno));
+           || fail(f, "%s/%s: cannot be created: %s", directory, name, strerror(errno));
 }
 
 bool folder_keep(const char *directory, const char *partial, const char *path, failure *f)
@@ -55,12 +55,18 @@ bool folder_keep(const char *directory, const char *partial, const char *path, f
     int above = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool ok = above >= 0 && rename(partial, path) == 0;
     if (!ok)
-        fail(f, "%s: cannot be renamed to %s: %s", partial, path, strerror(errno));
+        fail(f, "%s: its temporary folder cannot be renamed: %s", path, strerror(errno));
     if (ok && fsync(above) != 0 && errno != EINVAL)
         log_line(LOG_WARNING, "%s: the folder cannot be synchronised: %s", directory, strerror(errno));
     if (above >= 0)
         close(above);
     return ok;
+}
+
+void folder_abandon(const char *partial, failure *f)
+{
+    folder_remove(partial);
+    safe_file_final_names(f);
 }
 
 bool folder_remove(const char *path)

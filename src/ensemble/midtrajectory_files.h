@@ -21,12 +21,11 @@ text field_file_name(const char *term, int index, const char *what);
 bool folder_write(const char *folder, const char *name, const slice_source *from, array_shape shape, failure *f);
 bool folder_read(const slice_sink *to, const char *folder, const char *name, array_shape shape, failure *f);
 
-/* Make "DIRECTORY/NAME.partial-PID"; rename it to `path`, which must be free, for good; remove a folder with the files
- * in it; remove those named "PREFIX....partial-..." that a process that was killed has left.  The lock of the ensemble
- * is held. */
-bool folder_begin(text *partial, const char *directory, const char *name, failure *f);
-bool folder_keep(const char *directory, const char *partial, const char *path, failure *f);
-bool folder_remove(const char *path);
-void folders_sweep(const char *directory, const char *prefix);
+/* A folder is written in these steps; the process holds the lock of the ensemble. */
+bool folder_begin(text *partial, const char *directory, const char *name, failure *f);  /* DIRECTORY/NAME.partial-PID */
+bool folder_keep(const char *directory, const char *partial, const char *path, failure *f);  /* rename; PATH is free */
+void folder_abandon(const char *partial, failure *f);        /* remove it; the reason in `f` gets the final names */
+bool folder_remove(const char *path);                                    /* a folder and the files in it */
+void folders_sweep(const char *directory, const char *prefix);           /* PREFIX*.partial-* of killed processes */
 
 #endif

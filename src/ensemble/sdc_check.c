@@ -231,7 +231,7 @@ static bool keep(text *path, const char *directory, const mismatch *m, const res
               && write_numbers(folder, "first.npy", first, f) && write_numbers(folder, "second.npy", second, f)
               && folder_keep(directory, folder, text_string(path), f);
     if (made && !ok)
-        folder_remove(folder);
+        folder_abandon(folder, f);
     text_free(&partial);
     return ok;
 }

@@ -23,6 +23,8 @@ void input_advise(const run_params *p, advice_listener *tell_one, void *out)
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);
         energy_errors errors = { 0 };
+        if (kind->advise)
+            kind->advise(&lines, run_monomial_params(p, m));
         if (!kind->energy_errors || run_is_pure_gauge(p))
             continue;
         kind->energy_errors(&errors, kind, run_monomial_params(p, m), &shape);

@@ -189,6 +189,7 @@ bool links_write(const char *path, const slice_source *links, links_info *info, 
         && verify(path, safe_file_temporary(s), links, info, largest_change, f))
         return safe_file_commit(s, f);
     safe_file_abandon(s);
+    safe_file_final_names(f);
     return false;
 }
 

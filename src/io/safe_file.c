@@ -50,7 +50,7 @@ safe_file *safe_file_create(const char *path, bool replace, failure *f)
     if (descriptor >= 0)
         s->stream = fdopen(descriptor, "w+b");
     if (!s->stream) {
-        fail(f, "%s: cannot be created: %s", text_string(&s->temporary), strerror(errno));
+        fail(f, "%s: cannot be created: %s", path, strerror(errno));
         if (descriptor >= 0) {
             close(descriptor);
             unlink(text_string(&s->temporary));
@@ -59,6 +59,15 @@ safe_file *safe_file_create(const char *path, bool replace, failure *f)
         return NULL;
     }
     return s;
+}
+
+void safe_file_final_names(failure *f)
+{
+    static const size_t length = sizeof SAFE_FILE_TEMPORARY - 1;
+    for (char *at = f ? strstr(f->why, SAFE_FILE_TEMPORARY) : NULL; at; at = strstr(at, SAFE_FILE_TEMPORARY)) {
+        const char *rest = at + length + strspn(at + length, "0123456789-");
+        memmove(at, rest, strlen(rest) + 1);
+    }
 }
 
 FILE *safe_file_stream(safe_file *s)
@@ -133,8 +142,7 @@ bool safe_file_commit(safe_file *s, failure *f)
         if (errno == EEXIST)
             fail(f, "%s: exists already, and is not overwritten", text_string(&s->path));
         else
-            fail(f, "%s: cannot be renamed to %s: %s", text_string(&s->temporary), text_string(&s->path),
-                 strerror(errno));
+            fail(f, "%s: its temporary file cannot be renamed: %s", text_string(&s->path), strerror(errno));
     }
     if (!named)
         unlink(text_string(&s->temporary));

@@ -26,6 +26,9 @@ bool safe_file_flush(safe_file *s, failure *f);
 bool safe_file_commit(safe_file *s, failure *f);     /* s is freed either way; on failure the temporary is removed */
 void safe_file_abandon(safe_file *s);
 
+/* Replace names of temporary files and folders in a reason by the final names, which are those that a user knows. */
+void safe_file_final_names(failure *f);
+
 /* Make the name of a file or a folder durable: fsync the folder that holds it. */
 bool safe_file_keep_name(const char *path, failure *f);
 

@@ -79,6 +79,25 @@ static void refused(void)
     }
 }
 
+static void advice(void)
+{
+    static const struct { const char *yaml, *line; } rows[] = {
+        { "determinants: [ { mass: -2 } ]", "" },
+        { "determinants: [ { mass: 0.2 }, { mass: -3 } ]",
+          "quarks: determinants.1.mass: -3 means kappa = 0.5, which is above 0.25, the critical value at strong "
+          "coupling; check mass = 1 / (2 kappa) - 4\n" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wilson_params p = from_text(rows[i].yaml);
+        text lines = { 0 };
+        wilson_monomial.advise(&lines, &p);
+        fact(strcmp(text_string(&lines), rows[i].line) == 0, "kappa above 1/4 is a warning: %s",
+             lines.length ? text_string(&lines) : "none");
+        text_free(&lines);
+        schema_free_values(wilson_specs, &p);
+    }
+}
+
 /* The Wilson operator, if it had blocks of one site. */
 static double log_det(const dirac_operator *d, const dirac_matrix *m)
 {
@@ -144,6 +163,7 @@ int main(void)
 {
     chains();
     refused();
+    advice();
     determinant_beside_c(false, false);
     determinant_beside_c(true, false);
     determinant_beside_c(false, true);

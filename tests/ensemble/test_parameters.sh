@@ -8,10 +8,10 @@ run whole || { cat said; exit 99; }
 cp -R whole kept
 before=$(inventory kept)
 
-# refused KEY THEN NOW: the value of the ensemble and that of the input are told.
+# refused KEY THEN NOW: the message has the path of the key with the value of the ensemble and that of the input.
 refused() {
-    ends 1 run kept --set "$1=$3" && says "^error: kept: the input differs" && says "ensemble: .*$2" &&
-        says "input: .*$3"
+    ends 1 run kept --set "$1=$3" && says "^error: kept: the input differs" && says "ensemble: $1: \"*$2" &&
+        says "input:    $1: \"*$3"
 }
 none "other physics are refused, and the difference is told" "$(
     case=parameters

@@ -72,6 +72,10 @@ int main(void)
     snprintf(below, sizeof below, "%s/none/file", s.folder);
     fact(!safe_file_write_text(below, "x", true, &f) && strstr(f.why, "No such file"), "so it is where none is: %s",
          f.why);
+    fact(!strstr(f.why, SAFE_FILE_TEMPORARY), "the reason names the file, not its temporary");
+    fail(&f, "a/b" SAFE_FILE_TEMPORARY "12/c" SAFE_FILE_TEMPORARY "3-4: full");
+    safe_file_final_names(&f);
+    fact(strcmp(f.why, "a/b/c: full") == 0, "names of temporaries in a reason become final names: %s", f.why);
 
     /* A limit on the size of files fails as a full disk does: in the middle of writing. */
     static char large[100001];
