@@ -16,7 +16,7 @@
 
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 
-#define TIGHT "residuals: { refresh: 1e-14, action: 1e-14 }\nslices: 4\n"
+#define TIGHT "residuals: { refresh: 1e-14, action: 1e-14 }\nLs: 4\n"
 #define ONE(method) "determinants: [ { flavors: 1, mass: 0.1, method: " #method ", errors: { refresh: 1e-14, " \
     "action: 1e-14 } } ]"
 static const struct { const char *name, *yaml; } weights[] = {

@@ -40,7 +40,7 @@ static monomial *quarks_of(const yaml_node *entry, const gauge *u)
 {
     char yaml[512];
     snprintf(yaml, sizeof yaml,
-             "residuals: { action: 1e-14, force: 1e-14 }\naction: mobius\nb: %.17g\nc: %.17g\nslices: %.0f\n"
+             "residuals: { action: 1e-14, force: 1e-14 }\naction: mobius\nb: %.17g\nc: %.17g\nLs: %.0f\n"
              "M5: %.17g\ndeterminants: [ { flavors: 1, mass: %.17g, heavy: %.17g, method: exact } ]",
              number(entry, "b"), number(entry, "c"), number(entry, "Ns"), number(entry, "M5"), number(entry, "m1"),
              number(entry, "m2"));

@@ -23,21 +23,21 @@
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
 #define ONE(mass, method) "determinants: [ { flavors: 1, mass: " #mass ", method: " #method ", " ERRORS " } ]"
-#define SYMMETRIC "action: optimal_symmetric\nlambda_min: 0.3\nlambda_max: 6\nslices: 4\n"
+#define SYMMETRIC "action: optimal_symmetric\nlambda_min: 0.3\nlambda_max: 6\nLs: 4\n"
 
 typedef struct { const char *name, *yaml; } row;
 static const row actions[] = {
     { "rational, Shamir", TIGHT "Ls: 4\n" ONE(0.1, rational) },
     { "rational, Moebius, two fields",
-      TIGHT "action: mobius\nslices: 4\ndeterminants: [ { flavors: 1, mass: 0.1, fields: 2, " ERRORS " } ]" },
+      TIGHT "action: mobius\nLs: 4\ndeterminants: [ { flavors: 1, mass: 0.1, fields: 2, " ERRORS " } ]" },
     { "rational, optimal, over a heavy quark",
-      TIGHT "action: optimal\nlambda_min: 0.3\nslices: 4\ndeterminants: [ { flavors: 1, mass: 0.05, heavy: 0.4, " ERRORS
+      TIGHT "action: optimal\nlambda_min: 0.3\nLs: 4\ndeterminants: [ { flavors: 1, mass: 0.05, heavy: 0.4, " ERRORS
       " } ]" },
     { "exact, Shamir", TIGHT "Ls: 4\n" ONE(0.1, exact) },
-    { "exact, Moebius", TIGHT "action: mobius\nslices: 4\n" ONE(0.1, exact) },
-    { "exact, Moebius, an odd number of slices", TIGHT "action: mobius\nslices: 5\n" ONE(0.1, exact) },
+    { "exact, Moebius", TIGHT "action: mobius\nLs: 4\n" ONE(0.1, exact) },
+    { "exact, Moebius, an odd number of slices", TIGHT "action: mobius\nLs: 5\n" ONE(0.1, exact) },
     { "exact, optimal and symmetric", TIGHT SYMMETRIC ONE(0.1, exact) },
-    { "two determinants", TIGHT "action: mobius\nslices: 4\ndeterminants: [ { flavors: 1, mass: 0.1, heavy: 0.4, "
+    { "two determinants", TIGHT "action: mobius\nLs: 4\ndeterminants: [ { flavors: 1, mass: 0.1, heavy: 0.4, "
       "method: exact, " ERRORS " }, { flavors: 1, mass: 0.4, " ERRORS " } ]" },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0], RATIONAL = 1, EXACT = 4 };
@@ -207,7 +207,7 @@ static void calls_before(const row *a, const gauge *u)
 /* Where (4 - M5) c - 1 = (4 - M5) b + 1 and Ls is odd, a fifth dimension has no inverse at m = 1. */
 static void no_numbers(const gauge *u)
 {
-    monomial *m = quarks_of("action: mobius\nslices: 5\nheight: 1.5\nb: 0.2\nc: 1\n" ONE(0.1, rational), u);
+    monomial *m = quarks_of("action: mobius\nLs: 5\nM5: 1.5\nb: 0.2\nc: 1\n" ONE(0.1, rational), u);
     monomial_call call = { .clock = NULL };
     bool done = monomial_prepare(m, u, 1, &call);
     fact(!done && strstr(call.failure.why, "C^+C for m = 1 ") && strstr(call.failure.why, "positive numbers"),
@@ -298,11 +298,11 @@ static void input(const char *yaml, const char *reason, const char *what)
 
 static void inputs(void)
 {
-    input("action: optimal\nslices: 6\n" ONE(0.1, exact), "optimal_symmetric",
+    input("action: optimal\nLs: 6\n" ONE(0.1, exact), "optimal_symmetric",
           "no exact one-flavour action for weights that differ at the two walls");
-    input("action: borici\nslices: 5\n" ONE(0.1, exact), "even number of slices",
+    input("action: borici\nLs: 5\n" ONE(0.1, exact), "even number of slices",
           "none where 1 + cL has no inverse");
-    input("action: mobius\nb: 0.5\nc: 1.5\nslices: 5\n" ONE(0.001, exact), "not positive",
+    input("action: mobius\nb: 0.5\nc: 1.5\nLs: 5\n" ONE(0.001, exact), "not positive",
           "none where it has no inverse between the masses: M_E is not positive");
     input("Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.1, method: exact, fields: 2 } ]", "fields",
           "none in several fields");

@@ -24,7 +24,7 @@ static const row rows[] = {
       "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 } ], hasenbusch: [ { mass: 0.3 } ] } ]" },
     { "two flavours of walls", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
     { "two flavours of walls, half precision inside", &dwf_monomial,
-      "solver: double-single-half\naction: mobius\nslices: 4\n"
+      "solver: double-single-half\naction: mobius\nLs: 4\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
     { "one flavour, rational", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
     { "one flavour, exact", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },

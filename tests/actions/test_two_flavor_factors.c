@@ -274,7 +274,7 @@ int main(void)
         gauge *moved, *at_tiny = links_on(tiny, where, NULL), *u = links_on(small, where, &moved);
         for (int which = 0; which < CHAINS; which++)
             against_dense_algebra(at_tiny, which);
-        second_order(u, moved, &dwf_monomial, "action: mobius\nslices: 4\n");
+        second_order(u, moved, &dwf_monomial, "action: mobius\nLs: 4\n");
         second_order(u, moved, &wilson_monomial, "");
         own_noise(where, u);
         memory(u, &dwf_monomial, "Ls: 4\n");

@@ -25,11 +25,11 @@
 
 static const struct { const char *name; const monomial_kind *kind; const char *yaml; } actions[] = {
     { "Shamir", &dwf_monomial, TIGHT "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.1 } ]" },
-    { "Moebius with two Hasenbusch masses", &dwf_monomial, TIGHT "action: mobius\nslices: 4\n" CHAIN },
+    { "Moebius with two Hasenbusch masses", &dwf_monomial, TIGHT "action: mobius\nLs: 4\n" CHAIN },
     { "optimal, weights of each slice their own, periodic", &dwf_monomial,
-      TIGHT "action: optimal\nslices: 5\nlambda_min: 0.2\nheight: 1.3\nboundary: 0\n"
+      TIGHT "action: optimal\nLs: 5\nlambda_min: 0.2\nM5: 1.3\nboundary: 0\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "Borici", &dwf_monomial, TIGHT "action: borici\nslices: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
+    { "Borici", &dwf_monomial, TIGHT "action: borici\nLs: 6\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
     { "Wilson", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 0.2 } ]" },
     { "Wilson with two Hasenbusch masses, periodic", &wilson_monomial, TIGHT "boundary: 0\n" CHAIN },
 };
@@ -147,18 +147,18 @@ static momentum *momentum_of(const links_pair *at)
 
 /* What else is asked of an action: members of its monomial. */
 typedef struct { const char *name; const monomial_kind *kind; const char *head; } family;
-static const family dwf = { "Moebius", &dwf_monomial, "action: mobius\nslices: 4\n" };
+static const family dwf = { "Moebius", &dwf_monomial, "action: mobius\nLs: 4\n" };
 static const family wilson = { "Wilson", &wilson_monomial, "" };
 
 /* The same factors in other words: their random numbers are the same, too. */
 #define CUT "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 } ], heavy: 0.6 }," \
             " { flavors: 2, mass: 0.6 } ]"
 static const struct { const char *name; const family *of; const char *yaml; } words[] = {
-    { "a chain cut in two by its last denominator", &dwf, TIGHT "action: mobius\nslices: 4\n" CUT },
+    { "a chain cut in two by its last denominator", &dwf, TIGHT "action: mobius\nLs: 4\n" CUT },
     { "masses of Chiu, 2 M5 m", &dwf,
-      TIGHT "action: mobius\nslices: 4\nmass_convention: chiu\n"
+      TIGHT "action: mobius\nLs: 4\nmass_convention: chiu\n"
             "determinants: [ { flavors: 2, mass: 0.18, hasenbusch: [ { mass: 0.72 }, { mass: 2.16 } ] } ]" },
-    { "b and c by their sum", &dwf, TIGHT "action: scaled_shamir\nscale: 2\nslices: 4\n" CHAIN },
+    { "b and c by their sum", &dwf, TIGHT "action: scaled_shamir\nscale: 2\nLs: 4\n" CHAIN },
     { "a chain cut in two by its last denominator", &wilson, TIGHT CUT },
 };
 

@@ -141,7 +141,7 @@ static void a_large_dwf_lattice(scratch *s)
     const char *path = scratch_path(s, "large.yaml");
     blob_write(path, large, sizeof large - 1);
     fact(program_run("check '%s'", path)->status == 0, "24 slices on a lattice of 48x48x48x96 are a valid input");
-    const said *wider = program_run("check '%s' --set 'lattice=[64, 64, 64, 96]' --set monomials.1.slices=48", path);
+    const said *wider = program_run("check '%s' --set 'lattice=[64, 64, 64, 96]' --set monomials.1.Ls=48", path);
     fact(wider->status == 2 && says(wider, "48 slices on a lattice of 64x64x64x96"), "48 on 64x64x64x96 are not");
 }
 

@@ -10,7 +10,7 @@ static const param_spec no_specs[] = { { 0 } };
 
 /* A range without its ends. */
 static const param_spec open_specs[] = {
-    { .key = "height", .type = PARAM_REAL, .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX }, { 0 }
+    { .key = "M5", .type = PARAM_REAL, .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX }, { 0 }
 };
 
 #define KEYS "extents, any4, seed, even, steps, length, mass, ratio, reverse, name, note, device, files, measure, " \
@@ -119,8 +119,8 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
       AT "8: ratio: 1.0000000000000002 is out of range; allowed: a number from 0 to 1\n" },
     { run_specs, "levels: [{scheme: omelyan, steps: 1, lambda: 0}]",
       AT "46: levels.0.lambda: 0 is out of range; allowed: a number > 0 and <= 1\n" },
-    { open_specs, "M5: 2", AT "9: M5: 2 is out of range; allowed: a number > 0 and < 2\n" },
-    { open_specs, "M5: 0", AT "9: M5: 0 is out of range; allowed: a number > 0 and < 2\n" },
+    { open_specs, "M5: 2", AT "5: M5: 2 is out of range; allowed: a number > 0 and < 2\n" },
+    { open_specs, "M5: 0", AT "5: M5: 0 is out of range; allowed: a number > 0 and < 2\n" },
     { run_specs, "measure: {every: 0}", AT "18: measure.every: 0 is out of range; allowed: an integer >= 1\n" },
     { run_specs, "extents: [4, 4, 5, 0]",
       AT "17: extents.2: 5 is odd; allowed: an even integer from 2 to 512\n"

@@ -114,7 +114,7 @@ static void as_by_trajectories(const ensemble_plan *plan, place where)
 static void start_near_equilibrium(place where)
 {
     run_input in;
-    run_from_text(&in, "lattice: [4, 4, 4, 4]\nrandom: { seed: 5 }\nstart: { refresh: 30 }\nmonomials:\n"
+    run_from_text(&in, "lattice: [4, 4, 4, 4]\nrandom: { seed: 5 }\nstart: { heatbath: { sweeps: 30 } }\nmonomials:\n"
                   "  - { kind: gauge, action: symanzik_tree, beta: 4 }\n"
                   "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 4, monomials: [gauge] } ] }\n"
                   "output: { directory: unused }\n");
