@@ -21,9 +21,10 @@ static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(0, DWF_
 #define OF_TWO_FLAVORS .choice = "flavors", .chosen = "2",
 
 static const param_spec determinant_specs[] = {
-    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2, .doc = "2 or 1 of this mass" },
+    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2,
+      .doc = "number of flavours of this mass" },
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = DWF_MASS_MAX,
-      .doc = "of the quarks, in the convention of the monomial" },
+      .doc = "quark mass, in the convention of the monomial" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = DWF_MASS_MAX,
       .doc = "mass of the last denominator, so that a chain can be spread over monomials; 0: Pauli-Villars, m = 1" },
@@ -33,12 +34,14 @@ static const param_spec determinant_specs[] = {
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
       .max = QUARK_ROOTS_MAX,
       .choice = "flavors", .chosen = "1",
-      .doc = "method rational: split into so many equal pseudofermions (n-th roots)" },
+      .doc = "method rational: number n of equal pseudofermions (n-th roots)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
+      .group = role_own_residual_specs, .doc = "residuals of its solves; 0: those of the monomial",
+      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
       .choice = "flavors", .chosen = "1",
-      .doc = "one flavour: of the rational functions: their orders follow" },
+      .doc = "one flavour: largest relative errors of the rational functions, from which their orders follow",
+      .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
     CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
@@ -56,15 +59,20 @@ static const param_spec determinant_specs[] = {
 
 const param_spec dwf_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
-      .doc = "what the levels of the integrator call it" },
+      .doc = "name of the term in `hmc.levels`" },
     DWF_ACTION_SPECS(AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(dwf_determinant_params),
-      .doc = "their product is the weight" },
+      .doc = "determinants; their product is the weight",
+      .example = "[ { flavors: 2, mass: 0.01, hasenbusch: [ { mass: 0.1 } ] },\n"
+                 "                { flavors: 1, mass: 0.05, method: exact } ]",
+      .see = "domain_wall.md#two-flavours" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
-      .doc = "where solves stop" },
+      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",
+      .see = "physics.md#residuals" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     DWF_SOLVER_SPECS(AT),
     { 0 }
 };
@@ -173,6 +181,9 @@ const monomial_kind dwf_monomial = {
                .doc = "determinants of domain-wall quarks (Shamir, Moebius, optimal) over Pauli-Villars fields: two "
                       "flavours with Hasenbusch ratios, one flavour by RHMC or the exact one-flavour action",
                .params = dwf_specs,
+               .example = "name: light\naction: mobius\nLs: 12\nM5: 1.8\nb: 1.5\nc: 0.5\ndeterminants:\n"
+                          "  - { flavors: 2, mass: 0.01, hasenbusch: [ { mass: 0.1 } ] }",
+               .see = "domain_wall.md",
                .size = sizeof(dwf_params) },
     .family = &dwf_family,
     .qcdml = &dwf_qcdml,

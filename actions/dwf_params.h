@@ -42,36 +42,36 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
 /* Rows of a table that names an action, and its solver; at(member): where that of a dwf_params is. */
 #define DWF_ACTION_SPECS(at)                                                                                           \
     { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = dwf_kind_names,    \
-      .doc = "the weights b_s, c_s of D5 = Dw (b + c L) + 1 - L" },                                                    \
+      .doc = "weights b_s and c_s in D5 = Dw (b + c L) + 1 - L" },                                                     \
     { .key = "Ls", .type = PARAM_INT, .offset = at(Ls), .min = 2, .max = SLICES_MAX,                                   \
-      .doc = "Ls, extent of the fifth dimension" },                                                                    \
+      .doc = "extent of the fifth dimension" },                                                                        \
     { .key = "M5", .type = PARAM_REAL, .offset = at(M5), .fallback = "1.8", .min = 0, .max = 2,                        \
       .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX, .doc = "domain-wall height M5" },                                    \
     { .key = "b", .type = PARAM_REAL, .offset = at(b), .fallback = "1.5", .min = -100, .max = 100,                     \
       .choice = "action", .chosen = "mobius",                                                                          \
-      .doc = "action mobius" },                                                                                        \
+      .doc = "action mobius: coefficient b_s of all slices" },                                                         \
     { .key = "c", .type = PARAM_REAL, .offset = at(c), .fallback = "0.5", .min = -100, .max = 100,                     \
       .choice = "action", .chosen = "mobius",                                                                          \
-      .doc = "action mobius" },                                                                                        \
+      .doc = "action mobius: coefficient c_s of all slices" },                                                         \
     { .key = "scale", .type = PARAM_REAL, .offset = at(scale), .fallback = "2", .min = 0, .max = 100,                  \
       .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "scaled_shamir",                                         \
       .doc = "action scaled_shamir: b + c, with b - c = 1" },                                                          \
     { .key = "lambda_min", .type = PARAM_REAL, .offset = at(lambda_min), .fallback = "0.05", .min = 0, .max = 100,     \
       .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
-      .doc = "actions optimal, optimal_symmetric: lower end of |gamma5 Dw|; forces are the "                           \
-                                       "steeper the smaller it is" },                                                  \
+      .doc = "actions optimal, optimal_symmetric: lower end of the approximated range of |gamma5 Dw|; the force grows "\
+             "as it becomes smaller" },                                                                                \
     { .key = "lambda_max", .type = PARAM_REAL, .offset = at(lambda_max), .fallback = "6.2", .min = 0, .max = 100,      \
       .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
-      .doc = "its upper end; 8 - M5 on unit links" },                                                                  \
+      .doc = "actions optimal, optimal_symmetric: upper end of that range; 8 - M5 on unit links" },                    \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \
       .choices = dwf_conventions,                                                                                      \
-      .doc = "of all masses: m as RBC, UKQCD and Grid have it, or T.-W. Chiu's m_q = 2 M5 m" }
+      .doc = "normalisation of all masses: m as in RBC, UKQCD and Grid, or T.-W. Chiu's m_q = 2 M5 m" }
 #define DWF_SOLVER_SPECS(at)                                                                                           \
     { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
       .flags = PARAM_FREE_TO_CHANGE, .lean = "double double-half",                                                     \
-      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "  \
+      .doc = "precisions of residuals and solutions, of common Krylov spaces, of single systems; adaptive: "           \
              "a fixed table chooses by lattice, Ls and residual; all reach the same residuals" }
 
 extern const param_spec dwf_specs[];

@@ -174,7 +174,7 @@ static loop_weights link_weights(const void *params, double beta)
 
 static const param_spec gauge_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = offsetof(gauge_params, name), .fallback = "gauge",
-      .flags = PARAM_NOT_EMPTY, .doc = "what the levels of the integrator call it" },
+      .flags = PARAM_NOT_EMPTY, .doc = "name of the term in `hmc.levels`" },
     { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(gauge_params, action), .choices = gauge_action_names,
       .doc = "coefficients of the loops" },
     { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
@@ -195,6 +195,8 @@ const monomial_kind gauge_monomial = {
     .input = { .name = "gauge",
                .doc = "pure-gauge action of plaquettes, rectangles and parallelograms",
                .params = gauge_specs,
+               .example = "name: gauge\naction: iwasaki\nbeta: 2.13",
+               .see = "physics.md#gauge-action",
                .size = sizeof(gauge_params) },
     .check = check,
     .create = create,

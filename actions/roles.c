@@ -9,17 +9,19 @@ const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 /* Three reals, one for each role. */
 #define ROLE_SPECS(refresh, energy, dynamics, least, most, what)                                                       \
     { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .fallback = refresh,              \
-      .min = least, .max = most, .doc = what " of the refresh" },                                                      \
+      .min = least, .max = most, .doc = what " in the refresh of pseudofermions" },                                    \
     { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
-      .max = most, .doc = what " of the action" },                                                                     \
+      .max = most, .doc = what " in the action" },                                                                     \
     { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .fallback = dynamics, .min = least,   \
-      .max = most, .doc = what " of the force" },                                                                      \
+      .max = most, .doc = what " in the force" },                                                                      \
     { 0 }
 
 const param_spec role_residual_specs[] = {
-    ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1, "|r|/|b| of the solves")
+    ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1, "largest relative residual |r|/|b| of a solve")
 };
-const param_spec role_own_residual_specs[] = { ROLE_SPECS("0", "0", "0", 0, 0.1, "0, or another residual") };
+const param_spec role_own_residual_specs[] = {
+    ROLE_SPECS("0", "0", "0", 0, 0.1, "0 (inherited), or the largest relative residual |r|/|b| of a solve")
+};
 const param_spec role_error_specs[] = {
     ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
 };

@@ -12,7 +12,7 @@ static const param_spec quark_specs[] = {
       .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(quark_params, flavors), .min = -STAGGERED_FLAVORS_MAX,
       .max = STAGGERED_FLAVORS_MAX,
-      .doc = "of this mass; negative: divided by" },
+      .doc = "number of flavours of this mass; negative: their determinant is in the denominator" },
     { 0 }
 };
 
@@ -21,25 +21,31 @@ static const param_spec hasenbusch_specs[] = {
       .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "a m of the intermediate mass" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
-      .doc = "the factor of this mass is split into so many equal pseudofermions (n-th roots)" },
+      .doc = "number n of equal pseudofermions (n-th roots) of the ratio whose numerator has this mass" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "of its pseudofermions; 0: as the determinant has them" },
+      .group = role_own_residual_specs, .doc = "residuals of its pseudofermions; 0: those of the determinant",
+      .example = "{ force: 1e-6 }", .see = "physics.md#residuals" },
     { 0 }
 };
 
 static const param_spec determinant_specs[] = {
     { .key = "quarks", .type = PARAM_LIST, .offset = offsetof(determinant_params, quarks), .flags = PARAM_NOT_EMPTY,
-      .group = quark_specs, .element_size = sizeof(quark_params), .doc = "the quarks of this determinant" },
+      .group = quark_specs, .element_size = sizeof(quark_params), .doc = "the quarks of this determinant",
+      .example = "[ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ]",
+      .see = "physics.md#masses-and-flavours" },
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = offsetof(determinant_params, hasenbusch), .fallback = "[]",
       .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params),
-      .doc = "intermediate masses, lightest first: the determinant is cut into ratios" },
+      .doc = "intermediate masses, lightest first; they split the determinant into ratios",
+      .example = "[ { mass: 0.2, fields: 3 } ]", .see = "physics.md#hasenbusch-masses" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(determinant_params, fields), .fallback = "1", .min = 1,
-      .max = STAGGERED_FIELDS_MAX, .doc = "the first factor is split into so many equal pseudofermions (n-th roots)" },
+      .max = STAGGERED_FIELDS_MAX, .doc = "number n of equal pseudofermions (n-th roots) of the first factor" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(determinant_params, naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY,
-      .doc = "a number, or auto: the published series in the bare mass (determinants with one mass)" },
+      .doc = "coefficient of the Naik term of these quarks: a number, or auto: the published series in the bare mass "
+             "(determinants with one mass)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(determinant_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "of its pseudofermions; 0: as the monomial has them" },
+      .group = role_own_residual_specs, .doc = "residuals of its pseudofermions; 0: those of the monomial",
+      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
     { 0 }
 };
 
@@ -47,11 +53,16 @@ static const param_spec determinant_specs[] = {
 
 const param_spec staggered_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
-      .doc = "what the levels of the integrator call it" },
+      .doc = "name of the term in `hmc.levels`" },
     { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "hisq", .choices = staggered_kind_names,
       .doc = "links of the Dirac operator" },
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
-      .group = determinant_specs, .element_size = sizeof(determinant_params), .doc = "what the quarks contribute" },
+      .group = determinant_specs, .element_size = sizeof(determinant_params),
+      .doc = "rooted determinants, one list of pseudofermions each; their product is the weight",
+      .example = "[ { quarks: [ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ],\n"
+                 "                  hasenbusch: [ { mass: 0.2 } ] },\n"
+                 "                { quarks: [ { mass: 0.838, flavors: 1 } ], naik_epsilon: auto } ]",
+      .see = "physics.md#masses-and-flavours" },
     { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
       .choices = projection_names, .choice = "action", .chosen = "hisq",
       .doc = "action hisq: group of the reunitarised links" },
@@ -61,22 +72,26 @@ const param_spec staggered_specs[] = {
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
-      .doc = "where solves stop" },
+      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",
+      .see = "physics.md#residuals" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
       .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; adaptive: a "
              "fixed table chooses by lattice and residual, for each role; all reach the same residuals" },
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "8", .min = 1, .max = BATCH_MAX_RHS,
       .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
-      .doc = "pseudofermions with the same Naik epsilon that are solved for at once, at most: links are read once for "
-             "all; fewer take less memory and give the same numbers" },
+      .doc = "largest number of pseudofermions with the same Naik epsilon that are solved at once; fewer need less "
+             "memory and more time, and give the same numbers" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
-      .doc = "of the rational functions: their orders follow" },
+      .doc = "largest relative errors of the rational functions, from which their orders follow",
+      .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
-      .doc = "rational functions from a file in MILC's format, one set a pseudofermion; empty: made here" },
+      .doc = "rational functions from a file in MILC's format, one set for each pseudofermion; empty: Kiln computes "
+             "them" },
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "of K, the upper end of the rational functions' range; 0: measured, and measured again as below" },

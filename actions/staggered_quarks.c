@@ -91,6 +91,10 @@ const monomial_kind staggered_monomial = {
                .doc = "rooted determinants of staggered quarks (HISQ, Asqtad, naive) by RHMC, with Hasenbusch ratios "
                       "and n-th roots",
                .params = staggered_specs,
+               .example = "name: quarks\naction: hisq\ndeterminants:\n"
+                          "  - quarks: [ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ]\n"
+                          "    hasenbusch: [ { mass: 0.2, fields: 3 } ]",
+               .see = "physics.md#quark-action",
                .size = sizeof(staggered_params) },
     .family = &staggered,
     .qcdml = &staggered_qcdml,

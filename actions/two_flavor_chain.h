@@ -10,22 +10,25 @@
 typedef struct { double mass; role_values residual; } intermediate_mass;
 #define INTERMEDIATE_MASS_SPECS(least, most, tunable)                                                                  \
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(intermediate_mass, mass), .min = least, .max = most,       \
-      .flags = PARAM_ABOVE_MIN | tunable, .doc = "the intermediate mass" },                                            \
+      .flags = PARAM_ABOVE_MIN | tunable, .doc = "intermediate mass" },                                                \
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(intermediate_mass, residual), .fallback = "{}",      \
-      .group = role_own_residual_specs, .doc = "of the factor that begins with it; 0: as the determinant has them" }
+      .group = role_own_residual_specs,                                                                                \
+      .doc = "residuals of the ratio whose numerator has this mass; 0: those of the determinant",                      \
+      .example = "{ force: 1e-6 }", .see = "physics.md#residuals" }
 
 /* Rows of a determinant, for files that include actions/start_vectors.h; at(member): where they are; `when`: for two
  * flavours, where there are others. */
 #define HASENBUSCH_SPEC(at, intermediate_specs, when)                                                                  \
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = at(hasenbusch), .fallback = "[]",                             \
       .group = intermediate_specs, .element_size = sizeof(intermediate_mass), when                                     \
-      .doc = "two flavours: intermediate masses, lightest first: the determinant is cut into ratios" }
+      .doc = "two flavours: intermediate masses, lightest first; they split the determinant into ratios",              \
+      .example = "[ { mass: 0.1 }, { mass: 0.4 } ]", .see = "physics.md#hasenbusch-masses" }
 #define CHRONOLOGICAL_SPEC(at, when)                                                                                   \
     { .key = "chronological", .type = PARAM_INT, .offset = at(chronological), .fallback = "0", .min = 0,               \
       .max = START_VECTORS_MAX, when                                                                                   \
-      .doc = "two flavours: so many solutions of the force are kept in a trajectory, and the best vector of their "    \
-             "span starts the next solve: fewer iterations, but trajectories are reversible as far as the residual "   \
-             "of the force only; 0: from zero, reversible to rounding" }
+      .doc = "two flavours: number of solutions of earlier forces of the trajectory from whose span the next solve "   \
+             "starts (chronological inversion): fewer iterations, but trajectories are reversible only to the "        \
+             "residual of the force; 0: solves start from zero, and trajectories are reversible to rounding" }
 
 /* Factors of a plan that is being made. */
 typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } quark_factor_list;

@@ -11,7 +11,7 @@ static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(WILSON_
 
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 2, .max = 2,
-      .doc = "2 of this mass" },
+      .doc = "number of flavours of this mass" },
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX,
       .flags = PARAM_ABOVE_MIN, .doc = "the bare mass m = 1 / (2 kappa) - 4" },
     HASENBUSCH_SPEC(AT, intermediate_specs, ),
@@ -19,7 +19,8 @@ static const param_spec determinant_specs[] = {
       .max = WILSON_MASS_MAX,
       .doc = "mass of the last denominator, so that a chain can be spread over monomials; -4: there is none" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "of its solves; 0: as the monomial has them" },
+      .group = role_own_residual_specs, .doc = "residuals of its solves; 0: those of the monomial",
+      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
     CHRONOLOGICAL_SPEC(AT, ),
     { 0 }
 };
@@ -29,16 +30,19 @@ static const param_spec determinant_specs[] = {
 
 const param_spec wilson_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
-      .doc = "what the levels of the integrator call it" },
+      .doc = "name of the term in `hmc.levels`" },
     { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
-      .doc = "their product is the weight" },
+      .doc = "determinants; their product is the weight",
+      .example = "[ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]", .see = "wilson.md#input" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
-      .doc = "where solves stop" },
+      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",
+      .see = "physics.md#residuals" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE, .doc = "of a solve; one that needs more stops the run" },
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "
@@ -120,6 +124,8 @@ const monomial_kind wilson_monomial = {
     .input = { .name = "wilson",
                .doc = "determinants of two flavours of Wilson quarks, with Hasenbusch ratios",
                .params = wilson_specs,
+               .example = "name: light\ndeterminants:\n  - { mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }",
+               .see = "wilson.md",
                .size = sizeof(wilson_params) },
     .family = &wilson,
     .qcdml = &wilson_qcdml,

@@ -32,8 +32,12 @@ static int print_reference(void)
 {
     text page = { 0 };
     text_add(&page, "# The input of `kiln run`\n\n"
-                    "A YAML file.  This page is made from the tables that the program checks inputs with:\n"
-                    "`kiln check --reference`.\n\n");
+                    "An input is a YAML file.  This page lists all its keys.  Each block has an example and a link to\n"
+                    "its explanation.  `kiln check --reference` prints this page from the tables with which Kiln\n"
+                    "checks inputs.\n\n"
+                    "`kiln check INPUT.yaml` reports all faults of an input and shows it with its defaults.  Every\n"
+                    "command that reads an input takes `--set KEY=VALUE`, with keys such as `hmc.trajectories` or\n"
+                    "`monomials.1.max_rhs` (items of a list count from 0).\n\n");
     schema_document(&page, run_param_specs);
     fputs(text_string(&page), stdout);
     text_free(&page);

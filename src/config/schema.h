@@ -43,6 +43,8 @@ typedef struct {               /* a kind of PARAM_KINDS: e.g. the monomial "gaug
     const char *name, *doc;
     const param_spec *params;  /* fields of the struct that kind_item.params points to */
     size_t size;               /* bytes of that struct */
+    const char *example;       /* one item of the list as YAML, without "- ", for the reference page; NULL: none */
+    const char *see;           /* where the documents explain it, e.g. "physics.md#integrator"; NULL: nowhere */
 } param_kind;
 
 struct param_spec {
@@ -63,6 +65,9 @@ struct param_spec {
     const char *choice, *chosen;
     const char *lean;             /* values that may take less memory, separated by spaces, for advice; NULL: none */
     const char *doc;              /* one line for people, unit included */
+    /* PARAM_GROUP, PARAM_LIST: for the reference page, the value as YAML in flow style, and where the documents explain
+     * it, e.g. "physics.md#integrator".  NULL: none. */
+    const char *example, *see;
 };
 
 typedef struct { int count; char **item; } text_list;

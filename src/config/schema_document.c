@@ -2,6 +2,9 @@
 #include "src/config/schema.h"
 #include "src/config/schema_describe.h"
 
+#include <ctype.h>
+#include <string.h>
+
 enum { FIRST_HEADING = 2, LAST_HEADING = 6 };
 
 /* Text inside a cell: a bar would end it. */
@@ -14,13 +17,47 @@ static void add_cell(text *out, const char *s)
     }
 }
 
-static void add_heading(text *out, int depth, const char *path, const char *kind)
+/* A table of the page: the path of its key, and the kind of the list item that it belongs to (NULL: of none). */
+typedef struct { const char *path, *kind; int depth; } block;
+
+static void add_heading(text *out, block b)
 {
-    int level = FIRST_HEADING + depth < LAST_HEADING ? FIRST_HEADING + depth : LAST_HEADING;
-    text_add(out, "\n%.*s `%s`", level, "######", path);
-    if (kind)
-        text_add(out, " of kind `%s`", kind);
+    int level = FIRST_HEADING + b.depth < LAST_HEADING ? FIRST_HEADING + b.depth : LAST_HEADING;
+    text_add(out, "\n%.*s `%s`", level, "######", b.path);
+    if (b.kind)
+        text_add(out, " of kind `%s`", b.kind);
     text_add(out, "\n\n");
+}
+
+static void add_explanation(text *out, const char *doc, const char *see)
+{
+    if (doc && *doc)
+        text_add(out, "%c%s.\n", toupper((unsigned char)*doc), doc + 1);
+    if (see)
+        text_add(out, "%sExplained in [%s](%s).\n", doc ? "\n" : "", see, see);
+    if (doc || see)
+        text_add(out, "\n");
+}
+
+/* `key: value`, the value in flow style. */
+static void add_example(text *out, const char *key, const char *value)
+{
+    if (value)
+        text_add(out, "```yaml\n%s: %s\n```\n\n", key, value);
+}
+
+/* An item of the list `key`: its lines, of which the first one begins with the kind. */
+static void add_item(text *out, const char *key, const param_kind *kind)
+{
+    if (!kind->example)
+        return;
+    text_add(out, "```yaml\n%s:\n  - kind: %s\n", key, kind->name);
+    for (const char *line = kind->example; *line;) {
+        const size_t length = strcspn(line, "\n");
+        text_add(out, "    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    text_add(out, "```\n\n");
 }
 
 static void add_row(text *out, const param_spec *spec)
@@ -40,7 +77,7 @@ static void add_row(text *out, const param_spec *spec)
     text_add(out, " | ");
     add_cell(out, spec->doc ? spec->doc : "");
     if (spec->flags & PARAM_PATH)
-        text_add(out, "%sA relative path counts from the folder of the input file; given with `--set`, from the "
+        text_add(out, "%sA relative path is relative to the folder of the input file; with `--set`, to the "
                       "working directory", spec->doc ? ".  " : "");
     if (spec->flags & PARAM_FREE_TO_CHANGE)
         text_add(out, "%s", spec->doc || (spec->flags & PARAM_PATH) ? ".  May change when an ensemble is continued."
@@ -49,24 +86,27 @@ static void add_row(text *out, const param_spec *spec)
     text_free(&allowed);
 }
 
-static void add_tables(text *out, const param_spec *specs, const char *path, int depth);
+static void add_tables(text *out, const param_spec *specs, block of);
 
-static void add_kinds(text *out, const param_spec *spec, const char *path, int depth)
+static void add_kinds(text *out, const param_spec *spec, block of)
 {
-    text_add(out, "Each item of the list has the key `kind`, which says what else it may have:\n\n");
+    text_add(out, "Each item of the list has the key `kind`, which selects its other keys:\n\n");
     for (const param_kind *const *k = spec->kinds; *k; k++)
         text_add(out, "- `%s`: %s\n", (*k)->name, (*k)->doc ? (*k)->doc : "");
     for (const param_kind *const *k = spec->kinds; *k; k++) {
         const param_kind *kind = *k;
-        add_heading(out, depth + 1, path, kind->name);
+        const block item = { of.path, kind->name, of.depth + 1 };
+        add_heading(out, item);
+        add_explanation(out, kind->doc, kind->see);
+        add_item(out, spec->key, kind);
         if (kind->params && kind->params->key)
-            add_tables(out, kind->params, path, depth + 1);
+            add_tables(out, kind->params, item);
         else
             text_add(out, "No further keys.\n");
     }
 }
 
-static void add_tables(text *out, const param_spec *specs, const char *path, int depth)
+static void add_tables(text *out, const param_spec *specs, block of)
 {
     text_add(out, "| key | value | default | meaning |\n|---|---|---|---|\n");
     for (const param_spec *spec = specs; spec->key; spec++)
@@ -75,21 +115,22 @@ static void add_tables(text *out, const param_spec *specs, const char *path, int
         if (!spec->group && !spec->kinds)
             continue;
         text inside = { 0 };
-        text_add(&inside, "%s%s%s", path, *path ? "." : "", spec->key);
-        add_heading(out, depth, text_string(&inside), NULL);
-        if (spec->doc)
-            text_add(out, "%s\n\n", spec->doc);
+        text_add(&inside, "%s%s%s", of.path, *of.path ? "." : "", spec->key);
+        const block own = { text_string(&inside), of.kind, of.depth };
+        add_heading(out, own);
+        add_explanation(out, spec->doc, spec->see);
+        add_example(out, spec->key, spec->example);
         if (spec->type == PARAM_LIST)
             text_add(out, "Each item of the list:\n\n");
         if (spec->kinds)
-            add_kinds(out, spec, text_string(&inside), depth);
+            add_kinds(out, spec, own);
         else
-            add_tables(out, spec->group, text_string(&inside), depth + 1);
+            add_tables(out, spec->group, (block){ own.path, own.kind, own.depth + 1 });
         text_free(&inside);
     }
 }
 
 void schema_document(text *out, const param_spec *specs)
 {
-    add_tables(out, specs, "", 0);
+    add_tables(out, specs, (block){ "", NULL, 0 });
 }

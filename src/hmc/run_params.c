@@ -33,14 +33,15 @@ static const param_spec start_heatbath_specs[] = {
 
 static const param_spec start_specs[] = {
     { .key = "from", .type = PARAM_CHOICE, .offset = AT(start.from) - AT(start), .fallback = "cold",
-      .choices = start_names, .doc = "unit links, random links, or a configuration" },
+      .choices = start_names, .doc = "start links: unit links, random links, or those of `file`" },
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
       .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC)" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
-      .doc = "bring the links of the file to SU(3) in double precision before the first trajectory" },
+      .doc = "project the links of the file to SU(3) in double precision before the first trajectory" },
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(start.heatbath) - AT(start), .fallback = "{}",
-      .group = start_heatbath_specs, .doc = "heat-bath sweeps over the start links, with the gauge action alone" },
+      .group = start_heatbath_specs, .doc = "heat-bath sweeps over the start links, with the gauge action alone",
+      .example = "{ sweeps: 300, beta: 2.53, settle: 5 }", .see = "operations.md#start-near-equilibrium" },
     { 0 }
 };
 
@@ -56,21 +57,24 @@ static const param_spec heatbath_specs[] = {
 static const param_spec hmc_specs[] = {
     { .key = "trajectory_length", .type = PARAM_REAL, .offset = AT(hmc.length) - AT(hmc), .fallback = "1", .min = 0,
       .max = 100, .flags = PARAM_ABOVE_MIN,
-      .doc = "molecular-dynamics time of a trajectory, dU/dtau = P U (MILC's unit)" },
+      .doc = "molecular-dynamics time of a trajectory, with dU/dtau = P U (MILC's unit)" },
     { .key = "levels", .type = PARAM_LIST, .offset = AT(hmc.levels) - AT(hmc), .fallback = "[]", .group = level_specs,
       .element_size = sizeof(level_params),
-      .doc = "the integrator, outermost level first; required, but for `heatbath`, which has none" },
+      .doc = "levels of the nested integrator, outermost first; required, except with `heatbath`",
+      .example = "[ { integrator: omelyan, steps: 6, monomials: [quarks] },\n"
+                 "          { integrator: 4mn4fp, steps: 2, monomials: [gauge] } ]",
+      .see = "physics.md#integrator" },
     { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
       .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "trajectories of the whole ensemble, thermalization included" },
+      .doc = "number of trajectories of the ensemble, thermalization included" },
     { .key = "thermalization", .type = PARAM_INT, .offset = AT(hmc.thermalization) - AT(hmc), .fallback = "0",
       .min = 0, .max = RNG_TRAJECTORIES, .doc = "number of initial trajectories accepted unconditionally" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
       .min = 0, .max = RNG_TRAJECTORIES,
-      .doc = "after every so many trajectories, if the last one is accepted, links are brought back to SU(3) (never "
-             "inside one; a rejection restores links); 0: never" },
+      .doc = "number of trajectories between two projections of the links to SU(3), which follow an accepted "
+             "trajectory and never happen inside one; 0: never" },
     { .key = "tuning", .type = PARAM_TEXT, .offset = AT(hmc.tuning) - AT(hmc), .fallback = "\"\"",
-      .flags = PARAM_FREE_TO_CHANGE, .doc = "where the levels come from, for people: `kiln tune` writes it" },
+      .flags = PARAM_FREE_TO_CHANGE, .doc = "a note on how `levels` were chosen; `kiln tune` writes it" },
     { 0 }
 };
 
@@ -78,16 +82,17 @@ static const param_spec output_specs[] = {
     { .key = "directory", .type = PARAM_TEXT, .offset = AT(output.directory) - AT(output),
       .flags = PARAM_NOT_EMPTY | PARAM_FREE_TO_CHANGE | PARAM_PATH, .doc = "the folder of the ensemble" },
     { .key = "name", .type = PARAM_TEXT, .offset = AT(output.name) - AT(output), .fallback = "cfg",
-      .flags = PARAM_NOT_EMPTY, .doc = "file names begin with it: name.000010.lime" },
+      .flags = PARAM_NOT_EMPTY, .doc = "first part of the names of configurations: name.000010.lime" },
     { .key = "configuration_every", .type = PARAM_INT, .offset = AT(output.configuration_every) - AT(output),
       .fallback = "10", .min = 1, .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "a configuration is kept for good after every so many trajectories" },
+      .doc = "number of trajectories between two saved configurations" },
     { .key = "checkpoint_every", .type = PARAM_INT, .offset = AT(output.checkpoint_every) - AT(output),
       .fallback = "10", .min = 1, .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "the state is written after every so many trajectories; the two newest are kept" },
+      .doc = "number of trajectories between two checkpoints; Kiln keeps the two newest checkpoints" },
     { .key = "bits", .type = PARAM_INT, .offset = AT(output.bits) - AT(output), .fallback = "64", .min = 32, .max = 64,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "of the reals in configurations, 32 or 64; checkpoints always have 64, and only 64 continue exactly" },
+      .doc = "bits of a real number in configurations: 32 or 64; checkpoints always have 64, and only a start from 64 "
+             "is exact" },
     { .key = "lfn", .type = PARAM_TEXT, .offset = AT(output.lfn) - AT(output), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE, .doc = "ILDG logical file name; .NNNNNN is added to it" },
     { 0 }
@@ -96,9 +101,9 @@ static const param_spec output_specs[] = {
 static const param_spec sdc_check_specs[] = {
     { .key = "rate", .type = PARAM_REAL, .offset = AT(sdc_check.rate) - AT(sdc_check), .fallback = "0", .min = 0,
       .max = 1, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "the part of trajectories in which a force or an action (of \"heatbath\", all sweeps) is calculated twice "
-             "and compared bit by bit; where they differ, both are kept, and the run goes on from the last state that "
-             "is confirmed" },
+      .doc = "fraction of the trajectories in which Kiln evaluates a force or an action (with `heatbath`: all sweeps) "
+             "twice and compares all bits; if they differ, Kiln keeps both results and continues from the last "
+             "confirmed state" },
     { 0 }
 };
 
@@ -106,20 +111,32 @@ const param_spec run_param_specs[] = {
     { .key = "lattice", .type = PARAM_INT4, .offset = AT(extents), .min = 2, .max = 1024, .flags = PARAM_EVEN,
       .doc = "extents x, y, z, t" },
     { .key = "random", .type = PARAM_GROUP, .offset = AT(random), .group = random_specs,
-      .doc = "which random numbers are drawn" },
+      .doc = "seed and stream of the random numbers", .example = "{ seed: 20260301, stream: 0 }",
+      .see = "conventions.md#random-numbers" },
     { .key = "start", .type = PARAM_GROUP, .offset = AT(start), .fallback = "{}", .group = start_specs,
-      .doc = "the links before the first trajectory" },
+      .doc = "the links before the first trajectory", .example = "{ from: hot, heatbath: { sweeps: 40 } }",
+      .see = "physics.md#start" },
     { .key = "monomials", .type = PARAM_KINDS, .offset = AT(monomials), .flags = PARAM_NOT_EMPTY,
-      .kinds = monomial_kinds, .doc = "the terms of the action" },
-    { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo" },
+      .kinds = monomial_kinds, .doc = "the terms of the action", .see = "physics.md" },
+    { .key = "hmc", .type = PARAM_GROUP, .offset = AT(hmc), .group = hmc_specs, .doc = "hybrid Monte Carlo",
+      .example = "{ trajectory_length: 1, trajectories: 1000, thermalization: 100,\n"
+                 "       levels: [ { integrator: omelyan, steps: 10, monomials: [gauge] } ] }",
+      .see = "physics.md#integrator" },
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(heatbath), .fallback = "{}", .group = heatbath_specs,
-      .doc = "a pure gauge action without molecular dynamics: what `hmc` calls a trajectory is then a compound sweep" },
+      .doc = "pure gauge ensembles by heat bath and overrelaxation: a compound sweep takes the place of a trajectory",
+      .example = "{ sweeps: 1, overrelaxation: 4 }", .see = "operations.md#make-a-pure-gauge-ensemble" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",
-      .doc = "what is measured on the links of trajectories, beside plaquette, loops and Polyakov loop" },
+      .doc = "measurements after trajectories, in addition to plaquette, rectangle and Polyakov loop, which every line "
+             "of the record has",
+      .see = "observables.md" },
     { .key = "sdc_check", .type = PARAM_GROUP, .offset = AT(sdc_check), .fallback = "{}", .group = sdc_check_specs,
-      .doc = "a watch over the machine" },
-    { .key = "output", .type = PARAM_GROUP, .offset = AT(output), .group = output_specs, .doc = "what is written" },
+      .doc = "detection of silent data corruption", .example = "{ rate: 0.05 }",
+      .see = "operations.md#detect-silent-data-corruption" },
+    { .key = "output", .type = PARAM_GROUP, .offset = AT(output), .group = output_specs,
+      .doc = "the files of the ensemble",
+      .example = "{ directory: ../ensembles/mine, name: mine, configuration_every: 5, checkpoint_every: 5 }",
+      .see = "operations.md#files-of-an-ensemble" },
     { 0 }
 };
 

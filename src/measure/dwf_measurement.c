@@ -28,7 +28,7 @@ typedef struct { double mass; } mass_params;
 
 typedef struct {
     measurement_params common;
-    dwf_params dwf;                       /* the action, the solver */
+    dwf_params dwf;                          /* the action, the solver */
     param_list masses;                       /* of mass_params */
     bool correlators, spectrum;
     int source[4];
@@ -346,7 +346,7 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
 
 static const param_spec mass_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(mass_params, mass), .min = 0, .max = DWF_MASS_MAX,
-      .doc = "of the quark, in the convention of the measurement" },
+      .doc = "quark mass, in the convention of the measurement" },
     { 0 }
 };
 
@@ -357,25 +357,26 @@ static const param_spec specs[] = {
     MEASUREMENT_SPECS("domain_wall"),
     DWF_ACTION_SPECS(AT_WALLS),
     { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
-      .element_size = sizeof(mass_params), .doc = "of the quarks" },
+      .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { mass: 0.01 } ]",
+      .see = "observables.md#domain-wall-quarks" },
     { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
-      .doc = "the twelve columns of a point source: pion, midpoint, residual mass" },
+      .doc = "solve for the twelve columns of a point source: pion, midpoint correlator, residual mass" },
     { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
-      .doc = "where that is" },
+      .doc = "site [x, y, z, t] of the point source" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
-      .doc = "residual_mass_midpoint is the mean over times at least this far from the source, as a part of the "
-             "extent" },
+      .doc = "residual_mass_midpoint averages times at least this far from the source, in units of the extent in t" },
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
-      .max = SOURCES_MAX, .doc = "Gaussian sources on all sites: condensate, residual mass" },
+      .max = SOURCES_MAX, .doc = "number of Gaussian sources, each on all sites, for condensate and residual mass" },
     { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
-      .doc = "the smallest and the largest |eigenvalue| of gamma5 Dw" },
+      .doc = "smallest and largest absolute eigenvalue of gamma5 Dw" },
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
-      .doc = "|r|/|b| of the solves, with C^+C" },
+      .doc = "largest relative residual |r|/|b| of a solve with C^+C" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT_WALLS(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .doc = "of a solve; one that needs more is told in the record, and the run goes on" },
+      .max = 10000000,
+      .doc = "largest number of iterations of a solve; the record reports one that needs more; the run continues" },
     DWF_SOLVER_SPECS(AT_WALLS),
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
-      .doc = "sources that are solved at a time, in mixed precision: links are read once, memory is for as many" },
+      .doc = "largest number of sources that are solved at once, in mixed precision; fewer need less memory" },
     { 0 }
 };
 
@@ -387,6 +388,8 @@ const measurement_kind dwf_measurement = {
     .input = { .name = "domain_wall",
                .doc = "residual mass, condensate and pion of domain-wall quarks; the spectrum of their kernel",
                .params = specs,
+               .example = "name: dwf\nevery: 5\naction: mobius\nLs: 12\nb: 1.5\nc: 0.5\nmasses: [ { mass: 0.01 } ]",
+               .see = "observables.md#domain-wall-quarks",
                .size = sizeof(dwf_measurement_params) },
     .headlines = headlines,
     .check = check,

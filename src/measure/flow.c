@@ -177,18 +177,19 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
 static const param_spec flow_specs[] = {
     MEASUREMENT_SPECS("flow"),
     { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(flow_params, action), .fallback = "wilson",
-      .choices = flow_action_names, .doc = "the gauge action that the links flow down" },
+      .choices = flow_action_names, .doc = "gauge action whose gradient drives the flow" },
     { .key = "eps", .type = PARAM_REAL, .offset = offsetof(flow_params, eps), .fallback = "0.01", .min = 0, .max = 1,
-      .flags = PARAM_ABOVE_MIN, .doc = "a step of the flow time t/a^2, third order" },
+      .flags = PARAM_ABOVE_MIN, .doc = "step in flow time t/a^2 of the third-order integrator" },
     { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,
       .max = 1,
-      .doc = "adaptive steps: each so long that no link is farther than this (Frobenius) from a scheme of second "
-             "order; eps is the first one tried; 0: all steps are eps" },
+      .doc = "adaptive steps: largest distance (Frobenius norm) of a link from that of an embedded second-order scheme "
+             "in one step; the first step is eps; 0: all steps are eps" },
     { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
-      .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 up to which it is followed" },
+      .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 at which the flow ends" },
     { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",
       .min = 1, .max = 1000000,
-      .doc = "energy, charge and Polyakov loop are measured at multiples of so many eps, and at the end" },
+      .doc = "number of steps eps between two measurements of energy, charge and Polyakov loop; they are measured at "
+             "the end, too" },
     { 0 }
 };
 
@@ -198,6 +199,8 @@ const measurement_kind flow_measurement = {
     .input = { .name = "flow",
                .doc = "gradient flow: t^2 E, the topological charge, the scales t0 and w0",
                .params = flow_specs,
+               .example = "name: flow\nevery: 5\nt_max: 3\ntolerance: 1e-3",
+               .see = "observables.md#gradient-flow",
                .size = sizeof(flow_params) },
     .headlines = flow_headlines,
     .curves = flow_curves,

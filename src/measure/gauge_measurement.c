@@ -66,7 +66,7 @@ static const param_spec specs[] = {
     MEASUREMENT_SPECS("gauge"),
     { .key = "observables", .type = PARAM_TEXTS, .offset = offsetof(gauge_measurement_params, observables),
       .fallback = "[plaquette, rectangle, polyakov, charge]", .flags = PARAM_NOT_EMPTY,
-      .doc = "those of `kiln measure`, which its --help lists, and in the same form" },
+      .doc = "names of observables; `kiln measure --help` lists them" },
     { 0 }
 };
 
@@ -80,6 +80,8 @@ const measurement_kind gauge_observables_measurement = {
     .input = { .name = "gauge",
                .doc = "plaquettes, loops, Polyakov lines, energy and charge of the links as they are",
                .params = specs,
+               .example = "name: loops\nevery: 2\nobservables: [plaquette, polyakov]",
+               .see = "observables.md#gauge-observables-kind-gauge",
                .size = sizeof(gauge_measurement_params) },
     .headlines = headlines,
     .check = check,

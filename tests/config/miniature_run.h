@@ -49,8 +49,9 @@ static const param_spec ratio_specs[] = {
     { 0 }
 };
 static const param_kind gauge_kind = { "gauge", "the gauge action", gauge_specs, sizeof(gauge_monomial) };
-static const param_kind ratio_kind = { "ratio", "a ratio of determinants", ratio_specs, sizeof(ratio_monomial) };
-static const param_kind nothing_kind = { "nothing", "no force at all", NULL, 0 };
+static const param_kind ratio_kind = { "ratio", "a ratio of determinants", ratio_specs, sizeof(ratio_monomial),
+                                       .example = "count: 2", .see = "ratios.md#two" };
+static const param_kind nothing_kind = { "nothing", "no force at all", NULL, 0, NULL, NULL };
 static const param_kind *const monomial_kinds[] = { &gauge_kind, &ratio_kind, &nothing_kind, NULL };
 static const param_spec measure_specs[] = {
     { .key = "every", .type = PARAM_INT, .offset = offsetof(measure, every), .fallback = "1", .min = 1, .max = INFINITY,

@@ -212,21 +212,26 @@ static const char documented[] =
 
 static const char documented_kinds[] =
     "\n## `monomials`\n\n"
-    "Each item of the list has the key `kind`, which says what else it may have:\n\n"
+    "Each item of the list has the key `kind`, which selects its other keys:\n\n"
     "- `gauge`: the gauge action\n"
     "- `ratio`: a ratio of determinants\n"
     "- `nothing`: no force at all\n"
     "\n### `monomials` of kind `gauge`\n\n"
+    "The gauge action.\n\n"
     "| key | value | default | meaning |\n"
     "|---|---|---|---|\n"
     "| `beta` | a number > 0 | required | 6/g^2 \\| 10/g^2 |\n"
     "| `action` | one of wilson, symanzik_tree, iwasaki | `wilson` |  |\n"
     "| `label` | a text | `\"\"` | May change when an ensemble is continued. |\n"
     "\n### `monomials` of kind `ratio`\n\n"
+    "A ratio of determinants.\n\n"
+    "Explained in [ratios.md#two](ratios.md#two).\n\n"
+    "```yaml\nmonomials:\n  - kind: ratio\n    count: 2\n```\n\n"
     "| key | value | default | meaning |\n"
     "|---|---|---|---|\n"
     "| `count` | an integer | `1` | May change when an ensemble is continued. |\n"
     "\n### `monomials` of kind `nothing`\n\n"
+    "No force at all.\n\n"
     "No further keys.\n";
 
 static void test_document(void)
