@@ -18,7 +18,8 @@ anchors() {
 # dead FILE: its relative links that lead to no file or no heading.
 dead() {
     folder=$(dirname "$1")
-    sed 's/`[^`]*`//g' "$1" | grep -oE '\]\([^)]*\)' | sed 's/^](//; s/)$//' | grep -E '[.#/]' | grep -vE '^(https?:|mailto:)' |
+    sed 's/`[^`]*`//g' "$1" | grep -oE '\]\([^)]*\)' | sed 's/^](//; s/)$//' | grep -E '[.#/]' |
+        grep -vE '^(https?:|mailto:)' |
         sort -u | while read -r link; do
             target=${link%%#*}
             file=${target:+$folder/$target}

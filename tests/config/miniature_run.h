@@ -48,7 +48,8 @@ static const param_spec ratio_specs[] = {
       .flags = PARAM_FREE_TO_CHANGE },
     { 0 }
 };
-static const param_kind gauge_kind = { "gauge", "the gauge action", gauge_specs, sizeof(gauge_monomial) };
+static const param_kind gauge_kind = { "gauge", "the gauge action", gauge_specs, sizeof(gauge_monomial), NULL,
+                                       NULL };
 static const param_kind ratio_kind = { "ratio", "a ratio of determinants", ratio_specs, sizeof(ratio_monomial),
                                        .example = "count: 2", .see = "ratios.md#two" };
 static const param_kind nothing_kind = { "nothing", "no force at all", NULL, 0, NULL, NULL };
