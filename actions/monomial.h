@@ -42,7 +42,7 @@ struct monomial_kind {
     monomial *(*create)(const monomial_kind *kind, const void *params, const gauge *u);          /* params are copied */
     void      (*free)(monomial *m);
 
-    /* False where numbers disappoint; c->trouble says how.  The fields stay as they were at that moment.
+    /* False where numbers disappoint; c->failure says how.  The fields stay as they were at that moment.
      * A refresh adds |eta|^2 of what it draws to c->drawn. */
     bool      (*refresh)(monomial *m, const gauge *u, rng_key key, monomial_call *c);
     bool      (*action)(double *value, monomial *m, const gauge *u, monomial_call *c);

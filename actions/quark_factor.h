@@ -102,14 +102,14 @@ struct quark_factor {
 /* Of a solve for a role, as the plan has it: in double, residuals of forces are those of the iteration. */
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
 
-/* After a solve: counts it, and where it did not converge says so in c->trouble and returns false. */
+/* After a solve: counts it, and where it did not converge says so in c->failure and returns false. */
 bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
                        monomial_call *c);
 
 /* S = |eta|^2 for the links that the refresh saw: held against the first action after it. */
 typedef struct { double eta_norm2, apart; uint64_t version; } quark_start;         /* version 0: nothing to compare */
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c);
-/* Where S is farther from |eta|^2 than errors and residuals explain, says so in c->trouble, with `advice`, and returns
+/* Where S is farther from |eta|^2 than errors and residuals explain, says so in c->failure, with `advice`, and returns
  * false. */
 bool quark_start_action(quark_start *s, double action, const quark_factor *x, const quark_context *q,
                         const char *advice, monomial_call *c);

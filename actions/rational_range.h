@@ -38,7 +38,7 @@ void rational_range_row(rational_range *r, number_row *row);
                           "largest_eigenvalue)"
 
 /* A factor whose functions hold on such a range: its data begin with this.  `ends` measures the spectrum, with the
- * reason in c->trouble where it cannot; `make` makes the functions for the range of now. */
+ * reason in c->failure where it cannot; `make` makes the functions for the range of now. */
 struct ranged_kind {
     const char *matrix;
     double below, above;                    /* of a range: `below` times the smallest, to `above` times the largest */

@@ -111,7 +111,7 @@ static int force_gradient(evolver *e, const md_step *step, gauge *u, momentum *p
     return failed;
 }
 
-/* The term in trouble, or -1. */
+/* The index of the term that failed, or -1. */
 static int run_step(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
 {
     int failed = -1;

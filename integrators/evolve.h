@@ -33,7 +33,7 @@ typedef struct { int term; failure why; } evolve_failure;
 typedef struct { bool (*leave)(void *of); void *of; } evolve_watch;
 
 /* Run the schedule on (u, p), from its first step; or go on where `evolve` was left, or `evolver_put` has put it.
- * `watch` may be NULL; where it says so, the end is EVOLVE_STOPPED.  At EVOLVE_FAILED, told in `trouble` (may be
+ * `watch` may be NULL; where it says so, the end is EVOLVE_STOPPED.  At EVOLVE_FAILED, reported in `problem` (may be
  * NULL), u are the links whose force was wanted.  Times go into `clock`. */
 evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                   evolve_failure *problem);

@@ -73,7 +73,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number);
 momentum *hmc_momenta(hmc *h);
 
 /* The parts of a trajectory, for tests and the validation port: the energy of (u, p), and the molecular
- * dynamics alone.  The monomials keep the fields of their last refresh.  False and EVOLVE_FAILED: see `trouble`. */
+ * dynamics alone.  The monomials keep the fields of their last refresh.  False and EVOLVE_FAILED: see `problem`. */
 bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
                      hmc_failure *problem);
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after);   /* dH */
