@@ -1,4 +1,4 @@
-/* cli.c - the subcommands of kiln, and results that did not reach their reader. */
+/* cli.c - dispatch to the subcommands of kiln, and the check that their output was written. */
 #include "src/cli/cli.h"
 
 #include "src/base/error.h"
@@ -21,7 +21,7 @@ int cli_main(int argc, char **argv)
     int status = asks_for_version ? subcommand_group_run(&program, 2, version_argv)
                                   : subcommand_group_run(&program, argc, argv);
     log_progress_end();
-    /* Results that did not reach their reader are a failure: a full disk behind `kiln ... > file`. */
+    /* A failed write to standard output is a failure of the command: think of a full disk and `kiln ... > file`. */
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         fprintf(stderr, "kiln: cannot write the results: %s\n", errno ? strerror(errno) : "output error");

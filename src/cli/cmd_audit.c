@@ -1,4 +1,4 @@
-/* cmd_audit.c - kiln audit: is a stream whole, and are several of them apart? */
+/* cmd_audit.c - kiln audit: is a stream complete and unchanged, and are several streams independent? */
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
@@ -17,12 +17,12 @@ typedef struct {
 
 static const usage audit_usage = {
     .name = "audit", .operands = "DIRECTORY...", .least = 1, .most = -1,
-    .about = "Proves that a stream of trajectories has no gap, no fork, no repeated seed and no silent change: files\n"
-             "of parameters against the segments, every line of the record against the one before, every\n"
-             "configuration and checkpoint against its line and the configuration before, all links against their\n"
-             "checksums.  The first fault is told: where, what was expected, what was found, what to do.  Several\n"
-             "folders are compared with each other as well: the same random numbers, forks and copies.  Nothing is\n"
-             "changed.  Status 1 if there is a fault.",
+    .about = "Checks that a stream of trajectories has no gap, no fork, no repeated seed and no silent change: it\n"
+             "compares the parameter files with the segments, every line of the record with the previous line,\n"
+             "every configuration and checkpoint with its line and with the previous configuration, and all links\n"
+             "with their checksums.  Prints the first fault: where it is, what was expected, what was found and\n"
+             "what to do.  Given several folders, it also searches them for equal random numbers, forks and copies.\n"
+             "Changes no file.  Exit status 1 if there is a fault.",
     .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device), { 0 } },
 };
 
@@ -80,23 +80,23 @@ static void print_audit(const audit *a)
     if (a->known)
         printf("  %-10s seed %" PRId64 ", stream %" PRId64 "\n", "stream", a->params.random.seed,
                a->params.random.stream);
-    printf("  %-10s %" PRId64 " trajectories, %" PRId64 " configurations, %" PRId64 " checkpoints\n",
-           a->faulty ? "right" : "whole", a->record.count, a->configurations, a->checkpoints);
+    printf("  %-10s %s, %s, %s\n", "verified", nouns_to_text(a->record.count, "trajectory", "trajectories").s,
+           count_to_text(a->configurations, "configuration").s, count_to_text(a->checkpoints, "checkpoint").s);
     for (int i = 1; i < a->segments.count; i++)
-        printf("  %-10s other parameters from trajectory %" PRId64 " on\n", "segment", a->segments.item[i].first);
+        printf("  %-10s new parameters from trajectory %" PRId64 " on\n", "segment", a->segments.item[i].first);
     if (a->faulty)
         print_fault(&a->fault);
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1)
         printf("  %-10s %.*s\n", "note", (int)strcspn(line, "\n"), line);
 }
 
-/* Two names of one folder: nothing to compare. */
+/* Two names of one folder: there is nothing to compare. */
 static void print_same(const audit *a, const audit *b)
 {
     printf("%s and %s: the same folder\n", a->directory, b->directory);
 }
 
-/* Every two of them; whether all are apart. */
+/* Compares every pair of streams; true if all are independent. */
 static bool compare(const audit *all, int count, json *j, bool as_json)
 {
     bool apart = true;

@@ -1,4 +1,4 @@
-/* cmd_bench.c - kiln bench: how fast kernels, trajectories and solvers are on this machine. */
+/* cmd_bench.c - kiln bench: the speed of kernels, trajectories and solvers on this machine. */
 #include "actions/gauge_action.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
@@ -35,26 +35,28 @@ static bool read_extents(const char *given, void *value, failure *f)
 
 static const usage bench_usage = {
     .name = "bench", .operands = "kernels|trajectory", .least = 1, .most = 1,
-    .about = "kernels: times every kernel, portable and tuned, and shows it beside its floor: the larger of its bytes\n"
-             "over the rate of a copy and its flops over the rate of fused multiply-adds, both of the same run.\n"
-             "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start\n"
-             "that is not thermalised.\n"
-             "solver ...: compares solvers in mixed precision; kiln bench solver --help tells of it.",
+    .about = "kernels: times every kernel, portable and tuned, and compares the time with its lower bound, the floor:\n"
+             "the larger of its bytes over the copy rate and its flops over the rate of fused multiply-adds, both\n"
+             "rates measured in the same run.\n"
+             "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start that is\n"
+             "not thermalised.\n"
+             "solver ...: compares solvers in mixed precision; see kiln bench solver --help.",
     .options = (const option[]){
-        { "lattice", "X,Y,Z,T", "extents", OPTION_READ, offsetof(bench_options, extents), true, 0, 0, NULL,
-          read_extents },
-        { "precision", "P", "kernels: of the fields (default double)", OPTION_CHOICE,
+        { "lattice", "X,Y,Z,T", "extents of the lattice", OPTION_READ, offsetof(bench_options, extents), true, 0, 0,
+          NULL, read_extents },
+        { "precision", "P", "kernels: precision of the fields (default double)", OPTION_CHOICE,
           offsetof(bench_options, precision), false, 0, 0, precision_choices, NULL },
         { "only", "GROUP", "kernels: those of gauge, staggered, batches (of staggered\nsystems) or wall alone",
           OPTION_CHOICE, offsetof(bench_options, only), false, 0, 0, bench_group_names, NULL },
-        { "Ls", "N", "kernels: of domain-wall quarks in the fifth dimension\n(default 12)", OPTION_INT,
+        { "Ls", "N", "kernels: extent of the fifth dimension of domain-wall\nquarks (default 12)", OPTION_INT,
           offsetof(bench_options, Ls), false, 2, SLICES_MAX, NULL, NULL },
-        { "action", "A", "trajectory: of the links (default symanzik_tree)", OPTION_CHOICE,
+        { "action", "A", "trajectory: gauge action (default symanzik_tree)", OPTION_CHOICE,
           offsetof(bench_options, action), false, 0, 0, gauge_action_names, NULL },
-        { "steps", "N", "trajectory: steps of Omelyan's integrator (default 20)", OPTION_INT,
+        { "steps", "N", "trajectory: number of Omelyan steps (default 20)", OPTION_INT,
           offsetof(bench_options, steps), false, 1, 100000, NULL, NULL },
-        { "repeat", "N", "launches or trajectories timed; the median is shown\n(default 20 launches, 3 trajectories)",
-          OPTION_INT, offsetof(bench_options, repeats), false, 1, 100000, NULL, NULL },
+        { "repeat", "N", "number of timed launches or trajectories; the median is\n"
+          "shown (default 20 launches, 3 trajectories)", OPTION_INT, offsetof(bench_options, repeats), false, 1,
+          100000, NULL, NULL },
         JSON_OPTION(bench_options, json),
         DEVICE_OPTIONS(bench_options, device),
         { 0 } },
@@ -62,10 +64,10 @@ static const usage bench_usage = {
 
 static void print_table(const bench_request *w, const bench_table *t)
 {
-    printf("lattice %s on %s; medians of %d launches\n", extents_to_text(w->shape.global).s, place_name(w->where),
-           w->repeats);
+    printf("lattice %s on %s; medians of %s\n", extents_to_text(w->shape.global).s, place_name(w->where),
+           nouns_to_text(w->repeats, "launch", "launches").s);
     if (w->group[BENCH_DWF])
-        printf("domain-wall quarks with %d slices\n", w->Ls);
+        printf("domain-wall quarks with Ls = %d\n", w->Ls);
     printf("copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s, t->rates.copy * 1e-9);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
         if (w->precision[p])
@@ -80,7 +82,7 @@ static void print_table(const bench_request *w, const bench_table *t)
                100 * r->bytes / r->seconds / t->rates.copy, floor * 1e6,
                bench_is_bound_by_bytes(r, &t->rates) ? "B" : "F", 100 * floor / r->seconds);
     }
-    printf("\nfloor: B bound by bytes, F by flops\n");
+    printf("\nfloor: the shortest possible time, bound by bytes (B) or flops (F); of it: floor / time\n");
 }
 
 static void print_json(const bench_request *w, const bench_table *t)
@@ -156,7 +158,7 @@ static void print_trajectory_text(const trajectory_request *w, const trajectory_
            r->force_flops / force * 1e-9, r->force_bytes / force * 1e-9);
     printf("host and device     %llu bytes to, %llu bytes from the device in a trajectory\n",
            (unsigned long long)r->bytes_to_device, (unsigned long long)r->bytes_from_device);
-    printf("device memory       %s at the most\n", bytes_to_text((double)r->device_bytes).s);
+    printf("device memory       %s (maximum)\n", bytes_to_text((double)r->device_bytes).s);
     for (int n = 0; n < r->clock.count; n++) {
         int depth = 0;
         for (int up = r->clock.node[n].parent; up >= 0; up = r->clock.node[up].parent)
@@ -212,7 +214,7 @@ static const struct { const char *name; int (*run)(const bench_options *o, place
     [TRAJECTORY] = { "trajectory", run_trajectory },
 };
 
-/* An option that says nothing to this part is a misunderstanding: EXIT_USAGE, else GO_ON. */
+/* EXIT_USAGE if an option of another part is given, else GO_ON. */
 static int refuse_foreign_options(const bench_options *o, int part)
 {
     const struct { const char *name; int part; bool given; } owned[] = {

@@ -1,4 +1,4 @@
-/* cmd_check.c - kiln check: is an input valid, and what would it take. */
+/* cmd_check.c - kiln check: is an input valid, and how much memory and work does it need? */
 #include "src/base/json.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
@@ -18,10 +18,10 @@ static const usage check_usage = {
     .operands = "INPUT.yaml",
     .least = 0,
     .most = 1,
-    .about = "Checks INPUT.yaml and prints it with all defaults filled in, the memory that a run needs by\n"
-             "category, and the work of a trajectory: flops and bytes of its forces, counted from the algorithm,\n"
-             "without the iterations of solves, which nobody knows before.  Warns of residuals that let dH be wrong.\n"
-             "Nothing is created.",
+    .about = "Checks INPUT.yaml.  Prints it with all defaults filled in, the memory of a run by category, and the\n"
+             "work of a trajectory: flops and bytes of its forces, counted from the algorithm, without the\n"
+             "iterations of solves, which are not known in advance.  Warns of residuals too large for a correct dH.\n"
+             "Creates no file.",
     .options = (const option[]){ SET_OPTION(check_options, sets), JSON_OPTION(check_options, json),
                                  { "reference", NULL, "print the reference page of all keys instead (Markdown)",
                                    OPTION_FLAG, offsetof(check_options, reference), false, 0, 0, NULL, NULL },
@@ -44,7 +44,7 @@ static int print_reference(void)
     return EXIT_OK;
 }
 
-/* The work of a trajectory, term by term: how often its force is evaluated, flops and bytes of all of it. */
+/* The work of one term in a trajectory: evaluations of its force, and their flops and bytes together. */
 typedef struct { int64_t evaluations; work all; } term_work;
 
 static term_work work_of_term(const run_params *p, const schedule *s, const evolve_term *term, int t)
@@ -60,20 +60,20 @@ static work work_sum(work a, work b)
     return (work){ a.flops + b.flops, a.bytes + b.bytes };
 }
 
-/* How far residuals and rational functions may carry into dH. */
+/* Upper bounds on the error of dH from residuals and rational functions. */
 static void print_energy_errors(const run_params *p, int m)
 {
     const lattice_shape shape = run_shape(p);
     energy_errors e = { 0 };
     run_monomial_kind(p, m)->energy_errors(&e, run_monomial_kind(p, m), run_monomial_params(p, m), &shape);
-    printf("#   error of dH, at most about: %s %.2g, %s %.2g; %g is the bound for a warning\n",
+    printf("#   error of dH, about at most: %s %.2g, %s %.2g; kiln warns above %g\n",
            role_keys[ROLE_REFRESH],
            energy_error_of_solves(&e, ROLE_REFRESH) + energy_error_of_functions(&e, ROLE_REFRESH),
            role_keys[ROLE_ACTION],
            energy_error_of_solves(&e, ROLE_ACTION) + energy_error_of_functions(&e, ROLE_ACTION), ENERGY_ERROR_MAX);
 }
 
-/* What the monomials have to tell of their parameters. */
+/* What follows from the parameters of each monomial. */
 static void print_monomials(const run_params *p)
 {
     const lattice_shape shape = run_shape(p);
@@ -101,14 +101,14 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     print_monomials(p);
     printf("# memory on the device\n");
     memory_print(p, false, "#   ");
-    printf("# memory on the host, whatever the device\n");
+    printf("# memory on the host, for any device\n");
     memory_print(p, true, "#   ");
 
     if (run_is_pure_gauge(p)) {
         const lattice_shape shape = run_shape(p);
         double links = 4.0 * (double)lattice_global_sites(&shape);
         double drawn = (double)p->heatbath.sweeps;
-        printf("# in the place of a trajectory\n#   %-28s %.4g\n#   %-28s %.4g\n", "links drawn by heat bath",
+        printf("# work in place of a trajectory\n#   %-28s %.4g\n#   %-28s %.4g\n", "links drawn by heat bath",
                drawn * links, "links overrelaxed", drawn * (double)p->heatbath.overrelaxation * links);
         return;
     }
@@ -117,8 +117,8 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);
         forces = work_sum(forces, w.all);
-        printf("#   force of %-19s %" PRId64 " evaluations, %.4g Gflop, %.4g GB\n", terms[t].name, w.evaluations,
-               1e-9 * w.all.flops, 1e-9 * w.all.bytes);
+        printf("#   force of %-19s %s, %.4g Gflop, %.4g GB\n", terms[t].name,
+               count_to_text(w.evaluations, "evaluation").s, 1e-9 * w.all.flops, 1e-9 * w.all.bytes);
     }
     printf("#   %-28s %.4g Gflop, %.4g GB\n", "all forces", 1e-9 * forces.flops, 1e-9 * forces.bytes);
     printf("#   %-28s %" PRId64 "\n", "updates of the links", s->drifts);
@@ -173,7 +173,7 @@ int cmd_check(int argc, char **argv)
     if (o.reference)
         return print_reference();
     if (files.count != 1)
-        return usage_error(&check_usage, "an INPUT.yaml is needed");
+        return usage_error(&check_usage, "INPUT.yaml is missing");
     if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     if (!run_options_start_input(&in, files.item[0])) {

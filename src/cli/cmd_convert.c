@@ -1,4 +1,4 @@
-/* cmd_convert.c - kiln convert: a configuration in another format, the same links. */
+/* cmd_convert.c - kiln convert: the same links in another file format. */
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/options.h"
@@ -19,19 +19,18 @@ typedef struct {
 static const usage convert_usage = {
     .name = "convert", .operands = "IN OUT", .least = 2, .most = 2,
     .about =
-        "Writes the links of the configuration IN (of any format) to a new file OUT.  IN has to be what kiln verify\n"
-        "accepts; OUT is read again and compared before it has its name, and no file is overwritten.\n"
-        "Links keep every bit, unless --precision 32 or --rows 2 takes some from them.  A state to continue a run\n"
-        "from and the logical file name go where the format has a place for them (ILDG; SciDAC: the state), the\n"
-        "ensemble's names and the sequence number from NERSC archive to NERSC archive; free text of other programs\n"
-        "stays behind.  What is lost is told.",
+        "Writes the links of the configuration IN, in any format, to a new file OUT.  IN must pass kiln verify.\n"
+        "Kiln reads OUT again and compares it before it gives OUT its name, and overwrites no file.\n"
+        "The links keep every bit, except with --precision 32 or --rows 2.  The state of the run (ILDG, SciDAC)\n"
+        "and the logical file name (ILDG) are copied if the format can hold them; so are the ensemble's names and\n"
+        "the sequence number (NERSC).  Free text of other programs is not copied.  The output lists what is lost.",
     .options = (const option[]){
-        { .name = "format", .value = "FORMAT", .doc = "of OUT; nersc is their archive format, milc version 5",
+        { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5",
           .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true,
           .choices = links_format_names },
-        { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: that of IN); milc has 32 only",
+        { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: as IN); milc: 32 only",
           .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },
-        { .name = "rows", .value = "N", .doc = "nersc: rows of a link, 3 (default), or 2, the third left to the reader",
+        { .name = "rows", .value = "N", .doc = "nersc: stored rows of a link, 3 (default) or 2",
           .type = OPTION_INT, .offset = offsetof(convert_options, rows), .min = 2, .max = 3 },
         JSON_OPTION(convert_options, json),
         { 0 }
@@ -47,7 +46,7 @@ static void lose(losses *l, bool lost, const char *what)
         l->what[l->count++] = what;
 }
 
-/* A value of the file is kept where it is one of these links' to what a reader of any precision demands. */
+/* A plaquette or link trace that IN states is kept if it agrees with the links to this, which single precision does. */
 #define KEPT_WITHIN 1e-6
 
 static void keep_or_measure(double *value, bool *has, double measured)
@@ -57,7 +56,7 @@ static void keep_or_measure(double *value, bool *has, double measured)
     *has = true;
 }
 
-/* The name that Kiln gives a file which has none in an archive. */
+/* Whether Kiln gave the file this name because it is in no archive. */
 static bool is_own_name(const char *lfn)
 {
     static const char local[] = "lfn://local/";
@@ -73,7 +72,7 @@ typedef struct {
     losses lost;
 } conversion;
 
-/* What goes into the file, and what of IN does not. */
+/* The metadata of OUT, and the list of those of IN that are lost. */
 static links_info describe(const configuration_facts *facts, const convert_options *o, losses *lost)
 {
     const links_info *in = &facts->info;
@@ -84,7 +83,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette.average);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
-    /* Rounded links in 64 bits would pass for a state that a run continues from exactly. */
+    /* Rounded links widened to 64 bits must not look like an exact state to continue from. */
     bool widened = in->bits == 32 && out.bits == 64, lime = out.format == FORMAT_ILDG || out.format == FORMAT_SCIDAC;
     bool labelled = in->label.ensemble_id[0] || in->label.ensemble_label[0] || in->label.has_sequence;
     if (in->has_state && widened)
@@ -131,11 +130,11 @@ static void print_text(const conversion *c)
     printf("%s: %s, %s, %d bits%s, checksum %s\n", c->to, extents_to_text(out->extents).s,
            links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "", out->checksum);
     if (c->change == 0)
-        printf("  links        unchanged, every bit\n");
+        printf("  links        unchanged bit for bit\n");
     else
-        printf("  links        rounded: the largest change of a real is %.3g\n", c->change);
+        printf("  links        rounded; largest change of a real number: %.3g\n", c->change);
     for (int i = 0; i < c->lost.count; i++)
-        printf("  not kept     %s\n", c->lost.what[i]);
+        printf("  lost         %s\n", c->lost.what[i]);
 }
 
 static bool convert(conversion *c, const convert_options *o, failure *f)
@@ -163,7 +162,7 @@ int cmd_convert(int argc, char **argv)
         return status;
     conversion c = { .from = files.item[0], .to = files.item[1] };
     if (o.precision != 0 && o.precision != 32 && o.precision != 64)
-        return usage_error(&convert_usage, "--precision is 32 or 64");
+        return usage_error(&convert_usage, "--precision must be 32 or 64");
     if ((o.rows != 3 && !links_can_be_written((links_format)o.format, 32, (int)o.rows, c.to, &f))
         || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, c.to, &f))
         return usage_error(&convert_usage, "%s", f.why);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is measured on every file; `input` is NULL without --input. */
+/* What kiln measures on every file; `input` is NULL without --input. */
 typedef struct { observable_set set; const run_params *input; } measure_request;
 
 typedef struct {
@@ -22,19 +22,19 @@ typedef struct {
     device_choice device;
 } measure_options;
 
-#define ABOUT                                                                                                    \
-    "Measures configurations, whatever their format (ILDG, SciDAC, NERSC archive, MILC v5).  A file that\n"      \
-    "cannot be believed (see kiln verify) is told on stderr; the others are measured, and the status is 1.\n"    \
-    "With --json, one file gives one object, several give an array with one each; that of a file which cannot\n" \
-    "be believed has the keys \"file\" and \"error\".\n"                                                         \
-    "With --input, the measurements of that input are made too, all of them, with the random numbers that\n"     \
-    "the run would have used: those of the trajectory that the file tells (0 if it is none of Kiln's).\n\n"      \
+#define ABOUT                                                                                                     \
+    "Measures observables on configurations in any format (ILDG, SciDAC, NERSC archive, MILC v5).  If a file\n"   \
+    "fails the checks of kiln verify, stderr says why, the other files are measured, and the exit status is 1.\n" \
+    "With --json, one file gives one object and several files give an array of objects; the object of a file\n"   \
+    "that failed has the keys \"file\" and \"error\".\n"                                                          \
+    "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"  \
+    "have used: those of the trajectory number in the file (0 if Kiln did not write the file).\n\n"               \
     "Observables:\n"
 
 static const option measure_option_table[] = {
     { .name = "what", .value = "NAMES", .doc = "observables, separated by commas (default: all)",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, what) },
-    { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: its measurements",
+    { .name = "input", .value = "INPUT.yaml", .doc = "make the measurements of this input of kiln run",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, input) },
     SET_OPTION(measure_options, sets),
     JSON_OPTION(measure_options, json),
@@ -50,7 +50,7 @@ static void describe(text *about)
     about->s[--about->length] = '\0';
 }
 
-/* The measurements of an input, NULL for none, as one object: what the record of the run would have. */
+/* The measurements of an input as one object, as the record of the run would have them. */
 static json measure_input(const run_params *p, const configuration_facts *facts, const gauge *u)
 {
     json j = { 0 };
@@ -117,13 +117,13 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
     }
 }
 
-/* The links of a file on the lattice that is wanted, NULL with the reason. */
+/* The links of a file; NULL with the reason, also if its lattice is not that of the input. */
 static gauge *open_file(const char *path, configuration_facts *facts, const measure_request *request, place where,
                         failure *f)
 {
     gauge *u = configuration_open(where, facts, path, f);
     if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
-        fail(f, "%s: its lattice is %s, but the input has %s (--set lattice=[...] puts another there)", path,
+        fail(f, "%s: the lattice is %s, but the input has %s; change the input with --set lattice=[...]", path,
              extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
         configuration_close(u);
         u = NULL;
@@ -171,7 +171,7 @@ static bool read_input(run_input *in, const measure_options *o)
         return false;
     if (in->p.measurements.count > 0)
         return true;
-    log_line(LOG_ERROR, "%s: it has no measurements", o->input);
+    log_line(LOG_ERROR, "%s: the input has no measurements", o->input);
     run_input_free(in);
     return false;
 }
@@ -191,7 +191,7 @@ int cmd_measure(int argc, char **argv)
     if (status == GO_ON && !observables_select(&request.set, o.what, &f))
         status = usage_error(&u, "--what: %s", f.why);
     if (status == GO_ON && o.sets.count > 0 && !o.input)
-        status = usage_error(&u, "--set puts values over those of --input, which is not there");
+        status = usage_error(&u, "--set needs --input");
     text_free(&about);
     if (status == GO_ON && o.input && !read_input(&in, &o))
         status = EXIT_USAGE;

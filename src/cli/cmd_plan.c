@@ -1,4 +1,4 @@
-/* cmd_plan.c - kiln plan: what a run will take, before anything of it is there. */
+/* cmd_plan.c - kiln plan: memory, time and disk space of a run before it starts. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
@@ -23,25 +23,26 @@ typedef struct {
 
 static const usage plan_usage = {
     .name = "plan", .operands = "INPUT.yaml", .least = 1, .most = 1,
-    .about = "Tells what the run that INPUT.yaml describes will take, before anything of it is there: memory by\n"
-             "category, and whether it fits; the time of a trajectory, part by part, from a short probe on this\n"
-             "device and lattice; hours for all trajectories still to be made; bytes on disk, and whether they fit.\n"
-             "Memory is exact (at most so much for one flavour of domain-wall quarks without given eigenvalues).  The\n"
-             "probe is on the newest state of the ensemble, or on its start; nothing is written.\n"
-             "Status 1: the run does not fit; stderr says by how much, and the plan which keys would help.",
+    .about = "Predicts what the run of INPUT.yaml needs, before it starts: memory by category, and whether it fits;\n"
+             "the time of a trajectory, part by part, from a short probe on this device and lattice; the hours for\n"
+             "all remaining trajectories; the bytes on disk, and whether they fit.\n"
+             "The memory is exact (an upper bound for one flavour of domain-wall quarks without given eigenvalues).\n"
+             "The probe uses the newest state of the ensemble, or its start.  Writes no file.\n"
+             "Exit status 1: the run does not fit; stderr says by how much, and the plan names keys that would help.",
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),
         SET_OPTION(plan_options, sets),
-        { "probe", "SECONDS", "time the parts of a trajectory for about so long, each once\nat least (default 10); "
+        { "probe", "SECONDS", "time the parts of a trajectory for about this long, each at\nleast once (default 10); "
           "0: no probe", OPTION_REAL, offsetof(plan_options, probe), false, 0, 86400, NULL, NULL },
-        { "from", "FILE", "links of the probe (default: as above)", OPTION_TEXT, offsetof(plan_options, from), false, 0,
-          0, NULL, NULL },
-        { "bandwidth", "GB/S", "without a probe: the time from the bytes of forces, at this\nrate of the memory; "
-          "a lower bound", OPTION_REAL, offsetof(plan_options, bandwidth), false, 0.001, 1e6, NULL, NULL },
-        { "iterations", "N", "with --bandwidth: of each solve of a force (default: solves\nare left out)", OPTION_REAL,
-          offsetof(plan_options, iterations), false, 0, 1e9, NULL, NULL },
-        { "device-memory", "GIB", "plan for a GPU with so much free memory, which is not here:\nno probe", OPTION_REAL,
-          offsetof(plan_options, device_memory), false, 0.001, 1e6, NULL, NULL },
+        { "from", "FILE", "configuration for the probe (default: as above)", OPTION_TEXT,
+          offsetof(plan_options, from), false, 0, 0, NULL, NULL },
+        { "bandwidth", "GB/S", "without a probe: a lower bound on the time, from the bytes\nof the forces at this "
+          "memory bandwidth", OPTION_REAL, offsetof(plan_options, bandwidth), false, 0.001, 1e6, NULL, NULL },
+        { "iterations", "N", "with --bandwidth: iterations of each solve of a force\n(default: without solves)",
+          OPTION_REAL, offsetof(plan_options, iterations), false, 0, 1e9, NULL, NULL },
+        { "device-memory", "GIB", "plan for a GPU that is not in this machine, with GIB of free\n"
+          "memory; without a probe", OPTION_REAL, offsetof(plan_options, device_memory), false, 0.001, 1e6, NULL,
+          NULL },
         JSON_OPTION(plan_options, json),
         { 0 } },
 };
@@ -102,22 +103,22 @@ static int make_plan(plan *q, const plan_options *o, const char *path)
     return done && q->memory_fits && q->disk_fits ? EXIT_OK : EXIT_FAILED;
 }
 
-/* Options that say nothing together. */
+/* EXIT_USAGE for options that contradict each other, else GO_ON. */
 static int check_options(plan_options *o)
 {
     const bool elsewhere = o->device_memory > 0;
     if (elsewhere && o->probe > 0)
-        return usage_error(&plan_usage, "--device-memory plans for a GPU that is not here: there is no --probe");
+        return usage_error(&plan_usage, "--device-memory is for a GPU that is not in this machine: leave out --probe");
     if (elsewhere && o->device.request.kind != DEVICE_AUTO)
-        return usage_error(&plan_usage, "--device-memory plans for a GPU that is not here: there is no --device");
+        return usage_error(&plan_usage, "--device-memory is for a GPU that is not in this machine: leave out --device");
     if (isnan(o->probe))
         o->probe = elsewhere || o->bandwidth > 0 ? 0 : 10;
     if (o->probe > 0 && o->bandwidth > 0)
-        return usage_error(&plan_usage, "--bandwidth is for a plan without a --probe");
+        return usage_error(&plan_usage, "give --bandwidth or --probe, not both");
     if (o->iterations > 0 && o->bandwidth == 0)
-        return usage_error(&plan_usage, "--iterations goes with --bandwidth");
+        return usage_error(&plan_usage, "--iterations needs --bandwidth");
     if (o->from && o->probe == 0)
-        return usage_error(&plan_usage, "--from is for a --probe");
+        return usage_error(&plan_usage, "--from needs a probe: leave out --probe 0, --bandwidth and --device-memory");
     return GO_ON;
 }
 

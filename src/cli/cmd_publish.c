@@ -1,4 +1,4 @@
-/* cmd_publish.c - kiln publish: an ensemble as the International Lattice Data Grid wants it. */
+/* cmd_publish.c - kiln publish: an ensemble as a package for the International Lattice Data Grid. */
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/options.h"
@@ -22,22 +22,22 @@ typedef struct {
 static const usage publish_usage = {
     .name = "publish", .operands = "DIRECTORY", .least = 0, .most = 1,
     .about =
-        "Makes an ILDG package of the ensemble in DIRECTORY: every kept configuration behind thermalization as an\n"
+        "Makes an ILDG package of the ensemble in DIRECTORY: every stored configuration after thermalization as an\n"
         "ILDG file with its logical file name, its QCDml document (trajectory, plaquette, cksum of the data), the\n"
-        "QCDml document of the ensemble, and a manifest of checksums.  Everything but --about is from the run's own\n"
-        "record.  The ensemble is audited first (kiln audit), and a faulty one is refused.  If entries of --about are\n"
-        "missing, all of them are listed and nothing is written; nothing is ever overwritten.\n"
-        "  kiln publish --template > about.yaml        what has to be told of an ensemble, to be filled in",
+        "QCDml document of the ensemble, and a manifest of checksums.  Facts come from the run's own record, except\n"
+        "those of --about.  Kiln first audits the ensemble (kiln audit) and refuses a faulty one.  If entries of\n"
+        "--about are missing, Kiln lists all of them and writes nothing.  No file is ever overwritten.\n"
+        "  kiln publish --template > about.yaml        prints the entries to fill in",
     .options = (const option[]){
         { .name = "about", .value = "FILE", .doc = "collaboration, project, licence, ...: see --template",
           .type = OPTION_TEXT, .offset = offsetof(publish_options, about) },
         { .name = "output", .value = "FOLDER", .doc = "a new folder (default: DIRECTORY/ildg)", .type = OPTION_TEXT,
           .offset = offsetof(publish_options, output) },
-        { .name = "bits", .value = "BITS", .doc = "of the reals, 32 or 64 (default: as they were kept)",
+        { .name = "bits", .value = "BITS", .doc = "precision of the links, 32 or 64 (default: as stored)",
           .type = OPTION_INT, .offset = offsetof(publish_options, request.bits), .min = 32, .max = 64 },
-        { .name = "from", .value = "N", .doc = "first trajectory (default: the first behind thermalization)",
+        { .name = "from", .value = "N", .doc = "first trajectory (default: the first after thermalization)",
           .type = OPTION_INT, .offset = offsetof(publish_options, request.from), .min = 1, .max = 9e15 },
-        { .name = "so-far", .doc = "what there is of an ensemble that is not finished, or has lost files",
+        { .name = "so-far", .doc = "publish an ensemble that is not complete, or has lost files",
           .type = OPTION_FLAG, .offset = offsetof(publish_options, request.so_far) },
         { .name = "template", .doc = "print a file for --about", .type = OPTION_FLAG,
           .offset = offsetof(publish_options, print_template) },
@@ -54,7 +54,7 @@ static bool write_document(const publish_folder *folder, const char *name, const
     return ok;
 }
 
-/* The ILDG file and its document. */
+/* Writes the ILDG file of a configuration and its QCDml document. */
 static bool publish_configuration(const publication *p, published *c, int bits, const publish_folder *folder,
                                   failure *f)
 {
@@ -69,7 +69,8 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
     text path = publish_folder_path(folder, text_string(&c->file)), lfn = { 0 }, content = { 0 }, name = { 0 };
     publish_lfn(&lfn, &p->about, text_string(&c->file));
     bool ok = lfn.length < sizeof c->info.lfn
-              || fail(f, "%s: is longer than the %zu characters there are", text_string(&lfn), sizeof c->info.lfn - 1);
+              || fail(f, "%s: the logical file name is longer than %zu characters", text_string(&lfn),
+                      sizeof c->info.lfn - 1);
     if (ok)
         memcpy(c->info.lfn, text_string(&lfn), lfn.length + 1);
     if (ok && c->info.bits < facts.info.bits)
@@ -93,13 +94,13 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
     return ok;
 }
 
-/* The input of every segment that made some of it. */
+/* The input of every segment that made published configurations. */
 static text inputs_of(const publication *p)
 {
     text out = { 0 };
     for (int i = 0; i < p->count; i++)
         if (i == 0 || p->item[i].p != p->item[i - 1].p) {
-            text_add(&out, "# what made trajectory %" PRId64 " and those behind it\n", p->item[i].line->trajectory);
+            text_add(&out, "# input from trajectory %" PRId64 " on\n", p->item[i].line->trajectory);
             schema_echo(&out, run_param_specs, p->item[i].p, false);
         }
     return out;
@@ -137,7 +138,8 @@ static void tell(const publication *p, bool as_json, const char *output, const c
     text uri = { 0 };
     publish_chain_uri(&uri, &p->about);
     if (!as_json) {
-        printf("%s: %d configurations, ensemble.xml, %s\n  %s\n", output, p->count, manifest, text_string(&uri));
+        printf("%s: %s, ensemble.xml, %s\n  %s\n", output, count_to_text(p->count, "configuration").s, manifest,
+               text_string(&uri));
         text_free(&uri);
         return;
     }
@@ -184,8 +186,8 @@ static int publish_directory(const publish_options *o, const char *directory)
     publication_inspect(&p, &o->request, o->about, directory);
     bool ok = p.missing.count == 0;
     if (!ok)
-        log_line(LOG_ERROR, "nothing is written: %d %s missing or wrong:\n%.*s", p.missing.count,
-                 p.missing.count == 1 ? "thing is" : "things are", (int)p.missing.lines.length - 1,
+        log_line(LOG_ERROR, "nothing written; %s missing or wrong:\n%.*s",
+                 nouns_to_text(p.missing.count, "entry is", "entries are").s, (int)p.missing.lines.length - 1,
                  text_string(&p.missing.lines));
     else if (!(ok = publish(&p, (int)o->request.bits, text_string(&output), &manifest, &f)))
         log_line(LOG_ERROR, "%s", f.why);
@@ -206,9 +208,8 @@ int cmd_publish(int argc, char **argv)
     if (o.print_template)
         return print_template();
     if (directories.count != 1 || !o.about)
-        return usage_error(&publish_usage, "the folder of an ensemble and --about FILE are needed (--template prints "
-                                           "such a file)");
+        return usage_error(&publish_usage, "DIRECTORY and --about FILE are needed (--template prints such a file)");
     if (o.request.bits != 0 && o.request.bits != 32 && o.request.bits != 64)
-        return usage_error(&publish_usage, "--bits is 32 or 64");
+        return usage_error(&publish_usage, "--bits must be 32 or 64");
     return publish_directory(&o, directories.item[0]);
 }

@@ -1,4 +1,4 @@
-/* cmd_rational.c - kiln rational: the rational functions of pseudofermions, made, read, checked, shown, written. */
+/* cmd_rational.c - kiln rational: make, read, check, print and write the rational functions of pseudofermions. */
 #include "actions/staggered_rationals.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
@@ -26,24 +26,25 @@ typedef struct {
     "  force      (MILC: MD)  powers -flavors/4, for the derivative of phi^+ r(K) phi\n"                               \
     "  refresh    (GR)        powers +flavors/8, phi = r(K) eta\n"                                                     \
     "  action     (FA)        powers -flavors/8, S = |r(K) phi|^2\n"                                                   \
-    "of the pseudofermions that det(quarks)^(1/4) is cut into:\n"                                                      \
+    "of the pseudofermions into which Hasenbusch masses and fields split det(quarks)^(1/4).  The example\n"            \
     "  kiln rational --quarks 0.01x2,0.05 --hasenbusch 0.2 --fields 1,3 --quarks 0.5 --naik-epsilon -0.16875\n"        \
-    "is one field for two light quarks and a strange one over three of mass 0.2, three for those three, and one for\n" \
-    "charm.  The functions are shown, with the error reached and that of the numbers as rounded; --write keeps\n"      \
-    "them.  With --read, those of a file are shown, once poles, masses and powers were found to belong together."
+    "has one field for two light quarks and a strange quark over three quarks of mass 0.2, three fields for these\n"   \
+    "three quarks, and one field for charm.  Kiln prints the functions, their errors, and their errors after\n"        \
+    "rounding to double precision; --write also writes them to a file.  With --read, Kiln reads the functions from\n"  \
+    "a file, checks that poles, masses and powers belong together, and prints them."
 
 static const option rational_option_table[] = {
     { .name = "quarks", .value = "MASSxN,...",
-      .doc = "a determinant: masses, each with its number of flavors (x1 may be\nleft out; negative: divided by); may "
+      .doc = "a determinant: masses, each with its number of flavors (default\nx1; negative: in the denominator); may "
              "be given several times",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_quarks },
-    { .name = "hasenbusch", .value = "MASS,...", .doc = "masses that cut the determinant named before into factors",
+    { .name = "hasenbusch", .value = "MASS,...", .doc = "masses that split the preceding --quarks into factors",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_hasenbusch },
-    { .name = "fields", .value = "N,...", .doc = "equal fields of each of its factors (default: 1)",
+    { .name = "fields", .value = "N,...", .doc = "number of equal fields of each of its factors (default: 1)",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_fields },
-    { .name = "naik-epsilon", .value = "E", .doc = "its correction of the Naik term, or auto (default: 0)",
+    { .name = "naik-epsilon", .value = "E", .doc = "its correction epsilon of the Naik term, or auto (default: 0)",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_epsilon },
-    { .name = "upper", .value = "X", .doc = "largest x, from 0 on (default: 24; free HISQ quarks reach 21.8)",
+    { .name = "upper", .value = "X", .doc = "upper end of the range of x (default: 24; free HISQ quarks\nreach 21.8)",
       .type = OPTION_REAL, .offset = AT(upper), .min = 1e-3, .max = 1e6 },
     { .name = "error-force", .value = "E", .doc = "largest relative error of the force (default: 1e-7)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_FORCE]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
@@ -51,11 +52,11 @@ static const option rational_option_table[] = {
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_REFRESH]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "error-action", .value = "E", .doc = "of the action (default: 1e-13)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_ACTION]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
-    { .name = "read", .value = "FILE", .doc = "take the functions from a file in MILC's format, and check them",
+    { .name = "read", .value = "FILE", .doc = "read the functions from a file in MILC's format, and check them",
       .type = OPTION_TEXT, .offset = AT(read) },
-    { .name = "write", .value = "FILE", .doc = "write them in MILC's format; a file that is there is left alone",
+    { .name = "write", .value = "FILE", .doc = "write the functions in MILC's format to a new file",
       .type = OPTION_TEXT, .offset = AT(write) },
-    { .name = "curve", .doc = "the error r/f - 1 against x instead of poles: columns x, force,\n"
+    { .name = "curve", .doc = "print the error r/f - 1 against x instead of poles: columns x, force,\n"
       "refresh, action; an empty line between pseudofermions", .type = OPTION_FLAG, .offset = AT(curve) },
     JSON_OPTION(rational_options, json),
     { 0 }
@@ -66,7 +67,8 @@ static const int shown[ROLES] = { ROLE_FORCE, ROLE_REFRESH, ROLE_ACTION };
 
 /* ---- making and reading */
 
-/* As the monomial `staggered` makes them; false too where the quarks make no plan: that is wrong usage. */
+/* The functions as the monomial `staggered` makes them.  False also if the quarks do not make a plan, which is wrong
+ * usage. */
 static bool make_sets(rational_sets *sets, rational_options *o, bool *wrong_usage, failure *f)
 {
     staggered_params p = { .name = "quarks", .action = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .error = o->error,
@@ -79,7 +81,7 @@ static bool make_sets(rational_sets *sets, rational_options *o, bool *wrong_usag
     return staggered_rationals(sets->set, &plan, &p, o->upper, f);
 }
 
-/* The functions keep what the file says of its errors; where it says nothing, what --error-... asks for. */
+/* Checks the functions of a file against the errors that it states; against --error-... where it states none. */
 static bool read_sets(rational_sets *sets, const rational_options *o, failure *f)
 {
     const double slack = 1.01;                        /* for errors stated with few digits */
@@ -220,8 +222,8 @@ int cmd_rational(int argc, char **argv)
     operands none;
     int status = options_read(&u, argc, argv, o, &none);
     if (status == GO_ON && !o->read == (o->quarks.count == 0))
-        status = usage_error(&u, "%s", o->read ? "--read takes the quarks from the file; --quarks says others"
-                                               : "nothing to do: neither --quarks nor --read");
+        status = usage_error(&u, "%s", o->read ? "give --read or --quarks, not both: --read takes the quarks from the "
+                                                 "file" : "--quarks or --read is missing");
     if (status == GO_ON) {
         failure f;
         rational_sets sets = { 0 };

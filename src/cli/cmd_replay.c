@@ -1,4 +1,4 @@
-/* cmd_replay.c - kiln replay: the step at which a run could not go on, once more. */
+/* cmd_replay.c - kiln replay: repeat the step at which a run failed. */
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
@@ -17,21 +17,22 @@ typedef struct {
 
 static const usage replay_usage = {
     .name = "replay", .operands = "FOLDER", .least = 1, .most = 1,
-    .about = "Repeats the step at which a run could not go on, from the folder failure.NNNNNN that the run left in\n"
-             "its ensemble: the same links, fields and random numbers, here or on another device, with the same\n"
-             "parameters or others.  Tells how it goes now.  Status 0 if the step succeeds, 1 if it fails again.",
+    .about = "Repeats the step at which a run failed, from the folder failure.NNNNNN that the run left in its\n"
+             "ensemble: with the same links, fields and random numbers, on this or another device, with the same\n"
+             "or other parameters.  Prints whether the step succeeds now.\n"
+             "Exit status 0 if the step succeeds, 1 if it fails again.",
     .options = (const option[]){ DEVICE_OPTIONS(replay_options, device), SET_OPTION(replay_options, sets),
                                  JSON_OPTION(replay_options, json), { 0 } },
 };
 
-/* What became of the step now. */
+/* The outcome of the repeated step. */
 typedef struct {
     const char *folder;
     const failure_folder_facts *then;
     place where;
     bool succeeds;
     hmc_failure now;
-    monomial *m;                     /* that has done it */
+    monomial *m;                     /* the monomial of the step */
 } replay;
 
 static void report_to_json(json *j, const char *key, const replay *r)

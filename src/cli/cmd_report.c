@@ -1,4 +1,4 @@
-/* cmd_report.c - kiln report: all that is known of an ensemble as one page in HTML. */
+/* cmd_report.c - kiln report: the results of an ensemble as one HTML page. */
 #include "src/base/log.h"
 #include "src/base/version.h"
 #include "src/cli/options.h"
@@ -17,14 +17,14 @@ typedef struct { const char *output; int64_t from; } report_options;
 static const usage report_usage = {
     .name = "report", .operands = "DIRECTORY", .least = 1, .most = 1,
     .about = "Writes DIRECTORY/report.html: a verdict, means with errors, histories, autocorrelations, forces,\n"
-             "solves, time by phase, what needs a look, parameters.  One file that needs no other, for light and dark\n"
-             "screens, wide and narrow ones; it is written anew by every call, also while the run goes on.\n"
-             "No other file is ever overwritten.  Where parameters or record are not what was written the page begins\n"
-             "with that, and the status is 1.",
+             "solves, time by phase, warnings, parameters.  The page is one self-contained file.  Every call replaces\n"
+             "it, also while the run is active; no other file is ever overwritten.\n"
+             "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
+             "exit status is 1.",
     .options = (const option[]){
-        { "output", "FILE", "write there; - is standard output", OPTION_TEXT, offsetof(report_options, output), false,
-          0, 0, NULL, NULL },
-        { "from", "N", "means of the trajectories from N on (default: all but thermalization)", OPTION_INT,
+        { "output", "FILE", "write the page to FILE; - is standard output", OPTION_TEXT,
+          offsetof(report_options, output), false, 0, 0, NULL, NULL },
+        { "from", "N", "average from trajectory N on (default: all but thermalization)", OPTION_INT,
           offsetof(report_options, from), false, 1, 4294967295.0, NULL, NULL },
         { 0 } },
 };
@@ -41,7 +41,7 @@ static void add_foot(report *r)
     text_free(&words);
 }
 
-/* The page of an ensemble; to be freed with text_free. */
+/* The page of an ensemble; release it with text_free. */
 static text make_page(const run_view *v)
 {
     report r = { .v = v };
@@ -57,7 +57,7 @@ static text make_page(const run_view *v)
         report_dynamics(&r);
         report_time(&r);
     } else {
-        html_element(&r.out, "div class=\"verdict look\"", "There is no trajectory yet.");
+        html_element(&r.out, "div class=\"verdict look\"", "No trajectory is complete yet.");
     }
     report_warnings(&r);
     report_segments(&r);

@@ -19,7 +19,8 @@ typedef struct {
     device_choice device;
     text_refs sets;
     int64_t trajectories;
-    double walltime, checkpoint_minutes;       /* NAN: as the batch system says; < 0: none */
+    double walltime;                           /* seconds; NAN: from the batch system */
+    double checkpoint_minutes;                 /* < 0: none */
     bool quiet, json, new_segment;
     const char *reason;
 } run_options;
@@ -30,13 +31,13 @@ static const usage run_usage = {
     .least = 1,
     .most = 1,
     .about = "Starts the ensemble that INPUT.yaml describes, or continues it from its newest valid state.\n"
-             "The same command again goes on where the last one ended: a stream that was stopped or killed\n"
-             "continues bit for bit as if it had not been.  No configuration is ever overwritten.\n"
-             "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of its time end the run with a valid state and status 1:\n"
-             "not all that was asked for is there.  The trajectory under way goes on to its next step and is written\n"
-             "there to a mid-trajectory checkpoint (DIRECTORY/midtrajectory.NNNNNN.STEP), from which the same\n"
-             "command continues it, bit for bit.  With --checkpoint-minutes such checkpoints are also written\n"
-             "at intervals, so that a killed run loses little.",
+             "To continue a stream that was stopped or killed, give the same command again: the results are the\n"
+             "same, bit for bit, as without the interruption.  No configuration is ever overwritten.\n"
+             "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of the walltime stop the run: the current trajectory\n"
+             "continues to its next integrator step, where Kiln writes a mid-trajectory checkpoint\n"
+             "(DIRECTORY/midtrajectory.NNNNNN.STEP), from which the same command continues.  The exit status is\n"
+             "then 1: trajectories are missing.  With --checkpoint-minutes Kiln also writes such checkpoints at\n"
+             "intervals, so that a killed run loses little.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
                                  SET_OPTION(run_options, sets),
                                  { "trajectories", "N",
@@ -44,55 +45,61 @@ static const usage run_usage = {
                                    OPTION_INT, offsetof(run_options, trajectories), false, 0, 4294967295.0, NULL,
                                    NULL },
                                  { "walltime", "TIME",
-                                   "stop, continuable, before so much time is over: 11:55:00,\n"
-                                   "1-12:00:00, 90m, 11.5h, 5400s; a number is minutes, two\n"
-                                   "with a colon are minutes and seconds (default: up to the\n"
-                                   "end of the job: SLURM_JOB_END_TIME, else PBS_WALLTIME\n"
-                                   "from the start of the command; without them no end)",
+                                   "stop, with a checkpoint, before TIME is over: 11:55:00,\n"
+                                   "1-12:00:00, 90m, 11.5h, 5400s; a plain number is minutes,\n"
+                                   "MM:SS is minutes and seconds (default: the end of the job:\n"
+                                   "SLURM_JOB_END_TIME, else PBS_WALLTIME from the start of\n"
+                                   "the command; without these no limit)",
                                    OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL,
                                        run_options_read_walltime },
                                  { "checkpoint-minutes", "M",
-                                   "keep the trajectory under way every M minutes (0: at every\n"
-                                   "step; default: only when the run is stopped)",
+                                   "checkpoint the current trajectory every M minutes (0: at\n"
+                                   "every step; default: only when the run is stopped)",
                                    OPTION_REAL, offsetof(run_options, checkpoint_minutes), false, 0, 1e6, NULL, NULL },
                                  { "json", NULL,
-                                   "at the end an object of JSON on stdout: how it ended, by\nwhat, after which "
-                                   "trajectory, and whether there is more\non disk than before",
+                                   "at the end print a JSON object: how and why the run ended,\nafter which "
+                                   "trajectory, and whether more is on disk than\nbefore",
                                    OPTION_FLAG, offsetof(run_options, json), false, 0, 0, NULL, NULL },
                                  { "new-segment", NULL,
-                                   "go on with parameters that differ from those of the ensemble,\n"
-                                   "from the next trajectory on; they are recorded with its number",
+                                   "continue with other parameters than the ensemble has so far,\n"
+                                   "from the next trajectory on; segments.jsonl records them",
                                    OPTION_FLAG, offsetof(run_options, new_segment), false, 0, 0, NULL, NULL },
-                                 { "reason", "TEXT", "why; kept with the new segment", OPTION_TEXT,
+                                 { "reason", "TEXT", "why a new segment begins; recorded with it", OPTION_TEXT,
                                    offsetof(run_options, reason), false, 0, 0, NULL, NULL },
                                  { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG,
                                    offsetof(run_options, quiet), false, 0, 0, NULL, NULL },
                                  { 0 } },
 };
 
-/* Neither a closed terminal nor a limit of file sizes, which the write that meets it tells, may end a trajectory. */
+/* A closed terminal must not end a trajectory; neither must a file size limit, which the failing write reports. */
 static void ignore_signals(void)
 {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
 
+static const char *verdict_of(const hmc_outcome *o)
+{
+    if (o->swept)
+        return "swept";
+    return !o->tested && o->accepted ? "thermalizing" : o->accepted ? "accepted" : "rejected";
+}
+
 static void tell_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
-    log_progress("trajectory %" PRId64 "/%" PRId64 "  %s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s", p->number,
-                 p->until,
-                 o->swept ? "swept   " : o->accepted ? o->tested ? "accepted" : "taken   " : "rejected", o->dh,
+    log_progress("trajectory %" PRId64 "/%" PRId64 "  %-12s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s",
+                 p->number, p->until, verdict_of(o), o->dh,
                  p->observables->plaquette.average, hypot(p->observables->polyakov.re, p->observables->polyakov.im),
                  p->seconds);
     if (!isfinite(o->dh))
-        log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not a number; rejected (steps too long?)", p->number);
+        log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not finite; rejected; reduce the step size", p->number);
     else if (!o->tested && thermalization_dh_is_absurd(o->dh, o->before.kinetic))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g in thermalization, where the kinetic energy is %.3g: "
-                 "the integrator is not stable, use shorter steps", p->number, o->dh, o->before.kinetic);
+                 "the integrator is unstable; reduce the step size", p->number, o->dh, o->before.kinetic);
 }
 
-/* What stops the run before its end, if anything does: a signal before the time, whichever came first. */
+/* What stopped the run: a signal, or else the walltime. */
 static const char *stopper(void)
 {
     const char *name = stop_signal_name();
@@ -117,13 +124,13 @@ static void print_end(const ensemble *e, const char *directory, int64_t until, e
     json_free(&j);
 }
 
-/* The time that the options or the batch system give, from now on. */
+/* The time limit of --walltime or of the batch system, counted from now. */
 static walltime time_of(const run_options *o)
 {
     double seconds = isnan(o->walltime) ? INFINITY : o->walltime;
     const char *source = isnan(o->walltime) ? walltime_of_scheduler(&seconds) : "--walltime";
     if (source)
-        log_line(LOG_INFO, "%s: %.0f seconds are left to this run", source, seconds);
+        log_line(LOG_INFO, "time limit from %s: %.0f s left", source, seconds);
     return walltime_begin(seconds);
 }
 
@@ -150,23 +157,24 @@ static int run(const run_input *in, const run_options *o, const volatile sig_ato
     switch (end) {
     case ENSEMBLE_DONE:
         log_line(LOG_INFO,
-                 "%s: %" PRId64 " trajectories are there, %" PRId64 " were asked for; kiln status %s shows more",
+                 "%s: %" PRId64 "/%" PRId64 " trajectories complete; kiln status %s shows more",
                  in->p.output.directory, ensemble_trajectory(e), until, in->p.output.directory);
         break;
     case ENSEMBLE_STOPPED:
-        log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues", stopper(),
-                 ensemble_trajectory(e));
+        log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues the run",
+                 stopper(), ensemble_trajectory(e));
         status = EXIT_FAILED;
         break;
     case ENSEMBLE_FAILED:
         log_line(LOG_ERROR, "%s", why.why);
         if (ensemble_state_is_there(e))
-            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is untouched: when the "
-                                "cause is mended, the same command continues from it", ensemble_trajectory(e));
+            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is intact: remove the "
+                                "cause of the failure, then the same command continues the run",
+                     ensemble_trajectory(e));
         else
-            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest state is not in %s any more: the "
-                                "folder or its files were removed or moved away; put them back, or the same command "
-                                "begins the ensemble again", ensemble_trajectory(e), in->p.output.directory);
+            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest state is no longer in %s: its files "
+                                "were removed or moved; put them back, else the same command starts the ensemble "
+                                "again", ensemble_trajectory(e), in->p.output.directory);
         status = EXIT_FAILED;
         break;
     }
@@ -185,7 +193,7 @@ int cmd_run(int argc, char **argv)
     if (status != GO_ON)
         return status;
     if (o.reason && !o.new_segment)
-        return usage_error(&run_usage, "--reason belongs to --new-segment");
+        return usage_error(&run_usage, "--reason needs --new-segment");
     const volatile sig_atomic_t *stop = stop_signals_catch();
     ignore_signals();
     log_set_quiet(o.quiet);

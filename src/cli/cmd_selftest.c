@@ -1,4 +1,4 @@
-/* cmd_selftest.c - kiln selftest: is everything right on this machine and this device? */
+/* cmd_selftest.c - kiln selftest: tests of this program on this machine and device. */
 #include "src/base/clock.h"
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
@@ -14,10 +14,11 @@ typedef struct {
 
 static const usage selftest_usage = {
     .name = "selftest", .operands = "",
-    .about = "Tests, on the device chosen and on the CPU, what must hold of any correct program: published random\n"
-             "numbers, sums that do not depend on their order, gauge invariance, forces against finite differences,\n"
-             "reversibility, dH as a power of the step, staggered, domain-wall and Wilson quarks against dense\n"
-             "linear algebra, solves in mixed precision against double, and the same bits on GPU and CPU.",
+    .about = "Tests facts that hold for any correct program, on the CPU and on the chosen device: published random\n"
+             "numbers, sums independent of their order, gauge invariance, forces against finite differences,\n"
+             "reversibility, dH as a power of the step size, staggered, domain-wall and Wilson quarks against dense\n"
+             "linear algebra, solves in mixed precision against double, and equal bits on GPU and CPU.\n"
+             "Exit status 1 if a test fails.",
     .options = (const option[]){ JSON_OPTION(selftest_options, json), DEVICE_OPTIONS(selftest_options, device), { 0 } },
 };
 
@@ -44,7 +45,7 @@ static void run_parts(selftest *t, place where)
     log_progress_end();
 }
 
-/* What only a GPU has to show. */
+/* The parts that need a GPU. */
 static void tell_parts_without_gpu(const selftest *t)
 {
     for (int i = 0; i < PARTS; i++)

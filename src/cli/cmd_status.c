@@ -1,4 +1,4 @@
-/* cmd_status.c - kiln status: how an ensemble fares, from its record. */
+/* cmd_status.c - kiln status: progress and results of an ensemble, from its record. */
 #include "src/base/log.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
@@ -11,14 +11,14 @@ typedef struct { bool json; int64_t from; } status_options;
 
 static const usage status_usage = {
     .name = "status", .operands = "DIRECTORY", .least = 1, .most = 1,
-    .about = "Tells how the ensemble in DIRECTORY fares: acceptance, <exp(-dH)>, plaquette, measurements, cost, time\n"
-             "by phase, and what in its record needs a look.\n"
-             "Errors and integrated autocorrelation times, in trajectories, are those of the Gamma method\n"
-             "(U. Wolff, hep-lat/0306017).  Equilibrium is taken to begin where leaving out more at the beginning\n"
-             "would make the plaquette's and the slowest measurement's errors larger (MSER), if the means of both\n"
-             "halves of what follows agree.  Where parameters or record are not what was written the page begins with\n"
-             "that, and the status is 1.",
-    .options = (const option[]){ { "from", "N", "means of the trajectories from N on (default: all but thermalization)",
+    .about = "Prints the state of the ensemble in DIRECTORY: progress, acceptance, <exp(-dH)>, plaquette,\n"
+             "measurements, cost, time by phase, and warnings.\n"
+             "Errors and integrated autocorrelation times (in trajectories) come from the Gamma method (U. Wolff,\n"
+             "hep-lat/0306017).  Equilibrium begins at the trajectory that minimizes the errors of the plaquette and\n"
+             "of the slowest measurement (MSER), provided that the means of both halves of the rest agree.\n"
+             "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
+             "exit status is 1.",
+    .options = (const option[]){ { "from", "N", "average from trajectory N on (default: all but thermalization)",
                                    OPTION_INT, offsetof(status_options, from), false, 1, 4294967295.0, NULL, NULL },
                                  JSON_OPTION(status_options, json), { 0 } },
 };
@@ -33,17 +33,17 @@ static void print_json(const run_view *v)
     json_free(&j);
 }
 
-/* A torn last line is what a stop in the middle of writing leaves; the next run cuts it off. */
+/* A stop during a write leaves an incomplete last line; the next run removes it. */
 static void tell_damage(const run_view *v)
 {
     const run_history *h = &v->history;
     if (!v->folder.known)
         log_line(LOG_WARNING, "%s", text_string(&v->folder.why));
     if (h->torn)
-        log_line(LOG_WARNING, "%s/run.jsonl: the last line is not complete; left out", v->directory);
+        log_line(LOG_WARNING, "%s/run.jsonl: the last line is incomplete; ignored", v->directory);
     if (h->damaged > 0)
-        log_line(LOG_ERROR, "%s/run.jsonl: %" PRId64 " of the lines, line %" PRId64 " the first, cannot be read; left "
-                 "out", v->directory, h->damaged, h->first_damaged);
+        log_line(LOG_ERROR, "%s/run.jsonl: %s cannot be read, the first is line %" PRId64 "; ignored", v->directory,
+                 count_to_text(h->damaged, "line").s, h->first_damaged);
 }
 
 int cmd_status(int argc, char **argv)

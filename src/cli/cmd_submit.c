@@ -1,8 +1,8 @@
-/* cmd_submit.c - kiln submit: a script for SLURM that makes an ensemble, job after job.
+/* cmd_submit.c - kiln submit: a SLURM script that generates an ensemble, job after job.
  *
- * A job runs `kiln run` until its time is nearly over, and submits itself again if the run was stopped by that, and has
- * left more on disk than it found.  After anything else (the ensemble is complete, the run failed, somebody cancelled
- * the job) the row of jobs ends. */
+ * A job runs `kiln run` until its time is nearly over.  It submits itself again if the time limit stopped the run and
+ * the run has left more on disk than it found.  After any other end (the ensemble is complete, the run failed, somebody
+ * cancelled the job) no further job follows. */
 #include "src/base/log.h"
 #include "src/base/text.h"
 #include "src/cli/run_options.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SCRIPT_MARK "# Written by kiln submit."                   /* an older script, which may be replaced, has it */
+#define SCRIPT_MARK "# Written by kiln submit."                   /* marks an older script, which may be replaced */
 
 typedef struct {
     double seconds;
@@ -39,33 +39,33 @@ static const usage submit_usage = {
     .operands = "INPUT.yaml",
     .least = 1,
     .most = 1,
-    .about = "Writes a script for SLURM that runs INPUT.yaml here, in as many jobs as that takes: each stops in time,\n"
-             "within a trajectory if need be, and submits itself again while the ensemble is not complete.  After a\n"
-             "failure, a cancelled job, or a job that was too short for anything, no other one follows.\n"
+    .about = "Writes a SLURM script that runs INPUT.yaml in the current folder, in as many jobs as needed.  Each job\n"
+             "stops in time, within a trajectory if necessary, and submits the next job while the ensemble is not\n"
+             "complete.  After a failure, a cancelled job, or a job too short for any progress, no job follows.\n"
              "    kiln submit INPUT.yaml --time 12:00:00 --output ensemble.sh && sbatch ensemble.sh",
     .options = (const option[]){
-        { "time", "T", "of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", OPTION_READ,
+        { "time", "T", "time limit of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", OPTION_READ,
           offsetof(submit_options, seconds), false, 0, 0, NULL, run_options_read_walltime },
-        TEXT_OPTION("partition", "P", partition, "where to run"),
-        TEXT_OPTION("account", "A", account, "who pays"),
+        TEXT_OPTION("partition", "P", partition, "SLURM partition"),
+        TEXT_OPTION("account", "A", account, "SLURM account"),
         INT_OPTION("gpus", "N", gpus, 0, 64, "GPUs of a job, of which a run uses one; 0: run on the CPU (default: 1)"),
         INT_OPTION("cpus", "N", cpus, 1, 4096, "cores of a job, and threads of the run"),
-        TEXT_OPTION("memory", "M", memory, "memory of a job, as SLURM has it: 64G"),
-        TEXT_OPTION("name", "NAME", name, "of the jobs (default: output.name of the input)"),
+        TEXT_OPTION("memory", "M", memory, "memory of a job in the notation of SLURM: 64G"),
+        TEXT_OPTION("name", "NAME", name, "name of the jobs (default: output.name of the input)"),
         TEXTS_OPTION("request", "OPTION", requests,
-                     "another option of sbatch, as \"--qos=long\"; may be given\nseveral times"),
+                     "another option of sbatch, such as \"--qos=long\"; may be given\nseveral times"),
         TEXTS_OPTION("setup", "COMMAND", setup,
-                     "a line of shell before the run, as \"module load cuda\"; may\nbe given several times"),
+                     "a shell command before the run, such as \"module load\ncuda\"; may be given several times"),
         INT_OPTION("signal-seconds", "S", signal_seconds, 1, 3600,
-                   "should the run still be there, it is told to stop so many\nseconds before the end (default: 120)"),
-        { "checkpoint-minutes", "M", "of kiln run", OPTION_REAL, offsetof(submit_options, checkpoint_minutes), false,
+                   "SLURM sends SIGUSR1 to a run that is still active S\nseconds before the end (default: 120)"),
+        { "checkpoint-minutes", "M", "as in kiln run", OPTION_REAL, offsetof(submit_options, checkpoint_minutes), false,
           0, 1e6, NULL, NULL },
         SET_OPTION(submit_options, sets),
-        TEXT_OPTION("output", "FILE", output, "write the script there, over an older one at most (default: stdout)"),
+        TEXT_OPTION("output", "FILE", output, "write the script to FILE, replacing an older script (default: stdout)"),
         { 0 } },
 };
 
-/* As a word of the shell, whatever is in it. */
+/* `word` quoted for the shell. */
 static void add_word(text *t, const char *word)
 {
     text_add(t, "'");
@@ -80,7 +80,7 @@ static void add_request(text *t, const char *key, const char *value)
         text_add(t, "#SBATCH --%s=%s\n", key, value);
 }
 
-/* As sbatch reads it: days-hours:minutes:seconds. */
+/* A time as sbatch reads it: days-hours:minutes:seconds. */
 static void add_time(text *t, double seconds)
 {
     long s = lround(ceil(seconds));
@@ -123,8 +123,8 @@ static void add_run(text *t, const submit_options *o, const char *program, const
     text_add(t, " \\\n    $time >\"$ended\" &\n");
 }
 
-/* The shell waits for the run and hands it the signals that the batch system sends to the script; it reads how the run
- * ended from its JSON (nothing is there after a crash). */
+/* The shell waits for the run and forwards the signals that the batch system sends to the script.  The JSON of the run
+ * says how the run ended; it is empty after a crash. */
 static void add_script(text *t, const submit_options *o, const char *const paths[3], const char *name)
 {
     text_add(t, "#!/bin/sh\n" SCRIPT_MARK "  While the ensemble is not complete, a job submits the next one.\n");
@@ -135,7 +135,7 @@ static void add_script(text *t, const submit_options *o, const char *const paths
     for (int i = 0; i < o->setup.count; i++)
         text_add(t, "%s\n", o->setup.item[i]);
     text_add(t, "ended=$(mktemp) || exit 1\ntrap 'rm -f \"$ended\"' EXIT\n"
-                "time=                      # kiln run asks SLURM for the end of the job, where SLURM tells it\n"
+                "time=                      # kiln run reads the end of the job from SLURM_JOB_END_TIME\n"
                 "[ -n \"$SLURM_JOB_END_TIME\" ] || time=\"--walltime ");
     add_time(t, o->seconds);
     text_add(t, "\"\n");
@@ -144,7 +144,7 @@ static void add_script(text *t, const submit_options *o, const char *const paths
                 "trap 'kill -s USR1 $run' USR1\n"
                 "trap 'kill -s TERM $run' TERM INT\n"
                 "status=129\n"
-                "# A signal ends the waiting, not the run.\n"
+                "# A signal interrupts `wait`, not the run.\n"
                 "while [ $status -gt 128 ] && kill -0 $run 2>/dev/null; do\n"
                 "    wait $run\n"
                 "    status=$?\n"
@@ -156,9 +156,9 @@ static void add_script(text *t, const submit_options *o, const char *const paths
                 "if [ $status = 0 ]; then\n"
                 "    echo 'The ensemble is complete.'\n"
                 "elif ! ended_by walltime && ! ended_by SIGUSR1; then\n"
-                "    echo 'The run failed or was cancelled; no other job follows.'\n"
+                "    echo 'The run failed or was cancelled; no job follows.'\n"
                 "elif grep -q '\"advanced\": false' \"$ended\"; then\n"
-                "    echo 'The job was too short for anything to be kept; no other one follows.'\n"
+                "    echo 'The job was too short for any progress; no job follows.'\n"
                 "    status=1\n"
                 "else\n"
                 "    sbatch \"$0\" && exit 0\n"
@@ -174,15 +174,15 @@ static bool write_script(const char *path, const char *script, failure *f)
         return true;
     }
     return safe_file_renew_text(path, script, SCRIPT_MARK, f)
-           && (chmod(path, 0755) == 0 || fail(f, "%s: cannot be made a program: %s", path, strerror(errno)));
+           && (chmod(path, 0755) == 0 || fail(f, "%s: cannot be made executable: %s", path, strerror(errno)));
 }
 
-/* Lines of the script that a text becomes part of as it is. */
+/* An option that goes into a line of the script unquoted must not contain a line break. */
 static bool is_one_line(const char *what, const char *words)
 {
     if (!words || !strchr(words, '\n'))
         return true;
-    usage_error(&submit_usage, "--%s: a line break cannot stand there", what);
+    usage_error(&submit_usage, "--%s must not contain a line break", what);
     return false;
 }
 
@@ -209,7 +209,7 @@ int cmd_submit(int argc, char **argv)
         return EXIT_USAGE;
     text script = { 0 };
     bool ok = (getcwd(here, sizeof here) && readlink("/proc/self/exe", program, sizeof program - 1) > 0)
-              || fail(&why, "the folder of work, or of this program, has no name: %s", strerror(errno));
+              || fail(&why, "no path of the working directory or of this program: %s", strerror(errno));
     if (ok) {
         const char *const paths[] = { here, program, files.item[0] };
         add_script(&script, &o, paths, o.name ? o.name : in.p.output.name);
@@ -218,7 +218,7 @@ int cmd_submit(int argc, char **argv)
     if (!ok)
         log_line(LOG_ERROR, "%s", why.why);
     else if (o.output)
-        log_line(LOG_INFO, "sbatch %s submits the first job", o.output);
+        log_line(LOG_INFO, "submit the first job with: sbatch %s", o.output);
     text_free(&script);
     run_input_free(&in);
     return ok ? EXIT_OK : EXIT_FAILED;

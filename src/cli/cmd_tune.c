@@ -1,4 +1,4 @@
-/* cmd_tune.c - kiln tune: steps, nesting, lambda and Hasenbusch masses of an input, by measurement. */
+/* cmd_tune.c - kiln tune: choose steps, nesting, lambda and Hasenbusch masses of an input by measurement. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/run_options.h"
@@ -27,38 +27,38 @@ typedef struct {
 static const usage tune_usage = {
     .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
     .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, the masses of its\n"
-             "Hasenbusch lists, and the solvers of its quarks where another kind is clearly faster here.\n"
-             "A few trajectories tell forces and the Poisson brackets of the shadow Hamiltonian; from them\n"
-             "follow the variance of dH and the acceptance for any other setting, and the one that costs\n"
-             "the fewest seconds per accepted unit of molecular dynamics is proved by trajectories with it.  With\n"
-             "--output a new input is written: yours, comments kept, with the new values and the evidence.\n"
-             "The ensemble is not touched.  One that has production trajectories is refused without --directory.\n"
-             "Status 1: the target was not reached, or the tuning could not go on.",
+             "Hasenbusch lists, and the solvers of its quarks if another kind is clearly faster on this machine.\n"
+             "Kiln measures forces and the Poisson brackets of the shadow Hamiltonian on a few trajectories.  They\n"
+             "predict the variance of dH and the acceptance of any other setting.  Kiln chooses the setting with the\n"
+             "fewest seconds per accepted unit of molecular dynamics and verifies it with trajectories.  --output\n"
+             "writes a new input: yours, with its comments, the new values and the evidence for them.\n"
+             "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
+             "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){
         DEVICE_OPTIONS(tune_options, device),
         SET_OPTION(tune_options, sets),
-        { "target", "A", "the least acceptance (default 0.8)", OPTION_REAL, offsetof(tune_options, target), false, 0.05,
+        { "target", "A", "target acceptance (default 0.8)", OPTION_REAL, offsetof(tune_options, target), false, 0.05,
           0.99, NULL, NULL },
-        { "output", "TUNED.yaml", "write the new input; the file must not be there", OPTION_TEXT,
+        { "output", "TUNED.yaml", "write the new input to a new file", OPTION_TEXT,
           offsetof(tune_options, output), false, 0, 0, NULL, NULL },
         { "directory", "DIR", "output.directory of the new input, as an absolute path", OPTION_TEXT,
           offsetof(tune_options, directory), false, 0, 0, NULL, NULL },
         { "from", "FILE", "start links (default: newest state of the ensemble,\nelse its start, then thermalization)",
           OPTION_TEXT, offsetof(tune_options, from), false, 0, 0, NULL, NULL },
-        { "minutes", "M", "of all of it, about (default: as long as it takes)", OPTION_REAL,
+        { "minutes", "M", "approximate limit of the total time (default: none)", OPTION_REAL,
           offsetof(tune_options, minutes), false, 0, 1e6, NULL, NULL },
-        { "thermalization", "N", "trajectories without Metropolis test where links are not\nthermalised (default: "
-          "hmc.thermalization, at least 10)", OPTION_INT, offsetof(tune_options, thermalization), false, 0, 1e6, NULL,
-              NULL },
-        { "learn", "N", "trajectories to learn from (default 12)", OPTION_INT, offsetof(tune_options, learn), false, 2,
-          200, NULL, NULL },
-        { "prove", "N", "trajectories with the setting chosen (default 12); 0: none", OPTION_INT,
+        { "thermalization", "N", "thermalizing trajectories before the measurement, if the\n"
+          "links are not thermalised (default: hmc.thermalization,\nat least 10)", OPTION_INT,
+          offsetof(tune_options, thermalization), false, 0, 1e6, NULL, NULL },
+        { "learn", "N", "trajectories for the measurement (default 12)", OPTION_INT, offsetof(tune_options, learn),
+          false, 2, 200, NULL, NULL },
+        { "prove", "N", "trajectories with the chosen setting (default 12; 0: none)", OPTION_INT,
           offsetof(tune_options, prove), false, 0, 1000, NULL, NULL },
-        { "keep-lambda", NULL, "leave lambda as it is", OPTION_FLAG, offsetof(tune_options, keep_lambda), false, 0, 0,
+        { "keep-lambda", NULL, "do not change lambda", OPTION_FLAG, offsetof(tune_options, keep_lambda), false, 0, 0,
           NULL, NULL },
-        { "keep-masses", NULL, "leave Hasenbusch masses as they are", OPTION_FLAG, offsetof(tune_options, keep_masses),
+        { "keep-masses", NULL, "do not change Hasenbusch masses", OPTION_FLAG, offsetof(tune_options, keep_masses),
           false, 0, 0, NULL, NULL },
-        { "keep-solver", NULL, "leave the solvers as they are", OPTION_FLAG, offsetof(tune_options, keep_solver), false,
+        { "keep-solver", NULL, "do not change the solvers", OPTION_FLAG, offsetof(tune_options, keep_solver), false,
           0, 0, NULL, NULL },
         { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG, offsetof(tune_options, quiet), false, 0,
           0, NULL, NULL },
@@ -68,7 +68,7 @@ static const usage tune_usage = {
 
 enum { THERMALIZATION_LEAST = 10, LEARN = 12, PROVE = 12 };
 
-/* What can be refused before anything is computed. */
+/* The checks that need no computation. */
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
     const int64_t newest = links_at_hand_newest_state(&in->p);
@@ -77,14 +77,14 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
     const bool lost = there.length > 0 && *text_string(&there) != '/';
     text_free(&there);
     if (lost)
-        return fail(f, "--directory %s counts from the working directory, which was removed; change into a folder that "
-                       "exists, or give an absolute path", o->directory);
+        return fail(f, "--directory %s is relative to the working directory, which was removed; change into a folder "
+                       "that exists, or give an absolute path", o->directory);
     if (newest > in->p.hmc.thermalization && !elsewhere)
-        return fail(f, "%s has %" PRId64 " trajectories, of which %" PRId64 " are production: an ensemble has one "
-                       "integrator; --directory DIR tunes for a new one", in->p.output.directory, newest,
-                    newest - in->p.hmc.thermalization);
+        return fail(f, "%s already has %s after thermalization; use --directory DIR to tune the input of a new "
+                       "ensemble", in->p.output.directory,
+                    nouns_to_text(newest - in->p.hmc.thermalization, "trajectory", "trajectories").s);
     if (o->output && access(o->output, F_OK) == 0)
-        return fail(f, "%s is there already: another --output, or move it", o->output);
+        return fail(f, "%s: exists already; choose another --output, or move the file", o->output);
     const tune_file file = { .input = path, .sets = &o->sets };
     return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
 }
@@ -96,7 +96,8 @@ static bool fits(const run_params *p, place where, failure *f)
     const size_t available = hmc_memory_available(where);
     const bytes_text all = bytes_to_text((double)needed);
     return available == 0 || needed <= available
-           || fail(f, "tuning takes %s, more than a run, and %s are free", all.s, bytes_to_text((double)available).s);
+           || fail(f, "tuning needs %s of memory (more than a run), but only %s are free", all.s,
+                   bytes_to_text((double)available).s);
 }
 
 static void tell(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
@@ -144,7 +145,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     bool done = links_at_hand_load(&at, u, &in->p, o->from, &why);
     if (done)
-        log_line(LOG_INFO, "links of %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
+        log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
     const tune_task task = { .in = in, .source = &source, .u = u, .thermalised = at.thermalised, .memory = &at.memory,
                              .request = &w, .stop = stop };
     done = done && tune_run(&r, &task, &why);
@@ -155,7 +156,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
     if (done)
         tell(o, in, &at, &r, &w);
     else
-        log_line(LOG_ERROR, "%s; nothing was written", why.why);
+        log_line(LOG_ERROR, "%s; nothing written", why.why);
     gauge_free(u);
     lattice_free(l);
     text_free(&at.origin);

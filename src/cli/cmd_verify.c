@@ -1,4 +1,4 @@
-/* cmd_verify.c - kiln verify: does a file say the truth about its links? */
+/* cmd_verify.c - kiln verify: are the links of a file intact, and do its metadata agree with them? */
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
@@ -15,12 +15,12 @@ typedef struct {
 
 static const usage verify_usage = {
     .name = "verify", .operands = "CONFIG...", .least = 1, .most = -1,
-    .about = "Checks configurations: the structure and the checksum of the file, every number finite, every link in\n"
-             "SU(3), plaquette and link trace as the metadata say.  Status 1 if any file failed.",
+    .about = "Checks configurations: structure and checksum of the file, every number finite, every link in SU(3),\n"
+             "plaquette and link trace equal to those in the metadata.  Exit status 1 if any file fails.",
     .options = (const option[]){ JSON_OPTION(verify_options, json), DEVICE_OPTIONS(verify_options, device), { 0 } },
 };
 
-/* What became of one file: `read` is structure, checksum, finite numbers; the others need the links. */
+/* The results of one file.  `read`: structure, checksum, finite numbers; the other checks need the links. */
 enum { CHECKS_MAX = 8 };
 typedef struct {
     failure read;
@@ -89,8 +89,8 @@ static void print_verdict(const char *path, const verdict *v)
     }
     printf("  %-12s %s, %s, %d bits\n", "file", extents_to_text(info->extents).s, links_format_name(info->format),
            info->bits);
-    printf("  %-12s %s\n", "checksum", info->has_checksum ? info->checksum : "the file has none");
-    printf("  %-12s %.3g from SU(3)\n", "unitarity", v->facts.quality.unitarity);
+    printf("  %-12s %s\n", "checksum", info->has_checksum ? info->checksum : "none in the file");
+    printf("  %-12s largest deviation from SU(3) %.3g\n", "unitarity", v->facts.quality.unitarity);
     printf("  %-12s %.15g", "plaquette", v->facts.plaquette.average);
     if (info->has_plaquette)
         printf(", metadata %.15g", info->plaquette);

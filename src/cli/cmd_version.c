@@ -1,4 +1,4 @@
-/* cmd_version.c - kiln version: how this program was built, its libraries, and the devices it sees. */
+/* cmd_version.c - kiln version: build, libraries and visible devices. */
 #include "gpu/device.h"
 #include "src/base/json.h"
 #include "src/cli/options.h"
@@ -12,7 +12,7 @@ typedef struct { bool json; } version_options;
 
 static const usage version_usage = {
     .name = "version", .operands = "",
-    .about = "Shows how this program was built, its libraries, and the devices it sees.",
+    .about = "Prints how this program was built, its libraries, and the devices that it can use.",
     .options = (const option[]){ JSON_OPTION(version_options, json), { 0 } },
 };
 

@@ -1,4 +1,4 @@
-/* cmd_watch.c - kiln watch: a page in the terminal that follows a run. */
+/* cmd_watch.c - kiln watch: a page in the terminal that shows a run and is redrawn as it proceeds. */
 #include "src/base/log.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
@@ -13,22 +13,22 @@ typedef struct { bool once, ascii; double every; int64_t from; } watch_options;
 
 static const usage watch_usage = {
     .name = "watch", .operands = "DIRECTORY", .least = 1, .most = 1,
-    .about = "Shows the ensemble in DIRECTORY as it grows: progress, plaquette, dH, measurements, time by phase, what\n"
-             "needs a look, the end of the log.  Waits for a folder that is not there yet.  q or ctrl-C leaves; the\n"
-             "run knows nothing of it.  Where standard output is no terminal the page is printed once.",
+    .about = "Shows the ensemble in DIRECTORY while it grows: progress, plaquette, dH, measurements, time by phase,\n"
+             "warnings, the end of the log.  Waits for DIRECTORY if it does not exist yet.  q or ctrl-C ends kiln\n"
+             "watch and does not affect the run.  If standard output is not a terminal, Kiln prints the page once.",
     .options = (const option[]){
-        { "once", NULL, "print the page, and end", OPTION_FLAG, offsetof(watch_options, once), false, 0, 0, NULL,
+        { "once", NULL, "print the page once", OPTION_FLAG, offsetof(watch_options, once), false, 0, 0, NULL,
           NULL },
-        { "ascii", NULL, "plots in ASCII (default where the locale has no UTF-8)", OPTION_FLAG,
+        { "ascii", NULL, "plots in ASCII (default if the locale has no UTF-8)", OPTION_FLAG,
           offsetof(watch_options, ascii), false, 0, 0, NULL, NULL },
-        { "every", "SECONDS", "how often to look (default 1)", OPTION_REAL, offsetof(watch_options, every), false, 0.1,
-          3600, NULL, NULL },
-        { "from", "N", "means of the trajectories from N on (default: all but thermalization)", OPTION_INT,
+        { "every", "SECONDS", "time between two updates (default 1)", OPTION_REAL, offsetof(watch_options, every),
+          false, 0.1, 3600, NULL, NULL },
+        { "from", "N", "average from trajectory N on (default: all but thermalization)", OPTION_INT,
           offsetof(watch_options, from), false, 1, 4294967295.0, NULL, NULL },
         { 0 } },
 };
 
-/* What tells that there is something new to read: of the record, and of what it is held to. */
+/* The files whose change means that the ensemble must be read again. */
 static const char *const watched[] = { "run.jsonl", "parameters.yaml", SEGMENTS_FILE };
 enum { WATCHED = sizeof watched / sizeof *watched };
 typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } file_state;
@@ -61,8 +61,8 @@ static bool same(const folder_state *a, const folder_state *b)
     return all;
 }
 
-/* Whether lines may have come at the end of the record, and nothing else changed.  Such lines are not held to the
- * chain, which would take time for the whole record after each trajectory: reading them checks their digests. */
+/* Whether the record has at most grown, and no other file changed.  Then run_view_check is not repeated, which would
+ * read the whole record after each trajectory: reading the new lines checks their digests. */
 static bool only_grew(const folder_state *before, const folder_state *now)
 {
     folder_state grown = *before;
@@ -96,7 +96,7 @@ static int print_once(const watch_options *o, const char *directory)
     return status;
 }
 
-/* Read where there is something new, the lock and the clock in any case; draw; wait for a key. */
+/* Until a key ends it: read the ensemble if its files changed, otherwise only the lock; draw; wait for a key. */
 static void follow(const watch_options *o, const char *directory)
 {
     enum { CONTROL_C = 3 };

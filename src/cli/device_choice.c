@@ -1,4 +1,4 @@
-/* device_choice.c - a wish becomes a place. */
+/* device_choice.c - select the device that --device asks for. */
 #include "src/cli/device_choice.h"
 
 #include "gpu/device.h"
@@ -34,7 +34,7 @@ bool device_request_read(const char *given, void *value, failure *f)
         *request = (struct device_request){ DEVICE_CUDA, (int)index };
     } else {
         suggest_report(&message, &near);
-        fail(f, "\"%s\" is none of auto, cpu, cuda, cuda:N%s", given, text_string(&message));
+        fail(f, "\"%s\" is not one of auto, cpu, cuda, cuda:N%s", given, text_string(&message));
     }
     text_free(&message);
     return numbered;
@@ -52,11 +52,10 @@ static void say_gpu(int index)
 
 static void say_cpu(const char *why)
 {
-    int threads = omp_get_max_threads();
-    log_line(LOG_INFO, "device: CPU, %d thread%s (%s)", threads, threads == 1 ? "" : "s", why);
+    log_line(LOG_INFO, "device: CPU, %s (%s)", count_to_text(omp_get_max_threads(), "thread").s, why);
 }
 
-/* Without a wish for one, "there is none" says more than "it cannot be opened". */
+/* With --device auto and no GPU, the reason is "no usable GPU" rather than "cannot be opened". */
 static bool open_gpu(const struct device_request *request, failure *f)
 {
     return (request->kind == DEVICE_CUDA || device_count(f) > 0) && device_open(request->index, f);
@@ -69,12 +68,12 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f)
         omp_set_num_threads((int)choice->threads);
     *where = PLACE_CPU;
     if (choice->request.kind == DEVICE_CPU) {
-        say_cpu("as asked");
+        say_cpu("--device cpu");
     } else if (open_gpu(&choice->request, &no_gpu)) {
         *where = PLACE_GPU;
         say_gpu(choice->request.index);
     } else if (choice->request.kind == DEVICE_CUDA) {
-        return fail(f, "--device cuda: %s; --device cpu does the same on the CPU", no_gpu.why);
+        return fail(f, "--device cuda: %s; use --device cpu to compute on the CPU", no_gpu.why);
     } else {
         say_cpu(no_gpu.why);
     }

@@ -1,4 +1,4 @@
-/* device_choice.h - where to compute: --device and --threads, shared by the subcommands. */
+/* device_choice.h - the options --device and --threads, shared by the subcommands. */
 #ifndef KILN_CLI_DEVICE_CHOICE_H
 #define KILN_CLI_DEVICE_CHOICE_H
 
@@ -15,15 +15,14 @@ typedef struct {
 /* "auto", "cpu", "cuda" or "cuda:N" into a device_request: an option's `read`. */
 bool device_request_read(const char *given, void *request, failure *f);
 
-/* Set the number of threads and open the GPU, if there is to be one; a line on stderr says what was chosen
- * and why.  auto: the GPU where one can be used, else the CPU.  False with the reason if a GPU was asked
- * for and cannot be used. */
+/* Set the number of threads and open the GPU, if one is chosen; a line on stderr says what was chosen and why.
+ * auto: a GPU if one can be used, else the CPU.  False with the reason if --device cuda cannot be satisfied. */
 bool device_choice_open(const device_choice *choice, place *where, failure *f);
 
 #define DEVICE_OPTIONS(type, member)                                                                                   \
-    { "device", "D", "auto (default: a GPU where one can be used), cpu, cuda,\nor cuda:N for GPU number N",            \
+    { "device", "D", "auto (default: a GPU if one can be used), cpu, cuda,\nor cuda:N for GPU number N",               \
       OPTION_READ, offsetof(type, member.request), false, 0, 0, NULL, device_request_read },                           \
-    { "threads", "N", "threads of the CPU (default: all cores, or OMP_NUM_THREADS)", OPTION_INT,                       \
+    { "threads", "N", "CPU threads (default: OMP_NUM_THREADS, or all cores)", OPTION_INT,                              \
       offsetof(type, member.threads), false, 1, 4096, NULL, NULL }
 
 #endif

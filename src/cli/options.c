@@ -1,4 +1,4 @@
-/* options.c - a table of options, read by getopt_long. */
+/* options.c - the command line read by getopt_long as a table of options describes it; --help from the same table. */
 #include "src/cli/options.h"
 
 #include "src/base/text.h"
@@ -19,12 +19,12 @@ int usage_error(const usage *u, const char *format, ...)
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nkiln %s --help tells more.\n", u->name);
+    fprintf(stderr, "\nSee kiln %s --help.\n", u->name);
     return EXIT_USAGE;
 }
 
 /* "  --name VALUE", and the explanation in a column of its own, line by line. */
-static void print_option(const char *name, const char *value, const char *doc, const char *const *choices)
+static void print_option(const char *name, const char *value, const char *doc)
 {
     enum { COLUMN = 26 };
     int width = printf("  --%s%s%s", name, value ? " " : "", value ? value : "");
@@ -38,24 +38,16 @@ static void print_option(const char *name, const char *value, const char *doc, c
         doc += line + 1;
         width = printf("\n") - 1;
     }
-    for (int i = 0; choices && choices[i]; i++)
-        printf("%s%s", i ? ", " : ": ", choices[i]);
     printf("\n");
 }
 
-static void print_help(const usage *u)
+/* Any number within the type is allowed. */
+static bool has_no_range(const option *o)
 {
-    printf("usage: kiln %s", u->name);
-    for (const option *o = u->options; o->name; o++)
-        if (o->required)
-            printf(" --%s %s", o->name, o->value);
-    printf(" [options]%s%s\n\n%s\n\n", *u->operands ? " " : "", u->operands, u->about);
-    for (const option *o = u->options; o->name; o++)
-        print_option(o->name, o->value, o->doc, o->choices);
-    print_option("help", NULL, "this text", NULL);
+    return o->min == 0 && o->max == 0;
 }
 
-/* With all digits: 4294967295 is no 4.29497e+09. */
+/* All digits of integers: 4294967295, not 4.29497e+09. */
 static void add_range(text *out, const option *o)
 {
     if (o->type == OPTION_INT) {
@@ -67,7 +59,47 @@ static void add_range(text *out, const option *o)
     number_add_real(out, o->max);
 }
 
-/* False with what is wrong with `given`. */
+/* The explanation of an option with its choices and its range. */
+static text explanation_of(const option *o)
+{
+    enum { LINE = 64 };                     /* characters that a range may fill */
+    text words = { 0 }, range = { 0 };
+    text_add(&words, "%s", o->doc);
+    for (int i = 0; o->choices && o->choices[i]; i++)
+        text_add(&words, "%s%s", i ? ", " : ": ", o->choices[i]);
+    if ((o->type == OPTION_INT || o->type == OPTION_REAL) && !has_no_range(o)) {
+        const char *last = strrchr(text_string(&words), '\n');
+        const size_t used = strlen(last ? last + 1 : text_string(&words));
+        add_range(&range, o);
+        text_add(&words, "%s[%s]", used + range.length + 3 > LINE ? "\n" : " ", text_string(&range));
+    }
+    text_free(&range);
+    return words;
+}
+
+/* Whether the name of the usage has the option: "probe apply --operator wilson". */
+static bool is_in_name(const usage *u, const option *o)
+{
+    const char *dashes = strstr(u->name, " --");
+    return dashes && strncmp(dashes + 3, o->name, strlen(o->name)) == 0;
+}
+
+static void print_help(const usage *u)
+{
+    printf("usage: kiln %s", u->name);
+    for (const option *o = u->options; o->name; o++)
+        if (o->required && !is_in_name(u, o))
+            printf(" --%s %s", o->name, o->value);
+    printf(" [options]%s%s\n\n%s\n\n", *u->operands ? " " : "", u->operands, u->about);
+    for (const option *o = u->options; o->name; o++) {
+        text words = explanation_of(o);
+        print_option(o->name, o->value, text_string(&words));
+        text_free(&words);
+    }
+    print_option("help", NULL, "this text");
+}
+
+/* False with the reason if `given` is not a number within the range. */
 static bool read_number(const option *o, const char *given, void *value, failure *f)
 {
     text hint = { 0 };
@@ -76,12 +108,12 @@ static bool read_number(const option *o, const char *given, void *value, failure
     bool ok = o->type == OPTION_INT ? number_read_integer(given, &whole, &hint)
                                     : number_read_real(given, &real, &hint);
     if (!ok) {
-        fail(f, "\"%s\" is not a %s%s%s", given, o->type == OPTION_INT ? "whole number" : "number",
+        fail(f, "\"%s\" is not %s%s%s", given, o->type == OPTION_INT ? "an integer" : "a number",
              hint.length ? ": " : "", text_string(&hint));
     } else {
         double x = o->type == OPTION_INT ? (double)whole : real;
         text range = { 0 };
-        ok = (o->min == 0 && o->max == 0) || (x >= o->min && x <= o->max);
+        ok = has_no_range(o) || (x >= o->min && x <= o->max);
         add_range(&range, o);
         if (!ok)
             fail(f, "%s is outside the range from %s", given, text_string(&range));
@@ -109,7 +141,7 @@ static bool read_choice(const option *o, const char *given, int *value, failure 
         text_add(&message, "%s%s", i ? ", " : "", o->choices[i]);
     }
     suggest_report(&message, &near);
-    fail(f, "\"%s\" is none of %s", given, text_string(&message));
+    fail(f, "\"%s\" is not one of %s", given, text_string(&message));
     text_free(&message);
     return false;
 }
@@ -204,7 +236,7 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
     bool given[OPTIONS_MAX] = { false };
     int options = fill_long_options(longs, u->options), n;
     failure f;
-    optind = 0;          /* GNU: begin anew */
+    optind = 0;          /* GNU getopt: start from the beginning */
     opterr = 0;
     while ((n = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
         if (n == HELP || n == 'h') {
@@ -227,8 +259,8 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
             return usage_error(u, "--%s %s is missing", u->options[i].name, u->options[i].value);
     *found = (operands){ argc - optind, argv + optind };
     if (found->count < u->least)
-        return usage_error(u, "%s expected", u->operands);
+        return usage_error(u, "%s is missing", u->operands);
     if (u->most >= 0 && found->count > u->most)
-        return usage_error(u, "\"%s\" is one argument too many", found->item[u->most]);
+        return usage_error(u, "unexpected argument \"%s\"", found->item[u->most]);
     return GO_ON;
 }

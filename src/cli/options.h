@@ -36,7 +36,7 @@ typedef enum {
 
 typedef struct {
     const char *name;               /* "beta" for --beta */
-    const char *value;              /* "B", what stands behind it; NULL for a flag */
+    const char *value;              /* "B", the placeholder of its value in --help; NULL for a flag */
     const char *doc;                /* a line or several */
     option_type type;
     size_t offset;                  /* in the struct */
@@ -47,10 +47,10 @@ typedef struct {
 } option;
 
 typedef struct {
-    const char *name;               /* "measure", "probe links" */
+    const char *name;               /* "measure", "probe links", "probe apply --operator wilson" */
     const char *operands;           /* "CONFIG..." */
-    int least, most;                /* how many operands; most < 0: any number */
-    const char *about;              /* what it does; --help prints it as it stands */
+    int least, most;                /* number of operands; most < 0: any number */
+    const char *about;              /* what the subcommand does; --help prints it verbatim */
     const option *options;          /* ends with { 0 } */
 } usage;
 
@@ -62,14 +62,14 @@ enum { GO_ON = -1 };
  * status: EXIT_OK after --help, EXIT_USAGE after a message about what is wrong.  May reorder argv. */
 int options_read(const usage *u, int argc, char **argv, void *values, operands *found);
 
-/* The OPTION_CHOICE of this name as argv has it, read before the others where it picks the table that reads them: GO_ON
- * and its index (-1: not given), or an exit status as above; help without it is that of `u`. */
+/* Read the OPTION_CHOICE `name` of `u` alone, when its value selects the table for all other options: GO_ON and the
+ * index of the value (-1: not given), or an exit status as above.  --help without the option prints the help of `u`. */
 int options_choose(const usage *u, const char *name, int argc, char **argv, int *choice);
 
-/* "kiln NAME: sentence" and where help is, on stderr; returns EXIT_USAGE. */
+/* Print "kiln NAME: sentence" and "See kiln NAME --help." on stderr; returns EXIT_USAGE. */
 int usage_error(const usage *u, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #define JSON_OPTION(type, member) \
-    { "json", NULL, "results as JSON", OPTION_FLAG, offsetof(type, member), false, 0, 0, NULL, NULL }
+    { "json", NULL, "print results as JSON", OPTION_FLAG, offsetof(type, member), false, 0, 0, NULL, NULL }
 
 #endif

@@ -1,4 +1,4 @@
-/* rational_options.c - lists such as 0.01x2,0.05x1. */
+/* rational_options.c - the options of kiln rational: lists such as 0.01x2,0.05x1. */
 #include "src/cli/rational_options.h"
 
 #include "src/config/number.h"
@@ -8,7 +8,7 @@
 
 enum { ITEM = 64 };
 
-/* The item of a list at *s, without the comma, into `item`; *s to the next one.  False at the end. */
+/* Copy the item of a list at *s, without the comma, to `item`, and advance *s to the next item.  False at the end. */
 static bool next_item(const char **s, char item[ITEM])
 {
     if (!**s)
@@ -19,7 +19,7 @@ static bool next_item(const char **s, char item[ITEM])
     return true;
 }
 
-/* fail(f, ...) with what to write instead behind it, where that is known. */
+/* fail(f, ...), followed by the hint on what to write instead, if there is one. */
 static bool reported(failure *f, const char *item, const char *expected, text *hint)
 {
     fail(f, "\"%s\" is not %s%s%s", item, expected, hint->length ? ": " : "", text_string(hint));
@@ -32,7 +32,7 @@ static bool whole_number(const char *item, int *number, int least, int most, fai
     int64_t n;
     char expected[64];
     text hint = { 0 };
-    snprintf(expected, sizeof expected, "a whole number from %d to %d", least, most);
+    snprintf(expected, sizeof expected, "an integer from %d to %d", least, most);
     if (!number_read_integer(item, &n, &hint) || n < least || n > most)
         return reported(f, item, expected, &hint);
     *number = (int)n;
@@ -52,7 +52,7 @@ static bool mass_number(const char *item, double *mass, failure *f)
 static determinant_option *latest(determinant_options *all, failure *f)
 {
     if (all->count == 0)
-        fail(f, "belongs to the --quarks before it, but there are none");
+        fail(f, "must follow the --quarks that it belongs to");
     return all->count ? &all->item[all->count - 1] : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* rational_options.h - the options of kiln rational: determinants of quarks, cut into pseudofermions. */
+/* rational_options.h - the options of kiln rational: determinants of quarks, split into pseudofermions. */
 #ifndef KILN_CLI_RATIONAL_OPTIONS_H
 #define KILN_CLI_RATIONAL_OPTIONS_H
 
@@ -21,7 +21,7 @@ typedef struct {
     determinant_params params[RATIONAL_DETERMINANTS];
 } determinant_options;
 
-/* For OPTION_READS on determinant_options: --quarks begins a determinant, the others are of the latest one. */
+/* For OPTION_READS on determinant_options: --quarks begins a determinant, the other options belong to the last one. */
 bool rational_read_quarks(const char *s, void *value, failure *f);
 bool rational_read_hasenbusch(const char *s, void *value, failure *f);
 bool rational_read_fields(const char *s, void *value, failure *f);

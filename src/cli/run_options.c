@@ -1,4 +1,4 @@
-/* run_options.c - reading times, and inputs, telling all their faults. */
+/* run_options.c - options of the subcommands that take an INPUT.yaml: times, and inputs with all their faults. */
 #include "src/cli/run_options.h"
 
 #include "src/ensemble/walltime.h"
@@ -10,13 +10,12 @@ bool run_options_read_walltime(const char *words, void *seconds, failure *f)
     return walltime_read(seconds, words, f);
 }
 
-/* Tells the faults, and frees them. */
+/* Print the faults on stderr, and free them. */
 static void tell(fault_list *faults, const char *path)
 {
     if (faults->count > 0) {
         fputs(text_string(&faults->lines), stderr);
-        fprintf(stderr, "kiln: %d fault%s in %s; nothing was done\n", faults->count, faults->count == 1 ? "" : "s",
-                path);
+        fprintf(stderr, "kiln: %s in %s; nothing was done\n", count_to_text(faults->count, "fault").s, path);
     }
     fault_list_free(faults);
 }

@@ -1,4 +1,4 @@
-/* run_options.h - what the subcommands that take an INPUT.yaml share. */
+/* run_options.h - options shared by the subcommands that take an INPUT.yaml. */
 #ifndef KILN_CLI_RUN_OPTIONS_H
 #define KILN_CLI_RUN_OPTIONS_H
 
@@ -6,18 +6,18 @@
 #include "src/hmc/run_input.h"
 
 #define SET_OPTION(type, member)                                                                                       \
-    { "set", "KEY.PATH=VALUE", "put a value over the one of the input (a number picks an item of a\nlist: "            \
+    { "set", "KEY.PATH=VALUE", "replace a value of the input (a number selects an item of a list:\n"                   \
       "hmc.levels.0.steps=12); may be given several times",                                                            \
       OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
 
-/* For OPTION_READ: a time in words (ensemble/walltime.h) into a double, in seconds. */
+/* For OPTION_READ: a time such as 11:55:00 (ensemble/walltime.h) as a double, in seconds. */
 bool run_options_read_walltime(const char *words, void *seconds, failure *f);
 
-/* Read the input, with --set values over it.  False after every fault has been told on stderr; then there
- * is nothing to free. */
+/* Read the input and replace the values of --set.  False after printing every fault on stderr; then there is nothing to
+ * free. */
 bool run_options_read_input(run_input *in, const char *path, const text_refs *sets);
 
-/* Look at the start file of an input that has been read; a fault is told in the same way, and the input stays. */
+/* Check the start file of an input that has been read.  False after printing its faults; the input remains. */
 bool run_options_start_input(const run_input *in, const char *path);
 
 #endif

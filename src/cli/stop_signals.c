@@ -1,4 +1,4 @@
-/* stop_signals.c - one flag for all signals that ask a command to stop. */
+/* stop_signals.c - one flag for all signals that stop a command. */
 #include "src/cli/stop_signals.h"
 
 #include <stddef.h>

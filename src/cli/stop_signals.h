@@ -1,15 +1,15 @@
-/* stop_signals.h - SIGINT, SIGTERM, SIGHUP, and SIGUSR1, which batch systems send before the time is up, end a command
- * at its next safe point. */
+/* stop_signals.h - SIGINT, SIGTERM, SIGHUP and SIGUSR1 stop a command at its next safe point.  Batch systems send
+ * SIGUSR1 before the time limit. */
 #ifndef KILN_CLI_STOP_SIGNALS_H
 #define KILN_CLI_STOP_SIGNALS_H
 
 #include <signal.h>
 
-/* The flag that these signals set from now on, 0 until then.  A SIGHUP that is ignored stays so: under nohup the
- * command goes on. */
+/* Catch these signals.  Returns the flag that they set, 0 before.  A SIGHUP that is ignored stays ignored: under nohup
+ * the command continues. */
 const volatile sig_atomic_t *stop_signals_catch(void);
 
-/* "SIGTERM": the signal that came last; NULL before any came. */
+/* "SIGTERM": the latest signal; NULL before the first. */
 const char *stop_signal_name(void);
 
 #endif

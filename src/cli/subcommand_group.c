@@ -1,4 +1,4 @@
-/* subcommand_group.c - find the subcommand and run it. */
+/* subcommand_group.c - find a subcommand by name and run it; the overview of --help. */
 #include "src/cli/subcommand_group.h"
 
 #include "src/base/error.h"
@@ -13,11 +13,11 @@ static void print_overview(const subcommand_group *group, FILE *out)
     fprintf(out, "%s\n\nusage: %s SUBCOMMAND [options]\n\n", group->about, group->name);
     for (const subcommand *s = group->table; s->name; s++)
         fprintf(out, "  %-12s %s\n", s->name, s->summary);
-    fprintf(out, "\n%s SUBCOMMAND --help tells more.\n"
-                 "Exit status: 0 done, 1 failed, 2 wrong usage or input.\n", group->name);
+    fprintf(out, "\nSee %s SUBCOMMAND --help for its options.\n"
+                 "Exit status: 0 success, 1 failure, 2 wrong usage or input.\n", group->name);
 }
 
-/* NULL, after a message on stderr, if there is none of that name. */
+/* NULL, after a message on stderr, if no subcommand has this name. */
 static const subcommand *find(const subcommand_group *group, const char *name)
 {
     near_miss near = { .word = name };
@@ -29,7 +29,7 @@ static const subcommand *find(const subcommand_group *group, const char *name)
     text message = { 0 };
     text_add(&message, "%s: unknown %s \"%s\"", group->name, name[0] == '-' ? "option" : "subcommand", name);
     suggest_report(&message, &near);
-    fprintf(stderr, "%s\n%s --help lists the subcommands.\n", text_string(&message), group->name);
+    fprintf(stderr, "%s\nSee %s --help for the list of subcommands.\n", text_string(&message), group->name);
     text_free(&message);
     return NULL;
 }

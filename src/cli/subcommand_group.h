@@ -1,4 +1,4 @@
-/* subcommand_group.h - subcommands found by name. */
+/* subcommand_group.h - a table of subcommands: `kiln NAME`, `kiln probe NAME`. */
 #ifndef KILN_CLI_SUBCOMMAND_GROUP_H
 #define KILN_CLI_SUBCOMMAND_GROUP_H
 
@@ -9,14 +9,14 @@ typedef struct {
     subcommand_main *run;
 } subcommand;
 
-/* Subcommands that are found under one name: those of `kiln`, those of `kiln probe`. */
+/* The subcommands of `kiln`, or those of `kiln probe`. */
 typedef struct {
     const char *name;              /* "kiln probe" */
     const char *about;             /* a paragraph for --help */
     const subcommand *table;       /* ends with { 0 } */
 } subcommand_group;
 
-/* Run the one that argv[1] names; tell what there is (--help, help, help NAME), or what is wrong. */
+/* Run the subcommand that argv[1] names, or print help (--help, help, help NAME) or what is wrong. */
 int subcommand_group_run(const subcommand_group *group, int argc, char **argv);
 
 #endif

@@ -1,4 +1,4 @@
-/* terminal.c - ANSI sequences, termios and signals of a page on a terminal. */
+/* terminal.c - a page on a terminal: ANSI sequences, termios and signals. */
 #include "src/cli/terminal.h"
 
 #include "src/base/text.h"
@@ -62,7 +62,7 @@ static void leave(int number)
 
 static void look_again(int number)
 {
-    (void)number;                                   /* that it interrupts poll() is all */
+    (void)number;                                   /* its only purpose is to interrupt poll() */
 }
 
 static void write_all(const char *bytes, size_t n)
@@ -92,7 +92,7 @@ void terminal_open(terminal *t)
         keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
         keys.c_cc[VMIN] = 0;
         keys.c_cc[VTIME] = 0;
-        keys.c_cc[VSUSP] = _POSIX_VDISABLE;         /* a page that is put aside would leave the terminal as it is */
+        keys.c_cc[VSUSP] = _POSIX_VDISABLE;         /* a suspended page would not restore the terminal */
         tcsetattr(STDIN_FILENO, TCSANOW, &keys);
     }
     write_all(OTHER_PAGE, sizeof OTHER_PAGE - 1);
@@ -111,7 +111,8 @@ void terminal_draw(const char *lines)
     text_add(&page, "\033[H");
     for (bool first = true; *lines; first = false) {
         size_t n = strcspn(lines, "\n");
-        text_add(&page, first ? "\033[K" : "\r\n\033[K");  /* before the words: behind a full line it erases its end */
+        /* Erase before the text: after a full line the sequence would erase its last column. */
+        text_add(&page, first ? "\033[K" : "\r\n\033[K");
         text_add_bytes(&page, lines, n);
         text_add(&page, "\033[0m");
         lines += n + (lines[n] == '\n');

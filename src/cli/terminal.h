@@ -1,4 +1,4 @@
-/* terminal.h - a terminal as a page that is drawn again and again, and keys that need no return. */
+/* terminal.h - a terminal as a page that is redrawn, and keys that need no return. */
 #ifndef KILN_CLI_TERMINAL_H
 #define KILN_CLI_TERMINAL_H
 
@@ -11,21 +11,21 @@ bool terminal_is_there(void);
 /* Whether the locale of the environment has UTF-8. */
 bool terminal_has_unicode(void);
 
-/* Columns and lines: those of the terminal; else COLUMNS and LINES of the environment, or 80 and 50. */
+/* Columns and lines of the terminal; if unknown, COLUMNS and LINES of the environment, or 80 and 50. */
 typedef struct { int width, height; } terminal_size;
 terminal_size terminal_size_now(void);
 
-/* Another page than that of the shell, keys at once and unseen; and back again.  SIGINT, SIGTERM and SIGHUP end waits
- * from then on. */
+/* terminal_open switches to the alternate screen and to keys without echo and return; terminal_close switches back.
+ * After terminal_open, SIGINT, SIGTERM and SIGHUP end terminal_key. */
 typedef struct { struct termios before; bool has_keys; } terminal;
 void terminal_open(terminal *t);
 void terminal_close(const terminal *t);
 
-/* The page is `lines` (each ends with '\n', none is longer than the width). */
+/* Draw the page `lines`: each line ends with '\n', none is longer than the width. */
 void terminal_draw(const char *lines);
 
-/* Wait for a key, at most so long: its code; 0 when nothing came, or the window has another size; -1 when a signal or
- * the end of the input asks to leave. */
+/* Wait for a key, at most `seconds`.  Returns its code; 0 if no key came or the window changed its size; -1 after a
+ * signal or at the end of the input. */
 int terminal_key(const terminal *t, double seconds);
 
 #endif

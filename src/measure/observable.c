@@ -94,7 +94,7 @@ static bool select_one(observable_set *set, const char *name, failure *f)
         text_add(&message, "%s%s", i ? ", " : "", observables[i].name);
     }
     suggest_report(&message, &near);
-    fail(f, "\"%s\" is none of %s", name, text_string(&message));
+    fail(f, "\"%s\" is not one of %s", name, text_string(&message));
     text_free(&message);
     return false;
 }

@@ -110,7 +110,7 @@ if [ -n "$trajectory" ]; then
     holds "and ends well" grep -q '"by": "SIGUSR1".*"advanced": true' out
     signalled TERM 15 cancelled
     holds "a cancelled job is the last one" [ ! -e "$SPOOL/script.1" ]
-    holds "and says so" grep -q 'cancelled; no other job follows' out
+    holds "and says so" grep -q 'cancelled; no job follows' out
 else
     skip "signals to jobs" "$no_clock"
 fi
@@ -119,7 +119,7 @@ fi
 submit $slow --set output.directory=short
 jobs 0
 holds "a job without time for anything is not followed by another" [ "$jobs" = 1 ]
-holds "it says why, with status 1" grep -q 'too short for anything' out.1
+holds "it says why, with status 1" grep -q 'too short for any progress' out.1
 holds "with status 1" [ "$(cat status.1)" = 1 ]
 submit $slow --set output.directory=/dev/null/nowhere
 jobs 3600

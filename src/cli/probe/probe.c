@@ -1,4 +1,4 @@
-/* probe.c - fields between NumPy files and a device, slice by slice. */
+/* probe.c - copy fields between NumPy files and a device, slice by slice. */
 #include "src/cli/probe/probe.h"
 
 #include "src/base/log.h"
@@ -36,14 +36,14 @@ gauge *probe_open(const probe_options *o, const char *path, configuration_facts 
     if (!u)
         log_line(LOG_ERROR, "%s", f.why);
     else if (o->reunitarize)
-        log_line(LOG_INFO, "%s: reunitarised; the largest change of a number is %.3g", path,
+        log_line(LOG_INFO, "%s: reunitarised; largest change of a real number: %.3g", path,
                  gauge_reunitarize_change(u));
     return u;
 }
 
 /* ---- links and momenta */
 
-/* Of an antihermitian traceless matrix that another code has written. */
+/* Largest deviation of another code's momenta from antihermitian traceless matrices. */
 #define MOMENTA_TOLERANCE 1e-10
 
 momentum *probe_momenta(const char *path, const gauge *u)
@@ -52,8 +52,8 @@ momentum *probe_momenta(const char *path, const gauge *u)
     const slice_sink matrices = momentum_matrix_sink(&in);
     bool ok = read_slices(&matrices, path, array_shape_of_links(u->links.lattice));
     if (ok && !(in.rest <= MOMENTA_TOLERANCE)) {
-        log_line(LOG_ERROR, "%s: these are no momenta: what is not antihermitian and traceless in them is as large as "
-                            "%.3g", path, in.rest);
+        log_line(LOG_ERROR, "%s: not momenta: the matrices deviate from antihermitian and traceless by %.3g (at most "
+                            "%g is allowed)", path, in.rest, MOMENTA_TOLERANCE);
         ok = false;
     }
     if (ok)
@@ -89,7 +89,7 @@ int probe_write_links(const char *path, const gauge *u, double factor)
 
 const char *const gamma_basis_names[] = { "degrand-rossi", "nonrelativistic", NULL };
 
-/* S of probe.h, which is its own inverse. */
+/* Apply S of probe.h, which is its own inverse. */
 static void turn(double *numbers, size_t count, int basis)
 {
     enum { HALF = 12 };                            /* reals of two spins */
@@ -104,7 +104,7 @@ static void turn(double *numbers, size_t count, int basis)
         }
 }
 
-/* Fields that are one vector: each has the numbers of the sites that it lives on.  `room` is for one more slice. */
+/* The fields that make up one vector; each holds the numbers of its own sites.  `room` is scratch for one slice. */
 typedef struct { field *const *piece; int pieces; bool turned; int basis; double *room; } quark_pieces;
 
 static quark_pieces pieces_of(field *const *piece, int pieces, probe_array array, int basis)

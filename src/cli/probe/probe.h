@@ -1,4 +1,4 @@
-/* probe.h - the port through which other codes are compared with Kiln: NumPy files in and out.
+/* probe.h - what the probes share.  A probe exchanges fields with other codes as NumPy files, to compare results.
  *
  * A probe is src/cli/probe/probe_<name>.c, a declaration here, and a line in cmd_probe.c. */
 #ifndef KILN_CLI_PROBE_PROBE_H
@@ -15,9 +15,9 @@
 #define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
 #define SPINOR_SHAPE   "float64 [slice][t][z][y][x][spin][colour][re,im]"
 #define WILSON_SHAPE   "float64 [t][z][y][x][spin][colour][re,im]"
-#define VECTOR_SITES   "over all sites; where the vector does not live, the source is ignored and the result is zero"
+#define VECTOR_SITES   "over all sites; with --normal, odd sites of the source are ignored, and those of the result 0"
 
-/* Domain-wall quarks of a command line: parameters as an input has them (probe_dwf.c). */
+/* Domain-wall quarks of a command line: the parameters of an input (probe_dwf.c). */
 typedef struct {
     int action, mass_convention;
     int64_t Ls, boundary;
@@ -27,18 +27,18 @@ typedef struct {
 /* Wilson quarks of a command line. */
 typedef struct { double mass; int64_t boundary; } wilson_choice;
 
-/* The basis of gamma matrices that spinors in files are in: DeGrand and Rossi's, which is Kiln's, or
- * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1, the non-relativistic one. */
+/* The gamma basis of spinors in files: that of DeGrand and Rossi, which Kiln uses, or the non-relativistic one,
+ * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1. */
 typedef enum { BASIS_DEGRAND_ROSSI, BASIS_NONRELATIVISTIC } gamma_basis;
 extern const char *const gamma_basis_names[];
 
-/* What their options fill in; each probe has those it needs. */
+/* The values of the options of all probes; each probe has the options that it needs. */
 typedef struct {
     gauge_params action;
     operator_choice quarks;
     dwf_choice dwf;
     wilson_choice wilson;
-    int family;                     /* of --operator: given by the table that reads it */
+    int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */
     int solver;                     /* a solver_kind */
     int basis;                      /* a gamma_basis */
@@ -52,53 +52,53 @@ typedef struct {
     device_choice device;
 } probe_options;
 
-/* What all probes understand. */
+/* Options of all probes. */
 #define PROBE_OPTIONS                                                                                                  \
-    { .name = "reunitarize", .doc = "bring the links to SU(3) in double precision after reading\n"                     \
-      "(default: as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },                   \
+    { .name = "reunitarize", .doc = "project the links to SU(3) in double precision after reading\n"                   \
+      "(default: links as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },             \
     DEVICE_OPTIONS(probe_options, device)
 
-/* A gauge action: what the input calls the parameters of a monomial `gauge`. */
+/* A gauge action: the parameters of a monomial `gauge`. */
 #define GAUGE_ACTION(member) offsetof(probe_options, action.member)
 #define GAUGE_ACTION_OPTIONS(needed)                                                                                   \
     { .name = "action", .value = "A", .doc = "gauge action", .type = OPTION_CHOICE, .offset = GAUGE_ACTION(action),    \
       .choices = gauge_action_names, .required = needed },                                                             \
-    { .name = "beta", .value = "B", .doc = "coupling: 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,          \
+    { .name = "beta", .value = "B", .doc = "coupling 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,           \
       .offset = GAUGE_ACTION(beta), .max = 1000, .required = needed },                                                 \
-    { .name = "c1", .value = "C", .doc = "rectangle: coefficient of the rectangles", .type = OPTION_REAL,              \
+    { .name = "c1", .value = "C", .doc = "action rectangle: coefficient c1 (no default)", .type = OPTION_REAL,         \
       .offset = GAUGE_ACTION(c1), .min = -10, .max = 10 },                                                             \
-    { .name = "u0", .value = "U", .doc = "symanzik_1loop: tadpole factor", .type = OPTION_REAL,                        \
+    { .name = "u0", .value = "U", .doc = "symanzik_1loop: tadpole factor (no default)", .type = OPTION_REAL,           \
       .offset = GAUGE_ACTION(u0), .max = 1 },                                                                          \
-    { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours", .type = OPTION_INT,                \
+    { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours (default 0)", .type = OPTION_INT,    \
       .offset = GAUGE_ACTION(flavors), .max = 16 }
 
 #define SOURCE_OPTION                                                                                                  \
-    { .name = "source", .value = "S.npy", .doc = "the vector", .type = OPTION_TEXT,                                    \
+    { .name = "source", .value = "S.npy", .doc = "the source vector", .type = OPTION_TEXT,                             \
       .offset = offsetof(probe_options, source), .required = true }
 
 #define BASIS_OPTION                                                                                                   \
-    { .name = "basis", .value = "G", .doc = "of spinors in files (default degrand-rossi)", .type = OPTION_CHOICE,      \
-      .offset = offsetof(probe_options, basis), .choices = gamma_basis_names }
+    { .name = "basis", .value = "G", .doc = "gamma basis of spinors in files (default degrand-rossi)",                 \
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, basis), .choices = gamma_basis_names }
 
 #define MOMENTA_OPTION(needed)                                                                                         \
     { .name = "momenta", .value = "P.npy", .doc = "momenta: antihermitian traceless matrices", .type = OPTION_TEXT,    \
       .offset = offsetof(probe_options, momenta), .required = needed }
 
-/* The configuration on the device chosen; NULL after a message on stderr. */
+/* The configuration at `path` on the chosen device; NULL after a message on stderr. */
 gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts);
 
-/* Momenta from a file like `u`; NULL after a message on stderr. */
+/* Momenta from a file, on the lattice and device of `u`; NULL after a message on stderr. */
 momentum *probe_momenta(const char *path, const gauge *u);
 
 /* Vectors in files, on all sites: colour vectors, spinors, and spinors with a fifth dimension. */
 typedef enum { ARRAY_COLORS, ARRAY_SPINORS, ARRAY_SLICES } probe_array;
-/* Between a file and the pieces of a vector, fields of the same slabs, each of which has the numbers of the sites that
- * it lives on; spinors are turned from the basis of the file to Kiln's, and back.  Reading is false after a message;
- * writing gives an exit status. */
+/* Copy a file to the pieces of a vector, or back.  The pieces have equal numbers of slabs; each holds the numbers of
+ * its own sites.  Spinors change between the gamma basis of the file and that of Kiln.  Reading returns false after a
+ * message; writing returns an exit status. */
 bool probe_read_quarks(field *const *piece, int pieces, const char *path, probe_array array, int basis);
 int probe_write_quarks(const char *path, field *const *piece, int pieces, probe_array array, int basis);
 
-/* Write links times a factor, momenta; an exit status, told on stderr where it is not EXIT_OK. */
+/* Write links times a factor, or momenta.  Returns an exit status, after a message on stderr if it is not EXIT_OK. */
 int probe_write_links(const char *path, const gauge *u, double factor);
 int probe_write_momenta(const char *path, const momentum *p);
 

@@ -1,4 +1,4 @@
-/* probe_apply.c - kiln probe apply: a Dirac operator on a vector. */
+/* probe_apply.c - kiln probe apply: apply a Dirac operator to a vector. */
 #include "src/cli/probe/probe_quarks.h"
 
 static int apply(json *j, probe_quarks *q, probe_vector out, probe_vector in)
@@ -13,9 +13,9 @@ int probe_apply(int argc, char **argv)
 {
     static const probe_command command = {
         .name = "probe apply",
-        .about = "Applies a Dirac operator of a configuration to a vector, and prints norms as JSON: staggered quarks\n"
-                 "(hisq, asqtad, naive), domain-wall quarks or Wilson quarks.\n"
-                 "`kiln probe apply --operator OP --help` has the formulas, the arrays and the options of an operator.",
+        .about = "Applies the Dirac operator of staggered (hisq, asqtad, naive), domain-wall or Wilson quarks to a\n"
+                 "vector and prints norms as JSON.\n"
+                 "`kiln probe apply --operator OP --help` shows formulas, arrays and options of an operator.",
         .work = apply,
     };
     return probe_command_run(&command, argc, argv);

@@ -15,56 +15,59 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
 #define DWF_SITES "over all sites; C, Cdag and normal ignore the source on even sites, where the result is zero"
 
 #define DWF_AT(member) offsetof(probe_options, dwf.member)
-#define DWF_OPTIONS                                                                                                   \
-    { .name = "action", .value = "A", .doc = "the weights b_s, c_s of D5", .type = OPTION_CHOICE,                     \
-      .offset = DWF_AT(action), .choices = dwf_kind_names },                                                          \
-    { .name = "Ls", .value = "LS", .doc = "extent of the fifth dimension", .type = OPTION_INT,                        \
-      .offset = DWF_AT(Ls), .required = true, .min = 2, .max = SLICES_MAX },                                          \
-    { .name = "mass", .value = "M", .doc = "of the quarks", .type = OPTION_REAL, .offset = DWF_AT(mass),              \
-      .required = true, .max = DWF_MASS_MAX },                                                                        \
-    { .name = "mass-convention", .value = "W", .doc = "rbc, or chiu: 2 M5 m", .type = OPTION_CHOICE,                  \
-      .offset = DWF_AT(mass_convention), .choices = dwf_conventions },                                                \
-    { .name = "M5", .value = "M5", .doc = "of the domain wall", .type = OPTION_REAL,                                  \
-      .offset = DWF_AT(M5), .min = 1e-6, .max = 2 },                                                                  \
-    { .name = "b", .value = "B", .doc = "mobius", .type = OPTION_REAL, .offset = DWF_AT(b), .min = -100,              \
-      .max = 100 },                                                                                                   \
-    { .name = "c", .value = "C", .doc = "mobius", .type = OPTION_REAL, .offset = DWF_AT(c), .min = -100,              \
-      .max = 100 },                                                                                                   \
-    { .name = "scale", .value = "S", .doc = "scaled_shamir: b + c", .type = OPTION_REAL, .offset = DWF_AT(scale),     \
-      .min = 1e-6, .max = 100 },                                                                                      \
-    { .name = "lambda-min", .value = "L", .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|",              \
-      .type = OPTION_REAL, .offset = DWF_AT(lambda_min), .min = 1e-12, .max = 100 },                                  \
-    { .name = "lambda-max", .value = "L", .doc = "its upper end", .type = OPTION_REAL,                                \
-      .offset = DWF_AT(lambda_max), .min = 1e-12, .max = 100 },                                                       \
+#define DWF_OPTIONS                                                                                            \
+    { .name = "action", .value = "A", .doc = "weights b_s, c_s of D5 (default shamir)", .type = OPTION_CHOICE, \
+      .offset = DWF_AT(action), .choices = dwf_kind_names },                                                   \
+    { .name = "Ls", .value = "LS", .doc = "extent of the fifth dimension", .type = OPTION_INT,                 \
+      .offset = DWF_AT(Ls), .required = true, .min = 2, .max = SLICES_MAX },                                   \
+    { .name = "mass", .value = "M", .doc = "quark mass", .type = OPTION_REAL, .offset = DWF_AT(mass),          \
+      .required = true, .max = DWF_MASS_MAX },                                                                 \
+    { .name = "mass-convention", .value = "W", .doc = "of --mass: m, or 2 M5 m (default rbc)",                 \
+      .type = OPTION_CHOICE, .offset = DWF_AT(mass_convention), .choices = dwf_conventions },                  \
+    { .name = "M5", .value = "M5", .doc = "domain-wall height (default 1.8)", .type = OPTION_REAL,             \
+      .offset = DWF_AT(M5), .min = 1e-6, .max = 2 },                                                           \
+    { .name = "b", .value = "B", .doc = "mobius (default 1.5)", .type = OPTION_REAL, .offset = DWF_AT(b),      \
+      .min = -100, .max = 100 },                                                                               \
+    { .name = "c", .value = "C", .doc = "mobius (default 0.5)", .type = OPTION_REAL, .offset = DWF_AT(c),      \
+      .min = -100, .max = 100 },                                                                               \
+    { .name = "scale", .value = "S", .doc = "scaled_shamir: b + c (default 2)", .type = OPTION_REAL,           \
+      .offset = DWF_AT(scale), .min = 1e-6, .max = 100 },                                                      \
+    { .name = "lambda-min", .value = "L", .type = OPTION_REAL, .offset = DWF_AT(lambda_min), .min = 1e-12,     \
+      .max = 100, .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|\n(default 0.05)" },             \
+    { .name = "lambda-max", .value = "L", .type = OPTION_REAL, .offset = DWF_AT(lambda_max), .min = 1e-12,     \
+      .max = 100, .doc = "optimal, optimal_symmetric: upper end of |gamma5 Dw|\n(default 6.2)" },              \
     BOUNDARY_OPTION(dwf.boundary), BASIS_OPTION, PROBE_OPTIONS
 
-#define AS_AN_INPUT "Options are named as in the input of a monomial domain_wall, and have its defaults."
+#define AS_AN_INPUT "Options have the names and defaults of the keys of a monomial domain_wall."
 
 static const usage apply_usage = {
     "probe apply", "CONFIG OUT.npy", 2, 2,
     "Applies the domain-wall operator of a configuration to spinors with a fifth dimension:\n"
     "    D5 = Dw (b + c L) + 1 - L = hop Y + X, Y = b + c L, Dw = hop + 4 - M5, hop connecting even and odd sites\n"
     "    C  = 1 - K hop K hop on odd sites, K = s^-1 Y X^-1 s, s = b^1/2 where all b_s > 0, else 1; normal: C^+C\n"
-    "hop alone is that of each slice.  Spinors are NumPy arrays,\n" SPINOR_SHAPE "\n"
+    "    (hop v)(x) = -1/2 sum_mu [(1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)], all slices\n"
+    "--part hop applies hop with its factor -1/2 (--operator wilson: without).  Spinors are NumPy arrays,\n"
+    SPINOR_SHAPE "\n"
     DWF_SITES ".\n" AS_AN_INPUT "\n"
     "Prints norms as JSON.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
-                      PART_OPTION(part_names, "which part (default D5)"),
+                      PART_OPTION(part_names, "part of the operator (default D5)"),
                       DWF_OPTIONS, { 0 } },
 };
 
 static const usage solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     "Solves D5 x = v on all sites, or with --part normal C^+C x = v on odd sites, by conjugate gradients of C^+C\n"
-    "from zero; `kiln probe apply --operator domain-wall --help` has the operators.  Spinors are NumPy arrays,\n"
+    "from zero; `kiln probe apply --operator domain-wall --help` defines the operators.  Spinors are NumPy arrays,\n"
     SPINOR_SHAPE "\n" DWF_SITES ".\n" AS_AN_INPUT "\n"
-    "Prints iterations and the true residual |v - D5 x| / |v| as JSON; status 1 where that is too large.",
+    "Prints iterations and the true residual |v - D5 x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"
+    "OUT.npy then holds the last iterate.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
                       PART_OPTION(system_names, "D5 on all sites, or normal (default D5)"),
                       SOLVE_OPTIONS, SOLVER_OPTION, DWF_OPTIONS, { 0 } },
 };
 
-/* The input's table of a domain-wall action: defaults, and which parameters belong to which actions. */
+/* The table of a domain-wall action in an input: defaults, and which parameters belong to which actions. */
 #define CHOICE_AT(member) offsetof(dwf_choice, member)
 static const param_spec specs[] = { DWF_ACTION_SPECS(CHOICE_AT), { 0 } };
 
@@ -80,7 +83,7 @@ static double *real_at(dwf_choice *c, const param_spec *spec)
     return (double *)((char *)c + spec->offset);
 }
 
-/* What belongs to some actions alone is NaN until it is given. */
+/* The defaults of the table.  A parameter of some actions only is NaN until it is given. */
 static void defaults(probe_options *o)
 {
     for (const param_spec *spec = specs; spec->key; spec++)
@@ -108,7 +111,7 @@ static bool settle(dwf_choice *c, failure *f)
         if (isnan(*real_at(c, spec)))
             schema_read_default(spec, real_at(c, spec));
         else if (!param_applies(specs, spec, c))
-            return fail(f, "--%s is not for --action %s", option_of(spec).name, dwf_kind_names[c->action]);
+            return fail(f, "--%s is not an option of --action %s", option_of(spec).name, dwf_kind_names[c->action]);
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* probe_energy.c - kiln probe energy: the Hamiltonian of an input, or the energy of a gauge action alone. */
+/* probe_energy.c - kiln probe energy: the Hamiltonian of an input, or a gauge action alone. */
 #include "src/base/log.h"
 #include "src/cli/probe/probe_run.h"
 #include "src/io/file_json.h"
@@ -7,11 +7,12 @@
 
 static const usage energy_usage = {
     "probe energy", "CONFIG", 1, 1,
-    "Prints energies of a configuration as JSON: with --input every term of its action, for given pseudofermions, and\n"
-    "the reports of its monomials; without, the gauge action that --action and --beta name.  Pseudofermions are\n"
+    "Prints energies of a configuration as JSON.  With --input: every term of the action of the input for given\n"
+    "pseudofermions, and the reports of its monomials.  Without: the gauge action of --action and --beta.\n"
+    "Pseudofermions are\n"
     PSEUDOFERMION_SHAPES ".\n"
     "With momenta (" MATRICES_SHAPE ")\n"
-    "also the kinetic energy (1/2) sum Tr P^+P and the sum of all.",
+    "it also prints the kinetic energy (1/2) sum Tr P^+P and the total.",
     (const option[]){ GAUGE_ACTION_OPTIONS(false), INPUT_OPTION(false), PSEUDOFERMION_OPTION, MOMENTA_OPTION(false),
                       SET_OPTION(probe_options, sets), PROBE_OPTIONS, { 0 } },
 };
@@ -65,7 +66,7 @@ static int gauge_energy(const probe_options *o, const char *path)
     if (!gauge_params_check(&o->action, &f))
         return usage_error(&energy_usage, "%s", f.why);
     if (o->pseudofermions.count > 0 || o->sets.count > 0)
-        return usage_error(&energy_usage, "--pseudofermion and --set go with --input");
+        return usage_error(&energy_usage, "--pseudofermion and --set need --input");
     gauge *u = probe_open(o, path, &facts);
     momentum *p = u && o->momenta ? probe_momenta(o->momenta, u) : NULL;
     bool ok = u && (p || !o->momenta) && print_gauge_energy(path, &facts, &o->action, u, p);
@@ -96,8 +97,8 @@ static int run_energy(const probe_options *o, const char *path)
     probe_run r;
     const gauge_params *a = &o->action;
     if (a->action != NO_ACTION || !isnan(a->beta) || a->c1 != 0 || a->u0 != 0 || a->flavors != 0)
-        return usage_error(&energy_usage, "--input has a gauge action of its own: leave out --action, --beta, --c1, "
-                                          "--u0 and --flavors");
+        return usage_error(&energy_usage, "--input defines the gauge action: leave out --action, --beta, --c1, --u0 "
+                                          "and --flavors");
     int status = probe_run_open(&r, o, path);
     if (status != GO_ON)
         return status;

@@ -1,4 +1,4 @@
-/* probe_force.c - kiln probe force: the force of a term of the action, for given pseudofermions. */
+/* probe_force.c - kiln probe force: the force of one monomial for given pseudofermions. */
 #include "src/cli/probe/probe_run.h"
 #include "src/config/suggest.h"
 #include "src/io/file_json.h"
@@ -10,16 +10,16 @@ static const usage force_usage = {
     "probe force", "CONFIG OUT.npy", 2, 2,
     "Writes the force dP/dtau of a monomial of INPUT.yaml as a NumPy array of antihermitian traceless matrices,\n"
     MATRICES_SHAPE ".\n"
-    "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).  Pseudofermions are\n"
+    "Normalization: dU/dtau = P U, kinetic energy (1/2) sum Tr P^+P (as in MILC, CPS, Grid).  Pseudofermions are\n"
     PSEUDOFERMION_SHAPES ".\n"
-    "Prints the size of the force per link (square roots of mean and maximum of Tr F^+F) and the monomial's report as\n"
-    "JSON.",
+    "Prints the force per link (square roots of mean and maximum of Tr F^+F) and the report of the monomial as JSON.",
     (const option[]){ INPUT_OPTION(true),
-                      { .name = "monomial", .value = "NAME", .doc = "whose force", .type = OPTION_TEXT,
+                      { .name = "monomial", .value = "NAME", .doc = "name of the monomial", .type = OPTION_TEXT,
                         .offset = offsetof(probe_options, monomial), .required = true },
                       PSEUDOFERMION_OPTION,
-                      { .name = "only", .value = "N", .doc = "the force of field N alone, counted from 0: the others\n"
-                        "are zero", .type = OPTION_INT, .offset = offsetof(probe_options, only), .max = 1e6 },
+                      { .name = "only", .value = "N", .doc = "the force of field N alone, counted from 0; the other\n"
+                        "fields are zero (default: all fields)", .type = OPTION_INT,
+                        .offset = offsetof(probe_options, only), .max = 1e6 },
                       SET_OPTION(probe_options, sets), PROBE_OPTIONS, { 0 } },
 };
 
@@ -40,7 +40,7 @@ static int find_term(const probe_run *r, const char *name)
     }
     suggest_report(&message, &near);
     if (found < 0)
-        usage_error(&force_usage, "--monomial: \"%s\" is none of %s", name, text_string(&message));
+        usage_error(&force_usage, "--monomial: \"%s\" is not one of %s", name, text_string(&message));
     text_free(&message);
     return found;
 }
@@ -53,7 +53,8 @@ static int silence_others(monomial *m, int64_t only)
         if (only != ALL_FIELDS && fields != only)
             field_zero(f);
     if (only >= fields)
-        return usage_error(&force_usage, "--only %lld: there are %d fields, counted from 0", (long long)only, fields);
+        return usage_error(&force_usage, "--only %lld: the monomial has %s, counted from 0", (long long)only,
+                           count_to_text(fields, "field").s);
     return GO_ON;
 }
 

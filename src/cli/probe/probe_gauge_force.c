@@ -6,7 +6,7 @@ static const usage force_usage = {
     "probe gauge-force", "CONFIG OUT.npy", 2, 2,
     "Writes the force dP/dtau of a gauge action as a NumPy array of antihermitian traceless matrices,\n"
     MATRICES_SHAPE ".\n"
-    "Its unit is that of dU/dtau = P U and kinetic energy (1/2) sum Tr P^+P (MILC, CPS, Grid).",
+    "Normalization: dU/dtau = P U, kinetic energy (1/2) sum Tr P^+P (as in MILC, CPS, Grid).",
     (const option[]){ GAUGE_ACTION_OPTIONS(true), PROBE_OPTIONS, { 0 } },
 };
 

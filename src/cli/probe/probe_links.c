@@ -1,4 +1,4 @@
-/* probe_links.c - kiln probe links: the links of a configuration, as they are or smeared for staggered quarks. */
+/* probe_links.c - kiln probe links: the links of a configuration, thin or smeared for staggered quarks. */
 #include "src/base/json.h"
 #include "src/cli/probe/probe.h"
 #include "src/io/file_json.h"
@@ -11,9 +11,9 @@ static const char *const levels[] = { "thin", "fat7", "projected", "fat", "long"
 static const usage links_usage = {
     "probe links", "CONFIG OUT.npy", 2, 2,
     "Writes the links of a configuration as a NumPy array,\n" MATRICES_SHAPE ".\n"
-    "Those of staggered quarks, for which --operator is needed: fat7, the links after hisq's first smearing, and\n"
-    "projected, these brought to U(3) or SU(3), both without phases; fat and long, what the operator is made of,\n"
-    "with staggered phases, boundary and, in long, the coefficient of Naik's term.  Prints what they are as JSON.",
+    "Links of staggered quarks need --operator.  fat7: the links after the first smearing of hisq; projected: the\n"
+    "fat7 links projected to U(3) or SU(3); both are without phases.  fat, long: the links of the operator, with\n"
+    "staggered phases and boundary; long includes the coefficient of the Naik term.  Prints the parameters as JSON.",
     (const option[]){ { .name = "level", .value = "L", .doc = "which links (default thin)", .type = OPTION_CHOICE,
                         .offset = offsetof(probe_options, level), .choices = levels },
                       OPERATOR_OPTIONS(probe_options, quarks, false, false), PROBE_OPTIONS, { 0 } },
@@ -23,7 +23,7 @@ static const usage links_usage = {
 static bool check_level(int level, const staggered_links_params *p, failure *f)
 {
     if ((level == LEVEL_FAT7 || level == LEVEL_PROJECTED) && !staggered_has_projection(p))
-        return fail(f, "--level %s is for --operator hisq: %s has fat links, which are made of the thin ones",
+        return fail(f, "--level %s is for --operator hisq: %s makes its fat links directly from thin links",
                     levels[level], staggered_kind_names[p->kind]);
     if (level == LEVEL_LONG && staggered_second_table(p).naik == 0)
         return fail(f, "--level long: %s has no Naik term", staggered_kind_names[p->kind]);

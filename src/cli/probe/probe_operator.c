@@ -11,9 +11,9 @@ static bool read_epsilon(double *epsilon, const operator_choice *c, failure *f)
     if (c->kind != STAGGERED_HISQ)
         return fail(f, "--naik-epsilon is for --operator hisq");
     if (strcmp(c->naik_epsilon, "auto") == 0 && isnan(c->mass))
-        return fail(f, "--naik-epsilon auto is the series in the mass: --mass M is missing");
+        return fail(f, "--naik-epsilon auto computes epsilon from the mass: --mass M is missing");
     return naik_epsilon_read(epsilon, c->naik_epsilon, c->mass)
-           || fail(f, "--naik-epsilon: \"%s\" is neither auto nor a number of size below 10", c->naik_epsilon);
+           || fail(f, "--naik-epsilon: \"%s\" is neither auto nor a number between -10 and 10", c->naik_epsilon);
 }
 
 bool operator_choice_links(staggered_links_params *links, const operator_choice *c, failure *f)

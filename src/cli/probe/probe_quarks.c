@@ -1,4 +1,4 @@
-/* probe_quarks.c - the families of Dirac operators, and what kiln probe apply and kiln probe solve have in common. */
+/* probe_quarks.c - the command line of kiln probe apply and kiln probe solve, for all families of Dirac operators. */
 #include "src/cli/probe/probe_quarks.h"
 
 #include "src/base/log.h"
@@ -9,7 +9,7 @@
 
 static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, NULL };
 
-/* Words that --operator may have, and options of all operators, at the most. */
+/* NAMES_MAX: values of --operator; ANY_MAX: options of all operators together. */
 enum { NAMES_MAX = 16, ANY_MAX = 31, ITERATIONS = 100000 };
 typedef struct { const char *name[NAMES_MAX + 1]; const probe_family *family[NAMES_MAX]; } operator_names;
 
@@ -19,7 +19,7 @@ static operator_names all_names(void)
     int count = 0;
     for (int f = 0; families[f]; f++)
         for (int i = 0; families[f]->names[i]; i++) {
-            require(count < NAMES_MAX, "an internal table holds more than %d operators", NAMES_MAX);
+            require(count < NAMES_MAX, "probe_quarks.c: more than %d operators: raise NAMES_MAX", NAMES_MAX);
             all.family[count] = families[f];
             all.name[count++] = families[f]->names[i];
         }
@@ -31,7 +31,7 @@ static const usage *usage_of(const probe_family *family, const probe_command *c)
     return c->solves ? family->solve_usage : family->apply_usage;
 }
 
-/* Without --operator: what is wrong about the other options, whatever the operator, or that it is missing. */
+/* Without --operator: report an error in the other options if no operator allows them, else the missing --operator. */
 static int without_operator(const probe_command *c, const option *operator_option, int argc, char **argv)
 {
     option any[ANY_MAX + 1] = { *operator_option };
@@ -44,7 +44,7 @@ static int without_operator(const probe_command *c, const option *operator_optio
             int known = 0;
             while (known < count && strcmp(any[known].name, o->name) != 0)
                 known++;
-            require(known < ANY_MAX, "an internal table holds more than %d options", ANY_MAX);
+            require(known < ANY_MAX, "probe_quarks.c: more than %d options: raise ANY_MAX", ANY_MAX);
             if (known == count) {
                 any[count] = *o;
                 any[count++].required = false;
@@ -114,7 +114,7 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
     int status = EXIT_FAILED;
     failure f;
     if (!q->family->open(q, u, &f))
-        log_line(LOG_ERROR, "%s: %s; --reunitarize brings the links of a file of 32 bits there", files->item[0], f.why);
+        log_line(LOG_ERROR, "%s: %s; use --reunitarize if the file has 32 bits", files->item[0], f.why);
     else if (vector_read(in, q)) {
         json j = { 0 };
         json_open(&j, NULL, '{');
@@ -126,6 +126,8 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
             print_json(&j);
         else
             json_free(&j);
+        if (status == EXIT_OK && done != EXIT_OK)
+            log_line(LOG_WARNING, "%s: written, but holds an unconverged vector", files->item[1]);
         status = status == EXIT_OK ? done : status;
     }
     vector_free(out);
@@ -148,18 +150,21 @@ int probe_command_run(const probe_command *c, int argc, char **argv)
     if (chosen < 0)
         return without_operator(c, overview_options, argc, argv);
     const probe_family *family = all.family[chosen];
-    const usage *words = usage_of(family, c);
+    char name[64];
+    usage words = *usage_of(family, c);
+    snprintf(name, sizeof name, "%s --operator %s", c->name, all.name[chosen]);
+    words.name = name;                                  /* errors name the --help of the operator */
     if (family->defaults)
         family->defaults(&o);
-    status = options_read(words, argc, argv, &o, &files);
+    status = options_read(&words, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
     probe_quarks *q = family->choose(&o, c->solves, &f);
     if (!q)
-        return usage_error(words, "%s", f.why);
+        return usage_error(&words, "%s", f.why);
     gauge *u = probe_open(&o, files.item[0], &facts);
     if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
-        status = usage_error(words, "%s: %s", files.item[0], f.why);
+        status = usage_error(&words, "%s: %s", files.item[0], f.why);
     else
         status = u ? run_on(c, q, &files, &facts, u) : EXIT_FAILED;
     family->free(q);

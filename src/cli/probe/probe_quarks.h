@@ -1,4 +1,4 @@
-/* probe_quarks.h - the Dirac operators of kiln probe apply and kiln probe solve: a row for each family.
+/* probe_quarks.h - the Dirac operators of kiln probe apply and kiln probe solve: one table row per family.
  *
  * A family is a file with its row, a declaration here, and a line in probe_quarks.c; families of spinors share
  * probe_spinors.h. */
@@ -7,7 +7,8 @@
 
 #include "src/cli/probe/probe.h"
 
-/* A vector in pieces: on all sites; on one parity, and zero on the other; or on each of both.  NULL: no such piece. */
+/* A vector as one piece on all sites, as one piece on one parity (zero on the other), or as two pieces, one on each
+ * parity.  NULL: no second piece. */
 enum { PROBE_PIECES = 2 };
 typedef struct { vec *piece[PROBE_PIECES]; } probe_vector;
 double probe_vector_norm2(probe_vector v);
@@ -25,18 +26,18 @@ typedef struct {
     const usage *apply_usage, *solve_usage;
     probe_array array;                      /* of its vectors in files */
     void (*defaults)(probe_options *o);     /* before the options are read; or NULL */
-    /* What the options of apply or solve amount to, without links; NULL with what is wrong about them. */
+    /* The operator that the options of apply or solve describe, without links; NULL with the reason. */
     probe_quarks *(*choose)(const probe_options *o, bool solves, failure *f);
     void (*free)(probe_quarks *q);
-    /* The links of u, which outlives them; false where u is not what the operator needs. */
+    /* Make the operator's links from u, which outlives them; false with the reason if u is unsuitable. */
     bool (*open)(probe_quarks *q, const gauge *u, failure *f);
     void (*apply)(probe_quarks *q, probe_vector out, probe_vector in);
     probe_solution (*solve)(probe_quarks *q, probe_vector x, probe_vector b);      /* x is zero */
     void (*describe)(json *j, const probe_quarks *q);                               /* "operator" and its parameters */
-    const char *(*solver)(const probe_quarks *q);                                   /* its name; NULL: not told */
+    const char *(*solver)(const probe_quarks *q);                                   /* its name; NULL: not printed */
 } probe_family;
 
-/* An operator of a command line; the family's own struct begins with it. */
+/* An operator of a command line; the struct of its family begins with it. */
 struct probe_quarks {
     const probe_family *family;
     const probe_options *options;
@@ -47,10 +48,10 @@ struct probe_quarks {
 
 extern const probe_family probe_staggered, probe_dwf, probe_wilson;
 
-/* kiln probe apply or solve: reads the command line, opens CONFIG and the source, calls `work`, and writes `out`, which
- * begins as zero.  work adds to the JSON that is printed, and returns an exit status. */
+/* kiln probe apply or solve: reads the command line, opens CONFIG and the source, sets `out` to zero, calls `work`, and
+ * writes `out`.  `work` adds to the printed JSON and returns an exit status. */
 typedef struct {
-    const char *name, *about;               /* for --help where --operator is not given */
+    const char *name, *about;               /* for --help without --operator */
     bool solves;
     int (*work)(json *j, probe_quarks *q, probe_vector out, probe_vector in);
 } probe_command;
@@ -58,7 +59,7 @@ int probe_command_run(const probe_command *c, int argc, char **argv);
 
 /* Options of all families. */
 #define OPERATOR_OPTION(words)                                                                                         \
-    { .name = "operator", .value = "OP", .doc = "the operator", .type = OPTION_CHOICE,                                 \
+    { .name = "operator", .value = "OP", .doc = "the Dirac operator", .type = OPTION_CHOICE,                           \
       .offset = offsetof(probe_options, family), .choices = words, .required = true }
 #define SOLVE_OPTIONS                                                                                                  \
     { .name = "residual", .value = "R", .doc = "solve until the true residual is at most R", .type = OPTION_REAL,      \

@@ -1,4 +1,4 @@
-/* probe_run.c - an input's terms on the fields of files. */
+/* probe_run.c - the terms of an input on fields from files. */
 #include "src/cli/probe/probe_run.h"
 
 #include "src/base/log.h"
@@ -11,7 +11,7 @@ static bool same_lattice(const run_params *params, const configuration_facts *fa
 {
     if (memcmp(params->extents, facts->info.extents, sizeof params->extents) == 0)
         return true;
-    log_line(LOG_ERROR, "the configuration is %s, but the input describes %s (--set lattice=[...] puts another there)",
+    log_line(LOG_ERROR, "the configuration has %s, but the input has %s; change the input with --set lattice=[...]",
              extents_to_text(facts->info.extents).s, extents_to_text(params->extents).s);
     return false;
 }
@@ -44,7 +44,7 @@ void probe_run_close(probe_run *r)
     run_input_free(&r->in);
 }
 
-/* "; quarks: pf0 pf1" for each term that has fields; how many fields there are. */
+/* Add "; quarks: pf0 pf1" for each term that has fields.  Returns the number of fields. */
 static int list_fields(text *names, const probe_run *r, int first, int count)
 {
     int fields = 0;
@@ -65,13 +65,13 @@ static int check_count(const probe_run *r, const usage *words, int given, int fi
     text names = { 0 };
     int fields = list_fields(&names, r, first, count), status = GO_ON;
     if (fields != given)
-        status = usage_error(words, "--pseudofermion is given %d times, but there are %d fields%s", given, fields,
-                             text_string(&names));
+        status = usage_error(words, "--pseudofermion is given %s, but the input has %s%s",
+                             count_to_text(given, "time").s, count_to_text(fields, "field").s, text_string(&names));
     text_free(&names);
     return status;
 }
 
-/* Colour vectors, or spinors: those of Wilson quarks have one slice. */
+/* Reads colour vectors or spinors; the spinors of Wilson quarks have one slice. */
 static bool read_field(field *f, const char *path, int basis)
 {
     assert(f->reals == VEC_REALS);

@@ -1,4 +1,4 @@
-/* probe_run.h - what the probes of dynamics share: an input's terms on the fields of files. */
+/* probe_run.h - shared by the probes with --input: the terms of an input on fields from files. */
 #ifndef KILN_CLI_PROBE_PROBE_RUN_H
 #define KILN_CLI_PROBE_PROBE_RUN_H
 
@@ -8,11 +8,11 @@
 #include "src/hmc/run_input.h"
 
 #define INPUT_OPTION(needed)                                                                                           \
-    { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: its monomials and hmc",                    \
+    { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: monomials and hmc",                        \
       .type = OPTION_TEXT, .offset = offsetof(probe_options, input), .required = needed }
 
 #define PSEUDOFERMION_OPTION                                                                                           \
-    { .name = "pseudofermion", .value = "PHI.npy", .doc = "a pseudofermion field; given once for each, in the order\n" \
+    { .name = "pseudofermion", .value = "PHI.npy", .doc = "a pseudofermion field; once for each field, in the order\n" \
       "of the input", .type = OPTION_TEXTS, .offset = offsetof(probe_options, pseudofermions) },                       \
     BASIS_OPTION
 
@@ -25,17 +25,17 @@ typedef struct {
     const char *path;                 /* of the configuration, borrowed */
     configuration_facts facts;
     gauge *u;
-    momentum *p;                      /* of --momenta; zero without */
+    momentum *p;                      /* of --momenta; without, zero */
     hmc *h;
 } probe_run;
 
-/* Everything that --input, --momenta and the configuration at `path` name.  GO_ON (then probe_run_close), or an exit
- * status after messages on stderr. */
+/* Open --input, --momenta and the configuration at `path`.  GO_ON (then call probe_run_close), or an exit status after
+ * messages on stderr. */
 int probe_run_open(probe_run *r, const probe_options *o, const char *path);
 void probe_run_close(probe_run *r);
 
-/* Give the files of --pseudofermion to the fields of `count` terms, from term `first` on, and let these look at the
- * links.  GO_ON, or an exit status after messages. */
+/* Read the files of --pseudofermion into the fields of `count` terms, from term `first` on, and prepare these terms for
+ * the links.  GO_ON, or an exit status after messages. */
 int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, int first, int count);
 
 /* Append the members "H", "kinetic" (both only with_momenta), one for each term, and "plaquette" to an open object. */

@@ -1,4 +1,4 @@
-/* probe_solve.c - kiln probe solve: a linear system with a Dirac operator. */
+/* probe_solve.c - kiln probe solve: solve a linear system with a Dirac operator. */
 #include "src/base/log.h"
 #include "src/cli/probe/probe_quarks.h"
 
@@ -14,8 +14,8 @@ static int solve(json *j, probe_quarks *q, probe_vector x, probe_vector b)
     json_real(j, "true_residual", s.residual);
     if (s.converged)
         return EXIT_OK;
-    log_line(LOG_ERROR, "the solve did not converge: after %lld iterations the true residual is %.3g, asked is %.3g",
-             (long long)s.iterations, s.residual, q->options->residual);
+    log_line(LOG_ERROR, "the solve did not converge: true residual %.3g after %s, requested %.3g", s.residual,
+             count_to_text(s.iterations, "iteration").s, q->options->residual);
     return EXIT_FAILED;
 }
 
@@ -23,10 +23,9 @@ int probe_solve(int argc, char **argv)
 {
     static const probe_command command = {
         .name = "probe solve",
-        .about = "Solves a linear system with a Dirac operator of a configuration by conjugate gradients, and prints\n"
-                 "iterations and the true residual as JSON: staggered quarks (hisq, asqtad, naive), domain-wall\n"
-                 "quarks or Wilson quarks.\n"
-                 "`kiln probe solve --operator OP --help` has the systems, the arrays and the options of an operator.",
+        .about = "Solves a linear system with the Dirac operator of staggered (hisq, asqtad, naive), domain-wall or\n"
+                 "Wilson quarks by conjugate gradients, and prints iterations and the true residual as JSON.\n"
+                 "`kiln probe solve --operator OP --help` shows systems, arrays and options of an operator.",
         .solves = true,
         .work = solve,
     };

@@ -1,18 +1,19 @@
-/* probe_spinors.c - what families of spinors share in kiln probe apply and kiln probe solve. */
+/* probe_spinors.c - domain-wall and Wilson quarks in kiln probe apply and kiln probe solve. */
 #include "src/cli/probe/probe_spinors.h"
 
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
 
-/* Scratch vectors of the solver: of both parities; the last three are odd. */
+/* Scratch vectors of the solver: FIRST on each parity, the others on odd sites. */
 enum { FIRST, SECOND, SOLUTION, RIGHT };
 
-/* Solves of what is left, at most; residuals of C^+C that they are asked for, in units of what x still misses. */
+/* ROUNDS: largest number of refinements.  A refinement solves with C^+C to the residual IN_UNITS_OF_MISSING times
+ * (requested / present residual of x). */
 enum { ROUNDS = 10 };
 #define IN_UNITS_OF_MISSING 0.1
 #define SMALLEST_RESIDUAL 1e-15
 
-/* How far a residual that conjugate gradients have reached may lie above it when it is computed by other sums. */
+/* Tolerance between the residual of conjugate gradients and the true residual, which is summed differently. */
 #define SAME_RESIDUAL 1.01
 
 static probe_spinors *spinors_of(probe_quarks *q)
@@ -102,7 +103,7 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
 
 /* ---- solutions */
 
-/* SOLUTION <- (C^+C)^-1 b; false where there is no use in going on. */
+/* SOLUTION <- (C^+C)^-1 b; false if further refinements are useless. */
 static bool solve(probe_spinors *q, probe_solution *s, const vec *b, double residual)
 {
     const probe_options *o = q->base.options;
@@ -115,7 +116,7 @@ static bool solve(probe_spinors *q, probe_solution *s, const vec *b, double resi
     return solved.converged && s->iterations < o->max_iterations;
 }
 
-/* x <- x + M^-1 r, roughly; r <- v - M x */
+/* One refinement: x <- x + M^-1 r approximately, then r <- v - M x. */
 static bool improve(probe_spinors *q, probe_solution *s, dwf_field x, dwf_field v, dwf_field r, dwf_field step)
 {
     const spinor_operator *all = q->on_all_sites;
@@ -147,7 +148,7 @@ static void solve_all_sites(probe_spinors *q, probe_solution *s, dwf_field x, dw
     dwf_field_free(r);
 }
 
-/* v - A x with A of its own, not the solver's word. */
+/* Solve A x = v; the residual is computed from x, not taken from the solver. */
 static void solve_normal(probe_spinors *q, probe_solution *s, vec *x, const vec *v)
 {
     const double norm2 = vec_norm2(v);

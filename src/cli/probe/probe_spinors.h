@@ -1,8 +1,8 @@
-/* probe_spinors.h - what families of spinors share in kiln probe apply and kiln probe solve.
+/* probe_spinors.h - shared by domain-wall and Wilson quarks in kiln probe apply and kiln probe solve.
  *
  * Parts of an operator act on all sites (M or D5, their adjoints, the hop), or on odd sites (C, C^+ and C^+C of
- * operators/dirac_operator.h).  M x = b on all sites goes through C^+C x' = C^+ rhs, whose residual is not that of x:
- * it is asked to be ten times smaller, and what is left of b is solved for again where that does not do. */
+ * operators/dirac_operator.h).  To solve M x = b on all sites, Kiln solves C^+C x' = C^+ rhs.  The residual of x'
+ * differs from that of x: Kiln requests a ten times smaller one, and refines x if that is not enough. */
 #ifndef KILN_CLI_PROBE_PROBE_SPINORS_H
 #define KILN_CLI_PROBE_PROBE_SPINORS_H
 
@@ -24,7 +24,7 @@ typedef struct {
                         const vec *solution, vec *even);
 } spinor_operator;
 
-/* The own struct of such a family begins with it. */
+/* The struct of such a family begins with it. */
 typedef struct {
     probe_quarks base;
     const spinor_operator *on_all_sites;
@@ -37,7 +37,7 @@ typedef struct {
     dirac_solver *solver;
 } probe_spinors;
 
-/* Sites and slabs for the part, once the family has set its plan. */
+/* Set sites and slabs for the part, after the family has set its plan. */
 void probe_spinors_begin(probe_spinors *q, const probe_family *family, const probe_options *o, spinor_part part);
 
 /* Functions of a probe_family; free frees q itself. */
@@ -56,8 +56,8 @@ const char *probe_spinors_solver(const probe_quarks *q);
     { .name = "part", .value = "P", .doc = words, .type = OPTION_CHOICE, .offset = offsetof(probe_options, part),      \
       .choices = names }
 #define SOLVER_OPTION                                                                                                  \
-    { .name = "solver", .value = "S", .doc = "precisions, as in an input (default double)", .type = OPTION_CHOICE,     \
-      .offset = offsetof(probe_options, solver), .choices = solver_names }
+    { .name = "solver", .value = "S", .doc = "precisions of the solver, as in an input (default double)",              \
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, solver), .choices = solver_names }
 #define BOUNDARY_OPTION(member)                                                                                        \
     { .name = "boundary", .value = "B", .doc = "phase of the boundary in t, in units of pi:\n"                         \
       "1 antiperiodic (default), 0 periodic", .type = OPTION_INT, .offset = offsetof(probe_options, member), .max = 1 }

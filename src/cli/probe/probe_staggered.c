@@ -2,20 +2,20 @@
  *
  *     M x = b on all sites:  x = M^+ y,  (K + 4m^2) y = b on even and on odd sites,  M M^+ = K + 4m^2
  *
- * so that the residual of x is that of y, without a factor 1/m. */
+ * The residual of x equals that of y, without a factor 1/m. */
 #include "src/base/memory.h"
 #include "src/cli/probe/probe_quarks.h"
 #include "src/solvers/solver.h"
 
 #define NORMAL_OPTION                                                                                                  \
-    { .name = "normal", .doc = "K + 4m^2 on even sites in place of M", .type = OPTION_FLAG,                            \
+    { .name = "normal", .doc = "K + 4m^2 on even sites instead of M", .type = OPTION_FLAG,                             \
       .offset = offsetof(probe_options, normal) }
 
 static const usage apply_usage = {
     "probe apply", "CONFIG OUT.npy", 2, 2,
     "Applies the staggered Dirac operator of a configuration to a vector:\n"
     "    M v = (2m + D) v on all sites, or with --normal (K + 4m^2) v on even sites, K = -D_eo D_oe.\n"
-    "D has no factor 1/2; --mass 0 gives D and K themselves.  Vectors are NumPy arrays,\n" VECTOR_SHAPE "\n"
+    "D has no factor 1/2; --mass 0 gives D and K alone.  Vectors are NumPy arrays,\n" VECTOR_SHAPE "\n"
     VECTOR_SITES ".\n"
     "Prints their norms as JSON.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTIONS(probe_options, quarks, true, true),
@@ -29,7 +29,8 @@ static const usage solve_usage = {
     "Solves M x = (2m + D) x = s on all sites, or with --normal (K + 4m^2) x = s on even sites, K = -D_eo D_oe, by\n"
     "conjugate gradients from zero, in double precision.  Vectors are NumPy arrays,\n" VECTOR_SHAPE "\n"
     VECTOR_SITES ".\n"
-    "Prints iterations and the true residual |s - M x| / |s| as JSON; status 1 where that is too large.",
+    "Prints iterations and the true residual |s - M x| / |s| as JSON.  Exit status 1 if the solve does not converge;\n"
+    "OUT.npy then holds the last iterate.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTIONS(probe_options, quarks, true, true), NORMAL_OPTION, SOLVE_OPTIONS,
                       PROBE_OPTIONS, { 0 } },
 };
@@ -67,7 +68,7 @@ static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
     if (!operator_choice_links(&params, &o->quarks, f))
         return NULL;
     if (o->dagger && o->normal) {
-        fail(f, "--dagger goes without --normal: K + 4m^2 is its own adjoint");
+        fail(f, "give --dagger or --normal, not both: K + 4m^2 is its own adjoint");
         return NULL;
     }
     staggered_quarks *q = memory_alloc(sizeof *q, "staggered quarks");
@@ -128,7 +129,7 @@ static bool solve_parity(vec *x, const staggered_quarks *q, const vec *b, int64_
     return result.converged;
 }
 
-/* The sites of the other parity stay behind. */
+/* Copy the sites of one parity. */
 static void copy_half(vec *half, const vec *all)
 {
     double *slice = slice_alloc(field_slice_reals(&all->f));
@@ -154,7 +155,7 @@ static void join_halves(vec *all, const vec *even, const vec *odd)
     memory_free(slice);
 }
 
-/* The system on the sites of one parity of a vector on all. */
+/* Solve the system on one parity of a vector on all sites. */
 static vec *solve_half(bool *converged, parity_set on, const staggered_quarks *q, const vec *b, int64_t *iterations)
 {
     vec *half = vector_like(b, on), *y = vector_like(b, on);

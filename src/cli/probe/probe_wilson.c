@@ -24,20 +24,23 @@ static const usage apply_usage = {
     "Applies the Wilson operator of a configuration to spinors:\n"
     "    M = 4 + m - hop / 2,   Mhat = 4 + m - hop_oe hop_eo / (4 (4 + m)) on odd sites,   normal: Mhat^+ Mhat\n"
     "    (hop v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)\n"
+    "--part hop applies this sum, without the factor -1/2 of M (--operator domain-wall: with).\n"
     "Spinors are NumPy arrays,\n" WILSON_SHAPE "\n"
     WILSON_SITES ".\n"
     "Prints norms as JSON.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
-                      PART_OPTION(part_names, "which part (default M)"), WILSON_OPTIONS,
+                      PART_OPTION(part_names, "part of the operator (default M)"), WILSON_OPTIONS,
                       { 0 } },
 };
 
 static const usage solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     "Solves M x = v on all sites, or with --part normal Mhat^+ Mhat x = v on odd sites, by conjugate gradients of\n"
-    "Mhat^+ Mhat from zero; `kiln probe apply --operator wilson --help` has the operators.  Spinors are NumPy arrays,\n"
+    "Mhat^+ Mhat from zero; `kiln probe apply --operator wilson --help` defines the operators.\n"
+    "Spinors are NumPy arrays,\n"
     WILSON_SHAPE "\n" WILSON_SITES ".\n"
-    "Prints iterations and the true residual |v - M x| / |v| as JSON; status 1 where that is too large.",
+    "Prints iterations and the true residual |v - M x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"
+    "OUT.npy then holds the last iterate.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
                       PART_OPTION(system_names, "M on all sites, or normal (default M)"),
                       SOLVE_OPTIONS, SOLVER_OPTION, WILSON_OPTIONS, { 0 } },
@@ -58,7 +61,7 @@ static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m,
     wilson_apply(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in);
 }
 
-/* The sum over neighbours, which is -2 times the operator's hop. */
+/* The sum over neighbours, which is -2 times the hop of the operator. */
 static void hop(dwf_field out, const dirac_operator *d, dwf_field in)
 {
     const fifth_table one = fifth_one(1, 1);

@@ -1,4 +1,4 @@
-/* selftest.c - facts told one by one. */
+/* selftest.c - report the facts of the self-test one by one. */
 #include "src/cli/selftest/selftest.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ void selftest_close(selftest *t, double got, double want, double tolerance, cons
     int n = vsnprintf(whole, sizeof whole, sentence, arguments);
     va_end(arguments);
     if (n > 0 && n < (int)sizeof whole && want == 0)
-        snprintf(whole + n, sizeof whole - (size_t)n, ": %.2g away, %.2g allowed", fabs(got), tolerance);
+        snprintf(whole + n, sizeof whole - (size_t)n, ": difference %.2g, allowed %.2g", fabs(got), tolerance);
     else if (n > 0 && n < (int)sizeof whole)
         snprintf(whole + n, sizeof whole - (size_t)n, ": %.8g, expected %.8g within %.2g", got, want, tolerance);
     tell(t, fabs(got - want) <= tolerance, whole);

@@ -1,6 +1,6 @@
 /* selftest.h - facts that must hold on this machine, with these compilers and this device.
  *
- * A part is a function that tells facts about one place; adding one is a line of the table in cmd_selftest.c. */
+ * A part is a function that reports facts about one place; each part has a line of the table in cmd_selftest.c. */
 #ifndef KILN_CLI_SELFTEST_SELFTEST_H
 #define KILN_CLI_SELFTEST_SELFTEST_H
 
@@ -9,7 +9,7 @@
 #include "src/lattice/gauge.h"
 
 typedef struct {
-    place where;           /* what the present part is about */
+    place where;           /* the place that the current part tests */
     bool as_json;
     json j;
     int passed, failed;
@@ -17,7 +17,7 @@ typedef struct {
 
 void selftest_fact(selftest *t, bool ok, const char *sentence, ...) PRINTF_LIKE(3, 4);
 
-/* A fact when |got - want| <= tolerance; the numbers are shown. */
+/* The fact |got - want| <= tolerance; prints the numbers. */
 void selftest_close(selftest *t, double got, double want, double tolerance, const char *sentence, ...)
     PRINTF_LIKE(5, 6);
 
@@ -25,18 +25,18 @@ typedef void selftest_part(selftest *t);
 selftest_part selftest_random, selftest_sums, selftest_gauge, selftest_force, selftest_dynamics, selftest_quarks;
 selftest_part selftest_same_as_cpu;            /* for a GPU */
 
-/* What the parts calculate with: links between cold and hot, and momenta, at t->where. */
+/* The fields of the parts: links between cold and hot, and momenta, at t->where. */
 typedef struct { lattice *l; gauge *u; momentum *p; } selftest_fields;
 selftest_fields selftest_fields_create(place where, const int extents[4]);
 void selftest_fields_free(selftest_fields *f);
 
-/* Parameters of action number `action` that its own check accepts. */
+/* Valid parameters of action number `action`. */
 gauge_params selftest_action(int action, double beta);
 
 /* The force of an action in a new field. */
 momentum *selftest_force_of(const gauge_params *action, const gauge *u);
 
-/* sum Re Tr P^+F; P is left as it was, but for rounding. */
+/* sum Re Tr P^+F; P is unchanged except for rounding. */
 double selftest_inner_product(momentum *p, const momentum *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* selftest_dynamics.c - molecular dynamics: reversible, of the right order, and the same on a GPU. */
+/* selftest_dynamics.c - molecular dynamics: reversibility, order in the step size, equal bits on a GPU. */
 #include "src/cli/selftest/selftest.h"
 
 #include "integrators/evolve.h"
@@ -52,7 +52,7 @@ static void dynamics_free(dynamics *d)
     schedule_free(d->s);
 }
 
-/* T + S, with the terms apart: their changes are small. */
+/* T and S as separate sums: their changes are small. */
 typedef struct { double kinetic, term[TERMS]; } energies;
 
 static energies energies_of(const dynamics *d, const selftest_fields *f)
@@ -72,7 +72,7 @@ static double difference(const energies *after, const energies *before)
     return dh;
 }
 
-/* dH of a trajectory; the fields are left at its end. */
+/* dH of a trajectory; afterwards the fields are those of its end. */
 static double run_trajectory(int integrator, int steps, selftest_fields *f)
 {
     dynamics d;
@@ -101,7 +101,7 @@ static double largest_difference(const double *a, const double *b, size_t n)
     return largest;
 }
 
-/* There, flip the momenta, and back. */
+/* Integrate, flip the momenta, integrate back: the largest change of a link. */
 static double irreversibility(int integrator, place where)
 {
     selftest_fields f = selftest_fields_create(where, extents);
@@ -137,7 +137,7 @@ void selftest_dynamics(selftest *t)
     }
 }
 
-/* What a place calculates, in digests of every bit. */
+/* Digests of every bit of what a place calculates. */
 typedef struct { uint64_t hot, swept, rough, momenta, force, end; double plaquette, dh; } fingerprint;
 
 static uint64_t digest_of(const field *f)
@@ -182,7 +182,7 @@ void selftest_same_as_cpu(selftest *t)
 {
     fingerprint here = fingerprint_of(t->where), cpu = fingerprint_of(PLACE_CPU);
     selftest_fact(t, here.hot == cpu.hot, "hot links: the same bits as on the CPU");
-    selftest_fact(t, here.swept == cpu.swept, "links drawn one by one: the same bits as on the CPU");
+    selftest_fact(t, here.swept == cpu.swept, "links of a heat bath: the same bits as on the CPU");
     selftest_fact(t, here.momenta == cpu.momenta, "momenta: the same bits as on the CPU");
     selftest_fact(t, here.rough == cpu.rough, "links moved by momenta: the same bits as on the CPU");
     selftest_fact(t, here.plaquette == cpu.plaquette, "plaquette: the same bits as on the CPU");

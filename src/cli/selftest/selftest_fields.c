@@ -1,4 +1,4 @@
-/* selftest_fields.c - what the parts of the self-test share. */
+/* selftest_fields.c - fields and actions that the parts of the self-test share. */
 #include "src/cli/selftest/selftest.h"
 
 #include "src/lattice/rng.h"

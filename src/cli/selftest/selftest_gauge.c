@@ -8,7 +8,7 @@
 
 static const int extents[4] = { 4, 4, 6, 4 };
 
-/* What no gauge transformation may change. */
+/* Gauge-invariant quantities. */
 enum { INVARIANTS = 6 };
 static const char *const invariant_names[INVARIANTS] = { "plaquette", "rectangle", "parallelogram", "Re Polyakov loop",
                                                          "Im Polyakov loop", "action" };
@@ -100,7 +100,7 @@ void selftest_force(selftest *t)
         double slope = -selftest_inner_product(f.p, force);
         double coarse = difference_quotient(&action, f.u, f.p, h), fine = difference_quotient(&action, f.u, f.p, h / 2);
         selftest_close(t, log2(fabs((coarse - slope) / (fine - slope))), 2, 0.05,
-                       "force of %s: finite differences approach it with the order of the step",
+                       "force of %s: order of the error of finite differences in the step",
                        gauge_action_names[a]);
         selftest_close(t, (4 * fine - coarse) / 3 / slope, 1, 1e-7,
                        "force of %s is minus the derivative of the action, relative", gauge_action_names[a]);

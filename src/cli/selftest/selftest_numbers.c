@@ -1,4 +1,4 @@
-/* selftest_numbers.c - random numbers as published, sums that do not depend on their order. */
+/* selftest_numbers.c - published random numbers, and sums that do not depend on their order. */
 #include "src/cli/selftest/selftest.h"
 
 #include "src/lattice/gauge_observables.h"
@@ -28,13 +28,13 @@ void selftest_random(selftest *t)
         same = same && memcmp(&got, &known[i].answer, sizeof got) == 0;
     }
     if (t->where == PLACE_CPU)
-        selftest_fact(t, same, "Philox 4x32-10 gives its published answers");
+        selftest_fact(t, same, "Philox 4x32-10 gives the published numbers");
 
     /* T is half the sum of the squares of n normal numbers: mean n/2, variance n/2. */
     selftest_fields f = selftest_fields_create(t->where, extents);
     double n = 8 * 4 * (double)lattice_volume(f.l);
     selftest_close(t, momentum_kinetic(f.p) / (n / 2), 1, 4 * sqrt(2 / n),
-                   "momenta: kinetic energy is half a unit for each of %.0f degrees of freedom, within 4 sigma", n);
+                   "momenta: kinetic energy is 1/2 per degree of freedom (%.0f), within 4 sigma", n);
 
     /* Tr U of the Haar measure has mean 0 and <(Re Tr U)^2> = 1/2. */
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_START_LINKS));

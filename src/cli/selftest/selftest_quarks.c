@@ -23,7 +23,7 @@ static const int tiny[4] = { 2, 2, 2, 2 }, extents[4] = { 4, 4, 2, 2 };
 #define FLAVORS 2
 #define FUNCTIONS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\nlargest_eigenvalue: 30\n"
 
-/* One pseudofermion each. */
+/* The actions under test, with one pseudofermion each. */
 static const struct { const char *name; const monomial_kind *kind; const char *yaml; } quarks[] = {
     { "HISQ quarks", &staggered_monomial,
       TIGHT FUNCTIONS "determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ] } ]\n" },
@@ -123,7 +123,7 @@ static void forces(selftest *t, int which)
     const double slope = -selftest_inner_product(f.p, force);
     const double coarse = difference_quotient(m, f.u, f.p, h), fine = difference_quotient(m, f.u, f.p, h / 2);
     selftest_close(t, log2(fabs((coarse - slope) / (fine - slope))), 2, 0.05,
-                   "force of %s: finite differences approach it with the order of the step", name);
+                   "force of %s: order of the error of finite differences in the step", name);
     selftest_close(t, (4 * fine - coarse) / 3 / slope, 1, 1e-6,
                    "force of %s is minus the derivative of the action, relative", name);
 
@@ -132,9 +132,9 @@ static void forces(selftest *t, int which)
     momentum *mixed_force = force_of(mixed, f.u);
     momentum_axpy(mixed_force, -1, force);
     selftest_close(t, action_of(mixed, f.u) / s, 1, 1e-10,
-                   "%s: the action with solves in mixed precision is that of double precision, relative", name);
+                   "%s: action with solves in mixed precision over that in double precision", name);
     selftest_close(t, sqrt(momentum_measure(mixed_force).max_norm2 / momentum_measure(force).max_norm2), 0, 1e-9,
-                   "%s: so is the force, relative", name);
+                   "%s: force with solves in mixed precision against double precision, relative", name);
     momentum_free(mixed_force);
     momentum_free(force);
     monomial_free(mixed);
@@ -144,10 +144,10 @@ static void forces(selftest *t, int which)
 
 /* ---- dense algebra */
 
-/* An operator on the vectors that pseudofermions are, for one column after the other. */
+/* An operator on vectors like pseudofermions, to compute its matrix column by column. */
 typedef void column_of(const void *of, vec *out, const vec *in);
 
-/* Which of the `count` numbers of all sites belong to the sites of v; how many. */
+/* at[]: which of the `count` numbers of all sites belong to the sites of v.  Returns how many. */
 static size_t numbers_there(size_t *at, vec *v, size_t count)
 {
     vector *unit = gsl_vector_complex_alloc(count);
@@ -259,7 +259,7 @@ static matrix *dense_c(const dirac_operator *d, double mass, size_t count)
     return a;
 }
 
-/* Tr V (C^+C)^-1 V^+, V = 1 where C stands alone: the sum of |(C^+)^-1 x|^2 over the columns x of V^+ */
+/* Tr V (C^+C)^-1 V^+, V = 1 without a denominator: the sum of |(C^+)^-1 x|^2 over the columns x of V^+ */
 static double trace_of(const matrix *c, const matrix *v)
 {
     int sign;
@@ -284,7 +284,7 @@ static double trace_of(const matrix *c, const matrix *v)
     return trace;
 }
 
-/* Of two flavours, the one factor of a plan. */
+/* The trace for two flavours with a plan of one factor. */
 static double two_flavor_trace(const quark_plan *plan, const gauge *u, size_t count)
 {
     const quark_factor_plan *p = &plan->factor[0];

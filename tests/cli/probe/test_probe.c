@@ -169,7 +169,7 @@ static void refusals(const files *f, const int n[4])
     write_field(f->momenta, noise, n);
     free(noise);
     const said *s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config, f->momenta);
-    fact(s->status == 1 && says(s, "these are no momenta"), "matrices that are not antihermitian are refused");
+    fact(s->status == 1 && says(s, "not momenta"), "matrices that are not antihermitian are refused");
     s = program_run("probe trajectory '%s' --input '%s' --momenta '%s' '%s' --set 'lattice=[4,4,4,4]'", f->config,
                     f->input, f->momenta, f->out);
     fact(s->status == 2 && says(s, "4x4x6x8") && says(s, "4x4x4x4"), "an input of another lattice is wrong input");

@@ -303,7 +303,7 @@ static void refusals(files *f)
 {
     static const struct { const char *words, *options, *message; int status; } wrong[] = {
         { "an array of other slices", "--part D5 --mass 0.1 --Ls 6", "6", 1 },
-        { "weights of another action", "--part D5 --mass 0.1 --Ls 8 --b 1.5", "--b is not for --action shamir",
+        { "weights of another action", "--part D5 --mass 0.1 --Ls 8 --b 1.5", "--b is not an option of --action shamir",
           2 },
         { "no mass", "--part D5 --Ls 8", "--mass", 2 },
         { "no slices", "--part D5 --mass 0.1", "--Ls", 2 },

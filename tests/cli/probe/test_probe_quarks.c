@@ -271,7 +271,7 @@ static const struct { const char *words, *says; } mistakes[] = {
     { "links c o --level long --operator naive", "naive has no Naik term" },
     { "solve c o --operator hisq --mass 0.1 --source s", "--residual R is missing" },
     { "force c o --monomial quarks", "--input INPUT.yaml is missing" },
-    { "energy c --action wilson --beta 6 --pseudofermion p", "--pseudofermion and --set go with --input" },
+    { "energy c --action wilson --beta 6 --pseudofermion p", "--pseudofermion and --set need --input" },
     { "energy c --input i --beta 6", "leave out --action, --beta" },
 };
 
@@ -283,18 +283,19 @@ static void refusals(const files *f)
              mistakes[i].words, mistakes[i].says);
     }
     const said *s = program_run("probe energy '%s' --input '%s' --pseudofermion '%s'", f->config, f->input, f->phi[0]);
-    fact(s->status == 2 && says(s, "given 1 times, but there are 3 fields; quarks: pf0 pf1 pf2"),
+    fact(s->status == 2 && says(s, "given 1 time, but the input has 3 fields; quarks: pf0 pf1 pf2"),
          "a wrong number of pseudofermions is refused, and the fields are named");
     s = program_run("probe force '%s' '%s' --monomial quark %s", f->config, f->out, fields(f));
-    fact(s->status == 2 && says(s, "\"quark\" is none of gauge, quarks; did you mean \"quarks\"?"),
+    fact(s->status == 2 && says(s, "\"quark\" is not one of gauge, quarks; did you mean \"quarks\"?"),
          "an unknown monomial is refused");
     s = program_run("probe force '%s' '%s' --monomial quarks --only 3 %s", f->config, f->out, fields(f));
-    fact(s->status == 2 && says(s, "there are 3 fields, counted from 0"), "a field that is not there is refused");
+    fact(s->status == 2 && says(s, "the monomial has 3 fields, counted from 0"), "a field that is not there is refused");
     s = program_run("probe apply '%s' '%s' --operator hisq --mass 0.1 --source '%s'", f->config, f->out, f->momenta);
     fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta), "a source of another shape is refused");
     s = program_run("probe solve '%s' '%s' --operator hisq --mass 0.01 --source '%s' --residual 1e-12 "
                     "--max-iterations 3", f->config, f->out, f->source);
-    fact(s->status == 1 && prints(s, "\"converged\": false") && says(s, "did not converge: after"),
+    fact(s->status == 1 && prints(s, "\"converged\": false") && says(s, "did not converge: true residual")
+             && says(s, "holds an unconverged vector"),
          "a solve that does not converge says so");
 }
 

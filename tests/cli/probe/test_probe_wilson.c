@@ -137,7 +137,7 @@ static void refusals(const files *f)
     static const struct { const char *words, *options, *message; } wrong[] = {
         { "no mass", "", "--mass M is missing" },
         { "kappa without end", "--mass -4", "outside the range" },
-        { "a part of another operator", "--mass 0.1 --part D5", "\"D5\" is none of M, Mdag, Mhat, normal, hop" },
+        { "a part of another operator", "--mass 0.1 --part D5", "\"D5\" is not one of M, Mdag, Mhat, normal, hop" },
         { "an option of another operator", "--mass 0.1 --Ls 8", "unknown option \"--Ls\"" },
         { "a basis that is none", "--mass 0.1 --basis dirac", "nonrelativistic" },
     };
@@ -145,7 +145,13 @@ static void refusals(const files *f)
         const said *s = program_run("probe apply --operator wilson '%s' '%s' --source '%s' %s --device cpu", f->config,
                                     f->out, f->source, wrong[i].options);
         fact(s->status == 2 && says(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
+        fact(says(s, "See kiln probe apply --operator wilson --help."), "and where the help of the operator is");
     }
+    fact(prints(program_run("probe apply --operator wilson --help"), "without the factor -1/2")
+             && prints(program_run("probe apply --operator domain-wall --help"), "with its factor -1/2"),
+         "the help of both operators says which factor hop has");
+    fact(prints(program_run("probe solve --operator wilson --help"), "--max-iterations N      give up after N "
+                            "(default 100000) [1 to 1000000000]"), "help has defaults and ranges");
     const said *s = program_run("probe solve --operator wilson '%s' '%s' --source '%s' " MASS " --residual 1e-10 "
                                 "--max-iterations 5 --device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && says(s, "did not converge") && prints(s, "\"converged\": false"),
