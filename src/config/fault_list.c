@@ -1,9 +1,10 @@
-/* fault_list.c - what is wrong with an input, a line each. */
+/* fault_list.c - the faults of an input, one line each. */
 #include "src/base/memory.h"
 #include "src/config/schema.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void fault_add(fault_list *faults, yaml_place place, const char *format, ...)
 {
@@ -17,7 +18,10 @@ void fault_add(fault_list *faults, yaml_place place, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, (size_t)n + 1, format, arguments);
     va_end(arguments);
-    text_add(&faults->lines, "%s:%d:%d: %s\n", place.file, place.line, place.column, sentence);
+    if (strncmp(place.file, YAML_SET_PREFIX, strlen(YAML_SET_PREFIX)) == 0)
+        text_add(&faults->lines, "%s: %s\n", place.file, sentence);
+    else
+        text_add(&faults->lines, "%s:%d:%d: %s\n", place.file, place.line, place.column, sentence);
     memory_free(sentence);
     faults->count++;
 }

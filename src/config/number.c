@@ -1,4 +1,4 @@
-/* number.c - strict decimal numbers, and hints for the spellings that are not. */
+/* number.c - reads decimal numbers strictly, and hints at the right spelling of others. */
 #include "src/config/number.h"
 
 #include <errno.h>
@@ -87,7 +87,7 @@ bool number_read_integer(const char *s, int64_t *value, text *hint)
             return true;
         text_add(hint, "it does not fit into 64 bits");
     } else if (found == DECIMAL) {
-        const double exact = 9007199254740992.0;         /* 2^53: beyond it a double may not be what was meant */
+        const double exact = 9007199254740992.0;         /* 2^53: above it a double does not represent every integer */
         double real = strtod(s, NULL);
         if (real == floor(real) && fabs(real) <= exact)
             text_add(hint, "write %.0f", real);
@@ -114,7 +114,7 @@ bool number_read_real(const char *s, double *value, text *hint)
 
 void number_add_real(text *out, double value)
 {
-    char digits[32];                     /* 15 digits are always exact enough for what a person wrote with so many */
+    char digits[32];  /* a decimal number of at most 15 digits survives the conversion to a double and back */
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value)

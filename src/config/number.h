@@ -1,5 +1,5 @@
-/* number.h - numbers as an input must write them: plain decimal, nothing that two readers could take
- * for two values (hexadecimal, leading zeros, separators, NaN, infinities). */
+/* number.h - numbers in inputs: plain decimal, no spelling that two YAML readers could read as
+ * two values (hexadecimal, leading zeros, separators, NaN, infinities). */
 #ifndef KILN_CONFIG_NUMBER_H
 #define KILN_CONFIG_NUMBER_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* False where `s` is no such number; then `hint` has got what to write instead, if anything is known. */
+/* False where `s` is no such number; then `hint` says what to write instead, if that is known. */
 bool number_read_integer(const char *s, int64_t *value, text *hint);
 bool number_read_real(const char *s, double *value, text *hint);
 

@@ -1,8 +1,8 @@
-/* schema.h - what an input may say: tables of parameters, and the check of a YAML tree against them.
+/* schema.h - tables of the parameters of an input, and the check of a YAML tree against them.
  *
- * A module describes its own input by a table of param_spec that ends with { 0 }, and a struct that
- * the values are put into.  src/config knows no module: a new action or option touches its own table.
- * The same tables make the reference page of the documentation and the echo of a run. */
+ * A module describes its own input by a table of param_spec, which ends with { 0 }, and by a struct for
+ * the values.  src/config knows no module: a new action or option changes only its own table.
+ * The same tables generate docs/input.md and the parameters.yaml of a run. */
 #ifndef KILN_CONFIG_SCHEMA_H
 #define KILN_CONFIG_SCHEMA_H
 
@@ -90,8 +90,8 @@ void schema_free_values(const param_spec *specs, void *values);
 void schema_read_default(const param_spec *spec, void *field);
 
 /* The complete values, defaults filled in, as YAML that reads back to the same bits.  With `digest_only` it
- * is what names the physics: parameters that are PARAM_FREE_TO_CHANGE are left out, and so is what has its
- * default, so that a key added later does not estrange the ensembles made before it.  Hence the rule: the
+ * identifies the physics: parameters that are PARAM_FREE_TO_CHANGE are left out, and so is what has its
+ * default, so that ensembles made before a new key existed keep their digest.  Hence the rule: the
  * default of a key that is part of the digest never changes. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
 

@@ -1,4 +1,4 @@
-/* schema_describe.c - parameters in words. */
+/* schema_describe.c - describes parameters in words. */
 #include "src/config/schema_describe.h"
 
 #include "src/config/number.h"
@@ -17,7 +17,7 @@ param_range param_range_of(const param_spec *spec)
     return (param_range){ spec->min, spec->max, above_min, below_max };
 }
 
-/* Ends that the type itself sets need no mention. */
+/* Limits that the type itself sets are not printed. */
 static bool is_open(const param_spec *spec, double end)
 {
     static const double largest[] = {
@@ -47,7 +47,7 @@ static void describe_range(text *out, const param_spec *spec)
 
 typedef struct { char s[32]; } value_word;
 
-/* What an input says for the value of a PARAM_CHOICE or PARAM_INT. */
+/* The value of a PARAM_CHOICE or PARAM_INT as an input writes it. */
 static value_word word_of(const param_spec *spec, const void *values)
 {
     const char *field = (const char *)values + spec->offset;
@@ -139,7 +139,7 @@ excerpt_text excerpt(const char *s)
     excerpt_text e = { "" };
     size_t n = strlen(s), shown = n <= SHOWN ? n : SHOWN;
     while (shown < n && shown > SHOWN - 4 && ((unsigned char)s[shown] & 0xc0) == 0x80)
-        shown--;                                    /* not in the middle of a character, where these are characters */
+        shown--;                                    /* do not cut a UTF-8 character in two */
     for (size_t i = 0; i < shown; i++) {
         unsigned char c = (unsigned char)s[i];
         e.s[i] = c < 0x20 || c == 0x7f ? '?' : s[i];

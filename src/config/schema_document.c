@@ -7,7 +7,7 @@
 
 enum { FIRST_HEADING = 2, LAST_HEADING = 6 };
 
-/* Text inside a cell: a bar would end it. */
+/* Text of a table cell, with escaped vertical bars. */
 static void add_cell(text *out, const char *s)
 {
     for (; *s; s++) {
@@ -17,7 +17,7 @@ static void add_cell(text *out, const char *s)
     }
 }
 
-/* A table of the page: the path of its key, and the kind of the list item that it belongs to (NULL: of none). */
+/* A table of the page: the path of its key, and the kind of list item that contains it (NULL: none). */
 typedef struct { const char *path, *kind; int depth; } block;
 
 static void add_heading(text *out, block b)

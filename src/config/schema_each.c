@@ -1,4 +1,4 @@
-/* schema_each.c - a walk through tables and their values. */
+/* schema_each.c - visits every parameter of tables and its value. */
 #include "src/config/schema.h"
 
 typedef struct { schema_visitor *visit; void *context; text key; } walk;

@@ -1,4 +1,4 @@
-/* schema_echo.c - complete parameters as YAML: the run's record, and what its digest is taken of.
+/* schema_echo.c - complete parameters as YAML: for parameters.yaml, and for the digest of a run.
  *
  * Reading the echo gives the same values, and their echo the same bytes. */
 #include "src/config/number.h"
@@ -17,7 +17,7 @@ typedef void value_writer(echo e, const param_spec *spec, const void *field);
 
 static void echo_mapping(echo e, const param_spec *specs, const void *values);
 
-/* Double quotes, and an escape for what would not come back as it is: controls, YAML's own line breaks
+/* Double quotes, with escapes for characters that YAML would change: control characters, its line breaks
  * (U+0085, U+2028, U+2029) and the byte order mark. */
 static void add_quoted(text *out, const char *s)
 {
@@ -144,7 +144,7 @@ static void echo_kinds(echo e, const param_spec *spec, const void *field)
     }
 }
 
-/* What a line would be if the parameter had its default; empty where there is none to compare with. */
+/* The line of the parameter with its default value; empty if it has no default. */
 static void echo_default(echo e, value_writer *writer, const param_spec *spec)
 {
     union { int64_t integer; double real; bool truth; char *text; int choice, four[4]; text_list texts; } value;
@@ -158,7 +158,7 @@ static void echo_default(echo e, value_writer *writer, const param_spec *spec)
     schema_free_values(alone, &value);
 }
 
-/* The value of one key, as the rest of its line and the lines below; nothing if the digest has no need of it. */
+/* The value of one key: the rest of its line and the lines below; nothing if the digest leaves it out. */
 static void echo_value(echo e, value_writer *writer, const param_spec *spec, const void *field)
 {
     writer(e, spec, field);

@@ -1,4 +1,4 @@
-/* schema_free.c - releasing what reading put into a struct: texts and lists, at any depth. */
+/* schema_free.c - releases the texts and lists that schema_read put into a struct. */
 #include "src/base/memory.h"
 #include "src/config/schema.h"
 
@@ -40,7 +40,7 @@ static void free_kinds(const param_spec *spec, void *field)
     param_list *list = field;
     kind_item *items = list->item;
     for (int i = 0; i < list->count; i++)
-        if (items[i].params) {                       /* NULL where the kind was not known */
+        if (items[i].params) {                       /* NULL where the kind is unknown */
             const param_spec *params = spec->kinds[items[i].kind]->params;
             if (params)
                 schema_free_values(params, items[i].params);

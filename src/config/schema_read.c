@@ -1,7 +1,7 @@
-/* schema_read.c - a tree of YAML against tables of parameters.
+/* schema_read.c - checks a YAML tree against tables of parameters and fills structs.
  *
- * A mapping is walked in the order of the file, so that faults come in the order in which people read
- * them; what is missing comes after.  Nothing stops at a fault. */
+ * A mapping is read in the order of the file, so that faults are reported in the order in which people read
+ * them; missing keys are reported after the others.  Reading continues after a fault. */
 #include "src/config/schema.h"
 
 #include "src/base/memory.h"
@@ -31,7 +31,7 @@ static void fault(context *c, yaml_place place, const char *sentence)
     fault_add(c->faults, place, "%s%s%s", text_string(&c->path), c->path.length ? ": " : "", sentence);
 }
 
-/* Report and release a sentence that was put together. */
+/* Report and release a composed sentence. */
 static void fault_text(context *c, yaml_place place, text *sentence)
 {
     fault(c, place, text_string(sentence));
@@ -90,11 +90,11 @@ static void read_path(context *c, const yaml_node *node, char **path)
     const bool from_set = !c->instead && strcmp(node->place.file, c->input) != 0;
     struct stat input;
     if (!from_set && **path && **path != '/' && stat(c->input, &input) == 0 && !S_ISREG(input.st_mode))
-        fault(c, node->place, "a relative path counts from the folder of the input, and this input is no regular file; "
-                              "write an absolute path, or give the key with --set");
+        fault(c, node->place, "a relative path is relative to the folder of the input, but this input is not a regular "
+                              "file; write an absolute path, or give the key with --set");
     if (!schema_make_absolute(path, from_set ? NULL : c->input))
-        fault(c, node->place, "a relative path counts from the working directory, which was removed; change into a "
-                              "folder that exists, or write an absolute path");
+        fault(c, node->place, "a relative path is relative to the working directory, which was removed; change to an "
+                              "existing folder, or write an absolute path");
 }
 
 static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)
@@ -190,7 +190,7 @@ static void describe_kinds(text *out, const param_kind *const *kinds)
         text_add(out, "%s%s", kind == kinds ? "" : ", ", (*kind)->name);
 }
 
-/* The index of the kind that an item names, or -1 with the fault told. */
+/* The index of the kind that an item names, or -1 after reporting the fault. */
 static int find_kind(context *c, const yaml_node *item, const param_kind *const *kinds)
 {
     const yaml_node *name = yaml_get(item, kind_key);
@@ -283,7 +283,7 @@ static void fault_missing(context *c, yaml_place place, const param_spec *spec)
     fault_text(c, place, &why);
 }
 
-/* A key that the values of others make meaningless is a slip, in it or in them, even if it has its default. */
+/* A key that does not apply with the values of other keys is an error of the user, even if it has its default. */
 static void fault_not_chosen(context *c, const yaml_node *key, const param_spec *specs, const param_spec *spec,
                              const void *values)
 {
@@ -292,7 +292,7 @@ static void fault_not_chosen(context *c, const yaml_node *key, const param_spec 
     fault_text(c, key->place, &why);
 }
 
-/* The default goes through the same readers; one that they refuse is a slip of the table's author. */
+/* The default is read like a value of the user; an invalid default is an error in the table. */
 static void read_fallback(yaml_place place, const param_spec *spec, void *field)
 {
     fault_list faults = { 0 };
@@ -319,7 +319,7 @@ static void read_missing(context *c, yaml_place place, const param_spec *spec, v
     if (!spec->fallback) {
         fault_missing(c, place, spec);
     } else if (spec->type == PARAM_GROUP && strcmp(spec->fallback, "{}") == 0) {
-        /* Not read_fallback: a member without a default is then the user's to give. */
+        /* Not read_fallback: the user must give members that have no default. */
         size_t outside = enter(c, spec->key);
         read_mapping(c, NULL, place, spec->group, field, false);
         leave(c, outside);

@@ -28,11 +28,11 @@ static bool refuse_value(text *why, const yaml_node *node, const param_spec *spe
     return false;
 }
 
-/* A plain scalar that is no number gets the hint; a quoted one is a text, whatever it holds. */
+/* An unquoted scalar that is not a number gets the hint; a quoted one is always a text. */
 static bool refuse_number(text *why, const yaml_node *node, const param_spec *spec, text *hint)
 {
     bool quoted = node->type == YAML_SCALAR && node->quoted;
-    refuse(why, node, spec, quoted ? "a number stands without quotes" : text_string(hint));
+    refuse(why, node, spec, quoted ? "write numbers without quotes" : text_string(hint));
     text_free(hint);
     return false;
 }
@@ -83,7 +83,7 @@ bool read_real(const yaml_node *node, const param_spec *spec, void *value, text 
     return true;
 }
 
-/* What other readers of YAML take for a truth value. */
+/* Words that other YAML readers take for true or false. */
 static const char *bool_meant(const char *word)
 {
     static const struct { const char *word, *meant; } words[] = {
@@ -103,7 +103,7 @@ bool read_bool(const yaml_node *node, const param_spec *spec, void *value, text 
         return refuse(why, node, spec, "");
     bool is_true = strcmp(node->scalar, "true") == 0, is_false = strcmp(node->scalar, "false") == 0;
     if (node->quoted && (is_true || is_false))
-        return refuse(why, node, spec, "it stands without quotes");
+        return refuse(why, node, spec, "write it without quotes");
     if (!is_true && !is_false)
         return refuse(why, node, spec, bool_meant(node->scalar));
     *(bool *)value = is_true;

@@ -1,4 +1,4 @@
-/* schema_value.h - one scalar of an input becomes a value of C, or a sentence says why not.
+/* schema_value.h - converts one scalar of an input to a C value, or says why it cannot.
  *
  * Every function returns false with the sentence appended to `why`, and then leaves the value alone. */
 #ifndef KILN_CONFIG_SCHEMA_VALUE_H

@@ -42,7 +42,7 @@ int edit_distance(const char *a, const char *b)
 void suggest_try(near_miss *n, const char *candidate)
 {
     size_t a = strlen(n->word), b = strlen(candidate), shorter = a < b ? a : b, longer = a < b ? b : a;
-    /* One slip in three letters, but never so many that nothing of the word is left. */
+    /* One error per three letters of the shorter word, and at least one. */
     size_t allowed = shorter / 3 > 0 ? shorter / 3 : 1;
     if (longer > SUGGEST_WORD_MAX || longer - shorter > allowed || shorter <= 1)
         return;

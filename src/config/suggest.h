@@ -9,14 +9,14 @@
 
 #include "src/base/text.h"
 
-enum { SUGGEST_WORD_MAX = 64 };      /* longer words are no slips of the finger */
+enum { SUGGEST_WORD_MAX = 64 };      /* longer words get no suggestion */
 
 typedef struct { const char *word, *best; int distance; } near_miss;
 
 /* Make `candidate` (borrowed) the best if it is nearer than what was tried before, and near at all. */
 void suggest_try(near_miss *n, const char *candidate);
 
-/* Append `; did you mean "best"?`, or nothing where nothing is near. */
+/* Append `; did you mean "best"?`, or nothing if no candidate is near. */
 void suggest_report(text *message, const near_miss *n);
 
 /* Letters to insert, delete, replace, or exchange with their neighbour until `a` is `b`; upper and

@@ -1,4 +1,4 @@
-/* text_refs.h - a short list of texts that somebody else owns, such as the values that --set puts over an input. */
+/* text_refs.h - a short list of borrowed texts, such as the values of --set. */
 #ifndef KILN_CONFIG_TEXT_REFS_H
 #define KILN_CONFIG_TEXT_REFS_H
 

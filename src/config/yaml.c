@@ -1,7 +1,7 @@
-/* yaml.c - libyaml's events become a tree of nodes that know where they stand.
+/* yaml.c - builds a tree from the events of libyaml; each node has its place in the file.
  *
- * Inputs are one document of mappings, sequences and scalars.  What YAML has beyond that (anchors,
- * aliases, tags) is refused: nobody describes a run with it, and aliases can expand without bound. */
+ * Inputs are one document of mappings, sequences and scalars.  Kiln refuses anchors, aliases and tags
+ * of YAML: inputs need none, and aliases can expand without bound. */
 #include "src/config/yaml.h"
 
 #include "src/base/memory.h"
@@ -38,7 +38,7 @@ static bool continues_character(char byte)
     return (byte & 0xc0) == 0x80;      /* the second and later bytes of a UTF-8 sequence */
 }
 
-/* libyaml names the place of a bad byte by its offset only. */
+/* libyaml gives only the offset of an invalid byte. */
 static yaml_place place_of_byte(const reader *r, size_t offset)
 {
     yaml_place at = { r->file, 1, 1 };
@@ -54,7 +54,7 @@ static yaml_place place_of_byte(const reader *r, size_t offset)
     return at;
 }
 
-/* Whether the character that libyaml stumbled over is a tab: a frequent slip that deserves its own sentence. */
+/* Whether libyaml failed at a tab: a frequent error with a message of its own. */
 static bool is_tab(const reader *r, yaml_mark_t mark)
 {
     size_t i = 0, characters = 0;
@@ -64,7 +64,7 @@ static bool is_tab(const reader *r, yaml_mark_t mark)
     return i < r->size && r->bytes[i] == '\t';
 }
 
-/* libyaml's complaint in the project's form. */
+/* The error of libyaml in the form of Kiln's messages. */
 static bool refuse_syntax(const reader *r)
 {
     const yaml_parser_t *p = &r->parser;
@@ -77,7 +77,7 @@ static bool refuse_syntax(const reader *r)
                     (unsigned)p->problem_value);
     }
     if (is_tab(r, p->problem_mark))
-        return refuse(r, p->problem_mark, "a tab stands here; YAML is indented with spaces");
+        return refuse(r, p->problem_mark, "found a tab; indent YAML with spaces");
     yaml_place at = place_of(r, p->problem_mark), from = place_of(r, p->context_mark);
     if (!p->context)
         return fail(r->f, "%s:%d:%d: %s", at.file, at.line, at.column, problem);
@@ -90,7 +90,7 @@ static bool next_event(reader *r, yaml_event_t *e)
     return yaml_parser_parse(&r->parser, e) ? true : refuse_syntax(r);
 }
 
-/* What every node may not have. */
+/* Refuse anchors, aliases and tags. */
 static bool check_plain(const reader *r, const yaml_event_t *e)
 {
     const yaml_char_t *anchor = NULL, *tag = NULL;
@@ -105,11 +105,11 @@ static bool check_plain(const reader *r, const yaml_event_t *e)
         tag = e->data.mapping_start.tag;
     }
     if (e->type == YAML_ALIAS_EVENT)
-        return refuse(r, e->start_mark, "an alias (*name) may not be used; write the value out");
+        return refuse(r, e->start_mark, "aliases (*name) are not allowed; write the value");
     if (anchor)
-        return refuse(r, e->start_mark, "an anchor (&name) may not be used; write the value out where it is needed");
+        return refuse(r, e->start_mark, "anchors (&name) are not allowed; write the value where it is needed");
     if (tag)
-        return refuse(r, e->start_mark, "a tag (!type) may not be used; the type follows from the key");
+        return refuse(r, e->start_mark, "tags (!type) are not allowed; the key determines the type");
     return true;
 }
 
@@ -221,7 +221,7 @@ yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const c
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     if (n > YAML_BYTES_MAX) {
-        fail(f, "%s: larger than %s; that is no input", name, bytes_to_text(YAML_BYTES_MAX).s);
+        fail(f, "%s: larger than %s, the limit for an input", name, bytes_to_text(YAML_BYTES_MAX).s);
         return NULL;
     }
     if (n >= 3 && memcmp(bytes, byte_order_mark, 3) == 0) {

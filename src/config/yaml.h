@@ -1,4 +1,4 @@
-/* yaml.h - YAML (through libyaml) as a tree in which every node knows its file, line and column.
+/* yaml.h - YAML (through libyaml) as a tree; each node has its file, line and column.
  *
  * JSON is read by the same function (it is a subset). */
 #ifndef KILN_CONFIG_YAML_H
@@ -7,7 +7,7 @@
 #include "src/base/error.h"
 #include "src/config/yaml_node.h"
 
-/* What an input may be at most: more is a mistake or an attack, not a description of a run. */
+/* Limits of an input, against wrong or malicious files. */
 enum { YAML_BYTES_MAX = 1 << 20, YAML_DEPTH_MAX = 32 };
 
 /* Read a file or a string (`name` stands for the file in messages).  NULL with the reason, place
@@ -24,10 +24,10 @@ yaml_node *yaml_get(const yaml_node *mapping, const char *key);
 /* True for what YAML writes when there is no value: nothing, `~` or `null`, without quotes. */
 bool yaml_is_null(const yaml_node *node);
 
-/* Put the value `yaml` at the dotted path "hmc.levels.0.steps" (a number picks an item of a list),
- * making mappings on the way: what --set does.  The new node's place is named "--set path"; the reason
- * of a failure begins with that name too.  `tree` is one that was read above; it is unchanged where the
- * answer is false. */
+/* Put the value `yaml` at the dotted path "hmc.levels.0.steps" (a number selects an item of a list), as the
+ * option --set does; missing mappings are created.  The file name in the place of the new node is
+ * YAML_SET_PREFIX and the path, and the reason of a failure begins with it.  False: `tree` is unchanged. */
+#define YAML_SET_PREFIX "--set "
 bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* yaml_edit.c - a value changed in the text of a YAML file. */
+/* yaml_edit.c - changes a value in the text of a YAML file. */
 #include "src/config/yaml_edit.h"
 
 #include "src/config/yaml.h"
@@ -83,11 +83,11 @@ static bool edit(text *document, const yaml_node *tree, const char *path, const 
         if (!next && last && node->type == YAML_MAPPING && add_key(document, node, name, yaml))
             return true;
         if (!next || (last && yaml_is_null(next)))
-            return fail(f, "%s=%s: the file has no place for it", path, yaml);
+            return fail(f, "%s=%s: the file has no mapping or list that could hold this key", path, yaml);
         if (last) {
             const size_t at = offset_of(document->s, next->begin), end = offset_of(document->s, next->end);
             if (!in_one_piece(document->s + at, next))
-                return fail(f, "%s=%s: what is in its place goes over several lines", path, yaml);
+                return fail(f, "%s=%s: the present value is written over several lines; change it by hand", path, yaml);
             splice(document, at, end - at, yaml);
             return true;
         }

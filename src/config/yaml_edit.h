@@ -1,5 +1,4 @@
-/* yaml_edit.h - a value changed in the text of a YAML file: comments, order and layout stay as their author left
- * them. */
+/* yaml_edit.h - changes a value in the text of a YAML file; comments, order and layout stay. */
 #ifndef KILN_CONFIG_YAML_EDIT_H
 #define KILN_CONFIG_YAML_EDIT_H
 

@@ -1,4 +1,4 @@
-/* yaml_members.c - the text of a member, and what it says. */
+/* yaml_members.c - members of a mapping, by their types. */
 #include "src/config/yaml_members.h"
 
 #include "src/config/number.h"

@@ -1,4 +1,4 @@
-/* yaml_members.h - members of an object that has been read (JSON is YAML, too), by what they should be.
+/* yaml_members.h - typed access to the members of a mapping that was read (JSON is YAML, too).
  *
  *     const members m = { tree, path, f };
  *     bool ok = yaml_members_real(&dh, &m, "dH") && yaml_members_bool(&accepted, &m, "accepted");
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* For readers to whom a member may be missing: NULL or false, without a reason. */
+/* For optional members: NULL or false, without a reason. */
 const yaml_node *yaml_member(const yaml_node *object, const char *key, yaml_type type);
 bool yaml_member_real(const yaml_node *object, const char *key, double *value);
 bool yaml_member_bool(const yaml_node *object, const char *key, bool *value);

@@ -1,4 +1,4 @@
-/* yaml_node.h - a node of a YAML tree, which knows where it stands. */
+/* yaml_node.h - a node of a YAML tree, with its place in the file. */
 #ifndef KILN_CONFIG_YAML_NODE_H
 #define KILN_CONFIG_YAML_NODE_H
 

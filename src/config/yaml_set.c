@@ -1,4 +1,4 @@
-/* yaml_set.c - one value put into a tree that was read: what --set a.b.0.c=VALUE does. */
+/* yaml_set.c - puts one value into a tree: the option --set a.b.0.c=VALUE. */
 #include "src/config/yaml.h"
 
 #include "src/base/text.h"
@@ -33,7 +33,7 @@ static int item_index(part p, int count)
     return i < count ? i : -1;
 }
 
-/* Where the child of `parent` that `p` names hangs; NULL if it has none. */
+/* The pointer to the child of `parent` that `p` names; NULL if there is none. */
 static yaml_node **find_child(yaml_node *parent, part p)
 {
     if (parent->type == YAML_SEQUENCE) {
@@ -53,7 +53,8 @@ static void append_child(yaml_tree *tree, yaml_node *parent, part p, yaml_node *
     yaml_tree_append(tree, parent, key, value);
 }
 
-/* Go down as far as the tree goes and hang the value there, inside new mappings for the rest of the path. */
+/* Follow the path as far as the tree has it, and append the value there, inside new mappings for the rest of the path.
+ * */
 static bool put(yaml_tree *tree, const char *path, const char *yaml, yaml_node *value, failure *f)
 {
     const char *rest = path;
@@ -88,9 +89,9 @@ bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f)
 {
     yaml_tree *t = (yaml_tree *)tree;
     if (!parts_are_named(path))
-        return fail(f, "--set %s=%s: a path is made of keys with a dot between two of them", path, yaml);
+        return fail(f, "--set %s=%s: a path consists of keys separated by dots, e.g. hmc.levels.0.steps", path, yaml);
     text name = { 0 };
-    text_add(&name, "--set %s", path);
+    text_add(&name, YAML_SET_PREFIX "%s", path);
     yaml_node *value = yaml_tree_parse(t, yaml, strlen(yaml), text_string(&name), f);
     text_free(&name);
     return value && put(t, path, yaml, value, f);

@@ -1,4 +1,4 @@
-/* yaml_tree.h - the memory of a YAML tree: nodes and texts lie in a few blocks that are released at once.
+/* yaml_tree.h - the memory of a YAML tree: nodes and texts are in a few blocks, which are released together.
  *
  * A record of a run is read line by line, a hundred nodes each; one allocation a node would cost more
  * than the parsing. */
@@ -16,7 +16,7 @@ yaml_tree *yaml_tree_create(void);
 /* The `n` bytes at `bytes` and a terminating zero, owned by the tree. */
 char *yaml_tree_text(yaml_tree *tree, const char *bytes, size_t n);
 
-/* A new node, owned by the tree, hanging nowhere yet. */
+/* A new node, owned by the tree, without parent. */
 yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place);
 
 /* Append `value` to a sequence (`key` NULL) or under the scalar `key` to a mapping. */

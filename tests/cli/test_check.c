@@ -90,7 +90,7 @@ static void memory_and_work(const yaml_node *tree)
 static const struct { const char *set, *says; } faults[] = {
     { "hmc.levels.7.steps=3", "--set hmc.levels.7.steps=3: \"hmc.levels\" is a list of 2; " },
     { "lattice", "--set lattice: expected key.path=value" },
-    { "hmc..levels=3", "--set hmc..levels=3: a path is made of keys" },
+    { "hmc..levels=3", "--set hmc..levels=3: a path consists of keys" },
 };
 
 static void wrong_sets(const char *path)

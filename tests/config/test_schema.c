@@ -55,8 +55,8 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "steps: [1]", AT "8: steps: expected an integer from 1 to 1000, found a list\n" },
     { run_specs, "steps: {a: 1}", AT "8: steps: expected an integer from 1 to 1000, found a mapping\n" },
     { run_specs, "steps:", AT "7: steps: expected an integer from 1 to 1000, found nothing\n" },
-    { run_specs, "steps: '4'", AT "8: steps: expected an integer from 1 to 1000, found the quoted text \"4\"; a number "
-      "stands without quotes\n" },
+    { run_specs, "steps: '4'", AT "8: steps: expected an integer from 1 to 1000, found the quoted text \"4\"; write "
+      "numbers without quotes\n" },
     { run_specs, "length: \"1\"", AT "9: length: expected a number > 0, found the quoted text \"1\"; a number stands "
       "without quotes\n" },
     { run_specs, "length: true", AT "9: length: expected a number > 0, found \"true\"\n" },
@@ -139,7 +139,7 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "reverse: No", AT "10: reverse: expected true or false, found \"No\"; write false\n" },
     { run_specs, "reverse: True", AT "10: reverse: expected true or false, found \"True\"; write true\n" },
     { run_specs, "reverse: 'true'",
-      AT "10: reverse: expected true or false, found the quoted text \"true\"; it stands without quotes\n" },
+      AT "10: reverse: expected true or false, found the quoted text \"true\"; write it without quotes\n" },
     { run_specs, "reverse: maybe", AT "10: reverse: expected true or false, found \"maybe\"\n" },
     { run_specs, "reverse: [true]", AT "10: reverse: expected true or false, found a list\n" },
     { run_specs, "device: gpu",

@@ -17,7 +17,7 @@ static const param_spec item_specs[] = {
     { .key = "words", .type = PARAM_TEXT, .offset = offsetof(item, words), .fallback = "\"\"" },
     { 0 }
 };
-static const param_kind one_kind = { "one", "", item_specs, sizeof(item) };
+static const param_kind one_kind = { "one", "", item_specs, sizeof(item), NULL, NULL };
 static const param_kind bare_kind = { "bare", "", NULL, 0 };
 static const param_kind *const kinds[] = { &one_kind, &bare_kind, NULL };
 static const param_spec specs[] = {

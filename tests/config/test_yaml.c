@@ -79,11 +79,11 @@ static const struct { const char *yaml, *why; } refused[] = {
     { "", "run.yaml:1:1: empty: nothing but white space and comments" },
     { "# nothing\n\n", "run.yaml:1:1: empty: nothing but white space and comments" },
     { "a: 1\n---\nb: 2\n", "run.yaml:2:1: a second document begins here; an input is one document" },
-    { "a: &x 1\nb: 2\n", "run.yaml:1:4: an anchor (&name) may not be used; write the value out where it is needed" },
-    { "a: *x\n", "run.yaml:1:4: an alias (*name) may not be used; write the value out" },
-    { "a: !!int 1\n", "run.yaml:1:4: a tag (!type) may not be used; the type follows from the key" },
-    { "a: ! {}\n", "run.yaml:1:4: a tag (!type) may not be used; the type follows from the key" },
-    { "a:\n\tb: 1\n", "run.yaml:2:1: a tab stands here; YAML is indented with spaces" },
+    { "a: &x 1\nb: 2\n", "run.yaml:1:4: anchors (&name) are not allowed; write the value where it is needed" },
+    { "a: *x\n", "run.yaml:1:4: aliases (*name) are not allowed; write the value" },
+    { "a: !!int 1\n", "run.yaml:1:4: tags (!type) are not allowed; the key determines the type" },
+    { "a: ! {}\n", "run.yaml:1:4: tags (!type) are not allowed; the key determines the type" },
+    { "a:\n\tb: 1\n", "run.yaml:2:1: found a tab; indent YAML with spaces" },
     { "a: 1\n\xc3\xa9: [2\n", "run.yaml:3:1: did not find expected ',' or ']', while parsing a flow sequence "
                               "(from line 2, column 4)" },
     { "a: 1\n  b: 2\n", "run.yaml:2:4: mapping values are not allowed in this context" },
@@ -127,7 +127,7 @@ static void test_sizes(void)
     while (large.length <= YAML_BYTES_MAX)
         text_add(&large, "#\n");
     fact(!yaml_read_string(large.s, "large.yaml", &f) &&
-         strcmp(f.why, "large.yaml: larger than 1.00 MiB; that is no input") == 0,
+         strcmp(f.why, "large.yaml: larger than 1.00 MiB, the limit for an input") == 0,
          "more than a MiB is refused: %s", f.why);
     text_clear(&large);
     for (int i = 0; i < 300000; i++)
@@ -185,10 +185,10 @@ static void test_set(void)
         { "hmc.levels.x", "1", "--set hmc.levels.x=1: \"hmc.levels\" is a list of 2; \"x\" is not one of its items, "
                                "counted from 0" },
         { "name.x.y", "1", "--set name.x.y=1: \"name\" is neither a mapping nor a list" },
-        { "", "1", "--set =1: a path is made of keys with a dot between two of them" },
-        { "a..b", "1", "--set a..b=1: a path is made of keys with a dot between two of them" },
-        { ".a", "1", "--set .a=1: a path is made of keys with a dot between two of them" },
-        { "a.", "1", "--set a.=1: a path is made of keys with a dot between two of them" },
+        { "", "1", "--set =1: a path consists of keys separated by dots, e.g. hmc.levels.0.steps" },
+        { "a..b", "1", "--set a..b=1: a path consists of keys separated by dots, e.g. hmc.levels.0.steps" },
+        { ".a", "1", "--set .a=1: a path consists of keys separated by dots, e.g. hmc.levels.0.steps" },
+        { "a.", "1", "--set a.=1: a path consists of keys separated by dots, e.g. hmc.levels.0.steps" },
         { "a", "", "--set a:1:1: empty: nothing but white space and comments" },
         { "a", "[1", "--set a:2:1: did not find expected ',' or ']', while parsing a flow sequence "
                      "(from line 1, column 1)" },
