@@ -57,8 +57,8 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "steps:", AT "7: steps: expected an integer from 1 to 1000, found nothing\n" },
     { run_specs, "steps: '4'", AT "8: steps: expected an integer from 1 to 1000, found the quoted text \"4\"; write "
       "numbers without quotes\n" },
-    { run_specs, "length: \"1\"", AT "9: length: expected a number > 0, found the quoted text \"1\"; a number stands "
-      "without quotes\n" },
+    { run_specs, "length: \"1\"", AT "9: length: expected a number > 0, found the quoted text \"1\"; write "
+      "numbers without quotes\n" },
     { run_specs, "length: true", AT "9: length: expected a number > 0, found \"true\"\n" },
     { run_specs, "name: ~", AT "7: name: expected a text that is not empty, found nothing\n" },
     { run_specs, "name: ''", AT "7: name: expected a text that is not empty, found the quoted text \"\"\n" },

@@ -18,7 +18,7 @@ static const param_spec item_specs[] = {
     { 0 }
 };
 static const param_kind one_kind = { "one", "", item_specs, sizeof(item), NULL, NULL };
-static const param_kind bare_kind = { "bare", "", NULL, 0 };
+static const param_kind bare_kind = { "bare", "", NULL, 0, NULL, NULL };
 static const param_kind *const kinds[] = { &one_kind, &bare_kind, NULL };
 static const param_spec specs[] = {
     { .key = "top", .type = PARAM_TEXT, .offset = offsetof(all, top), .flags = PARAM_PATH | PARAM_NOT_EMPTY },
