@@ -1,4 +1,4 @@
-/* headlines.c - from the results of measurements to titles and numbers. */
+/* headlines.c - find titles, numbers and curves in the JSON results of measurements. */
 #include "src/report/headlines.h"
 
 #include "src/base/memory.h"
@@ -19,7 +19,7 @@ text headline_title(const char *name, const char *key)
     return title;
 }
 
-/* "light.condensate(0.05)"; "condensate(0.05)" where the measurement has the name of its number. */
+/* "light.condensate(0.05)"; "condensate(0.05)" if the measurement has the name of its number. */
 static text title_of(const char *name, const headline *h, const yaml_node *object)
 {
     text title = headline_title(name, h->key);
@@ -32,7 +32,7 @@ static text title_of(const char *name, const headline *h, const yaml_node *objec
     return title;
 }
 
-/* The object that has the last name of a path: of "polyakov.re", member polyakov.  NULL if there is none. */
+/* The object that contains the last name of a path: for "polyakov.re" the member polyakov.  NULL if there is none. */
 static const yaml_node *holder_of(const yaml_node *object, const char **path)
 {
     for (size_t length; object && (*path)[length = strcspn(*path, ".")]; *path += length + 1) {
@@ -101,7 +101,7 @@ void headlines_tell_scales(const char *name, const yaml_node *result, headline_l
         }
 }
 
-/* Far beyond what a curve has, and well within what a spline of it can be made of. */
+/* Bounds on the values of a curve: far larger than any measured value, and safe for a spline. */
 #define LARGEST 1e15
 #define LEAST_STEP 1e-9                /* from one x to the next, relative */
 
@@ -111,7 +111,7 @@ static bool is_point(const double *x, const double *y, int i)
     return finite && (i == 0 || x[i] - x[i - 1] > LEAST_STEP * x[i]);
 }
 
-/* Numbers of a list; how many there are until one is none. */
+/* Read the numbers of a list up to the first item that is not a number.  Returns how many. */
 static int read_list(double *value, const yaml_node *list)
 {
     text hint = { 0 };

@@ -1,4 +1,4 @@
-/* headlines.h - the numbers of measurements that people look at first, found in the JSON of a record. */
+/* headlines.h - the most important numbers of measurements, found in the JSON of a record. */
 #ifndef KILN_REPORT_HEADLINES_H
 #define KILN_REPORT_HEADLINES_H
 
@@ -9,14 +9,14 @@
 
 typedef void headline_listener(void *out, const char *title, double value);
 
-/* Tell the headlines of a measurement called `name`, whose result is the object `result`: "flow.charge",
+/* Call the listener for the headlines of measurement `name` with the result `result`: "flow.charge",
  * "light.condensate(0.05)". */
 void headlines_tell(const char *name, const yaml_node *result, headline_listener *tell, void *out);
 
-/* Tell the numbers that are read off its curves, as this result alone has them: "flow.t0".  They are not averaged. */
+/* Call the listener for the numbers read off its curves, from this result alone: "flow.t0".  They are not averaged. */
 void headlines_tell_scales(const char *name, const yaml_node *result, headline_listener *tell, void *out);
 
-/* Tell its curves.  One that is not there, or no curve (finite, ascending x), has no points. */
+/* Call the listener for its curves.  A missing or invalid curve (not finite, x not ascending) has no points. */
 typedef void curve_listener(void *out, const char *name, const measured_curve *of, curve_points points);
 void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out);
 

@@ -1,4 +1,4 @@
-/* history_parse.c - from the JSON of a line to columns: measurements, forces, solves, spectra, timers. */
+/* history_parse.c - parse a line of the record: measurements, forces, solves, spectra, timers. */
 #include "src/report/history_parse.h"
 
 #include "actions/roles.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "quarks action"; of a second word that is empty nothing is seen. */
+/* Call the listener with the title "quarks action", or "quarks" if `second` is empty. */
 static void tell(const history_listener *l, column_kind kind, const char *first, const char *second, double value)
 {
     text title = { 0 };
@@ -78,7 +78,7 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
     }
 }
 
-/* Of a monomial, or of one of its pseudofermions. */
+/* The spectrum of a monomial, or of one of its pseudofermions. */
 static void tell_spectrum(const history_listener *l, const char *name, const char *part, const yaml_node *of)
 {
     const yaml_node *spectrum = yaml_member(of, "spectrum", YAML_MAPPING);
@@ -136,7 +136,7 @@ static void tell_timers(const history_listener *l, const yaml_node *timers, cons
             continue;
         text path = { 0 };
         text_add(&path, "%s%s", above, *above ? "/" : "");
-        for (const char *c = name->scalar; *c; c++)          /* a name has no levels */
+        for (const char *c = name->scalar; *c; c++)          /* a name contains no '/' */
             text_add(&path, "%c", *c == '/' ? '-' : *c);
         if (yaml_member_real(timer, "self", &self))
             l->number(l->out, COLUMN_TIME, text_string(&path), self);

@@ -1,4 +1,4 @@
-/* mean_curves.c - the mean of curves at the x that all of them have, and what is read off it. */
+/* mean_curves.c - the mean of curves at their common x, and scales such as t0 read off it. */
 #include "src/report/mean_curves.h"
 
 #include "src/base/memory.h"
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The points of a configuration at the x of the mean: of another segment, say, it has others between or behind them. */
+/* Configurations may have different x, for example in different segments.  The mean uses their common x. */
 typedef struct { int count; int64_t used, shorter, made; double *x, *mean, *y; } mean_curve;
 
 static bool same_x(double a, double b)
 {
-    return fabs(a - b) <= 1e-9 * fabs(a);                  /* a multiple of a step, but for rounding */
+    return fabs(a - b) <= 1e-9 * fabs(a);                  /* equal multiples of a step up to rounding */
 }
 
-/* Keep of x[0 ... count - 1] those that the points have too; how many remain. */
+/* Keep those of x[0 ... count - 1] that the points have, too.  Returns how many remain. */
 static int keep_common(double *x, int count, const history_points *p)
 {
     int kept = 0;
@@ -31,7 +31,7 @@ static int keep_common(double *x, int count, const history_points *p)
     return kept;
 }
 
-/* The y of a configuration at the x of the mean; false where it does not have them all. */
+/* The y of a configuration at the x of the mean; false if some are missing. */
 static bool select_points(double *y, const double *x, int count, const history_points *p)
 {
     int found = 0;
@@ -80,7 +80,7 @@ static mean_curve mean_of(const history_curve *c, int64_t from, double reach)
     return m;
 }
 
-/* The least end of a curve from line `from` on that is beyond `reach`; NaN: there is none. */
+/* The smallest end of a curve beyond `reach`, from line `from` on; NaN if there is none. */
 static double next_reach(const history_curve *c, int64_t from, double reach)
 {
     double next = NAN;
@@ -102,7 +102,7 @@ static const char *last_name(const char *path)
     return dot ? dot + 1 : path;
 }
 
-/* Three digits, or as many as show that it is below the level. */
+/* Print three digits, or as many as show that the value is below the level. */
 static void add_below(text *out, double value, double level)
 {
     enum { ALL_DIGITS = 17 };
@@ -123,15 +123,15 @@ static int smallest_in_space(const int *extents)
     return smallest;
 }
 
-/* How far the curve should go, unless the lattice is too small for that. */
+/* Say how far the curve should be measured, or that the lattice is too small. */
 static void advise(mean_scale *s, const measured_curve *of, const char *key, double needed, const int *extents)
 {
     const int extent = extents ? smallest_in_space(extents) : 0;
     if (!isfinite(needed)) {
-        text_add(&s->why, "; it does not rise at the end, so that no larger %s can be expected to help; %s", of->range,
+        text_add(&s->why, "; it does not rise at its end, so a larger %s will probably not help; %s", of->range,
                  of->limit);
     } else if (extent > 0 && needed > of->limit_of(extent)) {
-        text_add(&s->why, "; it would take %s = %g (extrapolated), and %s, which is %g for the extent %d: ", of->range,
+        text_add(&s->why, "; this needs %s = %g (extrapolated), but %s, which is %g for the extent %d: ", of->range,
                  needed, of->limit, of->limit_of(extent), extent);
         text_add(&s->why, "this lattice is too small for %s at this coupling", key);
     } else {
@@ -153,7 +153,7 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
     if (m->used == 0) {
         text_add(&s->why, "no configuration has been measured yet");
     } else if (c->verdict == CURVE_TOO_FEW_POINTS) {
-        text_add(&s->why, "the %" PRId64 " configurations have %d values of %s in common, and a curve needs %d",
+        text_add(&s->why, "the %" PRId64 " configurations have %d values of %s in common, but a curve needs %d",
                  m->used, m->count, x, CURVE_LEAST);
     } else if (c->verdict == CURVE_COMES_FROM_ABOVE) {
         text_add(&s->why, "%s begins above %g, at %s = %g, and does not reach it from below", text_string(&what),
@@ -167,10 +167,9 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
     text_free(&what);
 }
 
-/* The mean of all configurations, where it crosses the level.  Where it does not, and some are measured farther than
- * others because t_max was raised, that of those that are measured farther: of as many as give a crossing; of the
- * farthest ones if none do.  How far a configuration is measured is a setting, not a matter of its values, so that the
- * mean of such a part has no bias. */
+/* The mean of all configurations, if it crosses the level.  Otherwise, if some configurations are measured farther
+ * because t_max was raised: the mean of the largest set of those that crosses the level, or of the farthest ones if
+ * none does.  How far a configuration is measured is a setting, independent of its values, so this mean has no bias. */
 static mean_curve find_mean(curve_crossing *crossing, double *reach, const history_curve *c, int64_t from,
                             const curve_scale *scale)
 {

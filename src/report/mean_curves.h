@@ -1,27 +1,28 @@
 /* mean_curves.h - numbers read off the mean of a curve over the configurations of a run, such as t0 and w0.
  *
- * Every configuration from the first one of the means on counts, whatever its own curve does (curve_scale.h).  Where
- * they do not reach the level because older ones were measured less far, those that were measured farther do. */
+ * Every configuration from the first one of the means on counts, even if its own curve does not cross the level
+ * (curve_scale.h).  If the mean does not reach the level because older configurations were measured less far, only
+ * those that were measured farther count. */
 #ifndef KILN_REPORT_MEAN_CURVES_H
 #define KILN_REPORT_MEAN_CURVES_H
 
 #include "src/report/run_history.h"
 
 typedef struct {
-    /* Linearised about the mean, by line of the record; its title is that of the number, "flow.t0".  All of it is NaN
-     * where the mean curve has no such number. */
+    /* Values linearised about the mean, by line of the record; the title is that of the number, "flow.t0".  All NaN if
+     * the mean curve has no such number. */
     history_column series;
     double value;
-    int64_t used, made;            /* configurations of the mean; of how many, those counted whose measurement failed */
+    int64_t used, made;            /* configurations in the mean; all configurations, including failed measurements */
     int64_t shorter;               /* configurations left out because they were measured less far */
-    text selection;                /* "those measured up to t = 0.7" where there are such; else "" */
-    text why;                      /* why there is no value; "" where there is one */
-    const char *range;             /* the parameter to raise, "t_max", to `needed_x`: NaN where that is not known */
+    text selection;                /* "those measured up to t = 0.7"; "" if all configurations are used */
+    text why;                      /* why there is no value; "" if there is one */
+    const char *range;             /* the parameter to raise, "t_max", to `needed_x`, which is NaN if unknown */
     double needed_x;
 } mean_scale;
 
-/* Those of the curves that the record has at all, of the means from line `from` on; how many they are.  `extents` of
- * the lattice, NULL if not known: `needed_x` is given only where the lattice holds the curve so far. */
+/* The scales of all curves in the record, from line `from` on; *count of them.  `extents` of the lattice, NULL if
+ * unknown: `needed_x` is given only if the lattice is large enough for it. */
 mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents);
 void mean_scales_free(mean_scale *s, int count);
 

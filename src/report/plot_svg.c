@@ -1,4 +1,4 @@
-/* plot_svg.c - curves as SVG: axes, ticks, legend; colours from a style sheet that knows light and dark pages. */
+/* plot_svg.c - curves as SVG: axes, ticks, legend; colours from a style sheet for light and dark pages. */
 #include "src/report/plot_svg.h"
 
 #include "src/base/text.h"
@@ -9,10 +9,9 @@
 
 enum { TICKS_MOST = 8, TICKS_MOST_COMPACT = 5, TICKS = 32, FEW_DECADES = 3, DIGITS = 4 };
 enum { LEGEND_LINE = 21, LEGEND_ROW = 15, LEGEND_MARK = 34, LEGEND_MARK_COMPACT = 22, LETTER = 7 };
-#define CLOSE 0.7                              /* points of a line nearer than this are one */
+#define CLOSE 0.7                              /* pixels; closer points of a line are merged */
 
-/* Pixels: the picture; the box of the axes in it.  The legend is on the right of the box, or, where `right` of it there
- * is no room for one, above it. */
+/* Pixels of the picture and of the box of the axes in it.  The legend is to the right of the box, or above it. */
 typedef struct { int width, height, left, right, top, bottom; bool legend_above; } frame;
 
 static const frame file_frame = { 800, 440, 78, 570, 44, 384, false };
@@ -33,7 +32,7 @@ const char *plot_style_sheet(void)
 
 typedef struct {
     bool log, vertical, few;                   /* few: decades, of a logarithmic axis */
-    double least, most;                        /* logarithms of base 10 on a logarithmic axis, as are ticks */
+    double least, most;                        /* on a logarithmic axis: decimal logarithms, as for ticks */
     const frame *in;
     int from, to;                              /* pixels */
     const char *label;
@@ -79,8 +78,8 @@ static void stretch(axis *a, const plot *p)
         }
 }
 
-/* Multiples of 1, 2 or 5 times a power of ten, and ends of the axis that are among them; a horizontal one ends where
- * the data do. */
+/* Ticks at multiples of 1, 2 or 5 times a power of ten.  The ends of a vertical axis are ticks; a horizontal axis ends
+ * with the data. */
 static void tick_evenly(axis *a)
 {
     static const double factors[] = { 1, 2, 5, 10 };
@@ -281,8 +280,8 @@ static void add_legend(text *out, const plot *p, const frame *in)
     }
 }
 
-/* Names behind each other, in as many rows above the box as they need; how many these are.  Without `out` they are
- * counted only. */
+/* Write the names one after the other above the box, in as many rows as needed.  Returns the number of rows; with `out`
+ * NULL it only counts them. */
 static int add_legend_above(text *out, const plot *p, const frame *in)
 {
     int x = 0, row = 0, named = 0;

@@ -1,5 +1,4 @@
-/* plot_svg.h - curves as a picture, to be read on light and on dark pages: a self-contained SVG file, or a part of a
- * page. */
+/* plot_svg.h - curves as a picture for light and dark pages: a self-contained SVG file, or a part of an HTML page. */
 #ifndef KILN_REPORT_PLOT_SVG_H
 #define KILN_REPORT_PLOT_SVG_H
 
@@ -11,33 +10,33 @@ typedef enum { PLOT_LINE, PLOT_DASHES, PLOT_POINTS, PLOT_LINE_AND_POINTS, PLOT_D
 enum { PLOT_COLORS = 8, PLOT_GREY = PLOT_COLORS - 1, PLOT_SERIES = 16 };
 
 typedef struct {
-    const char *name;               /* in the legend; NULL: not there */
+    const char *name;               /* in the legend; NULL: not in the legend */
     plot_style style;
     int color;                      /* below PLOT_COLORS */
     int count;
-    const double *x, *y;            /* borrowed; on a logarithmic axis only what is positive is drawn; bars: even x, no
-                                     * logarithms */
+    const double *x, *y;            /* borrowed; a logarithmic axis shows positive values only; bars need equidistant
+                                     * x and linear axes */
     const double *error;            /* of y, borrowed; NULL: none */
 } plot_series;
 
 typedef struct {
     const char *title, *x_label, *y_label;      /* a label may be NULL */
     bool compact;                   /* 420 pixels wide, the legend above: one of many on a page */
-    const char *id;                 /* what no other plot of its page has; NULL: it is alone */
+    const char *id;                 /* unique among the plots of a page; NULL: the only plot */
     bool log_x, log_y;
-    double y_least, y_most;         /* what is beyond is cut off; both 0: all there is */
+    double y_least, y_most;         /* range of y; both 0: the range of the data */
     int count;
     plot_series series[PLOT_SERIES];
 } plot;
 
-/* The next series of a plot. */
+/* Add a series to a plot. */
 plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
 
-/* Append it as an element `svg`; a compact one has its colours from its page, which has to have this style sheet. */
+/* Append the plot as an element `svg`.  A compact one takes its colours from plot_style_sheet in its page. */
 void plot_to_text(text *out, const plot *p);
 const char *plot_style_sheet(void);
 
-/* A plot of that name is replaced, any other file is left alone (safe_file_may_renew with this mark). */
+/* Write a file.  An older plot is replaced; any other file is not overwritten (safe_file_may_renew with this mark). */
 #define SVG_MARK "<svg "
 bool plot_write(const plot *p, const char *path, failure *f);
 

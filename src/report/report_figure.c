@@ -1,4 +1,4 @@
-/* report_figure.c - curves of a record, thinned out, in frames. */
+/* report_figure.c - figures of a report: thin out the curves of a record and draw them. */
 #include "src/report/report_figure.h"
 
 #include "src/base/memory.h"
@@ -22,7 +22,7 @@ void curve_free(curve *c)
     *c = (curve){ 0 };
 }
 
-/* Of each bin of points its least and its largest, in their order. */
+/* Keep the smallest and the largest point of each bin, in their order. */
 static curve thin_out(curve all)
 {
     enum { BINS = CURVE_POINTS / 2 };

@@ -1,24 +1,25 @@
-/* report_figure.h - a figure of a report: curves that are thinned out before they are drawn. */
+/* report_figure.h - a figure of a report; curves are thinned out before they are drawn. */
 #ifndef KILN_REPORT_REPORT_FIGURE_H
 #define KILN_REPORT_REPORT_FIGURE_H
 
 #include "src/report/plot_svg.h"
 #include "src/report/report_page.h"
 
-enum { CURVE_POINTS = 600 };           /* at most: of more, the least and largest ones of bins are drawn */
+enum { CURVE_POINTS = 600 };           /* largest number; of more points, the extrema of bins are drawn */
 
 typedef struct { int count; double *x, *y, *error; } curve;     /* error may be NULL */
 
 curve curve_make(int64_t count, bool errors);
 void curve_free(curve *c);
 
-/* Of the lines from `from` on, those that have a value. */
+/* The values of the lines from `from` on, without gaps. */
 curve curve_of_history(const run_history *h, int64_t from, history_value *value, const void *context);
 
-/* From (x0, y0) to (x1, y1). */
+/* The line from (x0, y0) to (x1, y1). */
 curve curve_line(double x0, double y0, double x1, double y1);
 
-/* A figure: begin, add curves (taken over; names are borrowed until the end), end.  One without a point is left out. */
+/* A figure: begin, add curves (figure_end frees them; names are borrowed until then), end.  A figure without points is
+ * omitted. */
 typedef struct { plot p; curve of[PLOT_SERIES]; } figure;
 
 void figure_begin(figure *f, const char *title, const char *x_label, const char *y_label);

@@ -1,11 +1,11 @@
-/* report_html.c - the outer form of a report. */
+/* report_html.c - HTML elements, style sheet and tables of a report. */
 #include "src/report/report_html.h"
 
 #include "src/report/plot_svg.h"
 
 #include <string.h>
 
-/* Narrow screens have one column; tables scroll by themselves, so that the page never does sideways. */
+/* Narrow screens have one column; wide tables scroll by themselves, the page never scrolls sideways. */
 static const char style[] =
     ":root{color-scheme:light dark;--back:#ffffff;--card:#f6f8fa;--text:#24292f;--soft:#57606a;--edge:#d8dee4;\n"
     "--good:#1a7f37;--look:#9a6700;--bad:#c9251a}\n"

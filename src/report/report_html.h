@@ -1,10 +1,10 @@
-/* report_html.h - a page in HTML that needs nothing but itself: style sheet, escaped words, tables. */
+/* report_html.h - a self-contained HTML page: style sheet, escaped text, tables. */
 #ifndef KILN_REPORT_REPORT_HTML_H
 #define KILN_REPORT_REPORT_HTML_H
 
 #include "src/base/text.h"
 
-/* Append `words` as text: what HTML would read as its own is escaped, control characters become U+FFFD. */
+/* Append `words` as text: special characters of HTML are escaped, control characters become U+FFFD. */
 void html_text(text *out, const char *words);
 
 /* "<tag>words</tag>", `tag` with its attributes. */
@@ -14,11 +14,11 @@ void html_element(text *out, const char *tag, const char *words);
 void html_begin(text *out, const char *title);
 void html_end(text *out);
 
-/* A part with a heading; `figures`: side by side where there is room. */
+/* A section with a heading; `figures`: its elements stand side by side if the screen is wide enough. */
 void html_section(text *out, const char *heading, bool figures);
 void html_section_end(text *out);
 
-/* A table whose first row are the words of `head`, NULL at the end; then rows. */
+/* A table whose first row is `head`, NULL at the end; then rows. */
 void html_table(text *out, const char *const head[]);
 void html_row(text *out, const char *const cell[], int count);
 void html_table_end(text *out);

@@ -1,4 +1,4 @@
-/* report_origin.c - where an ensemble comes from: its action, program and device, segments, files, parameters. */
+/* report_origin.c - the parts of a report on the origin of an ensemble: action, program, device, segments, files. */
 #include "src/base/memory.h"
 #include "src/report/report_html.h"
 #include "src/report/report_sections.h"
@@ -35,7 +35,7 @@ static void add_masses(text *out, const yaml_node *node)
     }
 }
 
-/* A monomial as its parameters have it: kind, action, couplings (but those that are 0 or 1), masses. */
+/* The parameters of a monomial: kind, action, couplings (except 0 and 1), masses. */
 static void add_monomial(report *r, const yaml_node *m)
 {
     static const char *const keys[] = { "action", "beta", "u0", "Ls", "M5", "mobius_scale" };
@@ -59,7 +59,7 @@ static void add_monomial(report *r, const yaml_node *m)
     text_free(&masses);
 }
 
-/* What wrote the newest state; "" if that cannot be read. */
+/* The program that wrote the newest state; nothing if the state cannot be read. */
 static void add_writer(report *r)
 {
     for (int kind = 0; kind < 2; kind++) {
@@ -91,7 +91,7 @@ static void add_run_facts(report *r)
         add_fact(r, "last trajectory", last->time);
         add_fact(r, "device", last->on_device ? "GPU" : "CPU");
     }
-    add_fact(r, "state", v->folder.running ? "a process works here" : "no process works here");
+    add_fact(r, "state", v->folder.running ? "running" : "idle");
     text_free(&words);
 }
 
@@ -118,7 +118,7 @@ void report_segments(report *r)
     const segments *all = &r->v->folder.segments;
     if (all->count < 2)
         return;
-    html_section(&r->out, "Segments: parameters that changed on the way", false);
+    html_section(&r->out, "Segments: changes of parameters", false);
     html_table(&r->out, head);
     for (int i = 0; i < all->count; i++) {
         segment_texts words = segment_texts_of(r->v, i);

@@ -1,4 +1,4 @@
-/* report_page.c - words on the page of a report. */
+/* report_page.c - numbers with errors on the page of a report. */
 #include "src/report/report_page.h"
 
 #include <string.h>

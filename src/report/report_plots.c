@@ -1,4 +1,4 @@
-/* report_plots.c - what of a record is drawn, and how. */
+/* report_plots.c - the figures of a report. */
 #include "src/report/report_plots.h"
 
 #include "src/base/memory.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { POINTS_FEW = 120 };             /* so many points are seen as points */
+enum { POINTS_FEW = 120 };             /* up to this number, values are drawn as points, else as a line */
 static const char trajectory_label[] = "trajectory";
 
 static int64_t first_line(const run_view *v)
@@ -38,7 +38,7 @@ static void draw_history(report *r, int64_t from, const char *title, history_val
     figure_end(&f, r);
 }
 
-/* The whole plaquette, with where thermalization ends and where equilibrium seems to begin. */
+/* The plaquette of all trajectories, with the end of thermalization and the beginning of equilibrium. */
 static void draw_start(report *r)
 {
     const run_view *v = r->v;
@@ -109,8 +109,8 @@ static void draw_distribution(report *r)
     figure_end(&f, r);
 }
 
-/* The mean of a history up to each trajectory, and what it should come to.  It ends before a Metropolis test whose
- * value is not finite: a mean that skips such a value would be biased. */
+/* The mean of a history up to each trajectory, and its expected value.  The curve ends before a Metropolis test whose
+ * value is not finite: a mean without that value would be biased. */
 static void draw_running(report *r, const char *title, history_value *value, double goal, const char *goal_name)
 {
     const run_history *h = &r->v->history;
@@ -189,7 +189,7 @@ void report_autocorrelations(report *r)
     html_section_end(&r->out);
 }
 
-/* All columns of a kind in one figure, each a colour; and of another kind, dashed. */
+/* All columns of a kind in one figure, one colour each; those of another kind dashed. */
 static void draw_columns(report *r, const char *title, bool log, column_kind kind, plot_style style,
                          const column_kind *dashed)
 {
@@ -218,7 +218,7 @@ void report_dynamics(report *r)
     draw_columns(r, "iterations of solves", true, COLUMN_ITERATIONS, PLOT_LINE, NULL);
     draw_columns(r, "largest residual of solves", true, COLUMN_RESIDUAL, PLOT_LINE, NULL);
     draw_columns(r, "largest eigenvalue", false, COLUMN_LARGEST, PLOT_POINTS, &range);
-    draw_columns(r, "links that were filtered", false, COLUMN_FILTERED, PLOT_LINE, NULL);
-    draw_history(r, 0, "seconds a trajectory", history_seconds, NULL, NULL);
+    draw_columns(r, "filtered links", false, COLUMN_FILTERED, PLOT_LINE, NULL);
+    draw_history(r, 0, "seconds per trajectory", history_seconds, NULL, NULL);
     html_section_end(&r->out);
 }

@@ -4,7 +4,7 @@
 
 #include "src/report/report_page.h"
 
-/* Sections with figures; none where there is nothing to draw. */
+/* Sections with figures; omitted if there is nothing to draw. */
 void report_histories(report *r);            /* plaquette, measurements */
 void report_metropolis(report *r);           /* dH, acceptance, exp(-dH) */
 void report_autocorrelations(report *r);

@@ -9,7 +9,7 @@
 
 typedef enum { GOOD, LOOK, BAD } grade;
 
-/* Judgements, and the worst of them. */
+/* The judgements as list items, and the worst grade. */
 typedef struct { text items; grade worst; } judgement;
 
 static void judge(judgement *j, grade g, const text *words)
@@ -46,12 +46,12 @@ static void judge_equilibrium(judgement *j, const run_view *v)
     const equilibrium *e = &s->start;
     text words = { 0 };
     if (s->trajectories < EQUILIBRIUM_LEAST)
-        text_add(&words, "too few trajectories to see equilibrium");
+        text_add(&words, "too few trajectories to find equilibrium");
     else if (e->found)
         text_add(&words, "equilibrium from trajectory %" PRId64 " on, by the plaquette%s%s; means are from %" PRId64
                  " on", e->trajectory, e->slowest ? " and " : "", e->slowest ? e->slowest : "", s->from);
     else
-        text_add(&words, "no equilibrium is seen yet");
+        text_add(&words, "no equilibrium found yet");
     if (v->folder.known)
         text_add(&words, " (hmc.thermalization: %" PRId64 ")", v->folder.in.p.hmc.thermalization);
     judge(j, e->found && !e->late ? GOOD : LOOK, &words);
@@ -64,14 +64,14 @@ static void judge_length(judgement *j, const run_summary *s)
     const double taus = (double)s->used / s->slowest_tau;
     if (isfinite(taus))
         text_add(&words, "%.0f autocorrelation times of %s%s", taus, s->slowest,
-                 taus < SERIES_TAUS ? ": errors are rough, likely too small" : "");
+                 taus < SERIES_TAUS ? ": errors are rough, probably too small" : "");
     else
         text_add(&words, "too few trajectories for an autocorrelation time");
     judge(j, taus >= SERIES_TAUS ? GOOD : LOOK, &words);
     text_free(&words);
 }
 
-/* What the other judgements do not say already. */
+/* Warnings, which the other judgements do not cover. */
 static void judge_warnings(judgement *j, const run_view *v)
 {
     text words = { 0 };
@@ -79,10 +79,9 @@ static void judge_warnings(judgement *j, const run_view *v)
     for (int i = 0; i < v->warnings.count; i++)
         sdc_checks += strcmp(v->warnings.item[i].kind, "sdc_check") == 0;
     if (v->warnings.count == 0)
-        text_add(&words, "nothing in the record stands out");
+        text_add(&words, "no warnings");
     else
-        text_add(&words, "%d thing%s in the record to look at, below", v->warnings.count,
-                 v->warnings.count == 1 ? "" : "s");
+        text_add(&words, "%s, see below", count_to_text(v->warnings.count, "warning").s);
     const bool lost = v->history.damaged > 0 || v->history.changed > 0 || v->faulty || sdc_checks > 0;
     judge(j, lost ? BAD : v->warnings.count > 0 ? LOOK : GOOD, &words);
     text_free(&words);
@@ -102,8 +101,8 @@ void report_fault(report *r)
 void report_verdict(report *r)
 {
     static const char *const classes[] = { "verdict", "verdict look", "verdict bad" };
-    static const char *const sums[] = { "This ensemble looks sound.", "Look at what is marked before using it.",
-                                        "Something is wrong here." };
+    static const char *const sums[] = { "No problem found.", "Check the marked points before using this ensemble.",
+                                        "This ensemble has a problem." };
     judgement j = { .worst = GOOD };
     judge_metropolis(&j, &r->v->summary);
     judge_equilibrium(&j, r->v);
@@ -141,13 +140,13 @@ static void add_cost(report *r)
     const run_view *v = r->v;
     text words = { 0 };
     report_add(&words, run_view_add_estimate, &v->summary.seconds.of);
-    text_add(&words, " s a trajectory, ");
+    text_add(&words, " s per trajectory, ");
     run_view_add_duration(&words, v->summary.wall_seconds);
     text_add(&words, " in all");
     if (isfinite(v->hours_per_unit))
-        text_add(&words, "; %.3g device hours an accepted unit of molecular dynamics time", v->hours_per_unit);
+        text_add(&words, "; %.3g device hours per accepted unit of molecular dynamics time", v->hours_per_unit);
     if (isfinite(v->hours_per_independent))
-        text_add(&words, "; %.3g an independent configuration (2\u03c4 of %s)", v->hours_per_independent,
+        text_add(&words, "; %.3g device hours per independent configuration (2\u03c4 of %s)", v->hours_per_independent,
                  v->summary.slowest);
     html_element(&r->out, "p", text_string(&words));
     text_free(&words);
@@ -178,11 +177,11 @@ void report_numbers(report *r)
     html_section_end(&r->out);
 }
 
-#define LEAST_SHARE 0.0005             /* of the time, for a phase to be shown */
+#define LEAST_SHARE 0.0005             /* smallest share of the time that is shown */
 
 void report_time(report *r)
 {
-    static const char *const head[] = { "phase", "share", "", "time", "of its own", NULL };
+    static const char *const head[] = { "phase", "share", "", "time", "without subphases", NULL };
     enum { INDENT = 18 };
     const run_summary *s = &r->v->summary;
     if (s->phases == 0)
@@ -211,9 +210,9 @@ void report_warnings(report *r)
 {
     static const char *const head[] = { "kind", "what", NULL };
     const run_warnings *w = &r->v->warnings;
-    html_section(&r->out, "To look at", false);
+    html_section(&r->out, "Warnings", false);
     if (w->count == 0)
-        html_element(&r->out, "p", "Nothing in the record stands out.");
+        html_element(&r->out, "p", "None.");
     else
         html_table(&r->out, head);
     for (int i = 0; i < w->count; i++)

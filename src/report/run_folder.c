@@ -1,7 +1,8 @@
-/* run_folder.c - parameters, lock, states, failures and log of an ensemble. */
+/* run_folder.c - read parameters, lock, states, failures and log of an ensemble. */
 #include "src/report/run_folder.h"
 
 #include "src/base/memory.h"
+#include "src/ensemble/midtrajectory_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,9 +12,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { LOG_TAIL = 65536 };             /* bytes of a log that are looked at */
+enum { LOG_TAIL = 65536 };             /* bytes at the end of a log that are read */
 
-/* Asking means holding the lock, shared, for an instant. */
+/* The test holds the lock, shared, for an instant. */
 bool run_folder_is_locked(const char *directory)
 {
     text path = path_in_folder(directory, "lock");
@@ -41,7 +42,7 @@ static void list_states(run_folder *s, const char *directory)
     state_files_free(&files);
 }
 
-/* Folders "NAME.000007" and "NAME.000007.2": how many there are, and the path of the last one. */
+/* Folders "NAME.000007" and "NAME.000007.2": their number, and the name of the last one. */
 typedef struct { const char *name; int count; text last; } kept_folders;
 
 static void see(kept_folders *k, const char *name)
@@ -64,7 +65,22 @@ static int take_kept(kept_folders *k, text *path, const char *directory)
     return k->count;
 }
 
-/* What failed trajectories and SDC checks have left; NAME.000010.lime.corrupt, NAME.000010.lime.corrupt.2 */
+/* The newest mid-trajectory checkpoint. */
+static void find_midtrajectory(run_folder *s, const char *directory)
+{
+    midtrajectory_name found;
+    DIR *d = opendir(directory);
+    while (d && midtrajectory_next(&found, d, directory))
+        if (found.trajectory > s->midtrajectory
+            || (found.trajectory == s->midtrajectory && found.step > s->midtrajectory_step)) {
+            s->midtrajectory = found.trajectory;
+            s->midtrajectory_step = found.step;
+        }
+    if (d)
+        closedir(d);
+}
+
+/* Count the folders of failed trajectories and SDC checks, and damaged files (NAME.000010.lime.corrupt, .corrupt.2). */
 static void list_others(run_folder *s, const char *directory)
 {
     kept_folders problem = { .name = "failure" }, mismatch = { .name = "sdc" };
@@ -91,6 +107,7 @@ void run_folder_look(run_folder *s, const char *directory)
     else
         text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
     list_others(s, directory);
+    find_midtrajectory(s, directory);
     if (!segments_read(&s->segments, directory, &s->segments_failure))
         segments_free(&s->segments);
     fault_list_free(&faults);

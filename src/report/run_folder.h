@@ -1,4 +1,4 @@
-/* run_folder.h - what lies in the folder of an ensemble beside its record. */
+/* run_folder.h - the folder of an ensemble except its record: parameters, lock, states, segments, failures. */
 #ifndef KILN_REPORT_RUN_FOLDER_H
 #define KILN_REPORT_RUN_FOLDER_H
 
@@ -9,14 +9,15 @@
 
 typedef struct {
     bool running;                  /* a process holds the lock */
-    bool known;                    /* whether parameters.yaml could be read; else the reason is in `why` */
+    bool known;                    /* parameters.yaml was read; else `why` has the reason */
     run_input in;
     text why;
     text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
     int configurations;
-    int failures, mismatches;  /* folders that failure_folder.h and sdc_check.h tell of; the path of the last ones */
+    int failures, mismatches;      /* folders of failure_folder.h and of sdc_check.h; the paths of the last ones */
     text failure, mismatch;
-    segments segments;                 /* none: no line tells of one; then `segments_failure` may say why */
+    int64_t midtrajectory, midtrajectory_step;     /* of the newest mid-trajectory checkpoint; 0: none */
+    segments segments;             /* none if there is no line; `segments_failure` may say why */
     failure segments_failure;
     int set_aside;                 /* files that were found damaged */
 } run_folder;

@@ -1,4 +1,4 @@
-/* run_history.c - lines of run.jsonl into columns; gaps into NaN. */
+/* run_history.c - read the lines of run.jsonl into columns; missing values become NaN. */
 #include "src/report/run_history.h"
 
 #include "src/base/memory.h"
@@ -79,7 +79,7 @@ static history_column *add_column(run_history *h, column_kind kind, const char *
     return c;
 }
 
-/* Where numbers of the line at hand go.  Lines are alike, so that the next column is mostly the one; `owner`: the
+/* Fills the columns of one line.  Lines are alike, so the next number usually belongs to the next column.  `owner`: the
  * column of the measurement whose numbers follow. */
 typedef struct { run_history *h; int next, owner; } column_filler;
 
@@ -134,7 +134,7 @@ static void fill_curve(void *out, const char *name, const measured_curve *of, cu
     const column_filler *filler = out;
     history_curve *c = find_or_add_curve(filler->h, name, of);
     if (c->count > 0 && c->item[c->count - 1].line == filler->h->count)
-        return;                                             /* a name that the line has twice */
+        return;                                             /* the line has this name twice */
     if (c->count == c->capacity) {
         c->capacity = c->capacity ? 2 * c->capacity : FIRST_LINES;
         c->item = grow(c->item, (size_t)c->capacity * sizeof *c->item);
@@ -147,7 +147,7 @@ static void fill_curve(void *out, const char *name, const measured_curve *of, cu
                                             copy(points.y, points.count) };
 }
 
-/* Whether the line still is what was written. */
+/* Check the digest of a line, if it has one. */
 static void check_checksum(run_history *h, const char *line)
 {
     const seal_state seal = checksummed_line_checksum(line);
@@ -174,7 +174,7 @@ static void take_line(run_history *h, char *line, size_t length)
     }
 }
 
-/* Whether what was read last still stands where it stood. */
+/* Whether the last line read is still at its place in the file. */
 static bool goes_on(const run_history *h, FILE *stream)
 {
     bool same = true;
@@ -195,7 +195,7 @@ bool run_history_update(run_history *h, const char *path, failure *f)
     if (!stream) {
         forget(h);
         if (errno == ENOENT)
-            return fail(f, "%s is not there: the folder has no ensemble, or one without trajectories", path);
+            return fail(f, "%s: no such file: the folder has no ensemble, or one without trajectories", path);
         return fail(f, "%s: cannot be read: %s", path, strerror(errno));
     }
     if (!goes_on(h, stream))
@@ -262,10 +262,10 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Steps at most: a number that far beyond the first one is a damaged line, not a stream. */
+/* Largest number of steps: a trajectory number farther from the first one comes from a damaged line. */
 enum { SERIES_LONGEST = 1 << 24 };
 
-/* The values that exist and the numbers of their trajectories, in ascending order; how many they are. */
+/* Collect the existing values and their trajectory numbers, in ascending order.  Returns how many. */
 static int64_t take_values(history_series *s, const run_history *h, int64_t from, history_value *value,
                            const void *context)
 {
@@ -281,9 +281,9 @@ static int64_t take_values(history_series *s, const run_history *h, int64_t from
     return n;
 }
 
-/* The step with gaps: the largest one that divides all distances, if at least half of the neighbours are one such step
- * apart.  0: they are not, as after a change of `every`; autocovariances at one step would come from few pairs, or
- * from none. */
+/* The step of a series with gaps: the largest common divisor of all distances, if at least half of the neighbours are
+ * one such step apart.  0 otherwise, as after a change of `every`: autocovariances at one step would then come from few
+ * pairs. */
 static int64_t regular_step(const history_series *s)
 {
     int64_t step = 0, single = 0;

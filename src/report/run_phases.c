@@ -1,4 +1,4 @@
-/* run_phases.c - from sums of timers by path to a tree, longest branches first. */
+/* run_phases.c - sort the sums of timers into a tree, longest branches first. */
 #include "src/report/run_phases.h"
 
 #include "src/base/memory.h"
@@ -21,14 +21,14 @@ static bool is_below(const char *path, const char *above)
     return strncmp(path, above, n) == 0 && path[n] == '/';
 }
 
-/* How much of `path` names a child of `above`, or a root. */
+/* The length of the part of `path` that names a child of `above`, or a root. */
 static size_t branch_length(const char *path, const char *above)
 {
     size_t n = *above ? strlen(above) + 1 : 0;
     return n + strcspn(path + n, "/");
 }
 
-/* Put what is below `above` behind the first `done` phases, in order; how many are in order then. */
+/* Put the phases below `above` after the first `done` phases, in order.  Returns how many are in order then. */
 static int arrange(phase *p, int count, int done, const char *above)
 {
     for (;;) {

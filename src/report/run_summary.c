@@ -1,4 +1,4 @@
-/* run_summary.c - from the columns of a record to means, errors and times. */
+/* run_summary.c - means, errors and autocorrelation times of the columns of a record. */
 #include "src/report/run_summary.h"
 
 #include "src/base/memory.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A mean in which one value is no number is none; so are its errors. */
+/* A mean with a value that is not finite becomes NaN, and so do its errors. */
 static void spoil(correlated_mean *m)
 {
     m->mean = m->error = m->error_error = m->deviation = m->tau = m->tau_error = NAN;
@@ -32,8 +32,7 @@ static quantity quantity_of(const run_history *h, int64_t from, const char *titl
     return q;
 }
 
-/* Of a column, how many values there are with those of thermalization, and the last line that has one, or could have.
- * */
+/* A column as a quantity. */
 static quantity quantity_of_column(const run_history *h, int64_t from, const history_column *c)
 {
     quantity q = quantity_of(h, from, c->title, history_column_value, c);
@@ -44,7 +43,7 @@ static quantity quantity_of_column(const run_history *h, int64_t from, const his
     return q;
 }
 
-/* The number of the mean curve, with the error and the times of what is linear about it. */
+/* The number of the mean curve; error and times come from the values linearised about it. */
 static quantity quantity_of_scale(const run_history *h, int64_t from, const mean_scale *s)
 {
     quantity q = quantity_of_column(h, from, &s->series);
@@ -94,7 +93,7 @@ static void look_for_equilibrium(equilibrium *e, const run_history *h, history_v
     history_series_free(&s);
 }
 
-/* Whether trajectories from `from` on, before equilibrium, have another mean than those behind. */
+/* Whether the trajectories from `from` on before equilibrium have another mean than those after it. */
 static bool begins_late(const equilibrium *e, const correlated_mean *behind, const run_history *h, int64_t from,
                         history_value *value, const void *context)
 {
@@ -117,7 +116,7 @@ static void compare(equilibrium *e, const run_history *h, int64_t from, history_
         correlated_mean all = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
         correlated_mean a = correlated_mean_of((chain){ s.value, 1, &half }, WINDOW_S);
         correlated_mean b = correlated_mean_of((chain){ s.value + half, 1, &rest }, WINDOW_S);
-        const double error = 2 * all.error;                /* of a half it is sqrt(2) errors of the whole */
+        const double error = 2 * all.error;                /* of the difference: each half has sqrt(2) all.error */
         e->apart = error > 0 ? fmax(e->apart, fabs(a.mean - b.mean) / error) : e->apart;
         e->late |= begins_late(e, &all, h, from, value, context);
     }
@@ -160,7 +159,7 @@ static void count(run_summary *s, const run_history *h, int64_t from)
     s->accepted_seconds = s->accepted > 0 ? seconds / (double)s->accepted : NAN;
 }
 
-/* The first line of the means: that of trajectory `from`, and no thermalization behind it. */
+/* The first line of the means: trajectory `from` or later, after the last thermalizing trajectory. */
 static int64_t first_line(const run_history *h, int64_t from)
 {
     int64_t line = history_line_from(h, from);
@@ -205,6 +204,6 @@ const char *run_summary_verdict(const run_summary *s)
     if (s->tested == 0)
         return "no Metropolis test";
     if (isnan(s->exp_sigmas) || s->exp_minus_dh.of.count < SERIES_LEAST)
-        return "too few trajectories to tell whether it is 1";
+        return "too few trajectories for a test";
     return fabs(s->exp_sigmas) <= CONSISTENT_SIGMAS ? "consistent with 1" : "not consistent with 1";
 }

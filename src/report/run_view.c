@@ -1,4 +1,4 @@
-/* run_view.c - an ensemble's folder, record and summary together; numbers as people read them. */
+/* run_view.c - folder, record and summary of an ensemble together; numbers as text. */
 #include "src/report/run_view.h"
 
 #include "src/audit/audit.h"
@@ -29,7 +29,8 @@ static bool has(const char *directory, const char *name)
     return there;
 }
 
-/* A run that has not ended its first trajectory has no record yet; but a folder without parameters is no ensemble. */
+/* Before the end of its first trajectory a run has no record.  A folder without record and parameters is no
+ * ensemble. */
 static bool read_record(run_view *v, failure *f)
 {
     if (!is_folder(v->directory, f))
@@ -52,7 +53,7 @@ static void count_cost(run_view *v)
     v->hours_per_independent = 2 * s->slowest_tau * s->seconds.of.mean / HOUR;
 }
 
-/* What was made of the last reading; the history stays, and what run_view_check found. */
+/* Free what the last reading made, except the history and the findings of run_view_check. */
 static void forget(run_view *v)
 {
     run_warnings_free(&v->warnings);
@@ -92,10 +93,10 @@ text run_view_fault_text(const run_view *v)
 {
     text words = { 0 };
     if (v->faulty)
-        text_add(&words, "%s: %s: expected %s, found %s; means below include the faulty lines; kiln audit %s says "
+        text_add(&words, "%s: %s: expected %s, found %s; the means below include the faulty lines; kiln audit %s says "
                          "what to do", text_string(&v->fault.where), text_string(&v->fault.what),
                  text_string(&v->fault.expected), text_string(&v->fault.found), v->directory);
-    for (char *c = words.s; c && (c = strchr(c, '\n'));)      /* of several faults of an input */
+    for (char *c = words.s; c && (c = strchr(c, '\n'));)      /* an input may have several faults */
         *c = ' ';
     return words;
 }
@@ -159,7 +160,14 @@ void run_view_add_progress(text *out, const run_view *v)
                  target);
 }
 
-/* Digits behind the point, so that two of the error are seen. */
+void run_view_add_midtrajectory(text *out, const run_view *v)
+{
+    if (v->folder.midtrajectory == v->summary.last + 1)
+        text_add(out, ", trajectory %" PRId64 " %s at step %" PRId64, v->folder.midtrajectory,
+                 v->folder.running ? "checkpointed" : "interrupted", v->folder.midtrajectory_step);
+}
+
+/* Number of decimals that show two digits of the error. */
 static int decimals_of(double error)
 {
     int n = 1 - (int)floor(log10(error));

@@ -1,4 +1,4 @@
-/* run_view_json.c - an ensemble in JSON, for programs. */
+/* run_view_json.c - an ensemble as the JSON of kiln status --json. */
 #include "src/report/run_view.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static void add_quantity(json *j, const char *key, const quantity *q)
     json_close(j);
 }
 
-/* Of the mean of a curve: why there is no value, and what to ask for. */
+/* For the mean of a curve: why there is no value, and the parameter that it needs. */
 static void add_scale(json *j, const mean_scale *s)
 {
     json_text(j, "why", s->why.length ? text_string(&s->why) : NULL);

@@ -1,4 +1,4 @@
-/* run_view_print.c - an ensemble as a page of text. */
+/* run_view_print.c - the page of text of kiln status. */
 #include "src/report/run_view.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum { PHASE_DEPTH = 5 };              /* levels of timers that are shown */
-#define PHASE_SHARE 0.01               /* and the least share of the time */
+#define PHASE_SHARE 0.01               /* smallest share of the time that is shown */
 
 static void print_row(const char *title, const char *estimate, const char *tau, const char *last, const char *values)
 {
@@ -35,7 +35,7 @@ static void print_start(const run_view *v)
     const equilibrium *e = &s->start;
     printf("  %-16s ", "equilibrium");
     if (s->trajectories < EQUILIBRIUM_LEAST)
-        printf("too few trajectories to tell");
+        printf("too few trajectories");
     else if (e->found)
         printf("from trajectory %" PRId64 " on, by the plaquette%s%s", e->trajectory, e->slowest ? " and " : "",
                e->slowest ? e->slowest : "");
@@ -50,7 +50,7 @@ static void print_metropolis(const run_summary *s)
 {
     text words = { 0 };
     if (s->tested == 0 && s->used > 0) {
-        printf("  %-16s none: links by heat bath\n", "Metropolis test");
+        printf("  %-16s none (heat bath)\n", "Metropolis test");
         return;
     }
     run_view_add_estimate(&words, &s->acceptance.of);
@@ -77,7 +77,7 @@ static void print_table(const run_summary *s)
     print_quantity(&s->plaquette);
     for (int i = 0; i < s->measured; i++)
         print_quantity(&s->measurement[i]);
-    printf("  (from trajectory %" PRId64 " on; errors with autocorrelation, tau in trajectories)\n\n", s->from);
+    printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories)\n\n", s->from);
 }
 
 static void print_cost(const run_view *v)
@@ -85,14 +85,14 @@ static void print_cost(const run_view *v)
     const run_summary *s = &v->summary;
     text words = { 0 };
     run_view_add_estimate(&words, &s->seconds.of);
-    text_add(&words, " s a trajectory, ");
+    text_add(&words, " s per trajectory, ");
     run_view_add_duration(&words, s->wall_seconds);
     printf("  %-16s %s in all\n", "cost", text_string(&words));
     text_free(&words);
     if (isfinite(v->hours_per_unit))
-        printf("  %-16s %.3g device hours an accepted unit of molecular dynamics time\n", "", v->hours_per_unit);
+        printf("  %-16s %.3g device hours per accepted unit of molecular dynamics time\n", "", v->hours_per_unit);
     if (isfinite(v->hours_per_independent))
-        printf("  %-16s %.3g device hours an independent configuration (2 tau of %s)\n", "",
+        printf("  %-16s %.3g device hours per independent configuration (2 tau of %s)\n", "",
                v->hours_per_independent, s->slowest);
     for (int i = 0; i < s->phases; i++)
         if (s->phase[i].depth < PHASE_DEPTH && s->phase[i].share >= PHASE_SHARE)
@@ -118,15 +118,15 @@ void run_view_print(const run_view *v)
     text progress = { 0 };
     run_view_add_progress(&progress, v);
     text fault = run_view_fault_text(v);
-    printf("%s: %s\n", v->directory, v->folder.running ? "a process works here" : "no process works here");
+    printf("%s: %s\n", v->directory, v->folder.running ? "running" : "idle");
     if (v->faulty)
         printf("  %-16s %s\n", "FAULTY", text_string(&fault));
     text_free(&fault);
-    printf("  %-16s %s", "trajectories", text_string(&progress));
-    text_free(&progress);
     if (s->thermalization > 0)
-        printf(", %" PRId64 " of them thermalization", s->thermalization);
-    printf("\n");
+        text_add(&progress, ", %" PRId64 " of them thermalization", s->thermalization);
+    run_view_add_midtrajectory(&progress, v);
+    printf("  %-16s %s\n", "trajectories", text_string(&progress));
+    text_free(&progress);
     print_start(v);
     print_metropolis(s);
     if (s->trajectories > 0) {
@@ -141,5 +141,5 @@ void run_view_print(const run_view *v)
     }
     print_segments(v);
     for (int i = 0; i < v->warnings.count; i++)
-        printf("  %-16s %s\n", i == 0 ? "to look at" : "", text_string(&v->warnings.item[i].words));
+        printf("  %-16s %s\n", i == 0 ? "warnings" : "", text_string(&v->warnings.item[i].words));
 }

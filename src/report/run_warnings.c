@@ -1,8 +1,9 @@
-/* run_warnings.c - rules over the columns of a record: each finds the trajectories that stand out, and says why. */
+/* run_warnings.c - rules over the columns of a record: each finds unusual trajectories and reports them. */
 #include "src/report/run_warnings.h"
 
 #include "actions/energy_error.h"
 #include "src/base/memory.h"
+#include "src/report/folder_warnings.h"
 
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
@@ -12,7 +13,7 @@
 
 #define MAD_TO_SIGMA 1.4826            /* median absolute deviation of a normal distribution, inverted */
 
-/* Trajectories that a rule has found. */
+/* The trajectories that a rule has found. */
 typedef struct { int64_t count, first, last, thermalization; double worst, sum; } hits;
 
 static void hit(hits *found, const history_line *l, double value)
@@ -24,13 +25,17 @@ static void hit(hits *found, const history_line *l, double value)
     found->sum += value;
 }
 
-/* A new warning; its words are still to be said. */
-static text *warn(run_warnings *w, const char *kind, const hits *found)
+text *run_warnings_add(run_warnings *w, run_warning item)
 {
     w->item = realloc(w->item, (size_t)(w->count + 1) * sizeof *w->item);
     require(w->item != NULL, "out of host memory: warnings");
-    w->item[w->count] = (run_warning){ kind, found->count, found->first, found->last, { 0 } };
+    w->item[w->count] = item;
     return &w->item[w->count++].words;
+}
+
+static text *warn(run_warnings *w, const char *kind, const hits *found)
+{
+    return run_warnings_add(w, (run_warning){ kind, found->count, found->first, found->last, { 0 } });
 }
 
 /* "trajectory 7", "3 trajectories from 7 to 30" */
@@ -45,7 +50,7 @@ static void say_where(text *words, const hits *found)
         text_add(words, ", in thermalization");
 }
 
-/* Median and deviation of trajectories behind thermalization; NaN of fewer than SERIES_LEAST. */
+/* Median and deviation over trajectories after thermalization; NaN for fewer than SERIES_LEAST. */
 typedef struct { double median, deviation; } center;
 
 static center center_between(const run_history *h, int64_t first, int64_t last, history_value *value,
@@ -74,7 +79,8 @@ static center center_of(const run_history *h, history_value *value, const void *
     return center_between(h, 0, INT64_MAX, value, context);
 }
 
-/* dH that stands out of its segment, whose integrator it is of; the largest deviation of a segment with any. */
+/* Outliers of dH.  Each segment has its own integrator, and so its own median and deviation; *deviation is the largest
+ * one of the segments with outliers. */
 static hits find_dh_outliers(double *deviation, const run_history *h, const run_folder *folder)
 {
     const int parts = folder && folder->segments.count > 0 ? folder->segments.count : 1;
@@ -109,13 +115,12 @@ static void look_at_thermalization(run_warnings *w, const run_history *h)
     if (found.count == 0)
         return;
     text *words = warn(w, "thermalization dH", &found);
-    text_add(words, "|dH| up to %.3g in thermalization, more than %g of the kinetic energy (about 1 for each site), "
-             "was accepted without a test: the integrator is not stable there, use shorter steps: ", found.worst,
-             THERMALIZATION_DH);
+    text_add(words, "|dH| up to %.3g in thermalization, more than %g of the kinetic energy (about 1 per site): the "
+             "integrator is unstable there, reduce the step size: ", found.worst, THERMALIZATION_DH);
     say_where(words, &found);
 }
 
-/* Means of values some of which do not exist, and numbers that the mean of a curve does not give. */
+/* Means with missing values, and numbers that the mean of a curve does not give. */
 static void look_at_means(run_warnings *w, const run_summary *s)
 {
     for (int i = 0; i < s->measured; i++) {
@@ -128,8 +133,8 @@ static void look_at_means(run_warnings *w, const run_summary *s)
             text_add(warn(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
         if (shorter > 0 && q->scale->why.length == 0)
-            text_add(warn(w, "scale", &all), "%s is that of %" PRId64 " of %" PRId64 " configurations, %s: the others "
-                     "do not reach it, since %s was smaller", q->title, used, q->made,
+            text_add(warn(w, "scale", &all), "%s comes from %" PRId64 " of %" PRId64 " configurations, %s: the others "
+                     "do not reach it because %s was smaller", q->title, used, q->made,
                      text_string(&q->scale->selection), q->scale->range);
         if (q->scale && q->scale->why.length > 0 && q->made > 0)
             text_add(warn(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
@@ -145,25 +150,24 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
             hit(&undefined, &h->line[i], 1);
     if (undefined.count > 0) {
         text *words = warn(w, "dH undefined", &undefined);
-        text_add(words, "dH is no number: ");
+        text_add(words, "dH is not finite: ");
         say_where(words, &undefined);
-        text_add(words, "; the molecular dynamics is not stable: shorter steps");
+        text_add(words, "; the molecular dynamics is unstable: reduce the step size");
     }
     if (outliers.count > 0) {
         text *words = warn(w, "dH", &outliers);
-        text_add(words, "dH stands out by more than %d deviations (%.2g each), |dH| up to %.3g: ", DH_DEVIATIONS,
-                 deviation, outliers.worst);
+        text_add(words, "dH deviates from its median by more than %d sigma (sigma %.2g), |dH| up to %.3g: ",
+                 DH_DEVIATIONS, deviation, outliers.worst);
         say_where(words, &outliers);
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
         text_add(warn(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
-                 "<exp(-dH)> is %.6g +- %.2g, %.1f errors from 1: the start is not in equilibrium yet, or forces and "
-                 "actions do not belong together", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
+                 "<exp(-dH)> is %.6g +- %.2g, %.1f errors from 1: the run is not in equilibrium yet, or forces and "
+                 "actions are inconsistent", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
                  fabs(s->exp_sigmas));
 }
 
-/* A row of rejections that is no chance at the acceptance outside of it, and an acceptance that wastes most of the
- * work. */
+/* A row of rejections that is improbable at the acceptance of the other trajectories, and a low acceptance. */
 static void look_at_rejections(run_warnings *w, const run_history *h, const run_summary *s)
 {
     hits row = { 0 }, longest = { 0 }, all = { s->tested, s->from, s->last, 0, 0, 0 };
@@ -181,13 +185,15 @@ static void look_at_rejections(run_warnings *w, const run_history *h, const run_
     const double chance = others > 0 ? tested * pow(1 - accepted / others, (double)longest.count) : 1;
     if (longest.count >= REJECTIONS_IN_A_ROW && (chance < ROW_CHANCE || s->acceptance.of.mean < LOW_ACCEPTANCE))
         text_add(warn(w, "rejections", &longest), "%" PRId64 " rejections in a row, trajectories %" PRId64 " to %"
-                 PRId64 "%s: shorter steps, or hmc.thermalization for a start far from equilibrium", longest.count,
-                 longest.first, longest.last, longest.last == h->line[h->count - 1].trajectory ? ", and still" : "");
+                 PRId64 "%s: reduce the step size, or increase hmc.thermalization if the start was far from "
+                 "equilibrium", longest.count, longest.first, longest.last,
+                 longest.last == h->line[h->count - 1].trajectory ? " (the last one)" : "");
     if (s->tested >= SERIES_LEAST && s->acceptance.of.mean < LOW_ACCEPTANCE)
-        text_add(warn(w, "acceptance", &all), "an acceptance of %.2g: shorter steps cost less", s->acceptance.of.mean);
+        text_add(warn(w, "acceptance", &all), "acceptance %.2g: reduce the step size; rejected trajectories now cost "
+                 "more than smaller steps would", s->acceptance.of.mean);
 }
 
-/* Trajectories behind thermalization in which a column is beyond so many times its median. */
+/* Trajectories after thermalization in which a column exceeds `factor` times its median. */
 static void look_for_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
                            const char *kind, const char *what)
 {
@@ -203,7 +209,7 @@ static void look_for_peaks(run_warnings *w, const run_history *h, const history_
     say_where(words, &found);
 }
 
-/* Lines in which a column counts something. */
+/* Trajectories in which a counting column is not zero. */
 static void look_for_counts(run_warnings *w, const run_history *h, const history_column *c, const char *kind,
                             const char *what)
 {
@@ -214,7 +220,7 @@ static void look_for_counts(run_warnings *w, const run_history *h, const history
     if (found.count == 0)
         return;
     text *words = warn(w, kind, &found);
-    text_add(words, "%s: %s (%.0f in all): ", c->title, what, found.sum);
+    text_add(words, "%s: %s (total %.0f): ", c->title, what, found.sum);
     say_where(words, &found);
 }
 
@@ -234,7 +240,7 @@ static void look_for_new_ranges(run_warnings *w, const run_history *h, const his
     if (found.count == 0)
         return;
     text *words = warn(w, "range", &found);
-    text_add(words, "%s: the range of the rational functions ended at %.4g, now at %.4g; it was renewed in ", c->title,
+    text_add(words, "%s: the upper end of the range of the rational functions changed from %.4g to %.4g in ", c->title,
              begun, now);
     say_where(words, &found);
 }
@@ -249,12 +255,12 @@ static void look_beyond_ranges(run_warnings *w, const run_history *h, const hist
     if (found.count == 0)
         return;
     text *words = warn(w, "spectrum", &found);
-    text_add(words, "%s: an eigenvalue of %.4g is beyond the range of the rational functions: ", largest->title,
+    text_add(words, "%s: an eigenvalue of %.4g is outside the range of the rational functions: ", largest->title,
              found.worst);
     say_where(words, &found);
 }
 
-/* Pseudofermions that the action does not weigh as they were drawn. */
+/* New pseudofermions whose action differs from |eta|^2. */
 static void look_at_refresh(run_warnings *w, const run_history *h, const history_column *c)
 {
     hits found = { 0 };
@@ -281,20 +287,20 @@ static void look_for_drift(run_warnings *w, const run_history *h, const run_summ
     }
     if (last > ITERATIONS_FACTOR * first)
         text_add(warn(w, "iterations", &(hits){ quarter, h->line[h->count - quarter].trajectory, s->last, 0, 0, 0 }),
-                 "%s: %.4g iterations a trajectory in the last quarter, %.4g in the first", c->title, last, first);
+                 "%s: %.4g iterations per trajectory in the last quarter, %.4g in the first", c->title, last, first);
 }
 
 static void look_at_column(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
 {
     switch (c->kind) {
     case COLUMN_FORCE_MAX:
-        look_for_peaks(w, h, c, FORCE_FACTOR, "force", "a force of a link");
+        look_for_peaks(w, h, c, FORCE_FACTOR, "force", "force of a link");
         break;
     case COLUMN_RESIDUAL:
-        look_for_peaks(w, h, c, RESIDUAL_FACTOR, "residual", "a residual");
+        look_for_peaks(w, h, c, RESIDUAL_FACTOR, "residual", "residual");
         break;
     case COLUMN_FILTERED:
-        look_for_counts(w, h, c, "filter", "small eigenvalues of links were filtered");
+        look_for_counts(w, h, c, "filter", "links with small eigenvalues were filtered");
         break;
     case COLUMN_CHANGES:
         look_for_counts(w, h, c, "mixed precision", "solves in mixed precision changed their method");
@@ -331,48 +337,18 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
     if (h->count < EQUILIBRIUM_LEAST || s->used == 0)
         return;
     if (!e->found)
-        text_add(warn(w, "thermalization", &all), "no equilibrium is seen yet: from trajectory %" PRId64 " on, means "
-                 "of both halves are still %.1f errors apart", e->trajectory, e->apart);
+        text_add(warn(w, "thermalization", &all), "no equilibrium yet: from trajectory %" PRId64 " on, the means of "
+                 "both halves differ by %.1f errors", e->trajectory, e->apart);
     else if (e->late)
-        text_add(warn(w, "thermalization", &all), "equilibrium seems to begin at trajectory %" PRId64 ", but the means "
-                 "are from %" PRId64 " on; kiln status --from %" PRId64 " leaves out what is before", e->trajectory,
-                 s->from, e->trajectory);
-}
-
-static text *warn_of_files(run_warnings *w, const char *kind, int64_t count)
-{
-    return warn(w, kind, &(hits){ .count = count });
-}
-
-static void look_at_files(run_warnings *w, const run_history *h, const run_folder *folder)
-{
-    if (h->damaged > 0)
-        text_add(warn_of_files(w, "record", h->damaged), "%" PRId64 " lines of the record, line %" PRId64 " the first, "
-                 "cannot be read", h->damaged, h->first_damaged);
-    if (h->changed > 0)
-        text_add(warn_of_files(w, "changed lines", h->changed), "%" PRId64 " lines of the record, line %" PRId64 " the "
-                 "first, are not what was written; kiln audit says what to do", h->changed, h->first_changed);
-    if (h->missing > 0)
-        text_add(warn_of_files(w, "gaps", h->missing), "%" PRId64 " trajectories have no line in the record",
-                 h->missing);
-    if (folder && folder->failures > 0)
-        text_add(warn_of_files(w, "failure", folder->failures), "trajectories that could not go on left %d folders, "
-                 "the last one %s; kiln replay repeats the step", folder->failures, text_string(&folder->failure));
-    if (folder && folder->mismatches > 0)
-        text_add(warn_of_files(w, "sdc_check", folder->mismatches), "two evaluations of the same force, action or "
-                 "sweep differ bit for bit: suspect the hardware; see the %d folders sdc.*, the last one %s",
-                 folder->mismatches, text_string(&folder->mismatch));
-    if (folder && *folder->segments_failure.why)
-        text_add(warn_of_files(w, "segments", 1), "%s", folder->segments_failure.why);
-    if (folder && folder->set_aside > 0)
-        text_add(warn_of_files(w, "damaged files", folder->set_aside), "%d files were found damaged and set aside as "
-                 "*.corrupt", folder->set_aside);
+        text_add(warn(w, "thermalization", &all), "equilibrium begins at trajectory %" PRId64 ", but the means begin "
+                 "at %" PRId64 "; average later ones with kiln status --from %" PRId64, e->trajectory, s->from,
+                 e->trajectory);
 }
 
 void run_warnings_make(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
     *w = (run_warnings){ 0 };
-    look_at_files(w, h, folder);
+    folder_warnings_add(w, h, s, folder);
     look_at_start(w, h, s);
     look_at_thermalization(w, h);
     look_at_dh(w, h, s, folder);

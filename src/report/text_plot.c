@@ -1,4 +1,4 @@
-/* text_plot.c - bins of values as dots, blocks and bars. */
+/* text_plot.c - draw bins of values as dots, blocks and bars. */
 #include "src/report/text_plot.h"
 
 #include "src/base/memory.h"
@@ -8,8 +8,8 @@
 
 enum { DOTS_WIDE = 2, DOTS_HIGH = 4, BLOCKS = 8 };
 
-/* Least, largest and mean value of each of `bins` equal parts, NaN in empty ones; or, of fewer values than bins, the
- * one that a bin lies in, reaching to the one before. */
+/* Smallest, largest and mean value of a bin; NaN in an empty bin.  With fewer values than bins, a bin has the value at
+ * its place, extended to the previous value. */
 typedef struct { double least, most, mean; } bin;
 
 static bin bin_of(const double *value, int64_t begin, int64_t end)
@@ -149,7 +149,7 @@ void text_bar_add(text *out, double share, int width, bool unicode)
             text_add(out, x < full ? "#" : ".");
 }
 
-/* Bytes of the character at s; 0 where these are none of UTF-8. */
+/* Number of bytes of the character at s; 0 if they are not UTF-8. */
 static int utf8_length(const char *s)
 {
     const unsigned char *u = (const unsigned char *)s;
@@ -161,7 +161,7 @@ static int utf8_length(const char *s)
     return n;
 }
 
-/* Control characters would be obeyed by the terminal: those of ASCII, and U+0080 to U+009F. */
+/* Control characters of ASCII and U+0080 to U+009F, which a terminal would execute. */
 static bool is_control(const char *s, int n)
 {
     const unsigned char *u = (const unsigned char *)s;

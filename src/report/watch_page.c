@@ -1,7 +1,7 @@
-/* watch_page.c - progress, warnings, histories, measurements, phases and log, as much as there is room for.
+/* watch_page.c - the page of kiln watch: progress, warnings, histories, measurements, phases and log.
  *
- * What a person must see is not cut: progress, tests, warnings, the plaquette, and means with their errors go on in the
- * next line where they are long.  Plots get what room remains. */
+ * Progress, tests, warnings, the plaquette, and means with their errors are never cut: long ones continue on the next
+ * line.  Plots fill the remaining room. */
 #include "src/report/watch_page.h"
 
 #include "src/base/memory.h"
@@ -14,10 +14,10 @@
 #include <time.h>
 
 enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 22, SPARK_LEAST = 8 };
-enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* warnings; lines of one; what begins a line that goes on */
+enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* shown; lines of a warning; indentation */
 enum { LOG = 5 };
-enum { SHOWN_LEAST = 10 };             /* trajectories behind thermalization, for plots to begin there */
-enum { RECENT = 20 };                  /* trajectories whose time tells what the next ones will take */
+enum { SHOWN_LEAST = 10 };             /* with this many trajectories after thermalization, plots begin there */
+enum { RECENT = 20 };                  /* trajectories whose time predicts that of the next ones */
 
 #define BOLD "\033[1m"
 #define FAINT "\033[2m"
@@ -55,8 +55,8 @@ static int characters(const char *words)
     return n;
 }
 
-/* Bytes of the longest beginning of `words` that has at most `width` characters and ends before a blank or the end; of
- * a longer word what fits. */
+/* Number of bytes of the longest beginning of `words` that has at most `width` characters and ends before a blank or at
+ * the end; a longer word is split. */
 static size_t piece_length(const char *words, int width)
 {
     size_t n = 0, blank = 0;
@@ -69,7 +69,7 @@ static size_t piece_length(const char *words, int width)
     return n;
 }
 
-/* All of the words, in as many lines as they need, but at most so many; those that follow are indented. */
+/* Add the words in as many lines as needed, at most `most`; continued lines are indented. */
 static void add_whole(page *p, const char *color, const char *words, int most)
 {
     for (int i = 0; i == 0 || (*words && i < most); i++) {
@@ -111,7 +111,7 @@ static void add_age(text *words, const char *directory)
     text path = path_in_folder(directory, "run.jsonl");
     struct stat record;
     if (stat(text_string(&path), &record) == 0) {
-        text_add(words, ", the last one ");
+        text_add(words, ", the last ");
         run_view_add_duration(words, difftime(time(NULL), record.st_mtime));
         text_add(words, " ago");
     }
@@ -127,6 +127,7 @@ static void add_progress(page *p, const run_view *v)
         text_bar_add(&words, (double)done / (double)target, p->form->width < 3 * BAR ? BAR / 2 : BAR, p->form->unicode);
     text_add(&words, "  trajectory ");
     run_view_add_progress(&words, v);
+    run_view_add_midtrajectory(&words, v);
     if (isfinite(seconds)) {
         text_add(&words, ", ");
         run_view_add_duration(&words, seconds);
@@ -147,7 +148,7 @@ static void add_numbers(page *p, const run_summary *s)
 {
     text words = { 0 };
     if (s->tested == 0) {
-        text_add(&words, "%s", s->used > 0 ? "no Metropolis test: heat bath" : "nothing behind thermalization yet");
+        text_add(&words, "%s", s->used > 0 ? "no Metropolis test (heat bath)" : "thermalizing");
     } else {
         text_add(&words, "acceptance ");
         run_view_add_estimate(&words, &s->acceptance.of);
@@ -159,14 +160,14 @@ static void add_numbers(page *p, const run_summary *s)
     text_free(&words);
 }
 
-/* The first line that plots show: that of the means, once there are some. */
+/* The first line that plots show: the first line of the means, if there are enough. */
 static int64_t first_shown(const run_view *v)
 {
     int64_t line = history_line_from(&v->history, v->summary.from);
     return v->history.count - line >= SHOWN_LEAST ? line : 0;
 }
 
-/* The number, and where there is room for it the history below. */
+/* Add a number, and its history below if there is room. */
 static void add_plot(page *p, const run_view *v, history_value *value, const quantity *q, int height)
 {
     const run_history *h = &v->history;
@@ -214,7 +215,7 @@ static void add_spark(page *p, const run_view *v, const quantity *q, int width)
     double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
     int64_t n = 0;
     text words = { 0 }, numbers = spark_words(q);
-    for (int64_t i = first; i < v->history.count; i++)      /* no gaps: most are measured now and then only */
+    for (int64_t i = first; i < v->history.count; i++)      /* without gaps: few are always measured */
         if (isfinite(c->value[i]))
             values[n++] = c->value[i];
     text_add(&words, "%-*.*s ", SPARK_TITLE - 1, SPARK_TITLE - 1, q->title);
@@ -227,7 +228,7 @@ static void add_spark(page *p, const run_view *v, const quantity *q, int width)
     text_free(&numbers);
 }
 
-/* All of the same width, so that the longest numbers fit behind them. */
+/* Add histories of equal width, so that the longest numbers fit after them. */
 static void add_sparks(page *p, const run_view *v, int count)
 {
     int longest = 0;
@@ -254,7 +255,7 @@ static void add_phases(page *p, const run_summary *s)
     text_free(&words);
 }
 
-/* As many as there is room for, each whole; and how many others there are. */
+/* Add as many complete warnings as fit, and the number of the others. */
 static void add_warnings(page *p, const run_view *v, int lines)
 {
     const run_warnings *w = &v->warnings;
@@ -303,7 +304,7 @@ static int at_least(int a, int b)
     return a > b ? a : b;
 }
 
-/* The plaquette, then dH where there is room for it; `rest` lines are for what follows. */
+/* Add the plaquette, then dH if there is room; `rest` lines remain for what follows. */
 static void add_plots(page *p, const run_view *v, int rest)
 {
     const run_summary *s = &v->summary;
@@ -335,7 +336,7 @@ static void add_ensemble(page *p, const run_view *v)
     add_fault(p, v);
     add_progress(p, v);
     add_numbers(p, s);
-    /* What must be seen comes first; plots get what remains, and the log what they leave. */
+    /* The most important lines come first; plots get the remaining lines, and the log what they leave. */
     const int sparks = at_most(s->measured, SPARKS);
     add_warnings(p, v, at_least(room(p) / 2 - 1, WARNING_LINES));
     if (s->trajectories > 0) {
@@ -351,7 +352,7 @@ text watch_page(const run_view *v, const char *directory, const char *why, const
 {
     page p = { .form = form };
     if (v) {
-        add_head(&p, directory, v->folder.running ? "a process works here" : "no process works here");
+        add_head(&p, directory, v->folder.running ? "running" : "idle");
         add_ensemble(&p, v);
     } else {
         add_head(&p, directory, "waiting for an ensemble");

@@ -109,7 +109,7 @@ static void whole(scratch *s)
 {
     static const char *const parts[] = {
         "2x2x2x2", "wilson", "consistent with 1", "Histories", "distribution of dH", "flow.charge", "Autocorrelation",
-        "iterations of solves", "Time by phase", "To look at", "stands out", "trajectories: 900",
+        "iterations of solves", "Time by phase", "Warnings", "deviates from its median", "trajectories: 900",
         "prefers-color-scheme",
     };
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, true);
@@ -158,18 +158,28 @@ static void segments(scratch *s)
     char input[700];
     snprintf(input, sizeof input, "%s", scratch_path(s, "parameters.yaml"));
     long_record_parameters(input, 4);
-    program_run("run '%s' --quiet --set output.directory='%s/run'", input, s->folder);
+    program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.thermalization=0", input, s->folder);
     const said *answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.trajectories=6 --set "
-                                     "hmc.levels.0.steps=3 --new-segment --reason 'steps <too> long'", input,
+                                     "hmc.thermalization=0 --set hmc.levels.0.steps=3 --new-segment --reason 'steps <too> long'", input,
                                      s->folder);
     fact(answer->status == 0, "a run with two segments");
     yaml_node *tree = said_json(program_run("status '%s/run' --json", s->folder));
     fact(json_number(tree, "segments.0.last") == 4 && json_number(tree, "segments.1.first") == 5 &&
              json_number(tree, "segments.1.last") == 6, "status knows which trajectories are in which");
     yaml_tree_free(tree);
+    answer = program_run("status '%s/run'", s->folder);
+    fact(!prints(answer, "different monomials"), "steps that change belong to the same ensemble");
     answer = program_run("report '%s/run' --output -", s->folder);
     good_page(text_string(&answer->out), "segments");
     fact(prints(answer, "steps &#60;too&#62; long") && prints(answer, "steps: 3"), "the report tells why, and what");
+    answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.trajectories=8 --set "
+                         "hmc.thermalization=0 --set hmc.levels.0.steps=3 --set monomials.0.beta=5 --new-segment", input, s->folder);
+    fact(answer->status == 0, "and a third one with another action");
+    answer = program_run("status '%s/run'", s->folder);
+    fact(prints(answer, "segments with different monomials: new ones begin at trajectory 7; average only the newest "
+                        "segment with --from 7"), "means over two actions are warned of");
+    answer = program_run("status '%s/run' --from 7", s->folder);
+    fact(!prints(answer, "different monomials"), "means over the newest action are not");
     program_run("version; rm -r '%s/run'", s->folder);
 }
 
@@ -215,7 +225,7 @@ static void nothing(scratch *s)
     char *page = page_of(s, "report.html");
     fact(answer->status == 0, "an empty record");
     good_page(page, "no trajectory");
-    fact(page && strstr(page, "no trajectory yet"), "and says so");
+    fact(page && strstr(page, "No trajectory is complete yet."), "and says so");
     free(page);
     unlink(scratch_path(s, "parameters.yaml"));
     long_record_write(scratch_path(s, "run.jsonl"), 2, false);

@@ -67,6 +67,13 @@ static void complete_record(scratch *s)
     fact_close(json_number(tree, "seconds.value"), 10. / 6, 1e-14, "the time is that of all trajectories");
     fact(strcmp(json_scalar(tree, "running"), "false") == 0, "nobody works there");
     yaml_tree_free(tree);
+    answer = program_run("version; mkdir '%s/midtrajectory.000006.000002' '%s/midtrajectory.000007.000012'", s->folder,
+                         s->folder);
+    answer = program_run("status '%s'", s->folder);
+    fact(prints(answer, "idle") && prints(answer, ", trajectory 7 interrupted at step 12\n"),
+         "a mid-trajectory checkpoint of the next trajectory is reported");
+    program_run("version; rmdir '%s'/midtrajectory.*", s->folder);
+    fact(!prints(program_run("status '%s'", s->folder), "interrupted"), "only while it is there");
     answer = program_run("status '%s'", s->folder);
     fact(prints(answer, "acceptance       0.75") && prints(answer, "too short") && prints(answer, "too few"),
          "the text says what four trajectories are too few for");
@@ -164,14 +171,14 @@ static void torn_and_damaged(scratch *s)
     write_record(scratch_path(s, "run.jsonl"), LINES, "{\"trajectory\": 7, \"acc");
     const said *answer = program_run("status '%s' --json", s->folder);
     yaml_node *tree = said_json(answer);
-    fact(answer->status == 0 && says(answer, "not complete") && json_number(tree, "trajectories") == LINES,
+    fact(answer->status == 0 && says(answer, "the last line is incomplete") && json_number(tree, "trajectories") == LINES,
          "a torn last line is left out, and said");
     yaml_tree_free(tree);
 
     write_record(scratch_path(s, "run.jsonl"), LINES, "what is this?\n{}\n[1, 2\n");
     answer = program_run("status '%s' --json", s->folder);
     tree = said_json(answer);
-    fact(answer->status == 1 && says(answer, "line 7 the first") && json_number(tree, "damaged_lines") == 3 &&
+    fact(answer->status == 1 && says(answer, "3 lines cannot be read, the first is line 7") && json_number(tree, "damaged_lines") == 3 &&
              json_number(tree, "trajectories") == LINES,
          "damaged lines are counted and left out: status 1");
     yaml_tree_free(tree);
@@ -295,7 +302,7 @@ static void unusual(scratch *s)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         fact(warned(tree, expected[i].kind, expected[i].first), "to look at: %s", expected[i].sentence);
     yaml_tree_free(tree);
-    fact(prints(program_run("status '%s'", s->folder), "to look at"), "and the text has it too");
+    fact(prints(program_run("status '%s'", s->folder), "warnings  "), "and the text has it too");
     unlink(scratch_path(s, "parameters.yaml"));
 }
 

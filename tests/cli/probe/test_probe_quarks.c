@@ -289,7 +289,8 @@ static void refusals(const files *f)
     fact(s->status == 2 && says(s, "\"quark\" is not one of gauge, quarks; did you mean \"quarks\"?"),
          "an unknown monomial is refused");
     s = program_run("probe force '%s' '%s' --monomial quarks --only 3 %s", f->config, f->out, fields(f));
-    fact(s->status == 2 && says(s, "the monomial has 3 fields, counted from 0"), "a field that is not there is refused");
+    fact(s->status == 2 && says(s, "the monomial has 3 fields, counted from 0"),
+         "a field that is not there is refused");
     s = program_run("probe apply '%s' '%s' --operator hisq --mass 0.1 --source '%s'", f->config, f->out, f->momenta);
     fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta), "a source of another shape is refused");
     s = program_run("probe solve '%s' '%s' --operator hisq --mass 0.01 --source '%s' --residual 1e-12 "

@@ -1,0 +1,81 @@
+/* folder_warnings.c - warnings about the files of an ensemble. */
+#include "src/report/folder_warnings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static text *warn(run_warnings *w, const char *kind, int64_t count)
+{
+    return run_warnings_add(w, (run_warning){ .kind = kind, .count = count });
+}
+
+static void check_record(run_warnings *w, const run_history *h)
+{
+    if (h->damaged > 0)
+        text_add(warn(w, "record", h->damaged), "%s of the record cannot be read, the first is line %" PRId64,
+                 count_to_text(h->damaged, "line").s, h->first_damaged);
+    if (h->changed > 0)
+        text_add(warn(w, "changed lines", h->changed), "%s of the record changed after Kiln wrote %s, the first is "
+                 "line %" PRId64 "; see kiln audit", nouns_to_text(h->changed, "line was", "lines were").s,
+                 h->changed == 1 ? "it" : "them", h->first_changed);
+    if (h->missing > 0)
+        text_add(warn(w, "gaps", h->missing), "%s no line in the record",
+                 nouns_to_text(h->missing, "trajectory has", "trajectories have").s);
+}
+
+static void check_files(run_warnings *w, const run_folder *folder)
+{
+    if (folder->failures > 0)
+        text_add(warn(w, "failure", folder->failures), "failed trajectories left %s, the last one is %s; repeat the "
+                 "failed step with kiln replay", count_to_text(folder->failures, "folder").s,
+                 text_string(&folder->failure));
+    if (folder->mismatches > 0)
+        text_add(warn(w, "sdc_check", folder->mismatches), "two evaluations of the same force, action or sweep differ "
+                 "bit for bit: suspect the hardware; see %s sdc.*, the last one is %s",
+                 count_to_text(folder->mismatches, "folder").s, text_string(&folder->mismatch));
+    if (*folder->segments_failure.why)
+        text_add(warn(w, "segments", 1), "%s", folder->segments_failure.why);
+    if (folder->set_aside > 0)
+        text_add(warn(w, "damaged files", folder->set_aside), "%s renamed to *.corrupt",
+                 nouns_to_text(folder->set_aside, "damaged file was", "damaged files were").s);
+}
+
+/* Whether a segment begins with other parameters of monomials than the previous one had (segments.h: "changes"). */
+static bool changes_monomials(const segment *begun)
+{
+    yaml_node *line = yaml_read_string(begun->line, SEGMENTS_FILE, NULL);
+    const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
+    bool found = false;
+    for (int i = 0; changes && changes->type == YAML_SEQUENCE && i < changes->count; i++)
+        found = found || (changes->item[i]->type == YAML_SCALAR && strstr(changes->item[i]->scalar, " monomials"));
+    yaml_tree_free(line);
+    return found;
+}
+
+/* Means over segments with different actions are means of no ensemble. */
+static void check_segments(run_warnings *w, const run_summary *s, const segments *all)
+{
+    text firsts = { 0 };
+    int64_t count = 0, newest = 0, first = 0;
+    for (int i = 1; i < all->count; i++) {
+        newest = all->item[i].first;
+        if (newest <= s->from || newest > s->last || !changes_monomials(&all->item[i]))
+            continue;
+        text_add(&firsts, "%s%" PRId64, count > 0 ? ", " : "", newest);
+        first = count++ == 0 ? newest : first;
+    }
+    if (count > 0)
+        text_add(run_warnings_add(w, (run_warning){ "segments", count, first, s->last, { 0 } }),
+                 "the means include segments with different monomials: new ones begin at trajectory %s; average only "
+                 "the newest segment with --from %" PRId64, text_string(&firsts), newest);
+    text_free(&firsts);
+}
+
+void folder_warnings_add(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+{
+    check_record(w, h);
+    if (!folder)
+        return;
+    check_files(w, folder);
+    check_segments(w, s, &folder->segments);
+}
