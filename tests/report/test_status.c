@@ -171,14 +171,16 @@ static void torn_and_damaged(scratch *s)
     write_record(scratch_path(s, "run.jsonl"), LINES, "{\"trajectory\": 7, \"acc");
     const said *answer = program_run("status '%s' --json", s->folder);
     yaml_node *tree = said_json(answer);
-    fact(answer->status == 0 && says(answer, "the last line is incomplete") && json_number(tree, "trajectories") == LINES,
+    fact(answer->status == 0 && says(answer, "the last line is incomplete")
+             && json_number(tree, "trajectories") == LINES,
          "a torn last line is left out, and said");
     yaml_tree_free(tree);
 
     write_record(scratch_path(s, "run.jsonl"), LINES, "what is this?\n{}\n[1, 2\n");
     answer = program_run("status '%s' --json", s->folder);
     tree = said_json(answer);
-    fact(answer->status == 1 && says(answer, "3 lines cannot be read, the first is line 7") && json_number(tree, "damaged_lines") == 3 &&
+    fact(answer->status == 1 && says(answer, "3 lines cannot be read, the first is line 7")
+             && json_number(tree, "damaged_lines") == 3 &&
              json_number(tree, "trajectories") == LINES,
          "damaged lines are counted and left out: status 1");
     yaml_tree_free(tree);
