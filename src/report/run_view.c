@@ -2,6 +2,7 @@
 #include "src/report/run_view.h"
 
 #include "src/audit/audit.h"
+#include "src/report/folder_warnings.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -69,7 +70,8 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
         return false;
     run_folder_look(&v->folder, directory);
     run_summary_make(&v->summary, &v->history, from, v->folder.known ? v->folder.in.p.extents : NULL);
-    run_warnings_make(&v->warnings, &v->history, &v->summary, &v->folder);
+    folder_warnings_add(&v->warnings, &v->history, &v->summary, &v->folder);
+    run_warnings_add_all(&v->warnings, &v->history, &v->summary, &v->folder);
     count_cost(v);
     return true;
 }

@@ -3,7 +3,6 @@
 
 #include "actions/energy_error.h"
 #include "src/base/memory.h"
-#include "src/report/folder_warnings.h"
 
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
@@ -345,10 +344,8 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
                  e->trajectory);
 }
 
-void run_warnings_make(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+void run_warnings_add_all(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
-    *w = (run_warnings){ 0 };
-    folder_warnings_add(w, h, s, folder);
     look_at_start(w, h, s);
     look_at_thermalization(w, h);
     look_at_dh(w, h, s, folder);

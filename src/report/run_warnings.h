@@ -37,8 +37,8 @@ bool thermalization_dh_is_absurd(double dh, double kinetic);
 /* Append a warning, and return its text, which is still empty. */
 text *run_warnings_add(run_warnings *w, run_warning item);
 
-/* `folder` may be NULL. */
-void run_warnings_make(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder);
+/* Append the warnings about the values in a record; begin with { 0 }.  `folder` may be NULL. */
+void run_warnings_add_all(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder);
 void run_warnings_free(run_warnings *w);
 
 #endif

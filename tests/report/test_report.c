@@ -174,8 +174,8 @@ static void segments(scratch *s)
     good_page(text_string(&answer->out), "segments");
     fact(prints(answer, "steps &#60;too&#62; long") && prints(answer, "steps: 3"), "the report tells why, and what");
     answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.trajectories=8 --set "
-                         "hmc.thermalization=0 --set hmc.levels.0.steps=3 --set monomials.0.beta=5 --new-segment", input,
-                         s->folder);
+                         "hmc.thermalization=0 --set hmc.levels.0.steps=3 --set monomials.0.beta=5 --new-segment",
+                         input, s->folder);
     fact(answer->status == 0, "and a third one with another action");
     answer = program_run("status '%s/run'", s->folder);
     fact(prints(answer, "segments with different monomials: new ones begin at trajectory 7; average only the newest "
