@@ -32,8 +32,12 @@ dead() {
         done
 }
 
-none "all links of the documents lead to files and headings" "$(
-    for document in README.md CONTRIBUTING.md docs/*.md; do
-        dead "$document"
-    done)"
+if [ -e CONTRIBUTING.md ]; then
+    none "all links of the documents lead to files and headings" "$(
+        for document in README.md CONTRIBUTING.md docs/*.md; do
+            dead "$document"
+        done)"
+else
+    skip "links between documents" "the source tree is not here"
+fi
 facts_end

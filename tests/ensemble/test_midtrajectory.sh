@@ -126,7 +126,7 @@ none "a mid-trajectory checkpoint that is damaged is set aside, and the trajecto
     printf x | dd of="$checkpoint/momenta.npy" bs=1 seek=5000 conv=notrunc 2>dd
     must run hurt_file $slow
     must says "warning: $checkpoint/momenta.npy: is damaged"
-    must says "set aside as $midtrajectory.corrupt"
+    must says "set aside as $checkpoint.corrupt"
     must same_stream long hurt_file)"
 
 facts_end
