@@ -52,4 +52,8 @@ none "file names are unique in the tree, save a kernel and its tuned twin" "$(
                 first[name] = $0
         }')"
 
+# Automake names the log of a test without its ending: of two with one stem, only one would run.
+none "no test program and test script have the same stem" "$(
+    find tests -name 'test_*.c' -o -name 'test_*.sh' | sed 's/\.[a-z]*$//' | sort | uniq -d)"
+
 facts_end
