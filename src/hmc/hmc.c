@@ -12,15 +12,16 @@
 struct hmc {
     schedule *s;
     evolver *dynamics;
-    pure_gauge *sweeps;                /* in the place of dynamics; NULL: there is dynamics */
+    pure_gauge *sweeps;                /* used instead of dynamics; NULL: dynamics is used */
     hmc_term_list terms;
     momentum *p;
-    bool drawn;                      /* p are momenta */
-    gauge *saved;                    /* at the start of a trajectory: links and what the terms recalled */
-    state_memory recalled;
+    bool drawn;                      /* p has been drawn in this trajectory */
+    gauge *saved;                    /* links at the start of the trajectory */
+    state_memory recalled;           /* memory of the terms at that time */
     hmc_energies before;
     double refresh_error[HMC_TERMS];
-    device_traffic since, earlier;   /* when this process began the trajectory; of processes before it */
+    device_traffic since;            /* bytes copied until this process began the trajectory */
+    device_traffic earlier;          /* bytes copied in this trajectory by earlier processes */
 };
 
 hmc *hmc_create(const run_params *p, const gauge *u)
@@ -35,7 +36,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->saved = gauge_create(l, u->links.where, u->links.precision);
     h->dynamics = evolver_create(h->s, h->terms.of, h->terms.count, u);
     h->sweeps = pure_gauge_create(p, u);
-    lattice_on(l, u->links.where);                  /* its tables travel now, not inside a trajectory */
+    lattice_on(l, u->links.where);                  /* copies the neighbour tables now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
     return h;
 }
@@ -84,7 +85,7 @@ void hmc_set_memory(hmc *h, const state_memory *memory)
     hmc_terms_set_memory(&h->terms, memory);
 }
 
-/* What a force that could not go on is to a trajectory. */
+/* The failure of a trajectory whose force has failed. */
 static void note_failure(hmc_failure *problem, evolve_end end, const evolve_failure *of_force)
 {
     if (end == EVOLVE_FAILED)

@@ -92,13 +92,13 @@ static void assert_hops(const vec *out, const dwf_links *l, const vec *in)
     (void)out, (void)l, (void)in;
 }
 
-/* The sites of one slab: kernels visit the slices themselves. */
+/* The sites of one slab, for kernels that loop over the slices. */
 static site_range sites_of(const vec *v)
 {
     return lattice_range(v->f.lattice, v->f.on);
 }
 
-/* The spins of one slice: work for those kernels that stay at their site. */
+/* The four slabs (spins) of one slice, for kernels that do not read neighbours. */
 static site_range spins_of(const vec *v)
 {
     return lattice_slabs(v->f.lattice, v->f.on, SPINS);
@@ -167,7 +167,7 @@ static void apply(const linop *base, vec *out, double shift, const vec *in)
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
 {
     (void)guess;
-    apply(base, out, shift, in);               /* leaves C in behind */
+    apply(base, out, shift, in);               /* leaves C in (the vector) in odd[0][0] */
     return shift == 0 ? vec_norm2(((const dwf_op *)base)->odd[0][0]) : vec_dot(in, out).re;
 }
 
@@ -240,7 +240,8 @@ dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, ve
     return op;
 }
 
-/* Spinors: each of four hops reads one and writes one; C reads p again, its adjoint Cp, which is also written twice. */
+/* Spinors: each of the four hops reads one and writes one, 8 in all.  C reads p once more, C^+ reads C p once more, and
+ * the hop that makes C p also writes a second vector made from it: 11. */
 work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p)
 {
     double sites = (double)lattice_half(shape);
@@ -313,7 +314,7 @@ void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagg
     dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &half, .in = room.even, .a = 1, .y = room.odd });
 }
 
-/* K s^-1: right-hand sides without their hops */
+/* The table K s^-1 = s^-1 Y X^-1, times `factor`: the last factor of a right-hand side (dwf_prepare). */
 static fifth_table k_of_source(const dwf_matrix *m, double factor)
 {
     fifth_table k = fifth_k(&m->weights, m->mass, m->corner, factor);

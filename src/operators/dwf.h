@@ -3,10 +3,11 @@
  * With D5 = hop Y + X as in fifth_dimension.h, and parities in four dimensions,
  *     C = 1 - K hop_oe K hop_eo on odd sites,   K = s^-1 Y X^-1 s,
  * where s = b^1/2 (T.-W. Chiu et al., arXiv:1101.0423), or 1 where some b_s is not positive or X has a corner.  Then
- * log det D5 = log det X_e + log det X_o + log det C.  A = C^+C is what solvers see.  Vectors are 4 Ls slabs.
+ * log det D5 = log det X_e + log det X_o + log det C.  Solvers get A = C^+C.  A vector has 4 Ls slabs.
  *
- * To solve D5 x = v on all sites: with z = s x', (X Y^-1 + hop) z = v, C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e)
- * (dwf_prepare), x_e = X^-1 (v_e - hop_eo z_o), x_o = X^-1 (v_o - hop_oe Y x_e) (dwf_reconstruct). */
+ * To solve D5 x = v on all sites, substitute x = Y^-1 z and z = s x', which gives (X Y^-1 + hop) z = v.
+ *     dwf_prepare computes the right-hand side of   C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e);
+ *     dwf_reconstruct computes   z_o = s x'_o,   x_e = X^-1 (v_e - hop_eo z_o),   x_o = X^-1 (v_o - hop_oe Y x_e). */
 #ifndef KILN_OPERATORS_DWF_H
 #define KILN_OPERATORS_DWF_H
 
@@ -22,7 +23,7 @@ typedef struct {
 dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary);
 void dwf_links_free(dwf_links *w);
 size_t dwf_links_bytes(const lattice_shape *shape, precision p);
-/* Copies u where it has changed.  False where u's matrices are not SU(3). */
+/* Copies u if it has changed.  False if a matrix of u is not in SU(3). */
 bool dwf_links_update(dwf_links *w, const gauge *u, failure *why);
 
 /* One mass (and corner) of an action, with the tables that its operator needs. */
@@ -31,7 +32,7 @@ typedef struct {
     double mass;
     fifth_corner corner;
     double s[SLICES_MAX];
-    fifth_table k, minus_k, k_transposed;  /* of -K/2, so that K hop = k S */
+    fifth_table k, minus_k, k_transposed;  /* k = -K/2: K hop = k S, as hop = -S/2 (dwf_args.h) */
 } dwf_matrix;
 dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner);
 
@@ -43,18 +44,20 @@ vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format
 typedef struct {
     const fifth_table *k;
     bool dagger;
-    const vec *in;                         /* on the other parity than the result; y and z on the same one */
+    const vec *in;                         /* on the other parity than the result; y and z: on the same */
     double a, b;
     const vec *y, *z;                      /* NULL: there is no such term */
 } dwf_hop_terms;
 
-/* out <- hop in, or its adjoint, from one parity to the other;  out <- what the terms say;  out <- k in */
+/* dwf_hop: out <- hop in, or its adjoint, from one parity to the other.  dwf_hop_with: out <- the sum of the terms t.
+ * dwf_fifth: out <- k in, without a hop. */
 void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in);
 void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t);
 void dwf_fifth(vec *out, const fifth_table *k, const vec *in);
 
-/* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, shifts in the state; then
- * turned_n <- turn out_n.  y, shifted and turned (with turn) may be NULL. */
+/* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, with shift_n from the state of
+ * the batch; then turned_n <- turn out_n, where `turn` is a second matrix of the fifth dimension.  y may be NULL,
+ * shifted too, and also turned together with turn. */
 typedef struct {
     vec *const *out, *const *in, *const *y, *const *shifted, *const *turned;
     const fifth_table *k, *turn;
@@ -63,22 +66,22 @@ typedef struct {
 } dwf_batch_hops;
 void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const dwf_batch_hops *h);
 
-/* out <- C in, C^+ in, on odd sites; `even` a scratch vector on even sites, `odd` on odd sites (not out, in). */
+/* out <- C in or C^+ in, on odd sites.  Scratch vectors: `even` on even sites, `odd` on odd sites (not out or in). */
 void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even);
 void dwf_c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd);
 
-/* A = C^+C for solvers.  Scratch vectors are borrowed: of each system one on even sites and two on odd ones. */
+/* A = C^+C for solvers.  Scratch vectors are borrowed: for each system one on even sites and two on odd sites. */
 typedef struct {
     linop base;
     const dwf_links *links;
     dwf_matrix matrix;
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
 } dwf_op;
-/* `max_rhs` systems at a time: even[together], odd[together][2] are read from the arrays. */
+/* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs][2] are read from the arrays. */
 dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
 
-/* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix; spinors
- * once for each of the hops' reads and writes. */
+/* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix.  Bytes:
+ * each hop counts each spinor that it reads or writes once. */
 work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p);
 
 /* On all sites: vectors as pairs of parities.  Created zero, in double precision at the place of u. */

@@ -3,7 +3,7 @@
  * `site` names what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
  * Component c of a field of n reals a site, at site x, lies at
  *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE],
- * and in slab k where that of site x + k slab_sites would lie in slab 0. */
+ * and in slab k it lies where the same component of site x + k slab_sites would lie in slab 0. */
 #ifndef KILN_SITE_LOAD_H
 #define KILN_SITE_LOAD_H
 
@@ -17,7 +17,7 @@ enum { LINK_REALS = 18, VECTOR_REALS = 6 };
 
 typedef struct {
     int at[LANES];            /* indices (view.h) */
-    int before;               /* sites of memory before its slab, in fields that have slabs; others take no notice */
+    int before;               /* sites in memory before its slab; ignored for fields without slabs */
     bool together;            /* consecutive sites of one tile: one vector load serves all lanes */
 } site;
 
@@ -31,7 +31,7 @@ SITE_FN site site_at(int x)
     return s;
 }
 
-/* The same site in a slab of a field, and of all fields that lie like it. */
+/* The same site in slab `slab` of `v`, and of all fields with the same layout. */
 SITE_FN site site_in_slab(const field_view *v, int slab, site x)
 {
     x.before = slab * v->slab_sites;
@@ -57,8 +57,8 @@ SITE_FN site site_down(const lattice_view *l, site x, int mu) { return site_foll
 SITE_FN site site_up3(const lattice_view *l, site x, int mu) { return site_follow(l->up3[mu], x); }
 SITE_FN site site_down3(const lattice_view *l, site x, int mu) { return site_follow(l->down3[mu], x); }
 
-/* Directions with a sign: 0..3 forward x y z t, 4..7 backward x y z t.  The sign is a bit of its own: where it is
- * a literal, compilers see which way a hop goes. */
+/* Directions with a sign: 0..3 forward x y z t, 4..7 backward x y z t.  The sign is a separate bit: if it is
+ * a compile-time constant, the compiler knows whether a hop goes forward or backward. */
 enum { BACKWARD = 4 };
 SITE_FN int opposite(int direction) { return direction ^ BACKWARD; }
 SITE_FN int axis_of(int direction) { return direction & (BACKWARD - 1); }
@@ -79,11 +79,11 @@ SITE_FN place_of find(site x, int reals)
     return o;
 }
 
-/* The site of slab 0 that would lie where this one lies in its slab. */
+/* Converts a site of any slab into the site of slab 0 with the same address (as if slab 0 had no end). */
 SITE_FN site counted_through_slabs(site x)
 {
     for (int lane = 0; lane < LANES; lane++)
-        x.at[lane] += x.before;                  /* whole tiles: `max_rhs` holds */
+        x.at[lane] += x.before;                  /* slabs are whole tiles: `together` stays valid */
     x.before = 0;
     return x;
 }
