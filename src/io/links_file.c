@@ -46,7 +46,7 @@ static bool fail_not_finite(const links_file *file, uint64_t rank, const double 
 
 /* ---- byte order */
 
-/* The two rows that every file has are orthonormal; loosely, as only another byte order is to be told from this one. */
+/* Whether the two rows that every file has are orthonormal.  The tolerance only has to distinguish the byte orders. */
 static bool rows_are_orthonormal(const double *u)
 {
     const double allowed = 0.01, *a = u, *b = u + LINKS_ROW_REALS;
@@ -68,7 +68,7 @@ static bool is_link(const unsigned char *bytes, const links_layout *layout, bool
     return rows_are_orthonormal(rows);
 }
 
-/* Numbers in the other byte order are mostly finite, and no links: it is better told at once. */
+/* Numbers read in the wrong byte order are mostly finite, but are not links.  So the first link shows the error. */
 static bool check_byte_order(const links_file *file, failure *f)
 {
     static const char *const names[] = { "little endian", "big endian" };

@@ -1,25 +1,27 @@
 /* cg_mixed.c - conjugate gradients in mixed precision (M. A. Clark et al., arXiv:2302.09224).
  *
  * In low precision,
- *     a_j = |r|^2 / <p_j, A p_j>,  r' = r - a_j A p_j,  p_j+1 = r' + b p_j,  b = Re <r', r' - r> / |r|^2,
- * while x gets sum a_j p_j in high precision, from a ring of p_j, a few at a time: a p that was rounded is as good as
- * any other, if A p and x have the same.  b is Polak and Ribiere's, which is |r'|^2 / |r|^2 where r' and r are
- * orthogonal.  When |r'| has fallen to delta times its largest, or to the tolerance, r is replaced by the true
- * b - A x of high precision; p loses what it has of the new r, <r, p> / |r|^2, and b is |r|^2 true / |r|^2 before:
- * the directions go on.
+ *     alpha_j = |r|^2 / <p_j, A p_j>,  r' = r - alpha_j A p_j,  p_j+1 = r' + beta p_j,
+ *     beta = Re <r', r' - r> / |r|^2   (Polak and Ribiere; |r'|^2 / |r|^2 if r' and r are orthogonal).
+ * x is in high precision: it gets sum alpha_j p_j from a ring of p_j, a few at a time.  A rounded p is as good as the
+ * exact one, as long as A p and x use the same p.
  *
- * Where that fails the true residual, defect correction takes over from the best x (|r| falls by `inner`, then new r,
- * and p = r); where that fails too, the next low precision, and in the end plain conjugate gradients in high precision.
+ * Reliable update: when |r'| has fallen to delta times its largest value, or to the tolerance, the true residual
+ * b - A x in high precision replaces r.  The old directions remain in use: p is made orthogonal to the new r
+ * (p <- p - <r, p> / |r|^2 r), and beta is |true r|^2 / |r before|^2.
  *
- * Many systems share launches (krylov.h): as many as there are slots, and the next one takes the place of one that has
- * ended. */
+ * If the true residual stops falling, defect correction continues from the best x: |r| falls by the factor `inner`,
+ * then r is computed again, and p = r.  If this fails too, the next low precision is used, and in the end plain conjugate
+ * gradients in high precision.
+ *
+ * Many systems share launches (krylov.h), as many as there are slots.  When one ends, the next one gets its slot. */
 #include "src/solvers/cg_mixed.h"
 
 #include "src/base/memory.h"
 
 #include <math.h>
 
-/* A cycle of defect correction that leaves more of |r| than this has failed. */
+/* A cycle of defect correction has failed if |r| is not smaller than this times the |r| before it. */
 #define CYCLE_GAIN 0.999
 
 /* A system at work. */
@@ -28,9 +30,10 @@ typedef struct {
     mixed_system system;
     mixed_method method;
     mixed_progress progress;
-    double target, best;             /* |r|^2: where to stop; of the best x */
-    int before;                      /* iterations before those that the engine counts */
-    int noted;                       /* of those, that the history has */
+    double target;                   /* the |r|^2 at which to stop */
+    double best;                     /* |r|^2 of the best x */
+    int before;                      /* iterations before the ones that the engine counts */
+    int noted;                       /* iterations of the engine that the history already has */
     krylov_vectors v;
 } worker;
 
@@ -39,8 +42,8 @@ typedef struct {
     const low_system *low;
     const mixed_rule *rule;
     mixed_task *task;
-    int tasks, next;                 /* to be taken */
-    mixed_task **failed;             /* in this low precision */
+    int tasks, next;                 /* next: index of the task to start next */
+    mixed_task **failed;             /* tasks that failed in this low precision */
     int failures;
     worker slot[BATCH_MAX_RHS];
 } batch;
@@ -72,7 +75,7 @@ static void note_residual(const batch *m, worker *s, double rr, bool is_true, in
         h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->system.bb), is_true };
 }
 
-/* What the engine has noted since the last time. */
+/* Adds to the history the residuals that the engine noted since the last call. */
 static void note_iterated(batch *m, worker *s)
 {
     krylov_system *state = state_of(m, s);
@@ -88,7 +91,7 @@ static void note_iterated(batch *m, worker *s)
     memory_free(rr);
 }
 
-/* The direction after an update, p <- r + beta from, with what `from` has of r taken out. */
+/* The direction after an update: p <- r + beta from, where `from` is first made orthogonal to r. */
 static void set_direction(batch *m, worker *s, double beta, const vec *from)
 {
     mixed_space *w = m->low->space;
@@ -99,7 +102,7 @@ static void set_direction(batch *m, worker *s, double beta, const vec *from)
     mixed_directions(&d, 1, w->r[s->system.slot], s->system.rr, m->rule, record_of(s));
 }
 
-/* A method, from the true residual of x.  `from`: a direction to go on from; NULL: the residual. */
+/* Starts `method` with the true residual of x.  `from`: the direction to continue with; NULL: the residual. */
 static void begin(batch *m, worker *s, mixed_method method, const vec *from)
 {
     mixed_space *w = m->low->space;
@@ -137,7 +140,7 @@ static void finish(worker *s)
     s->task = NULL;
 }
 
-/* Back to the best x, if this one is worse. */
+/* Puts the best x back, if the current one is worse. */
 static void return_to_best(batch *m, worker *s)
 {
     if (s->system.rr <= s->best)
@@ -147,7 +150,7 @@ static void return_to_best(batch *m, worker *s)
     record_of(s)->residuals++;
 }
 
-/* The next method, if there is one in this precision. */
+/* Starts the next method in this precision; without one, adds the task to `failed`. */
 static void method_failed(batch *m, worker *s, mixed_failure wrong)
 {
     mixed_record *record = record_of(s);
@@ -173,7 +176,7 @@ static void method_failed(batch *m, worker *s, mixed_failure wrong)
 
 /* ---- while it is at work */
 
-/* The residual of what x is now; the best x is kept. */
+/* Computes the true residual of the current x, and keeps the best x. */
 static void update(batch *m, worker *s)
 {
     mixed_true_residual(m->low->space, m->high, &s->system);
@@ -185,7 +188,7 @@ static void update(batch *m, worker *s)
     }
 }
 
-/* A system that wants the host; `last`: the place of the latest direction. */
+/* Handles a system that stopped on the device: converged, update due, or failed.  ring[last]: its latest direction. */
 static void attend(batch *m, worker *s, int last)
 {
     mixed_space *w = m->low->space;
@@ -226,13 +229,13 @@ static void attend(batch *m, worker *s, int last)
     krylov_replaced(state, s->system.rr);
 }
 
-/* Empty slots take tasks, and their true residuals are computed together. */
+/* Gives tasks to empty slots, and computes their true residuals together. */
 static void take_tasks(batch *m)
 {
     mixed_space *w = m->low->space;
     mixed_system *taken[BATCH_MAX_RHS];
     worker *workers[BATCH_MAX_RHS];
-    const vec *b = NULL;                                     /* shifts of one field follow each other: |b|^2 once */
+    const vec *b = NULL;                                     /* consecutive tasks often have the same b */
     double bb = 0;
     int count = 0;
     for (int n = 0; n < w->slots && m->next < m->tasks; n++) {
@@ -244,7 +247,7 @@ static void take_tasks(batch *m)
             if (!(bb > 0 && isfinite(bb))) {
                 if (bb == 0)
                     vec_zero(task->x);
-                task->result.solve = (solve_result){ .converged = bb == 0, .residual = bb };    /* 0, or no number */
+                task->result.solve = (solve_result){ .converged = bb == 0, .residual = bb };    /* 0 or NaN */
                 continue;
             }
             s->task = task;
@@ -274,7 +277,7 @@ static void take_tasks(batch *m)
     }
 }
 
-/* Steps of all that are at work, until one of them wants the host. */
+/* Iterates all running systems, until one of them stops on the device. */
 static bool work_together(batch *m)
 {
     mixed_space *w = m->low->space;
@@ -303,7 +306,7 @@ static bool work_together(batch *m)
     return true;
 }
 
-/* Those that failed go on in the next low precision, or in high precision. */
+/* Continues the failed tasks in the next low precision, or in high precision. */
 static void escalate(batch *m)
 {
     if (m->failures == 0)

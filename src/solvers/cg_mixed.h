@@ -1,10 +1,10 @@
-/* cg_mixed.h - conjugate gradients for (A + shift) x = b that do their work in a low precision, to the accuracy of a
- * high one.
+/* cg_mixed.h - conjugate gradients for (A + shift) x = b: iterations in low precision, results as accurate as in high
+ * precision.
  *
- * M. A. Clark et al., arXiv:2302.09224: cg_mixed.c has the algorithm.  The operator is given
- * twice, on vectors of either precision or format; wherever it matters, the one in high precision decides: residuals
- * that are told are |b - (A + shift) x| / |b| of it, and convergence is one of them.  As everywhere, a solve that did
- * not converge is a result.  What is decided on the way depends on A, shift, b and x alone. */
+ * M. A. Clark et al., arXiv:2302.09224: cg_mixed.c has the algorithm.  The caller gives the operator twice, in high and
+ * in low precision (or format).  Reported residuals are |b - (A + shift) x| / |b| with the operator in high precision,
+ * and they decide about convergence.  As everywhere in Kiln, a solve that did not converge is a result, not an error.
+ * All decisions during a solve depend on A, shift, b and x alone. */
 #ifndef KILN_SOLVERS_CG_MIXED_H
 #define KILN_SOLVERS_CG_MIXED_H
 
@@ -17,39 +17,40 @@ typedef struct {
     double start;                    /* the true residual of the start vector */
 } mixed_result;
 
-/* An operator in low precision; where its numbers do not do, `next` takes over (NULL: high precision). */
+/* An operator in low precision.  If this precision is not sufficient, `next` is used (NULL: high precision). */
 typedef struct low_system low_system;
 struct low_system { const linop *op; mixed_space *space; const low_system *next; };
 
 /* One system (A + shift) x = b; vectors are borrowed, x is written. */
 typedef struct {
-    vec *x;                          /* the start, and the solution: of smallest true residual, if not converged */
+    vec *x;                          /* in: start vector; out: the solution, or the x of smallest true residual */
     double shift;
     const vec *b;
     stop_rule stop;                  /* by the true residual; max_iterations of all methods together */
-    const vec *direction;            /* to begin with, like `low`; NULL: the residual */
+    const vec *direction;            /* the first search direction, in the format of `low`; NULL: the residual */
     mixed_result result;
 } mixed_task;
 mixed_result cg_solve_mixed(const linop *high, const low_system *low, mixed_task task, const mixed_rule *rule);
 
-/* Many of them, as many together as there are slots; each gets the numbers that it would get alone. */
+/* Solves many tasks, at most as many at once as `low` has slots.  The bits of each are those of a separate solve. */
 void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *task, int tasks,
                           const mixed_rule *rule);
 
-/* Many shifts: from zero, in low precision until only the smallest shift is left, whose system goes on with its
- * direction; then each of the others from where it is, where its true residual is too large. */
+/* The result for many shifts.  All start from zero in a common Krylov space in low precision, until only the smallest
+ * shift is left.  Its system continues alone, with its last direction.  Then each other system whose true residual is
+ * too large continues from its current solution. */
 typedef struct {
     multishift_result solve;         /* polish_iterations: of all systems after the common Krylov space */
     int refined;                     /* systems that needed such iterations */
-    int krylov_updates;              /* of the residual in the common Krylov space */
-    mixed_failure krylov_failure;    /* what ended it early: all systems are then solved one by one */
-    double krylov_residual[SHIFTS_MAX];         /* the true ones after it */
+    int krylov_updates;              /* replacements of the residual in the common Krylov space */
+    mixed_failure krylov_failure;    /* why it ended early: all systems are then solved one by one */
+    double krylov_residual[SHIFTS_MAX];         /* true residuals after the common Krylov space */
     int refine_iterations[SHIFTS_MAX];
-    mixed_record record;             /* of the solves one by one, summed; `last`: the latest method of any */
+    mixed_record record;             /* sum over the separate solves; `last`: the latest method of any */
 } multishift_mixed_result;
 
-/* Of one right-hand side; x, and like the vectors of `inner` x_low and p_low: `count` vectors of the caller each,
- * overwritten. */
+/* One right-hand side.  x, x_low and p_low are arrays of `count` vectors of the caller, and are overwritten.  x_low and
+ * p_low have the format of `inner`. */
 typedef struct {
     const vec *b;
     const shifted *system;
@@ -58,13 +59,13 @@ typedef struct {
     multishift_mixed_result result;
 } multishift_task;
 
-/* How: all borrowed.  `inner` carries the common Krylov spaces, of as many right-hand sides together
- * as it has slots, `refine` the solves one by one: they may be the same. */
+/* The method; all pointers are borrowed.  `inner` is the low precision of the common Krylov spaces, of as many
+ * right-hand sides at once as it has slots.  `refine` is that of the separate solves.  Both may be the same. */
 typedef struct {
     const linop *high;
     const low_system *inner, *refine;
     const mixed_rule *rule;
-    int max_iterations;              /* of the Krylov space, and again of each of the others */
+    int max_iterations;              /* of the common Krylov space, and of each solve after it */
 } multishift_method;
 void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks);
 

@@ -1,4 +1,4 @@
-/* krylov.c - Krylov spaces of a batch of systems at work. */
+/* krylov.c - runs the iterations of a batch of systems, one Krylov space each. */
 #include "src/solvers/krylov.h"
 
 #include "gpu/device.h"
@@ -11,13 +11,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Iterations between two looks of the device at whether the batch is going, but where a ring or a window decides. */
+/* Iterations in one loop body; after it, the device tests whether the batch is still running.  With a ring or windows
+ * the body has KRYLOV_RING iterations instead. */
 enum { PASSES = 4 };
 
 struct krylov {
     place where;
     krylov_finish finish;
-    krylov_state *state, *there;             /* the host's; where the vectors are: the same on the CPU */
+    krylov_state *state;                     /* the copy of the host */
+    krylov_state *there;                     /* the copy where the vectors are; on the CPU the same pointer */
     double *history;
     int history_room;
     loop *loop;
@@ -138,7 +140,8 @@ static pieces cut(krylov *k, const int *number, int count, int max_rhs, bool ful
     return all;
 }
 
-/* Vectors of a batch, kind by kind: of each pass the residual before and after, and its direction. */
+/* Vectors of a batch, as arrays over its systems.  For each pass (an iteration of the loop body): the residual before
+ * it (from), the residual after it (r), and its direction (p). */
 typedef struct {
     vec *q[BATCH_MAX], *y[BATCH_MAX];
     vec *from[KRYLOV_RING][BATCH_MAX], *r[KRYLOV_RING][BATCH_MAX], *p[KRYLOV_RING + 1][BATCH_MAX];
@@ -146,7 +149,8 @@ typedef struct {
     vec *const *ring[BATCH_MAX];
 } batch_vectors;
 
-/* The direction of a pass: in windows that of the first stays, and takes the last one. */
+/* The vector with the direction of a pass.  With windows, p[0] keeps the direction of the first pass; the others
+ * alternate between turn[0] and turn[1]; the direction after the last pass of the window replaces p[0]. */
 static vec *direction_of(const krylov_vectors *v, int pass)
 {
     if (v->ring)
@@ -154,7 +158,7 @@ static vec *direction_of(const krylov_vectors *v, int pass)
     return v->residuals && pass % KRYLOV_RING != 0 ? v->turn[pass % 2] : v->p[0];
 }
 
-/* The residual that a pass leaves. */
+/* The vector with the residual after a pass. */
 static vec *residual_of(const krylov_vectors *v, int pass)
 {
     return v->residuals ? v->residuals[pass % KRYLOV_RING] : v->r;
@@ -178,7 +182,7 @@ static batch_vectors by_kind(const krylov_vectors *v, int count)
     return b;
 }
 
-/* What follows from the sums of all pieces, where their kernels leave it. */
+/* Adds the launches that compute scalars from the sums of the pieces, unless the summing kernels do so themselves. */
 static void add_reductions(krylov *k, krylov_sum sum, const pieces *all)
 {
     for (int i = 0; k->finish == FINISH_ALONE && i < all->count; i++)
@@ -190,7 +194,7 @@ static shift_vectors shifts_of(int number, const krylov_vectors *v)
     return (shift_vectors){ .number = number, .count = v->count, .x = v->x, .p = v->p };
 }
 
-/* Systems at work: v[i] are the vectors of system number[i]; `kinds`: the same, kind by kind. */
+/* Running systems: v[i] has the vectors of system number[i]; `kinds` has the same vectors as arrays over systems. */
 typedef struct {
     const int *number;
     const krylov_vectors *v;
@@ -224,7 +228,7 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
         vec_shifts_update(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].r);
 }
 
-/* What lies before the systems, and systems 0 .. upto - 1. */
+/* Bytes of the first part of krylov_state: all before `system`, and systems 0 .. upto - 1. */
 static size_t bytes_up_to(int upto)
 {
     return offsetof(krylov_state, system) + (size_t)upto * sizeof(krylov_system);
@@ -263,7 +267,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     }
     for (int i = 0; i < count; i++) {
         number[i] = i;
-        krylov_begin(k, i, shift[i], 1, 1, 0);               /* the products are of no use, nor their bounds */
+        krylov_begin(k, i, shift[i], 1, 1, 0);               /* its inner products are not used */
     }
     k->state->going = 1;
     if (k->where == PLACE_GPU)
@@ -275,7 +279,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     loop_run_once(k->loop);
 }
 
-/* The state of a batch before it runs; going, if all of its systems are. */
+/* Prepares the state of a batch for a run; sets state->going if all of its systems are going. */
 static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, int count)
 {
     krylov_state *state = k->state;
@@ -308,7 +312,7 @@ int krylov_settle(krylov *k, int number, const krylov_vectors *v)
     double c[KRYLOV_RING];
     for (int i = 0; i < pending; i++)
         c[i] = s->taken[i] * v->unit;
-    if (pending < KRYLOV_RING)                               /* else y has had them */
+    if (pending < KRYLOV_RING)                               /* else the loop body has added them to y */
         vec_gather(v->y, c, v->ring, pending);
     s->pending = 0;
     return latest;
@@ -318,7 +322,7 @@ void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v)
 {
     krylov_system *s = krylov_system_of(k, number);
     const int steps = s->in_window, last = steps > 0 ? steps - 1 : 0;
-    if (steps > 0 && steps < KRYLOV_RING)                    /* else they have moved */
+    if (steps > 0 && steps < KRYLOV_RING)                    /* else the loop body has done it */
         move_window(k, number, v);
     if (direction_of(v, last) != v->p[0])
         vec_copy(v->p[0], direction_of(v, last));
