@@ -21,8 +21,8 @@ static void add_setting(text *out, const char *before, const char *what, const t
 {
     text words = { 0 };
     setting_to_text(&words, s);
-    text_add(out, "%s%-9s %-44s <dH^2> %.3g(%.1g)  acceptance %.3f(%.0f)  %.3g s  %.3g s a unit\n", before, what,
-             text_string(&words), p->variance, p->error, p->acceptance, ceil(1000 * p->acceptance_error), p->seconds,
+    text_add(out, "%s%-9s %-44s <dH^2> %.3g +- %.1g  acceptance %.3f +- %.3f  %.3g s  %.3g s a unit\n", before, what,
+             text_string(&words), p->variance, p->error, p->acceptance, p->acceptance_error, p->seconds,
              p->cost);
     text_free(&words);
 }
@@ -99,7 +99,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
 {
     add_setting(out, before, "before", &r->before, &r->now);
     add_setting(out, before, "tuned", &r->after, &r->then);
-    text_add(out, "%sthe least acceptance asked for is %.2f: %s\n", before, w->target,
+    text_add(out, "%starget acceptance %.2f: %s\n", before, w->target,
              r->reached ? "reached, within errors" : "NOT REACHED");
     text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH over its prediction of second order: %.3f +- "
                   "%.3f\n", before, r->learnt, r->plaquette, r->slope, r->slope_error);
