@@ -1,4 +1,4 @@
-/* audit.c - the parts of an audit in their order, and two streams side by side. */
+/* audit.c - run the parts of an audit in their order, and compare two streams. */
 #include "src/audit/audit.h"
 
 #include "src/audit/audit_parts.h"
@@ -32,7 +32,7 @@ void audit_free(audit *a)
     text_free(&a->notes);
 }
 
-/* The first trajectory that both have a chain for and that is not the same; 0: there is none. */
+/* The first trajectory with a chain in both streams that differs; 0: none. */
 static int64_t parting(const audit *a, const audit *b)
 {
     for (int64_t n = 0; n < a->record.count && n < b->record.count; n++) {
@@ -65,16 +65,16 @@ bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
     int64_t parted = parting(a, b);
     int64_t both = a->record.count < b->record.count ? a->record.count : b->record.count;
     if (same_start && parted > 1)
-        stream_fault_set(fault, pair.s, "a fork", "one future of every trajectory",
-                         fault_format("the same trajectories up to %" PRId64 ", then others; %s", parted - 1,
+        stream_fault_set(fault, pair.s, "a fork", "one continuation of every trajectory",
+                         fault_format("the same trajectories up to %" PRId64 ", then different ones; %s", parted - 1,
                                       stream.s).s,
-                         "take one of them; their configurations are not independent");
+                         "use only one of the streams; their configurations are not independent");
     else if (same_start && parted == 0)
         stream_fault_set(fault, pair.s, "a copy", "every stream once",
                          fault_format("the same %" PRId64 " trajectories; %s", both, stream.s).s,
-                         "take the longer one; go on in one of them only, or they become a fork");
+                         "use the longer stream; continue only one of them, else they become a fork");
     else
-        stream_fault_set(fault, pair.s, "a repeated seed", "a seed and stream of its own for everyone", stream.s,
-                         "their random numbers are the same: make one of them again with another random.stream");
+        stream_fault_set(fault, pair.s, "a repeated seed", "different seeds or streams", stream.s,
+                         "both have the same random numbers: generate one again with another random.stream");
     return false;
 }

@@ -1,4 +1,4 @@
-/* audit_inside.c - the fault and the notes of an audit. */
+/* audit_inside.c - record the fault and the notes of an audit. */
 #include "src/audit/audit_inside.h"
 
 #include <stdarg.h>

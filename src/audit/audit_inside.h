@@ -1,4 +1,4 @@
-/* audit_inside.h - an audit under way: what is known so far, and how its parts tell faults and notes. */
+/* audit_inside.h - the state of an audit, and how its parts report faults and notes. */
 #ifndef KILN_AUDIT_AUDIT_INSIDE_H
 #define KILN_AUDIT_AUDIT_INSIDE_H
 
@@ -11,8 +11,8 @@ typedef struct {
     run_params params;                  /* of the newest segment; borrowed from `input` */
     run_input input;
     segments segments;
-    int64_t *thermalization;                   /* of each segment: its trajectories up to this one are not tested */
-    record_check record;                /* the lines that fit: up to the newest state */
+    int64_t *thermalization;            /* of each segment: last trajectory without Metropolis test */
+    record_check record;                /* the valid lines, up to the newest state */
     state_files files;                  /* newest first */
     int64_t newest;                     /* trajectory of the newest state; -1 without any */
     int64_t configurations, checkpoints;          /* that fit */

@@ -1,4 +1,4 @@
-/* audit_parameters.c - are the files of parameters those that the segments name, and of one stream? */
+/* audit_parameters.c - check the parameter files against the segments, and that all belong to one stream. */
 #include "src/audit/audit_parts.h"
 
 #include "src/base/memory.h"
@@ -18,10 +18,10 @@ static bool is_folder(audit *a)
     if (stat(a->directory, &there) == 0 && S_ISDIR(there.st_mode))
         return true;
     return audit_found(a, a->directory, "no folder", "the folder of an ensemble",
-                       errno ? strerror(errno) : "something else of that name", "give the folder of an ensemble");
+                       errno ? strerror(errno) : "not a folder", "give the folder of an ensemble");
 }
 
-/* The files of the ensemble may have been moved since: they are where it is now. */
+/* Read the newest parameters.  The ensemble may have been moved: its files are in the present folder. */
 static bool newest_parameters(audit *a)
 {
     parameters_file file;
@@ -38,7 +38,7 @@ static bool newest_parameters(audit *a)
         a->known = true;
     } else {
         audit_found(a, text_string(&path), "no parameters", "the complete parameters of the ensemble", why.why,
-                    "give the folder of an ensemble; if this is one, put the file back from a copy");
+                    "give the folder of an ensemble; if it is one, restore the file from a copy");
     }
     text_free(&path);
     return ok;
@@ -59,23 +59,23 @@ static bool check_segment(audit *a, int index)
     const char *name = text_string(&path);
     bool ok = parameters_file_read(&file, name, &why)
               || audit_found(a, name, "no parameters", fault_format("the parameters of segment %d", index + 1).s,
-                             why.why, "put the file back from a copy");
+                             why.why, "restore the file from a copy");
     if (ok && file.input_digest != s->input_digest)
         ok = audit_found(a, name, "changed parameters",
                          fault_format("input digest 0x%016" PRIx64 " (" SEGMENTS_FILE " line %d)", s->input_digest,
                                       index + 1).s, fault_format("0x%016" PRIx64, file.input_digest).s,
-                         "put the file back as it was: run.log and " SEGMENTS_FILE " tell what was changed on the way");
+                         "restore the original file: run.log and " SEGMENTS_FILE " record all changes of parameters");
     if (ok && file.file_digest != s->file_digest)
         ok = audit_found(a, name, "a changed file of parameters",
                          fault_format("digest of its bytes 0x%016" PRIx64, s->file_digest).s,
-                         fault_format("0x%016" PRIx64 "; what it says of the physics is the same", file.file_digest).s,
-                         "put the file back from a copy");
+                         fault_format("0x%016" PRIx64 "; the physics parameters are the same", file.file_digest).s,
+                         "restore the file from a copy");
     if (ok && !same_stream(&file.in.p, &a->params))
         ok = audit_found(a, name, "parameters of another stream",
                          fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(a->params.extents).s,
                                a->params.random.seed, a->params.random.stream).s,
                          fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(file.in.p.extents).s,
-                               file.in.p.random.seed, file.in.p.random.stream).s, "put the file back from a copy");
+                               file.in.p.random.seed, file.in.p.random.stream).s, "restore the file from a copy");
     if (ok)
         a->thermalization[index] = file.in.p.hmc.thermalization;
     parameters_file_free(&file);
@@ -83,15 +83,15 @@ static bool check_segment(audit *a, int index)
     return ok;
 }
 
-/* The advice is what kiln run does with such an ensemble. */
+/* The advice says what kiln run does with such an ensemble. */
 static bool no_segments(audit *a, const char *path)
 {
     static const char fault[] = "an ensemble without a chain", expected[] = "the file, made with the first trajectory";
     if (ensemble_is_chained(&a->params))
-        return audit_found(a, path, fault, expected, "none, though trajectories here belong to a chain",
-                           "put it back from a copy; kiln run does not continue the ensemble without it");
-    return audit_found(a, path, fault, expected, "none, and no line or state has a chain",
-                       "what is there cannot be proven to be whole; kiln run continues it, and the chain begins there");
+        return audit_found(a, path, fault, expected, "no file, although trajectories here belong to a chain",
+                           "restore it from a copy; kiln run does not continue the ensemble without it");
+    return audit_found(a, path, fault, expected, "no file, and no line or state has a chain",
+                       "the existing files cannot be verified; kiln run continues the ensemble and begins a chain");
 }
 
 bool audit_parameters(audit *a)
@@ -102,8 +102,8 @@ bool audit_parameters(audit *a)
         return false;
     text_add(&path, "%s/" SEGMENTS_FILE, a->directory);
     bool ok = segments_read(&a->segments, a->directory, &why)
-              || audit_found(a, text_string(&path), "a record of segments that cannot be trusted",
-                             "lines with checksum, one a segment", why.why, "put the file back from a copy");
+              || audit_found(a, text_string(&path), "an invalid record of segments",
+                             "lines with checksum, one per segment", why.why, "restore the file from a copy");
     if (ok && a->segments.count == 0)
         ok = no_segments(a, text_string(&path));
     a->thermalization = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->thermalization,
@@ -111,8 +111,8 @@ bool audit_parameters(audit *a)
     for (int i = a->segments.count - 1; ok && i >= 0; i--)   /* the newest first: the others must be of its stream */
         ok = check_segment(a, i);
     if (ok && a->segments.item[0].first > 1)
-        audit_note(a, "trajectories 1 to %" PRId64 " were made before the chain began: of them only numbers, files and "
-                      "seeds are looked at", a->segments.item[0].first - 1);
+        audit_note(a, "trajectories 1 to %" PRId64 " have no chain: only their numbers, files and seeds are checked",
+                   a->segments.item[0].first - 1);
     text_free(&path);
     return ok;
 }

@@ -1,11 +1,11 @@
-/* audit_record.c - the record up to the newest state (record_check.h does the lines). */
+/* audit_record.c - check the record up to the newest state (record_check.h checks the lines). */
 #include "src/audit/audit_parts.h"
 
 #include "src/io/links_file.h"
 
 #include <inttypes.h>
 
-/* The trajectory with the newest state.  A file whose name does not fit its state says nothing. */
+/* Find the trajectory of the newest state.  A file whose name contradicts its state is ignored. */
 static void find_newest(audit *a)
 {
     for (int i = 0; i < a->files.count && a->newest < 0; i++) {
@@ -24,10 +24,10 @@ static void note_what_follows(audit *a)
 {
     const record_check *c = &a->record;
     if (c->lines > c->count)
-        audit_note(a, "%" PRId64 " lines of the record are later than the newest state, that of %" PRId64 ": they are "
-                      "made again when the run continues", c->lines - c->count, a->newest);
+        audit_note(a, "the record has %s after the newest state (trajectory %" PRId64 "); the run generates these "
+                      "trajectories again when it continues", count_to_text(c->lines - c->count, "line").s, a->newest);
     if (c->torn)
-        audit_note(a, "the last line of the record is not complete: it is being written, or cut off when the run "
+        audit_note(a, "the last line of the record is incomplete: it is being written, or removed when the run "
                       "continues");
 }
 
@@ -40,8 +40,9 @@ bool audit_record(audit *a)
     record_check_file(&a->record, a->directory, &rules, a->newest > 0 ? a->newest : 0);
     if (a->newest < 0)
         return audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",
-                           fault_format("%d files of such names, %" PRId64 " lines in the record", a->files.count,
-                                        c->lines).s, "put a configuration or checkpoint back from a copy");
+                           fault_format("%s, %s in the record", count_to_text(a->files.count, "such file").s,
+                                        count_to_text(c->lines, "line").s).s,
+                           "restore a configuration or checkpoint from a copy");
     if (c->faulty)
         return audit_found(a, text_string(&c->fault.where), text_string(&c->fault.what),
                            text_string(&c->fault.expected), text_string(&c->fault.found),
@@ -49,10 +50,10 @@ bool audit_record(audit *a)
     if (c->count < a->newest) {
         text path = path_in_folder(a->directory, "run.jsonl");
         audit_found(a, text_string(&path), "missing lines at its end",
-                    fault_format("trajectories up to %" PRId64 ", the newest state", a->newest).s,
+                    fault_format("lines up to trajectory %" PRId64 ", the newest state", a->newest).s,
                     fault_format("up to %" PRId64, c->count).s,
-                    "put the lines back from a copy of the record; or kiln run makes their trajectories again, from "
-                    "the newest state that the record covers");
+                    "restore the lines from a copy of the record; or let kiln run generate their trajectories again, "
+                    "from the newest state that the record covers");
         text_free(&path);
         return false;
     }

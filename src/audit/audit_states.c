@@ -1,4 +1,4 @@
-/* audit_states.c - is every configuration and checkpoint of the record there, readable, and the right one? */
+/* audit_states.c - check that every configuration and checkpoint of the record exists, is readable and is correct. */
 #include "src/audit/audit_parts.h"
 
 #include "src/io/configuration.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ANOTHER_COPY "put the right file back from a copy; or move this one away, and what follows it, and kiln run " \
-                     "makes it again from the newest state that is left"
+#define ANOTHER_COPY "restore the right file from a copy; or move this file and all later ones away, and kiln run " \
+                     "generates them again from the newest remaining state"
 
-/* Where the walk through the states is: the links that the next configuration names, those of trajectory `named`; those
- * named before; those of the last configuration before the chain begins; and whether the configuration that the next
- * one names is missing, which is no fault of the next one. */
+/* The walk through the states: the digest of the links that the next configuration must name, from trajectory `named`;
+ * the earlier digests; the digest of the last configuration before the chain begins; and whether the configuration
+ * that the next one names is missing, which is not a fault of the next one. */
 typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; bool gap; } walk;
 
 static bool same_stream(audit *a, const links_info *info, const char *path, const char *advice)
@@ -33,7 +33,7 @@ static bool same_stream(audit *a, const links_info *info, const char *path, cons
     return true;
 }
 
-/* The state against its segment and its line. */
+/* Compare the state with its segment and its line. */
 static bool fits(audit *a, const run_state *state, const char *path)
 {
     const record_rules rules = audit_rules(a);
@@ -57,19 +57,19 @@ static bool check_parent(audit *a, const walk *w, const run_state *state, const 
     if (w->gap)
         return true;
     if (is_older(w, state->parent_digest)) {
-        audit_note(a, "%s: names an older configuration as the one before: the cadence of files was changed after a "
-                      "run that was killed", path);
+        audit_note(a, "%s: names an older configuration as the previous one: the interval of files was changed after "
+                      "the run was killed", path);
         return true;
     }
     fault_words before = fault_format("the start links");
     if (w->named > 0)
         before = fault_format("the configuration of %" PRId64, w->named);
-    return audit_found(a, path, "a state that does not follow the configuration before",
+    return audit_found(a, path, "a state that does not follow the previous configuration",
                        fault_format("links digest 0x%016" PRIx64 " of %s", w->parent, before.s).s,
                        fault_format("0x%016" PRIx64, state->parent_digest).s, ANOTHER_COPY);
 }
 
-/* One file, whole: what it says of itself first, for what is another's need not be read to its end. */
+/* Check one file completely; its metadata come first, so that a file of another stream need not be read to its end. */
 static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *digest)
 {
     configuration_facts facts;
@@ -77,7 +77,7 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
     const char *path = file->path;
     if (!links_read_info(path, &facts.info, &why)) {
         if (file->kind == FILE_CHECKPOINT && access(path, F_OK) != 0)
-            return true;                                  /* a run that goes on has removed it */
+            return true;                                  /* an active run has removed it */
         return audit_found(a, path, "a file that cannot be read", "a configuration with its state", why.why,
                            ANOTHER_COPY);
     }
@@ -90,13 +90,13 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
     if (file->trajectory > a->record.count)
         return audit_found(a, path, "a state without a line in the record",
                            fault_format("lines up to %" PRId64, file->trajectory).s,
-                           fault_format("up to %" PRId64, a->record.count).s, "put the record back from a copy");
+                           fault_format("up to %" PRId64, a->record.count).s, "restore the record from a copy");
     if (!fits(a, &facts.info.state, path) || !check_parent(a, w, &facts.info.state, path))
         return false;
     gauge *u = configuration_open(w->where, &facts, path, &why);
     if (!u)
         return audit_found(a, path, "a damaged file",
-                           "links in SU(3) with the checksum, plaquette and link trace that it states", why.why,
+                           "links in SU(3) with the checksum, plaquette and link trace of its metadata", why.why,
                            ANOTHER_COPY);
     configuration_close(u);
     *digest = facts.digest;
@@ -107,7 +107,7 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
     return true;
 }
 
-/* A configuration that is part of the chain: the next one names it. */
+/* Advance the chain past a configuration: the next one names it. */
 static void follow(walk *w, int64_t trajectory, uint64_t digest)
 {
     w->digests = realloc(w->digests, (size_t)(w->older + 1) * sizeof *w->digests);
@@ -118,7 +118,7 @@ static void follow(walk *w, int64_t trajectory, uint64_t digest)
     w->gap = false;
 }
 
-/* The files of trajectory n, and whether one is missing.  `i` is the index of the oldest file not looked at. */
+/* Check the files of trajectory n, and whether one is missing.  `i`: index of the oldest file not yet checked. */
 static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
 {
     bool due = n > 0 && n <= a->record.count && a->record.line[n - 1].configuration, found = false;
@@ -138,18 +138,18 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
         else if (due)
             follow(w, n, digest);
         else
-            audit_note(a, "%s: kept, though the record has none at %" PRId64 ": the cadence was changed after a run "
-                          "that was killed", file->path, n);
+            audit_note(a, "%s: exists, but the record has no configuration at %" PRId64 ": the interval of files was "
+                          "changed after the run was killed", file->path, n);
     }
     if (!due || found)
         return true;
     text path = state_file_path(&a->params, FILE_CONFIGURATION, n);
     if (a->gaps)
-        audit_note(a, "%s: is missing, though it is listed in the record", text_string(&path));
+        audit_note(a, "%s: is missing, but the record lists it", text_string(&path));
     else
         audit_found(a, text_string(&path), "a missing configuration",
                 fault_format("the configuration listed in line %" PRId64 " of the record", n).s, "no such file",
-                "put it back from a copy, or from where it was moved");
+                "restore it from a copy, or from where it was moved");
     text_free(&path);
     w->gap = true;
     return a->gaps;
@@ -164,7 +164,7 @@ bool audit_states(audit *a, place where)
         ok = check_trajectory(a, &w, n, &i);
     for (; ok && i >= 0; i--)
         if (state_file_is_rounded(a->files.file[i].path))
-            audit_note(a, "%s: later than the newest state; it is compared when the run continues",
+            audit_note(a, "%s: later than the newest state; it is checked when the run continues",
                        a->files.file[i].path);
         else
             ok = check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
@@ -196,23 +196,23 @@ static bool is_segment_file(const audit *a, const char *name)
     return is;
 }
 
-/* What is neither a state nor of the segments. */
+/* Check a file that is neither a state nor a parameter file of a segment. */
 static bool check_other(audit *a, const char *name)
 {
     static const char *const ours[] = { "run.jsonl", "run.log", "lock", "report.html", "ildg", SEGMENTS_FILE };
     static const struct { const char *head, *what; } kept[] = {
-        { "failure.", "a trajectory that could not go on" },
-        { "midtrajectory.", "a trajectory under way" },
-        { "sdc.", "a repetition that gave other numbers" },
-        { "parameters.", "of no segment: left by a change of parameters that was interrupted" },
+        { "failure.", "a failed trajectory" },
+        { "midtrajectory.", "an unfinished trajectory" },
+        { "sdc.", "two evaluations that differ" },
+        { "parameters.", "belongs to no segment: left by an interrupted change of parameters" },
     };
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strcmp(name, ours[i]) == 0)
             return true;
     if (strstr(name, ".partial-") || strstr(name, ".lime.corrupt")) {
         audit_note(a, "%s/%s: %s", a->directory, name,
-                   strstr(name, ".corrupt") ? "set aside by a run that found it damaged"
-                                            : "half-written: by a run that goes on, or one that was killed");
+                   strstr(name, ".corrupt") ? "a damaged file that a run renamed"
+                                            : "an incomplete file of an active or killed run");
         return true;
     }
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -223,9 +223,9 @@ static bool check_other(audit *a, const char *name)
     links_info info;
     fault_words path = fault_format("%s/%s", a->directory, name);
     if (links_read_info(path.s, &info, NULL) && info.has_state
-        && !same_stream(a, &info, path.s, "move it to where it belongs"))
+        && !same_stream(a, &info, path.s, "move it to its own ensemble"))
         return false;
-    audit_note(a, "%s: no file of the ensemble", path.s);
+    audit_note(a, "%s: not a file of the ensemble", path.s);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* publish_about.c - the table of what a publication needs to be told. */
+/* publish_about.c - the table of the facts about an ensemble that a user adds for publication. */
 #include "src/publish/publish_about.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 static const param_spec license_specs[] = {
     { .key = "uri", .type = PARAM_TEXT, .offset = IN(license, uri), .flags = PARAM_NOT_EMPTY,
-      .doc = "where the licence stands: https://creativecommons.org/licenses/by/4.0/" },
+      .doc = "address of the licence: https://creativecommons.org/licenses/by/4.0/" },
     { .key = "name", .type = PARAM_TEXT, .offset = IN(license, name), .fallback = "\"\"", .doc = "CC BY 4.0" },
     { 0 }
 };
@@ -18,7 +18,7 @@ static const param_spec participant_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = IN(participant, name), .flags = PARAM_NOT_EMPTY,
       .doc = "who made the configurations" },
     { .key = "institution", .type = PARAM_TEXT, .offset = IN(participant, institution), .flags = PARAM_NOT_EMPTY,
-      .doc = "and where" },
+      .doc = "institution of this person" },
     { .key = "orcid", .type = PARAM_TEXT, .offset = IN(participant, orcid), .fallback = "\"\"",
       .doc = "0000-0000-0000-0000" },
     { 0 }
@@ -26,57 +26,58 @@ static const param_spec participant_specs[] = {
 
 static const param_spec machine_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = IN(machine, name), .flags = PARAM_NOT_EMPTY,
-      .doc = "of the computer" },
+      .doc = "name of the computer" },
     { .key = "institution", .type = PARAM_TEXT, .offset = IN(machine, institution), .flags = PARAM_NOT_EMPTY,
-      .doc = "where it stands" },
+      .doc = "institution of the computer" },
     { .key = "type", .type = PARAM_TEXT, .offset = IN(machine, type), .flags = PARAM_NOT_EMPTY,
-      .doc = "its make: NVIDIA DGX H200" },
+      .doc = "type of the computer: NVIDIA DGX H200" },
     { 0 }
 };
 
 static const param_spec code_specs[] = {
     { .key = "date", .type = PARAM_TEXT, .offset = IN(code, date), .flags = PARAM_NOT_EMPTY,
-      .doc = "of the program's version: 2026-01-31T00:00:00Z" },
+      .doc = "date of the program version: 2026-01-31T00:00:00Z" },
     { 0 }
 };
 
 static const param_spec algorithm_specs[] = {
     { .key = "glossary", .type = PARAM_TEXT, .offset = IN(algorithm, glossary), .fallback = "\"\"",
-      .doc = "address of a description of the algorithm (default: that of the ILDG)" },
+      .doc = "address of a description of the algorithm (default: the ILDG glossary)" },
     { .key = "reference", .type = PARAM_TEXT, .offset = IN(algorithm, reference), .fallback = "\"\"",
-      .doc = "paper of the algorithm (default: that of HMC or RHMC)" },
+      .doc = "paper on the algorithm (default: the paper on HMC or RHMC)" },
     { 0 }
 };
 
 const param_spec publish_about_specs[] = {
     { .key = "collaboration", .type = PARAM_TEXT, .offset = AT(collaboration), .flags = PARAM_NOT_EMPTY,
-      .doc = "whose ensemble it is" },
-    { .key = "project", .type = PARAM_TEXT, .offset = AT(project), .flags = PARAM_NOT_EMPTY, .doc = "its project" },
+      .doc = "collaboration that owns the ensemble" },
+    { .key = "project", .type = PARAM_TEXT, .offset = AT(project), .flags = PARAM_NOT_EMPTY,
+      .doc = "project of the collaboration" },
     { .key = "ensemble", .type = PARAM_TEXT, .offset = AT(ensemble), .flags = PARAM_NOT_EMPTY,
-      .doc = "its label: l64128f211b700" },
+      .doc = "label of the ensemble: l64128f211b700" },
     { .key = "alias", .type = PARAM_TEXT, .offset = AT(alias), .fallback = "\"\"",
-      .doc = "its name in publications" },
+      .doc = "name of the ensemble in publications" },
     { .key = "reference", .type = PARAM_TEXT, .offset = AT(reference), .fallback = "\"\"",
-      .doc = "the publication that describes it" },
+      .doc = "publication that describes the ensemble" },
     { .key = "grid", .type = PARAM_TEXT, .offset = AT(grid), .flags = PARAM_NOT_EMPTY,
       .doc = "regional grid of the ILDG: ldg, jldg, usqcd, ..." },
     { .key = "path", .type = PARAM_TEXT, .offset = AT(path), .fallback = "\"\"",
       .doc = "in mc://GRID/PATH and lfn://GRID/PATH/FILE (default: COLLABORATION/PROJECT/ENSEMBLE)" },
     { .key = "series", .type = PARAM_TEXT, .offset = AT(series), .fallback = "\"0\"",
-      .doc = "tells runs of the same ensemble apart" },
+      .doc = "distinguishes runs of the same ensemble" },
     { .key = "archived", .type = PARAM_TEXT, .offset = AT(archived), .fallback = "\"\"",
-      .doc = "when it enters the catalogue, 2026-01-31T12:00:00Z: adds an event \"add\" (default: none yet)" },
+      .doc = "date of entry into the catalogue, 2026-01-31T12:00:00Z: adds an event \"add\" (default: none)" },
     { .key = "license", .type = PARAM_GROUP, .offset = AT(license), .group = license_specs, .doc = "terms of use" },
     { .key = "participant", .type = PARAM_GROUP, .offset = AT(participant), .group = participant_specs,
-      .doc = "a person" },
+      .doc = "the person who made the configurations" },
     { .key = "machine", .type = PARAM_GROUP, .offset = AT(machine), .group = machine_specs, .doc = "the computer" },
     { .key = "code", .type = PARAM_GROUP, .offset = AT(code), .group = code_specs, .doc = "the program" },
     { .key = "algorithm", .type = PARAM_GROUP, .offset = AT(algorithm), .fallback = "{}", .group = algorithm_specs,
-      .doc = "how the algorithm is described" },
+      .doc = "description of the algorithm" },
     { 0 }
 };
 
-/* What may be left out is a comment. */
+/* Add the keys to the template; optional ones are comments. */
 static void add_template(text *out, const param_spec *specs, int depth, bool optional)
 {
     for (const param_spec *s = specs; s->key; s++) {
@@ -95,7 +96,7 @@ static void add_template(text *out, const param_spec *specs, int depth, bool opt
 
 void publish_about_template(text *out)
 {
-    text_add(out, "# What kiln publish has to be told; lines that begin with # may stay as they are.\n");
+    text_add(out, "# Facts for kiln publish --about.  Lines that begin with # are optional.\n");
     add_template(out, publish_about_specs, 0, false);
 }
 
@@ -118,7 +119,7 @@ static bool is_date(const char *s)
     return s[i] == '\0';
 }
 
-/* As the schema of QCDml has it: digits only, though the last character of an ORCID may be an X. */
+/* The schema of QCDml allows digits only, although the last character of an ORCID may be an X. */
 static bool is_orcid(const char *s)
 {
     for (int i = 0; i < 19; i++)
@@ -127,7 +128,7 @@ static bool is_orcid(const char *s)
     return s[19] == '\0';
 }
 
-/* What a URI can hold as it stands. */
+/* Whether all characters are allowed in a URI without quoting. */
 static bool is_uri(const char *s, const char *others)
 {
     for (; *s; s++)
@@ -136,7 +137,7 @@ static bool is_uri(const char *s, const char *others)
     return true;
 }
 
-/* Where a value stands that is wrong. */
+/* The place of a wrong value in the file. */
 static yaml_place place_of(const yaml_node *tree, const char *outer, const char *key)
 {
     const yaml_node *node = outer ? yaml_get(tree, outer) : tree;
@@ -147,8 +148,8 @@ static yaml_place place_of(const yaml_node *tree, const char *outer, const char 
 static void check_uri_part(const char *key, const char *value, const yaml_node *tree, fault_list *faults)
 {
     if (value && !is_uri(value, "._-+"))
-        fault_add(faults, place_of(tree, NULL, key), "%s: \"%s\" cannot be part of an address (letters, digits and "
-                  ". _ - + can)%s", key, value, strcmp(key, "grid") == 0 ? "" : ": give path, the address without it");
+        fault_add(faults, place_of(tree, NULL, key), "%s: \"%s\" cannot be part of an address (allowed: letters, "
+                  "digits and . _ - +)%s", key, value, strcmp(key, "grid") == 0 ? "" : "; give the key path instead");
 }
 
 static void check(const publish_about *about, const yaml_node *tree, fault_list *faults)
@@ -156,8 +157,8 @@ static void check(const publish_about *about, const yaml_node *tree, fault_list 
     check_uri_part("grid", about->grid, tree, faults);
     if (about->path && about->path[0]) {
         if (!is_uri(about->path, "._-+/") || about->path[0] == '/' || about->path[strlen(about->path) - 1] == '/')
-            fault_add(faults, place_of(tree, NULL, "path"), "path: \"%s\" is none for an address: letters, digits and "
-                      ". _ - + between single slashes", about->path);
+            fault_add(faults, place_of(tree, NULL, "path"), "path: \"%s\" cannot be part of an address (allowed: "
+                      "letters, digits and . _ - + between single slashes)", about->path);
     } else {
         check_uri_part("collaboration", about->collaboration, tree, faults);
         check_uri_part("project", about->project, tree, faults);

@@ -1,4 +1,4 @@
-/* publish_about.h - what a publication says that no run knows: who, under which name and licence, on which machine. */
+/* publish_about.h - facts of a publication that are not in a run: authors, names, licence, machine. */
 #ifndef KILN_PUBLISH_PUBLISH_ABOUT_H
 #define KILN_PUBLISH_PUBLISH_ABOUT_H
 
@@ -6,7 +6,7 @@
 
 typedef struct {
     char *collaboration, *project, *ensemble;
-    char *alias, *reference;                                 /* "": not said */
+    char *alias, *reference;                                 /* "": not given */
     char *grid, *path;                                       /* mc://GRID/PATH, lfn://GRID/PATH/FILE */
     char *series;
     char *archived;                                          /* date of entry into the catalogue; "": not yet */
@@ -14,15 +14,15 @@ typedef struct {
     struct { char *name, *institution, *orcid; } participant;
     struct { char *name, *institution, *type; } machine;
     struct { char *date; } code;
-    struct { char *glossary, *reference; } algorithm;        /* "": those of the algorithm that was used */
+    struct { char *glossary, *reference; } algorithm;        /* "": those of the algorithm of the run */
 } publish_about;
 
 extern const param_spec publish_about_specs[];
 
-/* A file to fill in, with every key explained. */
+/* Append a template file that explains every key. */
 void publish_about_template(text *out);
 
-/* Read and check the file; all faults are collected.  Release with publish_about_free, after faults too. */
+/* Read and check the file, and collect all faults.  Release with publish_about_free, also after faults. */
 bool publish_about_read(publish_about *about, const char *path, fault_list *faults);
 void publish_about_free(publish_about *about);
 

@@ -1,4 +1,4 @@
-/* publish_ensemble.c - the record, the parameters and the files of an ensemble, and whether they agree. */
+/* publish_ensemble.c - collect the record, the parameters and the files of an ensemble, and check that they agree. */
 #include "src/publish/publish_ensemble.h"
 
 #include "src/base/memory.h"
@@ -58,7 +58,7 @@ static void look_at_run(publication *p, const char *directory)
     if (!run_history_update(&p->history, text_string(&path), &f))
         miss(p, "%s", f.why);
     else if (p->history.damaged > 0 || p->history.missing > 0)
-        miss(p, "%s: the record is not whole: %" PRId64 " damaged lines, %" PRId64 " trajectories without a line",
+        miss(p, "%s: the record is incomplete: damaged lines: %" PRId64 ", trajectories without a line: %" PRId64,
              text_string(&path), p->history.damaged, p->history.missing);
     text_free(&path);
 }
@@ -76,20 +76,20 @@ static bool is_kept(const publication *p, int64_t trajectory)
     return false;
 }
 
-/* Whether a configuration was kept after it; by the parameters of lines that do not say. */
+/* Whether a configuration was stored after the trajectory: from its line, or else from the parameters. */
 static bool was_due(const publication *p, const history_line *l)
 {
     return l->kept >= 0 ? l->kept : l->trajectory % params_at(p, l->trajectory)->output.configuration_every == 0;
 }
 
-/* Every configuration that the run kept has to be there. */
+/* Every configuration that the run stored must exist. */
 static void check_whole(publication *p, const char *directory, int64_t first)
 {
     const run_params *run = publication_params(p);
     int64_t last = last_trajectory(p);
     const int64_t target = history_target(&p->history, run->hmc.trajectories);
     if (last < target)
-        miss(p, "%s: %" PRId64 " of %" PRId64 " trajectories are made: continue the run, or give --so-far", directory,
+        miss(p, "%s: %" PRId64 "/%" PRId64 " trajectories complete: continue the run, or use --so-far", directory,
              last, target);
     int64_t absent = 0, an_absent = 0;
     for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
@@ -100,11 +100,11 @@ static void check_whole(publication *p, const char *directory, int64_t first)
         }
     }
     if (absent > 0)
-        miss(p, "%s: %" PRId64 " of the configurations that the run kept are not there, the first of trajectory "
-             "%" PRId64 ": bring them back, or give --so-far", directory, absent, an_absent);
+        miss(p, "%s: %s missing, the first of trajectory %" PRId64 ": restore the files, or use --so-far", directory,
+             nouns_to_text(absent, "stored configuration is", "stored configurations are").s, an_absent);
 }
 
-/* Agreement of the plaquette with the record: all its digits, or what rounded links leave of them. */
+/* Tolerance of the plaquette against the record, for links in double precision and for rounded links. */
 #define RECORD_TOLERANCE_64 1e-12
 #define RECORD_TOLERANCE_32 1e-5
 
@@ -120,14 +120,14 @@ static void check_file(publication *p, published *c, const publish_request *requ
     double tolerance = c->info.bits == 32 ? RECORD_TOLERANCE_32 : RECORD_TOLERANCE_64;
     if (!c->info.has_state || state->trajectory != c->line->trajectory || state->seed != (uint64_t)run->random.seed
         || state->stream != (uint32_t)run->random.stream || state->input_digest != run_params_digest(run))
-        miss(p, "%s: was not made as trajectory %" PRId64 " by this input", c->path, c->line->trajectory);
+        miss(p, "%s: is not trajectory %" PRId64 " of this input", c->path, c->line->trajectory);
     else if (!(fabs(state->plaquette - c->line->plaquette) <= tolerance))
-        miss(p, "%s: its plaquette is %.17g, but the record says %.17g", c->path, state->plaquette,
+        miss(p, "%s: the plaquette is %.17g, but the record has %.17g", c->path, state->plaquette,
              c->line->plaquette);
     if (request->bits == 64 && c->info.bits == 32)
-        miss(p, "%s: was kept in 32 bits: 64 cannot be had of it", c->path);
+        miss(p, "%s: has 32 bits and cannot be published with 64", c->path);
     if (!c->line->time[0])
-        miss(p, "%s: the record does not say when trajectory %" PRId64 " was made", c->path, c->line->trajectory);
+        miss(p, "%s: the record has no time for trajectory %" PRId64, c->path, c->line->trajectory);
 }
 
 /* "DIRECTORY/cfg.000010.lime" -> "ENSEMBLE.000010.lime" */
@@ -141,7 +141,7 @@ static void name_file(published *c, const publish_about *about)
 
 static void choose(publication *p, const publish_request *request, const char *directory)
 {
-    const run_params *run = &p->folder.in.p;                  /* its folder is where the ensemble is now */
+    const run_params *run = &p->folder.in.p;                  /* output.directory is the present folder */
     int64_t first = request->from ? request->from : run->hmc.thermalization + 1;
     p->files = state_files_list(run);
     p->item = memory_alloc((size_t)(p->files.count + 1) * sizeof *p->item, "configurations of a package");
@@ -165,7 +165,7 @@ static void choose(publication *p, const publish_request *request, const char *d
         check_whole(p, directory, first);
 }
 
-/* One ensemble has one action, whatever else changed on the way. */
+/* An ensemble has one action; other parameters may change. */
 static void look_at_actions(publication *p)
 {
     failure f;
@@ -178,14 +178,14 @@ static void look_at_actions(publication *p)
                     || (qcdml_action(&x, p->item[i].p, &f)
                         && strcmp(text_string(&x.out), text_string(&newest.out)) == 0);
         if (!same)
-            miss(p, "%s: trajectory %" PRId64 " had another action than the last one: begin behind it, with --from",
+            miss(p, "%s: trajectory %" PRId64 " has another action than the last one: begin after it, with --from",
                  p->item[i].path, p->item[i].line->trajectory);
         text_free(&x.out);
     }
     text_free(&newest.out);
 }
 
-/* What is not proven to be whole is not published. */
+/* An ensemble that fails the audit is not published. */
 static void look_at_audit(publication *p, const char *directory, bool so_far)
 {
     failure f;

@@ -1,4 +1,4 @@
-/* publish_ensemble.h - what of an ensemble there is to publish, and all that stands in the way. */
+/* publish_ensemble.h - the configurations of an ensemble to publish, and everything that is missing for it. */
 #ifndef KILN_PUBLISH_PUBLISH_ENSEMBLE_H
 #define KILN_PUBLISH_PUBLISH_ENSEMBLE_H
 
@@ -9,21 +9,21 @@
 #include "src/report/run_folder.h"
 #include "src/report/run_history.h"
 
-/* What is asked for; `bits` and `from` 0: as they were kept; the first trajectory behind thermalization. */
+/* The request.  `bits` 0: as stored; `from` 0: the first trajectory after thermalization. */
 typedef struct {
     int64_t bits, from;
-    bool so_far;                        /* an ensemble that is not finished, or has gaps, will do */
+    bool so_far;                        /* accept an ensemble that is incomplete or has gaps */
 } publish_request;
 
 /* A configuration of the package. */
 typedef struct {
-    const char *path;                   /* where it was kept; borrowed */
-    text file;                          /* its name in the package */
+    const char *path;                   /* of the stored file; borrowed */
+    text file;                          /* name in the package */
     const history_line *line;           /* of the record; borrowed */
-    const run_params *p;                /* what made it; borrowed */
-    links_info info;                    /* what the kept file says, then what the published one does */
+    const run_params *p;                /* of its segment; borrowed */
+    links_info info;                    /* of the stored file, later of the published one */
     uint32_t cksum;
-    double change;                      /* largest change of a real on the way into the package */
+    double change;                      /* largest change of a real number from the stored to the published file */
 } published;
 
 typedef struct {
@@ -36,10 +36,10 @@ typedef struct {
     state_files files;
     int count;
     published *item;                    /* oldest first */
-    fault_list missing;                 /* a line for everything that is missing or wrong */
+    fault_list missing;                 /* one line for each thing that is missing or wrong */
 } publication;
 
-/* Look at everything; p->missing.count == 0 if all of it is there.  Release with publication_free either way. */
+/* Check everything; p->missing.count == 0 if nothing is missing.  Release with publication_free in both cases. */
 void publication_inspect(publication *p, const publish_request *request, const char *about, const char *directory);
 void publication_free(publication *p);
 

@@ -1,4 +1,4 @@
-/* publish_folder.c - made beside, then renamed; and the manifest of what is in it. */
+/* publish_folder.c - fill a temporary folder, add a manifest of its files, and rename it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE      /* renameat2 */
 #endif
@@ -32,7 +32,7 @@ bool publish_folder_begin(publish_folder *p, const char *path, failure *f)
     text_add_bytes(&p->path, path, n);
     text_add(&p->temporary, "%s" SAFE_FILE_TEMPORARY "%ld", text_string(&p->path), (long)getpid());
     bool ok = lstat(text_string(&p->path), &there) != 0
-              || fail(f, "%s: exists already, and is not overwritten", text_string(&p->path));
+              || fail(f, "%s: exists already; it is not overwritten", text_string(&p->path));
     ok = ok && (mkdir(text_string(&p->temporary), 0777) == 0
                 || fail(f, "%s: cannot be created: %s", text_string(&p->temporary), strerror(errno)));
     if (!ok)
@@ -47,7 +47,7 @@ text publish_folder_path(const publish_folder *p, const char *name)
     return path;
 }
 
-/* Run a checksum program on all *.xml and *.lime of the folder; its exit status, -1 where it could not be run. */
+/* Run a checksum program on all *.xml and *.lime of the folder.  Returns its exit status, -1 if it could not run. */
 static int run_on_all(const char *folder, const char *program, int output)
 {
     char command[64];
@@ -84,7 +84,7 @@ bool publish_folder_manifest(publish_folder *p, const char **name, failure *f)
             return safe_file_commit(s, f);
         safe_file_abandon(s);
     }
-    return fail(f, "%s: no manifest: sha256sum and cksum cannot be run there (status %d)", text_string(&p->temporary),
+    return fail(f, "%s: no manifest: sha256sum and cksum both failed there (status %d)", text_string(&p->temporary),
                 status);
 }
 
@@ -93,7 +93,7 @@ bool publish_folder_commit(publish_folder *p, failure *f)
     const char *from = text_string(&p->temporary), *to = text_string(&p->path);
     bool ok = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
     if (!ok && (errno == EINVAL || errno == ENOSYS))
-        ok = rename(from, to) == 0;                  /* a folder with anything in it is not replaced by that either */
+        ok = rename(from, to) == 0;                  /* rename does not replace a folder that is not empty, either */
     if (!ok) {
         fail(f, "%s: cannot be renamed to %s: %s", from, to, strerror(errno));
         publish_folder_abandon(p);
@@ -101,7 +101,7 @@ bool publish_folder_commit(publish_folder *p, failure *f)
     }
     failure unsure;
     if (!safe_file_keep_name(to, &unsure))
-        log_line(LOG_WARNING, "%s; after a power failure, look whether it is still there", unsure.why);
+        log_line(LOG_WARNING, "%s; after a power failure, check that the folder still exists", unsure.why);
     release(p);
     return true;
 }

@@ -1,4 +1,4 @@
-/* publish_folder.h - a folder that is complete or absent: it has its name once everything is in it. */
+/* publish_folder.h - a folder that is complete or absent: it gets its name after everything is in it. */
 #ifndef KILN_PUBLISH_PUBLISH_FOLDER_H
 #define KILN_PUBLISH_PUBLISH_FOLDER_H
 
@@ -6,7 +6,7 @@
 
 typedef struct { text path, temporary; } publish_folder;
 
-/* A new folder beside `path`, which must not be there; false with the reason. */
+/* Create a temporary folder beside `path`, which must not exist; false with the reason. */
 bool publish_folder_begin(publish_folder *p, const char *path, failure *f);
 
 /* "TEMPORARY/NAME", to be freed with text_free. */

@@ -1,4 +1,4 @@
-/* qcdml.c - the documents of QCDml 2.0 around the action. */
+/* qcdml.c - the documents of QCDml 2.0, except the action (qcdml_action.c). */
 #include "src/publish/qcdml.h"
 
 #include <inttypes.h>
@@ -184,7 +184,7 @@ bool qcdml_ensemble(text *out, const qcdml_ensemble_facts *e, failure *f)
     return ok;
 }
 
-/* "kiln 0.1.0 (1a2b3c4)": the name, and the rest. */
+/* "kiln 0.1.0 (1a2b3c4)" split into the name and the version. */
 static void put_implementation(xml_document *x, const qcdml_configuration_facts *c)
 {
     const publish_about *about = c->about;

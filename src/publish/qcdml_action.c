@@ -1,4 +1,4 @@
-/* qcdml_action.c - the action in the words of QCDml: each kind of monomial has its own (actions/qcdml_term.h). */
+/* qcdml_action.c - the action in QCDml; each kind of monomial describes itself (actions/qcdml_term.h). */
 #include "src/publish/qcdml.h"
 
 static const qcdml_term *term_of(const run_params *p, int index)
@@ -20,7 +20,7 @@ static bool no_ghosts(const quark_list *l, const char *name, failure *f)
 {
     for (int i = 0; i < l->count; i++)
         if (l->quark[i].flavors < 0)
-            return fail(f, "monomial %s: %lld flavours of mass %g are left: QCDml has no words for negative numbers of "
+            return fail(f, "monomial %s: %lld flavours of mass %g remain: QCDml cannot describe negative numbers of "
                         "flavours", name, (long long)l->quark[i].flavors, l->quark[i].mass);
     return true;
 }
@@ -31,7 +31,7 @@ static bool same_action(const run_params *p, int a, int b)
            && term_of(p, a)->same_action(run_monomial_params(p, a), run_monomial_params(p, b));
 }
 
-/* The quarks of monomial `first` and those of the same action behind it. */
+/* The quarks of monomial `first` and of the later monomials with the same action. */
 static bool put_quarks(xml_document *x, const run_params *p, int first, failure *f)
 {
     const qcdml_term *term = term_of(p, first);
@@ -64,8 +64,8 @@ bool qcdml_action(xml_document *x, const run_params *p, failure *f)
         quarks += is_quarks(p, m);
     }
     if (gluons == 0 || gluons + quarks != terms)
-        return fail(f, gluons == 0 ? "the run has no gauge action, which QCDml demands"
-                                   : "the run has a kind of monomial that QCDml has no words for");
+        return fail(f, gluons == 0 ? "the run has no gauge action, which QCDml requires"
+                                   : "the run has a kind of monomial that QCDml cannot describe");
     xml_open(x, "action");
     xml_open(x, "gluon");
     for (int m = 0; m < terms; m++)

@@ -15,9 +15,8 @@ static void check_record(run_warnings *w, const run_history *h)
         text_add(warn(w, "record", h->damaged), "%s of the record cannot be read, the first is line %" PRId64,
                  count_to_text(h->damaged, "line").s, h->first_damaged);
     if (h->changed > 0)
-        text_add(warn(w, "changed lines", h->changed), "%s of the record changed after Kiln wrote %s, the first is "
-                 "line %" PRId64 "; see kiln audit", nouns_to_text(h->changed, "line was", "lines were").s,
-                 h->changed == 1 ? "it" : "them", h->first_changed);
+        text_add(warn(w, "changed lines", h->changed), "%s of the record changed after writing, the first is line "
+                 "%" PRId64 "; see kiln audit", count_to_text(h->changed, "line").s, h->first_changed);
     if (h->missing > 0)
         text_add(warn(w, "gaps", h->missing), "%s no line in the record",
                  nouns_to_text(h->missing, "trajectory has", "trajectories have").s);

@@ -1,4 +1,4 @@
-/* memory_report.c - categories of memory as lines and as keys. */
+/* memory_report.c - categories of memory as lines of text and as JSON members. */
 #include "src/tune/memory_report.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* memory_report.h - the plan of memory (hmc_memory), for people and for programs. */
+/* memory_report.h - the memory plan (hmc_memory) as text and as JSON. */
 #ifndef KILN_TUNE_MEMORY_REPORT_H
 #define KILN_TUNE_MEMORY_REPORT_H
 
 #include "src/base/json.h"
 #include "src/hmc/hmc.h"
 
-/* The items of the device, or of the host, a line each that begins with `before`, and their sum. */
+/* Print the items of the device, or of the host, and their sum; each line begins with `before`. */
 void memory_print(const run_params *p, bool host, const char *before);
 
 /* "key": { "links_bytes": ..., ..., "total_bytes": ... }, left open where `open`. */

@@ -1,4 +1,4 @@
-/* plan_advice.c - keys that save memory, found by trying them: the plan of memory is made again with each. */
+/* plan_advice.c - find keys that save memory: make the memory plan again with each of them. */
 #include "src/tune/plan_advice.h"
 
 #include "src/hmc/hmc.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes with these texts over the input; 0 where that is no valid input. */
+/* Bytes of the input with these --set texts; 0 if it is not valid. */
 static size_t needed_with(const char *path, const text_refs *sets)
 {
     run_input in;
@@ -21,7 +21,7 @@ static size_t needed_with(const char *path, const text_refs *sets)
     return bytes;
 }
 
-/* The search: the input as it stands, and what it takes. */
+/* The search: the input, and its memory. */
 typedef struct { advice_list *list; const char *path; const text_refs *sets; size_t now; } search;
 
 static void try(search *s, const char *set)
@@ -38,7 +38,8 @@ static void try(search *s, const char *set)
     a->saves = s->now - then;
 }
 
-/* A value that is there already saves nothing.  Measurements are left out as a whole, or not at all. */
+/* Try a value.  A value equal to the present one saves nothing.  Measurements are removed all together or not at
+ * all. */
 static void try_lean(const char *key, const param_spec *spec, const void *value, void *context)
 {
     (void)value;
@@ -59,7 +60,7 @@ static int by_saving(const void *a, const void *b)
     return (x->saves < y->saves) - (x->saves > y->saves);
 }
 
-/* The length of "monomials.1.solver": a value for it among those before counts for all. */
+/* The length of the key in "monomials.1.solver=...": only the first value of a key is used. */
 static bool is_said(const advice_list *list, int upto, const char *set)
 {
     const size_t key = strcspn(set, "=");

@@ -1,4 +1,4 @@
-/* plan_disk.c - what a run will have on disk when it is done. */
+/* plan_disk.c - the disk space that a run needs until its end. */
 #include "src/tune/plan.h"
 
 #include "src/ensemble/ensemble_files.h"
@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-/* Records of a file beside the links: XML, headers, the state of the stream. */
+/* Bytes of a file in addition to the links: XML, headers, the state of the stream. */
 #define FILE_HEADERS 8192.0
 
-/* A line of the record where there is none yet to look at: with a few terms, timers and residuals. */
+/* Bytes of a line if there is no record yet: a line with a few terms, timers and residuals. */
 #define LINE_BYTES 4096.0
 
-/* Two states are kept, and a third one is written before the older goes. */
+/* Two states are kept, and a third one is written before the oldest is removed. */
 enum { CHECKPOINTS = 3 };
 
 static double file_bytes(const run_params *p, int64_t bits)
@@ -24,7 +24,7 @@ static double file_bytes(const run_params *p, int64_t bits)
     return (double)links_count(p->extents) * (double)bits / 8 + FILE_HEADERS;
 }
 
-/* Bytes of a line in the record that is there. */
+/* Bytes of a line in the existing record. */
 static double line_bytes(const run_params *p, int64_t trajectories)
 {
     struct stat what;
@@ -34,7 +34,7 @@ static double line_bytes(const run_params *p, int64_t trajectories)
     return there && trajectories > 0 && what.st_size > 0 ? (double)what.st_size / (double)trajectories : LINE_BYTES;
 }
 
-/* Cut off the last part; false where there is none. */
+/* Remove the last part of a path; false if there is none. */
 static bool parent(text *path)
 {
     while (path->length > 1 && path->s[path->length - 1] == '/')

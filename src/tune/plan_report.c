@@ -1,4 +1,4 @@
-/* plan_report.c - a plan in lines, and as an object of JSON. */
+/* plan_report.c - a plan as text and as JSON. */
 #include "src/tune/plan_report.h"
 
 #include "src/base/log.h"
@@ -38,7 +38,7 @@ static void print_memory(const plan *q)
         const size_t bytes = monomial_bytes(run_monomial_kind(q->p, m), run_monomial_params(q->p, m), &shape);
         printf("    of monomials: %-14s %s\n", run_monomial_name(q->p, m), bytes_to_text((double)bytes).s);
     }
-    printf("memory on the host%s\n", cpu ? ", beside" : "");
+    printf("memory on the host%s\n", cpu ? ", in addition" : "");
     memory_print(q->p, true, "  ");
     const memory_verdict *v = &q->host;
     if (v->available > 0)
@@ -49,14 +49,14 @@ static void print_advice(const plan *q)
 {
     if (q->memory_fits)
         return;
-    printf("what would help (--set KEY=VALUE, or in the input)\n");
+    printf("values that would save memory (--set KEY=VALUE, or in the input)\n");
     for (int i = 0; i < q->advice.count; i++)
         printf("  %-44s saves %s\n", q->advice.item[i].set, bytes_to_text((double)q->advice.item[i].saves).s);
     if (q->advice.count > 1)
         printf("  %-44s saves %s%s\n", "all of them", bytes_to_text((double)q->advice.all).s,
                q->advice.all >= q->device.needed - q->device.available ? "" : ": not enough");
     if (q->advice.count == 0)
-        printf("  no key of the input: a device with more memory, or a smaller lattice\n");
+        printf("  none; use a device with more memory, or a smaller lattice\n");
 }
 
 static bool has_solves(const run_params *p)
@@ -67,18 +67,18 @@ static bool has_solves(const run_params *p)
     return any;
 }
 
-/* Behind the seconds of a trajectory: their error, and what it leaves out. */
+/* After the time of a trajectory: its error, and the parts without an error. */
 static void print_error(const plan_time *t, const plan_sum *sum)
 {
     if (!t->by_probe)
         return;
     if (isnan(sum->error)) {
-        printf(", without an error: each part was timed once; a longer --probe gives one");
+        printf(", without an error: each part was timed once; use a longer --probe");
         return;
     }
     printf(" +- %s", time_to_text(sum->error).s);
     if (sum->once > 0)
-        printf(", the error of %.3g %% of it; the parts timed once have none", 100 * sum->covered / sum->seconds);
+        printf(" (error of %.3g %% of it; parts timed once have none)", 100 * sum->covered / sum->seconds);
 }
 
 static void print_time(const plan *q)
@@ -86,20 +86,20 @@ static void print_time(const plan *q)
     const plan_time *t = &q->time;
     const plan_sum sum = plan_time_sum(t);
     if (t->by_probe)
-        printf("time, from a probe of %.1f s on %s, plaquette %.5f to %.5f; a copy runs at %.1f GB/s\n", t->took,
+        printf("time, from a probe of %.1f s on %s, plaquette %.5f to %.5f; copy rate %.1f GB/s\n", t->took,
                text_string(&q->links.origin), t->plaquette[0], t->plaquette[1], t->copy * 1e-9);
     else
         printf("time, from bytes at %.1f GB/s: a lower bound\n", t->copy * 1e-9);
     if (t->by_probe && !q->links.thermalised && has_solves(q->p))
-        printf("  these links are not in equilibrium: there solves take other numbers of iterations, mostly more\n");
-    printf("  %-32s %9s %12s %12s\n", "part", "calls", "of one", "in all");
+        printf("  these links are not in equilibrium: in equilibrium solves usually need more iterations\n");
+    printf("  %-32s %9s %12s %12s\n", "part", "calls", "time/call", "total");
     for (int i = 0; i < t->parts; i++) {
         const plan_part *part = &t->part[i];
         if (part->calls == 0)
             continue;
         printf("  %-32s %9.4g ", part->name, part->calls);
         if (isnan(part->seconds))
-            printf("%12s\n", "not known");
+            printf("%12s\n", "unknown");
         else if (isnan(part->error))
             printf("%12s %12s%s\n", time_to_text(part->seconds).s, time_to_text(part->calls * part->seconds).s,
                    t->by_probe ? "  timed once" : "");
@@ -111,17 +111,18 @@ static void print_time(const plan *q)
     print_error(t, &sum);
     printf("\n");
     const double all = (double)q->disk.trajectories * sum.seconds;
-    printf("  %" PRId64 " trajectories to go: %s, %.4g %s hours\n", q->disk.trajectories, time_to_text(all).s,
+    printf("  %s: %s, %.4g %s hours\n",
+           nouns_to_text(q->disk.trajectories, "remaining trajectory", "remaining trajectories").s, time_to_text(all).s,
            all / 3600, q->where == PLACE_GPU ? "GPU" : "machine");
 }
 
 static void print_disk(const plan *q)
 {
     const plan_disk *d = &q->disk;
-    printf("disk, for %" PRId64 " trajectories to go\n", d->trajectories);
-    printf("  %-28s %s, %" PRId64 " of them\n", "a configuration", bytes_to_text(d->configuration).s,
+    printf("disk, for %s\n", nouns_to_text(d->trajectories, "remaining trajectory", "remaining trajectories").s);
+    printf("  %-28s %s, number: %" PRId64 "\n", "a configuration", bytes_to_text(d->configuration).s,
            d->configurations);
-    printf("  %-28s %s\n", "checkpoints at one time", bytes_to_text(d->checkpoints).s);
+    printf("  %-28s %s\n", "checkpoints, together", bytes_to_text(d->checkpoints).s);
     printf("  %-28s %s, estimated\n", "record", bytes_to_text(d->record).s);
     printf("  %-28s %s", "all", bytes_to_text(d->total).s);
     if (!isnan(d->available))
@@ -192,7 +193,7 @@ static void disk_to_json(json *j, const plan *q)
     json_close(j);
 }
 
-/* An int, or null where it is not known. */
+/* An int, or null if unknown. */
 static void available_to_json(json *j, size_t bytes)
 {
     if (bytes > 0)
@@ -238,7 +239,7 @@ static void tell_memory(const memory_verdict *v, size_t needed, const char *wher
 {
     if (v->available > 0 && needed > v->available) {
         const bytes_text all = bytes_to_text((double)needed), has = bytes_to_text((double)v->available);
-        log_line(LOG_ERROR, "the run does not fit %s: it takes %s, %s are free: %s too little", where, all.s, has.s,
+        log_line(LOG_ERROR, "the run does not fit %s: needs %s, but %s are free (%s too little)", where, all.s, has.s,
                  bytes_to_text((double)(needed - v->available)).s);
     }
 }
@@ -249,7 +250,7 @@ void plan_tell_refusal(const plan *q)
         tell_memory(&q->device, q->device.needed, "the GPU");
     tell_memory(&q->host, q->host.needed + (q->where == PLACE_CPU ? q->device.needed : 0), "the host");
     if (!q->disk_fits)
-        log_line(LOG_ERROR, "the run does not fit the disk: %s to be written, %s are free in %s (fewer configurations: "
+        log_line(LOG_ERROR, "the run does not fit the disk: it writes %s, but %s are free in %s (fewer configurations: "
                             "output.configuration_every; single precision: output.bits=32)",
                  bytes_to_text(q->disk.total).s, bytes_to_text(q->disk.available).s, text_string(&q->disk.folder));
 }

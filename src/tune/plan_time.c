@@ -1,4 +1,4 @@
-/* plan_time.c - the time of a trajectory, from that of its parts. */
+/* plan_time.c - the time of a trajectory from the times of its parts. */
 #include "src/tune/plan.h"
 
 #include "src/base/memory.h"
@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parts before those of the terms. */
+/* The parts that precede the forces of the terms. */
 enum { PREPARE, REFRESH, ENERGY, DRIFT, ACCEPT, FIRST_FORCE };
 
-/* Forces and drifts of a round, which are most of a trajectory. */
+/* Forces and drifts in one round of the probe; they dominate a trajectory. */
 enum { REPEATS = 3, SAMPLES = 512, COPIES = 5 };
 
-/* At least so much is copied, more than caches hold. */
+/* Smallest copied field in bytes, larger than caches. */
 #define COPY_BYTES (256.0 * 1024 * 1024)
 
 typedef struct { int64_t count; double at[SAMPLES]; } samples;
@@ -257,8 +257,8 @@ static bool round_of_sweeps(probe *b)
     return true;
 }
 
-/* The mean without the first one, which warms up; its error from the scatter, and from what the later half is apart
- * from the earlier one: links move, and machines change their pace. */
+/* The mean without the first call, which warms up.  The error comes from the scatter and from the difference between
+ * the two halves: links change, and machines change their speed. */
 static void conclude(plan_part *part, const samples *s)
 {
     const int64_t all = s->count < SAMPLES ? s->count : SAMPLES, first = all > 2 ? 1 : 0, n = all - first;
@@ -287,8 +287,8 @@ static void copy_links(const void *what)
     field_copy(c->to, c->from);
 }
 
-/* Bytes a second of copies within the memory where trajectories are made; the rate of several fields of links in turn
- * where one is so small that caches hold it. */
+/* Bytes per second of copies within the memory of the run.  If a field of links fits into caches, several are
+ * copied. */
 static double copy_rate(const gauge *u)
 {
     const int reals = GAUGE_REALS;
@@ -336,7 +336,7 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
     if (done && !stopped(&b) && p->measurements.count > 0)
-        measure(&b);                              /* once: they may be long, and are seldom due */
+        measure(&b);                              /* once: measurements may be long and are rarely due */
     if (stopped(&b))
         done = fail(f, "stopped");
     t->took = clock_now() - b.began;

@@ -1,13 +1,14 @@
-/* tune.h - the integrator of an input, chosen by measurement: warm up, learn, choose, prove.
+/* tune.h - choose the integrator of an input by measurement: thermalize, learn, choose, prove.
  *
- *     warm up   trajectories without Metropolis test, with steps that follow dH, where links are not thermalised
- *     learn     trajectories with brackets at both ends; one start again with other steps
- *     masses    Hasenbusch masses moved one at a time: forces, second derivatives and seconds on the same links
+ *     thermalize   if needed: trajectories without Metropolis test, with the number of steps adapted to dH
+ *     learn     trajectories with brackets at both ends; one start repeated with another number of steps
+ *     masses    Hasenbusch masses changed one at a time: forces, second derivatives and seconds on the same links
  *     solvers   every fixed kind of solver of a monomial timed on the same links
  *     choose    the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
- *     prove     trajectories with it, learnt from too; where they are not as predicted, choose and prove again
+ *     prove     trajectories with this setting, also used for learning; if they disagree with the prediction, choose
+ *               and prove again
  *
- * Everything happens on links in memory. */
+ * All trajectories stay in memory. */
 #ifndef KILN_TUNE_TUNE_H
 #define KILN_TUNE_TUNE_H
 
@@ -15,21 +16,21 @@
 #include "src/hmc/run_input.h"
 #include "src/tune/tune_result.h"
 
-/* What is tuned, on which links, and how; all borrowed. */
+/* The input, the links and the request; all borrowed. */
 typedef struct {
     const run_input *in;
     const tune_source *source;         /* that `in` was read from */
-    gauge *u;                          /* the links to begin with; overwritten */
-    bool thermalised;                  /* they are: nothing to warm up */
-    const state_memory *memory;        /* that goes with them */
+    gauge *u;                          /* the first links; overwritten */
+    bool thermalised;                  /* no thermalization is needed */
+    const state_memory *memory;        /* of the state with these links */
     const tune_request *request;
     const volatile sig_atomic_t *stop; /* set: tuning ends early; NULL: never */
 } tune_task;
 
-/* Progress is told as log_progress does.  False with the reason where a term could not go on or `*stop` was set. */
+/* Report progress with log_progress.  False with the reason if a term fails or `*stop` is set. */
 bool tune_run(tune_result *r, const tune_task *task, failure *f);
 
-/* Whether an input can be tuned; if not, why. */
+/* Whether an input can be tuned; false with the reason. */
 bool tune_check(const run_params *p, failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* tune_file.c - the tuned input: edits in the text of the user's file, comments kept. */
+/* tune_file.c - write the tuned input: edit the text of the user's file and keep its comments. */
 #include "src/tune/tune_file.h"
 
 #include "src/base/version.h"
@@ -75,8 +75,8 @@ static void add_path_of(const char *key, const param_spec *spec, const void *val
         add_path(v, key, path);
 }
 
-/* Paths stay as their author wrote them where they mean the same in the new file: it lies in the folder of the old one,
- * and no --set is over it, whose paths count from the working directory.  Else they become absolute. */
+/* A path stays unchanged if it means the same in the new file: if this file lies in the folder of the old one, and no
+ * --set replaces the path, since paths of --set are relative to the working directory.  Else it becomes absolute. */
 static void add_paths(values *v, const tune_file *file, const run_params *p)
 {
     text old = path_absolute(".", file->input), new = path_absolute(".", file->output);
@@ -150,7 +150,7 @@ static bool write_new(const char *path, const text *content, failure *f)
     return ok || fail(f, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-/* Whether the file, read, says what the input says with the values over it. */
+/* Whether the file, when read, has the values of the input with the new values. */
 static bool says_the_same(const char *path, const char *input, const values *v, failure *f)
 {
     run_input written, wanted;
@@ -164,7 +164,7 @@ static bool says_the_same(const char *path, const char *input, const values *v, 
     }
     const bool same = reads && strcmp(text_string(&one), text_string(&two)) == 0;
     if (!same)
-        fail(f, "%s: what was written does not read back as it should: %s", path,
+        fail(f, "%s: the file does not read back correctly: %s", path,
              faults.count > 0 ? text_string(&faults.lines) : "values differ");
     text_free(&one);
     text_free(&two);

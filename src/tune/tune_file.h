@@ -1,5 +1,4 @@
-/* tune_file.h - the input that a tuning came to, written: the user's own file with other values in it, and the evidence
- * in comments above. */
+/* tune_file.h - write the tuned input: the user's file with new values, and the evidence for them as comments. */
 #ifndef KILN_TUNE_TUNE_FILE_H
 #define KILN_TUNE_TUNE_FILE_H
 
@@ -8,16 +7,15 @@
 
 typedef struct {
     const char *input, *output;            /* paths */
-    const char *directory;                 /* of the ensemble to come, absolute; NULL: as it was */
-    const char *links;                     /* where the tuning was made, in words */
-    const text_refs *sets;              /* that were over the input: written too */
+    const char *directory;                 /* of the new ensemble, absolute; NULL: unchanged */
+    const char *links;                     /* description of the links of the tuning */
+    const text_refs *sets;                 /* --set values of the input, also written */
 } tune_file;
 
-/* Whether the input can be written anew with the sets that are over it; if not, why. */
+/* Whether the input can be written with its --set values; false with the reason. */
 bool tune_file_check(const tune_file *file, failure *f);
 
-/* Write it, read it back, and compare with what it shall say; an existing file is not overwritten.  False with the
- * reason. */
+/* Write the file, read it back, and compare.  An existing file is not overwritten.  False with the reason. */
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
                      failure *f);
 

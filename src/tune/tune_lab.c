@@ -1,4 +1,4 @@
-/* tune_lab.c - trajectories made to learn from. */
+/* tune_lab.c - trajectories for learning. */
 #include "src/tune/tune_lab.h"
 
 #include "src/base/memory.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Trajectories of ensembles have smaller numbers than the first of these, unless they go on for ages. */
+/* Number of the first trajectory of a lab; ensembles do not reach such numbers. */
 #define FIRST_NUMBER 4000000000
 
-/* Of the difference that gives d^2 S / dtau^2, in units of molecular-dynamics time: small beside any step; the
- * residuals of forces over it stay small beside what is measured. */
+/* Step of the finite difference for d^2 S / dtau^2, in molecular-dynamics time: small compared with any step, but large
+ * enough that the residuals of forces divided by it remain negligible. */
 #define STEP_OF_DERIVATIVE 0.01
 
-/* Seconds that a part has taken. */
+/* The seconds of a part. */
 enum { TIMINGS = 256 };
 typedef struct { int count; double at[TIMINGS]; } timings;
 
@@ -277,7 +277,7 @@ static bool add_force(lab *l, int term, const gauge *u, momentum *to, double wei
     return true;
 }
 
-/* (A, B); A comes back but for rounding. */
+/* (A, B); A is unchanged except for rounding. */
 static double product(momentum *a, const momentum *b)
 {
     const double apart = momentum_kinetic(a) + momentum_kinetic(b);
@@ -287,7 +287,7 @@ static double product(momentum *a, const momentum *b)
     return together - apart;
 }
 
-/* -(P, dF/dtau), by the difference of the forces on links a little forth and back. */
+/* -(P, dF/dtau), from the difference of the forces on links a little forward and backward. */
 static bool second_derivative(lab *l, int term, double *d, failure *f)
 {
     momentum_zero(l->change);

@@ -1,8 +1,8 @@
-/* tune_masses.c - Hasenbusch masses, moved one at a time on the same links.
+/* tune_masses.c - Hasenbusch masses, changed one at a time on the same links.
  *
- * What a mass does to the variance of dH is taken from the means of the brackets of its monomial, which few refreshes
- * give well: |F|^2 of the monomial and its second derivative scale the changes seen in the trajectories that were
- * learnt from, products with other forces go with the square root.  What it does to the time is measured. */
+ * The effect of a mass on the variance of dH is computed from the means of the brackets of its monomial, which a few
+ * refreshes determine well: |F|^2 and the second derivative of the monomial scale the changes seen in the learning
+ * trajectories, products with other forces scale with the square root.  The effect on the time is measured. */
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
@@ -12,16 +12,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MASSES_PART 0.8                    /* of the time, used up at the end of this stage */
+#define MASSES_PART 0.8                    /* fraction of the time limit at the end of this stage */
 
-/* Another mass must cost so much less: times and means have errors. */
+/* Required relative cost of another mass: times and means have errors. */
 #define GAIN 0.93
 
 enum { REFRESHES = 3, KEYS = 16 };
 
 static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
 
-/* Where masses stand in the input. */
+/* The paths of masses in the input. */
 typedef struct { char key[96]; int term; double value; } mass_key;
 typedef struct { int count, term; mass_key key[KEYS]; } mass_keys;
 
@@ -70,7 +70,7 @@ static bool look(lab *l, brackets *mean, failure *f)
     return true;
 }
 
-/* What was learnt, as it would be with these brackets of a term in the place of those. */
+/* Rescale the model for new brackets of a term. */
 static void rescale(tune_model *m, int term, const brackets *to, const brackets *from)
 {
     const double f = to->ff[term][term] / from->ff[term][term], d = to->d[term] / from->d[term];
@@ -86,10 +86,10 @@ static void rescale(tune_model *m, int term, const brackets *to, const brackets 
     }
 }
 
-/* Means of brackets, what follows from them, and seconds on the same links by which masses are compared. */
+/* Means of brackets, their prediction, and seconds on the same links, for comparison of masses. */
 typedef struct { brackets mean; lab_times times; tune_model model; tune_prediction best; } candidate;
 
-/* The trial of a value; `c` is what it would come to.  False where it cannot be used. */
+/* Try a value; `c` is the result.  False if it cannot be used. */
 static bool try(tuning *t, candidate *c, const mass_key *k, double value, const candidate *now)
 {
     mass_trial *trial = &t->r->trial[t->r->trials++];
@@ -135,7 +135,7 @@ static void take(tuning *t, const mass_key *k, double value)
             r->trial[i].taken = r->trial[i].value == value;
 }
 
-/* Three of them: as it is now, the best trial of a mass, the trial at hand. */
+/* The present value, the best trial of a mass, and the current trial. */
 typedef struct { candidate now, best, tried; } candidates;
 
 static bool scan(tuning *t, candidates *c, const mass_key *keys, int count)

@@ -1,17 +1,17 @@
-/* tune_model.c - what a setting of the integrator would give, and the cheapest one. */
+/* tune_model.c - predict the results of a setting of the integrator, and find the cheapest setting. */
 #include "src/tune/tune_model.h"
 
 #include <math.h>
 
-/* Steps of the outermost level, and of others within a drift, at most. */
+/* Largest numbers of steps: of the outermost level, and of the others within a drift. */
 enum { OUTER_MOST = 4096, INNER_MOST = 10 };
 
-/* Values of lambda that are tried; where the least error is depends on how large the brackets are. */
+/* The trial values of lambda; the best one depends on the sizes of the brackets. */
 #define LAMBDA_LEAST 0.13
 #define LAMBDA_MOST 0.25
 #define LAMBDA_STEP 0.005
 
-enum { SWEEPS = 8 };                       /* through all variables of a setting */
+enum { SWEEPS = 8 };                       /* largest number of sweeps through all variables of a setting */
 
 double tune_acceptance(double variance)
 {
@@ -130,7 +130,7 @@ tune_prediction tune_predict(const tune_model *m, const tune_setting *s)
     return prediction_of(&f, m, s->level[0].steps);
 }
 
-/* The best number of outermost steps; false where none reaches the target. */
+/* The best number of outermost steps; false if none reaches the target. */
 static bool choose_steps(tune_setting *s, const tune_model *m, double target, tune_prediction *best)
 {
     const int64_t g = tune_granularity(&s->level[0]);
@@ -142,7 +142,7 @@ static bool choose_steps(tune_setting *s, const tune_model *m, double target, tu
         if (!(p.acceptance - p.acceptance_error >= target))
             continue;
         if (found && p.cost >= best->cost)
-            break;                         /* beyond the target more steps gain ever less */
+            break;                         /* beyond the target, further steps increase the cost */
         *best = p;
         s->level[0].steps = n;
         found = true;
@@ -161,7 +161,7 @@ static void consider(choice *c, const tune_setting *s, const tune_model *m, doub
     *c = (choice){ with, p, true };
 }
 
-/* One variable after the other, until none gains anything. */
+/* Optimize one variable after the other, until none improves the cost. */
 static void descend(choice *c, const tune_model *m, double target, bool lambdas)
 {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
@@ -189,7 +189,7 @@ static void descend(choice *c, const tune_model *m, double target, bool lambdas)
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
                        tune_prediction *found)
 {
-    static const int64_t inner[] = { 0, 1, 3 };                /* where to begin: 0, as the input has it */
+    static const int64_t inner[] = { 0, 1, 3 };                /* initial values; 0: that of the input */
     choice best = { .s = *from };
     for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
         choice c = { .s = *from };

@@ -1,4 +1,4 @@
-/* tune_report.c - what a tuning found. */
+/* tune_report.c - the results of a tuning as text and as JSON. */
 #include "src/tune/tune_report.h"
 
 #include "src/solvers/solver_choice.h"
@@ -21,7 +21,7 @@ static void add_setting(text *out, const char *before, const char *what, const t
 {
     text words = { 0 };
     setting_to_text(&words, s);
-    text_add(out, "%s%-9s %-44s <dH^2> %.3g +- %.1g  acceptance %.3f +- %.3f  %.3g s  %.3g s a unit\n", before, what,
+    text_add(out, "%s%-9s %-44s <dH^2> %.3g +- %.1g  acceptance %.3f +- %.3f  %.3g s  %.3g s per unit\n", before, what,
              text_string(&words), p->variance, p->error, p->acceptance, p->acceptance_error, p->seconds,
              p->cost);
     text_free(&words);
@@ -29,7 +29,7 @@ static void add_setting(text *out, const char *before, const char *what, const t
 
 static void add_forces(text *out, const tune_result *r, const char *before)
 {
-    text_add(out, "%sforces, a link: sqrt of mean |F|^2, its scatter between trajectories; seconds of one\n", before);
+    text_add(out, "%sforces per link: sqrt of mean |F|^2, scatter between trajectories; time of one force\n", before);
     for (int t = 0; t < r->terms; t++)
         text_add(out, "%s  %-24s %-10.4g %-10.2g %.3g s\n", before, r->name[t], r->force[t].rms, r->force[t].max,
                  r->times.force[t]);
@@ -40,7 +40,8 @@ static void add_forces(text *out, const tune_result *r, const char *before)
 static void add_masses(text *out, const tune_result *r, const char *before)
 {
     if (r->trials > 0)
-        text_add(out, "%sHasenbusch masses on the same links: force a link, seconds of one, cost of the best setting\n",
+        text_add(out, "%sHasenbusch masses on the same links: force per link, time of one force, cost of the best "
+                 "setting\n",
                  before);
     for (int i = 0; i < r->trials; i++) {
         const mass_trial *m = &r->trial[i];
@@ -48,8 +49,8 @@ static void add_masses(text *out, const tune_result *r, const char *before)
         if (isnan(m->cost))
             text_add(out, " not possible\n");
         else
-            text_add(out, " %.4g, %.3g s, %.3g s a unit%s\n", m->force, m->force_seconds, m->cost,
-                     m->taken ? "  <- taken" : "");
+            text_add(out, " %.4g, %.3g s, %.3g s per unit%s\n", m->force, m->force_seconds, m->cost,
+                     m->taken ? "  <- chosen" : "");
     }
 }
 
@@ -62,8 +63,8 @@ static const char *verdict(bool agrees)
 static const char *exp_verdict(const tune_proof *p)
 {
     if (!p->exp_agrees)
-        return "THEY DO NOT AGREE: these links are not in equilibrium, or residuals are too loose";
-    return tune_exp_distance(p) > 2 ? "not clear; more trajectories (--prove) would tell" : "they agree";
+        return "THEY DO NOT AGREE: the links are not in equilibrium, or residuals are too large";
+    return tune_exp_distance(p) > 2 ? "unclear; use more trajectories (--prove)" : "they agree";
 }
 
 static void add_solvers(text *out, const tune_result *r, const char *before)
@@ -71,10 +72,10 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
     for (int i = 0; i < r->solver_trials; i++) {
         const solver_trial *s = &r->solver_trial[i];
         if (i == 0 || s->term != r->solver_trial[i - 1].term)
-            text_add(out, "%ssolvers of %s on the same links: seconds of a force, a refresh; cost in units of %s\n",
+            text_add(out, "%ssolvers of %s on the same links: time of a force, of a refresh [s]; cost relative to %s\n",
                      before, r->name[s->term], solver_names[s->before]);
         text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
-                 s->refresh_seconds, s->relative_cost, s->taken ? "  <- taken" : "");
+                 s->refresh_seconds, s->relative_cost, s->taken ? "  <- chosen" : "");
     }
 }
 
@@ -84,7 +85,8 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
         const tune_proof *p = &r->proof[i];
         text words = { 0 };
         setting_to_text(&words, &p->setting);
-        text_add(out, "%sproved by %d trajectories with %s:\n", before, p->trajectories, text_string(&words));
+        text_add(out, "%sverified by %s with %s:\n", before,
+                 nouns_to_text(p->trajectories, "trajectory", "trajectories").s, text_string(&words));
         text_add(out, "%s  <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g: %s\n", before, p->variance, p->variance_error,
                  p->predicted.variance, p->predicted.error, verdict(p->variance_agrees));
         text_add(out, "%s  %.0f%% accepted, predicted %.0f%%: %s\n", before, 100 * p->accepted,
@@ -104,14 +106,14 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
     text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH over its prediction of second order: %.3f +- "
                   "%.3f\n", before, r->learnt, r->plaquette, r->slope, r->slope_error);
     if (isfinite(r->order))
-        text_add(out, "%sone start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g, falling with the power "
+        text_add(out, "%sthe same start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g, falling as the power "
                       "%.2f\n", before, r->order_steps[0], r->order_steps[1], r->order_dh[0], r->order_dh[1], r->order);
     add_forces(out, r, before);
     add_masses(out, r, before);
     add_solvers(out, r, before);
     add_proofs(out, r, before);
     if (!r->in_time)
-        text_add(out, "%sthe time given was too short for all that should have been tried\n", before);
+        text_add(out, "%sthe time limit (--minutes) was too short for all trials\n", before);
 }
 
 static void setting_to_json(json *j, const char *key, const tune_setting *s)

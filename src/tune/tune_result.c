@@ -1,13 +1,13 @@
-/* tune_result.c - a proof held against what was predicted for it. */
+/* tune_result.c - compare a proof with its prediction. */
 #include "src/tune/tune_result.h"
 
 #include <math.h>
 
-/* Two variances that are more than so many errors apart are not the same. */
+/* Two variances that differ by more than this number of errors disagree. */
 #define SIGMAS 2.0
-#define EXP_SIGMAS 3.0         /* <exp(-dH)> may be so many errors away from 1: steps that do not fit do not move it */
+#define EXP_SIGMAS 3.0         /* allowed distance of <exp(-dH)> from 1 in errors, for any steps */
 
-/* So many are accepted, but for one and what chance is in a number of trajectories. */
+/* Whether the accepted number agrees with the prediction, up to one trajectory and statistical errors. */
 static bool accepts_as_predicted(const tune_proof *p)
 {
     const double q = p->predicted.acceptance, n = p->trajectories;

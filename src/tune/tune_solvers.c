@@ -1,8 +1,8 @@
-/* tune_solvers.c - kinds of solvers, timed on the same links.
+/* tune_solvers.c - time the kinds of solvers on the same links.
  *
- * `adaptive` takes a kind from a constant table of one kind of GPU.  Elsewhere another kind may be faster: here each
- * fixed kind of a monomial makes the same refreshes, energies and forces, and what is clearly faster is written into
- * the input.  All kinds reach the same residuals, so the model of dH stays as it is. */
+ * `adaptive` takes a kind from a constant table measured on one GPU model.  On other devices another kind may be
+ * faster: each fixed kind of a monomial makes the same refreshes, energies and forces, and a clearly faster one is
+ * written into the input.  All kinds reach the same residuals, so the model of dH does not change. */
 #include "src/tune/tune_stages.h"
 
 #include "src/solvers/solver_choice.h"
@@ -12,17 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SOLVERS_PART 0.85                  /* of the time, used up at the end of this stage */
+#define SOLVERS_PART 0.85                  /* fraction of the time limit at the end of this stage */
 
-/* The cost with another kind must be below this part of the cost now: the table promises no more. */
+/* Required relative cost of another kind; the table is no more accurate than this. */
 #define GAIN 0.95
 
 enum { CALLS = 3 };
 
-/* Seconds of one force, refresh and energy; of all terms the latter two. */
+/* Seconds of one force, and of the refresh and energy of all terms. */
 typedef struct { double force, refresh, energy; } kind_times;
 
-/* False where a solve of this input cannot go on. */
+/* False if a solve of this input fails. */
 static bool time_calls(kind_times *times, tuning *t, const run_input *in, int term)
 {
     failure why;
@@ -44,7 +44,7 @@ static bool fits(const tuning *t, const run_params *p)
     return available == 0 || needed <= available;
 }
 
-/* Times with this kind; false where it cannot be used. */
+/* The times with this kind; false if it cannot be used. */
 static bool times_with(kind_times *times, tuning *t, int term, const char *set)
 {
     run_input in;
@@ -77,7 +77,7 @@ static int kind_given(const tuning *t, int term)
     return -1;
 }
 
-/* One monomial; the lab is not there meanwhile. */
+/* Try the kinds for one monomial; the lab is closed meanwhile. */
 static bool try_kinds(tuning *t, int term)
 {
     tune_result *r = t->r;

@@ -1,13 +1,13 @@
-/* tune_stages.h - stages of a tuning that change values of the input. */
+/* tune_stages.h - the stages of a tuning that change masses and solvers of the input. */
 #ifndef KILN_TUNE_TUNE_STAGES_H
 #define KILN_TUNE_TUNE_STAGES_H
 
 #include "src/tune/tuning.h"
 
-/* Try other Hasenbusch masses: what is better is taken, and the model is of it. */
+/* Try other Hasenbusch masses; better ones are chosen, and the model is updated. */
 bool tune_masses(tuning *t);
 
-/* Try the fixed kinds of solvers of every monomial that solves: what is clearly faster is taken. */
+/* Try the fixed kinds of solvers of every monomial with solves; a clearly faster one is chosen. */
 bool tune_solvers(tuning *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* tuning.c - the time of a tuning, its lab, and the values that it puts over the input. */
+/* tuning.c - the time limit of a tuning, its lab, and the values that it changes in the input. */
 #include "src/tune/tuning.h"
 
 bool tune_read_with(run_input *in, const tuning *t, const char *set)
@@ -25,7 +25,7 @@ bool tune_take_sets(tuning *t)
     if (t->r->sets == 0)
         return true;
     if (!tune_read_with(&in, t, NULL))
-        return fail(t->f, "the values that were chosen make no input");
+        return fail(t->f, "the chosen values do not make a valid input");
     if (t->taken.tree)
         run_input_free(&t->taken);
     t->taken = in;

@@ -1,4 +1,4 @@
-/* tuning.h - a tuning under way. */
+/* tuning.h - the state of a tuning. */
 #ifndef KILN_TUNE_TUNING_H
 #define KILN_TUNE_TUNING_H
 
@@ -12,29 +12,29 @@ typedef struct {
     const tune_source *source;
     const run_input *in;
     gauge *u;
-    lab *l;                                /* of the input with the masses that were taken so far */
-    run_input taken;                       /* that input; its tree is NULL while it is the one given */
+    lab *l;                                /* for the input with the values chosen so far */
+    run_input taken;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;
     tune_model model;
-    int64_t number;                        /* of trajectories so far */
+    int64_t number;                        /* number of trajectories so far */
     double began;
     const volatile sig_atomic_t *stop;
     failure *f;
 } tuning;
 
-/* Whether less than this part of the time that there is has been used. */
+/* Whether less than this fraction of the time limit has passed. */
 bool tune_has_time(const tuning *t, double part);
 
-/* Of the input with the masses taken. */
+/* The parameters of the input with the values chosen so far. */
 const run_params *tuning_params(const tuning *t);
 
-/* A lab for the input with the masses taken, in the place of the one there is. */
+/* Replace the lab by one for the input with the values chosen so far. */
 bool tune_open_lab(tuning *t);
 
-/* The input with the values taken so far and one more (NULL: none); false where it is none. */
+/* Read the input with the values chosen so far and one more (NULL: none); false if it is not valid. */
 bool tune_read_with(run_input *in, const tuning *t, const char *set);
 
-/* The values taken so far become the input that is tuned. */
+/* Make the input with the values chosen so far the tuned input. */
 bool tune_take_sets(tuning *t);
 
 /* The cheapest setting of a model. */

@@ -28,7 +28,7 @@ none "a whole stream passes: changed on the way, continued, with other cadences,
     must audit single/
     must audit whole other_seed)"
 audit whole
-holds "what was looked at is counted" grep -q '8 trajectories, 4 configurations, 1 checkpoints' audited
+holds "what was looked at is counted" grep -q '8 trajectories, 4 configurations, 1 checkpoint' audited
 audit --json whole other_seed
 holds "the same as JSON" grep -q '^{"streams": \[{"directory": "whole", "ok": true, "seed": 11, "stream": 0, "traj.*'\
 '"fault": null, "notes": \[\]}, {"directory": "other_seed", .*"notes": \[\]}\], "between": \[\], "ok": true}$' audited
@@ -108,14 +108,14 @@ none "parameters: changed, exchanged, gone; segments: changed, gone" "$(
         sed -i 's/configuration_every: 2/configuration_every: 4/' parameters.yaml
     must finds 'no parameters' 'hurt/parameters.000003.yaml' rm parameters.000003.yaml
     must finds 'no parameters' 'hurt/parameters.yaml' rm parameters.yaml
-    must finds 'a record of segments that cannot be trusted' 'hurt/segments.jsonl' \
+    must finds 'an invalid record of segments' 'hurt/segments.jsonl' \
         sed -i 's/"first_trajectory": 4/"first_trajectory": 5/' segments.jsonl
     must finds 'an ensemble without a chain' 'hurt/segments.jsonl' rm segments.jsonl
-    must advises 'put it back from a copy'
+    must advises 'restore it from a copy'
     must finds 'an ensemble without a chain' 'hurt/segments.jsonl' rm segments.jsonl run.jsonl
-    must advises 'put it back from a copy'
+    must advises 'restore it from a copy'
     must finds 'an ensemble without a chain' 'hurt/segments.jsonl' sh -c 'rm segments.jsonl *.lime'
-    must advises 'put it back from a copy'
+    must advises 'restore it from a copy'
     must finds 'changed parameters' 'hurt/parameters.yaml' sed -i 2d segments.jsonl)"
 
 none "configurations and checkpoints: another stream's, missing, damaged, under another name" "$(
@@ -150,16 +150,16 @@ none "what is no fault is noted: set aside, later lines, other files" "$(
     mkdir noted/failure.000009
     printf '{"trajectory": 9, "acc' >>noted/run.jsonl
     must audit noted
-    must grep -q 'note .*c.000004.lime.corrupt: set aside' audited
-    must grep -q 'note .*noted/readme: no file of the ensemble' audited
+    must grep -q 'note .*c.000004.lime.corrupt: a damaged file that a run renamed' audited
+    must grep -q 'note .*noted/readme: not a file of the ensemble' audited
     must sh -c '! grep -e report.html -e ildg audited'
-    must grep -q 'note .*failure.000009: a trajectory that could not go on' audited
-    must grep -q 'note .*the last line of the record is not complete' audited
+    must grep -q 'note .*failure.000009: a failed trajectory' audited
+    must grep -q 'note .*the last line of the record is incomplete' audited
     case=later
     cp -R plain later
     rm later/c.checkpoint.000005.lime
     must audit later
-    must grep -q 'note .*1 lines of the record are later than the newest state' audited)"
+    must grep -q 'note .*the record has 1 line after the newest state' audited)"
 
 # Two folders.
 between() {         # FAULT A B
@@ -174,7 +174,7 @@ none "folders side by side: copies, forks, the same random numbers" "$(
     case=pairs
     must between 'a copy' plain copy
     must between 'a fork' plain forked
-    must grep -q 'the same trajectories up to 5, then others' audited
+    must grep -q 'the same trajectories up to 5, then different ones' audited
     must between 'a repeated seed' plain from_4
     must audit plain other_seed
     audit --json plain forked
@@ -227,7 +227,7 @@ none "status, report and watch begin with what is faulty: lines, parameters, seg
     must shown 1 'hurt/segments.jsonl' rm segments.jsonl
     case=watch
     sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
-    must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "line 5 the first, are not what was written"')"
+    must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "the first is line 5"')"
 
 holds "a folder that is none: status 1" \
     sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>/dev/null; [ $? = 1 ]'

@@ -76,7 +76,7 @@ done_again() {
     "$KILN_PROGRAM" run run.yaml --device "${KILN_DEVICE:-auto}" --set output.directory=kept "$@" 2>said
 }
 holds "the same command again, when all is done: status 0" ends 0 done_again
-holds "that is said" says "6 trajectories are there, 6 were asked for"
+holds "that is said" says "6/6 trajectories complete"
 holds "fewer than there are: status 0 as well" ends 0 done_again --set hmc.trajectories=4
 rm -f kept/run.log
 holds "and nothing but the log has changed" [ "$before" = "$(inventory kept)" ]

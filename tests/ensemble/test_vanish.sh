@@ -17,7 +17,7 @@ ended() {
 
 # With the folder the states are gone: the run must not say that one is there to continue from.
 no_state_is_promised() {
-    ! grep 'state is untouched' said
+    ! grep 'state is intact' said
 }
 
 # The folder is gone for good: the same command begins the same stream again.

@@ -163,15 +163,15 @@ static void refusals(const char *folder, const char *package_folder)
              ">run.jsonl", folder);
     fact(system(command) == 0, "an ensemble with gaps");
     refused("unfinished, a configuration is gone, one has no line", folder, "",
-            (const char *const[]){ "5 of 6 trajectories", "trajectory 4", "no trajectory 6", NULL });
+            (const char *const[]){ "5/6 trajectories complete", "trajectory 4", "no trajectory 6", NULL });
     snprintf(command, sizeof command, "cd '%s/ens' && mv aside c.000004.lime && "
              "sed '4s/\"average\": 0\\./\"average\": 0.9/' whole >run.jsonl", folder);
     fact(system(command) == 0, "a record with another plaquette");
-    refused("the record contradicts a configuration", folder, "", (const char *const[]){ "the record says", NULL });
+    refused("the record contradicts a configuration", folder, "", (const char *const[]){ "but the record has", NULL });
     snprintf(command, sizeof command, "cd '%s/ens' && cp whole run.jsonl && sed -i 's/seed: 11/seed: 12/' "
              "parameters.yaml", folder);
     fact(system(command) == 0, "another seed in the parameters");
-    refused("configurations of another input", folder, "", (const char *const[]){ "by this input", NULL });
+    refused("configurations of another input", folder, "", (const char *const[]){ "of this input", NULL });
     snprintf(command, sizeof command, "cd '%s/ens' && sed -i 's/seed: 12/seed: 11/' parameters.yaml && "
              "printf x | dd of=c.000004.lime bs=1 seek=100000 conv=notrunc 2>/dev/null", folder);
     fact(system(command) == 0, "a damaged configuration");

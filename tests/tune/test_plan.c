@@ -43,7 +43,7 @@ static double size_of(scratch *s, const char *name)
 static void timed_once(const char *path)
 {
     const said *answer = program_run("plan '%s' --probe 1e-9 --device cpu --set start.from=cold", path);
-    fact(answer->status == 0 && prints(answer, "s, without an error: each part was timed once; a longer --probe"),
+    fact(answer->status == 0 && prints(answer, "s, without an error: each part was timed once; use a longer --probe"),
          "where each part was timed once, the time has no error, and a longer probe is advised");
     fact(!prints(answer, "+-"), "in no line");
     yaml_node *tree = said_json(program_run("plan '%s' --probe 1e-9 --device cpu --json", path));

@@ -64,7 +64,7 @@ static void tuned(void)
     fact(contains(file("tuned.yaml"), "errors from 1: "), "in the evidence, too");
     fact(contains(file("tuned.yaml"), "# steps by guess\nlattice: [4, 4, 4, 4]   # small\n")
              && contains(file("tuned.yaml"), "}   # far too many\n"), "the user's comments are still there");
-    fact(contains(file("tuned.yaml"), "input digest 0x") && contains(file("tuned.yaml"), "# proved by"),
+    fact(contains(file("tuned.yaml"), "input digest 0x") && contains(file("tuned.yaml"), "# verified by"),
          "so is the evidence");
     s = program_run("check '%s' --json", file("tuned.yaml"));
     tree = said_json(s);
@@ -99,12 +99,13 @@ static void elsewhere(void)
 static void refused(void)
 {
     const said *s = program_run("tune '%s' --output '%s' --device cpu", file("input.yaml"), file("tuned.yaml"));
-    fact(s->status == 1 && says(s, "is there already"), "a file that is there is not written over");
+    fact(s->status == 1 && says(s, "exists already"), "a file that is there is not written over");
     program_run("run '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --quiet --device cpu",
                 file("input.yaml"), file("ensemble"));
     s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --device cpu", file("input.yaml"),
                     file("ensemble"));
-    fact(s->status == 1 && says(s, "3 are production"), "an ensemble in production keeps its integrator");
+    fact(s->status == 1 && says(s, "3 trajectories after thermalization"),
+         "an ensemble in production keeps its integrator");
     s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --directory new --learn 2 "
                     "--prove 0 --quiet --device cpu --json", file("input.yaml"), file("ensemble"));
     fact(prints(s, "cfg.checkpoint.000003.lime"), "for a new folder its newest links are good to learn from");
