@@ -1,6 +1,6 @@
-/* field.h - numbers at the sites of a lattice: `reals` a site, at one place, in one precision.
+/* field.h - numbers at the sites of a lattice: `reals` per site, at one place (CPU or GPU memory), in one precision.
  *
- * Order in memory: site/view.h, the same bytes on CPU and GPU, so that moving a field is one copy. */
+ * site/view.h has the order in memory.  It is the same on CPU and GPU, so that a transfer of a field is one copy. */
 #ifndef KILN_LATTICE_FIELD_H
 #define KILN_LATTICE_FIELD_H
 
@@ -10,29 +10,29 @@ typedef struct {
     lattice *lattice;        /* borrowed; outlives the field */
     place where;
     precision precision;
-    int reals;               /* a site */
-    int slabs;               /* of the same, one after the other; more than 1: on one parity, in groups of SLAB_GROUP */
-    parity_set on;           /* the sites there is memory for */
+    int reals;               /* per site */
+    int slabs;               /* equal parts, one after the other; more than 1: on one parity, in groups of SLAB_GROUP */
+    parity_set on;           /* the sites that have memory */
     void *data;
     size_t bytes;
 } field;
 
-/* Zeroed.  `what` names it when memory runs out.  field_create: on all sites.  field_create_slabs: like `kind`, whose
- * data and bytes are not read. */
+/* Zeroed.  `what` is its name in the message if memory runs out.  field_create: on all sites.  field_create_slabs: like
+ * `kind`, whose data and bytes are not read. */
 field field_create(lattice *l, place where, precision p, int reals, const char *what);
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what);
 field field_create_slabs(const field *kind, const char *what);
 void  field_free(field *f);
 site_range field_sites(const field *f);              /* of all slabs */
 field_view field_view_of(const field *f);
-int field_place_of(const field *f, int slab, int x); /* of site x (site/view.h) in its memory, counted in sites */
-matrix_view matrix_view_of(const field *f);          /* of matrices, one a site */
-field field_slab(const field *f, int slab);          /* one of its slabs, as a field of one; owns no memory */
+int field_place_of(const field *f, int slab, int x); /* where site x (site/view.h) lies, counted in sites */
+matrix_view matrix_view_of(const field *f);          /* of a field with one matrix per site */
+field field_slab(const field *f, int slab);          /* one slab as a field; owns no memory */
 
-/* A field in memory of another, from byte `begin` of it on, in place of what is there; owns no memory. */
+/* A field in the memory of another one, from byte `begin` on.  It overwrites `room`, and owns no memory. */
 field field_within(const field *room, size_t begin, parity_set on, precision p, int reals);
 
-/* Bytes of one slab, for a plan of memory; field_bytes: on all sites. */
+/* Bytes of one slab, for memory estimates; field_bytes: on all sites. */
 size_t field_bytes(const lattice_shape *shape, precision p, int reals);
 size_t field_bytes_on(const lattice_shape *shape, parity_set on, precision p, int reals);
 

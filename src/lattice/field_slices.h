@@ -1,9 +1,10 @@
-/* field_slices.h - a field on its way between its place and the host, a time slice at a time.
+/* field_slices.h - copies of a field to and from the host, one time slice at a time.
  *
- * A field without slabs is one piece, of others (field.h) each group of slabs is one.  Slice n is time slice n mod T of
- * piece n / T of the whole lattice: on the host an array of doubles [z][y][x][slab of the group][reals], so that all
- * slices, one behind the other, are the array of field_export.  What needs a field on the host asks here, and holds
- * slices in place of the whole lattice; nothing else knows where the sites lie. */
+ * A field without slabs is one piece; in a field with slabs (field.h) each group of slabs is a piece.  Slice n is
+ * time slice n mod T of piece n / T of the whole lattice: on the host an array of doubles [z][y][x][slab of the
+ * group][reals].  All slices, one after the other, are the array of field_export.  Code that needs a field on the
+ * host uses these functions, so that it holds slices instead of the whole lattice and does not depend on the order
+ * in memory. */
 #ifndef KILN_LATTICE_FIELD_SLICES_H
 #define KILN_LATTICE_FIELD_SLICES_H
 
@@ -13,7 +14,7 @@
 int field_slice_count(const field *f);
 size_t field_slice_reals(const field *f);            /* doubles in a slice */
 
-/* Sites without memory are zero on the way out, and left out on the way in. */
+/* Sites without memory are zero in field_get_slice, and ignored by field_set_slice. */
 void field_get_slice(double *slice, const field *f, int number);
 void field_set_slice(field *f, int number, const double *slice);
 
@@ -21,7 +22,7 @@ void field_set_slice(field *f, int number, const double *slice);
 void field_get_rows(double *rows, const field *f, int number, int first, int count);
 void field_set_rows(field *f, int number, int first, int count, const double *rows);
 
-/* What these functions take on the host besides their arguments, at most. */
+/* Upper bound of the host memory of these functions, without their arguments. */
 enum { FIELD_STAGING_BYTES = 1 << 22 };
 
 /* All slices as one array, [t][z][y][x][reals], with slabs [slab group][t][z][y][x][slab of the group][reals]: for

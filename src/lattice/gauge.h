@@ -1,4 +1,4 @@
-/* gauge.h - the gauge field and its momentum: typed fields and their verbs.
+/* gauge.h - the gauge field and its momentum: types and operations.
  *
  * U_mu(x) goes from x to x+mu.  P is antihermitian and traceless; the kinetic energy is
  * (1/2) sum Tr P^+P; dU/dtau = P U (the unit of MILC, CPS and Grid). */
@@ -9,21 +9,21 @@
 
 enum { GAUGE_REALS = 4 * 18, MOMENTUM_REALS = 4 * 8, MATRIX_REALS = 18 };   /* a site */
 
-/* Every verb below that writes links gives them a new version; equal versions mean equal links, so that what was
- * calculated from links can be kept as long as it is of these.  0 is the version of none. */
+/* Every function below that writes links gives them a new version.  Equal versions mean equal links, so results that
+ * were computed from links can be used again while the version is the same.  0 is never the version of links. */
 typedef struct { field links; uint64_t version; } gauge;
 typedef struct { field f; } momentum;
-typedef struct { field f; } gauge_rotation;           /* a matrix g(x) a site */
+typedef struct { field f; } gauge_rotation;           /* a matrix g(x) at each site */
 
 gauge *gauge_create(lattice *l, place where, precision p);
 void   gauge_free(gauge *u);
 gauge_view gauge_view_of(const gauge *u);
-void gauge_copy(gauge *to, const gauge *from);                     /* between places too; the version also */
+void gauge_copy(gauge *to, const gauge *from);                     /* also between places; copies the version */
 void gauge_set_unit(gauge *u);                                     /* cold */
 void gauge_set_random(gauge *u, rng_key key);                      /* hot: the Haar measure, link by link */
 void gauge_import(gauge *u, const double *lexicographic);          /* [t][z][y][x][mu][row][col][re,im] */
 void gauge_export(double *lexicographic, const gauge *u);
-slice_sink gauge_slice_sink(gauge *u);                             /* field_slices(&u->links) the other way */
+slice_sink gauge_slice_sink(gauge *u);                             /* the reverse of field_slices(&u->links) */
 void gauge_drift(gauge *u, double dt, const momentum *p);          /* U <- exp(dt P) U */
 void gauge_reunitarize(gauge *u);                                  /* kernels/reunitarize.c */
 double gauge_reunitarize_change(gauge *u);                         /* the same; the largest change of a real */
@@ -40,12 +40,12 @@ double momentum_kinetic(const momentum *p);                        /* (1/2) sum 
 typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and maximum over links of Tr P^+P */
 momentum_size momentum_measure(const momentum *p);
 
-/* As full matrices [t][z][y][x][mu][row][col][re,im]; importing takes the antihermitian traceless part
- * and returns the largest element that was not, or NaN if an element is not finite. */
+/* As full matrices [t][z][y][x][mu][row][col][re,im].  Importing takes the antihermitian traceless part, and returns
+ * the largest element of the rest, or NaN if an element is not finite. */
 double momentum_import(momentum *p, const double *lexicographic);
 void   momentum_export(double *lexicographic, const momentum *p);
 
-/* The same slice by slice (field_slices.h).  `rest` is what momentum_import returns, of the slices so far. */
+/* The same slice by slice (field_slices.h).  `rest` is the result of momentum_import for the slices so far. */
 typedef struct { momentum *p; double rest; } momentum_intake;
 slice_source momentum_matrix_slices(const momentum *p);
 slice_sink momentum_matrix_sink(momentum_intake *in);

@@ -1,8 +1,8 @@
 /* heatbath.h - pure gauge updates link by link: pseudo heat bath and overrelaxation (kernels/heatbath_links.c).
  *
  * The weight of the links is exp(-S), S = sum over loops of w_loop (3 - Re Tr W).  A sweep goes over directions and
- * colours (link_colors.h), an update of a link over three SU(2) subgroups.  Both updates leave the weight stationary;
- * overrelaxation leaves S as it is, too, and draws nothing. */
+ * colours (link_colors.h); an update of a link goes over three SU(2) subgroups.  Both updates leave the weight
+ * stationary.  Overrelaxation also leaves S unchanged, and uses no random numbers. */
 #ifndef KILN_LATTICE_HEATBATH_H
 #define KILN_LATTICE_HEATBATH_H
 
@@ -16,8 +16,8 @@ typedef struct heatbath heatbath;
 heatbath *heatbath_create(const gauge *u, const loop_weights *w);
 void heatbath_free(heatbath *h);
 
-/* Heat-bath sweep number `sweep` (below HEATBATH_SWEEPS) with the random numbers of `key`.  Links come off SU(3) by
- * rounding only; gauge_reunitarize brings them back. */
+/* Heat-bath sweep number `sweep` (below HEATBATH_SWEEPS) with the random numbers of `key`.  Links leave SU(3)
+ * only by rounding; gauge_reunitarize corrects this. */
 void heatbath_sweep(heatbath *h, gauge *u, rng_key key, int64_t sweep);
 void heatbath_overrelax(heatbath *h, gauge *u);
 

@@ -1,4 +1,4 @@
-/* kernels.h - which compiled variant of a kernel serves a field, and its launch.
+/* kernels.h - selects the compiled variant of a kernel for a field, and launches it.
  *
  *     MAP_KERNEL(link_drift);                     declares the variants and the constant `link_drift`
  *     run_map(&link_drift, where, p, &args, range);
@@ -103,33 +103,33 @@ void run_map_variant(const map_kernel *k, kernel_variant variant, place where, p
 
 /* A launch of a kernel that sums. */
 typedef struct {
-    kernel_variant variant;             /* not named: VARIANT_BEST */
+    kernel_variant variant;             /* default: VARIANT_BEST */
     place where;
     precision precision;
     const void *args;                   /* the kernel's own struct (kernels/args.h); borrowed */
     site_range range;                   /* the sites whose terms are summed */
 } sum_launch;
 
-/* Every term of a sum is below SUM_BOUND in size; what is larger is summed again under SUM_BOUND_LARGE. */
+/* Every term of a sum must be below SUM_BOUND in size; if one is larger, run_sum sums again under SUM_BOUND_LARGE. */
 #define SUM_BOUND_LARGE 1.9342813113834067e25 /* 2^84 */
 
 /* Add the terms of a kernel to cells that the caller has zeroed, at `where`; returns at once on the GPU. */
 void run_sum_into(const sum_kernel *k, const sum_launch *a, sum_cells cells);
 
-/* The same under a bound of the caller's, a power of two. */
+/* The same under a bound that the caller gives, a power of two. */
 void run_sum_under(const sum_kernel *k, const sum_launch *a, double bound, sum_cells cells);
 
-/* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not a number or beyond
+/* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not finite or beyond
  * SUM_BOUND_LARGE.  The kernel is run a second time if a term is beyond SUM_BOUND, so it must not
  * change what it reads.  Waits for the GPU. */
 void run_sum(const sum_kernel *k, lattice *l, const sum_launch *a, double *result);
 
-/* The same under a bound of the caller's, a power of two, and once: the kernel may change what it reads.  False if a
- * sum refused terms; that sum is NaN, the others and the maxima stand. */
+/* The same under a bound that the caller gives, a power of two, and only once: the kernel may change what it reads.
+ * False if a sum refused terms: that sum is NaN, the others and the maxima are valid. */
 bool run_sum_once(const sum_kernel *k, lattice *l, const sum_launch *a, double bound, double *result);
 
-/* Whether a sum under a bound (site/exact_sum.h) is good to rounding (2^-57 of `size`): so it is where the sum itself,
- * or its largest term, has a size that is not too far below the bound.  What is not a number is not fine. */
+/* Whether a sum under a bound (site/exact_sum.h) is exact up to rounding (2^-57 of `size`).  It is if `size`, that
+ * of the sum or of its largest term, is not too far below the bound.  False for NaN. */
 bool sum_is_fine(double size, double bound);
 
 #endif

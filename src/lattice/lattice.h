@@ -1,7 +1,7 @@
 /* lattice.h - the geometry: shape, order of sites, neighbours; on the CPU and on the GPU.
  *
- * Sites are ordered as site/view.h says.  Global and local extents are kept apart (shape.h): one process holds the
- * whole lattice today, and nothing but lattice.c may assume so. */
+ * site/view.h has the order of sites.  Global and local extents are distinguished (shape.h): today one process holds
+ * the whole lattice, but only lattice.c may assume this. */
 #ifndef KILN_LATTICE_LATTICE_H
 #define KILN_LATTICE_LATTICE_H
 
@@ -17,8 +17,8 @@ typedef enum { ON_EVEN, ON_ODD, ON_ALL } parity_set;
 
 typedef struct lattice lattice;
 
-/* Of a shape that is possible, on a grid of one process; anything else is a slip of the caller: inputs are checked
- * before.  The shape is copied. */
+/* The shape must be possible, on a grid of one process: the caller has checked the input before.  The shape is
+ * copied. */
 lattice *lattice_create(const lattice_shape *shape);
 lattice *lattice_create_single(const int extents[4]);    /* of lattice_shape_single(extents) */
 void     lattice_free(lattice *l);
@@ -31,12 +31,12 @@ const int *lattice_global(const lattice *l);             /* extents of the whole
 const int *lattice_local(const lattice *l);              /* extents of this process; borrowed */
 int64_t lattice_volume(const lattice *l);                /* sites of the whole lattice */
 bool lattice_is_whole(const lattice *l);                 /* whether this process holds all of it */
-int lattice_sites_with_padding(const lattice *l);        /* what a field allocates */
+int lattice_sites_with_padding(const lattice *l);        /* sites that a field allocates */
 site_range lattice_all(const lattice *l);
 site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
 site_range lattice_range(const lattice *l, parity_set on);
 site_range lattice_first_times(const lattice *l, int count);   /* the first time slices of this process */
-site_range lattice_slabs(const lattice *l, parity_set on, int slabs);   /* of each of the first slabs (field.h) */
+site_range lattice_slabs(const lattice *l, parity_set on, int slabs);   /* sites of the first `slabs` slabs (field.h) */
 
 /* The view for kernels at a place; the GPU's tables are made on first use.  lattice_view_of: without tables. */
 lattice_view lattice_on(lattice *l, place where);
@@ -49,10 +49,10 @@ int lattice_site(const lattice *l, const int coordinate[4]);
 enum { SUM_SCRATCH = 128 };
 void *lattice_sum_scratch(lattice *l, place where);
 
-/* A number that was not given before, counted from 1: it names the content of a field. */
+/* A number that was not returned before, counted from 1.  It identifies the content of a field. */
 uint64_t lattice_new_version(lattice *l);
 
-/* Bytes of tables at each place: for a plan of memory. */
+/* Bytes of the tables at each place, for memory estimates. */
 size_t lattice_table_bytes(const lattice_shape *shape);
 
 #endif

@@ -1,31 +1,32 @@
-/* link_colors.h - the links of one direction in groups that can be updated at once.
+/* link_colors.h - the links of one direction in groups ("colours") that can be updated at once.
  *
- * Two links of one colour are in no loop together, so that the staples of each do not change with the others.  With a
- * link at x in direction mu those at these displacements share a loop (nu, rho: the other directions):
+ * No loop contains two links of the same colour, so the staples of a link do not depend on other links of its
+ * colour.  The links at these displacements share a loop with the link at x in direction mu (nu, rho: the other
+ * directions):
  *     plaquette        +-nu                                  2 colours: the parity of x
  *     rectangle        the same, +-mu, +-2nu, +-mu+-nu       4: (2 x_mu + sum of x_nu) mod 4
  *     parallelogram    the same, +-nu+-rho                   16: (2 x_mu + x_1 + x_3, 2 x_mu + x_2 + x_3) mod 4
- * Four for rectangles are the least there can be: x, x+mu, x+nu, x+mu+nu share a loop each with each.
+ * Rectangles need at least four colours: any two of the links at x, x+mu, x+nu, x+mu+nu share a loop.
  *
- * On a periodic lattice these need transverse extents that are multiples of four.  Where one is not (but even, and at
- * least 4), x_nu is replaced by digits 012 012 0123 0123 ... along the line, of which neighbours and next neighbours
- * differ, and the parity of x_mu is a colour of its own: 8 and 32 colours.  At an extent of 2 a rectangle holds a link
- * twice: its action is not linear in the link. */
+ * On a periodic lattice these colours need transverse extents that are multiples of four.  If an extent is not (but
+ * even and at least 4), the digits 012 012 0123 0123 ... along the line replace x_nu; neighbours and next neighbours
+ * have different digits.  The colour then also depends on the parity of x_mu: 8 colours for rectangles, 32 for
+ * parallelograms.  At an extent of 2 a rectangle contains a link twice, so its action is not linear in the link. */
 #ifndef KILN_LATTICE_LINK_COLORS_H
 #define KILN_LATTICE_LINK_COLORS_H
 
 #include "src/lattice/lattice.h"
 
-/* The loops of an action: these, and those before. */
+/* The loops of an action: each value includes the ones before it. */
 typedef enum { LOOPS_PLAQUETTE, LOOPS_RECTANGLE, LOOPS_PARALLELOGRAM } loop_set;
 
 typedef struct { double plaquette, rectangle, parallelogram; } loop_weights;      /* beta/3 c_loop */
 loop_set loops_of(const loop_weights *w);
 
-/* False with the reason where a loop holds a link twice. */
+/* False, with the reason, if a loop contains a link twice. */
 bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f);
 
-/* How many colours the links in direction mu have, and that of the one at a site with these coordinates. */
+/* The number of colours of the links in direction mu; the colour of the link at a site. */
 int link_color_count(const lattice_shape *shape, loop_set loops, int mu);
 int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int coordinate[4]);
 
@@ -35,7 +36,7 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops);
 void link_colors_free(link_colors *c);
 size_t link_colors_bytes(const lattice_shape *shape, loop_set loops);
 
-/* The numbers of a range into `sites` (borrowed), to be launched over. */
+/* A range of indices into `sites` (borrowed), for a launch over these sites. */
 typedef struct { const int *sites; site_range range; } link_list;
 int link_colors_count(const link_colors *c, int mu);
 link_list link_colors_list(const link_colors *c, int mu, int color);

@@ -1,4 +1,4 @@
-/* locate.c - where a field holds what is no number. */
+/* locate.c - where a field has NaN or infinity. */
 #include "src/lattice/locate.h"
 
 #include "src/base/memory.h"

@@ -1,7 +1,7 @@
-/* packed_links.h - links in a format: what operators read in the place of a gauge field.
+/* packed_links.h - links in a storage format: operators read them instead of a gauge field.
  *
- * Numbers of 16 or 32 bits in units of the largest of the field; or fewer numbers than 18 for links that are U(3) or
- * SU(3) matrices, as site/link_storage.h has them. */
+ * A format has numbers of 16 or 32 bits in units of the largest number of the field, or fewer than 18 numbers per link
+ * for links that are U(3) or SU(3) matrices (site/link_storage.h). */
 #ifndef KILN_LATTICE_PACKED_LINKS_H
 #define KILN_LATTICE_PACKED_LINKS_H
 
@@ -15,14 +15,14 @@ extern const char *const link_format_names[];
 typedef struct {
     field f;
     link_format format;
-    double unit;             /* what the number 1 is worth; NaN where a link is no number */
-    uint64_t version;        /* of the links that these are; 0: of none */
+    double unit;             /* the value of the stored number 1; NaN if a link is not finite */
+    uint64_t version;        /* gauge.version of the links that were packed; 0: none yet */
 } packed_links;
 
-/* The links that go with vectors of a format other than native. */
+/* The format of links for vectors in a format other than native. */
 link_format link_format_with(vector_format f);
 
-/* Fixed point has arithmetic of its own: single precision for fixed16 and fixed16_13, double for the others. */
+/* Arithmetic with links in fixed point is in single precision for fixed16 and fixed16_13, in double for the others. */
 bool link_format_is_fixed(link_format f);
 packed_links *packed_links_create(lattice *l, place where, link_format f);                  /* fixed point */
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p);
@@ -31,17 +31,17 @@ size_t packed_links_bytes(const lattice_shape *shape, link_format f);           
 size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p);
 gauge_view packed_links_view(const packed_links *p);
 
-/* The links of u, which are at the same place; nothing where they are those already (gauge.version).  False, with the
- * reason, where the format cannot keep them; packed links are then of no meaning. */
+/* Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False,
+ * with the reason, if the format cannot store them; then the content of p is undefined. */
 bool packed_links_set(packed_links *p, const gauge *u, failure *why);
-void packed_links_update(packed_links *p, const gauge *u);           /* for formats that keep any matrix */
+void packed_links_update(packed_links *p, const gauge *u);           /* for formats that store any matrix */
 
-/* Links as they are kept. */
+/* u <- the links as they are stored. */
 void packed_links_unpack(gauge *u, const packed_links *p);
 
-/* Whether a format keeps the links of u: all of them SU(3) matrices for 12 and 8, U(3) matrices for 13, 9 and
- * fixed point with 13; any where all numbers are kept.  As well as u and the format's own precision can tell, up to
- * link_format_tolerance; if not, `why` names the worst link. */
+/* Whether a format can store the links of u: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13, 9 and
+ * fixed point with 13; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance,
+ * of the coarser of the precisions of u and of the format.  If not, `why` names the worst link. */
 bool link_format_holds(link_format f, const gauge *u, failure *why);
 double link_format_tolerance(precision p);
 

@@ -1,4 +1,4 @@
-/* place.h - where numbers are, and how wide: tags of every field. */
+/* place.h - where the numbers of a field are (CPU or GPU memory), and their precision. */
 #ifndef KILN_LATTICE_PLACE_H
 #define KILN_LATTICE_PLACE_H
 

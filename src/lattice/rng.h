@@ -1,7 +1,7 @@
-/* rng.h - which random numbers are drawn for what: the keys of Philox.
+/* rng.h - the keys of Philox: which random numbers are used for what.
  *
- * There is no generator and no state.  A number is named by (seed, stream, trajectory, purpose; site,
- * draw); two things that must be independent have different purposes. */
+ * There is no generator with a state.  A random number is a function of (seed, stream, trajectory, purpose; site,
+ * draw).  Numbers that must be independent have different purposes. */
 #ifndef KILN_LATTICE_RNG_H
 #define KILN_LATTICE_RNG_H
 
@@ -14,14 +14,14 @@ typedef enum {
     RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
     RNG_TEST = 5,
     RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
-    RNG_HEATBATH = 7,        /* links drawn one by one; of trajectory 0: those of the start */
-    RNG_SDC_CHECK = 8,         /* which trajectory is looked at twice, and where */
+    RNG_HEATBATH = 7,        /* sweeps of links; trajectory 0: sweeps of the start */
+    RNG_SDC_CHECK = 8,         /* which trajectory is checked, and at which step */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
     RNG_MEASUREMENT = 32768   /* + its number in the input */
 } rng_purpose;
 
-enum { RNG_STREAMS = 1 << 16 };             /* streams are numbered below this */
-#define RNG_TRAJECTORIES 4294967295         /* and trajectories up to this */
+enum { RNG_STREAMS = 1 << 16 };             /* stream numbers are below this */
+#define RNG_TRAJECTORIES 4294967295         /* the largest trajectory number */
 
 static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t trajectory, unsigned purpose)
 {

@@ -1,7 +1,8 @@
-/* shape.h - the extents of a lattice: of the whole, and of the block that one process holds.
+/* shape.h - the extents of a lattice: of the whole lattice, and of the block that one process holds.
  *
- * Input, files, records, messages, normalisation by the volume and tables of solvers take the global extents; memory,
- * loops over stored sites and tables of neighbours take the local ones.  Directions are x, y, z, t throughout. */
+ * Input, files, records, messages, normalisation by the volume and tables of solvers use the global extents.
+ * Memory, loops over stored sites and tables of neighbours use the local ones.  The order of directions is always x,
+ * y, z, t. */
 #ifndef KILN_LATTICE_SHAPE_H
 #define KILN_LATTICE_SHAPE_H
 
@@ -17,20 +18,21 @@ typedef struct {
     int ghosts;               /* depth of the shells of neighbours' sites around its own; 0: none */
 } lattice_shape;
 
-/* One process that holds the whole lattice.  Any extents: lattice_shape_is_possible says whether they will do. */
+/* One process that holds the whole lattice.  It accepts any extents; lattice_shape_is_possible checks them. */
 lattice_shape lattice_shape_single(const int extents[4]);
 
-/* Indices are ints, of sites with padding and of the sites of all slabs of a field (field.h): a process holds at most
- * this many.  A loop of a GPU counts past the last index by the threads of its launch: there is room for 2^22.  Sums
- * allow more: 2^27 merged cells over all processes, one for each block of a GPU or thread of a CPU in a launch, and
- * values below 2^27 bounds of a term (site/exact_sum.h). */
+/* The largest number of sites of a process, with padding and over all slabs of a field (field.h), because indices are
+ * ints.  A GPU loop counts beyond the last index by the number of threads of its launch: 2^22 are reserved for this.
+ * Sums allow more sites: 2^27 merged cells over all processes, one for each block of a GPU or thread of a CPU in a
+ * launch, and values below 2^27 times the bound of a term (site/exact_sum.h). */
 #define LATTICE_MAX_INDEX (INT32_MAX - (1 << 22))
 
 /* Whether a lattice can have this shape: global and local extents even and at least 2, and at most LATTICE_MAX_INDEX
  * sites on a process.  False with the reason in `f`, which may be NULL. */
 bool lattice_shape_is_possible(const lattice_shape *shape, failure *f);
 
-/* Sites: of the whole lattice; of this process; of one parity of it, without and with padding (site/view.h). */
+/* Numbers of sites: of the whole lattice; of this process; of one parity of this process, without and with padding
+ * (site/view.h). */
 int64_t lattice_global_sites(const lattice_shape *shape);
 int64_t lattice_local_sites(const lattice_shape *shape);
 int64_t lattice_half(const lattice_shape *shape);

@@ -1,7 +1,7 @@
-/* slices.h - a large array that passes in slices, which in order are the array, so that nobody holds all of it.
+/* slices.h - a large array that is passed on in slices, in order, so that the whole array is never in host memory.
  *
- * Slices come from a source and go to a sink: a field (field_slices.h), what is made from fields slice by slice, an
- * array in memory.  Pointers are borrowed; a slice is valid during the call. */
+ * Slices come from a source and go to a sink: a field (field_slices.h), data that is computed from fields slice by
+ * slice, or an array in memory.  Pointers are borrowed; a slice is valid only during the call. */
 #ifndef KILN_LATTICE_SLICES_H
 #define KILN_LATTICE_SLICES_H
 
@@ -21,7 +21,7 @@ typedef struct {
     size_t reals;
 } slice_sink;
 
-/* An array in memory: `count` slices of `reals` numbers, one behind the other. */
+/* An array in memory: `count` slices of `reals` numbers, one after the other. */
 typedef struct { double *numbers; size_t reals; } slice_array;
 slice_source slice_array_source(const slice_array *a, int count);
 slice_sink slice_array_sink(slice_array *a, int count);

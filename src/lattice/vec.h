@@ -1,12 +1,12 @@
-/* vec.h - colour vectors: fermion fields and the verbs that solvers speak.
+/* vec.h - colour vectors: fermion fields and the linear algebra of solvers.
  *
- * Three complex numbers a site, on one parity or on all sites: staggered fermions.  Spinors with a fifth dimension are
- * slabs of them on one parity, slab 4 slice + spin; numbers in a packed format have a scale for each site of each slab,
- * so that slices and chiralities, which differ by orders of magnitude, never share one.  All
- * vectors of one call live on the same sites, at the
- * same place, in the same precision and format.  A format other than native has a precision of its own
- * (site/formats.h), and what is read of such a vector is what it could store.  Sums are exact (site/exact_sum.h): they
- * do not depend on backend or order. */
+ * A colour vector has three complex numbers per site, on one parity or on all sites (staggered fermions).  Spinors
+ * with a fifth dimension are slabs of colour vectors on one parity: slab 4 slice + spin.  A packed format has a
+ * scale for each site of each slab, because slices and chiralities differ by orders of magnitude.
+ *
+ * All vectors of one call are on the same sites, at the same place, in the same precision and format.  The
+ * arithmetic of a format other than native has a fixed precision (site/formats.h); reading such a vector returns the
+ * rounded numbers that it stores.  Sums are exact (site/exact_sum.h): they do not depend on device or order. */
 #ifndef KILN_LATTICE_VEC_H
 #define KILN_LATTICE_VEC_H
 
@@ -18,7 +18,7 @@ enum { VEC_REALS = 6 };
 typedef struct { field f; vector_format format; } vec;
 
 extern const char *const vector_format_names[];             /* "native", "half", "int20", "int30", NULL */
-precision vector_format_precision(vector_format f);         /* of its arithmetic; native has both */
+precision vector_format_precision(vector_format f);         /* of its arithmetic; native exists in both */
 
 vec *vec_create(lattice *l, parity_set on, place where, precision p);                       /* native */
 vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f);            /* another format */
@@ -27,7 +27,7 @@ vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int s
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs);
 vec *vec_create_native(const vec *like, precision p);
 
-/* What numbers are stored as, whatever the format: of native ones the precision counts. */
+/* A storage: a format and, for native only, its precision. */
 typedef struct { vector_format format; precision precision; } vec_storage;
 vec *vec_create_stored(lattice *l, parity_set on, place where, vec_storage in, int slabs);
 size_t vec_stored_bytes(const lattice_shape *shape, vec_storage in, parity_set on);         /* of one slab */
@@ -35,14 +35,15 @@ void vec_free(vec *v);
 size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on);                 /* of one slab */
 size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on);
 vector_view vec_view(const vec *v);
-vector_view vec_slab_view(const vec *v, int slab);          /* as of a vector that is this slab alone */
+vector_view vec_slab_view(const vec *v, int slab);          /* as if the vector had only this slab */
 site_range vec_sites(const vec *v);
 
-/* Whether they live on the same sites and slabs, at the same place; and also in the same precision and format. */
+/* vec_on_same_sites: whether both have the same sites and slabs, at the same place.  vec_are_alike: also the same
+ * precision and format. */
 bool vec_on_same_sites(const vec *a, const vec *b);
 bool vec_are_alike(const vec *a, const vec *b);
 
-/* The memory of a vector of one parity, from now on for the other (its numbers are then of no meaning). */
+/* Changes the parity of a vector and keeps its memory; its numbers are then undefined. */
 void vec_move_to(vec *v, parity_set on);
 
 void vec_zero(vec *v);
@@ -53,8 +54,8 @@ void vec_convert(vec *to, const vec *from);                 /* between precision
 void vec_import(vec *v, const double *lexicographic);
 void vec_export(double *lexicographic, const vec *v);       /* other sites are zero */
 
-/* Complex normal components of weight exp(-|eta|^2); numbers first_draw .. first_draw + VECTOR_DRAWS - 1 of the key for
- * the first slab, and so on. */
+/* Complex normally distributed components with weight exp(-|eta|^2).  The first slab uses the draws first_draw ..
+ * first_draw + VECTOR_DRAWS - 1 of the key, the next slab the following ones. */
 void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw);
 
 double vec_norm2(const vec *x);
@@ -63,8 +64,8 @@ complex_number vec_dot(const vec *x, const vec *y);         /* x^+ y */
 void vec_axpy(vec *y, double a, const vec *x);              /* y <- y + a x */
 void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
 
-/* y <- y + a x; |y|^2.  `guess`: what that will be, roughly; the result is good to rounding (2^-57, and the last bit)
- * whatever was guessed, but more than a factor 4096 off it is summed again. */
+/* y <- y + a x; returns |y|^2.  `guess` is an estimate of the result.  The result is exact up to rounding (2^-57,
+ * and the last bit) for any guess; if the guess is wrong by more than a factor 4096, the sum is made a second time. */
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
 
 /* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k, for k < count <= SHIFTS_MAX */

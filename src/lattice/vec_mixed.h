@@ -1,4 +1,4 @@
-/* vec_mixed.h - verbs of colour vectors that solvers in mixed precision speak. */
+/* vec_mixed.h - operations on colour vectors for solvers in mixed precision. */
 #ifndef KILN_LATTICE_VEC_MIXED_H
 #define KILN_LATTICE_VEC_MIXED_H
 
@@ -16,15 +16,17 @@ void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *
  * precision */
 void vec_gather(vec *y, const double *c, vec *const *v, int count);
 
-/* |x_k|^2, and x_k^+ y, of many vectors with one look at the device; `guess` of each |x_k|^2, and of the size of the
- * products.  Good to rounding whatever was guessed: norms relative to themselves, products relative to the guess. */
+/* |x_k|^2, and x_k^+ y, of many vectors, with one synchronisation with the device.  `guess` is an estimate of each
+ * |x_k|^2, or of the size of the products.  Results are exact up to rounding for any guess: norms relative to
+ * themselves, products relative to the guess. */
 void vec_norms2(double *norm2, vec *const *x, const double *guess, int count);
 void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, int count);
 
 /* A vector like `v`, in the same format on the same sites. */
 vec *vec_create_like(const vec *v);
 
-/* What storing a number changes of it at most: relative to it, or in a packed format to the largest of its site. */
+/* The largest rounding error of a stored number: relative to the number, or in a packed format to the largest number of
+ * its site. */
 double vec_rounding(const vec *v);
 
 #endif

@@ -11,8 +11,8 @@
  * (p <- p - <r, p> / |r|^2 r), and beta is |true r|^2 / |r before|^2.
  *
  * If the true residual stops falling, defect correction continues from the best x: |r| falls by the factor `inner`,
- * then r is computed again, and p = r.  If this fails too, the next low precision is used, and in the end plain conjugate
- * gradients in high precision.
+ * then r is computed again, and p = r.  If this fails too, the next low precision is used, and in the end plain
+ * conjugate gradients in high precision.
  *
  * Many systems share launches (krylov.h), as many as there are slots.  When one ends, the next one gets its slot. */
 #include "src/solvers/cg_mixed.h"

@@ -1,8 +1,8 @@
 /* dirac_solver.h - the solves of an action, for any Dirac operator: A = C^+C of any of its matrices
  * (operators/dirac_operator.h), one shift or many, one system or a batch, in double or mixed precision.
  *
- * The kinds are those of solver_choice.h, here none of them SOLVER_ADAPTIVE.  Where the precision of single systems
- * does not suffice, that of the common Krylov spaces takes over, and then double. */
+ * The kinds are those of solver_choice.h without SOLVER_ADAPTIVE.  If the precision for separate systems is not
+ * sufficient, the precision of the common Krylov spaces is used, and then double. */
 #ifndef KILN_SOLVERS_DIRAC_SOLVER_H
 #define KILN_SOLVERS_DIRAC_SOLVER_H
 
@@ -12,9 +12,9 @@
 
 typedef struct dirac_solver dirac_solver;
 
-/* What it is made for: the kinds that solves may ask for; `systems` at once, at most BATCH_MAX_RHS; whether they are
- * systems of many shifts, and for how many of each there is memory from the start.  spare: for plans, how many such
- * vectors are used. */
+/* What a solver has memory for.  kind: the kinds that solves may request; systems: the number solved at once, at most
+ * BATCH_MAX_RHS; shifted: whether systems have many shifts; shifts: number of shifts of each system for which memory is
+ * allocated from the start; spare: number of spare vectors that the caller uses, for plans of memory. */
 enum { SOLVER_KINDS_TOGETHER = 3 };
 typedef struct {
     solver_kind kind[SOLVER_KINDS_TOGETHER];
@@ -24,16 +24,17 @@ typedef struct {
 } dirac_solver_size;
 dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems);                /* of one kind, without shifts */
 
-/* Borrows d, and opens the storages of its kinds there.  bytes: device memory without scratch, but with the links. */
+/* Borrows d, and opens in d the storages that its kinds need.  dirac_solver_bytes: device memory without scratch
+ * vectors, but with the links. */
 dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size);
 void dirac_solver_free(dirac_solver *w);
 size_t dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 
-/* Memory for more shifts; solves make what they need. */
+/* Allocates memory for more shifts now; else solves allocate what they need. */
 void dirac_solver_reserve(dirac_solver *w, int shifts);
 
-/* Vectors in double, borrowed, made on first use.  Scratch: number i of the caller's, which solves do not touch; spare:
- * free between two solves (directions, where there are such in double), on the parity of the latest call. */
+/* Vectors in double precision, borrowed, created on first use.  Scratch: vector i for the caller; solves do not change
+ * it.  Spare: free only between two solves (solves use it for directions in double), on the parity of the last call. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i);
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
@@ -41,12 +42,12 @@ vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
 /* out <- C in, or C^+ in */
 void dirac_solver_apply(vec *out, dirac_solver *w, const dirac_matrix *m, bool dagger, const vec *in);
 
-/* What a solve is asked, and what came of it. */
+/* The request for a solve, and its result. */
 typedef struct {
     solver_kind kind;
     double residual;                        /* |r|/|b| to reach */
     int max_iterations;
-    bool verify;                            /* of shifts in double: every true residual is computed, and reached */
+    bool verify;                            /* shifts in double: compute and reach true residuals */
 } dirac_goal;
 typedef struct {
     bool converged;
@@ -58,12 +59,12 @@ typedef struct {
 /* x <- A^-1 b; x is the start vector (zero it for a reversible force). */
 dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
 
-/* The same of many right-hand sides; each gets the numbers that it would get alone. */
+/* The same for many right-hand sides.  The bits of each are those of a separate solve. */
 typedef struct { vec *x; const vec *b; dirac_solved solved; } dirac_task;
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal);
 
-/* (A + shift_k) x_k = b from zero, shifts >= 0, to the tolerance of each (goal->residual is not read); x_k are the
- * caller's vectors.  Of `tasks` right-hand sides at once, at most those of the size. */
+/* Solves (A + shift_k) x_k = b from zero, shifts >= 0, each to its own tolerance (goal->residual is not read); x_k are
+ * vectors of the caller.  `tasks` right-hand sides are solved at once, at most dirac_solver_size.systems. */
 typedef struct {
     vec *const *x;
     const shifted *system;
@@ -76,7 +77,7 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
                         const dirac_goal *goal);
 dirac_solved dirac_shifts_solved(const dirac_shifts_task *task);           /* the largest residual; a NaN stays */
 
-/* Of A, by Lanczos from `start`: an upper bound of the largest eigenvalue. */
+/* An upper bound of the largest eigenvalue of A, by the Lanczos method from `start`. */
 double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps);
 
 #endif

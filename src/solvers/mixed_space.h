@@ -1,4 +1,4 @@
-/* mixed_space.h - what solvers in mixed precision share: vectors, true residuals, and when to lose patience. */
+/* mixed_space.h - what solvers in mixed precision share: vectors, true residuals, and the test whether updates help. */
 #ifndef KILN_SOLVERS_MIXED_SPACE_H
 #define KILN_SOLVERS_MIXED_SPACE_H
 
@@ -6,8 +6,8 @@
 #include "src/solvers/cg_space.h"
 #include "src/solvers/mixed_rule.h"
 
-/* Vectors to work with: `high` is borrowed; for each of `slots` systems at work together, at most those of `high`,
- * MIXED_VECTORS like `low` are made. */
+/* Working vectors.  `high` is borrowed.  MIXED_VECTORS vectors like `low` are created for each of `slots` systems that
+ * are solved at once; `high` must have at least as many slots. */
 enum { MIXED_VECTORS = KRYLOV_RING + 3 };
 typedef struct mixed_space mixed_space;
 mixed_space *mixed_space_create(cg_space *high, const vec *low);                 /* one slot */
@@ -23,8 +23,8 @@ struct mixed_space {
                                                                              * vectors, and turn[1] */
 };
 
-/* A system in a slot, and the residual of x.  In low precision all is in units of 1 / scale, a power of two under which
- * b is of order 1 at each site: single precision has no exponents for every b. */
+/* A system in a slot, and the residual of x.  In low precision, all vectors are multiplied by `scale`, a power of two
+ * that makes b of order 1 at each site: the exponents of single precision do not suffice for every b. */
 typedef struct {
     int slot;
     vec *x;
@@ -33,29 +33,30 @@ typedef struct {
     double scale, bb, rr;            /* bb and rr: |b|^2 and |r|^2 in those units */
 } mixed_system;
 
-/* For b with |b|^2 = bb; rr is that of x = 0. */
+/* For b with |b|^2 = bb; rr is set for x = 0. */
 mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb);
 
-/* r <- b - (A + shift) x, in high precision and in the slot of w; rr.  Of several systems at once. */
+/* r <- b - (A + shift) x, in high precision and (rounded) in the slot of w, and sets rr.  For several systems at
+ * once. */
 void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const *s, int count);
 void mixed_true_residual(mixed_space *w, const linop *high, mixed_system *s);
 
-/* From an update of the residual to the next: of |r|^2, the first, and the one last found to be half the residual
- * before. */
+/* Progress from one update of the residual to the next: |r|^2 at the start, and |r|^2 when |r| was last found to be at
+ * most half of its value before. */
 typedef struct { double start, halved; int increases, fruitless; } mixed_progress;
 mixed_progress mixed_progress_from(double rr);
 
-/* A replaced residual is in truth rr: what is wrong with that, if anything is. */
+/* Takes note of an update with the true |r|^2 = rr; the failure that it shows, or NO_FAILURE. */
 mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, double rr);
 
 /* p <- z r + beta p; p is borrowed. */
 typedef struct { vec *p; double z, beta; } mixed_direction;
 
-/* The directions after an update to r, |r|^2 = rr; each p is made orthogonal to r first, or left as it is. */
+/* The directions after an update to r, |r|^2 = rr.  With MIXED_REPROJECTION each p is first made orthogonal to r. */
 void mixed_directions(const mixed_direction *d, int count, const vec *r, double rr, const mixed_rule *rule,
                       mixed_record *record);
 
-/* What a status says of a system that cannot go on. */
+/* The failure that the status of a stopped system means. */
 mixed_failure mixed_failure_of(int status);
 
 #endif

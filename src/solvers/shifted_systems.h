@@ -1,17 +1,17 @@
-/* shifted_systems.h - the systems of one Krylov space, that of the smallest shift.
+/* shifted_systems.h - many shifts in one Krylov space, that of the smallest shift (the base).
  *
- * With rho_k the ratio of one zeta_k to the one before, d_k the distance of the shifts, and the alpha and beta of the
- * base system, whose residual is r,
+ * With rho_k = zeta_k / (zeta_k before), d_k = shift_k - smallest shift, and alpha, beta and the residual r of the base
+ * system,
  *     1 / rho_k = 1 + d_k alpha + (alpha / alpha_before) beta_before (1 - rho_k before),
  *     alpha_k = rho_k alpha,  beta_k = rho_k^2 beta,  r_k = zeta_k r:
- * sums of positive numbers, so nothing cancels and every rho_k lies between 0 and 1 (kernels/krylov_steps.h). */
+ * All terms of the sum are positive, so nothing cancels, and 0 < rho_k <= 1 (kernels/krylov_steps.h). */
 #ifndef KILN_SOLVERS_SHIFTED_SYSTEMS_H
 #define KILN_SOLVERS_SHIFTED_SYSTEMS_H
 
 #include "src/solvers/krylov.h"
 #include "src/solvers/solver.h"
 
-/* The base first, then the others as the caller has them. */
+/* The base first, then the other shifts in the order of the caller. */
 typedef struct {
     int count;
     int number[SHIFTS_MAX];               /* in the caller's order */
@@ -19,14 +19,14 @@ typedef struct {
 } shifted_systems;
 shifted_systems shifted_systems_of(vec *const *x, vec *const *p, const shifted *system, int count);
 
-/* A Krylov space with all its shifts, from a residual with |r|^2 = rr. */
+/* Sets up system `number` of k with all shifts, for a residual with |r|^2 = rr. */
 krylov_system *shifted_systems_begin(krylov *k, int number, const shifted_systems *s, const shifted *system, double bb,
                                      double rr);
 
 /* Iterations, iterated residuals, and when systems were frozen, in the caller's order. */
 void shifted_systems_tell(multishift_result *result, const shifted_systems *s, const krylov_system *state);
 
-/* Systems but the base that are not frozen. */
+/* Number of systems that are not frozen, without the base. */
 int shifted_systems_left(const krylov_system *state);
 
 #endif

@@ -11,30 +11,30 @@ typedef struct { double tolerance; int max_iterations; } stop_rule;
 typedef struct {
     bool converged;
     int iterations;                  /* steps of conjugate gradients */
-    int restarts;                    /* from a true residual that was larger than the iterated one had said */
+    int restarts;                    /* because the true residual was larger than the iterated one */
     double residual;                 /* the true one */
 } solve_result;
 
-/* Vectors a solver works with, like `x`; its own. */
+/* The working vectors of a solver, of the same kind as `x`. */
 typedef struct cg_space cg_space;
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
-/* for so many systems together; like a native vector, with as many slabs */
+/* For `slots` systems at once; _like: with vectors like the native vector `like`, with as many slabs. */
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
 cg_space *cg_space_create_like(const vec *like, int slots);
 void cg_space_free(cg_space *w);
 size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 
-/* More vectors of each system, KRYLOV_WINDOW of them: many shifts then move in windows of several steps, and less
- * memory is read (kernels/krylov_args.h). */
+/* Adds KRYLOV_WINDOW vectors to each system.  Solves with many shifts then update their vectors only once in several
+ * steps (a window), and read less memory (kernels/krylov_args.h). */
 enum { KRYLOV_WINDOW = KRYLOV_RING + 1 };
 void cg_space_widen(cg_space *w);
 
-/* x is the start vector, and the solution.  Stops where the true residual is at most tolerance. */
+/* x: start vector, then the solution.  Stops when the true residual is at most the tolerance. */
 solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_rule stop, cg_space *w);
 
-/* (A + shift_k) x_k = b for k < count, shifts >= 0 in any order, from zero.  A system is frozen when its iterated
- * residual is at most its tolerance.  With `verify`, the true residual of every system is computed, and one that is
- * too large is polished by cg_solve from where it is. */
+/* Solves (A + shift_k) x_k = b for k < count, shifts >= 0 in any order, from zero.  A system is frozen when its
+ * iterated residual is at most its tolerance.  With `verify`, the true residual of every system is computed; if it is
+ * too large, cg_solve continues from the current x_k. */
 typedef struct { double shift, tolerance; } shifted;
 typedef struct {
     bool converged;                  /* all of them */
@@ -54,9 +54,9 @@ typedef struct {
 } shifted_family;
 multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w);
 
-/* An upper bound on the largest eigenvalue of A, by Lanczos with full recurrence from `start` (which fixes the
- * result): theta + the residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Fewer
- * steps where they exhaust the space; NaN where the numbers are none. */
+/* An upper bound on the largest eigenvalue of A, by the Lanczos method with full recurrence from `start` (which fixes
+ * the result): theta + the residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Makes
+ * fewer steps if they exhaust the space; NaN if a number is not finite. */
 typedef struct { double largest, smallest; int steps; } spectrum_estimate;
 spectrum_estimate lanczos_spectrum(const linop *a, const vec *start, int steps, cg_space *w);
 

@@ -1,8 +1,8 @@
-/* solver_choice.h - the kinds of solvers, and which of them `solver: adaptive` is.
+/* solver_choice.h - the kinds of solvers, and which of them `solver: adaptive` selects.
  *
  * A kind is named after its precisions: double alone; or double for residuals and solutions, then the precision of the
- * common Krylov space of many shifts, then the one in which single systems are solved (src/solvers/cg_mixed.h).  All
- * kinds reach the same true residuals.
+ * common Krylov space of many shifts, then the precision of separate solves (src/solvers/cg_mixed.h).  All kinds reach
+ * the same true residuals.
  *
  * `adaptive` is a row of a constant table, chosen for each role (refresh, action, force) of a monomial.  The choice
  * is a pure function of the global lattice and the residual, so that results depend on the input, the seed and the
@@ -21,35 +21,34 @@ typedef enum {
     SOLVER_DOUBLE_INT30_INT20,
     SOLVER_DOUBLE_INT20,
     SOLVER_DOUBLE_HALF,
-    SOLVER_ADAPTIVE                  /* the number of fixed kinds, too */
+    SOLVER_ADAPTIVE                  /* also the number of fixed kinds */
 } solver_kind;
 extern const char *const solver_names[];        /* "double", ..., "adaptive", NULL */
 
-/* What vectors and links are stored as, and what each kind uses: for the common Krylov space of many shifts, and for
- * single systems.  Residuals and solutions are in double for all of them. */
+/* The storage of vectors and links, and what each kind uses: for the common Krylov space of many shifts (inner), and
+ * for separate solves (refine).  Residuals and solutions are in double for all kinds. */
 typedef enum { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_INT20, STORED_HALF, SOLVER_STORAGES } stored_as;
 extern const vec_storage solver_storages[SOLVER_STORAGES];
 extern const char *const stored_names[SOLVER_STORAGES];
 typedef struct { stored_as inner, refine; } solver_stores;
 extern const solver_stores solver_kinds[SOLVER_ADAPTIVE];
 
-/* What is asked of the solves of a role: sites of the whole lattice (domain-wall quarks: times Ls), the tightest
- * residual. */
+/* What the choice depends on: sites of the whole lattice (domain-wall quarks: times Ls), and the smallest residual
+ * that is requested. */
 typedef struct { double sites, residual; } solver_request;
 
-/* A row holds for lattices of at least `sites` and residuals of at least `residual`.  The first row that holds counts;
- * the last one of a table holds always. */
+/* A row applies to lattices of at least `sites` and residuals of at least `residual`.  The first row that applies is
+ * used; the last row of a table always applies. */
 typedef struct { double sites, residual; solver_kind kind; } solver_row;
 typedef struct { int count; const solver_row *row; } solver_table;
 extern const solver_table staggered_solver_table, dwf_solver_table, dwf_shifted_solver_table;
 
-/* `kind` itself where it is fixed; for SOLVER_ADAPTIVE, what the table says. */
+/* `kind` itself if it is fixed; for SOLVER_ADAPTIVE the kind from the table. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand);
 
 double solver_sites(const lattice_shape *shape);
 
-/* The same for domain-wall quarks of so many slices; `shifted`: systems with many shifts, those of rational functions.
- * */
+/* The same for domain-wall quarks with Ls slices; `shifted`: for systems with many shifts (rational functions). */
 solver_kind dwf_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int Ls, double residual);
 
 #endif
