@@ -213,7 +213,8 @@ bool rational_power_check(const planned_power *power, const quark_factor_plan *p
 {
     const int y = power->y, z = power->z, most = power->most, role = power->role;
     if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
-        return fail(why, "smallest_eigenvalue and largest_eigenvalue are both given, in this order, or both measured");
+        return fail(why, "give both smallest_eigenvalue and largest_eigenvalue, with smallest_eigenvalue <= "
+                         "largest_eigenvalue, or neither: Kiln then measures both");
     const rational_range given = rational_range_of(p), *range = given.given ? &given : power->expected;
     int poles = rational_power_poles(y, z, range, p->error.of[role]);
     return poles <= most

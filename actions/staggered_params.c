@@ -134,8 +134,9 @@ static bool read_epsilon(double *epsilon, const determinant_params *d, int numbe
     bool is_series = strcmp(d->naik_epsilon, "auto") == 0;
     for (int q = 1; is_series && q < d->quarks.count; q++)
         if (quark_at(d, q)->mass != mass)
-            return fail(f, "determinants.%d.naik_epsilon: auto is the series in the mass, but there are %g and %g: "
-                           "give a number, or a determinant to each", number, mass, quark_at(d, q)->mass);
+            return fail(f, "determinants.%d.naik_epsilon: auto needs one mass, but this determinant has the masses %g "
+                           "and %g: give a number, or put each mass into its own determinant", number, mass,
+                        quark_at(d, q)->mass);
     return naik_epsilon_read(epsilon, d->naik_epsilon, mass)
            || fail(f, "determinants.%d.naik_epsilon: \"%s\" is neither auto nor a number of size below 10", number,
                    d->naik_epsilon);

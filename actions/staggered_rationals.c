@@ -56,7 +56,8 @@ static bool check_set(const rational_set *set, const staggered_plan *plan, int n
     const power_product *targets[ROLES] = { [ROLE_REFRESH] = &target.refresh, [ROLE_ACTION] = &target.action,
                                             [ROLE_FORCE] = &target.force };
     if (set->naik_epsilon != epsilon)
-        return fail(f, "naik_term_epsilon is %g there, but %g in the input", set->naik_epsilon, epsilon);
+        return fail(f, "naik_term_epsilon is %g in rational_file, but %g in the input",
+                    set->naik_epsilon, epsilon);
     for (int role = 0; role < ROLES; role++)
         if (!power_products_cancel(&rational_of(set, role)->target, 1, targets[role], -1))
             return fail(f, "%s: its masses and powers are not those of the determinant", role_names[role]);

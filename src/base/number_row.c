@@ -10,7 +10,7 @@ static void add(number_row *r, double x)
     enum { STEP = 64 };
     if (r->count % STEP == 0) {
         r->value = realloc(r->value, (size_t)(r->count + STEP) * sizeof *r->value);
-        require(r->value != NULL, "out of host memory: a row of %lld numbers", (long long)r->count);
+        require(r->value != NULL, "out of host memory for an array of %lld numbers", (long long)r->count);
     }
     r->value[r->count++] = x;
 }

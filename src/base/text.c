@@ -16,7 +16,7 @@ static void text_reserve(text *t, size_t more)
     while (capacity < t->length + more + 1)
         capacity *= 2;
     t->s = realloc(t->s, capacity);
-    require(t->s != NULL, "out of host memory: a text of %zu bytes", capacity);
+    require(t->s != NULL, "out of host memory for a string of %zu bytes", capacity);
     t->capacity = capacity;
 }
 

@@ -87,7 +87,7 @@ static bool edit(text *document, const yaml_node *tree, const char *path, const 
         if (last) {
             const size_t at = offset_of(document->s, next->begin), end = offset_of(document->s, next->end);
             if (!in_one_piece(document->s + at, next))
-                return fail(f, "%s=%s: the present value is written over several lines; change it by hand", path, yaml);
+                return fail(f, "%s=%s: the present value covers several lines; change it by hand", path, yaml);
             splice(document, at, end - at, yaml);
             return true;
         }

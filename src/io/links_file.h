@@ -57,8 +57,8 @@ uint64_t links_digest(uint64_t digest, const double *slice, const int extents[4]
  * At any time the file is absent or complete: the function writes a temporary file in the same folder, calls fsync,
  * reads the file again, compares every bit with `links` (which it requests a second time) and the checksum, renames the
  * file, and calls fsync for the folder.  It refuses to overwrite a file unless `replace`.  On failure it removes the
- * temporary file.  It sets info->checksum.  *largest_change (may be NULL) becomes the largest |stored - given| of a real:
- * 0 if the file has exactly the given links. */
+ * temporary file.  It sets info->checksum.  *largest_change (may be NULL) becomes the largest |stored - given| of a
+ * real: 0 if the file has exactly the given links. */
 bool links_write(const char *path, const slice_source *links, links_info *info, bool replace, double *largest_change,
                  failure *f);
 

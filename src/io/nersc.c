@@ -83,8 +83,8 @@ static bool read_layout(const links_source *s, const char *header, links_block *
     for (i = 0; i < COUNT(reals) && strcmp(value, reals[i].name) != 0; i++)
         continue;
     if (i == COUNT(reals))
-        return fail(f, "%s: header: FLOATING_POINT %s; IEEE32 and IEEE64, with BIG or LITTLE, are read", s->path,
-                    value);
+        return fail(f, "%s: header: FLOATING_POINT %s is not supported; supported are IEEE32 and IEEE64, also with BIG "
+                       "or LITTLE appended", s->path, value);
     block->layout.bits = reals[i].bits;
     block->layout.big_endian = reals[i].big_endian;
     block->order_open = reals[i].order_open;

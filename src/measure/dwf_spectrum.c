@@ -163,7 +163,7 @@ static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dw
         dwf_field_axpy(s->next, -t.alpha[n], s->v);
         t.beta[n] = norm(s->next);
         if (!isfinite(t.alpha[n]) || !isfinite(t.beta[n]))
-            return fail(f, "the spectrum of gamma5 Dw: what came was no number");
+            return fail(f, "the spectrum of gamma5 Dw: the result is not finite");
         found = outermost(&t, n + 1);
         scale(s->next, 1 / t.beta[n]);
         const dwf_field free_now = s->former;

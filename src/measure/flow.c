@@ -89,7 +89,7 @@ static bool look(flow_table *table, double t, const gauge *v, failure *f)
     table->charge[n] = leaf.charge;
     table->polyakov_re[n] = line.re;
     table->polyakov_im[n] = line.im;
-    return isfinite(leaf.energy) || fail(f, "the links at flow time %g are no numbers", t);
+    return isfinite(leaf.energy) || fail(f, "non-finite links at flow time %g", t);
 }
 
 /* From step number `from` of eps to number `to`, in such steps or in those that the tolerance allows. */

@@ -112,7 +112,7 @@ static bool try_step(gauge_flow *g, gauge *v, double eps, double *distance, fail
     gauge_copy(g->second, g->start);
     gauge_drift(g->second, eps, g->q);
     *distance = gauge_distance(v, g->second);
-    return isfinite(*distance) || fail(f, "a step of %g of the flow ends in links that are no numbers", eps);
+    return isfinite(*distance) || fail(f, "non-finite links after a step of %g of the flow", eps);
 }
 
 /* The cube root of 1/64 <= a <= 64 by Newton's iteration: no function of a library, whose last bits differ. */
@@ -149,8 +149,8 @@ bool gauge_flow_adapt(gauge_flow *g, gauge *v, double time, flow_stride *stride,
         stride->refused++;
         gauge_copy(v, g->start);
         if (stride->eps < SHORTEST_STEP)
-            return fail(f, "no step of the flow is within %g of one of second order: one of %g is off by %g",
-                        stride->tolerance, eps, distance);
+            return fail(f, "the adaptive flow cannot reach its tolerance %g: even with a step of %g, the third-order "
+                           "and the second-order scheme differ by %g", stride->tolerance, eps, distance);
     }
     return true;
 }

@@ -61,15 +61,15 @@ static int exact_poles(const power_product *f, failure *why)
     for (int j = 0; j < f->count; j++) {
         int y = f->factor[j].y;
         if (y < -1) {
-            fail(why, "(x + 4*%g^2)^(%d) is a multiple pole, and no sum of simple ones: take more fields, each with "
-                      "a smaller power", f->factor[j].mass, y);
+            fail(why, "(x + 4*%g^2)^(%d) has a multiple pole, and is no sum of simple poles: use more pseudofermions, "
+                      "each with a smaller power", f->factor[j].mass, y);
             return -1;
         }
         *(y > 0 ? &above : &below) += abs(y);
     }
     if (above > below) {
-        fail(why, "it grows like x^%d, but a constant and poles are bounded: take more fields, each with a smaller "
-                  "power", above - below);
+        fail(why, "the function grows like x^%d, but a constant plus simple poles is bounded: use more pseudofermions, "
+                  "each with a smaller power", above - below);
         return -1;
     }
     return below;

@@ -46,7 +46,7 @@ bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure
     if (count < 0 || count > RATIONAL_FACTORS)
         return fail(why, "%d masses in a pseudofermion, but at most %d are possible", count, RATIONAL_FACTORS);
     if (roots < 1)
-        return fail(why, "%d equal pseudofermions: there is to be at least one", roots);
+        return fail(why, "%d equal pseudofermions: at least 1 is required", roots);
     rational_targets target = rational_set_targets(goal->quark, count, roots);
     *set = (rational_set){ 0 };
     return make_one(&set->force, &target.force, goal->error->force, goal, "force", why)

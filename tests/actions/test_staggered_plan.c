@@ -175,8 +175,8 @@ static const struct { const char *yaml, *sentence; } refused[] = {
     { "determinants: [ { quarks: [ " LIGHT " ], naik_epsilon: -10 } ]",
       "determinants.0.naik_epsilon: \"-10\" is neither auto nor a number of size below 10" },
     { "determinants: [ { quarks: [ " CHARM " ] }, { quarks: [ " LIGHT ", " STRANGE " ], naik_epsilon: auto } ]",
-      "determinants.1.naik_epsilon: auto is the series in the mass, but there are 0.01 and 0.05: give a number, or a "
-      "determinant to each" },
+      "determinants.1.naik_epsilon: auto needs one mass, but this determinant has the masses 0.01 and 0.05: give a "
+      "number, or put each mass into its own determinant" },
     { "action: asqtad\ndeterminants: [ { quarks: [ " CHARM " ], naik_epsilon: auto } ]",
       "determinants.0: naik_epsilon is for action hisq" },
     { "determinants: [ " EPSILON("0") ", " EPSILON("0.1") ", " EPSILON("0.2") ", " EPSILON("0.3") ", " EPSILON("0.4")

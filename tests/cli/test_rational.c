@@ -108,7 +108,7 @@ int main(void)
     refused("--hasenbusch 0.1 --quarks 0.1", 2, "must follow the --quarks");
     refused("--quarks 0.1 --hasenbusch 0.3,0.2", 2, "hasenbusch mass 0.2 is not above 0.3");
     refused("--quarks 0.1 --hasenbusch 0.05", 2, "hasenbusch mass 0.05 is not above 0.1");
-    refused("--quarks 0.1,0.2 --naik-epsilon auto", 2, "auto is the series in the mass");
+    refused("--quarks 0.1,0.2 --naik-epsilon auto", 2, "auto needs one mass");
     refused("--quarks 0.1 --naik-epsilon much", 2, "neither auto nor a number");
     refused("--quarks 0.1 --hasenbusch 0.2 --fields 1,2,3", 2, "make 2 factors");
     refused("--quarks 0.1 --error-action 1e-17", 2, "outside the range");

@@ -96,7 +96,8 @@ bool bench_history(solver_bench *b)
     stop_rule stop = { b->o->tolerance.of[0], b->o->max_iterations ? (int)b->o->max_iterations : 100000 };
     study_solve reference = solver_study_double(b->solves, shift, stop);
     if (!reference.of.solve.converged) {
-        log_line(LOG_ERROR, "conjugate gradients in double precision reach %.3g in %d iterations, asked is %.3g",
+        log_line(LOG_ERROR, "conjugate gradients in double precision did not converge: residual %.3g after %d "
+                            "iterations, tolerance %.3g",
                  reference.of.solve.residual, reference.of.solve.iterations, stop.tolerance);
         return false;
     }
