@@ -42,7 +42,8 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
 /* Rows of a table that names an action, and its solver; at(member): where that of a dwf_params is. */
 #define DWF_ACTION_SPECS(at)                                                                                           \
     { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = dwf_kind_names,    \
-      .doc = "weights b_s and c_s in D5 = Dw (b + c L) + 1 - L" },                                                     \
+      .doc = "weights b_s and c_s in D5 = Dw (b + c L) + 1 - L, with L the hop in the fifth dimension "                \
+             "(conventions.md)" },                                                                                     \
     { .key = "Ls", .type = PARAM_INT, .offset = at(Ls), .min = 2, .max = SLICES_MAX,                                   \
       .doc = "extent of the fifth dimension" },                                                                        \
     { .key = "M5", .type = PARAM_REAL, .offset = at(M5), .fallback = "1.8", .min = 0, .max = 2,                        \
@@ -62,7 +63,8 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
              "as it becomes smaller" },                                                                                \
     { .key = "lambda_max", .type = PARAM_REAL, .offset = at(lambda_max), .fallback = "6.2", .min = 0, .max = 100,      \
       .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "optimal optimal_symmetric",                             \
-      .doc = "actions optimal, optimal_symmetric: upper end of that range; 8 - M5 on unit links" },                    \
+      .doc = "actions optimal, optimal_symmetric: upper end of this range; on unit links the largest eigenvalue is "   \
+             "8 - M5" },                                                                                               \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \
@@ -71,8 +73,9 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
 #define DWF_SOLVER_SPECS(at)                                                                                           \
     { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
       .flags = PARAM_FREE_TO_CHANGE, .lean = "double double-half",                                                     \
-      .doc = "precisions of residuals and solutions, of common Krylov spaces, of single systems; adaptive: "           \
-             "a fixed table chooses by lattice, Ls and residual; all reach the same residuals" }
+      .doc = "precisions of the solves; the name has, in this order, those of residuals and solutions, of the common " \
+             "Krylov space of multi-shift solves, and of solves of one system; adaptive: a fixed table chooses by "    \
+             "lattice, Ls and residual; all reach the same residuals" }
 
 extern const param_spec dwf_specs[];
 extern const qcdml_term dwf_qcdml;

@@ -20,7 +20,7 @@ const param_spec role_residual_specs[] = {
     ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1, "largest relative residual |r|/|b| of a solve")
 };
 const param_spec role_own_residual_specs[] = {
-    ROLE_SPECS("0", "0", "0", 0, 0.1, "0 (inherited), or the largest relative residual |r|/|b| of a solve")
+    ROLE_SPECS("0", "0", "0", 0, 0.1, "0 (the inherited value), or the largest relative residual |r|/|b| of a solve")
 };
 const param_spec role_error_specs[] = {
     ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")

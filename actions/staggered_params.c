@@ -21,9 +21,11 @@ static const param_spec hasenbusch_specs[] = {
       .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "a m of the intermediate mass" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
-      .doc = "number n of equal pseudofermions (n-th roots) of the ratio whose numerator has this mass" },
+      .doc = "number n of equal pseudofermions (n-th roots) of the factor that has this mass in the numerator: "
+             "det(M_i)/det(M_i+1), or det(M_i) for the last mass" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "residuals of its pseudofermions; 0: those of the determinant",
+      .group = role_own_residual_specs,
+      .doc = "residuals for the pseudofermions of this factor; a key that is 0 takes the value of the determinant",
       .example = "{ force: 1e-6 }", .see = "physics.md#residuals" },
     { 0 }
 };
@@ -44,7 +46,8 @@ static const param_spec determinant_specs[] = {
       .doc = "coefficient of the Naik term of these quarks: a number, or auto: the published series in the bare mass "
              "(determinants with one mass)" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(determinant_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "residuals of its pseudofermions; 0: those of the monomial",
+      .group = role_own_residual_specs,
+      .doc = "residuals for the pseudofermions of this determinant; a key that is 0 takes the value of the monomial",
       .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
     { 0 }
 };
@@ -58,7 +61,7 @@ const param_spec staggered_specs[] = {
       .doc = "links of the Dirac operator" },
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(determinant_params),
-      .doc = "rooted determinants, one list of pseudofermions each; their product is the weight",
+      .doc = "the rooted determinants; each has its own pseudofermions, and the weight is the product of all of them",
       .example = "[ { quarks: [ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ],\n"
                  "                  hasenbusch: [ { mass: 0.2 } ] },\n"
                  "                { quarks: [ { mass: 0.838, flavors: 1 } ], naik_epsilon: auto } ]",
@@ -79,12 +82,13 @@ const param_spec staggered_specs[] = {
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
-      .doc = "precisions of the solves: of residuals and solutions, the common Krylov space, refinements; adaptive: a "
-             "fixed table chooses by lattice and residual, for each role; all reach the same residuals" },
+      .doc = "precisions of the solves; the name has, in this order, those of residuals and solutions, of the common "
+             "Krylov space of all shifts, and of the refinements of single shifts; adaptive: a fixed table chooses "
+             "by lattice and residual, for refresh, action and force separately; all reach the same residuals" },
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "8", .min = 1, .max = BATCH_MAX_RHS,
       .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
-      .doc = "largest number of pseudofermions with the same Naik epsilon that are solved at once; fewer need less "
-             "memory and more time, and give the same numbers" },
+      .doc = "largest number of pseudofermions (with the same Naik epsilon) whose systems are solved together; a "
+             "smaller number needs less memory and more time, and gives the same results" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
       .doc = "largest relative errors of the rational functions, from which their orders follow",
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
@@ -94,14 +98,18 @@ const param_spec staggered_specs[] = {
              "them" },
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "of K, the upper end of the rational functions' range; 0: measured, and measured again as below" },
+      .doc = "largest eigenvalue of K = -D_eo D_oe, the upper end of the range of the rational functions; 0: Kiln "
+             "measures it before the first trajectory and again every `measure_every` trajectories" },
     { .key = "measure_every", .type = PARAM_INT, .offset = AT(measure_every), .fallback = "10", .min = 1,
-      .max = 4294967295, .doc = "the spectrum is looked at before every so many trajectories" },
+      .max = 4294967295, .doc = "number of trajectories between two measurements of the largest eigenvalue of K" },
     { .key = "force_precision", .type = PARAM_CHOICE, .offset = AT(force_precision), .fallback = "double",
-      .choices = precisions, .lean = "single", .doc = "of the chain rule from smeared to thin links" },
+      .choices = precisions, .lean = "single",
+      .doc = "precision of the chain rule that takes the force from the smeared links to the thin links" },
     { .key = "force_filter", .type = PARAM_REAL, .offset = AT(force_filter), .fallback = "5e-5", .min = 0, .max = 1,
       .choice = "action", .chosen = "hisq",
-      .doc = "action hisq: eigenvalues of V^+V below it are raised by it in the force, counted and located; 0: never" },
+      .doc = "action hisq: on a link where the smallest eigenvalue of V^+V (V: links of the first smearing) is below "
+             "this value, the force uses the projection V (V^+V + force_filter)^(-1/2); the record counts these links "
+             "and gives the site of the first; 0: never" },
     { 0 }
 };
 

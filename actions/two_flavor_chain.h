@@ -13,7 +13,8 @@ typedef struct { double mass; role_values residual; } intermediate_mass;
       .flags = PARAM_ABOVE_MIN | tunable, .doc = "intermediate mass" },                                                \
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(intermediate_mass, residual), .fallback = "{}",      \
       .group = role_own_residual_specs,                                                                                \
-      .doc = "residuals of the ratio whose numerator has this mass; 0: those of the determinant",                      \
+      .doc = "residuals of the solves of the factor that has this mass in the numerator; a key that is 0 takes the "   \
+             "value of the determinant",                                                                               \
       .example = "{ force: 1e-6 }", .see = "physics.md#residuals" }
 
 /* Rows of a determinant, for files that include actions/start_vectors.h; at(member): where they are; `when`: for two
@@ -26,9 +27,10 @@ typedef struct { double mass; role_values residual; } intermediate_mass;
 #define CHRONOLOGICAL_SPEC(at, when)                                                                                   \
     { .key = "chronological", .type = PARAM_INT, .offset = at(chronological), .fallback = "0", .min = 0,               \
       .max = START_VECTORS_MAX, when                                                                                   \
-      .doc = "two flavours: number of solutions of earlier forces of the trajectory from whose span the next solve "   \
-             "starts (chronological inversion): fewer iterations, but trajectories are reversible only to the "        \
-             "residual of the force; 0: solves start from zero, and trajectories are reversible to rounding" }
+      .doc = "two flavours: chronological inversion: each force solve starts from the best vector in the span of the " \
+             "last n solutions of earlier forces of this trajectory; this needs fewer iterations, but trajectories "   \
+             "are reversible only to the residual of the force; 0: solves start from zero, and trajectories are "      \
+             "reversible to rounding" }
 
 /* Factors of a plan that is being made. */
 typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } quark_factor_list;

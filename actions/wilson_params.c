@@ -13,13 +13,15 @@ static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 2, .max = 2,
       .doc = "number of flavours of this mass" },
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX,
-      .flags = PARAM_ABOVE_MIN, .doc = "the bare mass m = 1 / (2 kappa) - 4" },
+      .flags = PARAM_ABOVE_MIN, .doc = "bare mass m = 1 / (2 kappa) - 4" },
     HASENBUSCH_SPEC(AT, intermediate_specs, ),
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "-4", .min = WILSON_NO_DENOMINATOR,
       .max = WILSON_MASS_MAX,
-      .doc = "mass of the last denominator, so that a chain can be spread over monomials; -4: there is none" },
+      .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
+             "monomials; -4: there is none" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
-      .group = role_own_residual_specs, .doc = "residuals of its solves; 0: those of the monomial",
+      .group = role_own_residual_specs,
+      .doc = "residuals of the solves of this determinant; a key that is 0 takes the value of the monomial",
       .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
     CHRONOLOGICAL_SPEC(AT, ),
     { 0 }
@@ -45,8 +47,9 @@ const param_spec wilson_specs[] = {
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "precisions of the solves: of residuals and solutions, common Krylov spaces, single systems; adaptive: "
-             "by the table of domain-wall quarks with Ls = 1; all reach the same residuals" },
+      .doc = "precisions of the solves; the name has, in this order, those of residuals and solutions, of the common "
+             "Krylov space of multi-shift solves, and of solves of one system; adaptive: the table of domain-wall "
+             "quarks with Ls = 1 chooses; all reach the same residuals" },
     { 0 }
 };
 

@@ -13,19 +13,23 @@
 const param_spec level_specs[] = {
     { .key = "integrator", .type = PARAM_CHOICE, .offset = offsetof(level_params, integrator),
       .choices = scheme_names, .lean = "4mn5fv",
-      .doc = "scheme of this level; nG1F: a fermion kick and n gauge kicks a step, in the last entry only" },
+      .doc = "scheme of this level; nG1F: one fermion kick and n gauge kicks per step, only on the last level of the "
+             "list" },
     { .key = "steps", .type = PARAM_INT, .offset = offsetof(level_params, steps), .min = 1, .max = STEPS_LIMIT,
-      .doc = "steps per drift of the level before, for the first level per trajectory; even for nG1F" },
+      .doc = "number of steps in each drift of the next outer level (first level: in a trajectory); must be even for "
+             "nG1F" },
     { .key = "lambda", .type = PARAM_REAL, .offset = offsetof(level_params, lambda),
       .fallback = QUOTE(OMELYAN_LAMBDA), .min = 0, .max = 0.5, .flags = PARAM_ABOVE_MIN,
       .choice = "integrator", .chosen = "omelyan omelyan_position",
-      .doc = "free parameter of omelyan and omelyan_position, in steps; the default has the least error" },
+      .doc = "free parameter of omelyan and omelyan_position, in units of the step size; the default has the smallest "
+             "leading error" },
     { .key = "monomials", .type = PARAM_TEXTS, .offset = offsetof(level_params, monomials), .fallback = "[]",
-      .doc = "names of the terms of the action on this level; nG1F: those kicked once a step, none if left out" },
+      .doc = "names of the terms of the action on this level; nG1F: the terms kicked once per step, the list may be "
+             "empty" },
     { .key = "gauge_monomials", .type = PARAM_TEXTS, .offset = offsetof(level_params, gauge_monomials),
       .fallback = "[]",
       .choice = "integrator", .chosen = "2g1f 3g1f 5g1f 6g1f",
-      .doc = "nG1F only: names of the terms of the action kicked n times a step" },
+      .doc = "nG1F only: names of the terms of the action kicked n times per step" },
     { 0 }
 };
 

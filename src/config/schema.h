@@ -20,7 +20,7 @@ typedef enum {
     PARAM_TEXT,       /* char *, owned by the struct */
     PARAM_CHOICE,     /* int: index into `choices`; written as the word */
     PARAM_INT4,       /* int[4], each within [min, max]: extents in the order x, y, z, t */
-    PARAM_TEXTS,      /* text_list: a list of texts */
+    PARAM_TEXTS,      /* text_list: a list of strings */
     PARAM_GROUP,      /* a nested struct, described by `group` */
     PARAM_LIST,       /* param_list: a list of structs of element_size bytes, described by `group` */
     PARAM_KINDS       /* param_list of kind_item: `key: name` of an item picks its table from `kinds` */

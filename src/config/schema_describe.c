@@ -103,10 +103,10 @@ void describe_allowed(text *out, const param_spec *spec)
         [PARAM_INT]    = { "an integer", "an even integer" },
         [PARAM_REAL]   = { "a number", NULL },
         [PARAM_BOOL]   = { "true or false", NULL },
-        [PARAM_TEXT]   = { "a text", "a text that is not empty" },
+        [PARAM_TEXT]   = { "a string", "a non-empty string" },
         [PARAM_CHOICE] = { "one of", NULL },
         [PARAM_INT4]   = { "4 integers [x, y, z, t]", "4 even integers [x, y, z, t]" },
-        [PARAM_TEXTS]  = { "a list of texts", "a list of one text or more" },
+        [PARAM_TEXTS]  = { "a list of strings", "a list of one string or more" },
         [PARAM_GROUP]  = { "a mapping", NULL },
         [PARAM_LIST]   = { "a list of mappings", "a list of one mapping or more" },
         [PARAM_KINDS]  = { "a list of mappings with a kind", "a list of one mapping or more with a kind" },
@@ -130,7 +130,7 @@ void describe_found(text *out, const yaml_node *node)
     else if (yaml_is_null(node))
         text_add(out, "nothing");
     else
-        text_add(out, "%s\"%s\"", node->quoted ? "the quoted text " : "", excerpt(node->scalar).s);
+        text_add(out, "%s\"%s\"", node->quoted ? "the quoted string " : "", excerpt(node->scalar).s);
 }
 
 excerpt_text excerpt(const char *s)

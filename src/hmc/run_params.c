@@ -22,18 +22,18 @@ static const param_spec start_heatbath_specs[] = {
       .min = 0, .max = HEATBATH_SWEEPS, .doc = "number of sweeps before the first trajectory" },
     { .key = "beta", .type = PARAM_REAL, .offset = AT(start.heatbath.beta) - AT(start.heatbath), .fallback = "0",
       .min = 0, .max = 1000,
-      .doc = "coupling of these sweeps, e.g. one at which pure gauge theory has the lattice spacing aimed at; 0: that "
-             "of the gauge action" },
+      .doc = "beta of these sweeps, e.g. a value at which the pure gauge theory has the lattice spacing that you want; "
+             "0: the beta of the gauge action" },
     { .key = "settle", .type = PARAM_INT, .offset = AT(start.heatbath.settle) - AT(start.heatbath), .fallback = "0",
       .min = 0, .max = HEATBATH_SWEEPS,
-      .doc = "number of further sweeps with the coupling of the gauge action, where `beta` is given: a few bring the "
-             "plaquette near its mean and leave long distances as they are" },
+      .doc = "number of further sweeps with the beta of the gauge action, if `beta` is given; a few such sweeps bring "
+             "the plaquette close to its mean and hardly change long-distance modes" },
     { 0 }
 };
 
 static const param_spec start_specs[] = {
     { .key = "from", .type = PARAM_CHOICE, .offset = AT(start.from) - AT(start), .fallback = "cold",
-      .choices = start_names, .doc = "start links: unit links, random links, or those of `file`" },
+      .choices = start_names, .doc = "start links: unit links, random links, or the links in `file`" },
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
       .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC)" },
@@ -91,8 +91,8 @@ static const param_spec output_specs[] = {
       .doc = "number of trajectories between two checkpoints; Kiln keeps the two newest checkpoints" },
     { .key = "bits", .type = PARAM_INT, .offset = AT(output.bits) - AT(output), .fallback = "64", .min = 32, .max = 64,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "bits of a real number in configurations: 32 or 64; checkpoints always have 64, and only a start from 64 "
-             "is exact" },
+      .doc = "32 or 64: bits of each real number in configurations; checkpoints always have 64; only a continuation "
+             "from a file with 64 bits is exact" },
     { .key = "lfn", .type = PARAM_TEXT, .offset = AT(output.lfn) - AT(output), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE, .doc = "ILDG logical file name; .NNNNNN is added to it" },
     { 0 }
@@ -102,8 +102,8 @@ static const param_spec sdc_check_specs[] = {
     { .key = "rate", .type = PARAM_REAL, .offset = AT(sdc_check.rate) - AT(sdc_check), .fallback = "0", .min = 0,
       .max = 1, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "fraction of the trajectories in which Kiln evaluates a force or an action (with `heatbath`: all sweeps) "
-             "twice and compares all bits; if they differ, Kiln keeps both results and continues from the last "
-             "confirmed state" },
+             "twice and compares all bits; if they differ, Kiln keeps both results and returns to the newest "
+             "configuration or checkpoint that was written before the last successful check" },
     { 0 }
 };
 
@@ -123,7 +123,7 @@ const param_spec run_param_specs[] = {
                  "       levels: [ { integrator: omelyan, steps: 10, monomials: [gauge] } ] }",
       .see = "physics.md#integrator" },
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(heatbath), .fallback = "{}", .group = heatbath_specs,
-      .doc = "pure gauge ensembles by heat bath and overrelaxation: a compound sweep takes the place of a trajectory",
+      .doc = "pure gauge ensembles by heat bath and overrelaxation: a compound sweep replaces a trajectory",
       .example = "{ sweeps: 1, overrelaxation: 4 }", .see = "operations.md#make-a-pure-gauge-ensemble" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",

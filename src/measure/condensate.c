@@ -264,7 +264,8 @@ static const param_spec condensate_specs[] = {
       .doc = "largest relative residual |r|/|b| of a solve" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000,
-      .doc = "largest number of iterations of a solve; the record reports one that needs more; the run continues" },
+      .doc = "largest number of iterations of a solve; if a solve does not converge within it, the record reports this "
+             "and the run continues" },
     { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "hisq", .choices = staggered_kind_names,
       .doc = "links of the Dirac operator" },
     { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",

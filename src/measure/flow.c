@@ -182,8 +182,8 @@ static const param_spec flow_specs[] = {
       .flags = PARAM_ABOVE_MIN, .doc = "step in flow time t/a^2 of the third-order integrator" },
     { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,
       .max = 1,
-      .doc = "adaptive steps: largest distance (Frobenius norm) of a link from that of an embedded second-order scheme "
-             "in one step; the first step is eps; 0: all steps are eps" },
+      .doc = "largest error of one adaptive step: the Frobenius norm of the difference between a link and the same "
+             "link from an embedded second-order scheme; the first step is eps; 0: no adaptation, all steps are eps" },
     { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
       .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 at which the flow ends" },
     { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",

@@ -78,7 +78,7 @@ static const headline headlines[] = {
 
 const measurement_kind gauge_observables_measurement = {
     .input = { .name = "gauge",
-               .doc = "plaquettes, loops, Polyakov lines, energy and charge of the links as they are",
+               .doc = "plaquettes, larger loops, Polyakov loops, energy and charge of the links without gradient flow",
                .params = specs,
                .example = "name: loops\nevery: 2\nobservables: [plaquette, polyakov]",
                .see = "observables.md#gauge-observables-kind-gauge",

@@ -37,7 +37,7 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
       AT "1: missing required key \"extents\" (4 even integers [x, y, z, t], each >= 2)\n"
       AT "1: missing required key \"levels\" (a list of one mapping or more)\n"
       AT "1: missing required key \"monomials\" (a list of one mapping or more with a kind)\n"
-      AT "1: missing required key \"files\" (a list of one text or more)\n" },
+      AT "1: missing required key \"files\" (a list of one string or more)\n" },
     { demanding_specs,
       "extents: [2, 2, 2, 2]\nfirst:\n  lambda: 0.5\nlevels: [{steps: 2}]\nmonomials: [{}]\nfiles: [a]\n",
       "run.yaml:3:3: first: missing required key \"scheme\" (one of leapfrog, omelyan, 3G1F)\n"
@@ -55,29 +55,29 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "steps: [1]", AT "8: steps: expected an integer from 1 to 1000, found a list\n" },
     { run_specs, "steps: {a: 1}", AT "8: steps: expected an integer from 1 to 1000, found a mapping\n" },
     { run_specs, "steps:", AT "7: steps: expected an integer from 1 to 1000, found nothing\n" },
-    { run_specs, "steps: '4'", AT "8: steps: expected an integer from 1 to 1000, found the quoted text \"4\"; write "
+    { run_specs, "steps: '4'", AT "8: steps: expected an integer from 1 to 1000, found the quoted string \"4\"; write "
       "numbers without quotes\n" },
-    { run_specs, "length: \"1\"", AT "9: length: expected a number > 0, found the quoted text \"1\"; write "
+    { run_specs, "length: \"1\"", AT "9: length: expected a number > 0, found the quoted string \"1\"; write "
       "numbers without quotes\n" },
     { run_specs, "length: true", AT "9: length: expected a number > 0, found \"true\"\n" },
-    { run_specs, "name: ~", AT "7: name: expected a text that is not empty, found nothing\n" },
-    { run_specs, "name: ''", AT "7: name: expected a text that is not empty, found the quoted text \"\"\n" },
-    { run_specs, "note: [a]", AT "7: note: expected a text, found a list\n" },
+    { run_specs, "name: ~", AT "7: name: expected a non-empty string, found nothing\n" },
+    { run_specs, "name: ''", AT "7: name: expected a non-empty string, found the quoted string \"\"\n" },
+    { run_specs, "note: [a]", AT "7: note: expected a string, found a list\n" },
     { run_specs, "measure: 3", AT "10: measure: expected a mapping, found \"3\"\n" },
     { run_specs, "measure: [every]", AT "10: measure: expected a mapping, found a list\n" },
     { run_specs, "levels: {scheme: omelyan}", AT "9: levels: expected a list of mappings, found a mapping\n" },
     { run_specs, "levels: [omelyan]", AT "10: levels.0: expected a mapping, found \"omelyan\"\n" },
     { run_specs, "monomials: gauge", AT "12: monomials: expected a list of mappings with a kind, found \"gauge\"\n" },
     { run_specs, "monomials: [gauge]", AT "13: monomials.0: expected a mapping, found \"gauge\"\n" },
-    { run_specs, "files: a", AT "8: files: expected a list of texts, found \"a\"\n" },
-    { run_specs, "files: [a, [b], '']", AT "12: files.1: expected a text that is not empty, found a list\n"
-      AT "17: files.2: expected a text that is not empty, found the quoted text \"\"\n" },
+    { run_specs, "files: a", AT "8: files: expected a list of strings, found \"a\"\n" },
+    { run_specs, "files: [a, [b], '']", AT "12: files.1: expected a non-empty string, found a list\n"
+      AT "17: files.2: expected a non-empty string, found the quoted string \"\"\n" },
     { demanding_specs,
       "{first: {scheme: omelyan, steps: 1}, second: {scheme: omelyan, steps: 1}, extents: [2, 2, 2, 2], "
       "levels: [], monomials: [], files: []}",
       AT "106: levels: expected a list of one mapping or more, found an empty list\n"
       AT "121: monomials: expected a list of one mapping or more with a kind, found an empty list\n"
-      AT "132: files: expected a list of one text or more, found an empty list\n" },
+      AT "132: files: expected a list of one string or more, found an empty list\n" },
 
     /* numbers */
     { run_specs, "steps: 1e3", AT "8: steps: expected an integer from 1 to 1000, found \"1e3\"; write 1000\n" },
@@ -139,7 +139,7 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "reverse: No", AT "10: reverse: expected true or false, found \"No\"; write false\n" },
     { run_specs, "reverse: True", AT "10: reverse: expected true or false, found \"True\"; write true\n" },
     { run_specs, "reverse: 'true'",
-      AT "10: reverse: expected true or false, found the quoted text \"true\"; write it without quotes\n" },
+      AT "10: reverse: expected true or false, found the quoted string \"true\"; write it without quotes\n" },
     { run_specs, "reverse: maybe", AT "10: reverse: expected true or false, found \"maybe\"\n" },
     { run_specs, "reverse: [true]", AT "10: reverse: expected true or false, found a list\n" },
     { run_specs, "device: gpu",
@@ -171,7 +171,7 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
       "run.yaml:3:17: extents.2: 3 is odd; allowed: an even integer from 2 to 512\n"
       "run.yaml:4:10: reverse: expected true or false, found \"on\"; write true\n"
       "run.yaml:5:1: duplicate key \"steps\"; the first is at run.yaml:2:1\n"
-      "run.yaml:7:9: measure.what: expected a list of one text or more, found an empty list\n" },
+      "run.yaml:7:9: measure.what: expected a list of one string or more, found an empty list\n" },
 };
 
 static int lines_in(const char *s)
