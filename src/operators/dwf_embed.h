@@ -1,14 +1,14 @@
-/* dwf_embed.h - between spinors in four dimensions and domain-wall quarks: what the exact one-flavour action and
- * measurements need.
+/* dwf_embed.h - conversions between spinors in four dimensions and domain-wall quarks, for the exact one-flavour action
+ * and for measurements.
  *
- * A spinor in four dimensions has one slice.  Chirality 0 is P+ (spins 0, 1), whose modes sit on the last slice, and
- * 1 is P-, on the first one. */
+ * A spinor in four dimensions has one slice.  Chirality 0 is P+ (spins 0, 1), whose modes are on the last slice;
+ * chirality 1 is P-, whose modes are on the first slice. */
 #ifndef KILN_OPERATORS_DWF_EMBED_H
 #define KILN_OPERATORS_DWF_EMBED_H
 
 #include "src/lattice/vec.h"
 
-/* One chirality of `four` on all slices, away from the wall opposite to its own:
+/* One chirality of `four` on all slices; the factor is 1 on the wall opposite to its own:
  * chirality 0: five_s <- (-ratio)^s P+ four;  1: five_s <- (-ratio)^(Ls-1-s) P- four */
 void dwf_embed(vec *five, int chirality, double ratio, const vec *four);
 

@@ -1,6 +1,6 @@
-/* dwf_force.h - the force of domain-wall quarks: derivatives of what is made of hops.
+/* dwf_force.h - the force of domain-wall quarks: derivatives of operators that are made of hops.
  *
- * All terms of all actions are gathered in one h, dS = 2 Re Tr sum dU h^+, and end in P <- P + weight [2 U h^+]_TA.
+ * All terms of a force are summed in one h, dS = 2 Re Tr sum dU h^+, and give P <- P + weight [2 U h^+]_TA.
  * Two flavours, S = |(C^+)^-1 V^+ phi|^2:  X = (C^+C)^-1 V^+ phi, Y = C X;  terms of
  * dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X. */
 #ifndef KILN_OPERATORS_DWF_FORCE_H
@@ -11,12 +11,12 @@
 
 typedef struct dwf_force dwf_force;
 
-/* For links like u in any precision, and vectors of as many slices in double at their place.  Room for vectors is made
- * when terms come that need it, and kept: three vectors of one parity for each of the terms that go together. */
+/* For links like u in any precision, and vectors with Ls slices in double at the place of u.  Scratch vectors are
+ * allocated when they are first needed, and kept: three vectors of one parity for each of the terms of one launch. */
 enum { DWF_TERMS_TOGETHER = 4 };
 dwf_force *dwf_force_create(const gauge *u, int Ls);
 void dwf_force_free(dwf_force *f);
-/* With so many terms in one call, on links in this precision. */
+/* With `terms` terms in one call, and `links` the precision of the links. */
 size_t dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms);
 
 /* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h. */

@@ -1,5 +1,5 @@
 /* dwf_operator.h - domain-wall quarks as a dirac_operator: a matrix is a dwf_matrix, its parameter the mass.
- * The last scratch vector is for solvers alone. */
+ * Only C^+C in solvers uses the last scratch vector. */
 #ifndef KILN_OPERATORS_DWF_OPERATOR_H
 #define KILN_OPERATORS_DWF_OPERATOR_H
 
@@ -9,9 +9,9 @@
 typedef struct { dwf_weights weights; double boundary; } dwf_operator_params;
 dirac_plan dwf_operator_plan(const dwf_operator_params *p);        /* borrows p */
 
-extern const dirac_kind dwf_operator_kind;                          /* in double, whatever the gauge field */
+extern const dirac_kind dwf_operator_kind;                          /* in double, for every gauge field */
 
-/* Of an operator of this kind, borrowed. */
+/* The weights of an operator of this kind, borrowed. */
 const dwf_weights *dwf_operator_weights(const dirac_operator *d);
 const dirac_matrix *dwf_operator_matrix(const dwf_matrix *m);      /* any mass and corner, for this operator */
 

@@ -7,10 +7,10 @@
  *     borici             b = c = 1: H = gamma5 Dw                             hep-lat/9909057
  *     mobius             b, c as given                                        arXiv:1206.5214
  *     scaled_shamir      b + c = scale, b - c = 1: Shamir's H, scaled         arXiv:1206.5214
- *     optimal            b_s = c_s = omega_s of E. I. Zolotarev: for Ls slices the least max |1 - S| there is for
+ *     optimal            b_s = c_s = omega_s of E. I. Zolotarev: for Ls slices the smallest possible max |1 - S| for
  *                        lambda_min <= |gamma5 Dw| <= lambda_max              T.-W. Chiu, hep-lat/0209153
- *     optimal_symmetric  the same with omega_s = omega_{Ls-1-s} (even Ls): twice the deviation, all of it on one
- *                        side, and gamma5-hermitian as the exact one-flavour action needs it
+ *     optimal_symmetric  the same with omega_s = omega_{Ls-1-s} (even Ls): twice the deviation, with one sign,
+ *                        and gamma5-hermitian, which the exact one-flavour action needs
  *                                                                             T.-W. Chiu, arXiv:1503.01750 */
 #ifndef KILN_OPERATORS_DWF_WEIGHTS_H
 #define KILN_OPERATORS_DWF_WEIGHTS_H
@@ -29,7 +29,7 @@ typedef struct {
     double lambda_min, lambda_max;               /* optimal, optimal_symmetric */
 } dwf_weights_params;
 
-/* False, with the reason, where there is no such action. */
+/* False, with the reason, if the parameters are not valid. */
 bool dwf_weights_make(dwf_weights *w, const dwf_weights_params *p, failure *why);
 
 /* max |1 - S| of `optimal` on its interval, 0 < lambda_min < lambda_max: near 4 exp(-pi^2 Ls / (2 ln(4 lambda_max /

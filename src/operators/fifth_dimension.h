@@ -15,21 +15,21 @@
 
 /* The weights of an action, and one of its masses. */
 typedef struct {
-    int Ls;                            /* Ls */
-    double M5;                         /* M5 */
+    int Ls;
+    double M5;
     double b[SLICES_MAX], c[SLICES_MAX];
 } dwf_weights;
 
-/* X + corner, where corner is 0, or for the exact one-flavour action f w e^T in one chirality: chirality 0,
- * f (-ratio)^s at the last column; chirality 1, f (-ratio)^(Ls-1-s) at the first one. */
+/* The corner in X + corner is 0, or for the exact one-flavour action f w e^T in one chirality: for chirality 0,
+ * f (-ratio)^s in the last column; for chirality 1, f (-ratio)^(Ls-1-s) in the first column. */
 typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* strength 0: none */
 
 /* v -> factor Y v;  factor X v;  factor (X + corner)^-1 v;  factor Y (X + corner)^-1 v;
  * the last one, scaled: factor b^-1/2 Y (X + corner)^-1 b^1/2 v (all b_s > 0)
  *
- * For any b_s, c_s and m where the inverse exists.  Y has none where m prod(-c_s / b_s) = -1, as with c = b, m = 1 and
- * odd Ls.  Digits are lost as prod |1 - T c_s| / (1 + T b_s), for Y^-1 prod |c_s / b_s|, where these exceed 1: in no
- * action of dwf_weights.h but mobius with c > b. */
+ * For any b_s, c_s and m for which the inverse exists.  Y has no inverse if m prod(-c_s / b_s) = -1, e.g. for c = b,
+ * m = 1 and odd Ls.  Rounding errors grow by the factor prod |1 - T c_s| / (1 + T b_s), for Y^-1 by prod |c_s /
+ * b_s|, if it exceeds 1.  Of the actions in dwf_weights.h only mobius with c > b has such a factor. */
 fifth_table fifth_y(const dwf_weights *w, double mass, double factor);
 fifth_table fifth_x(const dwf_weights *w, double mass, double factor);
 fifth_table fifth_x_inverse(const dwf_weights *w, double mass, fifth_corner corner, double factor);
@@ -39,10 +39,10 @@ fifth_table fifth_y_inverse(const dwf_weights *w, double mass, double factor);
 
 fifth_table fifth_one(int Ls, double factor);             /* factor times 1 */
 fifth_table fifth_transposed(const fifth_table *k, int Ls);
-/* diag(left) K diag(right), each of `slices` numbers */
+/* diag(left) K diag(right), each of Ls numbers */
 fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int Ls);
 
-/* The same as a full matrix [slices][slices] of one chirality: for tests and printing. */
+/* A table as a full matrix [Ls][Ls] of one chirality, for tests and printing. */
 void fifth_dense(double *matrix, const fifth_table *k, int chirality, int Ls);
 
 /* log |det (X + corner)| of one chirality. */

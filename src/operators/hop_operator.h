@@ -1,24 +1,24 @@
-/* hop_operator.h - what dirac_operators made of the Wilson hop share: links, and a force.
+/* hop_operator.h - what dirac_operators that use the Wilson hop have in common: links, and a force.
  *
- * C goes from odd sites to odd sites, in double, whatever the gauge field.  Storages whose arithmetic is of one
- * precision share links. */
+ * C goes from odd sites to odd sites, in double, for any precision of the gauge field.  Storages with arithmetic in the
+ * same precision share links. */
 #ifndef KILN_OPERATORS_HOP_OPERATOR_H
 #define KILN_OPERATORS_HOP_OPERATOR_H
 
 #include "src/operators/dirac_operator.h"
 #include "src/operators/dwf_force.h"
 
-/* The kind's own struct begins with it. */
+/* The struct of each such kind begins with this one. */
 typedef struct {
     dirac_operator base;
     double boundary;                           /* in t: 1 or -1 */
-    dwf_links *links, *single;                /* in double; in single precision, NULL where no storage needs them */
-    dwf_force *force;                         /* NULL: not asked for */
+    dwf_links *links, *single;                /* in double; in single precision (NULL: no storage needs them) */
+    dwf_force *force;                         /* NULL: created without force */
 } hop_operator;
 
 void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, double boundary, bool with_force);
 
-/* Borrowed: in double; and as vectors of a storage that is open need them. */
+/* Borrowed: the links in double; the links for vectors of an open storage. */
 const dwf_links *hop_operator_links(const dirac_operator *d);
 const dwf_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
 dwf_force *hop_operator_force(dirac_operator *d);

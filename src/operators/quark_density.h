@@ -4,15 +4,14 @@
 
 #include "src/lattice/vec.h"
 
-/* A number at every site, in double, where the quarks are; field_zero and field_free as for other fields. */
+/* A field with one number per site, in double, for quarks at the place `where`; use field_zero and field_free. */
 field quark_density_create(lattice *l, place where);
 
 /* density(x) <- density(x) + |q(x)|^2, the sum over spin and colour, on the sites of q: spinors with one slice. */
 void quark_density_add(field *density, const vec *q);
 
-/* The sums over the sites of each time slice, from slice `start` on: sums[t] is of the slice (start + t) mod extent in
- * t, for 0 <= t < extent.  They are exact (site/exact_sum.h): the same bits whatever the
- * place and the order. */
+/* The sums over the sites of each time slice: sums[t] is for slice (start + t) mod T, 0 <= t < T, with T the extent
+ * in t.  They are exact (site/exact_sum.h): the bits do not depend on place or order. */
 void quark_density_in_time(double *sums, const field *density, int start);
 
 #endif

@@ -5,27 +5,28 @@
  *     S+_s[M](x) = U_s(x) M(x+s) U_s(x+mu)^+,   S-_s[M](x) = U_s(x-s)^+ M(x-s) U_s(x-s+mu),   S = S+ + S-,   U = in;
  * s, r, q are all different, and different from mu.
  *
- * The chain rule speaks of h: dS = 2 Re Tr sum_mu dL_mu h_mu^+; h transforms like its link.  What is differentiated
- * are complex 3x3 matrices: `in` need not be unitary.  Links and h are of one lattice, place and precision. */
+ * The chain rule is written for h, defined by dS = 2 Re Tr sum_mu dL_mu h_mu^+ for links L; h transforms like its link.
+ * The derivative is with respect to complex 3x3 matrices: `in` need not be unitary.  Links and h have the same lattice,
+ * place and precision. */
 #ifndef KILN_OPERATORS_SMEARING_H
 #define KILN_OPERATORS_SMEARING_H
 
 #include "src/kernels/staggered_args.h"
 #include "src/lattice/gauge.h"
 
-/* Memory that a level is computed in: the fields of one direction at a time. */
+/* Working memory for a level: the fields of one direction. */
 typedef struct smearing smearing;
 smearing *smearing_create(const gauge *like, precision p, bool with_reverse);
 void smearing_free(smearing *w);
 size_t smearing_bytes(const lattice_shape *shape, precision p, bool with_reverse);
 
-/* Naik's coefficient in `c` is for others.  out is not in. */
+/* The Naik coefficient in `c` is not used.  out and in must be different fields. */
 void smearing_apply(smearing *w, gauge *out, const gauge *in, const path_table *c);
 
-/* thin_h += h of the thin links, from h of the smeared ones; w was made with_reverse. */
+/* thin_h += h of the thin links, computed from h of the smeared ones; w must have been created with_reverse. */
 void smearing_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c);
 
-/* thin_h += the same of N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu) without coefficient and phases. */
+/* thin_h += the same for N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu), without coefficient and phases. */
 void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 
 /* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`

@@ -12,25 +12,26 @@
 /* out <- D in, from one parity to the other, or all to all. */
 void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in);
 
-/* The links of one set, borrowed: X, and N with the coefficient that the formula above has in N (0: N is not read). */
+/* The links of one set, borrowed: X, N, and the coefficient of N (contained in N in the formula above); 0: N is not
+ * read. */
 typedef struct { const gauge *fat, *naik; double coefficient; } staggered_terms;
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in);
 
-/* K on the even (or odd) sites, as an operator for solvers; `between` is a scratch vector on the other parity,
- * borrowed like the links.  It serves batches of one system; staggered_normal_room gives up to BATCH_MAX_RHS such
- * vectors, and as many systems (1, 2, 4, 8) then go together. */
+/* K on the even (or odd) sites, as an operator for solvers.  `between` is a scratch vector on the other parity,
+ * borrowed like the links; with it, batches have one system.  staggered_normal_room adds scratch vectors, up to
+ * BATCH_MAX_RHS in all; batches then have up to that many systems (1, 2, 4 or 8). */
 typedef struct {
     linop base;
-    const staggered_links *links;     /* asked anew in every application; NULL: `given` */
+    const staggered_links *links;     /* looked up in every application; NULL: use `given` */
     int set;
     staggered_terms given;
-    vec *between[BATCH_MAX_RHS];     /* base.together of them */
+    vec *between[BATCH_MAX_RHS];     /* [base.max_rhs] */
 } staggered_normal_op;
 staggered_normal_op staggered_normal_operator(const staggered_links *s, int set, vec *between);
 staggered_normal_op staggered_normal_operator_with(staggered_terms t, vec *between);
 void staggered_normal_room(staggered_normal_op *k, vec *const *between, int count);
 
-/* Bytes and flops of one K v, links read twice as the two hops need them. */
+/* Bytes and flops of one K v; each of its two hops reads the links that it needs. */
 work_count staggered_normal_work(const staggered_links_params *p, const lattice_shape *shape, precision prec);
 
 #endif

@@ -1,12 +1,13 @@
-/* staggered_apply.h - D and K with links and vectors in any format: what the operators of staggered quarks share. */
+/* staggered_apply.h - D and K with links and vectors in any format, for all operators of staggered quarks. */
 #ifndef KILN_OPERATORS_STAGGERED_APPLY_H
 #define KILN_OPERATORS_STAGGERED_APPLY_H
 
 #include "src/kernels/staggered_args.h"
 #include "src/operators/linop.h"
 
-/* The links of one set as kernels on vectors of `format` read them; `unit` is what 1 of a fat link is worth, and naik
- * the coefficient times that of its links (0: they are not read), which may be in 13 numbers. */
+/* The links of one set in the form that kernels on vectors of `format` read.  unit: the value of a stored 1 of fat
+ * links; naik: the coefficient times the value of a stored 1 of long links (0: they are not read); naik_in_13: long
+ * links are stored in 13 numbers. */
 typedef struct {
     vector_format format;
     precision precision;
@@ -21,16 +22,16 @@ void hop_with(vec *out, const hop_links *h, const vec *in);                    /
 void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between);
 double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between, double guess);
 
-/* Takes `count` vectors, of which BATCH_MAX_RHS are enough, as `between` of an operator: the largest of 1, 2, 4, 8
- * systems that they are enough for go together. */
+/* Sets `between` of an operator to `count` given vectors (at most BATCH_MAX_RHS are used), and base->max_rhs to the
+ * largest of 1, 2, 4 and 8 for which they suffice. */
 void normal_take_room(linop *base, vec **between, vec *const *given, int count);
 
-/* Adds q_n <- (K + shift_n) p_n of a batch to a loop, as linop.h wants it. */
+/* Adds q_n <- (K + shift_n) p_n of a batch to a loop: add_batch of linop.h. */
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
                       vec *const *between);
 
-/* Of one K v, for so many bytes of the four fat and the four of Naik's links of a site (0: no such term), and of a
- * vector there. */
+/* The work of one K v, from the bytes per site of the four fat links, of the four long links (0: no Naik term), and of
+ * a vector. */
 work_count normal_work(const lattice_shape *shape, double fat_bytes, double naik_bytes, double vector_bytes);
 
 #endif

@@ -12,7 +12,7 @@ void staggered_facts_forget(staggered_facts *facts)
     facts->force.first_filtered = -1;
 }
 
-/* The smaller of two numbers that are 0 where there is none; what is no number stays. */
+/* The smaller of two numbers, where 0 means none; NaN if one of them is NaN. */
 static double smaller(double a, double b)
 {
     if (isnan(a) || isnan(b))

@@ -1,4 +1,4 @@
-/* staggered_facts.h - what smearing and its chain rule met in a trajectory: projections, small eigenvalues. */
+/* staggered_facts.h - facts about smearing and its chain rule in a trajectory: projections, small eigenvalues. */
 #ifndef KILN_OPERATORS_STAGGERED_FACTS_H
 #define KILN_OPERATORS_STAGGERED_FACTS_H
 
@@ -10,13 +10,13 @@ typedef struct { projection_facts projection; force_facts force; } staggered_fac
 
 void staggered_facts_forget(staggered_facts *facts);
 
-/* What links and force met since they were asked last, added to what is there. */
+/* Adds the facts that links and force have returned since their last call. */
 void staggered_facts_meet(staggered_facts *facts, projection_facts projection, force_facts force);
 
 /* As numbers (src/base/number_row.h). */
 void staggered_facts_row(staggered_facts *facts, number_row *row);
 
-/* As members of an open object, and a warning in the log of `name` where the force filter was at work. */
+/* Writes the facts as members of an open object, and logs a warning for `name` if the force filter was used. */
 void staggered_facts_report(const staggered_facts *facts, const char *name, const int global[4], json *j);
 
 #endif

@@ -28,18 +28,18 @@ typedef struct {
     double epsilon[EPSILONS_MAX];     /* any order; need not hold 0 */
 } staggered_links_params;
 
-/* Coefficients of the two levels; one = 1 and all else 0 is a level that does nothing. */
+/* Coefficients of the two levels.  A level with one = 1 and all others 0 does nothing. */
 path_table staggered_first_table(const staggered_links_params *p);
 path_table staggered_second_table(const staggered_links_params *p);      /* of epsilon 0 */
 bool staggered_has_projection(const staggered_links_params *p);
 
-/* Whether a level leaves links as they are (but for Naik's term, which is a field of its own). */
+/* Whether a level leaves links unchanged (apart from the Naik term, which is a separate field). */
 bool staggered_level_does_nothing(const path_table *level);
 
 /* The published series in the bare mass a m: hep-lat/0610092; docs/conventions.md. */
 double naik_epsilon_of_mass(double mass);
 
-/* What an input says: "auto", the series in `mass`, or a number of size below 10; false where it is neither. */
+/* The value of an input: "auto" (the series in `mass`) or a number of size below 10; false if `words` is neither. */
 bool naik_epsilon_read(double *epsilon, const char *words, double mass);
 
 typedef struct staggered_links staggered_links;
@@ -49,19 +49,20 @@ staggered_links *staggered_links_create(const staggered_links_params *p, const g
 void staggered_links_free(staggered_links *s);
 size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec);
 
-/* Smear; nothing where the links are already those of u (gauge.version). */
+/* Smears u; does nothing if the links are those of u already (gauge.version). */
 void staggered_links_update(staggered_links *s, const gauge *u);
 
 const staggered_links_params *staggered_links_params_of(const staggered_links *s);
 
-/* Borrowed, of the last update.  V and W are NULL where a level does nothing (then it is U, or V). */
+/* The links of the last update, borrowed.  V is NULL if the first level does nothing (V = U); W is NULL if there is no
+ * projection (W = V). */
 const gauge *staggered_v(const staggered_links *s);
 const gauge *staggered_w(const staggered_links *s);
 const gauge *staggered_fat(const staggered_links *s, int set);
 const gauge *staggered_naik(const staggered_links *s);                   /* N without coefficient; NULL: no Naik term */
 double staggered_naik_coefficient(const staggered_links *s, int set);    /* naik (1 + epsilon) */
 
-/* Of the projections since the last call: links that took the SVD, and the smallest eigenvalue of V^+V. */
+/* For the projections since the last call: number of links that needed the SVD, and the smallest eigenvalue of V^+V. */
 typedef struct { double svd_links, smallest_eigenvalue; } projection_facts;
 projection_facts staggered_projection_facts(staggered_links *s);
 

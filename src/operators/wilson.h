@@ -4,7 +4,7 @@
  *     Mhat = 4 + m - hop_oe hop_eo / (4 + m) on odd sites,   det M = (4 + m)^(12 V/2) det Mhat
  *
  * K. G. Wilson, in: New Phenomena in Subnuclear Physics (1977); T. A. DeGrand, Comput. Phys. Commun. 52 (1988) 161.
- * m is the bare mass.  A = Mhat^+ Mhat is what solvers see.  Links, hops and vectors are those of domain-wall quarks
+ * m is the bare mass.  Solvers get A = Mhat^+ Mhat.  Links, hops and vectors are those of domain-wall quarks
  * with one slice. */
 #ifndef KILN_OPERATORS_WILSON_H
 #define KILN_OPERATORS_WILSON_H
@@ -28,19 +28,20 @@ typedef struct {
     double mass;
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
 } wilson_op;
-/* `max_rhs` systems at a time: even[together] and odd[together] are read from the arrays. */
+/* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs] are read from the arrays. */
 wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs);
 
-/* Bytes and flops of one A v: 2 (2 x 1320 + 48) flops a site; spinors once for each read and write of a hop. */
+/* Bytes and flops of one A v: 2 (2 x 1320 + 48) flops a site.  Bytes: each hop counts each spinor that it reads or
+ * writes once. */
 work_count wilson_normal_work(const lattice_shape *shape, vector_format f, precision p);
 
-/* For M x = v on all sites, or M^+ x = v: the right-hand side of Mhat x_o = rhs, or of Mhat^+ x_o = rhs; and x from
- * that.  x.odd may be `solution`. */
+/* To solve M x = v on all sites, or M^+ x = v.  wilson_prepare: the right-hand side of Mhat x_o = rhs, or of
+ * Mhat^+ x_o = rhs.  wilson_reconstruct: x from the solution x_o; x.odd may be `solution`. */
 void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v);
 void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
                         const vec *solution);
 
-/* Adds to a force with one slice dS = sum_n 2 c_n Re y_n^+ dMhat x_n. */
+/* Adds dS = sum_n 2 c_n Re y_n^+ dMhat x_n to a force with one slice. */
 void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, dwf_force_terms t);
 
 #endif

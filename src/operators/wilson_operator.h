@@ -11,6 +11,6 @@ dirac_plan wilson_operator_plan(const wilson_operator_params *p);      /* borrow
 
 extern const dirac_kind wilson_operator_kind;
 
-double wilson_operator_mass(const dirac_matrix *m);                    /* of a matrix of this kind */
+double wilson_operator_mass(const dirac_matrix *m);                    /* the mass of a matrix of this kind */
 
 #endif
