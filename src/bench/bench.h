@@ -1,24 +1,24 @@
-/* bench.h - how fast the kernels are, and how fast they could be.
+/* bench.h - the time of kernels, compared with the shortest possible time (floor).
  *
  * The floor of a kernel is the larger of
  *     bytes / rate of a copy       bytes: each input read once and each output written once, tables too
  *     flops / rate of FMAs         flops: counted from the algorithm, 198 for a product of 3x3 matrices
  * with both rates measured in the same run (an FMA is two flops).  Times are medians of many launches
- * after a thermalization: between events on the GPU, by the clock on the CPU. */
+ * after a warm-up: between events on the GPU, by the clock on the CPU. */
 #ifndef KILN_BENCH_BENCH_H
 #define KILN_BENCH_BENCH_H
 
 #include "src/lattice/kernels.h"
 
-/* Kernels by what they are for. */
+/* Groups of kernels. */
 typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_DWF, BENCH_GROUPS } bench_group;
 extern const char *const bench_group_names[];              /* "gauge", ..., NULL */
 
 typedef struct {
     place where;
     lattice_shape shape;
-    bool precision[PRECISIONS];     /* which ones */
-    bool group[BENCH_GROUPS];       /* likewise */
+    bool precision[PRECISIONS];     /* selected precisions */
+    bool group[BENCH_GROUPS];       /* selected groups */
     int Ls;                     /* of domain-wall quarks */
     int repeats;                    /* launches timed */
 } bench_request;

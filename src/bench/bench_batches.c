@@ -1,8 +1,8 @@
-/* bench_batches.c - conjugate gradients of batches of systems, in native precision and in the other formats: what a
- * launch, and a whole iteration, costs for each system.
+/* bench_batches.c - conjugate gradients of batches of systems, in native precision and in the other formats: the cost
+ * of a launch and of an iteration per system.
  *
- * Rows are of one system: time, bytes and flops of the batch over the number of its systems.  Links and tables of
- * neighbours are read once for all of them. */
+ * Rows are per system: time, bytes and flops of the batch over the number of its systems.  Links and tables of
+ * neighbours are read once for all systems. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
@@ -94,7 +94,7 @@ static void run_loop(const void *what)
     loop_run_once(what);
 }
 
-/* What has stopped does nothing, in no time. */
+/* A stopped system takes no time: check that all are active. */
 static void check_going(const batch_bench *b, int systems, const char *name)
 {
     if (b->w->where == PLACE_GPU)
@@ -104,7 +104,7 @@ static void check_going(const batch_bench *b, int systems, const char *name)
                 name, b->variant[0], n);
 }
 
-/* What the loop does. */
+/* The work of the timed loop. */
 typedef struct {
     const char *name;
     int size;                                        /* of the batch: sizes[size] systems */
@@ -165,7 +165,7 @@ static void bench_shifts(batch_bench *b, bench_table *t)
                                  .bytes = (4 * SHIFTS + 1) * b->vector_bytes, .flops = half * SHIFTS * SHIFT });
 }
 
-/* As many iterations as the ring has places; few of them altogether, so that residuals stay numbers. */
+/* As many iterations as the ring has places; few in total, so that residuals remain finite. */
 static void bench_iteration(batch_bench *b, bench_table *t, int size)
 {
     const int systems = sizes[size];

@@ -133,7 +133,7 @@ static void run_loop(const void *what)
     loop_run_once(what);
 }
 
-/* What has stopped does nothing, in no time. */
+/* A stopped system takes no time: check that it is active. */
 static void check_going(const dwf_bench *b, const char *name)
 {
     if (b->w->where == PLACE_GPU)
@@ -158,7 +158,7 @@ static void bench_normal(dwf_bench *b, bench_table *t)
     row->flops = b->op.base.cost.flops;
 }
 
-/* As many iterations as the ring has places; few of them altogether, so that residuals stay numbers. */
+/* As many iterations as the ring has places; few in total, so that residuals remain finite. */
 static void bench_iteration(dwf_bench *b, bench_table *t)
 {
     const int repeats = b->w->repeats < ITERATION_REPEATS ? b->w->repeats : ITERATION_REPEATS;
@@ -292,7 +292,7 @@ void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t)
     gauge_free(u);
 }
 
-/* The most there is at one time: vectors of precision p beside y, the ring's among them. */
+/* The largest memory at any time: vectors of precision p, including the ring, and y. */
 size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls)
 {
     const size_t slabs = 4 * (size_t)Ls;

@@ -1,5 +1,5 @@
-/* bench_kernels.c - the kernels of a pure-gauge trajectory, portable and tuned, beside their floors; and those of
- * quarks. */
+/* bench_kernels.c - time the kernels of a pure-gauge trajectory, portable and tuned, and the groups of quark
+ * kernels. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"

@@ -1,4 +1,5 @@
-/* bench_staggered.c - the kernels of staggered quarks: vectors, hops, smearing, its chain rule; portable and tuned.
+/* bench_staggered.c - time the kernels of staggered quarks: vectors, hops, smearing and its chain rule, portable and
+ * tuned.
  *
  * Work of one site; kernels on one parity count half of the sites. */
 #include "gpu/device.h"

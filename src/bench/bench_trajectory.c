@@ -1,4 +1,4 @@
-/* bench_trajectory.c - trajectories as `kiln run` makes them, from a described input without files. */
+/* bench_trajectory.c - time trajectories of `kiln run` with a built-in input and without files. */
 #include "src/bench/bench_trajectory.h"
 
 #include "gpu/device.h"

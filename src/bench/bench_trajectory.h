@@ -1,4 +1,4 @@
-/* bench_trajectory.h - the time of whole pure-gauge trajectories, and where it goes. */
+/* bench_trajectory.h - the time of pure-gauge trajectories and of their phases. */
 #ifndef KILN_BENCH_BENCH_TRAJECTORY_H
 #define KILN_BENCH_BENCH_TRAJECTORY_H
 
@@ -18,7 +18,7 @@ typedef struct {
     double force_flops, force_bytes;            /* of one evaluation, counted from the algorithm */
     double dh;                      /* of the last */
     uint64_t bytes_to_device, bytes_from_device;    /* by one trajectory */
-    size_t device_bytes;            /* taken at the most */
+    size_t device_bytes;            /* largest memory in use */
     clock_tree clock;               /* of all trajectories timed */
 } trajectory_result;
 

@@ -1,7 +1,7 @@
-/* bench_updates.c - sweeps over links drawn one by one, all directions and colours of them.
+/* bench_updates.c - time sweeps of heat bath and overrelaxation over all links.
  *
- * Counted: staples, and the products of a link with them and with three elements of SU(2); not the random numbers, of
- * which chance takes more or less. */
+ * The flops count the staples and the products of a link with them and with three elements of SU(2), but not the random
+ * numbers, whose number varies. */
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
 #include "src/bench/bench_rows.h"

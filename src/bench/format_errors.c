@@ -18,10 +18,10 @@ static void hop_low(vec *out, const staggered_links *s, int set, const vec *in)
     staggered_low_free(low);
 }
 
-/* Sums of squares, and numbers that are off by more than each epsilon. */
+/* Sums of squares, and counts of numbers with an error larger than each epsilon. */
 typedef struct { double deviations2, numbers2; size_t beyond[ERROR_LEVELS_MAX]; } error_counts;
 
-/* What is no number is off by more than any epsilon. */
+/* The error of a non-finite number is larger than any epsilon. */
 static void count_errors(error_counts *c, format_errors *e, const double *got, const double *want, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -1,10 +1,10 @@
-/* format_errors.h - how far D v is off where links and vectors are kept in a format: the share of its numbers that
- * deviate by more than epsilon from those in double precision.
+/* format_errors.h - the error of D v if links and vectors are stored in a format: the share of its numbers that deviate
+ * by more than epsilon from double precision.
  *
  * As M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3: deviations are absolute, of real and
  * imaginary parts one by one.  Here v has complex normal components of weight exp(-|v|^2), so that epsilon is in units
- * of a component of v; those of D v are component_rms in size.  What is off: v and D v as stored, the links as stored,
- * and the arithmetic in between. */
+ * of a component of v; those of D v have the size component_rms.  The error comes from the storage of v, D v and the
+ * links, and from the arithmetic. */
 #ifndef KILN_BENCH_FORMAT_ERRORS_H
 #define KILN_BENCH_FORMAT_ERRORS_H
 

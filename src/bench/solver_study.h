@@ -1,9 +1,8 @@
-/* solver_study.h - solves of one system in many precisions, timed and remembered step by step: what comparisons like
- * those of M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and arXiv:0911.3191, are made of.
+/* solver_study.h - solves of one system in many precisions, timed, with their histories of residuals, for comparisons
+ * like those of M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and arXiv:0911.3191.
  *
- * The system is (K + shift) x = b on even sites, b with complex normal components, x from zero.  Times are those of a
- * run in which nothing is remembered, after a short one that is not counted; the device has finished when the clock
- * is read. */
+ * The system is (K + shift) x = b on even sites, b with complex normal components, x from zero.  Times come from a run
+ * without a history, after a short run that is not counted; the device has finished when the clock is read. */
 #ifndef KILN_BENCH_SOLVER_STUDY_H
 #define KILN_BENCH_SOLVER_STUDY_H
 

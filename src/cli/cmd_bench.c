@@ -244,7 +244,7 @@ int cmd_bench(int argc, char **argv)
     while (part < PARTS && strcmp(what.item[0], parts[part].name) != 0)
         part++;
     if (part == PARTS)
-        return usage_error(&bench_usage, "\"%s\" is none of kernels, trajectory, solver", what.item[0]);
+        return usage_error(&bench_usage, "\"%s\" is not one of kernels, trajectory, solver", what.item[0]);
     status = refuse_foreign_options(&o, part);
     if (status != GO_ON)
         return status;

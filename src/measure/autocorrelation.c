@@ -29,7 +29,7 @@ static series_facts look_at(chain c)
             s.most = fmax(s.most, c.value[i]);
         }
     s.mean = s.count > 0 ? sum / (double)s.count : NAN;
-    for (int64_t i = 0; i < s.length; i++)                  /* what rounding has left */
+    for (int64_t i = 0; i < s.length; i++)                  /* correct the rounding of the mean */
         rest += isnan(c.value[i]) ? 0 : c.value[i] - s.mean;
     s.mean += s.count > 0 ? rest / (double)s.count : 0;
     return s;
@@ -53,14 +53,14 @@ static covariance gamma_at(chain c, double mean, int64_t t)
     return g;
 }
 
-/* What Gamma(t) counts in the variance of the mean, beside Gamma(0): 1, or less where values are missing. */
+/* The weight of Gamma(t) in the variance of the mean: 1, or less if values are missing. */
 static double weight_of(const covariance *g, const series_facts *s, chain c, int64_t t)
 {
     double all = (double)s->length - (double)c.replicas * (double)t;
     return (double)g->pairs * (double)s->length / (all * (double)s->count);
 }
 
-/* Sums up to the window: of Gamma(t) / Gamma(0), and of the same with weights; of the weights. */
+/* Sums up to the window: of Gamma(t) / Gamma(0), of the same with weights, and of the weights. */
 typedef struct { double sum, weighted, weights; int64_t window; bool found; } window_sums;
 
 /* Wolff's criterion, eqs. 50 to 52: g(W) = exp(-W / tau_exp) - tau_exp / sqrt(W N) turns negative. */
@@ -150,7 +150,7 @@ correlated_mean correlated_mean_of(chain c, double s_of_window)
     return m;
 }
 
-/* Sum over k >= 1 of [rho(k + t) + rho(k - t) - 2 rho(k) rho(t)]^2 / N, with what is known of rho. */
+/* Sum over k >= 1 of [rho(k + t) + rho(k - t) - 2 rho(k) rho(t)]^2 / N, with the known values of rho. */
 static double rho_error(const double *rho, int64_t n, int64_t t, int64_t count)
 {
     double sum = 0;

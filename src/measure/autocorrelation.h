@@ -14,13 +14,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a series is good for. */
+/* The quality of a series. */
 typedef enum {
     SERIES_EMPTY,                  /* no value */
     SERIES_CONSTANT,               /* all values are the same: error 0, no tau; one value has no error either */
     SERIES_TOO_SHORT,              /* fewer than SERIES_LEAST values: the error is that of independent values, there is
                                     * no tau; or shorter than SERIES_LEAST tau: error and tau are lower bounds */
-    SERIES_SHORT,                  /* shorter than SERIES_TAUS tau: the errors are rough, likely too small */
+    SERIES_SHORT,                  /* shorter than SERIES_TAUS tau: the errors are rough, probably too small */
     SERIES_LONG
 } series_verdict;
 extern const char *const series_verdict_names[];     /* "none", "constant", "too short", "short", "good" */
@@ -28,15 +28,15 @@ extern const char *const series_verdict_names[];     /* "none", "constant", "too
 enum { SERIES_LEAST = 10, SERIES_TAUS = 50 };
 #define WINDOW_S 1.5
 
-/* Times in steps of the series.  NaN where there is no such number. */
+/* Times in steps of the series.  NaN: undefined. */
 typedef struct {
     series_verdict verdict;
-    int64_t count;                 /* values that are there */
+    int64_t count;                 /* existing values */
     double mean, error, error_error;
     double deviation;              /* of a single value: sqrt(Gamma(0)) */
     double tau, tau_error;
-    int64_t window;                /* 0 where there is no tau */
-    double replica_q;              /* several replicas: how probable it is that their means scatter so much */
+    int64_t window;                /* 0 without tau */
+    double replica_q;              /* several replicas: probability of a scatter of their means at least this large */
 } correlated_mean;
 
 /* Replicas one behind the other: `length[r]` values of replica r.  A value that is NaN was not measured; pairs

@@ -3,7 +3,7 @@
  *     pbp = (1/V) Tr (2m + D)^-1,   trace over colour and sites: MILC's number, the mean of its even and odd parts
  *     condensate = pbp / 2 = (1/4V) Tr (m + D/2)^-1: one taste, of the usual normalisation
  *
- * Errors are those of the mean over sources: of one configuration, not of the ensemble. */
+ * Errors are those of the mean over sources on one configuration, not of the ensemble. */
 #include "src/measure/condensate.h"
 
 #include "gpu/device.h"
@@ -32,14 +32,14 @@ static const mass_params *mass_at(const condensate_params *p, int index)
     return (const mass_params *)p->masses.item + index;
 }
 
-/* NaN where it is neither a number nor auto. */
+/* NaN if it is neither a number nor auto. */
 static double epsilon_of(const mass_params *p)
 {
     double epsilon;
     return naik_epsilon_read(&epsilon, p->naik_epsilon, p->mass) ? epsilon : NAN;
 }
 
-/* The links, and in `set` which of their sets each mass has; false where there are too many. */
+/* The parameters of the links, and in `set` the set of links of each mass; false if there are too many sets. */
 static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], const condensate_params *p)
 {
     *links = (staggered_links_params){ .kind = (staggered_kind)p->action,
@@ -68,11 +68,11 @@ static bool check(const void *params, const lattice_shape *shape, failure *f)
     int set[TRACE_MASSES];
     (void)shape;
     if (p->masses.count > TRACE_MASSES)
-        return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, TRACE_MASSES);
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, TRACE_MASSES);
     for (int m = 0; m < p->masses.count; m++) {
         double epsilon = epsilon_of(mass_at(p, m));
         if (isnan(epsilon))
-            return fail(f, "%s: naik_epsilon: \"%s\" is neither auto nor a number of size below 10", name,
+            return fail(f, "%s: naik_epsilon: \"%s\" is neither auto nor a number between -10 and 10", name,
                         mass_at(p, m)->naik_epsilon);
         if (p->action != STAGGERED_HISQ && epsilon != 0)
             return fail(f, "%s: naik_epsilon is for action hisq", name);
@@ -146,7 +146,7 @@ static size_t bytes(const void *params, const lattice_shape *shape)
            + vec_bytes(shape, PRECISION_DOUBLE, ON_ALL);
 }
 
-/* One source, all masses that have one set of links. */
+/* Solve for one source and all masses with the same set of links. */
 static bool trace_set(condensate *c, int set, int source, int64_t *iterations, failure *f)
 {
     const condensate_params *p = c->params;
@@ -187,7 +187,7 @@ static bool trace_sources(condensate *c, rng_key key, int64_t *iterations, failu
     return true;
 }
 
-/* The mean of values, and its error: NaN of a single one. */
+/* The mean of values, and its error (NaN for a single value). */
 typedef struct { double value, error; } mean;
 
 static mean mean_of(const double *values, int count)

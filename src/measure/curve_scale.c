@@ -1,4 +1,4 @@
-/* curve_scale.c - where a spline, or x times its slope, reaches a level; the same linearised about a mean curve. */
+/* curve_scale.c - find where a spline, or x times its slope, reaches a level; linearise this about a mean curve. */
 #include "src/measure/curve_scale.h"
 
 #include <gsl/gsl_spline.h>
@@ -23,7 +23,7 @@ static double slope_at(const curve_scale *s, const gsl_spline *y, double x)
     return s->of == CURVE_VALUE ? slope : slope + x * gsl_spline_eval_deriv2(y, x, NULL);
 }
 
-/* Seen between two points, found by bisection; NaN: nowhere. */
+/* The crossing between two points, by bisection; NaN if there is none. */
 static double first_crossing(const curve_scale *s, const gsl_spline *y, curve_points c)
 {
     enum { BISECTIONS = 60 };
@@ -43,7 +43,7 @@ static double first_crossing(const curve_scale *s, const gsl_spline *y, curve_po
 static double round_up_to_two_digits(double x)
 {
     const double unit = pow(10, floor(log10(x)) - 1);
-    return ceil(x / unit - 1e-9) * unit;                    /* 1e-9: what is rounded already, but for the last bits */
+    return ceil(x / unit - 1e-9) * unit;                    /* 1e-9: do not round up values that are rounded already */
 }
 
 /* The straight line through the points of the last quarter (least squares), continued to the level. */

@@ -35,14 +35,14 @@ typedef enum {
 
 typedef struct {
     curve_verdict verdict;
-    double x, value, slope;        /* c, c^power and F'(c); NaN where it does not cross */
+    double x, value, slope;        /* c, c^power and F'(c); NaN without a crossing */
     /* Where it stays below: the largest F at a point, and at which; and the x to which the curve should be continued,
      * by F extrapolated along its last quarter, times CURVE_MARGIN, rounded upwards to two digits.  NaN: F does not
      * rise there. */
     double most, most_x, needed_x;
 } curve_crossing;
 
-#define CURVE_MARGIN 1.2           /* for curves that bend downwards, and for points behind the crossing */
+#define CURVE_MARGIN 1.2           /* for curves that bend downwards, and for points after the crossing */
 
 curve_crossing curve_find_crossing(const curve_scale *s, curve_points c);
 

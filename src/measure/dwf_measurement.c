@@ -60,10 +60,10 @@ static bool check(const void *params, const lattice_shape *shape, failure *f)
     if (!lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.Ls, &why))
         return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > MASSES_MAX)
-        return fail(f, "%s: %d masses, but at most %d are possible", name, p->masses.count, MASSES_MAX);
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
-            return fail(f, "%s: the mass %g is that of Pauli-Villars fields or beyond", name, mass_at(p, m));
+            return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
     for (int mu = 0; mu < 4; mu++)
         if (p->source[mu] >= shape->global[mu])
             return fail(f, "%s: the source [%d, %d, %d, %d] is outside the lattice", name, p->source[0], p->source[1],
@@ -79,7 +79,7 @@ typedef struct {
     const dwf_measurement_params *params;
     dwf_plan plan;
     dwf_propagator *propagator;
-    dwf_spectrum *spectrum;                 /* NULL where it is not asked for */
+    dwf_spectrum *spectrum;                 /* NULL if not requested */
     field pion, midpoint;                    /* densities */
     double *in_time[2];                      /* the same on time slices */
     ward_terms *terms;                       /* of each source */
@@ -176,7 +176,7 @@ static void add_densities(dwf_measured *w, const dwf_line *line)
     }
 }
 
-/* Sources first .. end - 1, as many at a time as there is room for. */
+/* Solve for sources first .. end - 1, as many at a time as there is room for. */
 static bool solve(dwf_measured *w, double mass, int first, int end, rng_key key, failure *f)
 {
     const dwf_measurement_params *p = w->params;
@@ -199,13 +199,13 @@ static bool solve(dwf_measured *w, double mass, int first, int end, rng_key key,
 
 /* ---- results */
 
-/* Residual masses are told in the convention of the masses. */
+/* Residual masses are reported in the convention of the masses. */
 static double reported(const dwf_measured *w, double mass)
 {
     return dwf_mass_as_given(mass, &w->params->dwf);
 }
 
-/* By the Ward identity from sources first .. end - 1 but one (-1: all of them). */
+/* The residual mass by the Ward identity from sources first .. end - 1 without one of them (-1: from all). */
 static double residual_mass(const dwf_measured *w, double mass, int first, int end, int but)
 {
     double source_quark = 0, quark2 = 0;
@@ -249,7 +249,7 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     json_reals(j, "residual_mass_in_time", midpoint, times);
 }
 
-/* Errors are those of the mean over sources, by leaving out each; NaN of a single one. */
+/* Errors are jackknife errors of the mean over sources; NaN for a single source. */
 static void noise_to_json(json *j, const dwf_measured *w, double mass)
 {
     const int count = (int)w->params->random_sources, end = COLUMNS + count;

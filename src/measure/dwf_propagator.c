@@ -1,4 +1,4 @@
-/* dwf_propagator.c - quarks in four dimensions from domain-wall quarks. */
+/* dwf_propagator.c - propagators of four-dimensional quarks from domain-wall quarks. */
 #include "src/measure/dwf_propagator.h"
 
 #include "src/base/memory.h"
@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Scratch vectors of the solver by their number: on both parities, and on odd sites those of each source. */
+/* Numbers of the scratch vectors of the solver: on both parities, and on odd sites one set per source. */
 enum { AT_WALLS, AT_RIGHT, AT_PSI, AT_RHS, AT_SOLUTION = AT_RHS + BATCH_MAX_RHS };
 
 struct dwf_propagator {
@@ -20,7 +20,7 @@ struct dwf_propagator {
     dwf_line line[BATCH_MAX_RHS];
 };
 
-/* How nearly weights are to be those from the other wall. */
+/* Tolerance for weights that are symmetric between the walls. */
 #define SYMMETRY 1e-12
 
 bool dwf_ward_identity_holds(const dwf_weights *w)
@@ -163,7 +163,7 @@ bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_g
         totals->iterations += s->iterations;
         totals->residual = fmax(totals->residual, s->residual);
         if (!s->converged)
-            return fail(f, "mass %g: residual %.1e after %d iterations, %.1e was wanted", mass, s->residual,
+            return fail(f, "mass %g: residual %.1e after %d iterations, requested %.1e", mass, s->residual,
                         s->iterations, goal->residual);
         take_line(p, &m, i, task[i].x);
     }

@@ -1,4 +1,4 @@
-/* dwf_propagator.h - quarks in four dimensions from domain-wall quarks, several sources at a time.
+/* dwf_propagator.h - propagators of four-dimensional quarks from domain-wall quarks, several sources at a time.
  *
  *     D5(m) psi = v,   v_s = w_s - c_s Dw w_s,   w_0 = P+ eta, w_(Ls-1) = P- eta, else 0
  *     q = P+ psi_(Ls-1) + P- psi_0 = [D(m)^-1 - 1] eta / (1 - m),   D(m) = (1 + m)/2 + (1 - m)/2 gamma5 S
@@ -13,7 +13,7 @@
 #include "src/operators/dwf_operator.h"
 #include "src/solvers/dirac_solver.h"
 
-/* Of one source: spinors of one slice, on both parities. */
+/* The fields of one source: spinors of one slice, on both parities. */
 typedef struct { dwf_field source, quark, midpoint; } dwf_line;
 
 typedef struct dwf_propagator dwf_propagator;
@@ -24,11 +24,11 @@ dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, doub
 void dwf_propagator_free(dwf_propagator *p);
 size_t dwf_propagator_bytes(const lattice_shape *shape, int Ls, solver_kind solver, int max_rhs);
 
-/* Copies of the links; false where they are not SU(3) matrices. */
+/* Copy the links; false if they are not SU(3) matrices. */
 bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why);
 const dwf_links *dwf_propagator_links(const dwf_propagator *p);
 
-/* Whether the Ward identity holds.  Midpoints are computed for even Ls, whatever they mean. */
+/* Whether the Ward identity holds.  Midpoints are computed for every even Ls. */
 bool dwf_ward_identity_holds(const dwf_weights *w);
 
 /* Borrowed: the source is for the caller to fill. */
@@ -40,8 +40,8 @@ typedef struct {
     double residual;               /* the largest |C^+ (b - C x)| / |C^+ b| */
 } dwf_solve_totals;
 
-/* Quarks and midpoints of the first `count` sources (the kind of the goal is not read); the totals go on.  False with
- * the reason where a solve does not converge. */
+/* Compute quarks and midpoints of the first `count` sources (goal->kind is not read), and add to the totals.  False
+ * with the reason if a solve does not converge. */
 bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, dwf_solve_totals *totals,
                          failure *f);
 

@@ -11,8 +11,8 @@
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 
-#define NEAR_ENOUGH 1e-3               /* of an eigenvalue to the Ritz value, relative */
-#define SOLVE_RESIDUAL 1e-9            /* of A; eigenvalues of H go down to its root, about */
+#define NEAR_ENOUGH 1e-3               /* relative distance of an eigenvalue from the Ritz value */
+#define SOLVE_RESIDUAL 1e-9            /* of A; eigenvalues of H down to about its square root are resolved */
 enum { STEPS = 200 };
 
 typedef struct { double alpha[STEPS], beta[STEPS]; } tridiagonal;
@@ -100,7 +100,7 @@ static bool solve(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *itera
     *iterations += r.iterations;
     dwf_reconstruct(s->next, links, &s->matrix, s->turned, s->solution, s->even);
     return r.converged
-           || fail(f, "the smallest eigenvalue of gamma5 Dw: residual %.1e after %d iterations, %.1e was wanted",
+           || fail(f, "the smallest eigenvalue of gamma5 Dw: residual %.1e after %d iterations, requested %.1e",
                    r.residual, r.iterations, SOLVE_RESIDUAL);
 }
 
@@ -117,7 +117,7 @@ static double norm(dwf_field x)
     return sqrt(dwf_field_norm2(x));
 }
 
-/* The eigenvalue of largest size of the first n rows, and how far an eigenvalue of the operator may be. */
+/* The eigenvalue of largest modulus of the first n rows, and a bound on its distance from one of the operator. */
 typedef struct { double size, bound; } ritz_value;
 static ritz_value outermost(const tridiagonal *t, int n)
 {
@@ -143,7 +143,7 @@ static ritz_value outermost(const tridiagonal *t, int n)
     return r;
 }
 
-/* The largest size of an eigenvalue of the operator, from below. */
+/* The largest modulus of an eigenvalue of the operator, from below. */
 static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dwf_spectrum_task *task,
                        int64_t *iterations, failure *f)
 {
@@ -173,8 +173,8 @@ static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dw
     }
     *largest = found.size;
     return found.bound <= NEAR_ENOUGH * found.size
-           || fail(f, "the spectrum of gamma5 Dw: after %d steps of Lanczos its end is known to %.2g of itself, and %g "
-                      "is asked", STEPS, found.bound / found.size, NEAR_ENOUGH);
+           || fail(f, "the spectrum of gamma5 Dw: after %d Lanczos steps the relative error of its end is %.2g, "
+                      "requested %g", STEPS, found.bound / found.size, NEAR_ENOUGH);
 }
 
 bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_spectrum_task *task, failure *f)

@@ -12,7 +12,7 @@ dwf_spectrum *dwf_spectrum_create(const gauge *u, double M5);
 void dwf_spectrum_free(dwf_spectrum *s);
 size_t dwf_spectrum_bytes(const lattice_shape *shape);
 
-/* Of which links (borrowed), and from where. */
+/* The links (borrowed), and the start vector. */
 typedef struct {
     const dwf_links *links;
     rng_key key;
@@ -20,8 +20,8 @@ typedef struct {
     int max_iterations;                /* of each solve with H */
 } dwf_spectrum_task;
 
-/* Each an eigenvalue to about 1e-3 of itself: smallest from above, largest from below.  False where a solve does not
- * converge. */
+/* Both eigenvalues have a relative error of about 1e-3: the smallest from above, the largest from below.  False if a
+ * solve does not converge. */
 typedef struct { double smallest, largest; int64_t iterations; } kernel_range;
 bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_spectrum_task *task, failure *f);
 

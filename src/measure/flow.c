@@ -1,9 +1,9 @@
-/* flow.c - t^2 E and the charge along the gradient flow, and the scales that are read off.
+/* flow.c - t^2 E and the charge along the gradient flow, and the scales t0 and w0.
  *
  *     t0:  t^2 <E> = 0.3          M. Luescher, arXiv:1006.4518
  *     w0:  t d/dt t^2 <E> = 0.3 at t = w0^2         S. Borsanyi et al., arXiv:1203.4469
  *
- * <E> is the mean over an ensemble.  The record has the scales of each configuration too; nothing averages those. */
+ * <E> is the mean over an ensemble.  The record also has the scales of each configuration; these are not averaged. */
 #include "src/measure/flow.h"
 
 #include "src/base/memory.h"
@@ -28,7 +28,7 @@ static flow_steps steps_kind(const flow_params *p)
 
 static int64_t steps_of(const flow_params *p)
 {
-    return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: quotients that are whole but for rounding */
+    return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: integer quotients up to rounding */
 }
 
 static bool check(const void *params, const lattice_shape *shape, failure *f)
@@ -36,9 +36,9 @@ static bool check(const void *params, const lattice_shape *shape, failure *f)
     const flow_params *p = params;
     (void)shape;
     if (p->t_max < p->eps)
-        return fail(f, "%s: t_max %g is less than a step, eps %g", p->common.name, p->t_max, p->eps);
+        return fail(f, "%s: t_max %g is smaller than a step, eps %g", p->common.name, p->t_max, p->eps);
     if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
-        return fail(f, "%s: %.0f steps of eps up to t_max, looked at every %lld: more than %d times", p->common.name,
+        return fail(f, "%s: %.0f steps of eps up to t_max, measured every %lld: more than %d times", p->common.name,
                     p->t_max / p->eps, (long long)p->measure_every, FLOW_ROWS - 1);
     return true;
 }
@@ -92,7 +92,7 @@ static bool look(flow_table *table, double t, const gauge *v, failure *f)
     return isfinite(leaf.energy) || fail(f, "non-finite links at flow time %g", t);
 }
 
-/* From step number `from` of eps to number `to`, in such steps or in those that the tolerance allows. */
+/* Flow from step `from` of eps to step `to`, in steps of eps or in steps that the tolerance allows. */
 static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
 {
     double eps = w->params->eps;
@@ -104,7 +104,7 @@ static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
     return true;
 }
 
-/* Follow the flow; the table has what was seen of it, also where it fails. */
+/* Follow the flow.  After a failure the table has the rows up to it. */
 static bool follow(flow *w, const gauge *u, failure *f)
 {
     const flow_params *p = w->params;
@@ -120,8 +120,7 @@ static bool follow(flow *w, const gauge *u, failure *f)
     return ok;
 }
 
-/* The scales of both discretisations of the energy.  Another number of such a curve is another row; another curve of
- * the results is another table. */
+/* The scales of both discretisations of the energy: one row per number of a curve, one table per curve. */
 static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1 },
                                              { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5 }, { 0 } };
 static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1 },
@@ -140,7 +139,7 @@ static const measured_curve flow_curves[] = {
     { 0 }
 };
 
-/* Those of this configuration alone; null where its own curve does not reach the level. */
+/* The scales of this configuration alone; null if its curve does not reach the level. */
 static void scales(json *j, const curve_scale *scale, const flow_table *t, const double *y)
 {
     for (; scale->key; scale++)

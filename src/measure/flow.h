@@ -6,7 +6,7 @@
 
 extern const measurement_kind flow_measurement;
 
-/* What is looked at along the flow: of `count` ascending times. */
+/* The measurements along the flow, at `count` ascending times. */
 enum { FLOW_ROWS = 1024 };
 typedef struct {
     int count;

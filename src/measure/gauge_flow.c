@@ -1,14 +1,14 @@
-/* gauge_flow.c - the third-order Runge-Kutta scheme of the gradient flow, and one of second order beside it.
+/* gauge_flow.c - the third-order Runge-Kutta scheme of the gradient flow with an embedded second-order scheme.
  *
  *     W1 = exp(eps Z0/4) W0,   W2 = exp(eps (8/9 Z1 - 17/36 Z0)) W1,   W3 = exp(eps (3/4 Z2 - 8/9 Z1 + 17/36 Z0)) W2
  *
  * M. Luescher, arXiv:1006.4518, appendix C.  The exponents are 1/4, -17/36 and 17/36 times
  *     P0 = Z0,   P1 = P0 - 32/17 Z1,   P2 = P1 + 27/17 Z2,
- * so that one momentum field, which forces are added to, is all the memory of a step.
+ * so that a step needs only one momentum field, to which forces are added.
  *
- * From the same forces, of second order (P. Fritzsch and A. Ramos, arXiv:1301.4388, appendix D):
+ * The embedded second-order scheme (P. Fritzsch and A. Ramos, arXiv:1301.4388, appendix D):
  *     V' = exp(eps (2 Z1 - Z0)) W0,   2 Z1 - Z0 = P0/16 - 17/16 P1
- * Its distance from W3 is of third order in eps, which says how long a step of a given distance would be. */
+ * Its distance from W3 is of third order in eps, which gives the length of a step with a given distance. */
 #include "src/measure/gauge_flow.h"
 
 #include "actions/gauge_action.h"
@@ -26,16 +26,16 @@ static const struct { double force, drift, second; } stages[] = {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* A new step is at most so much longer or shorter, and a little shorter than the distance allows. */
+/* Limits on the ratio of a new step to the last one, and a safety factor. */
 #define STRIDE_CHANGE 4.0
 #define STRIDE_CAUTION 0.95
-#define SHORTEST_STEP 1e-9          /* below it, no tolerance can be met for rounding */
+#define SHORTEST_STEP 1e-9          /* shorter steps are dominated by rounding */
 
 struct gauge_flow {
     monomial *action;
     momentum *p, *q;                /* q: 2 Z1 - Z0; these and the next are NULL for fixed steps */
     gauge *start, *second;          /* of a step: W0, V' */
-    sum_array size;                 /* what the force tells of its size: not of interest here */
+    sum_array size;                 /* size of the force: computed with the force, not used here */
 };
 
 static gauge_params params_of(flow_action action)
@@ -81,7 +81,7 @@ size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shap
            + (steps == FLOW_ADAPTIVE ? adaptive : 0);
 }
 
-/* With `q`, what the links of second order are drifted by is gathered there. */
+/* With `q`, it also accumulates the exponent of the second-order links there. */
 static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
 {
     monomial_call call = { .clock = NULL };
@@ -102,7 +102,7 @@ bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f)
     return step(g, v, eps, NULL, f);
 }
 
-/* A step from g->start into v; how far the links of second order are from it. */
+/* A step from g->start into v, and its distance from the second-order links. */
 static bool try_step(gauge_flow *g, gauge *v, double eps, double *distance, failure *f)
 {
     momentum_zero(g->q);

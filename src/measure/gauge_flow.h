@@ -25,18 +25,18 @@ gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge 
 void gauge_flow_free(gauge_flow *g);
 size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape);
 
-/* From t to t + eps, of third order in eps.  False where a force disappoints. */
+/* Flow from t to t + eps, to third order in eps.  False if a force is not finite. */
 bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f);
 
-/* Steps as long as a tolerance allows. */
+/* Adaptive steps, as long as a tolerance allows. */
 typedef struct {
     double tolerance;               /* of a step: the largest |V - V'| of a link, V' the links of second order */
-    double eps;                     /* to be tried next */
-    int64_t steps, refused;         /* taken; and tried, found too long and made again shorter */
+    double eps;                     /* the next trial step */
+    int64_t steps, refused;         /* accepted steps; trial steps that were too long and repeated */
 } flow_stride;
 
-/* From t to t + time, in steps that are no longer than stride->eps and meet the tolerance.  What they are depends on
- * links and stride alone, to the bit.  False where a force disappoints or no step meets the tolerance. */
+/* Flow from t to t + time, in steps that are at most stride->eps long and meet the tolerance.  The steps depend on
+ * links and stride only, bit for bit.  False if a force is not finite or no step meets the tolerance. */
 bool gauge_flow_adapt(gauge_flow *g, gauge *v, double time, flow_stride *stride, failure *f);
 
 #endif

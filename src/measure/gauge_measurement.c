@@ -1,4 +1,4 @@
-/* gauge_measurement.c - the observables of `kiln measure`, in a run and with a cadence of their own. */
+/* gauge_measurement.c - the observables of `kiln measure` as a measurement of a run. */
 #include "src/measure/gauge_measurement.h"
 
 #include "src/base/memory.h"

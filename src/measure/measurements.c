@@ -1,4 +1,4 @@
-/* measurements.c - the registry of measurements, and those of a run. */
+/* measurements.c - the registry of measurement kinds, and the measurements of a run. */
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"

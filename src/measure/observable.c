@@ -1,4 +1,4 @@
-/* observable.c - the table of observables, and the two ways of showing them. */
+/* observable.c - the table of observables, and their output as JSON and as text. */
 #include "src/measure/observable.h"
 
 #include "src/config/suggest.h"
@@ -73,7 +73,7 @@ const observable observables[] = {
     { "polyakov", "mean of Tr / 3 of the lines around the lattice in t", complex_labels, polyakov },
     { "polyakov_directions", "the same in x, y, z and t", direction_labels, polyakov_directions },
     { "energy", "density, -Tr F F summed over planes, from plaquettes and from clover leaves", energy_labels, energy },
-    { "charge", "topological charge of the clover leaf, of the links as they are (no flow)", NULL, charge },
+    { "charge", "topological charge from clover leaves, without gradient flow", NULL, charge },
     { "link_trace", "mean of Re Tr U / 3; depends on the gauge", NULL, link_trace },
     { "unitarity", "largest |(U^+U - 1)_ij| or |det U - 1|", NULL, unitarity },
     { 0 }
@@ -139,7 +139,7 @@ static void one_to_text(void *out, const observable *o, const double *values)
     text_add(out, "\n");
 }
 
-/* Measure what is wanted, in the order of the table, and tell each. */
+/* Measure the selected observables in the order of the table. */
 static void measure_wanted(const observable_set *set, const gauge *u,
                            void (*tell)(void *out, const observable *o, const double *values), void *out)
 {

@@ -1,6 +1,6 @@
-/* observable.h - what can be measured on a gauge field, by name.
+/* observable.h - observables of a gauge field, by name.
  *
- * An observable is a few named numbers; adding one is a function and a line of the table in observable.c. */
+ * An observable is a few named numbers; each has a function and a line of the table in observable.c. */
 #ifndef KILN_MEASURE_OBSERVABLE_H
 #define KILN_MEASURE_OBSERVABLE_H
 
@@ -18,7 +18,7 @@ typedef struct {
 extern const observable observables[];      /* ends with { 0 } */
 
 /* The observables named in "plaquette,polyakov", in the order of the table; all for NULL.  False with
- * a suggestion where a name is unknown. */
+ * a suggestion if a name is unknown. */
 typedef struct { bool wanted[32]; } observable_set;
 bool observables_select(observable_set *set, const char *names, failure *f);
 

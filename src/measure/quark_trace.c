@@ -1,4 +1,4 @@
-/* quark_trace.c - one source, both parities, all masses. */
+/* quark_trace.c - solve for one source on both parities with all masses. */
 #include "src/measure/quark_trace.h"
 
 #include "src/base/memory.h"
@@ -85,7 +85,7 @@ static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *
         traces[k].parity[1 - parity].im += other.im;
         traces[k].residual = fmax(traces[k].residual, r.residual[k]);
         if (!r.converged && !(r.residual[k] <= stop.tolerance))
-            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, %.1e was wanted", mass[k],
+            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", mass[k],
                         r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
     }
     return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");

@@ -35,7 +35,7 @@ typedef struct {
     stop_rule stop;                 /* of each parity's solve */
 } quark_trace_task;
 
-/* Writes task->count traces; the iterations are added to *iterations.  False with the reason where a solve does not
+/* Write task->count traces, and add the iterations to *iterations.  False with the reason if a solve does not
  * converge. */
 bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
                       failure *f);

@@ -1,4 +1,4 @@
-/* bench_field.c - links for studies of solvers: a configuration, or what a few trajectories make of a cold start. */
+/* bench_field.c - links for studies of solvers: a configuration, or a few trajectories from a cold start. */
 #include "src/base/log.h"
 #include "src/bench/bench_trajectory.h"
 #include "src/cli/bench/bench_studies.h"

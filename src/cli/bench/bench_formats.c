@@ -1,4 +1,4 @@
-/* bench_formats.c - how far D v is off in every format.
+/* bench_formats.c - the error of D v in every format.
  *
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3. */
 #include "src/bench/format_errors.h"

@@ -1,4 +1,4 @@
-/* bench_history.c - the residual of conjugate gradients step by step: what each part of the stabilisation does.
+/* bench_history.c - the residual of conjugate gradients step by step: the effect of each part of the stabilisation.
  *
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 1. */
 #include "src/base/log.h"
@@ -17,8 +17,8 @@ static const struct variant { const char *name; stored_as inner; int refinements
 };
 enum { VARIANTS = sizeof variants / sizeof *variants, TIMES_DOUBLE = 3 };
 
-/* In double precision the same solver is plain conjugate gradients: only the end is looked at again.  Others never
- * hand over to another method, however badly they fare. */
+/* In double precision the same solver is plain conjugate gradients with a final check of the residual.  The others
+ * never hand over to another method, even if they converge badly. */
 static mixed_rule rule_of(const struct variant *v, residual_history *history)
 {
     mixed_rule rule = mixed_rule_default();

@@ -1,4 +1,4 @@
-/* bench_masses.c - reliable updates against defect correction, the lighter the quarks are.
+/* bench_masses.c - reliable updates against defect correction as a function of the quark mass.
  *
  * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5, compare them for BiCGstab and Wilson quarks; here conjugate
  * gradients and staggered quarks. */

@@ -1,4 +1,4 @@
-/* bench_multishift.c - many shifts in mixed precision: what the common Krylov space leaves to be refined.
+/* bench_multishift.c - many shifts in mixed precision: the refinement after the common Krylov space.
  *
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Table 2. */
 #include "src/base/log.h"
@@ -92,7 +92,7 @@ static void table_of(solver_bench *b, const study_shifts *s, const shift_list *s
     text_add(&b->table, "\n%-33s", "time [s]");
     for (int i = 0; i < STUDY_KINDS; i++)
         text_add(&b->table, "  %9.4f %9s", s[i].seconds, "");
-    text_add(&b->table, "\n\nresidual: after the common Krylov space; iter.: what the system then takes by itself\n");
+    text_add(&b->table, "\n\nresidual: after the common Krylov space; iter.: iterations of the refinement\n");
 }
 
 static void curves_of(solver_bench *b, const study_shifts *s, const shift_list *shifts)

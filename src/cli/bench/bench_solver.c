@@ -1,4 +1,4 @@
-/* bench_solver.c - kiln bench solver: conjugate gradients in mixed precision, compared. */
+/* bench_solver.c - kiln bench solver: compare conjugate gradients in mixed precision. */
 #include "src/cli/bench/bench_solver.h"
 
 #include "src/base/log.h"
@@ -29,7 +29,8 @@ static bool read_numbers(const char *given, void *value, failure *f)
                   && number_read_real(item, &list->of[list->count], &hint) && list->of[list->count] > 0;
         text_free(&hint);
         if (!ok)
-            return fail(f, "\"%s\" is no list of at most %d positive numbers; an example: 0.1,0.05", given, SHIFTS_MAX);
+            return fail(f, "\"%s\" is not a list of at most %d positive numbers; an example: 0.1,0.05", given,
+                        SHIFTS_MAX);
         list->count++;
         s += n;
         if (!*s)
@@ -49,17 +50,17 @@ static bool read_lattice(const char *given, void *value, failure *f)
 #define ABOUT                                                                                                          \
     "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision: comparisons like those of\n"    \
     "M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and, for masses, arXiv:0911.3191;\n"           \
-    "docs/solvers.md has results and tells what of the papers is left out.\n"                                          \
-    "  history     the residual step by step: double; half inside, from reliable updates alone (naive) to all that\n"  \
-    "              stabilises them; int20.  Stopped at three times the iterations of double\n"                         \
-    "  multishift  the shifts of a force of quarks: what the common Krylov space leaves of each residual, and how\n"   \
-    "              many iterations each system then takes by itself\n"                                                 \
-    "  masses      reliable updates against defect correction, with half, int20 and single inside\n"                   \
-    "  formats     how far D v is off in every format\n"                                                               \
-    "The mass is 0.01 where --mass says nothing.  The links are those of a configuration (--config), brought back to\n"\
-    "SU(3), or (--lattice) what --trajectories of length 1 with the action symanzik_tree make of a cold start: like\n" \
-    "thermalised ones, if they are many.  b is random.  Times leave out a short first run, and what remembering\n"     \
-    "histories costs."
+    "docs/solvers.md has results and lists what is omitted from the papers.\n"                                         \
+    "  history     the residual step by step: double; inner half, from reliable updates alone (naive) to the fully\n"  \
+    "              stabilised solver; int20.  Stopped at three times the iterations of double\n"                       \
+    "  multishift  the shifts of a force of quarks: the residual of each shift after the common Krylov space, and\n"   \
+    "              the iterations that each system then needs by itself\n"                                             \
+    "  masses      reliable updates against defect correction, with inner half, int20 and single\n"                    \
+    "  formats     the error of D v in every format\n"                                                                 \
+    "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or those of\n"  \
+    "--trajectories trajectories of length 1 with the action symanzik_tree from a cold start (--lattice), which are\n" \
+    "thermalised if their number is large.  b is random.  Times exclude a short first run and the recording of\n"      \
+    "histories."
 
 #define AT(member) offsetof(bench_solver_options, member)
 
@@ -72,21 +73,22 @@ static const usage solver_usage = {
           .offset = AT(extents), .read = read_lattice },
         { .name = "beta", .value = "B", .doc = "lattice: coupling (default 3.2, strong: on small lattices only\n"
           "rough links have small eigenvalues)", .type = OPTION_REAL, .offset = AT(beta), .min = 0.1, .max = 1000 },
-        { .name = "trajectories", .value = "N", .doc = "lattice: from the cold start (default 20)", .type = OPTION_INT,
+        { .name = "trajectories", .value = "N", .doc = "lattice: number of trajectories (default 20)",
+          .type = OPTION_INT,
           .offset = AT(trajectories), .max = 1e6 },
         OPERATOR_OPTIONS(bench_solver_options, quarks, false, false),
-        { .name = "tolerance", .value = "R,...", .doc = "true residual to reach (default 1e-10); multishift: several,\n"
-          "of the lightest shift first, the last one for all that follow", .type = OPTION_READ,
+        { .name = "tolerance", .value = "R,...", .doc = "requested true residual (default 1e-10); multishift: a list,\n"
+          "lightest shift first; the last value holds for all others", .type = OPTION_READ,
           .offset = AT(tolerance), .read = read_numbers },
         { .name = "max-iterations", .value = "N", .doc = "give up after N (default 100000)", .type = OPTION_INT,
           .offset = AT(max_iterations), .min = 1, .max = 1e8 },
-        { .name = "flavors", .value = "N", .doc = "multishift: of this mass (default 2)", .type = OPTION_INT,
+        { .name = "flavors", .value = "N", .doc = "multishift: number of flavors (default 2)", .type = OPTION_INT,
           .offset = AT(flavors), .min = 1, .max = 3 },
-        { .name = "poles", .value = "N", .doc = "multishift: of the rational function (default 11)",
+        { .name = "poles", .value = "N", .doc = "multishift: poles of the rational function (default 11)",
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
-        { .name = "masses", .value = "M,...", .doc = "masses: which (default 0.1,0.05,0.02,0.01,0.005)",
+        { .name = "masses", .value = "M,...", .doc = "masses: list of masses (default 0.1,0.05,0.02,0.01,0.005)",
           .type = OPTION_READ, .offset = AT(masses), .read = read_numbers },
-        { .name = "inner", .value = "R", .doc = "masses: |r| falls by so much in a cycle of defect correction\n"
+        { .name = "inner", .value = "R", .doc = "masses: reduction of |r| in a cycle of defect correction\n"
           "(default: as in kiln run)", .type = OPTION_REAL, .offset = AT(inner), .min = 1e-12, .max = 0.9 },
         { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT,
           .offset = AT(columns) },
@@ -106,7 +108,7 @@ static const struct { const char *name; solver_bench_fn *run; } studies[STUDIES]
 
 /* ---- options */
 
-/* What says nothing to this study, or to this origin of the links, is a misunderstanding. */
+/* False with the reason for an option of another study, or of another origin of the links. */
 static bool options_fit(const bench_solver_options *o, int study, failure *f)
 {
     const struct { const char *name; int study; bool given; } owned[] = {
@@ -119,15 +121,15 @@ static bool options_fit(const bench_solver_options *o, int study, failure *f)
         if (owned[i].given && owned[i].study != study)
             return fail(f, "--%s is an option of bench solver %s", owned[i].name, studies[owned[i].study].name);
     if (!o->config == (o->extents[0] == 0))
-        return fail(f, "the links are missing or twice there: either --config FILE or --lattice X,Y,Z,T");
+        return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
     if (o->config && (o->beta != 0 || o->trajectories != NOT_GIVEN))
-        return fail(f, "--beta and --trajectories go with --lattice");
+        return fail(f, "--beta and --trajectories need --lattice");
     if (o->tolerance.count > 1 && study != MULTISHIFT)
-        return fail(f, "only bench solver multishift has several tolerances");
+        return fail(f, "only bench solver multishift allows several tolerances");
     if (study == FORMATS && (o->tolerance.count > 0 || o->max_iterations != 0))
         return fail(f, "bench solver formats solves nothing: --tolerance and --max-iterations are for the others");
     if (study == MASSES && !isnan(o->quarks.mass))
-        return fail(f, "the masses of bench solver masses are those of --masses");
+        return fail(f, "bench solver masses takes --masses, not --mass");
     return true;
 }
 
@@ -148,7 +150,7 @@ static void fill_in(bench_solver_options *o, int study)
 
 /* ---- reports */
 
-/* What the columns begin with: only files that do are written anew, which is found out before the work is done. */
+/* The beginning of a file of columns.  Only files with this mark are replaced; this is checked before the work. */
 #define COLUMNS_MARK "# kiln bench solver "
 
 static bool files_may_be_written(const bench_solver_options *o, failure *f)
@@ -252,7 +254,7 @@ int bench_solver(int argc, char **argv)
     while (study < STUDIES && strcmp(what.item[0], studies[study].name) != 0)
         study++;
     if (study == STUDIES)
-        return usage_error(&solver_usage, "\"%s\" is none of history, multishift, masses, formats", what.item[0]);
+        return usage_error(&solver_usage, "\"%s\" is not one of history, multishift, masses, formats", what.item[0]);
     if (!options_fit(&o, study, &f))
         return usage_error(&solver_usage, "%s", f.why);
     fill_in(&o, study);

@@ -1,4 +1,4 @@
-/* solver_bench.h - kiln bench solver: what its studies are given, and what they report. */
+/* solver_bench.h - kiln bench solver: the options and the reports of its studies. */
 #ifndef KILN_CLI_BENCH_SOLVER_BENCH_H
 #define KILN_CLI_BENCH_SOLVER_BENCH_H
 
@@ -24,13 +24,13 @@ typedef struct {
     device_choice device;
 } bench_solver_options;
 
-/* A study at work.  It adds to all three reports, and its curves to the picture. */
+/* The state of a study.  A study adds to all three reports, and its curves to the picture. */
 typedef struct {
     const bench_solver_options *o;
     const staggered_links *links;
     solver_study *solves;
     double largest;                          /* of the spectrum of K */
-    json j;                                  /* within the object of the whole */
+    json j;                                  /* within the top-level object */
     text table, columns;
     plot picture;
     int owned;
@@ -40,7 +40,7 @@ typedef struct {
 /* Numbers for a curve, kept as long as the study. */
 double *solver_bench_numbers(solver_bench *b, int count);
 
-/* Adds what all solves have in common to the open object of the JSON. */
+/* Add the members that all solves share to the open object of the JSON. */
 void solver_bench_solve_to_json(json *j, const study_solve *s);
 
 #endif
