@@ -218,6 +218,6 @@ int main(void)
     refused("history --lattice 4,4,4,4 --operator asqtad --naik-epsilon 0.1", 2, "--naik-epsilon is for");
     refused("history --config nowhere.lat --device cpu", 1, "nowhere.lat");
     refused("history --lattice 4,4,4,4 --trajectories 0 --mass 0.01 --max-iterations 1 --device cpu", 1,
-            "conjugate gradients in double precision reach");
+            "conjugate gradients in double precision did not converge");
     return facts_end();
 }
