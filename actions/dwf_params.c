@@ -42,7 +42,8 @@ static const param_spec determinant_specs[] = {
       .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
       .choice = "flavors", .chosen = "1",
-      .doc = "one flavour: largest relative errors of the rational functions, from which their orders follow",
+      .doc = "one flavour: largest relative errors of the rational functions; Kiln chooses the numbers of poles "
+             "accordingly",
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
     CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,

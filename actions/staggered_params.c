@@ -68,7 +68,7 @@ const param_spec staggered_specs[] = {
       .see = "physics.md#masses-and-flavours" },
     { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
       .choices = projection_names, .choice = "action", .chosen = "hisq",
-      .doc = "action hisq: group of the reunitarised links" },
+      .doc = "action hisq: group to which the links of the first smearing are projected" },
     { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
       .choice = "action", .chosen = "asqtad",
       .doc = "action asqtad: tadpole factor" },
@@ -90,7 +90,7 @@ const param_spec staggered_specs[] = {
       .doc = "largest number of pseudofermions (with the same Naik epsilon) whose systems are solved together; a "
              "smaller number needs less memory and more time, and gives the same results" },
     { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
-      .doc = "largest relative errors of the rational functions, from which their orders follow",
+      .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,

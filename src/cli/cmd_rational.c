@@ -130,8 +130,8 @@ static void show_text(const rational_set *set, int number)
         const rational *r = rational_of(set, shown[i]);
         text_add(&out, "  %s: ", role_names[shown[i]]);
         power_product_describe(&out, &r->target);
-        text_add(&out, " on [%g, %g]\n    order %d, error %.3e, as rounded %.3e\n", r->lower, r->upper, r->order,
-                 r->error, rational_error_seen(r, r->lower, r->upper));
+        text_add(&out, " on [%g, %g]\n    order %d, error %.3e, %.3e with rounded coefficients\n", r->lower, r->upper,
+                 r->order, r->error, rational_error_seen(r, r->lower, r->upper));
         text_add(&out, "    %-24s %s\n    %- .17e\n", "residue", "pole", r->constant);
         for (int k = 0; k < r->order; k++)
             text_add(&out, "    %- .17e %.17e\n", r->residue[k], r->pole[k]);

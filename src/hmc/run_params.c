@@ -48,7 +48,7 @@ static const param_spec start_specs[] = {
 static const param_spec heatbath_specs[] = {
     { .key = "sweeps", .type = PARAM_INT, .offset = AT(heatbath.sweeps) - AT(heatbath), .fallback = "0",
       .min = 0, .max = HEATBATH_SWEEPS,
-      .doc = "number of heat-bath sweeps (Cabibbo-Marinari) in a compound sweep; 0: hybrid Monte Carlo" },
+      .doc = "number of heat-bath sweeps (Cabibbo-Marinari) in a compound sweep; 0: hybrid Monte Carlo instead" },
     { .key = "overrelaxation", .type = PARAM_INT, .offset = AT(heatbath.overrelaxation) - AT(heatbath),
       .fallback = "0", .min = 0, .max = 10000, .doc = "number of overrelaxation sweeps after each heat-bath sweep" },
     { 0 }

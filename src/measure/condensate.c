@@ -270,7 +270,7 @@ static const param_spec condensate_specs[] = {
       .doc = "links of the Dirac operator" },
     { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
       .choices = projection_names, .choice = "action", .chosen = "hisq",
-      .doc = "action hisq: group of the reunitarised links" },
+      .doc = "action hisq: group to which the links of the first smearing are projected" },
     { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
       .choice = "action", .chosen = "asqtad",
       .doc = "action asqtad: tadpole factor" },

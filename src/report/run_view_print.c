@@ -63,7 +63,7 @@ static void print_metropolis(const run_summary *s)
     if (s->tested > 0)
         printf(": %s", run_summary_verdict(s));
     if (isfinite(s->exp_sigmas))
-        printf(" (%.1f errors off)", fabs(s->exp_sigmas));
+        printf(" (deviation: %.1f standard errors)", fabs(s->exp_sigmas));
     printf("\n");
     text_free(&words);
 }
