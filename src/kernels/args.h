@@ -1,5 +1,5 @@
-/* args.h - what each kernel is given: views by value, coefficients in double (a kernel casts them to
- * its precision).  Host and kernel share these structs. */
+/* args.h - arguments of the kernels: views by value, coefficients in double (a kernel casts them to its precision).
+ * Host and kernel share these structs. */
 #ifndef KILN_KERNELS_ARGS_H
 #define KILN_KERNELS_ARGS_H
 
@@ -41,7 +41,7 @@ typedef struct { lattice_view l; momentum_view p; matrix_view g; } momentum_tran
 enum { FMA_CHAINS = 8, FMA_LINKS = 8 };
 typedef struct { void *out; int rounds; double factor; } fma_rate_args;
 
-/* `reals` numbers a site from the other precision into this one, on the sites of `to` */
+/* Converts `reals` numbers per site from the other precision to this one, on the sites of `to` */
 typedef struct { field_view from, to; int reals; } convert_args;
 
 #endif

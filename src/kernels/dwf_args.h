@@ -1,4 +1,4 @@
-/* dwf_args.h - what the kernels of domain-wall quarks are given.
+/* dwf_args.h - arguments of the kernels of domain-wall quarks.
  *
  * Spinor fields are slabs of colour vectors on one parity (site/view.h), slab 4 slice + spin, slices 0 .. Ls-1 of the
  * fifth dimension. */
@@ -13,21 +13,21 @@ enum { SLICES_MAX = 48 };
 
 /* A matrix in the fifth dimension, for each chirality c (0: spins 0 and 1, gamma5 = 1; 1: spins 2 and 3), real:
  *     out_s = d_s in_s + e_s p_s + h_s w,    w = sum_s g_s in_s,
- * p running through the slices, upwards where up[c] and else downwards, from 0: p' = a_s in_s + r_s p.  All that domain
- * walls need is of this form, and so are transposes (src/operators/fifth_dimension.h). */
+ * where p starts from 0 and p' = a_s in_s + r_s p from slice to slice, upwards if up[c], else downwards.  All
+ * matrices of domain-wall quarks and their transposes have this form (src/operators/fifth_dimension.h). */
 typedef struct {
     double d[2][SLICES_MAX], e[2][SLICES_MAX], h[2][SLICES_MAX], g[2][SLICES_MAX], a[2][SLICES_MAX], r[2][SLICES_MAX];
     bool up[2];
-    bool diagonal;                         /* d alone counts */
+    bool diagonal;                         /* only d is used */
 } fifth_table;
 
 /* S v, the sum over neighbours, slice by slice:
  *     (S v)(x) = sum_mu (1 -+ gamma_mu) U_mu(x) v(x+mu) + (1 +- gamma_mu) U_mu(x-mu)^+ v(x-mu),
- * lower signs where `dagger`; a link over the upper end in t counts `boundary` (1 or -1) times.  The Wilson hop is
- * -S / 2.  Links are SU(3) matrices in format LINK_12. */
+ * with the lower signs if `dagger`; a link across the upper end in t is multiplied by `boundary` (1 or -1).  The Wilson
+ * hop is -S / 2.  Links are SU(3) matrices in format LINK_12. */
 
-/* dwf_hop_sites: out <- K S in + a y + b z, y and z as they live where `out` does (not read where a, b are 0; not
- * `out`).  What is between S and `out` has the arithmetic's precision. */
+/* dwf_hop_sites: out <- K S in + a y + b z, with y and z on the sites of `out` (not read if a or b is 0; they are not
+ * `out`).  Intermediate results have the precision of the arithmetic. */
 typedef struct {
     lattice_view l;
     gauge_view u;
@@ -38,11 +38,11 @@ typedef struct {
     fifth_table k;
 } dwf_hop_args;
 
-/* dwf_fifth_sites: out <- K in, which may be the same place.  It runs over the four slabs of the first slice. */
+/* dwf_fifth_sites: out <- K in; `out` may be `in`.  It runs over the four slabs of the first slice. */
 typedef struct { vector_view out, in; int Ls; fifth_table k; } dwf_fifth_args;
 
-/* dwf_batch_hop: the same for all systems of a batch, while it is going; b_n is the shift of the system where
- * with_shift.  Where turns, turned_n <- K' out_n too, K' the table `turn`. */
+/* dwf_batch_hop: dwf_hop_sites for all systems of a batch, while it is going; b_n is the shift of the system if
+ * with_shift, else 0.  If `turns`, also turned_n <- K' out_n, with K' the table `turn`. */
 typedef struct {
     krylov_batch b;
     lattice_view l;

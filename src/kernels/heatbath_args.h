@@ -1,11 +1,11 @@
-/* heatbath_args.h - what the updates of links one by one are given. */
+/* heatbath_args.h - arguments of the kernels of heat bath and overrelaxation. */
 #ifndef KILN_KERNELS_HEATBATH_ARGS_H
 #define KILN_KERNELS_HEATBATH_ARGS_H
 
 #include "src/kernels/args.h"
 
-/* Links U_mu at sites[0], sites[1], ...: a range counts these.  The list goes on with copies of its last site up to a
- * whole group of lanes.  f.p and f.weight are not used. */
+/* Links U_mu at sites[0], sites[1], ...: a range has indices of this list.  Copies of the last site extend the list to
+ * whole groups of lanes.  f.p and f.weight are not used. */
 typedef struct {
     gauge_force_args f;
     const int *sites;

@@ -1,14 +1,14 @@
-/* krylov_args.h - conjugate gradients for a batch of systems: the numbers that live where the iteration runs.
+/* krylov_args.h - conjugate gradients for a batch of systems: the scalars, in the memory of the vectors.
  *
- * Every system (A + shift) x = b of a batch has its own vectors, shift, scalars and end; they share the links, which
- * are read once for all of one launch.  One iteration is, for all systems that are going,
- *     q = (A + shift) p;  <p, q>: alpha
- *     r <- r - alpha q;  |r|^2: beta, what the other shifts make of it, and whether this system goes on
- *     its solutions and directions
- * and nobody waits for a number: each kernel reads what the one before has left in the state (krylov_steps.h), at the
- * place where the vectors are.  The batch stops for the host soon after one of its systems has.  What a system goes
- * through does not depend on the others in its batch, to the last bit: so those that are going stop after whole rings
- * and windows (below) only. */
+ * Every system (A + shift) x = b of a batch has its own vectors, shift, scalars and stopping point.  The systems
+ * share the links, which one launch reads once for all.  One iteration computes, for all systems that are going:
+ *     q = (A + shift) p;  <p, q> gives alpha
+ *     r <- r - alpha q;  |r|^2 gives beta, the scalars of the other shifts, and whether this system continues
+ *     new solutions and directions
+ * No step waits for the host: each kernel reads the scalars that the kernel before has left in the state
+ * (krylov_steps.h).  The batch stops soon after one of its systems has stopped.  The bits of a system do not depend
+ * on the other systems of its batch; therefore systems that are still going stop only after whole rings and windows
+ * (below). */
 #ifndef KILN_KERNELS_KRYLOV_ARGS_H
 #define KILN_KERNELS_KRYLOV_ARGS_H
 
@@ -16,78 +16,80 @@
 
 enum {
     BATCH_MAX = 16,                      /* systems of a batch */
-    BATCH_MAX_RHS = 8,                  /* of one launch */
-    KRYLOV_RING = 8,                     /* directions that are kept before the solution takes them */
+    BATCH_MAX_RHS = 8,                  /* systems of one launch */
+    KRYLOV_RING = 8,                     /* directions that are kept until they are added to the solution */
     KRYLOV_SUMS = 2                      /* at most, for each system in one launch */
 };
 
 typedef enum {
     SYSTEM_GOING,
-    SYSTEM_DONE,                         /* |r|^2 <= target, or `alone`: all but the base are frozen; or all of both */
-    SYSTEM_UPDATE,                       /* the residual is to be replaced by the true one */
+    SYSTEM_DONE,                         /* other shifts are frozen, and |r|^2 <= target or `alone` */
+    SYSTEM_UPDATE,                       /* the true residual must replace r */
     SYSTEM_SPENT,                        /* no iterations left */
     SYSTEM_NEGATIVE,                     /* <p, A p> is not positive; no step was made */
-    SYSTEM_NO_NUMBER                     /* <p, A p> or |r|^2 is not a number */
+    SYSTEM_NO_NUMBER                     /* <p, A p> or |r|^2 is not finite */
 } system_status;
 
-/* One of the other shifts of a system, which lives in its Krylov space (src/solvers/shifted_systems.h). */
+/* One of the other shifts of a system, in the same Krylov space (src/solvers/shifted_systems.h). */
 typedef struct {
     double distance;                     /* from the shift of the base */
     double rho, zeta;
     double tolerance;                    /* frozen when zeta |r| / |b| is at most that */
-    double residual;                     /* what it was when it was last updated */
+    double residual;                     /* zeta |r| / |b| at its last update */
     int frozen_at;                       /* iteration; -1: not frozen */
 } krylov_shift;
 
 typedef struct {
-    /* what is asked */
+    /* the request */
     double shift;
     double bb, target;                   /* |b|^2; |r|^2 to reach, of the base */
     double delta2;                       /* UPDATE when |r|^2 < delta2 top; 0: never */
-    int patience;                        /* UPDATE after so many iterations; 0: never */
-    int most;                            /* SPENT after so many */
+    int patience;                        /* UPDATE after this number of iterations; 0: never */
+    int most;                            /* SPENT after this number of iterations */
     int polak_ribiere;                   /* which beta */
-    int alone;                           /* DONE when only the base is left, whatever its residual */
+    int alone;                           /* DONE when only the base is left, for any residual */
     int in_ring;                         /* steps are noted for the ring */
     int windowed;                        /* steps are noted for the window */
-    /* where it is */
+    /* the present state */
     double rr, before;                   /* |r|^2 now, and before the latest step */
     double alpha, beta, former;          /* former: beta / alpha of the step before */
     double top;                          /* the largest |r|^2 since the latest update */
-    double curvature_per_bound, norm_per_bound;      /* of the sums to come (exact_sum.h) */
+    double curvature_per_bound, norm_per_bound;      /* of the next sums (exact_sum.h) */
     int status, stepped;                 /* stepped: the latest iteration has made a step */
     int steps, since;                    /* iterations; since the latest update */
     int reached_at;                      /* the first iteration with |r|^2 <= target; -1: none yet */
-    int pending;                         /* steps that x has not taken from the ring yet */
+    int pending;                         /* steps in the ring that are not yet added to x */
     double taken[KRYLOV_RING];           /* their alphas */
-    int in_window;                       /* steps of the window at work */
+    int in_window;                       /* steps of the current window */
     /* the other shifts */
     int shifts;
     krylov_shift other[SHIFTS_MAX];
-    /* |r|^2 of each iteration, for whoever wants to see them: room for history_room, at the place of the state */
+    /* |r|^2 of each iteration, for studies: history_room numbers at the place of the state */
     double *history;
     int history_room;
 } krylov_system;
 
-/* Solutions and directions of many shifts move in windows of several steps.  What they become is known before they do:
+/* Solutions and directions of many shifts are updated in windows of several steps.  The update is a linear
+ * combination:
  *     x_k <- x_k + x_p p_k + sum_j x_r[j] r_j,   p_k <- p_p p_k + sum_j p_r[j] r_j,
- * r_j the base's residuals of these steps, which are kept; so x_k and p_k are read, written and rounded once a window.
- */
+ * with r_j the residuals of the base in these steps, which are kept.  x_k and p_k are read, written and rounded only
+ * once in a window.
+ * */
 typedef struct { double x_p, p_p, x_r[KRYLOV_RING], p_r[KRYLOV_RING]; } krylov_window;
 
 typedef struct {
-    int going;                           /* the batch is */
-    int count, number[BATCH_MAX];        /* which they are */
+    int going;                           /* whether the batch is going */
+    int count, number[BATCH_MAX];        /* the systems of the batch */
     unsigned long long ticket;           /* of the launches of a sum (krylov_finish.h) */
     sum_cell cell[BATCH_MAX][KRYLOV_SUMS];
     krylov_system system[BATCH_MAX];
     krylov_window window[BATCH_MAX][SHIFTS_MAX];     /* of the base (0) and the other shifts; never read by the host */
 } krylov_state;
 
-/* The systems of one launch, by their numbers.  `last`: of the launches that a batch is cut into, the last one; `full`:
- * of the passes that are repeated, one after which the batch stops if any of its systems has stopped: else when all
- * have.  `sum_launches`: the launches that add to one sum, of which the one that ends last finishes its scalars; 0: a
- * launch of its own will. */
+/* The systems of one launch, by their numbers.  `last`: this is the last of the launches of a batch.  `full`: after
+ * this pass of the loop body, the batch stops if any of its systems has stopped; after others, only if all have.
+ * `sum_launches`: number of launches that add to one sum; the one that ends last computes the scalars; 0: a separate
+ * launch computes them. */
 typedef struct {
     krylov_state *state;
     int count, last, full, sum_launches;

@@ -1,8 +1,7 @@
-/* krylov_finish.h - an iteration's scalars from its two sums: whoever comes last does it, whatever kernel has summed.
+/* krylov_finish.h - computes the scalars of an iteration from its two sums, after any summing kernel.
  *
- * Where the cells are complete when kernels have summed, the last block calls curvature_finish or residual_finish.
- * Where something else must happen to the cells first, batch.sum_launches is 0, and a launch of its own calls them
- * (krylov_finish.c). */
+ * If the cells are complete after the summing kernels, their last block calls curvature_finish or residual_finish.  If
+ * the cells need another step first, batch.sum_launches is 0, and a separate launch calls them (krylov_finish.c). */
 #ifndef KILN_KERNELS_KRYLOV_FINISH_H
 #define KILN_KERNELS_KRYLOV_FINISH_H
 
@@ -22,7 +21,7 @@ KRYLOV_FN bool ticket_is_complete(unsigned long long ticket, const krylov_batch 
 #else
 #define ALL_HAVE_COME() ((void)0)
 
-/* Where launches follow each other: whether this is the last one of the sum. */
+/* For launches that run one after another: whether this is the last one of the sum. */
 KRYLOV_FN bool is_last_launch(const krylov_batch *b)
 {
     if (b->sum_launches == 0)
@@ -35,7 +34,7 @@ KRYLOV_FN bool is_last_launch(const krylov_batch *b)
 }
 #endif
 
-/* By `threads` threads of one block, of which this is the one called `thread`; `going`: the state was. */
+/* Called by all `threads` threads of one block; `thread` is the index of this one; `going`: the state was going. */
 KRYLOV_FN void curvature_finish(const krylov_batch *b, bool going, int thread, int threads)
 {
     for (int n = thread; n < b->count; n += threads) {

@@ -1,7 +1,8 @@
-/* krylov_steps.h - the scalars of conjugate gradients, between the kernels of an iteration: by whoever comes last.
+/* krylov_steps.h - the scalars of conjugate gradients between the kernels of an iteration (krylov_finish.h calls
+ * it).
  *
- * All in double; only + - * / and square roots: the same bits on CPU and GPU.  The functions for one system, or one of
- * its shifts, may run side by side for different ones. */
+ * All in double, with + - * / and square roots only: the same bits on CPU and GPU.  The functions for one system, or
+ * for one of its shifts, may run in parallel for different ones. */
 #ifndef KILN_KERNELS_KRYLOV_STEPS_H
 #define KILN_KERNELS_KRYLOV_STEPS_H
 
@@ -94,12 +95,12 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
     s->since++;
     if (s->in_ring) {
         if (s->pending == KRYLOV_RING)
-            s->pending = 0;                       /* x has taken them all */
+            s->pending = 0;                       /* all are added to x */
         s->taken[s->pending++] = s->alpha;
     }
     if (s->windowed) {
         if (s->in_window == KRYLOV_RING)
-            s->in_window = 0;                     /* all have moved */
+            s->in_window = 0;                     /* all vectors are updated */
         s->in_window++;
     }
     if (norm2 > s->top)

@@ -1,7 +1,7 @@
-/* krylov_verbs.h - what conjugate gradients of a batch do with their vectors, in a literal format: coefficients come
- * from the state.
+/* krylov_verbs.h - the vector operations of conjugate gradients for a batch, for a format that is a compile-time
+ * constant.  Coefficients come from the state.
  *
- * The arithmetic is that of the verbs for one system (vector_verbs.h, vec_mixed.c), to the last bit. */
+ * The bits are those of the operations for one system (vector_verbs.h, vec_mixed.c). */
 #ifndef KILN_KERNELS_KRYLOV_VERBS_H
 #define KILN_KERNELS_KRYLOV_VERBS_H
 
@@ -104,13 +104,13 @@ SITE_FN void shifts_update_as(vector_format f, const shifts_update_args *a, site
     }
 }
 
-/* y + c v, as vector_combine has it */
+/* y + c v, with the arithmetic of vector_combine */
 SITE_FN color_vector added(color_vector y, double c, color_vector v)
 {
     return vector_axpy((scalar)c, v, y);
 }
 
-/* A window of the steps that r_0, r_1, ... are the residuals of: they are read once for all shifts. */
+/* A window: r_0, r_1, ... are the residuals of its steps, and are read once for all shifts. */
 SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site x)
 {
     const krylov_system *s = &a->state->system[a->number];

@@ -1,4 +1,4 @@
-/* staggered_args.h - what the kernels of staggered quarks are given: hops, smearing, and its chain rule. */
+/* staggered_args.h - arguments of the kernels of staggered quarks: hops, smearing, and its chain rule. */
 #ifndef KILN_KERNELS_STAGGERED_ARGS_H
 #define KILN_KERNELS_STAGGERED_ARGS_H
 
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /* (D v)(x) = sum_mu X_mu(x) v(x+mu) - X_mu(x-mu)^+ v(x-mu) + naik (N_mu(x) v(x+3mu) - N_mu(x-3mu)^+ v(x-3mu)),
- * phases and boundary in the links.  staggered_hop_sites: out <- D in.
- * staggered_normal: out <- a y - D in, and the sums Re y^+ out (1), |out|^2 (2); y lives where out does.
- * N is not read where naik is 0. */
+ * with phases and boundary contained in the links.  staggered_hop_sites: out <- D in.
+ * staggered_normal: out <- a y - D in, and the sums Re y^+ out (1), |out|^2 (2); y is on the sites of out.
+ * N is not read if naik is 0. */
 typedef struct {
     lattice_view l;
     gauge_view fat, long_links;
@@ -17,7 +17,8 @@ typedef struct {
     double naik, a;
 } staggered_args;
 
-/* The same with links in fixed point: `unit` is what 1 of a fat link is worth; naik holds that of its links. */
+/* The same with links in fixed point: `unit` is the value of a stored 1 of fat links; naik contains that of long
+ * links. */
 typedef struct { staggered_args hop; double unit; } packed_hop_args;
 
 /* For the systems of a batch, links read once for all.  staggered_batch_hop: out <- D in;  staggered_batch_normal:
@@ -34,8 +35,8 @@ typedef struct {
 /* Coefficients of a path-improved link (src/operators/staggered_links.h). */
 typedef struct { double one, three, five, seven, lepage, naik; } path_table;
 
-/* Fields of one smeared direction mu at work (kernels/fat_links.c, kernels/fat_force.c); the index runs over the
- * three other directions in ascending order:
+/* Working fields for one smeared direction mu (kernels/fat_links.c, kernels/fat_force.c); the index runs over the three
+ * other directions in ascending order:
  *     ahead[s], behind[s]   S+_s[U_mu], S-_s[U_mu]:  U_s(x) U_mu(x+s) U_s(x+mu)^+,  U_s(x-s)^+ U_mu(x-s) U_s(x-s+mu)
  *     inner[s]              three U_mu + sum over r of S_r[five U_mu + seven S_q[U_mu]],  q the third direction */
 typedef struct { matrix_view ahead[3], behind[3], inner[3]; } staple_views;
@@ -72,7 +73,7 @@ typedef struct {
 /* out = in + a w: fat links of a Naik epsilon */
 typedef struct { gauge_view out, in, w; double a; } gauge_sum_args;
 
-/* links of W from V; sums: links that took the SVD; maxima: 1 / the smallest eigenvalue of V^+V */
+/* links of W from V; sums: links that needed the SVD; maxima: 1 / the smallest eigenvalue of V^+V */
 typedef struct { lattice_view l; gauge_view v, w; bool special; } unitarize_args;
 
 /* outer products: for each direction, over `count` pairs of vectors psi = x on even, y on odd sites,
@@ -89,7 +90,7 @@ typedef struct {
     double a[SHIFTS_MAX];
 } outer_args;
 
-/* naik_force: thin_h += the chain rule of U_mu(x) U_mu(x+mu) U_mu(x+2mu) for h3 (phases already out) */
+/* naik_force: thin_h += the chain rule of U_mu(x) U_mu(x+mu) U_mu(x+2mu) for h3 (phases already removed) */
 typedef struct { lattice_view l; gauge_view u, h3, thin_h; } naik_force_args;
 
 /* unitarize_force: h of W (in) to h of V (out), through W = V (V^+V + delta)^(-1/2), delta = filter where the smallest

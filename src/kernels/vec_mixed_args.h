@@ -1,4 +1,4 @@
-/* vec_mixed_args.h - what the kernels of mixed-precision solvers are given. */
+/* vec_mixed_args.h - arguments of the kernels of mixed-precision solvers. */
 #ifndef KILN_KERNELS_VEC_MIXED_ARGS_H
 #define KILN_KERNELS_VEC_MIXED_ARGS_H
 

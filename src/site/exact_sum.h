@@ -90,8 +90,8 @@ SUM_FN void max_cell_merge(max_cell *into, max_cell from)
     into->refused += from.refused;
 }
 
-/* Bounds are powers of two: the one above `largest`, between 2^-900 and 2^1023, where units and factors of sums are
- * finite and not rounded; 2^24 for what is not a number. */
+/* Bounds are powers of two: the next one above `largest`, between 2^-900 and 2^1023, for which units and factors of
+ * sums are finite and not rounded; 2^24 for NaN. */
 #define SUM_BOUND 16777216.0                  /* 2^24: the last bit kept is 2^-84 */
 
 SUM_FN double number_of_bits(long long b)

@@ -1,8 +1,8 @@
-/* formats.h - how colour vectors and links lie in memory, apart from the precision of the arithmetic.
+/* formats.h - storage formats of colour vectors and links.
  *
  *     native  six numbers of the arithmetic's precision
  *     half    six fixed-point numbers of 16 bits under the largest of them, which is a float: 16 bytes
- *     int20   six of 20 bits under a common exponent of 8 bits: 16 bytes, and eight times as fine
+ *     int20   six of 20 bits under a common exponent of 8 bits: 16 bytes, eight times as accurate as half
  *     int30   six of 30 bits under a common exponent: 24 bytes
  *
  * Spinors are four colour vectors, each with a scale of its own.
@@ -12,11 +12,11 @@
  * numbers than 18:
  *
  *     12, 13        two rows, and for U(3) the phase of the determinant, in the arithmetic's precision
- *     8, 9          as few as there are, and that phase
+ *     8, 9          the smallest possible number, 8, and for U(3) that phase
  *     fixed16_13    two rows in fixed point of 16 bits, the phase a float: 28 bytes
  *     fixed32_13    two rows in fixed point of 32 bits, the phase a double: 56 bytes
  *
- * A format is a literal argument of the functions that load and store (site/storage.h, site/link_storage.h). */
+ * Load and store functions get the format as a compile-time constant (site/storage.h, site/link_storage.h). */
 #ifndef KILN_SITE_FORMATS_H
 #define KILN_SITE_FORMATS_H
 

@@ -1,7 +1,9 @@
-/* link_storage.h - links in a format, a literal argument: the one place that knows their layout.
+/* link_storage.h - loads and stores links in a format (a compile-time constant): the only file that knows their
+ * layout.
  *
- * In fixed point they are whole numbers, in units of the field's largest / FIXED16_ONE (or FIXED32_ONE), by which
- * whoever sums products of them multiplies in the end.  Of 16 bits: re | im << 16 in a word; of 32: a word each.
+ * In fixed point they are integers in units of the field's largest number / FIXED16_ONE (or FIXED32_ONE); kernels
+ * sum products of the integers, and multiply the sum by the unit.  With 16 bits a word has re | im << 16; with 32,
+ * one number.
  *
  * In fewer numbers, real[tile][direction][number][SITE_TILE]:
  *
@@ -21,8 +23,9 @@
  *     b = q1 r1 + q2 r2, three numbers of q;  r1, r2 are rows of the rotation that takes (1, 0, 0) to (rho, z1, z2),
  *         (-z1^*, 1 - s |y1|^2, -s y1^* y2)  and  (-z2^*, -s y2^* y1, 1 - s |y2|^2)
  *
- * This holds for all matrices alike.  (The phases of a1 and c1 with a2, a3 and b1, arXiv:0911.3191, appendix A.2, are
- * singular at |a1| = 1, as is said there; and roots of differences lose half of the digits of a small |a1| or |c1|.) */
+ * This holds for all matrices alike.  (The phases of a1 and c1 with a2, a3 and b1, arXiv:0911.3191, appendix A.2,
+ * are singular at |a1| = 1, as is said there; and roots of differences lose half of the digits of a small |a1| or
+ * |c1|.) */
 #ifndef KILN_SITE_LINK_STORAGE_H
 #define KILN_SITE_LINK_STORAGE_H
 

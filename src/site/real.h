@@ -52,8 +52,8 @@ typedef uint64_t scalar_bits;
 #define K_EXPAND(name, place, precision) K_PASTE(name, place, precision)
 #define K(name) K_EXPAND(name, PLACE_TAG, PRECISION_TAG)
 
-/* Loops over directions stay loops: unrolled they make code that neither compiler nor cache likes.  Loops over what is
- * in registers, shifted by the loop's count, are none. */
+/* Loops over directions are not unrolled: the code would become too large for compiler and instruction cache.  Loops
+ * over arrays in registers, indexed by the loop counter, must be unrolled. */
 #ifdef __CUDACC__
 #define KEEP_LOOP _Pragma("unroll 1")
 #define UNROLL_TWICE _Pragma("unroll 2")

@@ -1,7 +1,7 @@
 /* real_vector.h - the CPU, LANES sites at once: a real is a vector as wide as the machine's.
  *
- * GCC's and clang's vector types bring + - * / on whole vectors and broadcast scalars; what they lack
- * stands here.  Included by real.h only. */
+ * The vector types of GCC and clang have + - * / on whole vectors, and broadcast scalars.  This file has the other
+ * operations.  Included by real.h only. */
 #ifndef KILN_SITE_REAL_VECTOR_H
 #define KILN_SITE_REAL_VECTOR_H
 

@@ -7,8 +7,8 @@
  * defines K(name)(args, range, stream, per_bound, cells): the body may write fields too, and fills
  * s[0 .. sums-1] with terms to be summed (exact_sum.h) and s[sums .. sums+maxima-1] with numbers >= 0
  * whose maximum is wanted; they are merged into cells.sum[0 .. sums-1] and cells.largest[0 .. maxima-1],
- * which the caller has zeroed (or not, to accumulate).  What the cells stand for does not depend on
- * threads, blocks or the order of anything; their words do, until they are in normal form.
+ * which the caller has zeroed (or not, to accumulate).  The value of a cell does not depend on threads, blocks or
+ * order; its words do, until they are in normal form.
  *
  * A file of kernels that run over ranges of several slabs defines OVER_SLABS first; in all others sites are in slab 0.
  *
@@ -37,8 +37,8 @@ SITE_FN site site_of_part(site_range r, int part, int index)
 #define SITE_BLOCK 128                    /* threads a block */
 #endif
 
-/* Blocks that share a multiprocessor, or 0 to leave that to the compiler.  A file of kernels that wait for memory says
- * how few are enough, so that the compiler takes registers to have more loads under way. */
+/* Blocks per multiprocessor; 0: the compiler decides.  A file of kernels that wait for memory states the smallest
+ * sufficient number, so that the compiler may give each thread more registers, for more loads at the same time. */
 #ifndef SITE_RESIDENT
 #define SITE_RESIDENT 0
 #endif

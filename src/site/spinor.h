@@ -5,8 +5,8 @@
  *     z [0 0 i 0; 0 0 0 -i; -i 0 0 0; 0 i 0 0]     t [0 0 1 0; 0 0 0 1; 1 0 0 0; 0 1 0 0]
  * gamma5 = gamma_x gamma_y gamma_z gamma_t = diag(1, 1, -1, -1): spins 0, 1 are one chirality and 2, 3 the other.
  *
- * 1 - gamma and 1 + gamma have rank 2: their upper two spins tell the lower ones.  So a hop carries two colour vectors
- * over a link: project, multiply, expand. */
+ * 1 - gamma and 1 + gamma have rank 2: the upper two spins of their image determine the lower two.  So a hop multiplies
+ * only two colour vectors by a link: project, multiply, expand. */
 #ifndef KILN_SITE_SPINOR_H
 #define KILN_SITE_SPINOR_H
 

@@ -1,14 +1,14 @@
-/* storage.h - vectors in a format, a literal argument: the one place that knows their layout in words (words.h).
+/* storage.h - loads and stores vectors in a format: the only file that knows their layout in words (words.h).
  *
  *     half    words 0 to 2: re | im << 16, n = round(x 32767 / M); word 3: M, the largest size of a component, a float
  *     int20   n = round(x 2^(19-e)), e the smallest that keeps all |n| < 2^19; E = e + 128 in 8 bits.  Words
  *             n0 | n4 << 20, n1 | (n4 >> 12) << 20 | E << 28, n2 | n5 << 20, n3 | (n5 >> 12) << 20 | (E >> 4) << 28
  *     int30   n = round(x 2^(29-e)); E = e + 128 in 12 bits; word k: n_k | (E >> 2k) << 30
  *
- * in two's complement, cut to their bits.  What has no normal scale is stored as zero: sites whose largest component is
- * below about 2^-108 (half, int20; 2^-994: int30).  Where a component is no number, or too large for the format (2^127,
- * int20 alone), all come back as NaN, so that no sum can take them for numbers: by M = NaN, or n = 0 under an exponent
- * that scales by infinity. */
+ * in two's complement, cut to their bits.  The format is a compile-time constant.  A site whose largest component is
+ * below about 2^-108 (half, int20; 2^-994: int30) has no normal scale, and is stored as zero.  If a component is not
+ * finite, or is too large for the format (2^127, int20 only), all components of the site are read back as NaN, so that
+ * every sum refuses them.  They are stored with M = NaN, or as n = 0 with an exponent that scales by infinity. */
 #ifndef KILN_SITE_STORAGE_H
 #define KILN_SITE_STORAGE_H
 
@@ -20,8 +20,8 @@ SITE_FN real *component(color_vector *v, int i)
     return i % 2 ? &v->c[i / 2].im : &v->c[i / 2].re;
 }
 
-/* The bits of the largest size of a component: sizes as integers are ordered as numbers are, with infinity and then
- * what is no number above them. */
+/* The bits of the largest size of a component: sizes as integers are ordered like the numbers, with infinity and then
+ * NaN above all others. */
 SITE_FN bits largest_size(color_vector *v)
 {
     bits largest = spread_bits(0);

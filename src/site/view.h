@@ -1,7 +1,7 @@
-/* view.h - what a kernel sees of the lattice and its fields: plain pointers, passed by value.
+/* view.h - the lattice and its fields as a kernel gets them: structs of pointers, passed by value.
  *
- * A view owns nothing and knows no precision: the kernel that reads it was compiled for the precision
- * of the field it came from.  Kernel and host share these structs; nothing here depends on SINGLE.
+ * A view owns nothing and has no precision: the kernel that reads it was compiled for the precision of the field.
+ * Kernel and host share these structs; nothing here depends on SINGLE.
  *
  * Order of sites: even sites, then odd sites; within a parity lexicographic with x fastest; each parity
  * padded to a multiple of SITE_TILE.  Padding sites are valid memory, neighbours of their likes of the other
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For kernels and host alike. */
+/* For kernels and the host. */
 #ifdef __CUDACC__
 #define VIEW_FN static __host__ __device__ __forceinline__
 #else
@@ -80,7 +80,7 @@ VIEW_FN int range_size(site_range r)
     return r.parts * r.sites;
 }
 
-/* The numbers from 0 to count - 1, of what is no site: entries of a list. */
+/* The numbers from 0 to count - 1, for entries of a list instead of sites. */
 VIEW_FN site_range range_of_list(int count)
 {
     site_range r = { 0, count, 1, 0, 0 };

@@ -1,11 +1,11 @@
-/* words.h - words of 32 bits at sites, and the whole numbers in them: what formats are made of.
+/* words.h - words of 32 bits at sites, and the integers in them, for storage formats.
  *
- * As many words a site as formats.h says are kept in units of four, and what is left in units of two and of one:
+ * The words of a site (formats.h has their number) are stored in units of four, the rest in units of two and of one:
  * [tile][unit][SITE_TILE][words of the unit], so that a thread of the GPU moves 16 bytes at once and a warp moves them
  * side by side.  (Links: [tile][direction][unit] ...)
  *
- * Integers and numbers are turned into each other by sums with a power of two, under which the unit of the last place
- * is 1: exact one way, rounded to nearest even the other, and the same bits on CPU and GPU. */
+ * Integers are converted to floating point, and back, by adding a power of two whose unit in the last place is 1.  The
+ * first is exact, the second rounds to nearest even, with the same bits on CPU and GPU. */
 #ifndef KILN_SITE_WORDS_H
 #define KILN_SITE_WORDS_H
 
