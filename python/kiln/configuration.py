@@ -1,4 +1,4 @@
-"""Gauge configurations in LIME files (ILDG, SciDAC), of Kiln and of other codes, verified while they are read."""
+"""Gauge configurations in LIME files (ILDG, SciDAC) of Kiln and other codes; the reader verifies them."""
 
 import json
 import re
@@ -14,12 +14,12 @@ MAGIC = 0x456789AB
 
 
 class ConfigurationError(Exception):
-    """Why a file is not believed: file, record, what was expected, what was found."""
+    """Why a file is rejected: file, record, what was expected, what was found."""
 
 
 @dataclass
 class Configuration:
-    """Links and what the file says of them; None where it says nothing."""
+    """Links and metadata of a file; None for absent metadata."""
     links: np.ndarray                    # complex, [t, z, y, x, mu, row, column]
     extents: tuple                       # x, y, z, t
     format: str                          # "ildg" or "scidac"
@@ -64,7 +64,7 @@ def read_configuration(path):
 
 
 def _records(content, path):
-    """(type, start of the data, length) of all records; the whole file must be made of them."""
+    """(type, start of the data, length) of all records; they must fill the whole file."""
     records, at = [], 0
     while at < len(content):
         if len(content) - at < HEADER.size:
@@ -96,7 +96,7 @@ def _real(xml, tag):
 
 
 def _layout(texts, kind, path):
-    """Extents and bits, of which all descriptions have to say the same."""
+    """Extents and bits, on which all descriptions must agree."""
     found = set()
     try:
         if "ildg-format" in texts:

@@ -9,8 +9,8 @@ from .record import read_record
 
 
 class Ensemble:
-    """A folder that kiln run has made: `record` (read when it is first asked for), segments, configurations.  A folder
-    that is not there raises FileNotFoundError, a path to something else NotADirectoryError."""
+    """A folder written by kiln run: `record` (read at the first access), segments, configurations.  A missing folder
+    raises FileNotFoundError, a path to something else NotADirectoryError."""
 
     def __init__(self, directory):
         self.directory = os.fspath(directory)
@@ -42,7 +42,7 @@ class Ensemble:
         return segments
 
     def configurations(self):
-        """Paths of the configurations that are kept, oldest first; checkpoints are none of them."""
+        """Paths of the stored configurations, oldest first, without checkpoints."""
         found = []
         for name in os.listdir(self.directory):
             match = re.fullmatch(r"(.+)\.(\d{6,10})\.lime", name)

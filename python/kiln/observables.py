@@ -1,4 +1,4 @@
-"""Observables of links [t, z, y, x, mu, row, column] in plain NumPy: to compare with, not to be fast."""
+"""Observables of links [t, z, y, x, mu, row, column] in plain NumPy: for comparisons, not for speed."""
 
 import numpy as np
 

@@ -7,8 +7,8 @@ import numpy as np
 
 
 def read_record(path):
-    """Read run.jsonl.  A last line without its end is being written, or was when the writer was killed: it is left out
-    and `torn` is True.  Lines that are no objects are left out too; `damaged` has their numbers, counted from 1."""
+    """Read run.jsonl.  An incomplete last line (being written, or left by a killed run) is omitted, and `torn` is True.
+    Lines that are not objects are also omitted; `damaged` has their numbers, counted from 1."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     lines, damaged = [], []
@@ -59,7 +59,7 @@ class Record:
         return words + "; known: " + (", ".join(known) if known else "none, the record has no lines")
 
     def keys(self):
-        """The columns that there are, in the order in which lines have them."""
+        """The names of all columns, in the order of the lines."""
         found = {}
         for line in self.lines:
             for path in _paths(line, ""):
@@ -80,7 +80,7 @@ class Record:
 
 
 def _number(value, keys):
-    """The number under keys within keys: NaN for null, None where there is none."""
+    """The number under nested keys: NaN for null, None if absent."""
     for key in keys:
         if isinstance(value, dict) and key in value:
             value = value[key]

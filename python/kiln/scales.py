@@ -19,7 +19,7 @@ SCALES = {"t0": ("t2E_clover", False, 1.0), "w0": ("t2E_clover", True, 0.5),
 
 @dataclass
 class Scale:
-    """A scale with its error, which includes autocorrelation; NaN and the reason where the mean curve has none."""
+    """A scale with its error, which includes autocorrelation; NaN and the reason if the mean curve does not give it."""
     value: float
     error: float
     tau: float                           # in trajectories
@@ -58,7 +58,7 @@ def _function(spline, t, log_slope):
 
 
 def _crossing(spline, log_slope):
-    """Where the function of the mean first reaches the level from below; NaN: nowhere."""
+    """Where the function of the mean first reaches the level from below; NaN if it does not."""
     rows = [_function(spline, t, log_slope)[0][0] for t in spline.x]
     for i in range(1, len(rows)):
         if not (rows[i - 1] < LEVEL <= rows[i]):
@@ -75,7 +75,7 @@ def _crossing(spline, log_slope):
 
 
 def _t_max_to_ask_for(t, rows):
-    """The last quarter of the curve as a straight line to the level, and a fifth more; NaN where it does not rise."""
+    """The last quarter of the curve, continued as a straight line to the level, times 1.2; NaN if it does not rise."""
     first = min(int(np.searchsorted(t, 0.75 * t[-1])), len(t) - 3)
     t, rows = t[first:], np.asarray(rows[first:])
     off = t - t.mean()
@@ -94,7 +94,7 @@ def _flows(line):
 
 
 def _reals(numbers):
-    """A list as an array; empty where it is none."""
+    """A list as an array; empty if it is not a list."""
     try:
         array = np.asarray(numbers if isinstance(numbers, list) else [], dtype=float)
     except (TypeError, ValueError):
@@ -103,7 +103,7 @@ def _reals(numbers):
 
 
 def _are_points(t, y):
-    """Finite, at flow times that rise: the rule of kiln status (src/report/headlines.c)."""
+    """Whether values are finite and flow times ascend: the rule of kiln status (src/report/headlines.c)."""
     finite = (np.abs(t) < LARGEST).all() and (np.abs(y) < LARGEST).all() and t[0] >= 0
     return finite and (np.diff(t) > LEAST_STEP * t[1:]).all()
 
@@ -124,7 +124,7 @@ def _curves(record, name, key):
 
 
 def _common(curves):
-    """The flow times that all curves have, and the curves there."""
+    """The common flow times of all curves, and the curves at these times."""
     t = curves[0][1] if curves else np.empty(0)
     for _, other, _ in curves[1:]:
         t = t[[bool(np.isclose(other, time, rtol=1e-9, atol=0).any()) for time in t]]
@@ -133,9 +133,9 @@ def _common(curves):
 
 
 def _mean(curves, log_slope):
-    """Curves, common flow times, values and spline of a mean that crosses the level; where the one of all
-    configurations does not, and some are measured farther because t_max was raised, of those that are: of as many as
-    give a crossing, else of the farthest ones.  How far one is measured is a setting: such a mean has no bias."""
+    """Curves, common flow times, values and spline of the mean of all configurations, if it crosses the level.
+    Otherwise, if some are measured farther because t_max was raised: of the largest set of those that crosses the
+    level, else of the farthest ones.  How far a configuration is measured is a setting, so this mean has no bias."""
     while True:
         t, y = _common(curves)
         mean, at, rows = None, np.nan, [0.0]

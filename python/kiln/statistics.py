@@ -12,7 +12,7 @@ LEAST_OF_VARIANCE = 0.1                  # below, values alternate and count as 
 
 @dataclass
 class Mean:
-    """A mean with its error; NaN where there is no such number.  Times in steps of the series."""
+    """A mean with its error; NaN: undefined.  Times in steps of the series."""
     value: float
     error: float
     tau: float                           # integrated autocorrelation time, 1/2 where values are independent

@@ -4,7 +4,7 @@
  *     bytes / rate of a copy       bytes: each input read once and each output written once, tables too
  *     flops / rate of FMAs         flops: counted from the algorithm, 198 for a product of 3x3 matrices
  * with both rates measured in the same run (an FMA is two flops).  Times are medians of many launches
- * after a warm-up: between events on the GPU, by the clock on the CPU. */
+ * after a few untimed launches: between events on the GPU, by the clock on the CPU. */
 #ifndef KILN_BENCH_BENCH_H
 #define KILN_BENCH_BENCH_H
 

@@ -98,14 +98,14 @@ static double now(const solver_study *s)
     return clock_now();
 }
 
-enum { WARM_UP = 20 };                                /* iterations of a first run that is not timed */
+enum { UNTIMED = 20 };                                /* iterations of a first run that is not timed */
 
 /* ---- one shift */
 
 study_solve solver_study_double(solver_study *s, double shift, stop_rule stop)
 {
     study_solve r = { 0 };
-    stop_rule short_stop = { stop.tolerance, WARM_UP };
+    stop_rule short_stop = { stop.tolerance, UNTIMED };
     vec_zero(s->x);
     cg_solve(&s->high.base, s->x, shift, s->b, short_stop, s->space);
     vec_zero(s->x);
@@ -129,7 +129,7 @@ study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, s
     low_system low = system_of(s, inner);
     study_solve r;
     mixed_rule forgetful = *rule;
-    stop_rule short_stop = { stop.tolerance, WARM_UP };
+    stop_rule short_stop = { stop.tolerance, UNTIMED };
     forgetful.history = NULL;
     solve_mixed(s, low, shift, short_stop, &forgetful);
     double began = now(s);
@@ -173,7 +173,7 @@ static study_shifts shifts_in_double(solver_study *s, const shifted *system, int
     const linop *a = &s->high.base;
     vectors x = vectors_like(s->b, count), p = vectors_like(s->b, count);
     const shifted_family family = { .b = s->b, .system = system, .count = count, .x = x.of, .p = p.of };
-    multishift_solve(a, family, WARM_UP, false, s->space);
+    multishift_solve(a, family, UNTIMED, false, s->space);
     double began = now(s);
     r.of.solve = multishift_solve(a, family, max_iterations, true, s->space);
     r.seconds = now(s) - began;
@@ -204,7 +204,7 @@ study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shif
     const multishift_task task = { .b = s->b, .system = system, .count = count, .x = x.of, .x_low = x_low.of,
                                    .p_low = p_low.of };
     multishift_method by = { .high = &s->high.base, .inner = &inner, .refine = &refine, .rule = &rule,
-                             .max_iterations = WARM_UP };
+                             .max_iterations = UNTIMED };
     multishift_solve_mixed(&by, task);
     by.max_iterations = max_iterations;
     double began = now(s);
