@@ -1,4 +1,4 @@
-/* evolve.h - molecular dynamics: the steps of a schedule, executed on fields. */
+/* evolve.h - molecular dynamics: execute the steps of a schedule on fields. */
 #ifndef KILN_INTEGRATORS_EVOLVE_H
 #define KILN_INTEGRATORS_EVOLVE_H
 
@@ -25,28 +25,28 @@ size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, con
 
 typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_FAILED } evolve_end;
 
-/* Whose force could not be had, and why. */
+/* The term whose force failed, and the reason. */
 typedef struct { int term; failure why; } evolve_failure;
 
-/* Asked before every drift but the first of a call: all forces of the links as they are have been applied, and what
- * comes next is of other links.  True: the dynamics is to be left here. */
+/* Called before every drift except the first of a call: all forces of the present links have been applied.  True ends
+ * the dynamics there. */
 typedef struct { bool (*leave)(void *of); void *of; } evolve_watch;
 
-/* Run the schedule on (u, p), from its first step; or go on where `evolve` was left, or `evolver_put` has put it.
- * `watch` may be NULL; where it says so, the end is EVOLVE_STOPPED.  At EVOLVE_FAILED, reported in `problem` (may be
- * NULL), u are the links whose force was wanted.  Times go into `clock`. */
+/* Run the schedule on (u, p): from its first step, or from where `evolve` was left or `evolver_put` has put it.
+ * EVOLVE_STOPPED: `watch` (may be NULL) has ended it.  EVOLVE_FAILED: the reason is in the last argument (may be NULL),
+ * and u are the links whose force failed.  Times go into `clock`. */
 evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                   evolve_failure *problem);
 evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                         evolve_failure *problem);
 
-/* The steps before which a whole run is watched: how many, and the number of one of them. */
+/* The steps before which `watch` is called in a whole run: how many, and the number of one of them. */
 int64_t evolver_points(const evolver *e);
 int64_t evolver_point(const evolver *e, int64_t index);
 
-/* Where a trajectory stands: the number of its next step; and the sizes of the forces so far, a sum and a maximum for
- * each of evolver_evaluations, on the host (the caller frees them), without which a trajectory that goes on elsewhere
- * would not know them.  evolver_put takes such an array; it is false where no drift follows. */
+/* The position in a trajectory: the number of the next step; and the sizes of the forces so far, a sum and a maximum
+ * for each of evolver_evaluations, on the host (the caller frees them).  evolver_put restores both in another process;
+ * false if the step is not a drift. */
 int64_t evolver_step(const evolver *e);
 bool evolver_is_near_end(const evolver *e);          /* the next drift is the last one */
 int evolver_evaluations(const evolver *e);

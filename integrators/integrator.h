@@ -3,12 +3,12 @@
  * The equations of motion of H = T + S, T = (1/2) sum Tr(P^+ P), are
  *     dU/dtau = P U,        dP/dtau = F        with dS/dtau = -sum Re Tr(P^+ F) along the flow,
  * which is q' = p, p' = -grad S with unit mass in a basis orthonormal under Re Tr(A^+ B).  An integrator
- * splits the flow into kicks (P moves, U stands) and drifts (U moves, P stands).  Whatever its scheme
- * and however deep its levels, it becomes one flat list of md_step, which anybody can read and run:
+ * splits the flow into kicks (only P changes) and drifts (only U changes).  Every scheme, with any number
+ * of levels, becomes one flat list of md_step:
  *
  *     KICK             P <- P + dt F_level(U)
  *     DRIFT            U <- exp(dt P) U
- *     FORCE_GRADIENT   P <- P + dt F_level(exp(displacement F_level(U)) U),   two forces; U is left as it was
+ *     FORCE_GRADIENT   P <- P + dt F_level(exp(displacement F_level(U)) U),   two forces; U does not change
  *
  * The last one is the kick of a force-gradient integrator without second derivatives (Yin and Mawhinney,
  * arXiv:1111.5059).  To first order in the displacement d it adds d (F grad) F = (d/2) grad |F|^2, the
@@ -26,7 +26,7 @@ typedef enum { MD_KICK = 1, MD_DRIFT, MD_FORCE_GRADIENT } md_what;   /* 0: none,
 
 typedef struct {
     md_what what;
-    int level;             /* whose force: 0 is the outermost; 0 for a drift, too */
+    int level;             /* of the force: 0 is the outermost; 0 for a drift, too */
     double dt;             /* molecular-dynamics time */
     double displacement;   /* FORCE_GRADIENT only: time squared */
 } md_step;
@@ -52,7 +52,7 @@ typedef struct {
     scheme_factor half[SCHEME_HALF];
 } scheme;
 
-/* The free parameter of the second-order minimum-norm scheme; this value has the least error there:
+/* The free parameter of the second-order minimum-norm scheme; this value minimises its error:
  * 1/2 - x/12 + 1/(6x) with x = (36 + 2 sqrt(326))^(1/3). */
 #define OMELYAN_LAMBDA 0.1931833275037836
 

@@ -1,4 +1,4 @@
-/* levels.c - what an input says about the levels of an integrator, and whether it makes sense. */
+/* levels.c - the levels of an integrator in an input, and their checks. */
 #include "integrators/schedule.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #define QUOTE_(x) #x
 #define QUOTE(x) QUOTE_(x)
 
-/* More steps in a trajectory than anybody wants: a slip of the pen, told before it costs the memory. */
+/* A larger number of steps in a trajectory is a typing error; refuse it before it needs the memory. */
 #define STEPS_LIMIT 1e6
 
 const param_spec level_specs[] = {
@@ -33,7 +33,7 @@ const param_spec level_specs[] = {
     { 0 }
 };
 
-/* How often `name` is among the first `n` names of a list. */
+/* The number of times that `name` is among the first `n` names of a list. */
 static int mentions(const text_list *names, int n, const char *name)
 {
     int times = 0;
@@ -58,7 +58,7 @@ static void check_repeats(text *faults, const char *where, const level_params *l
         for (int other = 0; other < number; other++)
             before += mentions(list_number(levels, other), list_number(levels, other)->count, name);
         if (before > 0)
-            text_add(faults, "%s: monomial \"%s\" has a place already; ", where, name);
+            text_add(faults, "%s: monomial \"%s\" is on another level already; ", where, name);
     }
 }
 
@@ -71,10 +71,11 @@ static void check_level(text *faults, const level_params *levels, int count, int
 
     if (s->gauge_kicks) {
         if (entry + 1 < count)
-            text_add(faults, "%s: moves the links itself and so must be the last level, hmc.levels.%d; ", where,
+            text_add(faults, "%s: this integrator updates the links and must be the last level, hmc.levels.%d; ", where,
                      count - 1);
         if (l->gauge_monomials.count == 0)
-            text_add(faults, "%s: needs gauge_monomials, kicked %d times a step; ", where, s->gauge_kicks);
+            text_add(faults, "%s: needs gauge_monomials, whose force it applies %d times a step; ", where,
+                     s->gauge_kicks);
     } else {
         if (l->monomials.count == 0)
             text_add(faults, "%s: has no monomials; ", where);
@@ -84,7 +85,7 @@ static void check_level(text *faults, const level_params *levels, int count, int
     if (l->steps < 1 || l->steps % s->steps != 0)
         text_add(faults, "%s: steps: %lld is not a positive multiple of %d; ", where, (long long)l->steps, s->steps);
     if (l->lambda != OMELYAN_LAMBDA && !scheme_has_lambda(s))
-        text_add(faults, "%s: lambda: %.17g is for omelyan and omelyan_position only; ", where, l->lambda);
+        text_add(faults, "%s: lambda: %.17g: only omelyan and omelyan_position have this key; ", where, l->lambda);
     check_repeats(faults, where, levels, 2 * entry);
     check_repeats(faults, where, levels, 2 * entry + 1);
 }
@@ -98,7 +99,7 @@ bool schedule_check(const level_params *levels, int count, failure *f)
         check_level(&faults, levels, count, entry);
     double bound = schedule_steps_bound(levels, count);
     if (bound > STEPS_LIMIT)
-        text_add(&faults, "hmc.levels: they multiply to %.3g steps of a trajectory, the limit is %g; ", bound,
+        text_add(&faults, "hmc.levels: the product is %.3g steps in a trajectory, the limit is %g; ", bound,
                  STEPS_LIMIT);
 
     bool ok = faults.length == 0;

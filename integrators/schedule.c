@@ -2,8 +2,8 @@
  *
  * The recursion of Sexton and Weingarten, run once before the first trajectory:
  *     integrate(level, time) = for each step and factor of the level's scheme: kick, or integrate(level + 1, ...)
- * and a drift below the innermost level.  Kicks commute with one another, whatever their level, so two
- * kicks of one level that no drift parts are one kick. */
+ * and a drift below the innermost level.  Kicks of all levels commute, so that two kicks of one level without
+ * a drift between them become one kick. */
 #include "integrators/schedule.h"
 
 #include "src/base/memory.h"
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Differences of times that are equal on paper, in units of the trajectory: rounding of a few sums. */
+/* Times that differ by less, in units of the trajectory, are equal: the difference is rounding of a few sums. */
 #define NO_TIME 1e-14
 
 typedef struct {
@@ -32,7 +32,7 @@ static void add_drift(builder *b, double dt)
         s->step[s->count++] = (md_step){ MD_DRIFT, 0, dt, 0 };
 }
 
-/* Into the kicks since the last drift, which stand in the order of their levels. */
+/* Insert a kick into those since the last drift, which are sorted by their levels. */
 static void add_kick(builder *b, md_step kick)
 {
     schedule *s = b->out;

@@ -1,15 +1,15 @@
 /* schedule.h - nested levels of molecular dynamics, flattened into one list of steps.
  *
- * Sexton and Weingarten, Nucl. Phys. B 380 (1992) 665: forces that are large and cheap are applied often,
- * small and dear ones seldom.  The scheme of the outermost level cuts the trajectory into its steps; each
- * of its drifts is not a drift of the links but an integration by the level within, cut into that level's
- * own number of steps, and so on; only the innermost one moves the links.
+ * Sexton and Weingarten, Nucl. Phys. B 380 (1992) 665: large, cheap forces are applied often, small, expensive
+ * ones rarely.  The scheme of the outermost level splits the trajectory into steps.  Each of its drifts is an
+ * integration by the next level, which has its own scheme and number of steps, and so on; only the innermost
+ * level updates the links.
  *
  *     levels:
  *       - { integrator: omelyan, steps: 8, monomials: [light, strange] }
  *       - { integrator: 4mn5fv,  steps: 2, monomials: [gauge] }
  *
- * A two-level scheme nG1F holds the two innermost levels in one entry, the last one:
+ * A two-level scheme nG1F has the two innermost levels in one entry, the last one:
  *
  *     levels:
  *       - { integrator: 3g1f, steps: 12, monomials: [light, strange, charm], gauge_monomials: [gauge] }
@@ -35,11 +35,11 @@ typedef struct {
 
 extern const param_spec level_specs[];
 
-/* Whether the levels make an integrator; if not, all that is wrong in `f`, every entry called by its number
- * (the first is 1) and integrator.  Whether the monomials exist is for those who know them to say. */
+/* Whether the levels make an integrator; false with all faults, which name the key path of each entry.  The caller
+ * checks that the monomials exist. */
 bool schedule_check(const level_params *levels, int count, failure *f);
 
-/* What one level asks for in a trajectory. */
+/* A level of a schedule. */
 typedef struct {
     const char *integrator;
     text_list monomials;           /* the names are borrowed from the level_params */
@@ -55,10 +55,10 @@ typedef struct {
 } schedule;
 
 /* The steps of a trajectory of the given length (> 0), from levels that have passed schedule_check; their
- * lists of names must outlive the schedule.  Between two drifts every level has one kick at most, the
- * outermost first (they commute): n steps of leapfrog are n + 1 kicks.  Drifts and kicks of no length are
- * left out, so are the kicks of a level without monomials.  Nothing here reunitarises links: inside a
- * trajectory that would be irreversible. */
+ * lists of names must outlive the schedule.  Between two drifts every level has at most one kick, the
+ * outermost first: n steps of leapfrog are n + 1 kicks.  The list has no drifts and kicks of zero length and
+ * no kicks of a level without monomials.  Links are not reunitarised inside a trajectory: that would be
+ * irreversible. */
 schedule *schedule_create(const level_params *levels, int count, double trajectory_length);
 void schedule_free(schedule *s);
 

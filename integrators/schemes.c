@@ -3,10 +3,10 @@
  * V is the kick, T the drift (Omelyan, Mryglod and Folk write B and A).  "Velocity" schemes begin with a
  * kick, "position" schemes with a drift; a row ends at the middle of the cycle.
  *
- * The two-level schemes nG1F are MILC's: n gauge kicks of weight 1/n to a fermion kick of weight 1, each
- * an Omelyan position scheme stretched over two steps.  The gauge kick number k of a step stands at
- * (k - 1/2)/n, moved by -alpha/n and +alpha/n in turn, the fermion kicks of the pair at 1/2 - beta and
- * 3/2 + beta, alpha = beta = 1/10. */
+ * The two-level schemes nG1F come from MILC: n gauge kicks of weight 1/n for each fermion kick of weight 1, both
+ * in Omelyan position schemes over a pair of steps.  Gauge kick k of a step is at the time (k - 1/2)/n, shifted
+ * alternately by -alpha/n and +alpha/n, the fermion kicks of the pair are at 1/2 - beta and 3/2 + beta,
+ * alpha = beta = 1/10. */
 #include "integrators/integrator.h"
 
 #include <assert.h>

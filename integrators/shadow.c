@@ -1,4 +1,4 @@
-/* shadow.c - Baker, Campbell and Hausdorff, carried out on the list of steps.
+/* shadow.c - the Baker-Campbell-Hausdorff formula, evaluated on the list of steps.
  *
  * The steps are exponentials exp(dt X) of T and of the S_i, which do not commute with T; their product is a polynomial
  * P in words of these letters, of which those of three letters are kept.  Its logarithm has the words

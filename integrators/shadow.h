@@ -1,4 +1,4 @@
-/* shadow.h - the leading error of an integrator: what its trajectories conserve in the place of H.
+/* shadow.h - the leading error of an integrator: its trajectories conserve a shadow Hamiltonian instead of H.
  *
  * A symmetric list of kicks and drifts conserves H~ = H + H2 + ..., and of second order in the steps
  *
@@ -16,10 +16,10 @@
 
 enum { SHADOW_LEVELS = 12 };
 
-/* a is symmetric; a scheme of fourth order has zeros but for rounding. */
+/* a is symmetric; for a scheme of fourth order all are zero up to rounding. */
 typedef struct { int levels; double a[SHADOW_LEVELS][SHADOW_LEVELS], b[SHADOW_LEVELS]; } shadow;
 
-/* Whatever the schemes, levels and steps are; s->levels is at most SHADOW_LEVELS. */
+/* For any schemes, levels and steps; s->levels is at most SHADOW_LEVELS. */
 shadow shadow_of(const schedule *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* chain.c - the digest over everything that a trajectory was. */
+/* chain.c - the digest over the results of all trajectories. */
 #include "src/ensemble/chain.h"
 
 #include "src/base/checksum.h"
@@ -12,7 +12,7 @@ uint64_t chain_next(uint64_t before, const chain_link *link)
     double reals[] = { link->random, link->dh, link->plaquette.average, link->plaquette.spatial,
                        link->plaquette.temporal, link->rectangle, link->parallelogram, link->polyakov.re,
                        link->polyakov.im };
-    /* As the record can hold them: one NaN out of all that is not finite. */
+    /* As in the record, every number that is not finite becomes the same NaN. */
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         if (!isfinite(reals[i]))
             reals[i] = NAN;

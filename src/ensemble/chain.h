@@ -1,12 +1,10 @@
-/* chain.h - one number for all trajectories up to here: the next one is the digest of it and of what the next
- * trajectory was.
+/* chain.h - one number that identifies all trajectories so far: a chain of digests.
  *
  *     chain_n = digest64(chain_(n-1), input digest, seed, stream, n, accepted, tested, random, dH, loops)
  *
- * Only what is the same wherever and however often a trajectory is made goes into it: no times, no cadence of files.
- * It begins with the links_digest of the start links.  Every line of the record and every state carries the value of
- * its trajectory, so that a line that is removed, repeated, exchanged or changed is found, and that record and
- * configurations are seen to belong together. */
+ * It contains only what is reproducible: no times, no cadence of files.  It begins with the links_digest of the start
+ * links.  Every line of the record and every state holds the value of its trajectory.  Kiln thus detects lines that
+ * were removed, repeated, exchanged or changed, and verifies that record and configurations belong together. */
 #ifndef KILN_ENSEMBLE_CHAIN_H
 #define KILN_ENSEMBLE_CHAIN_H
 
@@ -15,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Not begun: these trajectories were made by a program that knew no chain. */
+/* Not begun: a program without chains made these trajectories. */
 typedef struct { bool begun; uint64_t value; } chain_value;
 
 /* What a trajectory adds. */

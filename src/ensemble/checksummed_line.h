@@ -1,9 +1,8 @@
-/* checksummed_line.h - lines of JSON that tell whether they still are what was written: the last member of each is the
- * digest of the text before it.
+/* checksummed_line.h - lines of JSON with a checksum: the last member of a line is the digest of the text before it.
  *
  *     {"trajectory": 7, ..., "digest": "0x0123456789abcdef"}
  *
- * digest64 finds accidents; it is no signature, for whoever wants to deceive can make it anew. */
+ * digest64 detects accidental changes.  It is no signature: anyone can compute it. */
 #ifndef KILN_ENSEMBLE_CHECKSUMMED_LINE_H
 #define KILN_ENSEMBLE_CHECKSUMMED_LINE_H
 

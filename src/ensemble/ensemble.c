@@ -1,4 +1,4 @@
-/* ensemble.c - start or continue; states written. */
+/* ensemble.c - start or continue an ensemble; write states. */
 #include "src/ensemble/ensemble.h"
 
 #include "src/base/log.h"
@@ -21,9 +21,9 @@
 #define PACKAGE_STRING "kiln"
 #endif
 
-enum { STATES_KEPT = 2 };              /* newest states that a checkpoint may be one of */
+enum { STATES_KEPT = 2 };              /* a checkpoint stays while it is one of so many newest states */
 
-/* Other parameters from here on: why, and in which lines they differ. */
+/* A request for new parameters: the reason, and the keys that differ. */
 typedef struct { const char *reason; text changes; } segment_request;
 
 /* The state of the stream after `e->trajectory`, whose links and memory are these. */
@@ -50,7 +50,7 @@ void ensemble_begin_chain(ensemble *e)
     e->parent = e->chain.value;
 }
 
-/* Other parameters measure anew what the terms remember. */
+/* The first trajectory of a segment starts without the memory of the terms. */
 static bool begins_segment(const segments *s, int64_t trajectory)
 {
     int index = segments_at(s, trajectory);
@@ -71,7 +71,7 @@ static bool start_links(ensemble *e, failure *f)
     return true;
 }
 
-/* Where the record covers no state, the stream can still begin again, if its start links are to be had. */
+/* Begin the stream again where the record covers no state, if its start links can be reproduced. */
 static bool start_links_again(ensemble *e, found_state *found, failure *f)
 {
     const run_params *p = e->params;
@@ -81,15 +81,15 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
     found->links = ok ? configuration_digest(e->u, 64) : 0;
     found->memory = e->blank;
     if (ok && found->links != e->segments.item[0].chain)
-        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be made again: expected "
-                     "links with the digest 0x%016" PRIx64 " (" SEGMENTS_FILE "), found 0x%016" PRIx64 "; put the "
-                     "record back from a copy", p->output.directory, e->segments.item[0].chain, found->links);
+        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be reproduced: expected "
+                     "links with the digest 0x%016" PRIx64 " (" SEGMENTS_FILE "), found 0x%016" PRIx64 "; restore the "
+                     "record from a copy", p->output.directory, e->segments.item[0].chain, found->links);
     if (ok)
         log_line(LOG_WARNING, "%s: the stream begins again from its start links", p->output.directory);
     return ok;
 }
 
-/* The trajectories to come belong to the segment of these parameters, or begin one; then the terms remember. */
+/* Find the segment of the next trajectory, or begin one with these parameters; then restore the memory of the terms. */
 static bool settle_segment(ensemble *e, const found_state *found, const segment_request *request, failure *f)
 {
     const run_params *p = e->params;
@@ -106,8 +106,8 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
     int index = segments_at(&e->segments, next);
     text path = segments_parameters_path(&e->segments, p->output.directory, index);
     bool ok = e->segments.item[index].input_digest == e->digest
-              || fail(f, "%s: trajectory %" PRId64 " belongs to a segment of other parameters, those of %s; with them "
-                         "as the input it is made", p->output.directory, next, text_string(&path));
+              || fail(f, "%s: trajectory %" PRId64 " belongs to a segment with other parameters; to generate it, use "
+                         "%s as the input", p->output.directory, next, text_string(&path));
     text_free(&path);
     if (ok)
         hmc_set_memory(e->h, begins_segment(&e->segments, next) ? &e->blank : &found->memory);
@@ -129,7 +129,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
     if (lstat(text_string(&path), &there) == 0) {
         verdict = state_file_compare(u, text_string(&path), &state, &digest, f);
         if (verdict == STATE_VALID)
-            log_line(LOG_INFO, "%s is there already, with these links", text_string(&path));
+            log_line(LOG_INFO, "%s exists already, with these links", text_string(&path));
         if (verdict == STATE_DAMAGED) {
             log_line(LOG_WARNING, "%s", f->why);
             state_file_set_aside(text_string(&path));
@@ -156,13 +156,13 @@ bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f)
     return ensemble_write_state(e, kind, e->u, &memory, f);
 }
 
-/* Whether the folder may go on with these parameters, as far as can be said before a state is found. */
+/* Whether the ensemble may continue with these parameters; the state that it continues from is not known yet. */
 static bool parameters_fit(ensemble *e, segment_request *request, failure *f)
 {
     const run_params *p = e->params;
     if (request && e->past.missing)
-        return fail(f, "%s/parameters.yaml: is missing, and these are the parameters that it had, so that there is no "
-                       "new segment to begin; without --new-segment the run writes it again and goes on",
+        return fail(f, "%s/parameters.yaml: is missing, and the input has the same parameters, so that no new segment "
+                       "can begin; run again without --new-segment: kiln run then restores the file",
                     p->output.directory);
     if (request)
         return ensemble_parameters_may_change(p, &request->changes, &e->digest_unknown, f);
@@ -178,25 +178,26 @@ static bool open_record(ensemble *e, record_cut *cut, failure *f)
     *cut = (record_cut){ 0 };
     e->r = record_open(directory, e->trajectory, cut, f);
     if (cut->dropped > 0)
-        log_line(LOG_INFO, "%" PRId64 " lines of the record are later than that state; they are made again",
-                 cut->dropped);
+        log_line(LOG_INFO, "the record has %s after that state; the run generates the trajectories again",
+                 count_to_text(cut->dropped, "line").s);
     if (cut->missing > 0)
-        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " of the %" PRId64 " trajectories up to that state are not in "
-                 "the record", directory, cut->missing, e->trajectory);
+        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 "/%" PRId64 " trajectories up to that state are not in the "
+                 "record", directory, cut->missing, e->trajectory);
     if (cut->changed > 0)
-        log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 " lines are not what was written, line %" PRId64 " the first; "
-                 "\"kiln audit %s\" tells more", directory, cut->changed, cut->first_changed, directory);
+        log_line(LOG_WARNING, "%s/run.jsonl: %s changed since Kiln wrote them, beginning with line %" PRId64
+                 "; see \"kiln audit %s\"", directory, count_to_text(cut->changed, "line").s, cut->first_changed,
+                 directory);
     return e->r != NULL;
 }
 
-/* What was there when the SDC check began is taken as it was. */
+/* Trajectories from before the first SDC check count as confirmed. */
 static void begin_watch(ensemble *e, const record_cut *cut)
 {
     if (e->params->sdc_check.rate > 0)
         e->confirmed = cut->looked_at > 0 ? cut->looked_at - 1 : e->trajectory;
 }
 
-/* The newest state up to `confirmed` that these parameters go on from; the oldest one if there is none. */
+/* The newest state up to `confirmed` from which these parameters can continue; the oldest one if there is none. */
 static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
 {
     int64_t found = e->trajectory;
@@ -226,12 +227,12 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     record_close(e->r);
     e->r = NULL;
     return ensemble_check_tables(&e->past, &e->segments, p, f) && ensemble_find_state(e, &found, f)
-           && (found.valid || fail(f, "%s: no state is left to go back to", p->output.directory))
+           && (found.valid || fail(f, "%s: no valid state is left to return to", p->output.directory))
            && settle_segment(e, &found, NULL, f) && ensemble_restore_parameters(&e->segments, p, f)
            && open_record(e, &cut, f);
 }
 
-/* Which files these are, whatever the working directory is. */
+/* Log absolute paths, which do not depend on the working directory. */
 static void log_paths(const run_params *p)
 {
     text input = path_absolute(p->file, NULL);
@@ -239,19 +240,19 @@ static void log_paths(const run_params *p)
     text_free(&input);
 }
 
-/* A folder that begins: the parameters, over what an earlier beginning may have left. */
+/* Write the parameters of a new ensemble, over those of an interrupted beginning. */
 static bool begin_folder(const run_params *p, const segment_request *request, failure *f)
 {
     const char *directory = p->output.directory;
     if (!ensemble_check_folder(p, f))
         return false;
     if (request)
-        return fail(f, "%s: there is no ensemble yet whose parameters could change: without --new-segment one begins",
+        return fail(f, "%s: there is no ensemble yet; start one without --new-segment",
                     directory);
     return ensemble_parameters_write(directory, p, ENSEMBLE_IN_ITS_FOLDER, f);
 }
 
-/* Files that belong together, and with these parameters. */
+/* Check that the files belong together and to these parameters. */
 static bool check_folder(ensemble *e, segment_request *request, failure *f)
 {
     return segments_open(&e->segments, e->params->output.directory, f)
@@ -266,23 +267,23 @@ static bool open_log(const char *directory, failure *f)
     return ok;
 }
 
-/* No state was found: the start links, for the first time or again. */
+/* Without a state, begin with the start links: for the first time, or again. */
 static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure *f)
 {
     const char *directory = e->params->output.directory;
     if (fresh)
         return start_links(e, f) && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
     if (found->uncovered == 0)
-        return fail(f, "%s: an ensemble lives here, but none of its states is valid; it is not begun again over its "
-                       "record: put a state back, or use another directory", directory);
+        return fail(f, "%s: holds an ensemble, but none of its states is valid; restore a state from a copy, or use "
+                       "another directory", directory);
     if (e->segments.count == 0 || e->segments.item[0].first > 1)
-        return fail(f, "%s/run.jsonl: covers none of the states, the newest of which is that of trajectory %" PRId64
-                       "; put the record back from a copy, or use another directory", directory, found->uncovered);
+        return fail(f, "%s/run.jsonl: covers none of the states, the newest of which belongs to trajectory %" PRId64
+                       "; restore the record from a copy, or use another directory", directory, found->uncovered);
     return start_links_again(e, found, f) && settle_segment(e, found, NULL, f)
            && ensemble_write_state_now(e, FILE_CHECKPOINT, f);
 }
 
-/* Everything that needs the lock. */
+/* The part of opening that needs the lock. */
 static bool open_locked(ensemble *e, segment_request *request, failure *f)
 {
     const run_params *p = e->params;
@@ -304,20 +305,20 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     if (!ensemble_find_state(e, &found, f))
         return false;
     if (found.uncovered && request)
-        return fail(f, "%s/run.jsonl: has lost the lines of trajectories up to %" PRId64 "; make them again before the "
-                       "parameters change: kiln run without --new-segment", directory, found.uncovered);
+        return fail(f, "%s/run.jsonl: lines of trajectories up to %" PRId64 " are lost; before you change parameters, "
+                       "generate them again: kiln run without --new-segment", directory, found.uncovered);
     if (found.valid ? !settle_segment(e, &found, request, f) : !stand_at_start(e, fresh, &found, f))
         return false;
     if (!ensemble_restore_parameters(&e->segments, p, f))
         return false;
-    midtrajectory_forget(directory, e->trajectory);      /* a kill may have come while they were removed */
+    midtrajectory_forget(directory, e->trajectory);      /* a process may have been killed while it removed them */
     if (!open_record(e, &cut, f))
         return false;
     begin_watch(e, &cut);
     return true;
 }
 
-/* What may fail without leaving a trace comes first: memory, then the folder and its lock, then files. */
+/* First the steps whose failure leaves no trace: memory, then the folder and its lock, then files. */
 static ensemble *open_with(const run_params *p, place where, segment_request *request, failure *f)
 {
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
@@ -350,9 +351,9 @@ ensemble *ensemble_open_segment(const run_params *p, place where, const char *re
     ensemble *e = open_with(p, where, &request, f);
     if (e) {
         log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
-                 reason ? ", for this reason: " : "", reason ? reason : "", text_string(&request.changes));
+                 reason ? ", reason: " : "", reason ? reason : "", text_string(&request.changes));
         if (midtrajectory_forget(p->output.directory, e->trajectory + 1) > 0)
-            log_line(LOG_INFO, "that trajectory, which was under way with the parameters before, is begun anew");
+            log_line(LOG_INFO, "that trajectory restarts: its mid-trajectory checkpoint has the old parameters");
     }
     text_free(&request.changes);
     return e;

@@ -1,17 +1,17 @@
-/* ensemble.h - the folder an ensemble lives in: start, continue, go on trajectory by trajectory.
+/* ensemble.h - the folder of an ensemble: start it, continue it, generate trajectories.
  *
  *     DIRECTORY/parameters.yaml             the complete parameters, written when the ensemble is created
- *     DIRECTORY/segments.jsonl                which parameters made which trajectories, if they changed (segments.h)
+ *     DIRECTORY/segments.jsonl              which parameters made which trajectories (segments.h)
  *     DIRECTORY/run.jsonl, run.log          the record, for programs and for people
- *     DIRECTORY/lock                        held by the process that works here
- *     DIRECTORY/NAME.000010.lime            configurations, kept for good, never overwritten
- *     DIRECTORY/NAME.checkpoint.000013.lime the newest states between them
+ *     DIRECTORY/lock                        held by the process that runs the ensemble
+ *     DIRECTORY/NAME.000010.lime            configurations: permanent, never overwritten
+ *     DIRECTORY/NAME.checkpoint.000013.lime checkpoints: the newest states between configurations
+ *     DIRECTORY/failure.000014              a trajectory that failed, for kiln replay (failure_folder.h)
+ *     DIRECTORY/midtrajectory.000014.000123 a trajectory that is not finished (midtrajectory.h)
+ *     DIRECTORY/sdc.000014                  a mismatch that the SDC check found (sdc_check.h)
  *
- * Every lime file is ILDG with the state of the stream (run_state), and so a place to continue from.
- * A trajectory that cannot go on leaves DIRECTORY/failure.000014 (failure_folder.h), one that was left under way
- * DIRECTORY/midtrajectory.000014.000123 (midtrajectory.h).
- * What the SDC check found is in DIRECTORY/sdc.000014 (sdc_check.h).
- * There is no other state: random numbers are named, not generated, so that a stream continued from
+ * Every lime file is ILDG with the state of the stream (run_state): a run can continue from it.  There is no other
+ * state, for random numbers depend on seed, stream, trajectory and purpose only; a stream that continues from
  * trajectory n is the uninterrupted one to the last bit. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_H
 #define KILN_ENSEMBLE_ENSEMBLE_H
@@ -24,14 +24,14 @@
 
 typedef struct ensemble ensemble;
 
-/* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or
- * find the newest valid state in it.  States whose content is damaged are set aside (NAME.lime.corrupt), which is
- * said.  NULL with the reason: locked, other parameters, not writable, a start file that is not acceptable; a
- * state that the system does not give, or another stream's under the name of one of these: nothing is touched. */
+/* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or find the newest
+ * valid state in it.  States whose content is damaged are renamed to NAME.lime.corrupt with a warning.  NULL with the
+ * reason: locked, other parameters, not writable, an unacceptable start file, a state that cannot be read or that
+ * belongs to another stream; then nothing is touched. */
 ensemble *ensemble_open(const run_params *p, place where, failure *f);
 
-/* The same for parameters that differ from those of the ensemble, in what a stream may change: they hold from the
- * next trajectory on (segments.h).  `reason` is kept with that; NULL where none is given or nothing differs. */
+/* The same with new parameters, which apply from the next trajectory on (segments.h).  They may differ in what a stream
+ * can change.  segments.jsonl records `reason` (NULL: none). */
 ensemble *ensemble_open_segment(const run_params *p, place where, const char *reason, failure *f);
 
 /* Release the lock and the memory.  Nothing is written. */
@@ -42,7 +42,7 @@ const gauge *ensemble_links(const ensemble *e);
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;
 
-/* What a progress line may say after a trajectory. */
+/* Values for a line of progress after a trajectory. */
 typedef struct {
     int64_t number, until;
     const hmc_outcome *outcome;
@@ -50,26 +50,26 @@ typedef struct {
     double seconds;
 } ensemble_progress;
 
-/* Where a run ends before all is made, and what it keeps meanwhile. */
+/* What ends a run early, and how often it writes mid-trajectory checkpoints. */
 typedef struct {
     const volatile sig_atomic_t *stop;  /* set by a signal */
-    walltime time;                      /* begun when the process was */
+    walltime time;                      /* counted from the start of the process */
     double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
     const sdc_check_hook *hook;          /* NULL but in tests */
 } run_limits;
 
-/* Go on up to and including trajectory `until`, telling each one; first the one that was left under way, if it has a
- * mid-trajectory checkpoint.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that of
- * ensemble_trajectory, with a mid-trajectory checkpoint of the next one beside it if that was begun; on ENSEMBLE_FAILED
- * the reason is in `f` and what was on disk before still is; if a monomial could not go on, the links are those of
+/* Generate trajectories up to and including `until` and report each one; begin with the mid-trajectory checkpoint of
+ * the next one, if there is one.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that after
+ * ensemble_trajectory, with a mid-trajectory checkpoint of the next trajectory if that has begun.  On ENSEMBLE_FAILED
+ * the reason is in `f`, and files that existed before still exist; if a monomial failed, the links are those after
  * ensemble_trajectory. */
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f);
 
-/* Whether the newest state that this run knows of is still in the folder. */
+/* Whether the newest state that this run has read or written is still in the folder. */
 bool ensemble_state_is_there(const ensemble *e);
 
-/* Whether the run has left more on disk than it found: a trajectory, or a mid-trajectory checkpoint further on. */
+/* Whether the run has made progress that is on disk: a trajectory, or a later mid-trajectory checkpoint. */
 bool ensemble_advanced(const ensemble *e);
 
 #endif

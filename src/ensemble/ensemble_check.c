@@ -23,7 +23,7 @@ bool ensemble_is_fresh(const run_params *p)
     return fresh;
 }
 
-/* What a run that was stopped before its first state leaves. */
+/* Whether a run that stopped before its first state leaves a file of this name. */
 static bool is_of_a_beginning(const char *name)
 {
     static const char *const ours[] = { "lock", "run.log", "run.jsonl", SEGMENTS_FILE, "parameters.yaml" };
@@ -33,20 +33,20 @@ static bool is_of_a_beginning(const char *name)
     return *name == '.' || strstr(name, SAFE_FILE_TEMPORARY) != NULL;
 }
 
-/* Segments that can be read, and at most the first one: more have trajectories. */
+/* Without states and record there is at most one segment: a second one begins after trajectories. */
 static bool check_segments_of_a_beginning(const char *directory, failure *f)
 {
     segments s;
     bool ok = segments_read(&s, directory, f)
               && (s.count <= 1
-                  || fail(f, "%s: its parameters were changed on the way (" SEGMENTS_FILE "), but states and record of "
-                             "its trajectories are gone: put them back from a copy, or use another directory",
+                  || fail(f, "%s: " SEGMENTS_FILE " has several segments, but states and record of their trajectories "
+                             "are missing: restore them from a copy, or use another directory",
                           directory));
     segments_free(&s);
     return ok;
 }
 
-/* Whether parameters.yaml is not there, or as kiln run writes it: then it may be replaced. */
+/* Whether parameters.yaml may be replaced: it is missing, or as kiln run writes it. */
 static bool check_parameters_of_a_beginning(const char *directory, failure *f)
 {
     parameters_file there = { 0 };
@@ -58,8 +58,8 @@ static bool check_parameters_of_a_beginning(const char *directory, failure *f)
         ok = digest64(DIGEST64_START, text_string(&content), content.length) == there.file_digest;
     }
     if (!ok)
-        fail(f, "%s: is not a file that kiln run has written, and is not overwritten; give a new folder as "
-                "output.directory, or move the file away", text_string(&path));
+        fail(f, "%s: was not written by kiln run and is not overwritten; choose a new folder as output.directory, or "
+                "move the file away", text_string(&path));
     parameters_file_free(&there);
     text_free(&path);
     text_free(&content);
@@ -73,21 +73,22 @@ static bool check_names_of_a_beginning(const run_params *p, failure *f)
     bool ok = true;
     for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
         ok = is_of_a_beginning(entry->d_name)
-             || fail(f, "%s: no ensemble lives here, but other files do (%s): nothing is written among them; give a "
-                        "new folder as output.directory", directory, entry->d_name);
+             || fail(f, "%s: holds no ensemble, but other files (%s); choose a new folder as output.directory",
+                     directory, entry->d_name);
     if (folder)
         closedir(folder);
     return ok;
 }
 
-/* A record that lost its end is made again; one that is gone was rather not copied, and would cost the whole stream. */
+/* The run generates lost lines at the end of the record again.  A missing record is refused: somebody probably forgot
+ * to copy it, and the run would generate the whole stream again. */
 static bool check_record_is_there(const run_params *p, failure *f)
 {
     text path = path_in_folder(p->output.directory, "run.jsonl");
     state_files files = state_files_list(p);
     bool ok = files.count == 0 || files.file[0].trajectory == 0 || access(text_string(&path), F_OK) == 0
-              || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; put it back from a copy, "
-                         "or create an empty one to make all trajectories again", text_string(&path),
+              || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; restore it from a copy, "
+                         "or create an empty file to generate all trajectories again", text_string(&path),
                       files.file[0].trajectory);
     state_files_free(&files);
     text_free(&path);
@@ -114,14 +115,14 @@ static bool input_gives(const run_params *p, uint64_t file_digest, text *content
     return digest64(DIGEST64_START, text_string(content), content->length) == file_digest;
 }
 
-/* A missing file can be written again where the input gives its bytes. */
+/* Whether a missing file can be restored: the input has the parameters, to the last byte. */
 static bool can_be_restored(const char *path, const segment *s, int number, const run_params *p, failure *f)
 {
     text content = { 0 };
     bool ok = input_gives(p, s->file_digest, &content)
-              || fail(f, "%s: is missing; " SEGMENTS_FILE " names its bytes (digest 0x%016" PRIx64 " of segment %d), "
-                         "and this input does not give them; put the file back from a copy, or run with the input "
-                         "that it was made from", path, s->file_digest, number);
+              || fail(f, "%s: is missing, and the input differs from it (" SEGMENTS_FILE ": digest 0x%016" PRIx64
+                         " of segment %d); restore the file from a copy, or run with the original input",
+                      path, s->file_digest, number);
     text_free(&content);
     return ok;
 }
@@ -137,7 +138,7 @@ bool ensemble_restore_parameters(const segments *s, const run_params *p, failure
             ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
             ok = ok && safe_file_write_text(name, text_string(&content), true, f);
             if (ok)
-                log_line(LOG_WARNING, "%s: was missing; written again from the input, whose digest is the one in "
+                log_line(LOG_WARNING, "%s: was missing; restored from the input, whose digest agrees with "
                                       SEGMENTS_FILE, name);
         }
         text_free(&path);
@@ -153,14 +154,14 @@ static bool is_unchanged(const parameters_file *file, const char *path, const se
     if (file->input_digest == s->input_digest && file->file_digest == s->file_digest)
         return true;
     const char *more = input_gives(p, s->file_digest, &content)
-                           ? ", or remove it, and kiln run writes it again from this input" : "";
+                           ? ", or remove it: kiln run then restores it from this input" : "";
     text_free(&content);
     if (file->input_digest == s->input_digest)
-        return fail(f, "%s: was changed since it was written, though not in its physics: expected the digest "
-                       "0x%016" PRIx64 " of its bytes (" SEGMENTS_FILE " line %d), found 0x%016" PRIx64 "; put it back "
-                       "from a copy%s", path, s->file_digest, number, file->file_digest, more);
-    return fail(f, "%s: was changed since it was written: expected the input digest 0x%016" PRIx64 " (" SEGMENTS_FILE
-                   " line %d), found 0x%016" PRIx64 "; put it back from a copy%s", path, s->input_digest, number,
+        return fail(f, "%s: was changed, though not in its physics: expected the file digest 0x%016" PRIx64
+                       " (" SEGMENTS_FILE " line %d), found 0x%016" PRIx64 "; restore it from a copy%s",
+                    path, s->file_digest, number, file->file_digest, more);
+    return fail(f, "%s: was changed: expected the input digest 0x%016" PRIx64 " (" SEGMENTS_FILE
+                   " line %d), found 0x%016" PRIx64 "; restore it from a copy%s", path, s->input_digest, number,
                 file->input_digest, more);
 }
 
@@ -216,9 +217,9 @@ bool ensemble_check_tables(ensemble_past *past, const segments *s, const run_par
             return false;
     record_check_file(&past->record, directory, &past->rules, INT64_MAX);
     if (s->count == 0 && ensemble_is_chained(p))
-        return fail(f, "%s/" SEGMENTS_FILE ": is missing, though trajectories here belong to a chain: without it "
-                       "nothing says which parameters made which of them; put it back from a copy, or begin another "
-                       "ensemble with a configuration of this one as start.file", directory);
+        return fail(f, "%s/" SEGMENTS_FILE ": is missing, so that the parameters of the trajectories are unknown; "
+                       "restore it from a copy, or begin another ensemble with a configuration of this one as "
+                       "start.file", directory);
     return true;
 }
 
@@ -229,31 +230,31 @@ void ensemble_past_free(ensemble_past *past)
     *past = (ensemble_past){ 0 };
 }
 
-/* A state's own words; the links are not read. */
+/* Check the metadata of a state, not its links. */
 static bool check_state(const ensemble_past *past, const run_params *p, const state_file *file, failure *f)
 {
-    static const char advice[] = "put the right file back from a copy, or move this one away";
+    static const char advice[] = "restore the right file from a copy, or move this one away";
     links_info info;
     failure why;
     stream_fault fault = { 0 };
     if (!links_read_info(file->path, &info, &why)) {
-        log_line(LOG_WARNING, "%s; the run does not need it; see kiln audit", why.why);
+        log_line(LOG_WARNING, "%s; this run does not need the file; see kiln audit", why.why);
         return true;
     }
     if (memcmp(info.extents, p->extents, sizeof info.extents) != 0)
-        return fail(f, "%s: expected links of %s, found links of %s; %s", file->path, extents_to_text(p->extents).s,
+        return fail(f, "%s: expected a lattice of %s, found %s; %s", file->path, extents_to_text(p->extents).s,
                     extents_to_text(info.extents).s, advice);
     if (!info.has_state) {
-        log_line(LOG_WARNING, "%s: holds no valid record kiln-run-state; the run does not need it; see kiln audit",
+        log_line(LOG_WARNING, "%s: has no valid record kiln-run-state; this run does not need the file; see kiln audit",
                  file->path);
         return true;
     }
     if (info.state.seed != past->rules.seed || info.state.stream != past->rules.stream)
-        return fail(f, "%s: expected a state of seed %" PRIu64 ", stream %" PRIu32 ", found one of seed %" PRIu64
+        return fail(f, "%s: expected seed %" PRIu64 ", stream %" PRIu32 ", found seed %" PRIu64
                        ", stream %" PRIu32 "; %s", file->path, past->rules.seed, past->rules.stream, info.state.seed,
                     info.state.stream, advice);
     if (info.state.trajectory != file->trajectory)
-        return fail(f, "%s: expected the state after trajectory %" PRId64 ", found that after trajectory %" PRId64
+        return fail(f, "%s: expected the state after trajectory %" PRId64 ", found the one after trajectory %" PRId64
                        "; %s", file->path, file->trajectory, info.state.trajectory, advice);
     bool ok = record_check_state(&fault, &past->record, &past->rules, &info.state, file->path, advice)
               || stream_fault_fail(&fault, f);
@@ -261,7 +262,7 @@ static bool check_state(const ensemble_past *past, const run_params *p, const st
     return ok;
 }
 
-/* Configurations that are listed in the record. */
+/* Warn of configurations that the record lists, but the folder does not have. */
 static void warn_of_missing(const ensemble_past *past, const run_params *p, int64_t trajectory)
 {
     int64_t missing = 0, first = 0;
@@ -274,9 +275,9 @@ static void warn_of_missing(const ensemble_past *past, const run_params *p, int6
         text_free(&path);
     }
     if (missing > 0)
-        log_line(LOG_WARNING, "%s: %" PRId64 " configurations listed in the record are missing, the first of "
-                              "trajectory %" PRId64 "; the run does not need them, but kiln audit and kiln publish "
-                              "do: put them back", p->output.directory, missing, first);
+        log_line(LOG_WARNING, "%s: %s missing, beginning with trajectory %" PRId64 "; this run does not need the "
+                              "files, but kiln audit and kiln publish do: restore them", p->output.directory,
+                 nouns_to_text(missing, "configuration of the record is", "configurations of the record are").s, first);
 }
 
 bool ensemble_check_states(const ensemble_past *past, const run_params *p, int64_t trajectory, failure *f)

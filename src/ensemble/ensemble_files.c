@@ -1,4 +1,4 @@
-/* ensemble_files.c - names, the lock, and what lies in the folder of an ensemble. */
+/* ensemble_files.c - names of the files of an ensemble, its lock, the list of its states. */
 #include "src/ensemble/ensemble_files.h"
 
 #include "src/base/log.h"
@@ -29,7 +29,7 @@ text state_file_path(const run_params *p, state_file_kind kind, int64_t trajecto
     return path;
 }
 
-/* Whether `entry` begins with the name of a state file of this kind; of which trajectory, and what follows. */
+/* Whether `entry` begins with the name of a state file of this kind; its trajectory, and what follows the name. */
 static bool parse_name(const run_params *p, state_file_kind kind, const char *entry, int64_t *trajectory,
                        const char **rest)
 {
@@ -39,7 +39,7 @@ static bool parse_name(const run_params *p, state_file_kind kind, const char *en
     const char *digits = entry + head.length;
     size_t n = fits ? strspn(digits, "0123456789") : 0;
     text_free(&head);
-    /* Zeros in front fill six digits, not more: the number must give the same name again. */
+    /* Leading zeros fill up to six digits, so that a number has only one name. */
     if (n < 6 || n > 10 || (n > 6 && *digits == '0') || strncmp(digits + n, SUFFIX, strlen(SUFFIX)) != 0)
         return false;
     *trajectory = strtoll(digits, NULL, 10);
@@ -108,7 +108,7 @@ void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t co
         else if (first_confirmed)
             continue;
         else if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
-            log_line(LOG_WARNING, "%s: an old checkpoint cannot be removed: %s", files.file[i].path, strerror(errno));
+            log_line(LOG_WARNING, "%s: cannot remove this old checkpoint: %s", files.file[i].path, strerror(errno));
     }
     state_files_free(&files);
 }
@@ -122,9 +122,9 @@ void state_file_set_aside(const char *path)
         text_add(&aside, "%s.corrupt.%d", path, n);
     }
     if (rename(path, text_string(&aside)) == 0)
-        log_line(LOG_WARNING, "set aside as %s", text_string(&aside));
+        log_line(LOG_WARNING, "%s: renamed to %s", path, text_string(&aside));
     else
-        log_line(LOG_WARNING, "%s cannot be set aside: %s", path, strerror(errno));
+        log_line(LOG_WARNING, "%s: cannot be renamed to %s: %s", path, text_string(&aside), strerror(errno));
     text_free(&aside);
 }
 
@@ -148,7 +148,7 @@ void state_files_sweep(const run_params *p)
     DIR *folder = opendir(p->output.directory);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (is_temporary(p, entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0)
-            log_line(LOG_WARNING, "%s/%s, left by a process that was killed, cannot be removed: %s",
+            log_line(LOG_WARNING, "%s/%s: cannot remove this temporary file of a killed process: %s",
                      p->output.directory, entry->d_name, strerror(errno));
     if (folder)
         closedir(folder);
@@ -181,7 +181,7 @@ bool ensemble_folder_create(const char *directory, failure *f)
     return reason == 0;
 }
 
-/* `kiln status` holds the lock for an instant to see whether anybody does: that is waited for. */
+/* Try for a moment: `kiln status` holds the lock for an instant when it tests it. */
 static bool lock_patiently(int lock)
 {
     enum { TRIES = 10 };
@@ -210,7 +210,7 @@ int ensemble_lock(const char *directory, failure *f)
         holder[n > 0 ? n : 0] = '\0';
         holder[strcspn(holder, "\n")] = '\0';
         if (reason == EWOULDBLOCK)
-            fail(f, "%s: another process works on this ensemble (%s)", text_string(&path),
+            fail(f, "%s: another process runs this ensemble (%s)", text_string(&path),
                  *holder ? holder : "unknown");
         else
             fail(f, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
@@ -220,7 +220,7 @@ int ensemble_lock(const char *directory, failure *f)
         char host[64] = "";
         gethostname(host, sizeof host - 1);
         int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
-        /* Who holds it is told to people only: a full disk does not keep a run from its lock. */
+        /* The text is for people only: the run holds its lock even where a full disk refuses it. */
         if (ftruncate(lock, 0) != 0 || pwrite(lock, holder, (size_t)n, 0) != n)
             log_line(LOG_DETAIL, "%s: %s", text_string(&path), strerror(errno));
     }

@@ -1,4 +1,4 @@
-/* ensemble_inside.h - what opening an ensemble and running it share. */
+/* ensemble_inside.h - the struct ensemble, for the files that open and run it. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 #define KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 
@@ -11,9 +11,9 @@ typedef struct ensemble ensemble;
 struct ensemble {
     const run_params *params;
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
-    uint64_t digest_unknown;           /* of the parameters that made trajectories where there are no segments */
+    uint64_t digest_unknown;           /* of the parameters of trajectories that belong to no segment */
     segments segments;
-    ensemble_past past;                /* as it was found */
+    ensemble_past past;                /* as opening found it */
     chain_value chain;                 /* of the trajectory in the links */
     state_memory blank;                /* of terms that remember nothing */
     int lock;
@@ -23,31 +23,31 @@ struct ensemble {
     measurements *measurements;
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
-    bool advanced;                     /* there is more on disk than when it was opened */
-    int64_t confirmed;                 /* the last trajectory whose states the SDC check confirmed; -1: none is made */
+    bool advanced;                     /* this run has written progress to disk */
+    int64_t confirmed;                 /* the last trajectory that the SDC check confirmed; -1: no check */
     int64_t suspect;                   /* the trajectory of the last mismatch */
 };
 
 /* Digest of the parameters that made a trajectory. */
 uint64_t ensemble_digest_at(const ensemble *e, int64_t trajectory);
 
-/* The state that was found, as far as more must be known than what it puts in its place: its links_digest, what the
- * terms remembered; and the trajectory of the newest valid state that the record does not cover (0: none). */
+/* The state to continue from: its links_digest and the memory of the terms; the newest trajectory with a valid state
+ * that the record does not cover (0: none).  Links and trajectory of the state are in the ensemble. */
 typedef struct { bool valid; uint64_t links; state_memory memory; int64_t uncovered; } found_state;
 
-/* Continue from the newest valid state that the record covers; found->valid tells whether there is one.  False with the
- * reason if a file is in the way that must not be touched; then none is. */
+/* Load the newest valid state that the record covers; found->valid is false where there is none.  False with the reason
+ * where a file is in the way that only a person may move; then no file is touched. */
 bool ensemble_find_state(ensemble *e, found_state *found, failure *f);
 
 /* The chain begins with the first segment, unless the state that the run continues from has it already. */
 void ensemble_begin_chain(ensemble *e);
 
-/* Write the state after e->trajectory, whose links and memory are given or those of now, unless it is there.  A
- * configuration of 32 bits can be: it is no state to continue from, and the run has come by once more. */
+/* Write the state after e->trajectory, with the given (or the present) links and memory, unless it exists.  A
+ * configuration with 32 bits may exist, if the run continued from an older state and has generated it again. */
 bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f);
 bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f);
 
-/* Stand where the newest confirmed state does, with its record: those after it are set aside. */
+/* Return to the newest confirmed state and cut the record there; rename later states to NAME.lime.corrupt. */
 bool ensemble_roll_back(ensemble *e, failure *f);
 
 #endif

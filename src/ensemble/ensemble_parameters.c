@@ -1,4 +1,4 @@
-/* ensemble_parameters.c - an ensemble keeps its parameters: both sides are echoes of one table, line by line. */
+/* ensemble_parameters.c - compare an input with the parameters of an ensemble: both are echoes of one table. */
 #include "src/ensemble/ensemble_parameters.h"
 
 #include "src/base/checksum.h"
@@ -52,7 +52,7 @@ void parameters_file_free(parameters_file *file)
 void ensemble_parameters_text(text *out, const run_params *p, const char *directory)
 {
     run_params in_file = *p;
-    in_file.output.directory = (char *)directory;        /* read only */
+    in_file.output.directory = (char *)directory;        /* the echo only reads it */
     schema_echo(out, run_param_specs, &in_file, false);
 }
 
@@ -66,7 +66,7 @@ bool ensemble_parameters_write(const char *folder, const run_params *p, const ch
     return ok;
 }
 
-/* The bytes that two texts share at their beginning, whole lines only. */
+/* The length of the common beginning of two texts, whole lines only. */
 static size_t common_lines(const char *a, const char *b)
 {
     size_t same = 0;
@@ -138,14 +138,13 @@ static void add_differences(text *out, const char *then, const char *now)
     }
 }
 
-/* What the ensemble was made with, and the lines in which `p` differs from it. */
+/* Read the parameters of the ensemble, and list the keys in which `p` differs. */
 static bool compare(parameters_file *then, text *differences, const run_params *p, failure *f)
 {
     text path = ensemble_parameters_path(p->output.directory, INT64_MAX), old = { 0 }, now = { 0 };
     failure why;
     bool ok = parameters_file_read(then, text_string(&path), &why)
-              || fail(f, "%s: holds an ensemble whose parameters cannot be read, so that nothing can be added to it: "
-                         "%s", p->output.directory, why.why);
+              || fail(f, "%s: the parameters of this ensemble cannot be read: %s", p->output.directory, why.why);
     if (ok) {
         schema_echo_fixed(&old, run_param_specs, &then->in.p);
         schema_echo_fixed(&now, run_param_specs, p);
@@ -157,22 +156,23 @@ static bool compare(parameters_file *then, text *differences, const run_params *
     return ok;
 }
 
-/* What a stream is, which no trajectory of it can change: NULL if the two agree in that. */
+/* The first difference in a parameter that is fixed for the whole stream, with the reason; NULL: there is none. */
 static const char *of_the_stream(const run_params *a, const run_params *b)
 {
     if (memcmp(a->extents, b->extents, sizeof a->extents) != 0)
-        return "lattice: the links have the old extents";
+        return "lattice: the links have these extents";
     if (a->random.seed != b->random.seed)
-        return "random.seed: it names the stream; random numbers of two seeds in one record would hide a repetition";
+        return "random.seed: it identifies the stream; with two seeds in one record, repeated random numbers would "
+               "not be noticed";
     if (a->random.stream != b->random.stream)
-        return "random.stream: it names the stream; random numbers of two streams in one record would hide a "
-               "repetition";
+        return "random.stream: it identifies the stream; with two streams in one record, repeated random numbers "
+               "would not be noticed";
     if (a->start.from != b->start.from || a->start.reunitarize != b->start.reunitarize
         || a->start.heatbath.sweeps != b->start.heatbath.sweeps || a->start.heatbath.beta != b->start.heatbath.beta
         || a->start.heatbath.settle != b->start.heatbath.settle)
         return "start: the stream has begun already";
     if (strcmp(a->output.name, b->output.name) != 0)
-        return "output.name: the states would not be found under it";
+        return "output.name: Kiln finds the states by it";
     return NULL;
 }
 
@@ -182,9 +182,9 @@ bool ensemble_parameters_agree(const run_params *p, failure *f)
     text differences = { 0 };
     bool ok = compare(&then, &differences, p, f);
     if (ok && differences.length > 0)
-        ok = fail(f, "%s: the input differs from the ensemble that lives here; use another directory, or the same "
+        ok = fail(f, "%s: the input differs from the parameters of the ensemble; use another directory, or the same "
                      "parameters%s:%s", p->output.directory,
-                  of_the_stream(&then.in.p, p) ? "" : ", or --new-segment to go on with these",
+                  of_the_stream(&then.in.p, p) ? "" : ", or --new-segment to continue with these",
                   text_string(&differences));
     parameters_file_free(&then);
     text_free(&differences);
@@ -201,8 +201,8 @@ bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t
         ok = fail(f, "%s: a new segment cannot change %s; use another directory:%s", p->output.directory, fixed,
                   text_string(changes));
     else if (ok && changes->length == 0)
-        ok = fail(f, "%s: these are the parameters that the ensemble has now, so that there is no new segment to "
-                     "begin; without --new-segment the run goes on", p->output.directory);
+        ok = fail(f, "%s: the input has the parameters of the ensemble, so that no new segment can begin; to continue, "
+                     "run without --new-segment", p->output.directory);
     parameters_file_free(&then);
     return ok;
 }

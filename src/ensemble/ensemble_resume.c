@@ -1,8 +1,9 @@
 /* ensemble_resume.c - the state to continue from: the newest valid one that the record covers.
  *
- * A state without the lines of all trajectories up to it would leave a gap in the record for good.  Where lines are
- * lost at the end of the record, the run goes back to a state that it still covers, or to the start links, and makes
- * the trajectories between again: the same bits.  Later states stay; the run compares them when it gets there. */
+ * A run that continued from a state without the lines of all earlier trajectories would leave a permanent gap in the
+ * record.  Where lines at the end of the record are lost, the run returns to a state that the record still covers, or
+ * to the start links, and generates the trajectories after it again, with the same bits.  Later states stay; the run
+ * compares them when it reaches their trajectories. */
 #include "src/ensemble/ensemble_inside.h"
 
 #include "src/base/log.h"
@@ -21,11 +22,11 @@ static void set_aside(const state_files *files)
     for (int i = 0; i < files->count; i++)
         if (files->file[i].damaged) {
             state_file_set_aside(files->file[i].path);
-            log_line(LOG_WARNING, "falling back to the state before it");
+            log_line(LOG_WARNING, "falling back to an earlier state");
         }
 }
 
-/* Stand where a state does. */
+/* Put the ensemble to a state that was loaded. */
 static void adopt(ensemble *e, found_state *found, const configuration_facts *facts, state_file_kind kind)
 {
     const run_state *state = &facts->info.state;
@@ -37,8 +38,8 @@ static void adopt(ensemble *e, found_state *found, const configuration_facts *fa
     found->memory = state->memory;
 }
 
-/* What the record says of a state whose content is valid: the run may continue from it; an older state must do; a
- * person must look at it. */
+/* What the record implies for a state with valid content: the run can continue from it; only an older state can be
+ * used; a person must decide. */
 typedef enum { RECORD_COVERS, RECORD_ENDS_BEFORE, RECORD_CONTRADICTS } record_verdict;
 
 static record_verdict hold_against_record(const ensemble *e, found_state *found, const run_state *state,
@@ -55,8 +56,8 @@ static record_verdict hold_against_record(const ensemble *e, found_state *found,
         return RECORD_CONTRADICTS;
     }
     bool ok = record_check_state(&fault, &past->record, &past->rules, state, path,
-                                 "it stays as it is, and must be moved away, or the right file put back from a copy, "
-                                 "before the run can continue")
+                                 "Kiln did not touch it; move it away, or restore the right file from a copy, and run "
+                                 "again")
               || stream_fault_fail(&fault, f);
     stream_fault_free(&fault);
     return ok ? RECORD_COVERS : RECORD_CONTRADICTS;
@@ -91,9 +92,9 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
         }
     }
     if (may_go_on && found->uncovered)
-        log_line(LOG_WARNING, "%s/run.jsonl: ends with trajectory %" PRId64 ", but there are states up to %" PRId64 ": "
-                 "the trajectories whose lines are lost are made again, and the states that are there compared with "
-                 "them", p->output.directory, e->past.record.count, found->uncovered);
+        log_line(LOG_WARNING, "%s/run.jsonl: ends with trajectory %" PRId64 ", but there are states up to trajectory "
+                 "%" PRId64 ": the run generates the trajectories between again and compares them with these states",
+                 p->output.directory, e->past.record.count, found->uncovered);
     if (may_go_on && found->valid)
         may_go_on = ensemble_check_states(&e->past, p, e->trajectory, f);
     if (may_go_on)

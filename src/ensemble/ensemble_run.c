@@ -1,8 +1,9 @@
-/* ensemble_run.c - go on, trajectory by trajectory; the order of writes makes every instant a valid one.
+/* ensemble_run.c - generate trajectories; the order of writes keeps the files valid at every instant.
  *
- * After a trajectory: first its line in the record, then (when due) the state.  A crash between leaves lines without
- * their state; they are cut off when the run continues from the older state and makes the same trajectories again.
- * Within a trajectory: first the state that it began from, then (when due) the mid-trajectory checkpoint. */
+ * After a trajectory Kiln first writes its line in the record, then (when due) the state.  A crash between the two
+ * leaves lines without their state: the next run cuts them off, continues from the older state and generates the same
+ * trajectories again.  Within a trajectory Kiln first writes the state from which the trajectory began, then the
+ * mid-trajectory checkpoint. */
 #include "src/ensemble/ensemble.h"
 
 #include "actions/energy_error.h"
@@ -24,7 +25,8 @@ static bool is_there(const ensemble *e, state_file_kind kind, int64_t trajectory
     return there;
 }
 
-/* One that is due, or that is there: of a stream whose record lost its end, at another cadence. */
+/* Whether a configuration is due, or exists already: a stream whose record lost its end may have one that was due at
+ * another cadence. */
 static bool configuration_is_kept(const ensemble *e)
 {
     return e->trajectory > 0 && (e->trajectory % e->params->output.configuration_every == 0
@@ -42,8 +44,8 @@ static record_entry entry_of(ensemble *e, const hmc_outcome *o, const record_obs
                            .target = e->params->hmc.trajectories };
 }
 
-/* The files due after this trajectory; with `last` its state is written in any case.  Those that are there, due or not,
- * are compared. */
+/* Write the files that are due after this trajectory; with `last` its state in any case.  Compare files that exist
+ * already, due or not. */
 static bool write_due(ensemble *e, bool last, failure *f)
 {
     const run_params *p = e->params;
@@ -56,7 +58,7 @@ static bool write_due(ensemble *e, bool last, failure *f)
 /* Rejections without an acceptance between them. */
 typedef struct { int count; bool reported; } rejections;
 
-/* One is chance; five are a run that goes nowhere, which nobody should find out the next morning. */
+/* A few rejections in a row are chance; SUSPICIOUS ones mean that the run makes no progress. */
 static void watch_rejections(rejections *row, const hmc_outcome *o)
 {
     enum { SUSPICIOUS = 5 };
@@ -64,11 +66,11 @@ static void watch_rejections(rejections *row, const hmc_outcome *o)
     if (row->count < SUSPICIOUS || row->reported)
         return;
     row->reported = true;
-    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): shorter steps, or hmc.thermalization "
-                          "for a start far from equilibrium", row->count, o->dh);
+    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): reduce the step size, or raise "
+                          "hmc.thermalization for a start far from equilibrium", row->count, o->dh);
 }
 
-/* Terms whose pseudofermions are not drawn as the action weighs them, each reported once a run. */
+/* The terms with an inaccurate refresh of pseudofermions that this run has reported: once for each term. */
 typedef struct { bool reported[HMC_TERMS]; } refresh_watch;
 
 static void watch_refresh(refresh_watch *w, const hmc *h, int64_t trajectory, const hmc_outcome *o)
@@ -84,7 +86,7 @@ static void watch_refresh(refresh_watch *w, const hmc *h, int64_t trajectory, co
     }
 }
 
-/* The measurements that are due, as one object in `j`; whether there are any. */
+/* Make the measurements that are due, as one object in `j`; false if there are none. */
 static bool measure_due(ensemble *e, json *j, clock_tree *clock)
 {
     const run_params *p = e->params;
@@ -98,8 +100,7 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
     return true;
 }
 
-/* Keep the mid-trajectory checkpoint, for a person to look at and to repeat, and the state that the trajectory began
- * from. */
+/* Write a failure folder, from which kiln replay can repeat the step, and the state from which the trajectory began. */
 static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f)
 {
     text folder;
@@ -108,10 +109,10 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     const failure_scene scene = { .params = e->params, .h = e->h, .u = e->u, .trajectory = number, .failure = t };
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
     if (failure_folder_write(&folder, &scene, &why))
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it is kept in %s, and \"kiln replay %s\" repeats it", number,
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; saved in %s; \"kiln replay %s\" repeats this step", number,
              step, term, t->why.why, text_string(&folder), text_string(&folder));
     else
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; it could not be kept for a replay: %s", number, step, term,
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s; could not be saved for a replay: %s", number, step, term,
              t->why.why, why.why);
     text_free(&folder);
     hmc_restore(e->h, e->u);
@@ -120,21 +121,22 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     return ENSEMBLE_FAILED;
 }
 
-/* A run as it is watched: between trajectories, and within them between steps. */
+/* The run, as the functions that are called between the steps of a trajectory see it. */
 typedef struct {
     ensemble *e;
     const run_limits *limits;
     walltime *time;
     clock_tree *clock;
     sdc_check_choice look;
-    bool mismatch;                     /* that the SDC check has found in this trajectory, */
-    failure said;                      /* and what it said */
-    double began, kept;  /* the trajectory, as if all of it was made here; the last checkpoint, or there */
-    bool within;                       /* a point of this trajectory has been passed */
+    bool mismatch;                     /* the SDC check has found a mismatch in this trajectory, */
+    failure said;                      /* and this is its message */
+    double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
+    double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
+    bool within;                       /* this trajectory has passed a point at which it can be left */
 } run_watch;
 
-/* A mid-trajectory checkpoint, and before it the state that it began from.  It is no harm to the trajectory if
- * the disk does not take them. */
+/* Write a mid-trajectory checkpoint, and before it the state from which the trajectory began.  The trajectory goes on
+ * if the disk refuses them. */
 static void keep_midtrajectory(run_watch *w)
 {
     ensemble *e = w->e;
@@ -145,13 +147,14 @@ static void keep_midtrajectory(run_watch *w)
                  || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
                 && midtrajectory_write(e->params, &label, e->h, e->u, w->clock, &why);
     if (!kept)
-        log_line(LOG_WARNING, "trajectory %" PRId64 " cannot be kept under way: %s", label.trajectory, why.why);
+        log_line(LOG_WARNING, "trajectory %" PRId64 ": no mid-trajectory checkpoint was written: %s", label.trajectory,
+                 why.why);
     e->advanced |= kept;
     w->kept = clock_now();
     walltime_wrote(w->time, w->kept - now);
 }
 
-/* Whether the machine gives the same bits again. */
+/* Whether the SDC check finds the same bits in a second evaluation. */
 static bool is_confirmed(run_watch *w)
 {
     ensemble *e = w->e;
@@ -164,7 +167,7 @@ static bool is_confirmed(run_watch *w)
     return verdict != SDC_CHECK_DIFFERS;
 }
 
-/* What the terms met in a trajectory that has no line. */
+/* Discard the reports of the terms on a trajectory that gets no line in the record. */
 static void forget_reports(const hmc *h)
 {
     json nowhere = { 0 };
@@ -174,7 +177,8 @@ static void forget_reports(const hmc *h)
     json_free(&nowhere);
 }
 
-/* After a mismatch: back to what was confirmed.  False where that was of no use before, or is not possible. */
+/* After a mismatch, return to the newest confirmed state.  False after a second mismatch in the same trajectory, or
+ * where that is not possible. */
 static bool go_back(run_watch *w, failure *f)
 {
     ensemble *e = w->e;
@@ -186,14 +190,14 @@ static bool go_back(run_watch *w, failure *f)
     if (!ensemble_roll_back(e, f))
         return false;
     if (again)
-        return fail(f, "%s; it is the second time in this trajectory: this machine is not to be trusted.  The ensemble "
-                       "is back at trajectory %" PRId64 ", and can go on elsewhere", w->said.why, e->trajectory);
+        return fail(f, "%s; this is the second mismatch in this trajectory.  The ensemble is back at trajectory %"
+                       PRId64 " and can continue on another machine", w->said.why, e->trajectory);
     *w->clock = (clock_tree){ 0 };
     w->mismatch = false;
     return true;
 }
 
-/* Between two steps. */
+/* Called between two steps of the dynamics; true ends the run here. */
 static bool leave(void *of)
 {
     run_watch *w = of;
@@ -216,7 +220,7 @@ static bool may_begin(const run_watch *w)
     return !*w->limits->stop && walltime_allows(w->time, STRETCH_BEGIN);
 }
 
-/* The next trajectory: the one that was left under way, if there is one, or from its beginning. */
+/* Generate the next trajectory; `resumed`: from its mid-trajectory checkpoint. */
 static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock)
 {
     const evolve_watch watch = { leave, w };
@@ -269,7 +273,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         clock_end(&clock);
         clock_end(&clock);
 
-        clock_tree next = { 0 };                   /* what follows a line is counted in the next one */
+        clock_tree next = { 0 };                   /* times after this line of the record belong to the next line */
         double now = clock_now(), wall = now - watch.began;
         watch.began = now;
         clock_begin(&next, "record");
@@ -307,8 +311,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         return ENSEMBLE_STOPPED;
     }
     if (until < wanted) {
-        fail(f, "%s: trajectories from %" PRId64 " on belong to the segment of other parameters that comes next; with "
-                "those as the input they are made", e->params->output.directory, until + 1);
+        fail(f, "%s: trajectories from %" PRId64 " on belong to the next segment, which has other parameters; to "
+                "generate them, use those as the input", e->params->output.directory, until + 1);
         return ENSEMBLE_FAILED;
     }
     return ENSEMBLE_DONE;

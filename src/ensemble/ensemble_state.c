@@ -1,7 +1,7 @@
-/* ensemble_state.c - damaged content, told from what the system does not give and from what belongs to others.
+/* ensemble_state.c - is a file a state of this stream, damaged, unreadable, or a file of another stream?
  *
- * Only what has been read to its last byte can be called damaged: a missing permission, a disk that does not
- * answer, too many open files say nothing about a file. */
+ * A file counts as damaged only if every byte of it could be read: a missing permission, a disk that does not answer,
+ * or too many open files are no property of the file. */
 #include "src/ensemble/ensemble_state.h"
 
 #include "src/base/memory.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether the system gives every byte of what has this name; a folder has none that could be lost. */
+/* Whether every byte of a file can be read; true for a folder, which has none. */
 static bool can_be_read(const char *path, failure *f)
 {
     enum { CHUNK = 1 << 20 };
@@ -31,10 +31,10 @@ static bool can_be_read(const char *path, failure *f)
     }
     if (descriptor >= 0)
         close(descriptor);
-    return reason == 0 || fail(f, "%s: cannot be read: %s; it stays as it is", path, strerror(reason));
+    return reason == 0 || fail(f, "%s: cannot be read: %s; Kiln did not touch it", path, strerror(reason));
 }
 
-/* After a failure, whose reason is in `f`. */
+/* The verdict after a failure to load a state, whose reason is in `f`. */
 static state_verdict damaged_or_unreadable(const char *path, failure *f)
 {
     return can_be_read(path, f) ? STATE_DAMAGED : STATE_UNTOUCHABLE;
@@ -45,16 +45,16 @@ static bool same_stream(const run_state *a, const run_state *b)
     return a->seed == b->seed && a->stream == b->stream && a->input_digest == b->input_digest;
 }
 
-/* True of a file that is whole, as far as its metadata tell, and another ensemble's. */
+/* Whether a file with valid metadata belongs to another ensemble. */
 static bool is_foreign(const links_info *info, const int global[4], const run_state *wanted, const char *path,
                        failure *f)
 {
     if (memcmp(info->extents, global, sizeof info->extents) != 0)
-        return !fail(f, "%s: its lattice is %s, but this ensemble has %s; it stays as it is, and must be moved before "
-                        "the run can continue", path, extents_to_text(info->extents).s, extents_to_text(global).s);
+        return !fail(f, "%s: its lattice is %s, but this ensemble has %s; Kiln did not touch it; move it away and run "
+                        "again", path, extents_to_text(info->extents).s, extents_to_text(global).s);
     if (info->has_state && !same_stream(&info->state, wanted))
-        return !fail(f, "%s: belongs to another stream or other parameters; it stays as it is, and must be moved "
-                        "before the run can continue", path);
+        return !fail(f, "%s: belongs to another stream or other parameters; Kiln did not touch it; move it away and "
+                        "run again", path);
     return false;
 }
 
@@ -68,25 +68,25 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
     if (is_foreign(&info, lattice_global(u->links.lattice), wanted, path, f))
         return STATE_UNTOUCHABLE;
     if (!info.has_state) {
-        fail(f, "%s: holds no state to continue from: there is no valid kiln-run-state record", path);
+        fail(f, "%s: no run can continue from this file: it has no valid record kiln-run-state", path);
         return STATE_DAMAGED;
     }
     if (info.state.trajectory != file->trajectory) {
-        fail(f, "%s: is the state after trajectory %" PRId64 ", but its name says %" PRId64, path,
+        fail(f, "%s: is the state after trajectory %" PRId64 ", but its name has trajectory %" PRId64, path,
              info.state.trajectory, file->trajectory);
         return STATE_DAMAGED;
     }
     return configuration_load(u, facts, path, f) ? STATE_VALID : damaged_or_unreadable(path, f);
 }
 
-/* The chain names all that was before; without one, what the stream began with must do. */
+/* Whether two states have the same past: the same chain, or, without chains, the same beginning of the stream. */
 static bool same_past(const run_state *a, const run_state *b)
 {
     return a->chained == b->chained
            && (a->chained ? a->chain == b->chain : a->parent_digest == b->parent_digest);
 }
 
-/* Equal links are not enough: the same configuration can be a state of two streams. */
+/* Compares more than links: the same configuration can be a state of two streams. */
 state_verdict state_file_compare(const gauge *u, const char *path, const run_state *state, uint64_t *digest,
                                  failure *f)
 {
@@ -100,6 +100,6 @@ state_verdict state_file_compare(const gauge *u, const char *path, const run_sta
     if (same_links && info.has_state && same_stream(&info.state, state) && info.state.trajectory == state->trajectory
         && same_past(&info.state, state) && state_memory_same(&info.state.memory, &state->memory))
         return STATE_VALID;
-    fail(f, "%s: is there already, with other links or another state; it is not overwritten", path);
+    fail(f, "%s: exists already with other links or another state; Kiln does not overwrite it", path);
     return STATE_UNTOUCHABLE;
 }

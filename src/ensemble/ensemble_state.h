@@ -1,4 +1,4 @@
-/* ensemble_state.h - what a file is to a stream: a state of it, damaged, or nothing to be touched. */
+/* ensemble_state.h - classify a file of a stream: a valid state, a damaged one, or one that Kiln must not touch. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_STATE_H
 #define KILN_ENSEMBLE_ENSEMBLE_STATE_H
 
@@ -7,18 +7,18 @@
 
 typedef enum {
     STATE_VALID,
-    STATE_DAMAGED,       /* its content is no state: it may be set aside */
-    STATE_UNTOUCHABLE    /* it cannot be read now, or it is another stream's: a person must look at it */
+    STATE_DAMAGED,       /* its content is no state: Kiln may rename it */
+    STATE_UNTOUCHABLE    /* unreadable at the moment, or of another stream: a person must decide */
 } state_verdict;
 
-/* Load the file's links into u, and what it says of them into `facts`, if it is a state of the stream that
- * `wanted` names (seed, stream, digest of the input).  Otherwise the reason. */
+/* Load the links of a file into u and its metadata into `facts`, if it is a state of the stream `wanted` (seed, stream,
+ * digest of the input).  Otherwise the reason. */
 state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_file *file, const run_state *wanted,
                               failure *f);
 
-/* What the file that is about to be written is, if it is there: STATE_VALID where it has the same links (as
- * rounded to its bits, with their digest in `digest`) and the same state; STATE_DAMAGED where its links cannot
- * be had from it. */
+/* Compare an existing file with the state that is about to be written under its name: STATE_VALID if it has the same
+ * links (rounded to its bits, with their digest in `digest`) and the same state; STATE_DAMAGED if its links cannot be
+ * read. */
 state_verdict state_file_compare(const gauge *u, const char *path, const run_state *state, uint64_t *digest,
                                  failure *f);
 

@@ -1,4 +1,4 @@
-/* failure_folder.c - a failing step into a folder, and back. */
+/* failure_folder.c - write a failed step to a folder, and read it back. */
 #include "src/ensemble/failure_folder.h"
 
 #include "src/base/memory.h"
@@ -78,7 +78,7 @@ void failure_folder_sweep(const char *directory)
     folders_sweep(directory, FAILURE_PREFIX);
 }
 
-/* The first name that is free: the lock is held. */
+/* The first free name; no other process takes it, for the caller holds the lock. */
 static text free_name(const run_params *p, int64_t number)
 {
     struct stat there;
@@ -117,7 +117,7 @@ static bool read_step(hmc_step *step, const members *m)
             *step = (hmc_step)i;
             return true;
         }
-    return s && fail(m->f, "%s: there is no step \"%.40s\"", m->where, s);
+    return s && fail(m->f, "%s: unknown step \"%.40s\"", m->where, s);
 }
 
 static bool read_facts(failure_folder_facts *facts, const yaml_node *tree, const char *path, failure *f)
@@ -158,13 +158,13 @@ static bool read_links(gauge *u, const char *folder, failure *f)
     return folder_read(&links, folder, "links.npy", array_shape_of_links(u->links.lattice), f);
 }
 
-/* Kiln wrote them: they are antihermitian and traceless to the last bit. */
+/* Momenta that Kiln wrote are antihermitian and traceless to the last bit. */
 static bool read_momenta(momentum *p, const char *folder, failure *f)
 {
     momentum_intake in = { .p = p };
     const slice_sink matrices = momentum_matrix_sink(&in);
     return folder_read(&matrices, folder, "momenta.npy", array_shape_of_links(p->f.lattice), f)
-           && (in.rest == 0 || fail(f, "%s/momenta.npy: these are no momenta of Kiln's", folder));
+           && (in.rest == 0 || fail(f, "%s/momenta.npy: a matrix is not antihermitian and traceless", folder));
 }
 
 static bool read_fields(hmc *h, const char *folder, failure *f)
@@ -190,7 +190,7 @@ int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const c
     for (int t = 0; t < hmc_term_count(h); t++)
         if (strcmp(hmc_terms(h)[t].name, facts->term) == 0)
             return t;
-    fail(f, "%s/failure.json: the parameters have no monomial \"%s\"", folder, facts->term);
+    fail(f, "%s/failure.json: parameters.yaml has no monomial \"%s\"", folder, facts->term);
     return -1;
 }
 

@@ -1,19 +1,19 @@
-/* failure_folder.h - DIRECTORY/failure.000007: all that is needed to repeat the step at which trajectory 7 could not go
- * on.
+/* failure_folder.h - DIRECTORY/failure.000007: all that kiln replay needs to repeat the step at which trajectory 7
+ * failed.
  *
  *     parameters.yaml       the complete parameters
- *     failure.json          trajectory, step, term, reason, seed, stream, memory; what the term had to report
- *     links.npy             as they were at that moment
- *     momenta.npy           once they are drawn
+ *     failure.json          trajectory, step, term, reason, seed, stream, memory; report of the term
+ *     links.npy             links at that moment
+ *     momenta.npy           momenta, unless the step comes before they are drawn
  *     TERM.FIELD.npy        each field of each monomial, float64 [t][z][y][x][reals of a site]
  *
- * The folder is complete or absent: it is written under a temporary name. */
+ * The folder is complete or absent: Kiln writes it under a temporary name. */
 #ifndef KILN_ENSEMBLE_FAILURE_FOLDER_H
 #define KILN_ENSEMBLE_FAILURE_FOLDER_H
 
 #include "src/hmc/hmc.h"
 
-/* What failure.json says. */
+/* The content of failure.json. */
 typedef struct {
     int64_t trajectory;
     uint64_t seed;
@@ -25,7 +25,7 @@ typedef struct {
     state_memory memory;            /* as the step found it */
 } failure_folder_facts;
 
-/* A trajectory that could not go on, and what it has left; all pointers are borrowed. */
+/* A trajectory that failed, as it was at that moment; all pointers are borrowed. */
 typedef struct {
     const run_params *params;
     hmc *h;
@@ -34,7 +34,7 @@ typedef struct {
     const hmc_failure *failure;         /* step, term and reason */
 } failure_scene;
 
-/* Keep it in a new folder of the ensemble; its path in `folder` (text_free).  False with the reason, and then there is
+/* Save it in a new folder of the ensemble; its path in `folder` (text_free).  False with the reason, and then there is
  * no folder. */
 bool failure_folder_write(text *folder, const failure_scene *s, failure *f);
 
@@ -43,12 +43,12 @@ bool failure_folder_read(failure_folder_facts *facts, const char *folder, failur
 /* The index of the term; -1 with the reason where `h` has none of its name. */
 int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const char *folder, failure *f);
 
-/* Put the links into `u`, the momenta (if `p` is not NULL) into `p`, memory and, where the step needs them, fields into
- * the monomials of `h`, which has the term. */
+/* Load links into `u`, momenta into `p` (unless NULL), memory and, where the step needs them, fields into the monomials
+ * of `h`, which has the term. */
 bool failure_folder_load(gauge *u, momentum *p, hmc *h, const failure_folder_facts *facts, const char *folder,
                          failure *f);
 
-/* Remove what a process that was killed has left half written.  The lock is held. */
+/* Remove unfinished folders of killed processes.  The caller holds the lock. */
 void failure_folder_sweep(const char *directory);
 
 #endif

@@ -1,4 +1,4 @@
-/* links_at_hand.c - links to try things on. */
+/* links_at_hand.c - find links for tuning and timing. */
 #include "src/ensemble/links_at_hand.h"
 
 #include "src/ensemble/ensemble_files.h"
@@ -14,7 +14,7 @@ static bool load(links_at_hand *at, gauge *u, const char *path, configuration_fa
     return true;
 }
 
-/* The newest state that reads well; false without one. */
+/* Load the newest readable state; false if there is none. */
 static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
 {
     state_files files = state_files_list(p);

@@ -1,6 +1,6 @@
-/* midtrajectory.c - a trajectory under way into a folder.
+/* midtrajectory.c - write a mid-trajectory checkpoint to a folder.
  *
- * The links that it began with are not in the folder but in the state on disk: their digest is. */
+ * The folder has only the digest of the links with which the trajectory began: the links are in the state on disk. */
 #include "src/ensemble/midtrajectory.h"
 
 #include "src/base/log.h"
@@ -14,18 +14,18 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Under another name first: what is half removed is not half damaged. */
+/* Remove a folder; first rename it, so that a half removed one does not look damaged. */
 static void forget(const char *directory, const char *path)
 {
     text partial = { 0 };
     failure why;
     text_add(&partial, "%s" SAFE_FILE_TEMPORARY "gone", path);
     if (!folder_keep(directory, path, text_string(&partial), &why) || !folder_remove(text_string(&partial)))
-        log_line(LOG_WARNING, "%s: an old mid-trajectory checkpoint cannot be removed", path);
+        log_line(LOG_WARNING, "%s: cannot remove this old mid-trajectory checkpoint", path);
     text_free(&partial);
 }
 
-/* Those that `old` says of; how many. */
+/* Remove the checkpoints for which `old` is true; their number. */
 static int forget_all(const char *directory, bool (*old)(const midtrajectory_name *m, const midtrajectory_name *newest),
                       const midtrajectory_name *newest)
 {
@@ -59,7 +59,7 @@ int midtrajectory_forget(const char *directory, int64_t last)
     return count;
 }
 
-/* To come back with the same bits; what JSON has no numbers for, in words. */
+/* A number that is read back with the same bits; as text where JSON has no number for it. */
 static void json_number(json *j, double value)
 {
     if (isfinite(value))
@@ -70,7 +70,7 @@ static void json_number(json *j, double value)
 
 typedef struct { const char *folder; json *files; failure *f; } writing;
 
-/* Slices on their way to a file, seen by a digest. */
+/* A source of slices that also computes their digest. */
 typedef struct { const slice_source *of; array_digest *digest; } digested_source;
 
 static void get_digested(double *slice, const void *from, int number)

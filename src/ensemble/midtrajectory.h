@@ -1,40 +1,40 @@
-/* midtrajectory.h - DIRECTORY/midtrajectory.000007.000123: trajectory 7 under way, step 123 of its dynamics being the
- * next.
+/* midtrajectory.h - DIRECTORY/midtrajectory.000007.000123: a checkpoint within trajectory 7, before step 123 of its
+ * dynamics.
  *
- *     midtrajectory.json           trajectory, step, energies at the start, memory, what the terms have to report so
- *     far; a
- *                           digest of each file below, and of itself
- *     links.npy             as they are
- *     momenta.npy           eight reals a link (site/view.h)
+ *     midtrajectory.json    trajectory, step, energies at the start, memory, reports of the terms so far; a digest of
+ *                           each file below, and of itself
+ *     links.npy             links
+ *     momenta.npy           momenta, eight reals a link (site/view.h)
  *     forces.npy            sizes of the forces so far: the cells of exact sums, in halves of their words
  *     TERM.FIELD.npy        pseudofermions
  *     TERM.kept0.npy        start vectors of solves
  *
- * With the state that the trajectory began from this is all that the rest of it depends on: whoever goes on from here
- * gets the same bits and the same record as one who was not disturbed.  The folder is complete or absent. */
+ * The rest of the trajectory depends only on this and on the state from which the trajectory began: a run that
+ * continues here gets the same bits and the same record as one without interruption.  The folder is complete or
+ * absent. */
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_H
 
 #include "src/hmc/hmc.h"
 
-/* Which trajectory of which input; the seconds that it has taken. */
+/* Number and input of the trajectory; the seconds that it has taken so far. */
 typedef struct { int64_t trajectory; uint64_t input_digest; double seconds; } midtrajectory_label;
 
-/* Keep the trajectory under way in `h` and `u` while it is watched (evolve_watch), with its timers; then remove the
- * mid-trajectory checkpoints before it.  False with the reason, and then there is no new folder.  The lock is held, as
- * for all below. */
+/* Write a checkpoint of the present trajectory in `h` and `u`, with its timers, from a function of evolve_watch; then
+ * remove older mid-trajectory checkpoints.  False with the reason, and then there is no new folder.  The caller holds
+ * the lock, as for all functions below. */
 bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, hmc *h, const gauge *u,
                          const clock_tree *clock,
                   failure *f);
 
-/* Whether there is a mid-trajectory checkpoint of trajectory label->trajectory, which is to begin with the links `u`
- * and the memory of `h`; then they are put there (hmc_go_on), and so are timers and label->seconds.  A checkpoint that
- * is damaged, of another input or stream, or of a trajectory that does not follow is set aside, which is said; then all
- * is as it was. */
+/* Load the mid-trajectory checkpoint of trajectory label->trajectory, which begins with the links `u` and the memory of
+ * `h`, into both, `clock` and label->seconds; hmc_go_on then continues.  False without a checkpoint, and then nothing
+ * has changed.  A checkpoint that is damaged, of another input or stream, or of another trajectory is renamed with a
+ * warning. */
 bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock);
 
-/* Remove the mid-trajectory checkpoints of trajectories up to `last`, which are counted, and what a process that was
- * killed has left half written. */
+/* Remove the mid-trajectory checkpoints of trajectories up to `last`, and unfinished folders of killed processes;
+ * returns the number of the former. */
 int midtrajectory_forget(const char *directory, int64_t last);
 
 #endif

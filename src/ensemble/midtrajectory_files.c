@@ -1,4 +1,4 @@
-/* midtrajectory_files.c - folders of arrays and facts. */
+/* midtrajectory_files.c - folders of arrays and JSON. */
 #include "src/ensemble/midtrajectory_files.h"
 
 #include "src/base/log.h"
@@ -57,7 +57,7 @@ bool folder_keep(const char *directory, const char *partial, const char *path, f
     if (!ok)
         fail(f, "%s: its temporary folder cannot be renamed: %s", path, strerror(errno));
     if (ok && fsync(above) != 0 && errno != EINVAL)
-        log_line(LOG_WARNING, "%s: the folder cannot be synchronised: %s", directory, strerror(errno));
+        log_line(LOG_WARNING, "%s: fsync of this folder failed: %s", directory, strerror(errno));
     if (above >= 0)
         close(above);
     return ok;
@@ -88,7 +88,7 @@ void folders_sweep(const char *directory, const char *prefix)
             continue;
         text path = path_in_folder(directory, entry->d_name);
         if (!folder_remove(text_string(&path)))
-            log_line(LOG_WARNING, "%s, left by a process that was killed, cannot be removed: %s", text_string(&path),
+            log_line(LOG_WARNING, "%s: cannot remove this temporary folder of a killed process: %s", text_string(&path),
                      strerror(errno));
         text_free(&path);
     }

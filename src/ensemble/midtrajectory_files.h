@@ -1,8 +1,7 @@
-/* midtrajectory_files.h - folders that hold a mid-trajectory checkpoint of a run: fields as arrays of NumPy, facts as
- * JSON.
+/* midtrajectory_files.h - folders with fields as NumPy arrays and all else as JSON, for mid-trajectory checkpoints
+ * (midtrajectory.h), failures (failure_folder.h) and mismatches (sdc_check.h).
  *
- * They are complete or absent: written under a temporary name, then renamed.  Trouble (failure_folder.h) and
- * trajectories under way (midtrajectory.h) are kept so. */
+ * A folder is complete or absent: Kiln writes it under a temporary name, then renames it. */
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_FILES_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_FILES_H
 
@@ -13,11 +12,11 @@
 
 #include <stdint.h>
 
-/* "TERM.WHAT.npy", or with the number of the field where it has no name; a slash in the name of a term is %2F there. */
+/* "TERM.WHAT.npy", or "TERM.INDEX.npy" for a field without a name; a slash in the name of a term becomes %2F. */
 text field_file_name(const char *term, int index, const char *what);
 
-/* The array in FOLDER/NAME, whose slices (slices.h) these are.  False with the reason; what has been read before it was
- * found is in the sink. */
+/* Write or read the array in FOLDER/NAME, slice by slice (slices.h).  False with the reason; the sink then has the
+ * slices before the fault. */
 bool folder_write(const char *folder, const char *name, const slice_source *from, array_shape shape, failure *f);
 bool folder_read(const slice_sink *to, const char *folder, const char *name, array_shape shape, failure *f);
 

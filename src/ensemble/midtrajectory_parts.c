@@ -21,7 +21,7 @@ static void add_block(array_digest *d, const double *x, size_t count)
     d->of_blocks = digest64(d->of_blocks, &digest, sizeof digest);
 }
 
-/* Whole blocks, as many at a time as this. */
+/* Add whole blocks; threads share them. */
 static void add_blocks(array_digest *d, const double *x, size_t blocks)
 {
     enum { AT_ONCE = 256 };
@@ -35,7 +35,7 @@ static void add_blocks(array_digest *d, const double *x, size_t blocks)
     }
 }
 
-/* Up to `count` of the numbers complete the block that is pending; how many. */
+/* Fill the pending block with up to `count` numbers; returns how many it took. */
 static size_t fill_pending(array_digest *d, const double *x, size_t count)
 {
     const size_t room = ARRAY_BLOCK - d->pending, n = count < room ? count : room;

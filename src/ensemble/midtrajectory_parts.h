@@ -1,5 +1,4 @@
-/* midtrajectory_parts.h - what writing and reading a mid-trajectory checkpoint share: its arrays, its digests, its
- * names. */
+/* midtrajectory_parts.h - arrays, digests and names of a mid-trajectory checkpoint, for writing and reading it. */
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 
@@ -11,8 +10,8 @@
 #define MIDTRAJECTORY "midtrajectory."
 #define MIDTRAJECTORY_FACTS "midtrajectory.json"
 
-/* The digest of an array, of which numbers come in any pieces: digest64 of the digests of its blocks, so that
- * processors share the work. */
+/* The digest of an array that arrives in pieces of any length: digest64 of the digests of its blocks, which threads
+ * compute in parallel. */
 enum { ARRAY_BLOCK = 1 << 14 };
 typedef struct { uint64_t of_blocks; size_t pending; double block[ARRAY_BLOCK]; } array_digest;
 void array_digest_begin(array_digest *d);
@@ -22,18 +21,18 @@ uint64_t array_digest_end(array_digest *d);
 uint64_t midtrajectory_digest_of_links(const gauge *u);
 uint64_t midtrajectory_digest_of_schedule(const run_params *p);
 
-/* Calls `visit` for every field of the trajectory but the links, until one is refused.  How many vectors a term keeps
- * its progress says. */
+/* Call `visit` for every field of the trajectory except the links, until it returns false.  The progress of a term
+ * tells how many start vectors it keeps. */
 typedef bool midtrajectory_visit(void *with, const char *name, field *x);
 bool midtrajectory_visit_fields(hmc *h, midtrajectory_visit *visit, void *with);
 
 /* The sizes of forces so far as doubles (memory_free); and back, with the number of the next step: false if the
- * dynamics cannot stand there. */
+ * dynamics cannot be interrupted before that step. */
 array_shape midtrajectory_shape_of_cells(const hmc *h);
 double *midtrajectory_cells(const hmc *h);
 bool midtrajectory_put_cells(const hmc *h, int64_t step, const double *numbers);
 
-/* "midtrajectory.000007.000123"; the next entry of a folder that is named so: false after the last. */
+/* "midtrajectory.000007.000123"; the next entry of a folder with such a name: false after the last. */
 typedef struct { int64_t trajectory, step; char path[1024]; } midtrajectory_name;
 text midtrajectory_name_of(int64_t trajectory, int64_t step);
 bool midtrajectory_next(midtrajectory_name *found, DIR *folder, const char *directory);

@@ -1,6 +1,6 @@
-/* midtrajectory_resume.c - a trajectory that was left under way, taken up again from its folder.
+/* midtrajectory_resume.c - continue a trajectory from its mid-trajectory checkpoint.
  *
- * Everything is put in its place as it is read; where anything turns out not to be right, all goes back. */
+ * Each part goes to its place as soon as it is read; after a fault everything is put back. */
 #include "src/ensemble/midtrajectory.h"
 
 #include "src/base/log.h"
@@ -22,8 +22,8 @@
 /* A mid-trajectory checkpoint being read. */
 typedef struct {
     const char *folder;
-    int64_t step;                   /* that its name says */
-    text path;                      /* of its facts */
+    int64_t step;                   /* the one in its name */
+    text path;                      /* of midtrajectory.json */
     yaml_node *tree;
     members facts;
     failure *f;
@@ -33,7 +33,7 @@ static bool has_its_digest(const char *content, const char *path, failure *f)
 {
     seal_state seal = checksummed_line_checksum(content);
     return seal == SEAL_HOLDS || fail(f, "%s: %s", path, seal == SEAL_NONE ? "its digest is missing"
-                                                                          : "is damaged: its digest is another");
+                                                                          : "is damaged: the digest differs");
 }
 
 static bool read_facts(reading *r)
@@ -48,26 +48,26 @@ static bool read_facts(reading *r)
     return ok && (r->tree->type == YAML_MAPPING || fail(r->f, "%s: not an object of JSON", path));
 }
 
-/* Whether the fact under `key` is this. */
+/* Whether the member `key` has this value. */
 static bool is(const reading *r, const char *key, uint64_t wanted)
 {
     uint64_t found;
     return yaml_members_count(&found, UINT64_MAX, &r->facts, key)
-           && (found == wanted || fail(r->f, "%s: its %s is another than that of this run", r->folder, key));
+           && (found == wanted || fail(r->f, "%s: its %s differs from the one of this run", r->folder, key));
 }
 
-/* The numbers of a list; false unless there are `count`. */
+/* Read the numbers of a list; false unless there are `count`. */
 static bool read_list(const reading *r, double *value, int64_t count, const yaml_node *list, const char *key)
 {
     const char *path = text_string(&r->path);
     if (!list || list->type != YAML_SEQUENCE || list->count != count)
-        return fail(r->f, "%s: \"%s\" is no list of %" PRId64 " numbers", path, key, count);
+        return fail(r->f, "%s: expected \"%s\" to be a list of %" PRId64 " numbers", path, key, count);
     for (int i = 0; i < list->count; i++) {
         const char *s = list->item[i]->type == YAML_SCALAR ? list->item[i]->scalar : "";
         char *end;
         value[i] = strtod(s, &end);
         if (end == s || *end)
-            return fail(r->f, "%s: \"%s\" holds what is no number", path, key);
+            return fail(r->f, "%s: \"%s\" has an item that is not a number", path, key);
     }
     return true;
 }
@@ -108,10 +108,10 @@ static bool read_timers(const reading *r, clock_tree *clock)
         ok = node->parent >= -1 && node->parent < n;
         clock->count++;
     }
-    return ok || fail(r->f, "%s: \"timers\" are none", text_string(&r->path));
+    return ok || fail(r->f, "%s: \"timers\" are not valid", text_string(&r->path));
 }
 
-/* ---- what the terms have to report so far */
+/* ---- reports of the terms so far */
 
 typedef struct { number_row of[HMC_TERMS]; } progress_rows;
 
@@ -139,7 +139,7 @@ static void free_progress(const hmc *h, progress_rows *rows)
 
 static bool read_progress(const reading *r, const hmc *h)
 {
-    progress_rows rows = progress_now(h);         /* as many numbers at any time */
+    progress_rows rows = progress_now(h);         /* only for the number of values, which is constant */
     const yaml_node *all = yaml_get(r->tree, "progress");
     bool ok = (all && all->type == YAML_MAPPING) || fail(r->f, "%s: \"progress\" is missing", text_string(&r->path));
     for (int t = 0; ok && t < hmc_term_count(h); t++)
@@ -152,7 +152,7 @@ static bool read_progress(const reading *r, const hmc *h)
 
 /* ---- arrays */
 
-/* Slices that have been read, seen by a digest on their way. */
+/* A sink of slices that also computes their digest. */
 typedef struct { const slice_sink *to; array_digest *digest; } digested_sink;
 
 static void set_digested(void *to, int number, const double *slice)
@@ -173,7 +173,7 @@ static bool read_slices(const slice_sink *to, const reading *r, const char *name
     const slice_sink digested = { set_digested, &d, to->count, to->reals };
     bool ok = folder_read(&digested, r->folder, name, shape, r->f)
               && (array_digest_end(d.digest) == wanted
-                  || fail(r->f, "%s/%s: is damaged: its digest is another", r->folder, name));
+                  || fail(r->f, "%s/%s: is damaged: the digest differs", r->folder, name));
     memory_free(d.digest);
     return ok;
 }
@@ -191,7 +191,7 @@ static bool read_cells(const reading *r, hmc *h)
     const slice_sink one = slice_array_sink(&cells, 1);
     bool ok = read_slices(&one, r, "forces.npy", shape)
               && (midtrajectory_put_cells(h, r->step, cells.numbers)
-                  || fail(r->f, "%s: no drift is at step %" PRId64, r->folder, r->step));
+                  || fail(r->f, "%s: step %" PRId64 " of the schedule is no update of links", r->folder, r->step));
     memory_free(cells.numbers);
     return ok;
 }
@@ -203,7 +203,7 @@ static bool read_arrays(reading *r, hmc *h, gauge *u)
            && midtrajectory_visit_fields(h, read_field, r);
 }
 
-/* ---- all of it */
+/* ---- the whole checkpoint */
 
 static bool is_of_this_run(const reading *r, const run_params *p, const midtrajectory_label *label, const gauge *u)
 {
@@ -213,7 +213,8 @@ static bool is_of_this_run(const reading *r, const run_params *p, const midtraje
            && is(r, "start_digest", midtrajectory_digest_of_links(u));
 }
 
-/* Functions that an input gives may be others by now: then the memory does not come back as it was. */
+/* Restore the memory of the terms.  False if files of rational functions have changed: then the memory that a term
+ * returns differs from what it was given. */
 static bool set_memory(const reading *r, hmc *h)
 {
     state_memory wanted, got;
@@ -222,7 +223,7 @@ static bool set_memory(const reading *r, hmc *h)
     hmc_set_memory(h, &wanted);
     hmc_get_memory(h, &got);
     return state_memory_same(&wanted, &got)
-           || fail(r->f, "%s: was made with other rational functions or ranges of spectra", r->folder);
+           || fail(r->f, "%s: was written with other rational functions or spectral ranges", r->folder);
 }
 
 static bool take_up(reading *r, const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock)
@@ -242,7 +243,7 @@ static bool take_up(reading *r, const run_params *p, midtrajectory_label *label,
     return ok;
 }
 
-/* The one that is farthest on; false: none. */
+/* Find the checkpoint with the latest step; false: there is none. */
 static bool find_newest(midtrajectory_name *found, const char *directory)
 {
     DIR *folder = opendir(directory);
@@ -276,8 +277,8 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
         }
         log_line(LOG_WARNING, "%s", why.why);
         state_file_set_aside(name.path);
-        log_line(LOG_WARNING, "trajectory %" PRId64 " is begun anew", label->trajectory);
-        if (access(name.path, F_OK) == 0)               /* it could not be moved */
+        log_line(LOG_WARNING, "trajectory %" PRId64 " restarts from its beginning", label->trajectory);
+        if (access(name.path, F_OK) == 0)               /* renaming failed */
             break;
     }
     memset(clock, 0, sizeof *clock);

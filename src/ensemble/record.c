@@ -1,4 +1,4 @@
-/* record.c - the record of a run, line by line. */
+/* record.c - append lines to the record of a run; cut it where a run continues. */
 #include "src/ensemble/record.h"
 
 #include "src/base/memory.h"
@@ -16,7 +16,7 @@
 
 struct record { FILE *stream; char *path; };
 
-/* Every line begins so; reading only this much of a line is enough to find where to cut. */
+/* The beginning of every line; it is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
 #define SDC_CHECK_HEAD ", \"sdc_check\": {"
 
@@ -29,8 +29,8 @@ bool record_is_empty(const char *directory)
     return empty;
 }
 
-/* The end of the last line that tells of a trajectory up to `last`; how many lines, whole or torn, follow it.
- * A line that has been damaged further up stays where it is. */
+/* The position after the last line of a trajectory up to `last`, and the number of lines, complete or torn, after it.
+ * Damaged lines before that position stay. */
 static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
 {
     char *line = NULL;
@@ -38,7 +38,7 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
     ssize_t length;
     off_t end = 0, kept = 0;
     int64_t previous = 0, lines = 0;
-    bool sealed = false;                 /* lines are, from one of them on */
+    bool sealed = false;                 /* a line with a checksum was found: all later lines have one */
     *cut = (record_cut){ .missing = last };
     while ((length = getline(&line, &capacity, stream)) > 0) {
         int64_t number;
@@ -126,7 +126,7 @@ static void add_forces(json *j, const hmc *h, const hmc_outcome *o)
     json_close(j);
 }
 
-/* What the monomials have to tell, of those that have; of those with pseudofermions how far S was from |eta|^2. */
+/* Add the reports of the monomials that have one; for pseudofermions also the difference of S and |eta|^2. */
 static void add_reports(json *j, const hmc *h, const hmc_outcome *o)
 {
     json_open(j, "monomials", '{');

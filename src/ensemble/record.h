@@ -1,16 +1,16 @@
-/* record.h - run.jsonl: one JSON object a trajectory, and what continues of it after a stop.
+/* record.h - run.jsonl, the record of a run: one JSON object a trajectory.
  *
- * Times, in seconds.  A line cannot hold what comes after it has been written, so that is in the next one:
+ * Times, in seconds.  A line cannot contain the time that writing it takes; the next line does:
  *     "seconds"        this trajectory, measurements included: the timer "trajectory"
- *     "timers"         "trajectory" of this line; "record" and "files" are the line before this one, and the
- *                      configuration or checkpoint of that earlier trajectory
- *     "wall_seconds"   the time since the line before, or since the run began or continued: all lines together
- *                      have the time of all runs, but for opening them and the files after their last lines
+ *     "timers"         "trajectory" belongs to this line; "record" and "files" are the times to write the line before,
+ *                      and the configuration or checkpoint of that earlier trajectory
+ *     "wall_seconds"   the time since the line before, or since the run began or continued: the sum of all lines is the
+ *                      time of all runs, without opening them and without the files after their last lines
  *
- * Digests.  "input_digest" names the parameters, "chain" all trajectories up to this one (chain.h); what stands before
- * "bytes_to_device" is the same wherever and however often the trajectory is made.  "configuration": one is kept after
- * it; "target": hmc.trajectories of the run that made it, which need not be that of parameters.yaml.  The last member,
- * "digest", is that of the line itself (checksummed_line.h). */
+ * Digests.  "input_digest" identifies the parameters, "chain" all trajectories up to this one (chain.h); members before
+ * "bytes_to_device" are reproducible.  "configuration": a configuration is due after this trajectory; "target":
+ * hmc.trajectories of the run, which may differ from parameters.yaml.  The last member, "digest", is the checksum of
+ * the line itself (checksummed_line.h). */
 #ifndef KILN_ENSEMBLE_RECORD_H
 #define KILN_ENSEMBLE_RECORD_H
 
@@ -19,22 +19,21 @@
 
 typedef struct record record;
 
-/* Whether DIRECTORY/run.jsonl tells of nothing yet. */
+/* Whether DIRECTORY/run.jsonl has no lines yet. */
 bool record_is_empty(const char *directory);
 
-/* Open DIRECTORY/run.jsonl for appending after trajectory `last`: lines of later trajectories (made after
- * the checkpoint that the run continues from, and about to be made again) and a torn last line are cut off.
- * NULL with the reason. */
+/* Open DIRECTORY/run.jsonl for appending after trajectory `last`.  Lines of later trajectories, which the run will
+ * generate again, and a torn last line are cut off.  NULL with the reason. */
 typedef struct {
     int64_t dropped;                    /* lines that were cut off */
     int64_t missing;                    /* trajectories up to `last` without a line */
-    int64_t changed, first_changed;     /* lines that are not what was written, and the number of the first of them */
-    int64_t looked_at;                  /* the last trajectory left that the SDC check has looked at; 0: none */
+    int64_t changed, first_changed;     /* lines whose checksum does not hold, and the number of the first of them */
+    int64_t looked_at;                  /* the last trajectory up to `last` with an SDC check; 0: none */
 } record_cut;
 record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f);
 void record_close(record *r);
 
-/* What is measured of the links after every trajectory. */
+/* Measured after every trajectory. */
 typedef struct {
     plaquette_means plaquette;
     double rectangle, parallelogram;

@@ -1,4 +1,4 @@
-/* record_check.c - the lines of run.jsonl against each other, against the segments, and states against lines. */
+/* record_check.c - compare lines of run.jsonl with each other and with the segments; compare states with lines. */
 #include "src/ensemble/record_check.h"
 
 #include "src/ensemble/checksummed_line.h"
@@ -69,8 +69,8 @@ static bool stands_later(const file_lines *all, int64_t from, int64_t trajectory
     return false;
 }
 
-#define FROM_A_COPY "put the line back from a copy of the record; or, without a copy, keep the record elsewhere and " \
-                    "remove this line and all that follow: kiln run makes their trajectories again"
+#define FROM_A_COPY "restore the line from a copy of the record; without a copy, save the record elsewhere and " \
+                    "remove this line and all that follow: kiln run generates their trajectories again"
 
 static bool check_number(stream_fault *fault, const file_lines *all, int64_t i, int64_t expected, const char *where)
 {
@@ -84,12 +84,12 @@ static bool check_number(stream_fault *fault, const file_lines *all, int64_t i, 
                                 fault_format("trajectory %" PRId64 " a second time", found).s,
                                 "remove the second line");
     if (stands_later(all, i + 1, expected))
-        return stream_fault_set(fault, where, "lines in another order", wanted.s, there.s,
-                                "put the lines back into the order of their trajectories");
+        return stream_fault_set(fault, where, "lines in the wrong order", wanted.s, there.s,
+                                "sort the lines by their trajectories");
     return stream_fault_set(fault, where, "a missing line", wanted.s, there.s, FROM_A_COPY);
 }
 
-/* What holds only of lines with a chain. */
+/* Checks for lines with a chain. */
 static bool check_ties(stream_fault *fault, const record_rules *rules, const file_line *line, uint64_t before,
                        const char *where)
 {
@@ -107,18 +107,18 @@ static bool check_ties(stream_fault *fault, const record_rules *rules, const fil
                                 fault_format("input digest 0x%016" PRIx64 " of segment %d", s->input_digest,
                                              index + 1).s,
                                 fault_format("0x%016" PRIx64, link.input_digest).s,
-                                "the line is another ensemble's, or " SEGMENTS_FILE " is: " FROM_A_COPY);
+                                "the line or " SEGMENTS_FILE " belongs to another ensemble: " FROM_A_COPY);
     if (link.trajectory == s->first && before != s->chain)
         return stream_fault_set(fault, where, "a segment that begins elsewhere",
                                 fault_format("chain 0x%016" PRIx64 " before it (" SEGMENTS_FILE " line %d)", s->chain,
                                              index + 1).s,
-                                fault_format("0x%016" PRIx64, before).s, "put " SEGMENTS_FILE " back from a copy");
+                                fault_format("0x%016" PRIx64, before).s, "restore " SEGMENTS_FILE " from a copy");
     uint64_t value = chain_next(before, &link);
     if (value != l->chain.value)
         return stream_fault_set(fault, where, "a line that does not follow from the one before",
                                 fault_format("chain 0x%016" PRIx64, value).s,
                                 fault_format("0x%016" PRIx64, l->chain.value).s,
-                                "this line or the one before is another run's: put both back from a copy of the "
+                                "this line or the one before belongs to another run: restore both from a copy of the "
                                 "record");
     return true;
 }
@@ -130,18 +130,18 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const fil
     const record_line *l = &line->l;
     const int64_t expected = i + 1;
     if (line->seal == SEAL_BROKEN)
-        return stream_fault_set(fault, where, "a line that was changed", "the text that its digest was taken of",
+        return stream_fault_set(fault, where, "a changed line", "the text that agrees with its digest",
                                 fault_format("another text%s%s", line->unreadable ? ": " : "",
                                              line->unreadable ? line->unreadable : "").s, FROM_A_COPY);
     if (line->unreadable)
-        return stream_fault_set(fault, where, "a line that cannot be read",
+        return stream_fault_set(fault, where, "an unreadable line",
                                 fault_format("trajectory %" PRId64, expected).s, line->unreadable, FROM_A_COPY);
     if (!check_number(fault, all, i, expected, where))
         return false;
     const int64_t thermalization = rules->segments->count > 0
                                        ? rules->thermalization[segments_at(rules->segments, expected)] : 0;
     if (rules->segments->count > 0 && l->link.thermalization != (expected <= thermalization))
-        return stream_fault_set(fault, where, "a thermalization that is not that of the parameters",
+        return stream_fault_set(fault, where, "a thermalization that differs from the parameters",
                                 fault_format("\"thermalization\": %s", expected <= thermalization ? "true" : "false").s,
                                 l->link.thermalization ? "true" : "false", FROM_A_COPY);
     if (expected < chain_begins(rules))
@@ -194,7 +194,7 @@ bool record_check_state(stream_fault *fault, const record_check *c, const record
         const int index = segments_at(rules->segments, n);
         const uint64_t input = rules->segments->item[index].input_digest;
         if (state->input_digest != input)
-            return stream_fault_set(fault, path, "a state of other parameters",
+            return stream_fault_set(fault, path, "a state with other parameters",
                                     fault_format("input digest 0x%016" PRIx64 " of segment %d", input, index + 1).s,
                                     fault_format("0x%016" PRIx64, state->input_digest).s, advice);
     }
@@ -204,12 +204,12 @@ bool record_check_state(stream_fault *fault, const record_check *c, const record
     if (n >= begun && state->chained) {
         const uint64_t chain = n > begun ? line->chain.value : rules->segments->item[0].chain;
         if (state->chain != chain)
-            return stream_fault_set(fault, path, "a state of another past",
+            return stream_fault_set(fault, path, "a state with another past",
                                     fault_format("chain 0x%016" PRIx64 " of trajectory %" PRId64, chain, n).s,
                                     fault_format("0x%016" PRIx64, state->chain).s, advice);
     }
     if (line && state->plaquette != line->link.plaquette.average)
-        return stream_fault_set(fault, path, "another plaquette than its line in the record has",
+        return stream_fault_set(fault, path, "a plaquette that differs from its line in the record",
                                 fault_format("%.17g", line->link.plaquette.average).s,
                                 fault_format("%.17g", state->plaquette).s, advice);
     return true;

@@ -1,8 +1,8 @@
-/* record_check.h - is every line of run.jsonl the next trajectory, of the parameters that held, as it was written?
+/* record_check.h - check the lines of run.jsonl: each is the next trajectory, with the parameters of its segment, and
+ * unchanged.
  *
- * The lines are read from the first one on, until one does not fit.  kiln audit reports that line; kiln run and kiln
- * status do so, too, and kiln run finds here how far the record reaches: a stream can only continue from a state that
- * the record covers, or the trajectories between would have no line. */
+ * Lines are read from the first one on, until one does not fit.  kiln audit, kiln run and kiln status report that line.
+ * kiln run continues only from a state up to that line, so that every trajectory has a line. */
 #ifndef KILN_ENSEMBLE_RECORD_CHECK_H
 #define KILN_ENSEMBLE_RECORD_CHECK_H
 
@@ -11,7 +11,8 @@
 #include "src/ensemble/stream_fault.h"
 #include "src/io/links_file.h"
 
-/* What the lines must agree with.  Without segments (segments->count == 0: nothing has a chain) only numbers count. */
+/* What the lines must agree with.  Without segments (segments->count == 0: nothing has a chain) only the numbers of
+ * trajectories are checked. */
 typedef struct {
     const segments *segments;
     const int64_t *thermalization;      /* hmc.thermalization of each segment; NULL without segments */
@@ -20,10 +21,10 @@ typedef struct {
 } record_rules;
 
 typedef struct {
-    int64_t lines;                      /* complete ones in the file, whatever they hold */
-    int64_t count;                      /* of those that fit, from the first one on: of trajectories 1 .. count */
+    int64_t lines;                      /* number of complete lines in the file, valid or not */
+    int64_t count;                      /* number of lines that fit: trajectories 1 .. count */
     record_line *line;
-    bool torn;                          /* the last line has no end: it is being written, or was cut */
+    bool torn;                          /* the last line is incomplete */
     bool chained;                       /* some readable line has a chain */
     bool faulty;                        /* line count + 1 does not fit; `fault` says why */
     stream_fault fault;
@@ -34,8 +35,8 @@ typedef struct {
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
 void record_check_free(record_check *c);
 
-/* Whether a state of trajectory n <= c->count, in the file `path`, is the one that line n tells of: its parameters,
- * chain and plaquette.  False with the fault. */
+/* Whether a state of trajectory n <= c->count, in the file `path`, agrees with line n: parameters, chain, plaquette.
+ * False with the fault. */
 bool record_check_state(stream_fault *fault, const record_check *c, const record_rules *rules, const run_state *state,
                         const char *path, const char *advice);
 

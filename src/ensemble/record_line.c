@@ -1,4 +1,4 @@
-/* record_line.c - a line of run.jsonl, read back. */
+/* record_line.c - read a line of run.jsonl. */
 #include "src/ensemble/record_line.h"
 
 #include "src/config/yaml_members.h"

@@ -1,4 +1,4 @@
-/* record_line.h - a line of run.jsonl, read back: what ties it to its stream. */
+/* record_line.h - read a line of run.jsonl: what the chain and the checks need. */
 #ifndef KILN_ENSEMBLE_RECORD_LINE_H
 #define KILN_ENSEMBLE_RECORD_LINE_H
 
@@ -7,11 +7,11 @@
 
 typedef struct {
     chain_link link;          /* but seed and stream, which are the stream's; input_digest only with a chain */
-    chain_value chain;              /* not begun: the line of a program that knew none */
+    chain_value chain;              /* not begun: a program without chains wrote the line */
     bool configuration;       /* a configuration is due after this trajectory; false without a chain */
 } record_line;
 
-/* False, with what is wrong, where the text is no line of a record. */
+/* False with the reason if the text is not a line of a record. */
 bool record_line_read(record_line *l, const char *content, failure *f);
 
 #endif

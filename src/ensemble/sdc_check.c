@@ -14,7 +14,7 @@
 
 #define MISMATCH "sdc."
 
-/* ---- where to look */
+/* ---- which step and term to check */
 
 static double draw(rng_key key, uint32_t number)
 {
@@ -39,7 +39,7 @@ sdc_check_choice sdc_check_choose(const run_params *p, const hmc *h, int64_t tra
                               .what = draw(key, WHAT) < 0.5 ? SDC_CHECK_ACTION : SDC_CHECK_FORCE };
 }
 
-/* ---- what a term is before it is asked, and has to be after */
+/* ---- the state of a term, saved before an evaluation and restored after it */
 
 typedef struct { number_row progress; int count; field *kept; } term_state;
 
@@ -76,7 +76,7 @@ static void state_free(term_state *s)
     memory_free(s->kept);
 }
 
-/* ---- looking */
+/* ---- two evaluations */
 
 /* The size of a force: its cells, in normal form. */
 typedef struct { sum_cell sum[FORCE_SUMS]; max_cell largest[FORCE_MAXIMA]; } force_cells;
@@ -90,7 +90,7 @@ typedef struct {
     failure why;
 } result;
 
-/* The action where there is no place for a force. */
+/* The force, or the action if `force` is NULL. */
 static result evaluate(monomial *m, const gauge *u, momentum *force)
 {
     monomial_call call = { .clock = NULL };
@@ -115,7 +115,7 @@ static size_t count_in_slice(const double *a, const double *b, size_t reals)
     return differ;
 }
 
-/* The reals that differ. */
+/* The number of reals that differ. */
 static size_t count_differences(const field *a, const field *b)
 {
     const size_t reals = field_slice_reals(a);
@@ -131,7 +131,7 @@ static size_t count_differences(const field *a, const field *b)
     return differ;
 }
 
-/* ---- keeping */
+/* ---- the folder of a mismatch */
 
 typedef struct {
     const sdc_check_choice *choice;
@@ -241,13 +241,13 @@ static void tell(failure *said, const char *directory, const mismatch *m, const 
     text path;
     failure why;
     const bool kept = keep(&path, directory, m, first, second, &why);
-    fail(said, "trajectory %" PRId64 ", step %" PRId64 ": the %s of %s came out differently when it was repeated, on "
-               "%s, host %s; %s %s", m->trajectory, m->choice->step, what_of(m->choice), m->term, m->device, m->host,
-         kept ? "both are in" : "they could not be kept:", kept ? text_string(&path) : why.why);
+    fail(said, "trajectory %" PRId64 ", step %" PRId64 ": two evaluations of the %s of %s differ, on %s, host %s: "
+               "suspect the hardware; %s %s", m->trajectory, m->choice->step, what_of(m->choice), m->term, m->device,
+         m->host, kept ? "both are in" : "they could not be saved:", kept ? text_string(&path) : why.why);
     text_free(&path);
 }
 
-/* ---- what is looked at */
+/* ---- the check */
 
 static void disturb(const sdc_check_task *t, field *force_or_links, double *action)
 {

@@ -1,4 +1,5 @@
-/* segments.c - the segments of an ensemble: read, begun, added to; one line, written at one instant, makes a change. */
+/* segments.c - read, begin and add the segments of an ensemble; a change takes effect with one line, written
+ * atomically. */
 #include "src/ensemble/segments.h"
 
 #include "src/base/checksum.h"
@@ -43,11 +44,11 @@ static bool read_line(segment *item, int number, const char *line, failure *f)
 {
     int64_t found = 0;
     if (checksummed_line_checksum(line) != SEAL_HOLDS)
-        return fail(f, "its digest is not that of the line: it was changed, or is not complete");
+        return fail(f, "the digest does not agree with the line, which was changed or is incomplete");
     yaml_node *tree = yaml_read_string(line, "line", f);
     const members m = { tree, NULL, f };
     bool ok = tree && yaml_members_integer(&found, &m, "segment")
-              && (found == number || fail(f, "it is of segment %" PRId64 ", expected %d", found, number))
+              && (found == number || fail(f, "expected segment %d, found %" PRId64, number, found))
               && yaml_members_integer(&item->first, &m, "first_trajectory")
               && yaml_members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
               && yaml_members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
@@ -107,7 +108,7 @@ text segments_parameters_path(const segments *s, const char *directory, int inde
     return ensemble_parameters_path(directory, segments_last(s, index));
 }
 
-/* The file, whole or not at all, from the lines. */
+/* Write the file from the lines, completely or not at all. */
 static bool write_lines(const segments *s, const char *directory, failure *f)
 {
     text path = path_in_folder(directory, SEGMENTS_FILE), content = { 0 };
@@ -134,7 +135,7 @@ static void add_changes(json *j, const text *changes)
     json_close(j);
 }
 
-/* Append it, with its line; false where that could not be read back (a reason that is no text). */
+/* Append a segment with its line; false if the line cannot be read back (a reason that is not valid text). */
 static bool compose(segments *s, segment item, const char *reason, const text *changes, failure *f)
 {
     json j = { 0 };
@@ -189,7 +190,7 @@ static bool copy_file(const char *from, const char *to, failure *f)
     return ok;
 }
 
-/* parameters.yaml.next becomes parameters.yaml; as a copy first, so that it is there until then. */
+/* Replace parameters.yaml by a copy of parameters.yaml.next, then remove the latter. */
 static bool take_next(const char *directory, failure *f)
 {
     text next = path_in_folder(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
@@ -211,11 +212,11 @@ bool segments_open(segments *s, const char *directory, failure *f)
     if (access(text_string(&next), F_OK) == 0) {
         if (s->count > 0 && file_digest(text_string(&next), &digest, f)
             && digest == s->item[s->count - 1].file_digest) {
-            log_line(LOG_INFO, "%s: the change of parameters from trajectory %" PRId64 " on, which was interrupted, is "
-                               "finished", directory, s->item[s->count - 1].first);
+            log_line(LOG_INFO, "%s: completed an interrupted change of parameters, which applies from trajectory %"
+                               PRId64 " on", directory, s->item[s->count - 1].first);
             ok = take_next(directory, f);
         } else if (unlink(text_string(&next)) != 0) {
-            ok = fail(f, "%s: left by a change of parameters that did not happen, cannot be removed: %s",
+            ok = fail(f, "%s: cannot remove this file of an incomplete change of parameters: %s",
                       text_string(&next), strerror(errno));
         }
     }
@@ -229,9 +230,9 @@ bool segments_add(segments *s, const run_params *p, const segments_change *chang
     const char *directory = p->output.directory;
     const segment *newest = &s->item[s->count - 1];
     if (change->first < newest->first)
-        return fail(f, "%s: trajectories %" PRId64 " to %" PRId64 " are not there any more and belong to a segment "
-                       "that is; make them again with their parameters before these are changed: kiln run "
-                       "%s/parameters.%06" PRId64 ".yaml", directory, change->first, newest->first - 1,
+        return fail(f, "%s: trajectories %" PRId64 " to %" PRId64 " of an earlier segment are missing; before you "
+                       "change parameters, generate them again: kiln run %s/parameters.%06" PRId64 ".yaml",
+                    directory, change->first, newest->first - 1,
                     directory, newest->first - 1);
     bool replaces = s->count > 1 && change->first == newest->first;
     text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in_folder(directory, PARAMETERS_NEXT);

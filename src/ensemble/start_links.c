@@ -1,4 +1,4 @@
-/* start_links.c - cold, hot, or of a file; then sweeps of heat bath. */
+/* start_links.c - cold links, hot links, or a file; then heat-bath sweeps. */
 #include "src/ensemble/start_links.h"
 
 #include "src/base/log.h"
@@ -44,7 +44,8 @@ bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
     }
     if (p->start.heatbath.sweeps > 0) {
         pure_gauge_start(p, u);
-        text_add(origin, " with %" PRId64 " sweeps of heat bath", p->start.heatbath.sweeps + p->start.heatbath.settle);
+        text_add(origin, " with %s",
+                 count_to_text(p->start.heatbath.sweeps + p->start.heatbath.settle, "heat-bath sweep").s);
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* stream_fault.c - a fault among the files of a stream, in five parts, in one sentence or in JSON. */
+/* stream_fault.c - a fault in the files of a stream as one sentence or as JSON. */
 #include "src/ensemble/stream_fault.h"
 
 #include <stdarg.h>

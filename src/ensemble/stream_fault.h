@@ -1,6 +1,6 @@
-/* stream_fault.h - what does not fit among the files of a stream: where, what, expected, found, what to do.
+/* stream_fault.h - a fault in the files of a stream: where, what, expected, found, what to do.
  *
- * kiln audit prints its five parts; kiln run refuses with one sentence made of them. */
+ * kiln audit prints the five parts; kiln run makes one message of them. */
 #ifndef KILN_ENSEMBLE_STREAM_FAULT_H
 #define KILN_ENSEMBLE_STREAM_FAULT_H
 

@@ -1,4 +1,4 @@
-/* walltime.c - estimates of what comes next, held against the time that is left. */
+/* walltime.c - estimate the time of the next stretch, and compare it with the time that is left. */
 #include "src/ensemble/walltime.h"
 
 #include "src/base/clock.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-/* What comes may take so much longer than what was; and at the end there are so many seconds, but at most that part of
- * all, to leave the device and for the batch system. */
+/* The next stretch may take LONGER times the longest so far.  A margin at the end is for leaving the device and for the
+ * batch system: a number of seconds, but at most a fraction of the whole time. */
 #define LONGER 1.5
 #define MARGIN 20.0
 #define MARGIN_PART 0.02
@@ -39,7 +39,7 @@ void walltime_wrote(walltime *w, double seconds)
     w->writing = fmax(w->writing, seconds);
 }
 
-/* A stretch that is not known yet is as long as the longest that is. */
+/* A kind of stretch that has not been timed yet counts as the longest of the other kinds. */
 static double expected(const walltime *w, walltime_stretch what)
 {
     double longest = w->longest[what];
@@ -53,7 +53,7 @@ bool walltime_allows(const walltime *w, walltime_stretch next)
     return clock_now() + LONGER * (expected(w, next) + w->writing) + w->margin < w->end;
 }
 
-/* Digits, and a point in a number with a unit; NULL if there is none. */
+/* Read digits with an optional point; the position after them, or NULL. */
 static const char *read_number(double *x, const char *words)
 {
     char *end;
@@ -76,7 +76,7 @@ static bool read_with_unit(double *seconds, const char *words)
     return false;
 }
 
-/* The fields between colons, of which there are at most three, days before them. */
+/* Read up to three fields between colons, with optional days before them. */
 static bool read_fields(double *seconds, const char *words)
 {
     enum { DAY = 86400, HOUR = 3600, MINUTE = 60 };
@@ -106,7 +106,7 @@ static bool read_fields(double *seconds, const char *words)
 bool walltime_read(double *seconds, const char *words, failure *f)
 {
     return ((read_with_unit(seconds, words) || read_fields(seconds, words)) && *seconds > 0)
-           || fail(f, "\"%.40s\" is no time: 11:55:00, 1-12:00:00, minutes, or a number with s, m or h is one", words);
+           || fail(f, "\"%.40s\" is not a time; examples: 11:55:00, 1-12:00:00, 90 (minutes), 5400s, 90m, 1.5h", words);
 }
 
 const char *walltime_of_scheduler(double *seconds)

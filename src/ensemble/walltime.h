@@ -1,8 +1,8 @@
-/* walltime.h - how long a process may take, and when it has to stop in order to end in time.
+/* walltime.h - a time limit for a process, and when the run must stop to end in time.
  *
- * A run comes by points where it can be left: between steps of a trajectory, between trajectories.  How long the
- * stretch to the next one may take, and what it takes to write a mid-trajectory checkpoint, is learned as it goes.  The
- * run stops at a point from which the next one, and the files after it, may not be reached before the end. */
+ * A run can stop at points between steps of a trajectory and between trajectories.  It measures how long the stretches
+ * between these points and writing a mid-trajectory checkpoint take.  It stops at a point if it might not reach the
+ * next one, and write the files there, before the end. */
 #ifndef KILN_ENSEMBLE_WALLTIME_H
 #define KILN_ENSEMBLE_WALLTIME_H
 
@@ -18,7 +18,7 @@ typedef struct {
     double since;                   /* the point before, on that clock */
 } walltime;
 
-/* From now on, so many seconds (INFINITY: without end). */
+/* A limit of `seconds` from now on (INFINITY: none). */
 walltime walltime_begin(double seconds);
 
 void walltime_set_out(walltime *w);                             /* the first stretch begins now */
@@ -30,8 +30,9 @@ bool walltime_allows(const walltime *w, walltime_stretch next);
  * days-hours:minutes, days-hours:minutes:seconds. */
 bool walltime_read(double *seconds, const char *words, failure *f);
 
-/* What the batch system leaves to this process: SLURM_JOB_END_TIME (seconds of the epoch), else PBS_WALLTIME (seconds,
- * counted from now).  NULL if none tells, else the name of the variable.  The only look at the time of day. */
+/* The time that the batch system leaves to this process: SLURM_JOB_END_TIME (seconds of the epoch), else PBS_WALLTIME
+ * (seconds, counted from now).  Returns the name of the variable, NULL without one.  Only here Kiln reads the time of
+ * day. */
 const char *walltime_of_scheduler(double *seconds);
 
 #endif

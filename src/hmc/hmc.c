@@ -1,4 +1,4 @@
-/* hmc.c - a trajectory in one page. */
+/* hmc.c - a trajectory of hybrid Monte Carlo. */
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
@@ -175,7 +175,7 @@ static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
     return true;
 }
 
-/* drawn[t]: |eta|^2 of the pseudofermions of a term */
+/* Draw momenta and pseudofermions; drawn[t] is |eta|^2 of the pseudofermions of term t. */
 static bool refresh(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
                     hmc_failure *problem)
 {
@@ -205,7 +205,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
     reunitarize_after(h, u, number);
 }
 
-/* Links drawn one by one in the place of a trajectory: there is nothing to test and nothing to reject. */
+/* Sweeps over the links instead of a trajectory: there is nothing to test and nothing to reject. */
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     save(h, u);
@@ -243,7 +243,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     o->reunitarized = o->accepted && reunitarize_after(h, u, number);
 }
 
-/* From the first step of the dynamics, or from where it stands. */
+/* The dynamics, from its first step or from where it was interrupted, and the Metropolis test. */
 static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int64_t number, clock_tree *clock,
                                      const evolve_watch *watch)
 {

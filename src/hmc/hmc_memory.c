@@ -1,4 +1,4 @@
-/* hmc_memory.c - what a run takes, said before anything is made. */
+/* hmc_memory.c - the memory of a run, known before anything is allocated. */
 #include "src/hmc/hmc.h"
 
 #include "src/base/text.h"
@@ -7,14 +7,14 @@
 
 #include <stdio.h>
 
-/* What is compared bit for bit: the links of a quenched update with others, or two forces. */
+/* What the SDC check compares: links after sweeps, or two forces. */
 static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
 {
     return run_is_pure_gauge(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                               : 2 * field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
 }
 
-/* On the host, of one term at a time: what it has kept is put back after it was asked. */
+/* On the host, for one term at a time: the SDC check saves its start vectors and restores them after an evaluation. */
 static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
 {
     size_t most = 0;
@@ -52,7 +52,7 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     return n;
 }
 
-/* Memory of the host that is not in use: what Linux calls available, 0 where that is not told. */
+/* Memory of the host that Linux calls available; 0 where the system does not tell. */
 static size_t host_bytes_available(void)
 {
     size_t kib = 0;
@@ -65,7 +65,7 @@ static size_t host_bytes_available(void)
     return 1024 * kib;
 }
 
-/* Whether the items that live in one memory fit there; `available` is 0 where that is not known. */
+/* Whether the items of one memory fit there; `available` is 0 where that is unknown. */
 static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t available, const char *memory, failure *f)
 {
     memory_item items[HMC_MEMORY_ITEMS];

@@ -1,4 +1,4 @@
-/* hmc_terms.c - monomials as the terms of a Hamiltonian. */
+/* hmc_terms.c - the monomials of a run as terms of its Hamiltonian. */
 #include "src/hmc/hmc_terms.h"
 
 #include "src/lattice/rng.h"

@@ -1,5 +1,4 @@
-/* hmc_terms.h - the terms of the action at work in a trajectory: each step of one of them, their energies, what they
- * remember. */
+/* hmc_terms.h - the terms of the action in a trajectory: the steps of a term, the energies, the memory. */
 #ifndef KILN_HMC_HMC_TERMS_H
 #define KILN_HMC_HMC_TERMS_H
 
@@ -9,7 +8,7 @@
 
 typedef struct { double kinetic, term[HMC_TERMS], total; } hmc_energies;
 
-/* Where a term could not go on, which one (its index), and why. */
+/* A failure: the step, the index of the term, the reason. */
 typedef enum { STEP_NONE, STEP_PREPARE, STEP_REFRESH, STEP_ACTION, STEP_FORCE } hmc_step;
 extern const char *const hmc_step_names[];                /* by hmc_step; NULL at the end */
 typedef struct { hmc_step step; int term; failure why; } hmc_failure;
@@ -39,12 +38,13 @@ typedef struct {
 bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
                    hmc_failure *problem);
 
-/* The energy of (u, p); the difference of two, term by term: the terms are large, their changes small. */
+/* The energy of (u, p); the difference of two, summed term by term, because the terms are large and their changes
+ * small. */
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
                            hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
 
-/* What the terms want kept between trajectories; and given back, by name. */
+/* The memory of the terms between trajectories; restore it, by name. */
 void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory);
 void hmc_terms_set_memory(hmc_term_list *terms, const state_memory *memory);
 

@@ -1,7 +1,6 @@
 /* parameters_json.c - the echo of a run, which is YAML, read back and written as JSON.
  *
- * The echo quotes every text, so that what stands there without quotes is a number, a truth value, or one of the
- * words that a table allows. */
+ * The echo quotes every text: a scalar without quotes is a number, a truth value, or a choice of a table. */
 #include "src/hmc/parameters_json.h"
 
 #include "src/config/number.h"

@@ -1,4 +1,4 @@
-/* pure_gauge.c - from the gauge action of an input to sweeps over its links. */
+/* pure_gauge.c - heat-bath and overrelaxation sweeps with the gauge action of an input. */
 #include "src/hmc/pure_gauge.h"
 
 #include "src/base/log.h"
@@ -15,7 +15,7 @@ struct pure_gauge {
     heatbath *links;
 };
 
-/* The monomials whose exp(-S) is a weight of links one by one: how many there are; the number of the last one. */
+/* The number of monomials with which links can be drawn one by one; the index of the last one. */
 static int gauge_actions(const run_params *p, int *last)
 {
     int count = 0;
@@ -41,7 +41,7 @@ static bool heatbath_is_possible(const run_params *p, failure *f)
     const int count = gauge_actions(p, &last);
     const lattice_shape shape = run_shape(p);
     if (count != 1)
-        return fail(f, "a heat bath draws links with the weight of one gauge action, but the monomials have %d", count);
+        return fail(f, "the heat bath needs exactly one gauge action, but the monomials have %d", count);
     loop_weights w = weights_of(p, 0);
     return link_colors_are_possible(&shape, loops_of(&w), f);
 }
@@ -50,24 +50,24 @@ bool pure_gauge_check(const run_params *p, failure *f)
 {
     if (!run_is_pure_gauge(p))
         return p->heatbath.overrelaxation == 0
-               || fail(f, "overrelaxation alone never changes the action: set heatbath.sweeps to 1 or more");
+               || fail(f, "overrelaxation alone does not change the action: set heatbath.sweeps to 1 or more");
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!run_monomial_kind(p, m)->link_weights)
-            return fail(f, "the monomial \"%s\" is of kind %s, and links can be drawn one by one with the weight of a "
-                           "gauge action only: leave \"heatbath\" out for hybrid Monte Carlo", run_monomial_name(p, m),
+            return fail(f, "the monomial \"%s\" is of kind %s, but the heat bath works with gauge actions only: remove "
+                           "\"heatbath\" to use hybrid Monte Carlo", run_monomial_name(p, m),
                         run_monomial_kind(p, m)->input.name);
     if (p->hmc.levels.count > 0)
-        return fail(f, "there is no molecular dynamics: hmc.levels has no meaning; leave it out, or leave \"heatbath\" "
-                       "out for hybrid Monte Carlo");
+        return fail(f, "with a heat bath there is no molecular dynamics: remove hmc.levels, or remove \"heatbath\" to "
+                       "use hybrid Monte Carlo");
     if (p->hmc.length != 1)
-        return fail(f, "there is no molecular dynamics: hmc.trajectory_length has no meaning; leave it out");
+        return fail(f, "with a heat bath there is no molecular dynamics: remove hmc.trajectory_length");
     return heatbath_is_possible(p, f);
 }
 
 bool pure_gauge_start_check(const run_params *p, failure *f)
 {
     if (p->start.heatbath.settle > 0 && p->start.heatbath.beta == 0)
-        return fail(f, "\"settle\" counts the sweeps that follow those with coupling \"beta\", but \"beta\" is 0");
+        return fail(f, "\"settle\" is the number of sweeps after those with the coupling \"beta\", but \"beta\" is 0");
     if (p->start.heatbath.sweeps == 0)
         return p->start.heatbath.beta == 0
                || fail(f, "\"beta\" is the coupling of the sweeps, but \"sweeps\" is 0");
@@ -121,7 +121,7 @@ void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number)
     }
 }
 
-/* Sweeps number `first` to `end` - 1 over the start; `beta` as in weights_of. */
+/* Sweeps `first` to `end` - 1 over the start links; `beta` as in weights_of. */
 static void sweep_start(const run_params *p, double beta, int64_t first, int64_t end, gauge *u)
 {
     if (first == end)
@@ -135,7 +135,7 @@ static void sweep_start(const run_params *p, double beta, int64_t first, int64_t
     text coupling = { 0 };
     if (beta != 0)
         text_add(&coupling, " with beta %g", beta);
-    log_line(LOG_INFO, "%" PRId64 " sweeps of heat bath over the start%s: plaquette %.15g", end - first,
+    log_line(LOG_INFO, "%s over the start links%s: plaquette %.15g", count_to_text(end - first, "heat-bath sweep").s,
              text_string(&coupling), gauge_plaquette(u).average);
     text_free(&coupling);
 }

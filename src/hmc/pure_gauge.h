@@ -1,8 +1,9 @@
-/* pure_gauge.h - links drawn one by one: ensembles without quarks, and start links brought near equilibrium.
+/* pure_gauge.h - heat-bath and overrelaxation sweeps: for ensembles without quarks, and for start links.
  *
- *     heatbath: { sweeps: 1, overrelaxation: 4 }        in the place of a trajectory: so many sweeps of heat bath, each
- *                                                       followed by so many of overrelaxation (lattice/heatbath.h)
- *     start: { heatbath: { sweeps: 200 } }               sweeps of heat bath over the start links
+ *     heatbath: { sweeps: 1, overrelaxation: 4 }        a compound sweep instead of a trajectory: `sweeps` times a
+ *                                                       heat-bath sweep and `overrelaxation` sweeps
+ * (lattice/heatbath.h)
+ *     start: { heatbath: { sweeps: 200 } }              heat-bath sweeps over the start links
  *
  * both with the weight of the one gauge action among the monomials.  Random numbers are named by the number of the
  * compound sweep, counted as trajectories are; those of the start by 0. */
@@ -12,7 +13,7 @@
 #include "src/hmc/run_params.h"
 #include "src/lattice/gauge.h"
 
-/* Whether an input can be had so; if not, why.  True where it asks for no such thing. */
+/* Whether the input can use these sweeps; false with the reason.  True if it does not ask for them. */
 bool pure_gauge_check(const run_params *p, failure *f);
 bool pure_gauge_start_check(const run_params *p, failure *f);
 
@@ -25,7 +26,7 @@ size_t pure_gauge_bytes(const run_params *p);         /* of device memory, those
 /* Compound sweep number `number`, counted from 1. */
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number);
 
-/* What start.heatbath.sweeps wants done to the links before the first trajectory. */
+/* The sweeps of start.heatbath over the start links. */
 void pure_gauge_start(const run_params *p, gauge *u);
 
 #endif

@@ -1,4 +1,4 @@
-/* run_advice.c - sentences about values that are allowed but probably a mistake. */
+/* run_advice.c - warnings about values that are allowed but probably a mistake. */
 #include "src/hmc/run_advice.h"
 
 #include "src/base/log.h"
@@ -6,13 +6,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* No fault: an ensemble may be begun with a part of its thermalization, and made longer later. */
+/* A warning only: a user may begin with a part of the thermalization, and extend the ensemble later. */
 static void advise_thermalization(text *lines, const run_params *p)
 {
     const int64_t all = p->hmc.trajectories, first = p->hmc.thermalization;
     if (all > 0 && first > all)
-        text_add(lines, "hmc.thermalization: %" PRId64 " of hmc.trajectories: %" PRId64 ": none of them is production; "
-                        "raise hmc.trajectories, or lower hmc.thermalization before the ensemble begins\n", first, all);
+        text_add(lines, "hmc.thermalization: %" PRId64 " is larger than hmc.trajectories: %" PRId64 ": no trajectories "
+                        "follow thermalization; raise hmc.trajectories, or lower hmc.thermalization before the "
+                        "ensemble begins\n", first, all);
 }
 
 void input_advise(const run_params *p, advice_listener *tell_one, void *out)

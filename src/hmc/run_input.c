@@ -1,4 +1,4 @@
-/* run_input.c - an input becomes the parameters of a run, or the faults in it. */
+/* run_input.c - read an input: the parameters of a run, or a list of its faults. */
 #include "src/hmc/run_input.h"
 
 #include "src/hmc/pure_gauge.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The place of a key, or of the whole input where it is not written. */
+/* The position of a key, or of the whole input if the key is missing. */
 static yaml_place place_of(const yaml_node *tree, const char *group, const char *key)
 {
     const yaml_node *node = tree, *inner = yaml_get(tree, group);
@@ -38,7 +38,7 @@ static bool has(const text_list *list, const char *name)
     return false;
 }
 
-/* A name is a key beside these: in the energies of the record, in what probes print, among the timers. */
+/* Names of monomials are keys beside these in the record, in the output of kiln probe and in the timers. */
 static const char *const reserved_names[] = { "total", "kinetic", "H", "dH", "plaquette", "force", "drift", NULL };
 enum { NAME_LENGTH_MAX = 31 };          /* of a timer */
 
@@ -61,15 +61,15 @@ static bool has_control_characters(const char *name)
 static void check_name(const char *section, const char *name, yaml_place where, fault_list *faults)
 {
     if (is_reserved(name))
-        fault_add(faults, where, "%s: the name \"%s\" is taken: the record has a value of that name", section, name);
+        fault_add(faults, where, "%s: the name \"%s\" is reserved: the record has a value of that name", section, name);
     if (strlen(name) > NAME_LENGTH_MAX)
-        fault_add(faults, where, "%s: the name \"%s\" has %zu characters; at most %d are possible", section, name,
+        fault_add(faults, where, "%s: the name \"%s\" has %zu characters; at most %d are allowed", section, name,
                   strlen(name), NAME_LENGTH_MAX);
     if (has_control_characters(name))
-        fault_add(faults, where, "%s: a name has a control character in it", section);
+        fault_add(faults, where, "%s: a name contains a control character", section);
 }
 
-/* Every monomial stands on exactly one level (schedule_check refuses a second one), every name is known. */
+/* Every monomial is on exactly one level (schedule_check refuses a second one), every name is known. */
 static void check_names(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const level_params *levels = p->hmc.levels.item;
@@ -90,10 +90,10 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
         for (int other = 0; other < m; other++)
             twice |= strcmp(run_monomial_name(p, other), name) == 0;
         if (!placed && !run_is_pure_gauge(p))
-            fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: nothing would apply its force",
+            fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: add it to one",
                       name);
         if (twice)
-            fault_add(faults, place_of_monomial(p, m), "monomials: two have the name \"%s\"", name);
+            fault_add(faults, place_of_monomial(p, m), "monomials: two of them have the name \"%s\"", name);
     }
 }
 
@@ -103,20 +103,20 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
     const lattice_shape shape = run_shape(p);
     failure why;
     if (list->count > MEASUREMENTS_MAX)
-        fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are possible",
+        fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are allowed",
                   list->count, MEASUREMENTS_MAX);
     for (int m = 0; m < list->count; m++) {
         yaml_place where = ((const kind_item *)list->item)[m].place;
         check_name("measurements", measurement_name(list, m), where, faults);
         for (int other = 0; other < m; other++)
             if (strcmp(measurement_name(list, other), measurement_name(list, m)) == 0)
-                fault_add(faults, where, "measurements: two have the name \"%s\"", measurement_name(list, m));
+                fault_add(faults, where, "measurements: two of them have the name \"%s\"", measurement_name(list, m));
         if (!measurement_check(list, m, &shape, &why))
             fault_add(faults, where, "measurements.%d: %s", m, why.why);
     }
 }
 
-/* What no table can say: values that only make sense together. */
+/* Check values that depend on each other. */
 static void check_together(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const lattice_shape shape = run_shape(p);
@@ -138,7 +138,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
         fault_add(faults, place_of(tree, "output", "name"),
                   "output: name: \"%s\" begins with a dot: its files would be hidden", p->output.name);
     if (run_monomial_count(p) > HMC_TERMS)
-        fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are possible",
+        fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are allowed",
                   run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!monomial_check(run_monomial_kind(p, m), run_monomial_params(p, m), &shape, &why))
@@ -153,24 +153,24 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     check_measurements(p, tree, faults);
 }
 
-/* Required but for pure gauge ensembles by heat bath, which no table can say; a value that is no list has been told. */
+/* hmc.levels is required, except with a heat bath.  A value that is not a list has its fault already. */
 static void check_levels(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const yaml_node *hmc = yaml_get(tree, "hmc"), *levels = hmc ? yaml_get(hmc, "levels") : NULL;
     bool given = levels && !(levels->type == YAML_SEQUENCE && levels->count == 0);
     if (hmc && !given && !run_is_pure_gauge(p))
         fault_add(faults, place_of(tree, "hmc", "levels"),
-                  "hmc: missing required key \"levels\" (a list of one mapping or more)");
+                  "hmc: missing required key \"levels\" (a list of one or more mappings)");
 }
 
-/* A --set stands in no line of the input: its sentence names it instead. */
+/* The fault of a --set has no line in the input: the message names the option instead. */
 static void set_fault(fault_list *faults, const char *sentence)
 {
     text_add(&faults->lines, "%s\n", sentence);
     faults->count++;
 }
 
-/* After the tree has been read, or not, and then the reason is in `why`. */
+/* Take over the tree of the input and apply `sets`; without a tree the reason is in `why`. */
 static bool take_tree(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
 {
     if (!in->tree) {
@@ -221,7 +221,7 @@ bool run_start_check(const run_input *in, fault_list *faults)
         return true;
     bool ok = links_read_info(p->start.file, &info, &why)
               && (memcmp(info.extents, p->extents, sizeof info.extents) == 0
-                  || fail(&why, "%s: its lattice is %s, but %s is wanted", p->start.file,
+                  || fail(&why, "%s: its lattice is %s, but the input has %s", p->start.file,
                           extents_to_text(info.extents).s, extents_to_text(p->extents).s));
     if (!ok)
         fault_add(faults, place_of(in->tree, "start", "file"), "start: file: %s", why.why);

@@ -1,21 +1,20 @@
-/* run_input.h - the input of a run: read, and checked for what no table can say. */
+/* run_input.h - read and check the input of a run. */
 #ifndef KILN_HMC_RUN_INPUT_H
 #define KILN_HMC_RUN_INPUT_H
 
 #include "src/hmc/run_params.h"
 
-/* Read and check the file at `path`, with `sets` ("key.path=value") put over it first.  Every fault is
- * collected; false if there are any.  Nothing is created or touched.  Release with run_input_free, after
- * faults too. */
+/* Read and check the file at `path`, after replacing values by `sets` ("key.path=value").  Collects all faults; false
+ * if there are any.  Nothing is created or touched.  Release with run_input_free, also after faults. */
 typedef struct { run_params p; yaml_node *tree; } run_input;
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
-/* The same of a text; `name` stands for the file in messages. */
+/* The same for a text; messages call it `name`. */
 bool run_input_read_text(run_input *in, const char *yaml, const char *name, char *const *sets, int set_count,
                          fault_list *faults);
 void run_input_free(run_input *in);
 
-/* Look at the start file, if there is one: it must be there, of a known format, and of this lattice.  For an
- * ensemble that begins; one that continues has no need of the file any more. */
+/* Check the start file, if there is one: it exists, has a known format and this lattice.  For a new ensemble; one that
+ * continues does not need the file any more. */
 bool run_start_check(const run_input *in, fault_list *faults);
 
 #endif

@@ -1,6 +1,6 @@
-/* run_params.h - all that an input says about a run: one struct, one table.
+/* run_params.h - the parameters of a run: one struct, one table.
  *
- * The same table checks an input, makes the echo of a run and the reference page of the documentation. */
+ * The same table checks an input, prints its echo, and makes the reference page of the documentation. */
 #ifndef KILN_HMC_RUN_PARAMS_H
 #define KILN_HMC_RUN_PARAMS_H
 
@@ -15,7 +15,7 @@ typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 extern const char *const start_names[];          /* "cold", ..., NULL */
 
 typedef struct {
-    const char *file;                           /* the input that says it, as it was named; borrowed from its tree */
+    const char *file;                           /* path of the input as given; borrowed from its tree */
     int extents[4];                             /* of the whole lattice, x y z t */
     struct { int64_t seed, stream; } random;
     struct { int from; char *file; bool reunitarize; struct { int64_t sweeps, settle; double beta; } heatbath; }
@@ -28,7 +28,7 @@ typedef struct {
         int64_t trajectories;
         int64_t thermalization;
         int64_t reunitarize_every;
-        char *tuning;                           /* where the levels come from; "": not told */
+        char *tuning;                           /* origin of the levels; "": unknown */
     } hmc;
     struct { int64_t sweeps, overrelaxation; } heatbath;      /* src/hmc/pure_gauge.h */
     struct { double rate; } sdc_check;
@@ -41,7 +41,7 @@ typedef struct {
 
 extern const param_spec run_param_specs[];
 
-/* What names the physics of a run: digest64 of the echo without what may change on the way. */
+/* Identifies the physics of a run: digest64 of the echo without the keys that are free to change. */
 uint64_t run_params_digest(const run_params *p);
 
 /* The lattice of the input: one process holds all of it. */
@@ -53,7 +53,7 @@ const monomial_kind *run_monomial_kind(const run_params *p, int index);
 const void *run_monomial_params(const run_params *p, int index);
 const char *run_monomial_name(const run_params *p, int index);
 
-/* Whether links are drawn one by one, without molecular dynamics (src/hmc/pure_gauge.h). */
+/* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);
 
 #endif

@@ -27,7 +27,7 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
 /* Make the checks of kiln audit that need parameters and record only, not the links.  Reads the whole record.  A record
  * without any chain cannot be checked. */
 void run_view_check(run_view *v);
-/* "run.jsonl: line 5: a line that was changed; ...": for the top of a page; "" without a fault. */
+/* "run.jsonl: line 5: a changed line; ...": for the top of a page; "" without a fault. */
 text run_view_fault_text(const run_view *v);
 /* Update only whether a process is active there, if the record is unchanged. */
 void run_view_look_again(run_view *v);

@@ -73,15 +73,15 @@ none "lines of the record: removed, repeated, exchanged, changed, cut off, anoth
     must expects 'trajectory 3' 'trajectory 4'
     must finds 'a repeated line' 'hurt/run.jsonl: line 4' sed -i 3p run.jsonl
     must expects 'trajectory 4' 'trajectory 3 a second time'
-    must finds 'lines in another order' 'hurt/run.jsonl: line 3' swap run.jsonl 3 4
+    must finds 'lines in the wrong order' 'hurt/run.jsonl: line 3' swap run.jsonl 3 4
     must expects 'trajectory 3' 'trajectory 4'
     must finds 'missing lines at its end' 'hurt/run.jsonl' sed -i 8d run.jsonl
     must finds 'a missing line' 'hurt/run.jsonl: line 1' sed -i 1d run.jsonl
     must finds 'missing lines at its end' 'hurt/run.jsonl' rm run.jsonl
-    must finds 'a line that was changed' 'hurt/run.jsonl: line 2' sed -i '2s/"dH": -/"dH": /' run.jsonl
-    must finds 'a line that was changed' 'hurt/run.jsonl: line 5' sed -i '5s/"trajectory": 5/"trajectory": 6/' run.jsonl
-    must finds 'a line that was changed' 'hurt/run.jsonl: line 5' sed -i '5s/"seconds": 0/"seconds": 1/' run.jsonl
-    must finds 'a line that cannot be read' 'hurt/run.jsonl: line 5' sed -i '5s/.*/{}/' run.jsonl
+    must finds 'a changed line' 'hurt/run.jsonl: line 2' sed -i '2s/"dH": -/"dH": /' run.jsonl
+    must finds 'a changed line' 'hurt/run.jsonl: line 5' sed -i '5s/"trajectory": 5/"trajectory": 6/' run.jsonl
+    must finds 'a changed line' 'hurt/run.jsonl: line 5' sed -i '5s/"seconds": 0/"seconds": 1/' run.jsonl
+    must finds 'an unreadable line' 'hurt/run.jsonl: line 5' sed -i '5s/.*/{}/' run.jsonl
     sed -n 2p other_seed/run.jsonl >of_other_seed
     must finds 'other parameters' 'hurt/run.jsonl: line 2' sed -i -e '2r ../of_other_seed' -e 2d run.jsonl
     sed 's/, "digest": "[^"]*"}$/}/' whole/run.jsonl | sed -n 4p >unsealed
@@ -96,7 +96,7 @@ none "a line and a configuration of another past" "$(
     mv whole kept && cp -R from_4 whole
     must finds 'a line that does not follow from the one before' 'hurt/run.jsonl: line 3' \
         sed -i -e '3r ../of_from_6' -e 3d run.jsonl
-    must finds 'a state of another past' 'hurt/c.000004.lime' replace from_6/c.000004.lime c.000004.lime
+    must finds 'a state with another past' 'hurt/c.000004.lime' replace from_6/c.000004.lime c.000004.lime
     rm -r whole && mv kept whole)"
 
 none "parameters: changed, exchanged, gone; segments: changed, gone" "$(
@@ -130,7 +130,7 @@ none "configurations and checkpoints: another stream's, missing, damaged, under 
     must finds 'a file under the name of another trajectory' 'hurt/c.000004.lime' mv c.000006.lime c.000004.lime
     must finds 'a file under the name of another trajectory' 'hurt/c.checkpoint.000012.lime' \
         cp c.000006.lime c.checkpoint.000012.lime
-    must finds 'a state of other parameters' 'hurt/c.000004.lime' replace plain/c.000004.lime c.000004.lime
+    must finds 'a state with other parameters' 'hurt/c.000004.lime' replace plain/c.000004.lime c.000004.lime
     must finds 'no state' 'hurt' rm -f c.000002.lime c.000004.lime c.000006.lime c.000008.lime c.checkpoint.000007.lime
     must finds 'a file of another stream' 'hurt/d.000004.lime' replace other_seed/c.000004.lime d.000004.lime)"
 

@@ -113,7 +113,7 @@ static void facts_of_lines(void)
     scratch s = new_stream();
     fact(audited(&s, NULL, NULL), "it is whole");
     fact(forge(&s, "run.jsonl", 2, "\"thermalization\": true,", "\"thermalization\":false,")
-             && audited(&s, "a thermalization that is not that of the parameters", "run.jsonl: line 2"),
+             && audited(&s, "a thermalization that differs from the parameters", "run.jsonl: line 2"),
          "a thermalization trajectory that its line calls another is found by the parameters");
     fact(!go_on(&s, ALL + 1, 4, false), "the run refuses it as well");
     scratch_remove(&s);
@@ -144,7 +144,7 @@ static void facts_of_plaquettes(void)
     info.state.plaquette *= 1 + 1e-14;
     fact(links && links_write_ildg(path, links, &info, true, &f), "a state with another plaquette: %s", f.why);
     memory_free(links);
-    fact(audited(&s, "another plaquette than its line in the record has", "c.000004.lime"),
+    fact(audited(&s, "a plaquette that differs from its line in the record", "c.000004.lime"),
          "a state whose plaquette is not the one in its line is found, to the last bits");
     fact(!go_on(&s, ALL + 1, 4, false), "the run refuses it as well");
     scratch_remove(&s);

@@ -110,14 +110,14 @@ static void levels_are_counted_as_set_does(const char *path)
     fact(s->status == 2 && says(s, "hmc.levels.0: there is no monomial \"nobody\"") && !says(s, "level 1"),
          "hmc.levels.0 of --set is hmc.levels.0 in the fault");
     s = program_run("check '%s' --set hmc.levels.0.integrator=3g1f", path);
-    fact(s->status == 2 && says(s, "hmc.levels.0 (3g1f): moves the links itself") && !says(s, "level 1"),
+    fact(s->status == 2 && says(s, "hmc.levels.0 (3g1f): this integrator updates the links") && !says(s, "level 1"),
          "also where the integrator finds it");
 }
 
 /* The input has 100 trajectories. */
 static void thermalization_beyond_the_end(const char *path)
 {
-    const char *warning = "hmc.thermalization: 101 of hmc.trajectories: 100: none of them is production";
+    const char *warning = "hmc.thermalization: 101 is larger than hmc.trajectories: 100: no trajectories follow";
     const said *s = program_run("check '%s' --set hmc.thermalization=101", path);
     fact(s->status == 0 && says(s, warning), "a thermalization beyond the last trajectory is warned of, and allowed");
     s = program_run("check '%s' --set hmc.thermalization=101 --json", path);

@@ -37,7 +37,7 @@ damage() {
 }
 
 falls_back() {      # FOLDER NAME: of the file that must not be used
-    says "warning: .*$2" && says "falling back to the state before" && says "set aside as .*$2.corrupt" &&
+    says "warning: .*$2" && says "falling back to an earlier state" && says "$2: renamed to .*$2.corrupt" &&
         [ -e "$1/$2.corrupt" ]
 }
 
@@ -59,7 +59,7 @@ for newest in c.checkpoint.000005.lime c.000004.lime; do
 done
 
 stops() {           # FOLDER: at a file that must not be touched
-    ends 1 run "$1" && ! grep 'set aside' said && ! grep 'falling back' said
+    ends 1 run "$1" && ! grep 'renamed to' said && ! grep 'falling back' said
 }
 
 # All but what the run itself says.
@@ -77,7 +77,7 @@ none "another ensemble's state in the place of the newest one: said, status 1, n
         damage $kind foreign/c.checkpoint.000005.lime
         before=$(inventory foreign)
         must stops foreign
-        must says "^error: foreign/c.checkpoint.000005.lime: .*it stays as it is"
+        must says "^error: foreign/c.checkpoint.000005.lime: .*Kiln did not touch it"
         must untouched foreign "$before"
     done
     case="behind a damaged one"
@@ -126,7 +126,7 @@ none "a configuration with these links but another state is not taken for this o
     cp taken/c.000002.lime equal
     before=$(cksum equal/c.000002.lime)
     must ends 1 run equal --set output.bits=32
-    must says "equal/c.000002.lime: is there already, with other links or another state"
+    must says "equal/c.000002.lime: exists already with other links or another state"
     [ "$before" = "$(cksum equal/c.000002.lime)" ] || echo "it was overwritten")"
 
 # A name that lies about its trajectory.
@@ -156,7 +156,7 @@ none "all states damaged: said, nothing is begun again over the record, and a st
         damage link "$file"
     done
     must ends 1 run all
-    must says "all: an ensemble lives here, but none of its states is valid"
+    must says "all: holds an ensemble, but none of its states is valid"
     must ends 1 run all
     must cmp five/run.jsonl all/run.jsonl
     [ "$(ls all/*.corrupt | wc -l)" = "$count" ] || ls all
@@ -169,7 +169,7 @@ none "all states gone but not the record: said, and nothing is begun again over 
     cp -R five gone
     rm gone/*.lime
     must ends 1 run gone
-    must says "gone: an ensemble lives here, but none of its states is valid"
+    must says "gone: holds an ensemble, but none of its states is valid"
     must cmp five/run.jsonl gone/run.jsonl)"
 
 cp -R five foreign
@@ -212,14 +212,14 @@ none "a line damaged long ago is refused, and the record stays as it is" "$(
     sed -i '2s/.*/{"traj#&!/' old/run.jsonl
     cp old/run.jsonl old.jsonl
     must ends 1 run old
-    must says "^error: old/run.jsonl: line 2: a line that cannot be read: expected trajectory 2"
+    must says "^error: old/run.jsonl: line 2: an unreadable line: expected trajectory 2"
     must cmp old.jsonl old/run.jsonl)"
 none "a record that is empty is made again, with all trajectories" "$(
     case=gap
     cp -R five gap
     : >gap/run.jsonl
     must run gap
-    must says "^warning: gap/run.jsonl: ends with trajectory 0, but there are states up to 5"
+    must says "^warning: gap/run.jsonl: ends with trajectory 0, but there are states up to trajectory 5"
     must same_stream whole gap)"
 
 facts_end

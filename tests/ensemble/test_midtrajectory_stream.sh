@@ -56,7 +56,7 @@ if count_calls 200 counted $every; then
             case="call $k ($name) fails"
             if [ $status = 0 ]; then
                 must same_stream whole hurt
-                grep -q 'warning: .*No space left on device\|cannot be removed\|cannot be synchronised' said ||
+                grep -q 'warning: .*No space left on device\|cannot remove this\|fsync of this folder failed' said ||
                     case $name in fsync | unlink*) ;; *) echo "$case: nothing is said" ;; esac
             else
                 must says "^error: hurt.*: No space left on device"
@@ -126,7 +126,7 @@ none "a mid-trajectory checkpoint that is damaged is set aside, and the trajecto
     printf x | dd of="$checkpoint/momenta.npy" bs=1 seek=5000 conv=notrunc 2>dd
     must run hurt_file $slow
     must says "warning: $checkpoint/momenta.npy: is damaged"
-    must says "set aside as $checkpoint.corrupt"
+    must says "renamed to $checkpoint.corrupt"
     must same_stream long hurt_file)"
 
 facts_end

@@ -24,7 +24,7 @@ none "other physics are refused, and the difference is told" "$(
     must refused hmc.thermalization 2 1
     must refused hmc.reunitarize_every 2 1
     must refused hmc.levels.0.steps 3 4
-    must says '--new-segment to go on'
+    must says '--new-segment to continue'
     must refused hmc.levels.0.integrator omelyan leapfrog
     must refused start.from hot cold
     must refused output.name c d
@@ -32,7 +32,7 @@ none "other physics are refused, and the difference is told" "$(
     must says 'ensemble: lattice: .4, 4, 4, 6.')"
 holds "nothing is touched by that" [ "$before" = "$(inventory kept)" ]
 
-# The same lines in another order are other parameters.
+# The same lines in the wrong order are other parameters.
 sed -e 's/^  - { kind: gauge.*/  - { kind: gauge, name: a, action: wilson, beta: 4.0 }\
   - { kind: gauge, name: b, action: wilson, beta: 1.5 }/' \
     -e 's/^    - { integrator.*/    - { integrator: omelyan, steps: 2, monomials: [a] }\
@@ -103,11 +103,11 @@ none "a bad input: status 2, the fault named, nothing created" "$(
     must says 'output: name: ".hidden" begins with a dot'
     for name in total kinetic H plaquette; do
         must bad --set monomials.0.name=$name --set "hmc.levels.0.monomials=[$name]"
-        must says "run.yaml:.*monomials: the name \"$name\" is taken"
+        must says "run.yaml:.*monomials: the name \"$name\" is reserved"
     done
     long=abcdefghijklmnopqrstuvwxyz012345
     must bad --set monomials.0.name=$long --set "hmc.levels.0.monomials=[$long]"
-    must says "32 characters; at most 31 are possible"
+    must says "32 characters; at most 31 are allowed"
     must bad --set 'monomials.0.name="a\tb"' --set 'hmc.levels.0.monomials=["a\tb"]'
     must says "control character"
     must bad --trajectories -1
@@ -136,7 +136,7 @@ none "a start file that is absent, torn, no configuration, of another lattice: s
     must says "^torn.yaml:3:28: start: file: "
     case=lattice
     must bad --set start.from=file --set start.file=whole/c.000006.lime --set 'lattice=[4, 4, 4, 4]'
-    must says "its lattice is 4x4x4x6, but 4x4x4x4 is wanted"
+    must says "its lattice is 4x4x4x6, but the input has 4x4x4x4"
     case=good
     must ends 0 check run.yaml --set start.from=file --set start.file=whole/c.000006.lime)"
 

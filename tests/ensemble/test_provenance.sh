@@ -40,9 +40,9 @@ refused() {
 
 none "segments.jsonl that is missing or changed is refused" "$(
     case=segments
-    must refused 'segments.jsonl: is missing, though trajectories here belong to a chain' rm segments.jsonl
+    must refused 'segments.jsonl: is missing, so that the parameters of the trajectories are unknown' rm segments.jsonl
     must refused 'segments.jsonl: is missing' sh -c 'rm segments.jsonl && : >run.jsonl'
-    must refused 'segments.jsonl: line 1: its digest is not that of the line' \
+    must refused 'segments.jsonl: line 1: the digest does not agree with the line' \
         sed -i '1s/"chain": "0x./&0/' segments.jsonl
     must refused 'parameters.yaml: was changed' sed -i 2d segments.jsonl
     must refused 'segments.jsonl: is empty' sh -c ': >segments.jsonl'
@@ -51,20 +51,20 @@ none "segments.jsonl that is missing or changed is refused" "$(
     must refused 'segments.jsonl: is missing' rm segments.jsonl
     case="lost with everything else"
     base=kept
-    must refused 'its parameters were changed on the way .*states and record of its trajectories are gone' \
+    must refused 'segments.jsonl has several segments, but states and record of their trajectories are missing' \
         rm -f run.jsonl c.000002.lime c.000004.lime c.000006.lime c.checkpoint.000005.lime c.checkpoint.000007.lime)"
 
 none "a file of parameters that was edited is refused: seed, other physics, what is free to change" "$(
     for file in parameters.yaml parameters.000003.yaml; do
         case=$file
-        must refused "$file: was changed since it was written: expected the input digest" \
+        must refused "$file: was changed: expected the input digest" \
             sed -i 's/seed: 11/seed: 12/' $file
-        must refused "$file: was changed since it was written: expected the input digest" \
+        must refused "$file: was changed: expected the input digest" \
             sed -i 's/beta: 4.5/beta: 4.6/' $file
-        must refused "$file: was changed since it was written, though not in its physics" \
+        must refused "$file: was changed, though not in its physics" \
             sed -i 's/configuration_every: 2/configuration_every: 4/' $file
     done
-    must refused "parameters.000003.yaml: is missing; segments.jsonl names its bytes" rm parameters.000003.yaml
+    must refused "parameters.000003.yaml: is missing, and the input differs from it" rm parameters.000003.yaml
     case="the edited file as the input"
     hurt_by sed -i 's/seed: 11/seed: 12/' parameters.yaml
     must ends 1 "$KILN_PROGRAM" run hurt/parameters.yaml --quiet --set output.directory=hurt 2>said)"
@@ -76,41 +76,41 @@ none "parameters.yaml that is missing is written again from the same input, with
     cp written/parameters.yaml original
     rm written/parameters.yaml
     must run written --trajectories 1
-    must says '^warning: written/parameters.yaml: was missing; written again from the input'
-    must grep -q 'parameters.yaml: was missing; written again from the input' written/run.log
+    must says '^warning: written/parameters.yaml: was missing; restored from the input'
+    must grep -q 'parameters.yaml: was missing; restored from the input' written/run.log
     must cmp original written/parameters.yaml
     must audit written
     case="another input"
     rm written/parameters.yaml
     must ends 1 run written --set hmc.trajectories=9
-    must says '^error: written/parameters.yaml: is missing; .*this input does not give them'
+    must says '^error: written/parameters.yaml: is missing, and the input differs from it'
     must ends 1 run written --set random.seed=12
-    must says '^error: written/parameters.yaml: is missing; '
+    must says '^error: written/parameters.yaml: is missing, and '
     [ ! -e written/parameters.yaml ] || echo "it was written"
     case="no change of parameters"
     must ends 1 run written --new-segment
-    must says '^error: written/parameters.yaml: is missing, and these are the parameters that it had'
+    must says '^error: written/parameters.yaml: is missing, and the input has the same parameters'
     [ ! -e written/parameters.yaml ] || echo "it was written"
     case="something else is refused, and it stays missing"
     new="--set hmc.levels.0.steps=4 --set hmc.trajectories=8"
     must refused 'c.000002.lime: expected the state after' sh -c 'rm parameters.yaml && cp c.000004.lime c.000002.lime'
-    must refused 'run.jsonl: line 2: a line that was changed' \
+    must refused 'run.jsonl: line 2: a changed line' \
         sh -c 'rm parameters.yaml && sed -i "2s/\"dH\": -/\"dH\": /" run.jsonl'
     case=edited
     sed 's/seed: 11/seed: 12/' original >written/parameters.yaml
     must ends 1 run written
-    must says 'was changed .*put it back from a copy, or remove it, and kiln run writes it again from this input')"
+    must says 'was changed: .*restore it from a copy, or remove it: kiln run then restores it from this input')"
 
 swap() { sed -n "$2p" "$1" >l && sed -i -e "$3r l" -e "$2d" "$1" && rm l; }
 none "lines of the record that were changed, removed, repeated or exchanged are refused" "$(
     case=record
-    must refused 'run.jsonl: line 2: a line that was changed' sed -i '2s/"dH": -/"dH": /' run.jsonl
-    must refused 'run.jsonl: line 7: a line that was changed' sed -i '7s/"seconds": 0/"seconds": 1/' run.jsonl
-    must refused 'run.jsonl: line 5: a line that cannot be read' sed -i '5s/.*/{}/' run.jsonl
+    must refused 'run.jsonl: line 2: a changed line' sed -i '2s/"dH": -/"dH": /' run.jsonl
+    must refused 'run.jsonl: line 7: a changed line' sed -i '7s/"seconds": 0/"seconds": 1/' run.jsonl
+    must refused 'run.jsonl: line 5: an unreadable line' sed -i '5s/.*/{}/' run.jsonl
     must refused 'run.jsonl: line 3: a missing line: expected trajectory 3' sed -i 3d run.jsonl
     must refused 'run.jsonl: line 1: a missing line: expected trajectory 1' sed -i 1d run.jsonl
     must refused 'run.jsonl: line 4: a repeated line' sed -i 3p run.jsonl
-    must refused 'run.jsonl: line 3: lines in another order' swap run.jsonl 3 4
+    must refused 'run.jsonl: line 3: lines in the wrong order' swap run.jsonl 3 4
     must refused 'run.jsonl: line 4: a line without its digests' sed -i '4s/, "digest": "[^"]*"}$/}/' run.jsonl
     case="without the line and those behind it, as the message says"
     hurt_by sed -i '3,$d' run.jsonl
@@ -126,33 +126,33 @@ run other_seed --trajectories 4 --set random.seed=12
 run other_lattice --trajectories 4 --set lattice=[4,2,2,2]
 none "states that are another stream's, or of another past, are refused, old ones, too" "$(
     case=states
-    must refused 'c.000004.lime: expected a state of seed 11, stream 0, found one of seed 12, stream 0' \
+    must refused 'c.000004.lime: expected seed 11, stream 0, found seed 12, stream 0' \
         cp ../other_seed/c.000004.lime .
-    must refused 'c.000002.lime: a state of other parameters' cp ../from_2/c.000002.lime .
+    must refused 'c.000002.lime: a state with other parameters' cp ../from_2/c.000002.lime .
     must refused 'c.checkpoint.000007.lime: belongs to another stream' \
         cp ../from_start/c.checkpoint.000003.lime c.checkpoint.000007.lime
     case="and of another trajectory"
-    must refused 'c.000002.lime: expected a state of seed 11, .*found one of seed 12' \
+    must refused 'c.000002.lime: expected seed 11, .*found seed 12' \
         cp ../other_seed/c.000004.lime c.000002.lime
-    must refused 'c.000002.lime: expected links of 2x2x2x2, found links of 4x2x2x2' \
+    must refused 'c.000002.lime: expected a lattice of 2x2x2x2, found 4x2x2x2' \
         cp ../other_lattice/c.000004.lime c.000002.lime
-    must refused 'c.000002.lime: expected the state after trajectory 2, found that after trajectory 4' \
+    must refused 'c.000002.lime: expected the state after trajectory 2, found the one after trajectory 4' \
         cp c.000004.lime c.000002.lime
     case="unreadable: a warning"
     hurt_by truncate -s 100 c.000002.lime
     must run hurt $new
-    must says '^warning: hurt/c.000002.lime.*; the run does not need it; see kiln audit'
+    must says '^warning: hurt/c.000002.lime.*; this run does not need the file; see kiln audit'
     case=past
     base=from_2
     rm -f from_2/run.log
     new="--set start.from=file --set start.file=first/c.000002.lime"
     run twin_2 --set start.from=file --set start.file=from_start/c.000004.lime --trajectories 4
-    must refused 'c.000004.lime: a state of another past: expected chain' cp ../twin_2/c.000004.lime .)"
+    must refused 'c.000004.lime: a state with another past: expected chain' cp ../twin_2/c.000004.lime .)"
 none "a configuration that is missing is a warning: the run does not need it" "$(
     case=missing
     hurt_by rm c.000004.lime
     must run hurt $new
-    must says '^warning: hurt: 1 configurations listed in the record are missing, the first of trajectory 4'
+    must says '^warning: hurt: 1 configuration of the record is missing, beginning with trajectory 4'
     cp whole/c.000004.lime hurt
     must same_stream whole hurt
     must audit hurt)"
@@ -168,7 +168,7 @@ cut_to() {
     hurt_by truncate -s "$1" run.jsonl
     states=$(inventory hurt | grep '^c\.00')
     must run hurt
-    must says '^warning: hurt/run.jsonl: ends with trajectory [0-9], but there are states up to 6'
+    must says '^warning: hurt/run.jsonl: ends with trajectory [0-9], but there are states up to trajectory 6'
     must same_stream complete hurt
     must nothing_set_aside hurt
     [ "$states" = "$(inventory hurt | grep '^c\.00')" ] || echo "$case: configurations were written anew"
@@ -192,7 +192,7 @@ none "a record cut anywhere, states being later: trajectories without a line are
     base=six
     hurt_by rm run.jsonl
     must ends 1 run hurt
-    must says "hurt/run.jsonl: is missing, but there are states up to trajectory 6; put it back from a copy, or create"
+    must says "hurt/run.jsonl: is missing, but there are states up to trajectory 6; restore it from a copy, or create"
     must test ! -e hurt/run.jsonl
     : >hurt/run.jsonl
     must run hurt
@@ -216,17 +216,17 @@ none "later states are compared where the run writes no file of that kind or non
         case="$file of another past"
         hurt_by sh -c 'truncate -s $1 run.jsonl && cp ../twin_2/$2 .' sh $one $file
         must ends 1 run hurt $new $sparse
-        must says "^error: hurt/$file: is there already, with other links or another state; it is not overwritten"
+        must says "^error: hurt/$file: exists already with other links or another state; Kiln does not overwrite it"
     done
     case="a checkpoint beside a configuration"
     hurt_by sh -c 'truncate -s $1 run.jsonl && cp ../twin_2/c.000004.lime c.checkpoint.000004.lime' sh $one
     must ends 1 run hurt $new
-    must says "^error: hurt/c.checkpoint.000004.lime: is there already, with other links or another state"
+    must says "^error: hurt/c.checkpoint.000004.lime: exists already with other links or another state"
     case="the stream's own, at any cadence"
     hurt_by truncate -s $one run.jsonl
     must run hurt $new $sparse
     must nothing_set_aside hurt
-    [ "$(grep -c 'is there already, with these links' hurt/run.log)" = 3 ] || cat hurt/run.log
+    [ "$(grep -c 'exists already, with these links' hurt/run.log)" = 3 ] || cat hurt/run.log
     must run hurt $new
     must audit hurt)"
 none "a record that is longer than the states is cut to them" "$(
@@ -242,7 +242,7 @@ none "parameters do not change while lines are lost; without the start links an 
     more="--new-segment --set hmc.levels.0.steps=5"
     hurt_by truncate -s 3000 run.jsonl
     must ends 1 run hurt $more
-    must says '^error: hurt/run.jsonl: has lost the lines of trajectories up to 6'
+    must says '^error: hurt/run.jsonl: lines of trajectories up to 6 are lost'
     case=start
     mkdir from && cp first/c.000002.lime from
     file="--set start.from=file --set start.file=from/c.000002.lime"
@@ -250,7 +250,7 @@ none "parameters do not change while lines are lost; without the start links an 
     : >from_file/run.jsonl
     cp first/c.checkpoint.000003.lime from/c.000002.lime
     must ends 1 run from_file $file
-    must says '^error: from_file/run.jsonl: covers none of the states, and the start links cannot be made again')"
+    must says '^error: from_file/run.jsonl: covers none of the states, and the start links cannot be reproduced')"
 
 # Folders of others.
 # left_alone PATTERN OPTIONS...: a run in the folder `others` says PATTERN, and the files there stay as they are.
@@ -270,17 +270,17 @@ others_have() {
 none "an ensemble does not begin among other files, whatever else is there" "$(
     case=others
     others_have touch notes
-    must left_alone 'no ensemble lives here, but other files do (notes)'
+    must left_alone 'holds no ensemble, but other files (notes)'
     [ "$(ls others)" = notes ] || ls others
     for file in run.yaml first/parameters.yaml first/segments.jsonl; do
         case="beside $file"
         others_have sh -c 'touch notes run.jsonl && cp "../$1" .' sh $file
         [ $file != run.yaml ] || mv others/run.yaml others/parameters.yaml
-        must left_alone 'no ensemble lives here, but other files do (notes)'
+        must left_alone 'holds no ensemble, but other files (notes)'
     done
     case="an ensemble of another name"
     others_have cp ../first/parameters.yaml ../first/c.000002.lime .
-    must left_alone 'other files do (c.000002.lime)' --set output.name=d
+    must left_alone 'other files (c.000002.lime)' --set output.name=d
     case="an empty folder, and one that was left before the first state"
     mkdir empty begun again && touch begun/lock begun/run.log begun/run.jsonl begun/parameters.yaml.partial-1
     cp first/parameters.yaml first/segments.jsonl again
@@ -290,14 +290,14 @@ none "an ensemble does not begin among other files, whatever else is there" "$(
 none "a parameters.yaml that a user has written is not overwritten, as the input or not" "$(
     case=own
     others_have cp ../run.yaml parameters.yaml
-    must left_alone 'parameters.yaml: is not a file that kiln run has written'
+    must left_alone 'parameters.yaml: was not written by kiln run'
     sed -i 's/directory: unnamed/directory: ./' others/parameters.yaml
     before=$(inventory others)
     must ends 1 "$KILN_PROGRAM" run others/parameters.yaml --quiet --device cpu 2>said
     [ "$before" = "$(inventory others)" ] || echo "the folder was changed"
     case=garbage
     others_have sh -c 'echo garbage >parameters.yaml'
-    must left_alone 'parameters.yaml: is not a file that kiln run has written')"
+    must left_alone 'parameters.yaml: was not written by kiln run')"
 none "segments.jsonl that is damaged is not overwritten where states and record are gone, with any seed" "$(
     for damage in 'echo garbage >segments.jsonl' ': >segments.jsonl' 'sed -i s/chain/Chain/ segments.jsonl'; do
         case=$damage

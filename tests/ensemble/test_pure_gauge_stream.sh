@@ -71,28 +71,28 @@ two='[{ kind: gauge, action: wilson, beta: 5 }, { kind: gauge, name: b, action: 
 none "what does not go together is refused, with the reason" "$(
     case=heatbath
     must bad --set 'hmc.levels=[{ integrator: omelyan, steps: 4, monomials: [gauge] }]'
-    must says 'run.yaml:6:11: heatbath: there is no molecular dynamics: hmc.levels has no meaning'
+    must says 'run.yaml:6:11: heatbath: with a heat bath there is no molecular dynamics: remove hmc.levels'
     must bad --set hmc.trajectory_length=0.5
-    must says 'hmc.trajectory_length has no meaning'
+    must says 'remove hmc.trajectory_length'
     must bad --set heatbath.sweeps=0
     must says 'missing required key "levels"'
     must bad --set heatbath.sweeps=20000
     must bad --set 'lattice=[4, 4, 4, 2]'
     must says 'a rectangle around an extent of 2 holds a link twice'
     must bad --set "monomials=$two"
-    must says 'the weight of one gauge action, but the monomials have 2'
+    must says 'exactly one gauge action, but the monomials have 2'
     must bad --set 'monomials.1={ kind: staggered, action: naive, name: quarks, determinants: [] }'
     must bad --set start.heatbath.sweeps=0 --set start.heatbath.beta=5
     must says 'start.heatbath: "beta" is the coupling of the sweeps, but "sweeps" is 0'
     must bad --set start.heatbath.settle=3
-    must says 'start.heatbath: "settle" counts the sweeps that follow'
+    must says 'start.heatbath: "settle" is the number of sweeps after'
     cp hmc.yaml run.yaml
     case=hmc
     must bad --set heatbath.overrelaxation=1
-    must says 'overrelaxation alone never changes the action'
+    must says 'overrelaxation alone does not change the action'
     must bad --set 'hmc.levels=[]'
     must says 'missing required key "levels"'
     must bad --set "monomials=$two" --set start.heatbath.sweeps=1 --set 'hmc.levels.0.monomials=[gauge, b]'
-    must says 'start.heatbath: a heat bath draws links with the weight of one gauge action')"
+    must says 'start.heatbath: the heat bath needs exactly one gauge action')"
 
 facts_end

@@ -22,7 +22,7 @@ rivals() {
         cp said.$n said
         case $(cat status.$n) in
             0) done=$((done + 1)) ;;
-            1) must says "$2/lock: another process works on this ensemble (process " ;;
+            1) must says "$2/lock: another process runs this ensemble (process " ;;
             *) echo "$case: status $(cat status.$n): $(cat said)" ;;
         esac
     done

@@ -184,7 +184,7 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     snprintf(name, sizeof name, "sdc.%06d/second.npy", (int)trajectory);
     fact(is_there(&s, name) == !b.was_action && (b.was_action || strstr(words, "\"numbers_that_differ\": 1")),
          "%s: of a force, both fields", here);
-    fact(strstr(log, "came out differently when it was repeated") != NULL, "%s: the log says so", here);
+    fact(strstr(log, "two evaluations of the") != NULL, "%s: the log says so", here);
     fact(strstr(lines, "\"mismatches\": 1") && strstr(lines, "\"mismatches\": 0"),
          "%s: the record tells which trajectories were looked at, and where there was a mismatch", here);
     free(words);
@@ -200,7 +200,7 @@ static void twice(place where)
     scratch s = scratch_create();
     bit_flip b = { 5, 2, 0, false };
     story reported = run(&s, where, 1, UNTIL, &b);
-    fact(reported.end == ENSEMBLE_FAILED && strstr(reported.why.why, "the second time in this trajectory"),
+    fact(reported.end == ENSEMBLE_FAILED && strstr(reported.why.why, "the second mismatch in this trajectory"),
          "%s: a second mismatch at the same spot ends the run, which says why", here);
     fact(is_there(&s, "sdc.000005") && is_there(&s, "sdc.000005.2"), "%s: both are kept", here);
     b = (bit_flip){ 5, 1, 0, false };

@@ -35,8 +35,8 @@ none "what a stream is cannot change, and the reason is told" "$(
     must refused 'cannot change random.seed: ' --set random.seed=12 $new)"
 none "without a change, or where it changes nothing that is fixed, there is no new segment" "$(
     case=none
-    must refused 'the parameters that the ensemble has now'
-    must refused 'the parameters that the ensemble has now' --set hmc.trajectories=9)"
+    must refused 'the input has the parameters of the ensemble'
+    must refused 'the input has the parameters of the ensemble' --set hmc.trajectories=9)"
 holds "nothing is touched by that" [ "$before" = "$(inventory kept)" ]
 none "a folder without an ensemble has nothing to change; a reason belongs to a change" "$(
     case=fresh
@@ -56,7 +56,7 @@ none "the changed parameters hold from the next trajectory on, and the record sa
     [ "$(wc -l <changed/segments.jsonl)" = 2 ] || cat changed/segments.jsonl
     must grep -q '"segment": 2, "first_trajectory": 4, .*"reason": "steps were \\"too\\" long", .*steps: 3.*steps: 4' \
         changed/segments.jsonl
-    must grep -q 'new segment begins with trajectory 4, for this reason: steps were' changed/run.log
+    must grep -q 'new segment begins with trajectory 4, reason: steps were' changed/run.log
     digests=$(sed -n 's/.*"input_digest": "\(0x[0-9a-f]*\)".*/\1/p' changed/run.jsonl |
         uniq -c | tr -s ' ' | cut -d ' ' -f 2)
     [ "$(echo $digests)" = "3 5" ] || echo "lines with one digest: $digests"
@@ -104,7 +104,7 @@ if count_calls 31 counted $new --new-segment; then
         case="killed before $name"
         must sh -c 'ls within | grep -q "^midtrajectory.000004.[0-9]*$"'
         must change within "--trajectories 1"
-        must grep -q 'under way with the parameters before, is begun anew' within/run.log
+        must grep -q 'that trajectory restarts: its mid-trajectory checkpoint has the old parameters' within/run.log
         ! ls within | grep -e midtrajectory -e corrupt
         must run within $new
         must same_stream changed within)"
@@ -143,13 +143,13 @@ rm back/c.00000[468].lime back/c.checkpoint.*.lime
 none "where only states of an older segment are left, its parameters make what is missing, and no more" "$(
     case=new
     must ends 1 run back $new
-    must says "trajectory 3 belongs to a segment of other parameters, those of back/parameters.000003.yaml"
+    must says "trajectory 3 belongs to a segment with other parameters; to generate it, use back/parameters.000003.yaml"
     case=change
     must ends 1 run back --new-segment --set hmc.levels.0.steps=9
-    must says "trajectories 3 to 3 are not there any more"
+    must says "trajectories 3 to 3 of an earlier segment are missing"
     case=old
     must ends 1 run back
-    must says "trajectories from 4 on belong to the segment of other parameters that comes next"
+    must says "trajectories from 4 on belong to the next segment, which has other parameters"
     case=go_on
     must run back $new
     must same_stream changed back

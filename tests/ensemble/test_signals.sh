@@ -81,7 +81,7 @@ if [ -n "$trajectory" ]; then
     before=$(inventory shared)
     holds "a second process on the same ensemble is refused" ends 1 run shared $slow
     holds "it says who works there" \
-        says "shared/lock: another process works on this ensemble (process $first_process on "
+        says "shared/lock: another process runs this ensemble (process $first_process on "
     holds "and touches nothing" [ "$before" = "$(inventory shared)" ]
     kill -CONT "$first_process"
     wait "$first_process"
