@@ -1,4 +1,4 @@
-/* dwf_params.c - the input of domain-wall quarks, and how determinants become factors. */
+/* dwf_params.c - the input of domain-wall quarks, and the factors of their determinants. */
 #include "actions/dwf_params.h"
 
 #include "actions/start_vectors.h"
@@ -113,7 +113,7 @@ static bool add_determinant(quark_factor_list *list, const dwf_params *p, int nu
     if (!role_residuals_check(d->residual, number, f))
         return false;
     if (factor.heavy > PAULI_VILLARS)
-        return fail(f, "determinants.%d: the last denominator is m = %g, but Pauli-Villars is m = 1", number,
+        return fail(f, "determinants.%d: the last denominator has m = %g, above m = 1 of Pauli-Villars", number,
                     factor.heavy);
     return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
                            : quark_factor_list_add(list, factor, number, f);
@@ -154,7 +154,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     return true;
 }
 
-/* "b = 1.5, c = 0.5", or all of them and how far S is from a sign */
+/* "b = 1.5, c = 0.5", or all weights and the error of the sign function S */
 static void describe(text *lines, const void *params)
 {
     const dwf_params *p = params;

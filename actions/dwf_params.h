@@ -1,9 +1,9 @@
-/* dwf_params.h - what an input says about domain-wall quarks, and the factors that come of it.
+/* dwf_params.h - the input of domain-wall quarks, and the factors of their determinants.
  *
- * A determinant of two flavours, det [C(m)^+C(m)] / det [C(M)^+C(M)], is cut by intermediate masses M_1, M_2, ...
- * (two_flavor_chain.h) into ratios m / M_1, M_1 / M_2, ..., M_last / M with pseudofermions of their own.
- * M = 1 is the Pauli-Villars field; another M leaves the rest of the chain to other determinants, which may be in other
- * monomials, on other levels of the integrator. */
+ * Intermediate masses M_1, M_2, ... (two_flavor_chain.h) split a determinant of two flavours,
+ * det [C(m)^+C(m)] / det [C(M)^+C(M)], into ratios m / M_1, M_1 / M_2, ..., M_last / M, each with its own
+ * pseudofermion.  M = 1 is the Pauli-Villars field; with another M, the rest of the chain is in other determinants,
+ * possibly in other monomials, on other levels of the integrator. */
 #ifndef KILN_ACTIONS_DWF_PARAMS_H
 #define KILN_ACTIONS_DWF_PARAMS_H
 
@@ -39,7 +39,7 @@ typedef struct {
 extern const char *const dwf_conventions[];                /* of masses: "rbc", "chiu", NULL */
 #define DWF_MASS_MAX 4.0                                   /* Chiu's 2 M5 m for m = 1 and M5 < 2 */
 
-/* Rows of a table that names an action, and its solver; at(member): where that of a dwf_params is. */
+/* Rows of a table for an action, and for its solver; at(member): the offset of a member of dwf_params. */
 #define DWF_ACTION_SPECS(at)                                                                                           \
     { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "shamir", .choices = dwf_kind_names,    \
       .doc = "weights b_s and c_s in D5 = Dw (b + c L) + 1 - L, with L the hop in the fifth dimension "                \
@@ -80,7 +80,7 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
 extern const param_spec dwf_specs[];
 extern const qcdml_term dwf_qcdml;
 
-/* m of D5 for a mass as the input gives it, and back. */
+/* The mass m of D5 for a mass of the input, and back. */
 double dwf_mass_of(double mass, const dwf_params *p);
 double dwf_mass_as_given(double mass, const dwf_params *p);
 
@@ -91,7 +91,7 @@ typedef struct {
     quark_factor_plan factor[QUARK_FACTORS_MAX];
 } dwf_plan;
 
-/* False with the reason where the parameters make no action. */
+/* False with the reason if the parameters define no action. */
 bool dwf_plan_make(dwf_plan *plan, const dwf_params *p, failure *f);
 
 /* Monomials of domain-wall quarks: Shamir, Moebius, optimal; two flavours and one. */

@@ -1,4 +1,4 @@
-/* dwf_qcdml.c - domain-wall quarks in the words of QCDml. */
+/* dwf_qcdml.c - the QCDml of domain-wall quarks. */
 #include "actions/dwf_params.h"
 #include "src/base/memory.h"
 #include "src/config/number.h"
@@ -59,7 +59,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     return ok;
 }
 
-/* A monomial may hold a part of a chain of masses only: chains of one action are taken together. */
+/* A monomial may have only a part of a chain of masses: chains of the same action are combined. */
 static bool same_action(const void *one, const void *other)
 {
     const dwf_params *a = one, *b = other;

@@ -1,4 +1,4 @@
-/* energy_error.c - errors of S summed over solves and functions, and advice where they are too large. */
+/* energy_error.c - sum errors of S over solves and rational functions; warn if they are too large. */
 #include "actions/energy_error.h"
 
 #include <math.h>
@@ -45,14 +45,14 @@ int energy_errors_advise(text *lines, const energy_errors *e, const char *name)
         const int role = roles[i];
         const double solves = energy_error_of_solves(e, role), functions = energy_error_of_functions(e, role);
         if (solves > ENERGY_ERROR_MAX) {
-            text_add(lines, "%s: residuals.%s: %g lets dH be wrong by up to %.2g on this lattice; at most %.1e keeps "
-                     "that below %g\n", name, role_keys[role], e->of[role].residual, solves,
+            text_add(lines, "%s: residuals.%s: %g may cause an error of dH up to %.2g on this lattice; use at most "
+                     "%.1e for an error below %g\n", name, role_keys[role], e->of[role].residual, solves,
                      energy_error_residual(e, role, ENERGY_ERROR_MAX), ENERGY_ERROR_MAX);
             count++;
         }
         if (functions > ENERGY_ERROR_MAX) {
-            text_add(lines, "%s: errors.%s: %g lets dH be wrong by up to %.2g on this lattice; at most %.1e keeps that "
-                     "below %g\n", name, role_keys[role], e->of[role].error, functions,
+            text_add(lines, "%s: errors.%s: %g may cause an error of dH up to %.2g on this lattice; use at most %.1e "
+                     "for an error below %g\n", name, role_keys[role], e->of[role].error, functions,
                      e->of[role].error * ENERGY_ERROR_MAX / functions, ENERGY_ERROR_MAX);
             count++;
         }

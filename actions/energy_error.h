@@ -1,8 +1,8 @@
-/* energy_error.h - how far residuals of solves and errors of rational functions carry into dH.
+/* energy_error.h - the error of dH from residuals of solves and errors of rational functions.
  *
  * New pseudofermions have S = |eta|^2 with N complex degrees of freedom, <S> = N.  A solve that stops at |rho| = r |b|
- * changes the vector whose square S is by delta, |delta| <= g r sqrt(N), where the gain g says by how much the inverse
- * and the functions around it amplify a residual:
+ * changes the vector whose square is S by delta, |delta| <= g r sqrt(N), where the gain g is the amplification of a
+ * residual by the inverse and the functions around it:
  *     S -> |v + delta|^2 = S + 2 Re v^+ delta + |delta|^2.
  * The second term is at most N (g r)^2.  In the first, v is random and rho is not aligned with it: conjugate gradients
  * that start from zero leave rho orthogonal to all of their Krylov space, to which v belongs, so that the term is of
@@ -23,27 +23,27 @@
 #include "actions/roles.h"
 #include "src/base/text.h"
 
-/* dH may be wrong by so much before Kiln warns: the acceptance of a trajectory is then right within 5 %, and
- * <exp(-dH)>, since errors have either sign, within about the square of it. */
+/* Kiln warns of larger errors of dH.  Below, the acceptance probability is right within 5 %, and <exp(-dH)>, because
+ * errors have both signs, within about the square of that. */
 #define ENERGY_ERROR_MAX 0.05
 
-/* Sums over the solves of a monomial, for each role: of 2 N (g r)^2 and N (g r)^2; the same without r, of which the
- * largest is `residual`; and what the rational functions add. */
+/* Sums over the solves of a monomial, for each role: of 2 N (g r)^2 and N (g r)^2; the same with r = 1; the largest r
+ * in `residual`; the contribution of the rational functions. */
 typedef struct { double residual, first2, second, first2_of_1, second_of_1, functions, error; } energy_error;
 typedef struct { energy_error of[ROLES]; } energy_errors;
 
-/* Add a solve with N degrees of freedom; `variational`: it has no term of first order. */
+/* Add a solve with N = `freedom` degrees of freedom; `variational`: it has no term of first order. */
 void energy_errors_add(energy_errors *e, int role, double freedom, double gain, double residual, bool variational);
 /* Add a function with a relative error. */
 void energy_errors_add_function(energy_errors *e, int role, double freedom, double error);
 
-/* The error of S in a role, by its solves and its functions; the residual of all solves that keeps the former at
+/* The error of S in a role from its solves, and from its functions; the residual of all solves for which the former is
  * `most`. */
 double energy_error_of_solves(const energy_errors *e, int role);
 double energy_error_of_functions(const energy_errors *e, int role);
 double energy_error_residual(const energy_errors *e, int role, double most);
 
-/* A line for each key of the monomial `name` that lets dH be wrong by more than ENERGY_ERROR_MAX; how many. */
+/* Add a line for each key of the monomial `name` with an error of dH above ENERGY_ERROR_MAX; returns their number. */
 int energy_errors_advise(text *lines, const energy_errors *e, const char *name);
 
 #endif

@@ -1,11 +1,11 @@
-/* exact_matrix.c - M_E of the exact one-flavour action of domain-wall quarks, and the systems it is made of. */
+/* exact_matrix.c - M_E of the exact one-flavour action of domain-wall quarks, and its linear systems. */
 #include "actions/exact_matrix.h"
 
 #include "src/operators/dwf_embed.h"
 
 #include <math.h>
 
-/* How nearly weights are to be reflection symmetric and proportional. */
+/* Tolerance for weights that must be reflection symmetric and proportional. */
 #define SYMMETRY 1e-12
 
 /* Scratch vectors by their number: with a fifth dimension, on both parities or on odd sites alone. */
@@ -34,8 +34,8 @@ bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure
         if (!(w->b[s] > 0))
             return fail(f, "the exact one-flavour action needs positive weights, but b_%d is %g", s, w->b[s]);
         if (fabs(w->b[s] - w->b[n - 1 - s]) > SYMMETRY * w->b[s])
-            return fail(f, "the exact one-flavour action needs weights that are the same from either wall, but b_%d is "
-                           "%g and b_%d is %g (take the action optimal_symmetric, or method rational)", s, w->b[s],
+            return fail(f, "the exact one-flavour action needs reflection-symmetric weights, but b_%d is "
+                           "%g and b_%d is %g (use action optimal_symmetric, or method rational)", s, w->b[s],
                         n - 1 - s, w->b[n - 1 - s]);
         if (fabs(w->c[s] * w->b[0] - w->c[0] * w->b[s]) > SYMMETRY * w->b[s] * w->b[0])
             return fail(f, "the exact one-flavour action needs c_s in proportion to b_s, but c_0/b_0 is %g and "
@@ -43,9 +43,9 @@ bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure
     }
     const double light = weight_at_wall(w, mass), other = weight_at_wall(w, heavy);
     if (!(light * other > SYMMETRY))
-        return fail(f, "the exact one-flavour action needs 1 + m (-c/b)^Ls of one sign, since M_E has no inverse or is "
-                       "not positive where it is 0 between the masses, but it is %g for m = %g and %g for m = %g (take "
-                       "an even number of slices, or method rational)", light, mass, other, heavy);
+        return fail(f, "the exact one-flavour action needs 1 + m (-c/b)^Ls with the same sign for both masses, or M_E "
+                       "is not positive; it is %g for m = %g and %g for m = %g (use an even Ls, or method rational)",
+                    light, mass, other, heavy);
     return true;
 }
 

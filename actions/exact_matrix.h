@@ -1,4 +1,4 @@
-/* exact_matrix.h - M_E of the exact one-flavour action of domain-wall quarks, and the systems it is made of.
+/* exact_matrix.h - M_E of the exact one-flavour action of domain-wall quarks, and its linear systems.
  *
  * Y.-C. Chen and T.-W. Chiu, arXiv:1403.1683; C. Jung et al., arXiv:1706.05843.  With c_s = c b_s, b_s = b_{Ls-1-s},
  * R: s -> Ls-1-s and Gamma = gamma5 R,
@@ -21,7 +21,7 @@
 /* Chirality 0 is +, with the mass M; 1 is -, with m. */
 enum { PLUS, MINUS, CHIRALITIES };
 
-/* The refresh's systems differ in t alone: the latest solutions, at most so many, make start vectors.  (Iterations
+/* The systems of the refresh differ in t only: start vectors use at most so many of the latest solutions.  (Iterations
  * for 11 poles on 8^4 with 8 slices: 5127 from the latest one as it is; 4080 with 4, 3728 with 6, 3392 with 10; with
  * the ends first, and what lies between them later, 4502 with 4, 4018 with 6.) */
 enum { EXACT_KEPT = 6 };
@@ -32,14 +32,14 @@ typedef struct {
     vec *room[2];                                           /* a spinor in four dimensions, on even and odd sites */
 } exact_matrix;
 
-/* Whether there is such an action; memory like the vectors of d. */
+/* Whether the action exists for these weights and masses, else the reason; create with memory like the vectors of d. */
 bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure *f);
 exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy);
 void exact_matrix_free(exact_matrix *m);
 vec *exact_spinor_create(const dirac_operator *d, parity_set on);
 
-/* What systems are solved for: of which factor, for which role (ROLES: the spectrum, which is not counted), and how
- * well; with solutions of systems like them, or NULL. */
+/* A solve: its factor, its role (ROLES: the spectrum, which is not counted), its goal; solutions of similar systems for
+ * start vectors, or NULL. */
 typedef struct {
     const exact_matrix *m;
     quark_factor *factor;
@@ -50,15 +50,15 @@ typedef struct {
     start_vectors *past;
 } exact_solves;
 
-/* Scratch of the solver, on both parities and with a fifth dimension: free between two solves.  Solutions to keep are
- * on odd sites.  exact_scratch: how many vectors they are altogether. */
+/* Scratch vectors of the solver, on both parities and with a fifth dimension: free between two solves.  Solutions that
+ * are kept are on odd sites.  exact_scratch: the number of all these vectors. */
 dwf_field exact_solution(const quark_context *q);
 dwf_field exact_free_field(const quark_context *q);
 vec *exact_kept(const quark_context *q, int i);
 int exact_scratch(void);
 
-/* x for e psi, of a chirality's H + t Delta;  out <- out + a k w P x, at the wall of the chirality.  False where a
- * solve did not converge. */
+/* Solve for x with the source e psi, with H + t Delta of a chirality;  out <- out + a k w P x, at the wall of the
+ * chirality.  False if a solve did not converge. */
 bool exact_solve(dwf_field x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 

@@ -20,7 +20,7 @@ enum { POWER_STEPS = 6 };
 #define RANGE_BELOW 0.5
 #define RANGE_ABOVE 2
 
-/* Of what is not measured yet: for checks of the input. */
+/* The assumed range before a measurement: for checks of the input. */
 static const rational_range expected_range = { .smallest = 0.05, .largest = 50 };
 
 typedef struct {
@@ -37,7 +37,7 @@ static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
     if (!exact_matrix_check(w, p->mass, p->heavy, f))
         return false;
     if (p->fields > 1)
-        return fail(f, "fields are for the method rational");
+        return fail(f, "fields: only method rational has this key");
     const planned_power inverse_root = { .y = -1, .z = 2, .role = ROLE_REFRESH, .most = RATIONAL_POLES,
                                          .expected = &expected_range };
     return rational_power_check(&inverse_root, p, f);
@@ -69,7 +69,7 @@ static void set_gaussian(vec *const v[2], rng_key key, uint32_t first_draw)
         vec_set_gaussian(v[i], key, first_draw);
 }
 
-/* By power iteration: the largest eigenvalue of M_E or of its inverse, from below. */
+/* Find the largest eigenvalue of M_E or of its inverse by power iteration, which gives a lower bound. */
 static bool largest_of(double *found, exact_way way, const exact_solves *s, int64_t number)
 {
     const exact_flavor *d = s->factor->data;
@@ -222,7 +222,8 @@ static void report(const void *data, int entry, json *j)
     json_int(j, "poles", d->inverse_root.order);
 }
 
-/* Eight spinors of four dimensions on one parity, eight slices: of little weight beside the scratch vectors. */
+/* Eight spinors in four dimensions on one parity, i.e. eight slices: little memory compared with the scratch
+ * vectors. */
 static int vectors(const quark_factor_plan *p)
 {
     (void)p;
@@ -248,8 +249,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
     return (quark_iteration){ 1, 6 };
 }
 
-/* Every solve has the gain of two flavours, and the action takes from its solutions what is at a wall, k w of it, which
- * is 2 at most. */
+/* Every solve has the gain of two flavours; the action uses its solutions at a wall, times k w, which is at most 2. */
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {

@@ -1,4 +1,4 @@
-/* factors.h - the kinds of factors that there are. */
+/* factors.h - the kinds of factors. */
 #ifndef KILN_ACTIONS_FACTORS_H
 #define KILN_ACTIONS_FACTORS_H
 

@@ -69,12 +69,12 @@ bool gauge_params_check(const gauge_params *p, failure *f)
     const char *name = gauge_action_names[p->action];
     if (rows[p->action].has_c1 != (p->c1 != 0))
         return rows[p->action].has_c1 ? fail(f, "action %s needs c1, the coefficient of the rectangle (not 0)", name)
-                                      : fail(f, "action %s has a c1 of its own: c1 is for action rectangle", name);
+                                      : fail(f, "action %s has a fixed c1: only action rectangle has this key", name);
     if (rows[p->action].has_u0 != (p->u0 != 0))
         return rows[p->action].has_u0 ? fail(f, "action %s needs u0, the tadpole factor", name)
-                                      : fail(f, "action %s has no u0: that is for action symanzik_1loop", name);
+                                      : fail(f, "action %s has no u0: only symanzik_1loop has this key", name);
     if (!rows[p->action].has_u0 && p->flavors != 0)
-        return fail(f, "action %s has no flavors: that is for action symanzik_1loop", name);
+        return fail(f, "action %s has no flavors: only symanzik_1loop has this key", name);
     return true;
 }
 

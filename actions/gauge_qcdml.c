@@ -1,7 +1,7 @@
-/* gauge_qcdml.c - pure-gauge actions in the words of QCDml.
+/* gauge_qcdml.c - the QCDml of pure-gauge actions.
  *
- * Couplings of gluons are those of  S = beta sum { c0 plaquettes + c1 rectangles + c2 chairs + c3 bent six-link loops }
- * with c0 + 8 c1 + 16 c2 + 8 c3 = 1 (cs_sum_to_one), or c0 = 1 (c0_is_one, which is MILC's): docs/conventions.md. */
+ * QCDml defines  S = beta sum { c0 plaquettes + c1 rectangles + c2 chairs + c3 bent six-link loops }  with
+ * c0 + 8 c1 + 16 c2 + 8 c3 = 1 (cs_sum_to_one), or with c0 = 1 as in MILC (c0_is_one): docs/conventions.md. */
 #include "actions/gauge_action.h"
 
 /* In the order of gauge_action_names. */

@@ -1,4 +1,4 @@
-/* qcdml_term.c - elements of QCDml that several kinds of terms have. */
+/* qcdml_term.c - elements of QCDml for several kinds of terms. */
 #include "actions/qcdml_term.h"
 
 #include <math.h>

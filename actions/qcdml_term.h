@@ -1,6 +1,6 @@
-/* qcdml_term.h - a term of the action in the words of QCDml, and what the kinds of terms share of them.
+/* qcdml_term.h - the QCDml of a term of the action, and elements that several kinds share.
  *
- * What QCDml has no element for takes the nearest one, with an annotation that says what it is. */
+ * Where QCDml has no element, the nearest one is used with an annotation. */
 #ifndef KILN_ACTIONS_QCDML_TERM_H
 #define KILN_ACTIONS_QCDML_TERM_H
 
@@ -12,16 +12,15 @@ enum { QUARKS_MAX = 64 };
 typedef struct { double mass, epsilon; bool auto_epsilon; int64_t flavors; } quark_count;
 typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
 
-/* Numerators and denominators of determinants that belong together cancel.  False with the reason where there is no
- * room. */
+/* Add quarks; numerators and denominators of the same mass cancel.  False with the reason if the list is full. */
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);
 
-/* What a kind of monomial says; `params` are its own.  Gluons: put_gluons alone; quarks: all the others. */
+/* The functions of a kind of monomial.  Gluons have put_gluons only, quarks all others. */
 typedef struct {
     /* An element of "gluon"; the action has so many terms of gluons. */
     void (*put_gluons)(xml_document *x, const void *params, int terms);
 
-    /* Whether two monomials of the kind are of one action, so that their determinants belong together. */
+    /* Whether two monomials of the kind have the same action, so that their determinants belong together. */
     bool (*same_action)(const void *a, const void *b);
     /* Adds the masses and flavours of all determinants; intermediate masses cancel. */
     bool (*add_quarks)(quark_list *l, const void *params, failure *f);

@@ -1,12 +1,11 @@
-/* quark_factor.c - what the factors of a determinant of quarks share: solves counted, trouble told, how a trajectory
- * starts. */
+/* quark_factor.c - common functions of factors: count solves, report failures, check the first action. */
 #include "actions/quark_factor.h"
 
 #include "src/lattice/locate.h"
 
 #include <math.h>
 
-/* S and |eta|^2 may differ by so many times the errors and residuals that go into them, relatively. */
+/* S and |eta|^2 may differ, relatively, by this factor times their errors and residuals. */
 #define START_SLACK 100
 
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
@@ -20,11 +19,11 @@ static bool no_number(quark_factor *x, const char *of, monomial_call *c)
     vec *phi;
     for (int i = 0; (phi = x->kind->field(x->data, i)); i++)
         if (field_find_bad(&phi->f, &at))
-            return fail(&c->failure, "factor %d: the solve of %s met what is no number: pseudofermion %d, first at "
+            return fail(&c->failure, "factor %d: the solve of %s has non-finite numbers: in pseudofermion %d, first at "
                                      "site (x y z t) = (%d %d %d %d), slice %d, number %d there", x->index, of, i,
                         at.site[0], at.site[1], at.site[2], at.site[3], at.slice, at.component);
-    return fail(&c->failure, "factor %d: the solve of %s came to what is no number; its pseudofermions are numbers "
-                             "everywhere (kiln replay repeats it)", x->index, of);
+    return fail(&c->failure, "factor %d: the solve of %s has non-finite numbers, but its pseudofermions are finite "
+                             "(kiln replay repeats it)", x->index, of);
 }
 
 bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
@@ -36,8 +35,8 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
         return true;
     if (!isfinite(s->residual))
         return no_number(x, of, c);
-    return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d iterations of at most %d its "
-                             "residual is %.3g, asked is %.3g (max_iterations may be raised)", x->index, of,
+    return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d of at most %d iterations its "
+                             "residual is %.3g, the goal is %.3g (raise max_iterations)", x->index, of,
                 s->iterations, q->max_iterations, s->residual, x->plan.residual.of[role]);
 }
 
@@ -59,8 +58,8 @@ bool quark_start_action(quark_start *s, double action, const quark_factor *x, co
         explained += x->plan.error.of[role] + x->plan.residual.of[role];
     s->apart = action / s->eta_norm2 - 1;
     return fabs(s->apart) <= START_SLACK * explained
-           || fail(&c->failure, "factor %d: the action of new pseudofermions is %.15g, that of their random numbers "
-                                "%.15g: %s", x->index, action, s->eta_norm2, advice);
+           || fail(&c->failure, "factor %d: the action of new pseudofermions is %.15g, but |eta|^2 of their random "
+                                 "numbers is %.15g: %s", x->index, action, s->eta_norm2, advice);
 }
 
 void quark_start_report(const quark_start *s, json *j)
@@ -69,7 +68,7 @@ void quark_start_report(const quark_start *s, json *j)
         json_real(j, "start_action_error", s->apart);
 }
 
-/* Between the steps of a trajectory the first action is behind, and nothing is left to compare. */
+/* Between the steps of a trajectory the first action has been compared already. */
 void quark_start_row(quark_start *s, number_row *row)
 {
     number_row_real(row, &s->eta_norm2);

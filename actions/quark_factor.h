@@ -5,7 +5,7 @@
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
  *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
- * m < M.  Factors know their Dirac operator as operators/dirac_operator.h does: its C from `home` to `image`.
+ * m < M.  Factors use their Dirac operator through operators/dirac_operator.h: its C from `home` to `image`.
  * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson);
  * rational is for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall
  * quarks. */
@@ -19,7 +19,7 @@
 typedef struct quark_factor quark_factor;
 typedef struct quark_factor_kind quark_factor_kind;
 
-/* What a determinant becomes: a list of these. */
+/* The plan of a factor; a determinant becomes a list of these. */
 typedef struct {
     const quark_factor_kind *kind;
     double mass, heavy;                     /* m, M */
@@ -30,14 +30,14 @@ typedef struct {
     double smallest, largest;               /* rational_ratio, exact: range of the functions; 0: measured */
     int chronological;                      /* two_flavors: solutions of the force kept for start vectors */
     uint32_t first_draw;                    /* of its random numbers; each factor has QUARK_FACTOR_DRAWS of them */
-    const void *more;                       /* of the kind's own, borrowed; or NULL */
+    const void *more;                       /* specific to the kind, borrowed; or NULL */
 } quark_factor_plan;
 #define QUARK_FACTOR_DRAWS ((uint32_t)1 << 16)
 
 /* Equal fields that a determinant of one flavour is split into, at most. */
 enum { QUARK_ROOTS_MAX = 8 };
 
-/* What the factors of a monomial share. */
+/* What all factors of a monomial use. */
 typedef struct {
     dirac_operator *d;                      /* its force is begun and not finished while add_force is called */
     dirac_solver *solver;
@@ -52,21 +52,21 @@ typedef struct { double applications, vectors; } quark_iteration;
 
 struct quark_factor_kind {
     const char *name;                       /* of input: "two_flavors", "rational", "exact" */
-    bool  (*check)(const quark_factor_plan *p, const dirac_plan *d, failure *f);  /* is there such?  or NULL */
+    bool  (*check)(const quark_factor_plan *p, const dirac_plan *d, failure *f);  /* is the plan possible?  or NULL */
     void *(*create)(const quark_factor_plan *p, const quark_context *q);             /* its own data */
     void  (*free)(void *data);
-    /* As those of a monomial (monomial.h); the operator's links are those of now.  add_force adds to its force. */
+    /* As in monomial.h; the operator has the present links.  add_force adds to the force of the operator. */
     bool  (*prepare)(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c);      /* or NULL */
     bool  (*refresh)(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c);
     bool  (*action)(double *value, quark_factor *x, const quark_context *q, monomial_call *c);
     bool  (*add_force)(quark_factor *x, const quark_context *q, monomial_call *c);
     vec  *(*field)(void *data, int index);  /* its pseudofermions: NULL past the last */
-    /* Or both NULL; as a monomial's.  set_memory gets what is left of the monomial's numbers, and returns how many are
-     * its own. */
+    /* As in monomial.h; or both NULL.  set_memory gets the remaining numbers of the monomial, and returns how many it
+     * used. */
     int   (*get_memory)(const void *data, double values[QUARK_FACTOR_MEMORY]);
     int   (*set_memory)(void *data, const double *values, int count);
-    /* In the record a factor has entries (NULL: one), each with solves of its own: what each is, the words for people;
-     * its members beyond the solves (NULL: none); members of the whole monomial (NULL: none). */
+    /* In the record a factor has entries (NULL: one), each with its own solves: a description of an entry for people;
+     * members besides the solves (NULL: none); members of the whole monomial (NULL: none). */
     int   (*entries)(const quark_factor_plan *p);
     void  (*describe)(text *out, const quark_factor_plan *p, int entry);
     void  (*describe_functions)(text *out, const quark_factor_plan *p, int entry);            /* or NULL */
@@ -75,15 +75,15 @@ struct quark_factor_kind {
     void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
     vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's start_vector_at */
     int   (*kept_most)(const quark_factor_plan *p);                     /* how many these are, at the most; or NULL */
-    /* For plans of memory and work, NULL: none.  Vectors in double on one parity that it makes; such vectors that it
-     * borrows from the solver as scratch, and as spare ones; systems of its largest solve with many shifts; pairs of
-     * its force (force_add). */
+    /* For plans of memory and work, NULL: none.  The number of vectors, in double on one parity, that it creates; that
+     * it borrows from the solver as scratch, and as spare vectors; of systems in its largest solve with many shifts; of
+     * pairs in its force (force_add). */
     int   (*vectors)(const quark_factor_plan *p);
     int   (*scratch)(const quark_factor_plan *p);
     int   (*spare)(const quark_factor_plan *p);
     int   (*shifts)(const quark_factor_plan *p);
     int   (*pairs)(const quark_factor_plan *p);
-    /* Of one iteration of each solve of a force: applications of C^+C, vectors that are read or written. */
+    /* One iteration of each solve of a force: applications of C^+C, vectors that are read or written. */
     quark_iteration (*iteration)(const quark_factor_plan *p);
     void  (*energy_errors)(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                            const lattice_shape *shape);
@@ -99,25 +99,25 @@ struct quark_factor {
     mixed_record mixed[ROLES];
 };
 
-/* Of a solve for a role, as the plan has it: in double, residuals of forces are those of the iteration. */
+/* The goal of a solve for a role, from the plan: in double, residuals of forces are those of the iteration. */
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
 
-/* After a solve: counts it, and where it did not converge says so in c->failure and returns false. */
+/* Count a solve; false, with the reason in c->failure, if it did not converge. */
 bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
                        monomial_call *c);
 
-/* S = |eta|^2 for the links that the refresh saw: held against the first action after it. */
+/* |eta|^2 of a refresh, which equals S for the same links: to check the first action after it. */
 typedef struct { double eta_norm2, apart; uint64_t version; } quark_start;         /* version 0: nothing to compare */
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c);
-/* Where S is farther from |eta|^2 than errors and residuals explain, says so in c->failure, with `advice`, and returns
- * false. */
+/* False, with the reason and `advice` in c->failure, if S differs from |eta|^2 by more than errors and residuals
+ * explain. */
 bool quark_start_action(quark_start *s, double action, const quark_factor *x, const quark_context *q,
                         const char *advice, monomial_call *c);
 void quark_start_report(const quark_start *s, json *j);
 void quark_start_row(quark_start *s, number_row *row);
 
-/* Complex numbers of a vector, on the whole lattice: <|eta|^2>; and by how much the inverse of C^+C with eigenvalues of
- * a range amplifies a residual (energy_error.h). */
+/* Complex numbers of a vector on the whole lattice, which is <|eta|^2>; the amplification of a residual by the inverse
+ * of C^+C with eigenvalues in a range (energy_error.h). */
 double quark_freedom(const dirac_plan *d, const lattice_shape *shape);
 double quark_gain(spectral_range range);
 

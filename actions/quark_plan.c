@@ -1,5 +1,5 @@
-/* quark_plan.c - quarks before they are made: memory, and the work of a force but for the iterations of its solves,
- * which nobody knows before; in numbers and for people. */
+/* quark_plan.c - memory and work of quarks before they are created, as numbers and as text; the work of a force does
+ * not include the iterations of its solves, whose number is unknown. */
 #include "actions/quarks.h"
 
 #include "src/base/memory.h"
@@ -14,13 +14,13 @@ static const quark_family *family_of(const monomial_kind *kind)
     return kind->family;
 }
 
-/* Factors are of det C alone: with a determinant beside it links would get a wrong weight. */
+/* Factors represent det C only: a further determinant of the operator would be missing in the weight of the links. */
 static bool has_all_in_c(const quark_plan *plan, failure *f)
 {
     const dirac_kind *d = plan->d.kind;
     return (!d->log_det && !d->log_det_force_add)
-           || fail(f, "%s: the operator %s has a determinant beside that of C (log_det), which no action has in its "
-                      "weight", plan->name, d->name);
+           || fail(f, "%s: the operator %s has a determinant besides det C (log_det), which no action includes yet",
+                    plan->name, d->name);
 }
 
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f)
@@ -86,7 +86,7 @@ dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind 
     return size;
 }
 
-/* Parts of the memory that `create` takes, or solves on first use; the links are the solver's. */
+/* The memory that `create`, or the first solve, allocates; the links belong to the solver. */
 typedef struct { size_t fields, force, solver; } quark_memory;
 
 static quark_memory memory_of(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
@@ -187,7 +187,7 @@ work quarks_force_work(const monomial_kind *kind, const void *params, const latt
     return (work){ w.flops, w.bytes };
 }
 
-/* In double precision: C^+C of each solve, and the vectors that conjugate gradients read and write. */
+/* In double precision: C^+C of each solve, and the vectors that conjugate gradients reads and writes. */
 work quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     quark_plan plan;

@@ -35,13 +35,13 @@ bool quarks_check(const monomial_kind *kind, const void *params, const lattice_s
         remembering += plan.factor[n].kind->get_memory != NULL;
     const bool possible = lattice_slabs_are_possible(shape, plan.d.slabs, f)
                           && (remembering * QUARK_FACTOR_MEMORY <= MONOMIAL_MEMORY
-                              || fail(f, "%s: more than %d determinants of one flavour: put some into another monomial",
+                              || fail(f, "%s: more than %d determinants of one flavour: move some to another monomial",
                                       plan.name, MONOMIAL_MEMORY / QUARK_FACTOR_MEMORY));
     quark_plan_free(&plan);
     return possible;
 }
 
-/* Forces from start vectors that are solved worse than this deserve a warning. */
+/* With chronological start vectors, a larger residual of the force causes a warning. */
 #define REVERSIBLE_RESIDUAL 1e-8
 
 static void warn_of_start_vectors(const quarks *q)
@@ -51,9 +51,9 @@ static void warn_of_start_vectors(const quarks *q)
         if (q->plan.factor[n].chronological > 0)
             worst = fmax(worst, q->plan.factor[n].residual.of[ROLE_FORCE]);
     if (worst > REVERSIBLE_RESIDUAL)
-        log_line(LOG_WARNING, "%s: with chronological start vectors trajectories are reversible only as far as the "
-                              "residual of the force, %g, and detailed balance holds no farther (%g or less is "
-                              "advised, or chronological: 0)", q->name, worst, REVERSIBLE_RESIDUAL);
+        log_line(LOG_WARNING, "%s: with chronological start vectors, trajectories are reversible, and detailed balance "
+                              "holds, only up to the residual of the force, %g (use %g or less, or chronological: 0)",
+                 q->name, worst, REVERSIBLE_RESIDUAL);
 }
 
 static void create_factor(quark_factor *x, const quark_factor_plan *plan, int index, const quark_context *q)
@@ -107,7 +107,7 @@ static bool update(quarks *q, const gauge *u, monomial_call *c)
     return updated;
 }
 
-/* Whether the links still have to be made here depends on what the process did before: what they meet is not for the
+/* Whether smeared links must be computed here depends on the history of the process: their counts do not go to the
  * record. */
 bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
 {
@@ -167,7 +167,7 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     return true;
 }
 
-/* The numbers of the factors that have any, one factor after the other. */
+/* The memory of the factors, one after the other. */
 int quarks_get_memory(const monomial *m, double values[MONOMIAL_MEMORY])
 {
     const quarks *q = quarks_of(m);
@@ -189,7 +189,7 @@ void quarks_set_memory(monomial *m, const double *values, int count)
         }
 }
 
-/* What a factor met since the last report, which is then forgotten. */
+/* Report a factor's solves since the last report, and reset the counts. */
 static void report_factor(quark_factor *x, json *j)
 {
     for (int entry = 0; entry < x->entries; entry++) {
@@ -229,8 +229,7 @@ void quarks_report(monomial *m, json *j)
             q->factor[n].kind->report_more(q->factor[n].data, j);
 }
 
-/* The same as numbers, of trajectories whose first action is behind them; what the operator met comes with the first
- * factor. */
+/* The same as numbers, after the first action of a trajectory; counts of the operator come with the first factor. */
 void quarks_progress(monomial *m, number_row *row)
 {
     quarks *q = quarks_of(m);

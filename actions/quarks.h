@@ -1,9 +1,8 @@
-/* quarks.h - determinants of quarks as a monomial, for any Dirac operator: a list of factors (quark_factor.h), each
- * with pseudofermions of its own,
- *     S = sum over factors,
- * that share links, force and solver.
+/* quarks.h - determinants of quarks as a monomial, for any Dirac operator: S is a sum over factors (quark_factor.h)
+ * with their own pseudofermions, which share links, force and solver.
  *
- * A family of quarks (staggered, domain-wall quarks) is a table of parameters, and how a plan comes of them. */
+ * A family of quarks (staggered, domain-wall, Wilson) is a table of parameters, and a function that makes a plan of
+ * them. */
 #ifndef KILN_ACTIONS_QUARKS_H
 #define KILN_ACTIONS_QUARKS_H
 
@@ -16,33 +15,33 @@ typedef struct {
     dirac_plan d;
     int count;
     quark_factor_plan factor[QUARK_FACTORS_MAX];
-    int systems;                            /* solved for at once, at most */
+    int systems;                            /* largest number that is solved at once */
     int max_iterations;                     /* of a solve */
     solver_kind solver;                     /* as the input has it */
-    void *own;                              /* what d and factors point into, which needs nothing of the parameters */
+    void *own;                              /* memory for d and factors, independent of the parameters */
 } quark_plan;
 
 typedef struct {
-    /* False with the reason where the parameters make no action. */
+    /* False with the reason if the parameters define no action. */
     bool (*plan)(quark_plan *plan, const void *params, failure *f);
-    /* The fixed kinds that `solver` is on a lattice, for each role. */
+    /* The kind of solver for each role, which `solver` selects on this lattice. */
     void (*solvers)(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
-    /* What there is to tell of the action beside its factors, a line a fact; or NULL. */
+    /* Facts about the action besides its factors, one a line; or NULL. */
     void (*describe)(text *lines, const void *params);
 } quark_family;
 
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f);
 void quark_plan_free(quark_plan *plan);
 
-/* The most that one of the factors needs, and what all of them together do. */
+/* Sums and maxima of the needs of all factors. */
 typedef struct { int vectors, scratch, spare, shifts, pairs; } quark_needs;
 quark_needs quark_plan_needs(const quark_plan *plan);
 
-/* `solvers` of families whose operator is made of the Wilson hop: one kind for all roles, by the tightest residual of
- * all factors and roles, and by whether there is a rational function among them. */
+/* `solvers` of families whose operator uses the Wilson hop: one kind for all roles, which depends on the tightest
+ * residual of all factors and roles, and on whether there are rational functions. */
 void hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
 
-/* Without the memory for shifts and the spare vectors, which the factors ask for. */
+/* Not included: memory for shifts and spare vectors, which depends on the factors. */
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 
 /* Functions of a monomial_kind whose `family` is a quark_family. */

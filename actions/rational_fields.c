@@ -1,4 +1,4 @@
-/* rational_fields.c - refresh, action and force of pseudofermions whose weights are functions of C^+C. */
+/* rational_fields.c - RHMC: refresh, action and force of pseudofermions whose weights are functions of C^+C. */
 #include "actions/rational_fields.h"
 
 #include "actions/factors.h"
@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* The range of the rational functions: the largest eigenvalue found, with so much more, up to an integer; renewed
- * before an eigenvalue is nearer to its end than the second factor. */
+/* The range of the rational functions ends at the largest eigenvalue times RANGE_MARGIN, rounded up to an integer.  It
+ * is renewed when an eigenvalue comes nearer to its end than the second factor. */
 #define RANGE_MARGIN 1.1
 #define RANGE_NEAR 1.02
 
@@ -21,13 +21,13 @@ enum { SPECTRUM_STEPS = 40 };
 typedef struct {
     rational_fields_plan plan;
     rational_groups groups;
-    int matrices;                                  /* different ones among the fields */
+    int matrices;                                  /* number of different C among the fields */
     dirac_matrix *matrix[PSEUDOFERMIONS_MAX];
     vec *phi[PSEUDOFERMIONS_MAX], *eta;
-    double largest;                                /* end of the rational functions' range; 0: not known yet */
+    double largest;                                /* end of the range of the rational functions; 0: unknown */
     bool changed;                                  /* the input gives other functions than those of the state */
-    double found;                                  /* eigenvalue of C^+C, measured since the last report; 0: not */
-    bool renewed;                                  /* the range was left, and made wider */
+    double found;                                  /* largest eigenvalue measured since the last report; 0: none */
+    bool renewed;                                  /* the spectrum left the range, which was widened */
 } rational_fields;
 
 /* The k-th solution of the i-th field of a group; vectors on `image`. */
@@ -41,7 +41,7 @@ static vec *image(const quark_context *q, int k)
     return dirac_solver_spare(q->solver, q->d->kind->image, k);
 }
 
-/* All the memory that the functions of now need, so that it is there before a trajectory begins. */
+/* Allocate the memory for the present functions, before a trajectory begins. */
 static void reserve(const rational_fields *r, const quark_context *q)
 {
     const int poles = rational_most_poles(r->plan.set, r->plan.count);
@@ -118,15 +118,15 @@ static bool measure(rational_fields *r, const quark_context *q, int64_t number, 
     bool first = r->largest == 0;
     r->found = found;
     if (!fits && fixed && found > r->largest)
-        return fail(&c->failure, "the largest eigenvalue of C^+C is %.4f, beyond %.4f, where the rational functions "
-                                 "end: %s", found, r->largest, r->plan.from_file ? "make a new rational_file"
-                                                                            : "raise largest_eigenvalue");
+        return fail(&c->failure, "the largest eigenvalue of C^+C is %.4f, above %.4f, the end of the range of the "
+                                 "rational functions: %s", found, r->largest,
+                    r->plan.from_file ? "make a new rational_file" : "raise largest_eigenvalue");
     if (!fits && !fixed) {
         if (!make_functions(r, ceil(found * RANGE_MARGIN), &c->failure))
             return false;
         r->renewed = !first;
         if (!first)
-            log_line(LOG_WARNING, "%s: an eigenvalue of C^+C is %.4f: the rational functions now reach to %g",
+            log_line(LOG_WARNING, "%s: an eigenvalue of C^+C is %.4f: range of the rational functions extended to %g",
                      r->plan.name, found, r->largest);
     }
     return true;
@@ -140,20 +140,20 @@ static bool prepare(quark_factor *x, const quark_context *q, int64_t number, mon
         return false;
     if (r->changed) {
         r->renewed = true;
-        log_line(LOG_WARNING, "%s: the rational functions are no longer those of the trajectories before; they reach "
-                              "to %g", r->plan.name, r->largest);
+        log_line(LOG_WARNING, "%s: the rational functions differ from those of the trajectories before; their range "
+                              "ends at %g", r->plan.name, r->largest);
     }
     r->changed = false;
     return true;
 }
 
-/* For calls outside trajectories: the range must be known. */
+/* For calls outside trajectories: measure the range if it is unknown. */
 static bool ready(rational_fields *r, const quark_context *q, monomial_call *c)
 {
     return r->largest != 0 || measure(r, q, 0, c);
 }
 
-/* Which functions a file has given: 48 bits, which a double holds. */
+/* Identifies the functions of a file: 48 bits, which a double can store. */
 static double fingerprint(const rational_fields *r)
 {
     uint64_t digest = DIGEST64_START;
@@ -182,7 +182,7 @@ static int set_memory(void *data, const double *values, int count)
     failure f;
     bool known = count > 0 && values[0] != 0, fixed = r->plan.largest > 0;
     r->changed = known && r->plan.from_file != (count > 1);
-    if (fixed)                                     /* the input, which may be another one now, goes before */
+    if (fixed)                                     /* the present input takes precedence over the state */
         r->changed |= known && (values[0] != r->largest || (count > 1 && values[1] != fingerprint(r)));
     else if (count > 0 && !known)
         r->largest = 0;
@@ -193,14 +193,14 @@ static int set_memory(void *data, const double *values, int count)
 
 /* ---- rational functions of C^+C */
 
-/* What the fields of a group are solved for: the poles of their functions. */
+/* The systems of a group of fields: the poles of their functions. */
 typedef struct {
     shifted system[BATCH_MAX_RHS][SHIFTS_MAX];
     vec *x[BATCH_MAX_RHS][SHIFTS_MAX];
     dirac_shifts_task task[BATCH_MAX_RHS];
 } group_solve;
 
-/* Where a solve has met what is no number: in its source, in the links, or first in the solve itself. */
+/* Report where non-finite numbers came from: from the source, from the links, or from the solve itself. */
 static bool no_number(const rational_fields *r, int n, const dirac_operator *d, const dirac_matrix *m,
                       monomial_call *c)
 {
@@ -209,11 +209,11 @@ static bool no_number(const rational_fields *r, int n, const dirac_operator *d, 
     number_place at;
     for (int i = 0; f; f = d->kind->links_at ? d->kind->links_at(d, m, i++, &name) : NULL)
         if (field_find_bad(f, &at))
-            return fail(&c->failure, "pseudofermion %d: a solve met what is no number: %s, first at site "
+            return fail(&c->failure, "pseudofermion %d: a solve has non-finite numbers: in %s, first at site "
                                      "(x y z t) = (%d %d %d %d), number %d there", n, name, at.site[0], at.site[1],
                         at.site[2], at.site[3], at.component);
-    return fail(&c->failure, "pseudofermion %d: a solve came to what is no number; source and links are numbers "
-                             "everywhere (kiln replay repeats it)", n);
+    return fail(&c->failure, "pseudofermion %d: a solve has non-finite numbers, but source and links are finite "
+                             "(kiln replay repeats it)", n);
 }
 
 static bool not_converged(const rational_fields *r, const quark_context *q, int n, const dirac_matrix *m,
@@ -227,13 +227,13 @@ static bool not_converged(const rational_fields *r, const quark_context *q, int 
     for (int k = 1; k < s->count; k++)
         if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
             worst = k;
-    return fail(&c->failure, "pseudofermion %d: a solve did not converge: after %d iterations of at most %d the "
-                             "residual of C^+C + %.6g is %.3g, asked is %.3g (max_iterations may be raised)", n,
+    return fail(&c->failure, "pseudofermion %d: a solve did not converge: after %d of at most %d iterations the "
+                             "residual of C^+C + %.6g is %.3g, the goal is %.3g (raise max_iterations)", n,
                 result->iterations, q->max_iterations, s->system[worst].shift, result->residual[worst],
                 s->system[worst].tolerance);
 }
 
-/* x_k = (C^+C + pole_k)^-1 b for the poles of each field's function; b is what the pseudofermions are. */
+/* Solve x_k = (C^+C + pole_k)^-1 b for the poles of the function of each field; b is its pseudofermion. */
 static bool solve(quark_factor *x, const quark_context *q, int role, const rational_group *g, monomial_call *c)
 {
     const rational_fields *r = x->data;
@@ -264,7 +264,7 @@ static bool solve(quark_factor *x, const quark_context *q, int role, const ratio
     return converged;
 }
 
-/* out = r(C^+C) phi of a field that has just been solved for, the i-th of its group. */
+/* out = r(C^+C) phi for the i-th field of the group that was solved last. */
 static void combine(const rational_fields *r, const quark_context *q, vec *out, int role, int n, int i)
 {
     const rational *f = rational_of(&r->plan.set[n], role);
@@ -316,7 +316,7 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
     return true;
 }
 
-/* The pairs of a field that has just been solved for, the i-th of its group: dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
+/* The pairs of the i-th field of the group that was solved last: dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
 static void add_pairs(const rational_fields *r, const quark_context *q, const dirac_matrix *m, int n, int i)
 {
     const rational *f = &r->plan.set[n].force;
@@ -348,11 +348,11 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-/* Every solve begins from zero, and functions come back with the memory: only the report has a past. */
+/* Solves start from zero, and functions are restored with the memory: only the numbers for the report remain. */
 static void progress(void *data, number_row *row)
 {
     rational_fields *r = data;
-    double none = 0;                /* in states its place was the end of the range, which comes back with the memory */
+    double none = 0;                /* unused number: it was the end of the range, which is part of the memory */
     number_row_real(row, &r->found);
     number_row_real(row, &none);
     number_row_bool(row, &r->renewed);

@@ -4,8 +4,8 @@
  *     S = sum over fields |r_A(K) phi|^2,   K = C^+C,   phi on `home`
  *
  * refresh: phi = r_H(K) eta, r_H ~= 1/r_A, eta of weight exp(-|eta|^2); force: the exact derivative of
- * phi^+ r_F(K) phi, r_F ~= r_A^2.  The functions hold for [0, largest eigenvalue of K]: K >= 0 whatever the links, so
- * that only the upper end has to be measured.  Fields that have one C are solved for together. */
+ * phi^+ r_F(K) phi, r_F ~= r_A^2.  The range of the functions is [0, largest eigenvalue of K]: K >= 0 for all links, so
+ * that only the upper end must be measured.  Fields with the same C are solved together. */
 #ifndef KILN_ACTIONS_RATIONAL_FIELDS_H
 #define KILN_ACTIONS_RATIONAL_FIELDS_H
 
@@ -14,17 +14,17 @@
 
 enum { PSEUDOFERMIONS_MAX = 64 };
 
-/* `more` of a plan of kind rational_fields_factor: what its fields are; `of` and the text are the family's. */
+/* `more` of a plan of kind rational_fields_factor: its fields; `of` and the text belong to the family. */
 typedef struct {
     int count;
     double parameter[PSEUDOFERMIONS_MAX];           /* of each field's C */
     role_values residual[PSEUDOFERMIONS_MAX];
-    int max_rhs;                                   /* fields solved for at once, at most */
-    rational_set set[PSEUDOFERMIONS_MAX];           /* their functions, for `largest` or what is expected of it */
-    double largest, expected;                       /* end of the range: given, or of a file; 0: to be measured */
+    int max_rhs;                                   /* largest number of fields that are solved at once */
+    rational_set set[PSEUDOFERMIONS_MAX];           /* their functions, for `largest`, or for `expected` without it */
+    double largest, expected;                       /* end of the range: from input or file, 0: measured; assumed end */
     bool from_file;
-    int64_t measure_every;                          /* trajectories from one look at the spectrum to the next */
-    /* The functions for another range; what a field stands for, in words. */
+    int64_t measure_every;                          /* trajectories between two measurements of the spectrum */
+    /* The functions for another range; a description of a field. */
     bool (*make)(rational_set *set, const void *of, double largest, failure *f);
     void (*describe)(text *out, const void *of, int field);
     const void *of;
@@ -33,11 +33,11 @@ typedef struct {
 
 const rational *rational_of(const rational_set *set, int role);
 
-/* Poles of the largest function among them. */
+/* The largest number of poles of a function. */
 int rational_most_poles(const rational_set *sets, int count);
 
-/* Fields that share a C, the first with the same parameter; and that are solved for at once: one C after the other, in
- * the order of their first fields.  The most in a group. */
+/* Groups of fields with the same C that are solved at once, in the order of their first fields; the size of the largest
+ * group. */
 typedef struct { int matrix, count, field[BATCH_MAX_RHS]; } rational_group;
 typedef struct { int count; rational_group group[PSEUDOFERMIONS_MAX]; } rational_groups;
 int rational_first_alike(const rational_fields_plan *p, int n);

@@ -1,4 +1,4 @@
-/* rational_fields_plan.c - pseudofermions before they are made: which go together, their memory, work and errors. */
+/* rational_fields_plan.c - plan pseudofermions: groups, memory, work and errors. */
 #include "actions/rational_fields.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ static function_gain gain_of(const rational *r, double upper)
     return g;
 }
 
-/* Of functions from a file it is not known how well they fit. */
+/* The errors of functions from a file are unknown and not added. */
 void rational_fields_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                                    const lattice_shape *shape)
 {

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* A measured range is renewed before an eigenvalue is nearer to its ends than this factor. */
+/* A measured range is renewed when an eigenvalue comes nearer to its ends than this factor. */
 #define RANGE_NEAR 1.02
 
-/* Trajectories from one measurement to the next. */
+/* Number of trajectories between two measurements. */
 enum { MEASURE_EVERY = 10 };
 
 rational_range rational_range_of(const quark_factor_plan *p)
@@ -31,7 +31,7 @@ bool rational_range_begin(rational_range *r, int64_t number)
     return r->largest == 0 || r->due || number == 1 || number % MEASURE_EVERY == 0;
 }
 
-/* A number of four bits, at least x or at most. */
+/* x rounded up or down to a number with four bits. */
 static double rounded(double x, double (*whole)(double))
 {
     int exponent;
@@ -46,18 +46,18 @@ bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends 
     const double smallest = ends->smallest, largest = ends->largest;
     *changed = false;
     if (!(smallest > 0 && isfinite(smallest) && largest > 0 && isfinite(largest)))
-        return fail(why, "the spectrum of %s is found to be %g to %g, but its ends must be positive numbers", matrix,
+        return fail(why, "the measured spectrum of %s is %g to %g, but its ends must be positive numbers", matrix,
                     smallest, largest);
     r->found_smallest = smallest;
     r->found_largest = largest;
     r->due = false;
     if (r->given) {
         if (smallest < r->smallest)
-            return fail(why, "the smallest eigenvalue of %s is %.4g, below %.4g, where the rational functions begin: "
-                             "lower smallest_eigenvalue", matrix, smallest, r->smallest);
+            return fail(why, "the smallest eigenvalue of %s is %.4g, below %.4g, the lower end of the range of the "
+                             "rational functions: lower smallest_eigenvalue", matrix, smallest, r->smallest);
         if (largest > r->largest)
-            return fail(why, "the largest eigenvalue of %s is %.4g, beyond %.4g, where the rational functions end: "
-                             "raise largest_eigenvalue", matrix, largest, r->largest);
+            return fail(why, "the largest eigenvalue of %s is %.4g, above %.4g, the end of the range of the rational "
+                             "functions: raise largest_eigenvalue", matrix, largest, r->largest);
         return true;
     }
     if (largest * RANGE_NEAR <= r->largest && smallest >= r->smallest * RANGE_NEAR)
@@ -65,7 +65,7 @@ bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends 
     *changed = true;
     r->renewed = r->largest > 0;
     if (r->renewed)
-        log_line(LOG_WARNING, "eigenvalues of %s from %.4g to %.4g: its rational functions are made anew", matrix,
+        log_line(LOG_WARNING, "eigenvalues of %s from %.4g to %.4g: computing new rational functions", matrix,
                  smallest, largest);
     r->smallest = rounded(smallest * kind->below, floor);
     r->largest = rounded(largest * kind->above, ceil);
@@ -88,7 +88,7 @@ bool rational_range_set_memory(rational_range *r, const double *values, int coun
     if (values[0] == r->smallest && values[1] == r->largest)
         return false;
     r->due = true;
-    if (r->given)                                 /* the input, which may be another one now, goes before */
+    if (r->given)                                 /* the present input takes precedence over the state */
         return false;
     r->due = values[1] == 0;
     r->smallest = values[0];
@@ -219,6 +219,6 @@ bool rational_power_check(const planned_power *power, const quark_factor_plan *p
     int poles = rational_power_poles(y, z, range, p->error.of[role]);
     return poles <= most
            || fail(why, "%s: x^(%d/%d) with an error of %g for eigenvalues from %g to %g needs %d poles, but at most "
-                        "%d are possible", role_names[role], y, z, p->error.of[role], range->smallest, range->largest,
+                        "%d are allowed", role_names[role], y, z, p->error.of[role], range->smallest, range->largest,
                    poles, most);
 }

@@ -1,44 +1,45 @@
-/* rational_range.h - what factors of one flavour share: the range of a measured spectrum, and powers x^(y/z) on it. */
+/* rational_range.h - for factors of one flavour: the range of a measured spectrum, and rational powers x^(y/z) on
+ * it. */
 #ifndef KILN_ACTIONS_RATIONAL_RANGE_H
 #define KILN_ACTIONS_RATIONAL_RANGE_H
 
 #include "actions/quark_factor.h"
 #include "src/rational/rational.h"
 
-/* Where the functions hold: as the input says, or measured with a margin, kept until an eigenvalue comes near its ends,
- * and remembered. */
+/* The range of the functions: from the input, or measured, with a margin, and used until an eigenvalue comes near its
+ * ends; it is part of the memory. */
 typedef struct {
     double smallest, largest;               /* 0: not known yet */
     bool given;
     double found_smallest, found_largest;   /* since the last prepare; 0: not measured */
-    bool renewed, due;                      /* since then; to be measured whatever the number */
-    bool provisional;                       /* measured outside trajectories, which are not to depend on it */
+    bool renewed, due;                      /* since then; measure before the next trajectory in any case */
+    bool provisional;                       /* measured outside trajectories, which must not depend on it */
 } rational_range;
 rational_range rational_range_of(const quark_factor_plan *p);
 
-/* Before trajectory `number`: forgets what was measured outside trajectories; whether to measure the spectrum now. */
+/* Before trajectory `number`: discard a range that was measured outside trajectories; whether to measure now. */
 bool rational_range_begin(rational_range *r, int64_t number);
 
-/* Ends of a spectrum as they were found before trajectory `number`, 0: outside trajectories. */
+/* Ends of a spectrum, measured before trajectory `number`; 0: outside trajectories. */
 typedef struct { double smallest, largest; int64_t number; } spectrum_ends;
 
-/* Takes in what was found of the matrix of that name; false where its ends are no positive numbers.  A range that is
- * given must hold it: else false with advice.  One that is measured is made anew where it does not (`changed`). */
+/* Compare a measured spectrum of the matrix of that name with the range.  False if its ends are not positive, or, with
+ * advice, if a range of the input does not contain it.  A measured range is renewed then (`changed`). */
 typedef struct ranged_kind ranged_kind;
 bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, const ranged_kind *kind,
                           failure *why);
 int  rational_range_get_memory(const rational_range *r, double values[2]);
 bool rational_range_set_memory(rational_range *r, const double *values, int count);          /* whether it changed */
 void rational_range_report(const rational_range *r, json *j);
-/* What memory does not say of it, as numbers. */
+/* The rest of its state, besides the memory, as numbers. */
 void rational_range_row(rational_range *r, number_row *row);
 
-/* Where a trajectory starts with another action than |eta|^2 (quark_start_action). */
+/* Advice for an action that differs from |eta|^2 at the start of a trajectory (quark_start_action). */
 #define RATIONAL_RANGE_ADVICE "the rational functions do not fit the spectrum (widen smallest_eigenvalue and " \
                           "largest_eigenvalue)"
 
-/* A factor whose functions hold on such a range: its data begin with this.  `ends` measures the spectrum, with the
- * reason in c->failure where it cannot; `make` makes the functions for the range of now. */
+/* A factor whose functions have such a range: its data begin with this.  `ends` measures the spectrum (false with the
+ * reason in c->failure); `make` computes the functions for the present range. */
 struct ranged_kind {
     const char *matrix;
     double below, above;                    /* of a range: `below` times the smallest, to `above` times the largest */
@@ -51,9 +52,9 @@ typedef struct {
     quark_start start;
 } ranged_factor;
 
-/* With a range of the plan; makes the functions where it is given. */
+/* Begin with the range of the plan; compute the functions if the input gives it. */
 void ranged_begin(ranged_factor *r, const ranged_kind *kind, const quark_factor_plan *p);
-/* For calls outside trajectories: the range must be known. */
+/* For calls outside trajectories: measure the range if it is unknown. */
 bool ranged_ready(quark_factor *x, const quark_context *q, monomial_call *c);
 /* Functions of a kind (quark_factor.h). */
 bool ranged_prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c);
@@ -62,9 +63,9 @@ int  ranged_set_memory(void *data, const double *values, int count);
 void ranged_report(const ranged_factor *r, json *j);
 void ranged_progress(void *data, number_row *row);
 
-/* x^(y/z) on the range, from the user's folder of such functions if it is there. */
+/* x^(y/z) on the range, from the cache in the folder of the user if possible. */
 bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why);
-/* How many poles that takes, without making it: for plans; one more or less is possible. */
+/* The number of poles that this needs, within one, without computing it: for plans. */
 int  rational_power_poles(int y, int z, const rational_range *range, double error);
 /* Whether that many are possible. */
 typedef struct {

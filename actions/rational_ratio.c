@@ -1,4 +1,4 @@
-/* rational_ratio.c - one flavour of quarks over a heavier one by rational functions, in n equal fields.
+/* rational_ratio.c - RHMC for one flavour of quarks over a heavier one, in n equal fields.
  *
  *     S = sum_i phi_i^+ R1 Rm R1 phi_i,   R1 ~ (V^+V)^(1/4n),  Rm ~ (C^+C)^(-1/2n),   C = C(m), V = C(M)
  *     refresh: phi_i = (V^+V)^(-1/4n) (C^+C)^(1/4n) eta_i
@@ -15,13 +15,13 @@
 #include <math.h>
 
 /* The spectrum: steps of Lanczos for the largest eigenvalue; steps of inverse iteration, to a residual, for the
- * smallest one, which end above it. */
+ * smallest one, which gives an upper bound. */
 enum { LARGEST_STEPS = 40, SMALLEST_STEPS = 4 };
 #define SMALLEST_RESIDUAL 1e-4
 #define RANGE_BELOW 0.5
 #define RANGE_ABOVE 1.1
 
-/* Of what is not measured yet: for checks of the input and plans. */
+/* The assumed range before a measurement: for checks of the input and plans. */
 static const rational_range expected_range = { .smallest = 1e-5, .largest = 4 };
 
 /* Scratch vectors of the force by their number: p; z, later q; R1 phi and chi; C z, or V p and V q.  The action has its
@@ -61,7 +61,7 @@ static bool make_functions(void *data, failure *f)
             return fail(f, "%s: %s", role_names[role], why.why);
     }
     if (of[ROLE_FORCE][HEAVY].order > FORCE_POLES || of[ROLE_FORCE][LIGHT].order > FORCE_POLES)
-        return fail(f, "force: an error of %g needs %d and %d poles, but at most %d are possible", error.of[ROLE_FORCE],
+        return fail(f, "force: an error of %g needs %d and %d poles, but at most %d are allowed", error.of[ROLE_FORCE],
                     of[ROLE_FORCE][HEAVY].order, of[ROLE_FORCE][LIGHT].order, FORCE_POLES);
     return true;
 }
@@ -70,7 +70,7 @@ static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
 {
     (void)d;
     if (p->fields < 1 || p->fields > QUARK_ROOTS_MAX)
-        return fail(f, "%d fields: from 1 to %d are possible", p->fields, QUARK_ROOTS_MAX);
+        return fail(f, "fields: %d; allowed are 1 to %d", p->fields, QUARK_ROOTS_MAX);
     for (int role = 0; role < ROLES; role++) {
         const planned_power power = { .y = -1, .z = 2 * p->fields, .role = role,
                                       .most = role == ROLE_FORCE ? FORCE_POLES : RATIONAL_POLES,
@@ -88,7 +88,7 @@ static vec *scratch(const quark_context *q, int i)
     return dirac_solver_scratch(q->solver, i >= AT_Y ? q->d->kind->image : q->d->kind->home, i);
 }
 
-/* By inverse iteration; `v` is the start vector, and overwritten.  However well the solves do, what comes of them is
+/* By inverse iteration; `v` is the start vector and is overwritten.  Also with inaccurate solves the result is
  * |C v|^2 / |v|^2 for some v. */
 static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
 {
@@ -104,7 +104,7 @@ static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m,
     return vec_norm2(image) / vec_norm2(v);
 }
 
-/* Of both matrices, each of which must have a spectrum: fmin and fmax would pass over what is no number. */
+/* The spectrum of both matrices; each is checked, because fmin and fmax ignore NaN. */
 static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     const rational_flavor *d = x->data;
@@ -116,7 +116,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
         double largest = dirac_largest_eigenvalue(q->solver, d->matrix[i], start, LARGEST_STEPS);
         double smallest = smallest_eigenvalue(q, d->matrix[i], start);
         if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
-            return fail(&c->failure, "factor %d: the spectrum of C^+C for m = %g is found to be %g to %g, but its ends "
+            return fail(&c->failure, "factor %d: the measured spectrum of C^+C for m = %g is %g to %g, but its ends "
                                      "must be positive numbers", x->index, mass[i], smallest, largest);
         ends->largest = fmax(ends->largest, largest);
         ends->smallest = fmin(ends->smallest, smallest);
@@ -158,7 +158,7 @@ static vec *pseudofermion_at(void *data, int index)
 
 /* ---- r(A) b */
 
-/* What solves are for. */
+/* The purpose of a solve. */
 typedef struct { quark_factor *x; const quark_context *q; monomial_call *c; int role; } solves;
 
 /* z_k = (A + b_k)^-1 b for the function of a matrix, in scratch vectors from `first` on */
@@ -312,7 +312,7 @@ static void report(const void *data, int entry, json *j)
     json_int(j, "force_poles", d->of[ROLE_FORCE][LIGHT].order);
 }
 
-/* ---- for plans of memory and work: poles of (C^+C)^(-1/2n), which has most */
+/* ---- for plans of memory and work: the poles of (C^+C)^(-1/2n), the largest number */
 
 static int poles(const quark_factor_plan *p, int role)
 {
@@ -325,7 +325,7 @@ static int vectors(const quark_factor_plan *p)
     return p->fields;
 }
 
-/* The force's (above) and the action's overlap. */
+/* Vectors of the force (above) and of the action overlap. */
 static int scratch_vectors(const quark_factor_plan *p)
 {
     const int action = poles(p, ROLE_ACTION), force = poles(p, ROLE_FORCE);

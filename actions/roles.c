@@ -1,4 +1,4 @@
-/* roles.c - numbers for refresh, action and force, as an input gives them. */
+/* roles.c - numbers for refresh, action and force in an input. */
 #include "actions/roles.h"
 
 const char *const role_names[ROLES] = { "refresh", "action", "force" };
@@ -30,8 +30,8 @@ bool role_residuals_check(role_values own, int determinant, failure *f)
 {
     for (int r = 0; r < ROLES; r++)
         if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
-            return fail(f, "determinants.%d.residuals: %g for the %s: 0, or from %g on", determinant, own.of[r],
-                        role_names[r], LEAST_RESIDUAL);
+            return fail(f, "determinants.%d.residuals: %g for the %s; allowed are 0, or %g and above", determinant,
+                        own.of[r], role_names[r], LEAST_RESIDUAL);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* roles.h - what a pseudofermion is solved for: refresh, action, force; and numbers for each of them. */
+/* roles.h - the roles of a solve: refresh, action, force; and numbers for each of them. */
 #ifndef KILN_ACTIONS_ROLES_H
 #define KILN_ACTIONS_ROLES_H
 
@@ -9,15 +9,15 @@ extern const char *const role_names[ROLES];                 /* "refresh", "actio
 extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;
 
-/* Groups of an input, each a role_values: where solves stop; the same for one of many, 0: as they all have it; largest
+/* Groups of an input, each a role_values: residuals of solves; residuals of one determinant, 0: inherited; largest
  * relative errors of rational functions. */
 extern const param_spec role_residual_specs[], role_own_residual_specs[], role_error_specs[];
 
-/* What a table with 0 in its range cannot say: a determinant's own residuals are 0, or what a solve can reach. */
+/* Checks beyond the table: residuals of a determinant are 0, or within reach of a solve. */
 bool role_residuals_check(role_values own, int determinant, failure *f);
 role_values role_values_or(role_values own, role_values others);
 
-/* Of the rational functions, where an input says nothing. */
+/* Default errors of the rational functions. */
 role_values role_default_errors(void);
 
 #endif

@@ -51,7 +51,8 @@ void mixed_records_report(const mixed_record of[ROLES], const char *name, json *
     }
     json_close(j);
     if (switches > 0)
-        log_line(LOG_WARNING, "%s: solves in mixed precision had to change their method %d times", name, switches);
+        log_line(LOG_WARNING, "%s: solves in mixed precision switched their method %s", name,
+                 count_to_text(switches, "time").s);
 }
 
 void solve_facts_row(solve_facts of[ROLES], number_row *row)

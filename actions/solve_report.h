@@ -1,4 +1,4 @@
-/* solve_report.h - solves in the record of a run: how many iterations, to which residuals, in which precision. */
+/* solve_report.h - solves in the record of a run: iterations, residuals, precisions. */
 #ifndef KILN_ACTIONS_SOLVE_REPORT_H
 #define KILN_ACTIONS_SOLVE_REPORT_H
 
@@ -7,7 +7,7 @@
 #include "src/base/number_row.h"
 #include "src/solvers/cg_mixed.h"
 
-/* Of one role since the last report. */
+/* The solves of one role since the last report. */
 typedef struct { int64_t solves, iterations, polish; double residual; } solve_facts;      /* the worst residual */
 
 void solve_facts_add(solve_facts *s, int iterations, int polish, double residual);
@@ -15,8 +15,8 @@ void solve_facts_add(solve_facts *s, int iterations, int polish, double residual
 /* The roles that had solves, as members of an open object. */
 void solve_facts_report(const solve_facts of[ROLES], json *j);
 
-/* "mixed_precision" as a member of an open object, and a warning in the log where solves had to change their method;
- * nothing where all was done in double. */
+/* "mixed_precision" as a member of an open object, and a warning if solves switched their method; nothing if all solves
+ * were in double precision. */
 void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j);
 
 /* Both, as numbers. */

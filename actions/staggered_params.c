@@ -1,4 +1,4 @@
-/* staggered_params.c - the input of staggered quarks, and how determinants become pseudofermions. */
+/* staggered_params.c - the input of staggered quarks, and the pseudofermions of their determinants. */
 #include "actions/staggered_params.h"
 
 #include <float.h>
@@ -150,7 +150,7 @@ static bool read_epsilon(double *epsilon, const determinant_params *d, int numbe
                    d->naik_epsilon);
 }
 
-/* The set of links with this epsilon; -1 where there are too many. */
+/* The set of links with this epsilon; -1 if there are too many. */
 static int find_set(staggered_links_params *links, double epsilon)
 {
     for (int s = 0; s < links->epsilons; s++)
@@ -191,17 +191,17 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
-        return fail(f, "determinants.%d: naik_epsilon is for action hisq", number);
+        return fail(f, "determinants.%d: naik_epsilon: only action hisq has this key", number);
     if ((pf.set = find_set(&plan->links, epsilon)) < 0)
         return fail(f, "more than %d different values of naik_epsilon", EPSILONS_MAX);
     if (d->quarks.count + 1 > RATIONAL_FACTORS)
         return fail(f, "determinants.%d: more than %d masses", number, RATIONAL_FACTORS - 1);
     if (masses > 0 && flavors <= 0)
-        return fail(f, "determinants.%d: hasenbusch masses split a determinant of some flavours, but here are %d",
+        return fail(f, "determinants.%d: hasenbusch masses need a positive number of flavours, but it is %d",
                     number, flavors);
     for (int q = 0; q < d->quarks.count; q++) {
         if (quark_at(d, q)->flavors == 0)
-            return fail(f, "determinants.%d.quarks.%d: 0 flavors", number, q);
+            return fail(f, "determinants.%d.quarks.%d: flavors must not be 0", number, q);
         add_mass(&pf, quark_at(d, q)->mass, (int)quark_at(d, q)->flavors);
     }
     for (int h = 0; h < masses; h++) {

@@ -1,11 +1,11 @@
-/* staggered_params.h - what an input says about staggered quarks, and the pseudofermions that come of it.
+/* staggered_params.h - the input of staggered quarks, and the pseudofermions of their determinants.
  *
  * A determinant is prod_j det(K + 4 m_j^2)^(n_j/4) over even sites for quarks of masses m_j and n_j flavours (rooting:
- * a staggered field is four tastes).  With intermediate masses M_1, M_2, ... (M. Hasenbusch, hep-lat/0107019) it is
- * cut into the factors
+ * a staggered field has four tastes).  Intermediate masses M_1, M_2, ... (M. Hasenbusch, hep-lat/0107019) split it into
+ * the factors
  *     prod_j m_j^(n_j) / M_1^N,   M_1^N / M_2^N,   ...,   M_last^N,      N = sum of the n_j,
- * a mass standing for det(K + 4 mass^2)^(1/4); each factor has pseudofermions of its own, and may be split into
- * several equal ones, n-th roots (M. A. Clark and A. D. Kennedy, hep-lat/0608015). */
+ * where a mass stands for det(K + 4 mass^2)^(1/4).  Each factor has its own pseudofermion, or n equal ones, for the
+ * n-th root (M. A. Clark and A. D. Kennedy, hep-lat/0608015). */
 #ifndef KILN_ACTIONS_STAGGERED_PARAMS_H
 #define KILN_ACTIONS_STAGGERED_PARAMS_H
 
@@ -13,10 +13,10 @@
 #include "actions/rational_fields.h"
 #include "src/operators/staggered_operator.h"
 
-/* What a determinant may be given, in the input and by the options of kiln rational. */
+/* Limits of determinants, in the input and in the options of kiln rational. */
 enum { STAGGERED_MASS_MAX = 100, STAGGERED_FLAVORS_MAX = 64, STAGGERED_FIELDS_MAX = 16 };
 
-typedef struct { double mass; int64_t flavors; } quark_params;      /* negative flavors: divided by */
+typedef struct { double mass; int64_t flavors; } quark_params;      /* negative flavors: in the denominator */
 typedef struct { double mass; int64_t fields; role_values residual; } hasenbusch_params;
 
 typedef struct {
@@ -62,10 +62,10 @@ typedef struct {
     staggered_links_params links;
 } staggered_plan;
 
-/* False with the reason where the parameters make no action. */
+/* False with the reason if the parameters define no action. */
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);
 
-/* "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17": masses, flavours, and what else there is to say of a field. */
+/* "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17": masses and flavours, n of the root, Naik epsilon of a field. */
 void pseudofermion_describe(text *out, const staggered_plan *plan, int index);
 
 #endif

@@ -1,4 +1,4 @@
-/* staggered_qcdml.c - staggered quarks in the words of QCDml. */
+/* staggered_qcdml.c - the QCDml of staggered quarks. */
 #include "actions/staggered_params.h"
 
 #include <string.h>

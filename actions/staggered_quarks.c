@@ -1,4 +1,4 @@
-/* staggered_quarks.c - how pseudofermions of staggered quarks become one factor of rational functions. */
+/* staggered_quarks.c - staggered quarks as a monomial: all pseudofermions are one factor of rational functions. */
 #include "actions/staggered_quarks.h"
 
 #include "actions/staggered_rationals.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What operator and factor point into; scalars of the parameters only. */
+/* Memory for operator and factor; of the parameters only scalars are valid. */
 typedef struct {
     staggered_operator_params op;
     staggered_plan plan;
@@ -71,8 +71,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     return true;
 }
 
-/* Each role has that of the tightest residual of all fields: the choice does not depend on which of them are solved for
- * at once. */
+/* Each role has the kind for the tightest residual of all fields, so that the choice does not depend on which fields
+ * are solved at once. */
 static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
 {
     const rational_fields_plan *r = plan->factor[0].more;

@@ -1,4 +1,4 @@
-/* staggered_rationals.c - the rational functions of the pseudofermions of a plan: made, or read and checked. */
+/* staggered_rationals.c - compute the rational functions of the pseudofermions of a plan, or read and check them. */
 #include "actions/staggered_rationals.h"
 
 #include "src/rational/rational_file.h"
@@ -44,10 +44,10 @@ static bool make(rational_set *sets, const staggered_plan *plan, const staggered
     return ok;
 }
 
-/* How well the functions of a file must agree with their products. */
+/* Tolerances for functions of a file, relative to the products that they approximate. */
 static const rational_errors file_tolerances = { .force = 1e-3, .refresh = 1e-6, .action = 1e-6 };
 
-/* A field's functions in a file against its determinant. */
+/* Check the functions of a field in a file against its determinant. */
 static bool check_set(const rational_set *set, const staggered_plan *plan, int n, double largest, failure *f)
 {
     const pseudofermion_plan *pf = &plan->field[n];
@@ -60,7 +60,7 @@ static bool check_set(const rational_set *set, const staggered_plan *plan, int n
                     set->naik_epsilon, epsilon);
     for (int role = 0; role < ROLES; role++)
         if (!power_products_cancel(&rational_of(set, role)->target, 1, targets[role], -1))
-            return fail(f, "%s: its masses and powers are not those of the determinant", role_names[role]);
+            return fail(f, "%s: masses and powers differ from those of the determinant", role_names[role]);
     return rational_set_check(set, 0, set->force.upper > 0 ? fmin(set->force.upper, largest) : largest,
                               &file_tolerances, f);
 }
@@ -73,7 +73,7 @@ static bool read_file(rational_set *sets, const staggered_plan *plan, const stag
     if (!rational_file_read(&read, path, &why))
         return fail(f, "%s: rational_file: %s", p->name, why.why);
     bool ok = read.count == plan->count
-              || fail(f, "%s: rational_file: %s: %d pseudofermions there, but the determinants make %d", p->name, path,
+              || fail(f, "%s: rational_file: %s: %d pseudofermions in the file, but %d in the input", p->name, path,
                       read.count, plan->count);
     for (int n = 0; ok && n < read.count; n++) {
         ok = check_set(&read.set[n], plan, n, staggered_expected_largest(p), &why)
@@ -93,7 +93,7 @@ bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const s
     for (int n = 0; ok && n < plan->count; n++)
         for (int role = 0; role < ROLES; role++)
             if (rational_of(&sets[n], role)->order == 0)
-                return fail(f, "%s: pseudofermion %d, %s: a function without poles: no determinant is left", p->name, n,
+                return fail(f, "%s: pseudofermion %d, %s: a function without poles: its determinant is 1", p->name, n,
                             role_names[role]);
     return ok;
 }

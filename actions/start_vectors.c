@@ -1,11 +1,11 @@
-/* start_vectors.c - the nearest vector of a span, by Gram and Schmidt's method on the images C x, done twice. */
+/* start_vectors.c - the nearest vector of a span, by the Gram-Schmidt method on the images C x, applied twice. */
 #include "actions/start_vectors.h"
 
 #include "src/lattice/vec_mixed.h"
 
 #include <math.h>
 
-/* A solution of which less than this is outside of the span of those after it tells nothing new. */
+/* A solution whose part outside the span of the later ones is smaller than this is dropped. */
 #define NOTHING_NEW 1e-12
 
 /* y <- y + a x */
@@ -19,7 +19,7 @@ static void scale(vec *y, double a)
     vec_direction(y, (complex_number){ a, 0 }, y, 0, y);
 }
 
-/* Of an orthonormal basis the coefficients are products with the source. */
+/* In an orthonormal basis, the coefficients are scalar products with the source. */
 void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const dirac_matrix *m, const vec *b,
                            vec *const *image)
 {

@@ -1,4 +1,4 @@
-/* two_flavor_chain.c - a determinant of two flavours cut by intermediate masses. */
+/* two_flavor_chain.c - split a determinant of two flavours by intermediate masses. */
 #include "actions/two_flavor_chain.h"
 
 bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f)
@@ -7,7 +7,7 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
     if (*list->count == QUARK_FACTORS_MAX)
         return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
     if (!factor.alone && factor.heavy <= factor.mass)
-        return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but after m = %g comes %g",
+        return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but %g is followed by %g",
                     number, factor.mass, factor.heavy);
     factor.first_draw = (uint32_t)*list->count * QUARK_FACTOR_DRAWS;
     if (factor.kind->check && !factor.kind->check(&factor, list->d, &why))

@@ -1,12 +1,12 @@
-/* two_flavor_chain.h - a determinant of two flavours cut by intermediate masses: ratios m / M_1, M_1 / M_2, ..., and
- * the last one over its denominator, or alone (M. Hasenbusch, hep-lat/0107019). */
+/* two_flavor_chain.h - split a determinant of two flavours by intermediate masses into ratios m / M_1, M_1 / M_2, ...,
+ * and the last one over its denominator, or alone (M. Hasenbusch, hep-lat/0107019). */
 #ifndef KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
 #define KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
 
 #include "actions/quarks.h"
 
 /* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  PARAM_TUNABLE is
- * for masses above zero, which kiln tune multiplies by factors. */
+ * for positive masses, which kiln tune multiplies by factors. */
 typedef struct { double mass; role_values residual; } intermediate_mass;
 #define INTERMEDIATE_MASS_SPECS(least, most, tunable)                                                                  \
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(intermediate_mass, mass), .min = least, .max = most,       \
@@ -35,11 +35,12 @@ typedef struct { double mass; role_values residual; } intermediate_mass;
 /* Factors of a plan that is being made. */
 typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } quark_factor_list;
 
-/* Adds a factor of determinant `number`; false with the reason where there is no such, or too many. */
+/* Add a factor of determinant `number`; false with the reason if it is impossible, or if there are too many. */
 bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f);
 
-/* Adds the ratios of a chain that begins and ends as `factor` does, which has the residuals of the determinant; those
- * of a factor in the middle are its own, or the determinant's, or the monomial's.  mass_of: m of an input's mass. */
+/* Add the ratios of a chain with the first mass and the last denominator of `factor`, which has the residuals of the
+ * determinant; a ratio in the middle has those of its mass, or of the determinant, or of the monomial.  mass_of: the m
+ * of a mass in the input. */
 typedef struct {
     param_list masses;                      /* of intermediate_mass */
     double (*mass_of)(double mass, const void *params);

@@ -4,10 +4,11 @@
  *     refresh   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
  *     force       dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X,   X = (C^+C)^-1 V^+ phi,  Y = C X
  *
- * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: summed
- * like this, its error is of second order in that of X.
+ * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: computed
+ * in this way, its error is of second order in the error of X.
  *
- * Where solutions of the force are kept, the next solve starts from what they say of X (start_vectors.h). */
+ * With chronological inversion, solutions of earlier forces give the start vector of the next solve
+ * (start_vectors.h). */
 #include "actions/factors.h"
 #include "actions/start_vectors.h"
 
@@ -20,7 +21,7 @@ typedef struct {
     start_vectors past;                            /* solutions of the force */
 } two_flavors;
 
-/* Vectors of the solver's that are borrowed; after them one for each solution kept. */
+/* Vectors borrowed from the solver; after them one for each stored solution. */
 enum { SOURCE, SOLUTION, IMAGE, BORROWED };
 
 static void *create(const quark_factor_plan *p, const quark_context *q)
@@ -56,7 +57,7 @@ static vec *borrowed(const quark_context *q, int i)
     return dirac_solver_scratch(q->solver, i >= IMAGE ? q->d->kind->image : q->d->kind->home, i);
 }
 
-/* SOLUTION <- A^-1 SOURCE, from where it is. */
+/* SOLUTION <- A^-1 SOURCE, starting from its present value. */
 static bool solve(quark_factor *x, const quark_context *q, const dirac_matrix *m, int role, const char *of,
                   monomial_call *c)
 {
@@ -103,7 +104,7 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
         return false;
     dirac_solver_apply(borrowed(q, IMAGE), q->solver, r->c, false, borrowed(q, SOLUTION));
     *value = 2 * vec_dot(borrowed(q, SOURCE), borrowed(q, SOLUTION)).re - vec_norm2(borrowed(q, IMAGE));
-    return quark_start_action(&r->start, *value, x, q, "its solves are not as good as their residuals say", c);
+    return quark_start_action(&r->start, *value, x, q, "its solves are less accurate than their residuals", c);
 }
 
 static void forecast(two_flavors *r, const quark_context *q)

@@ -1,4 +1,4 @@
-/* wilson_params.c - the input of Wilson quarks, and how determinants become factors. */
+/* wilson_params.c - the input of Wilson quarks, and the factors of their determinants. */
 #include "actions/wilson_params.h"
 
 #include "actions/start_vectors.h"

@@ -1,9 +1,9 @@
-/* wilson_params.h - what an input says about Wilson quarks, and the factors that come of it.
+/* wilson_params.h - the input of Wilson quarks, and the factors of their determinants.
  *
- * A determinant of two flavours, det [Mhat(m)^+ Mhat(m)] (operators/wilson.h), is cut by intermediate masses M_1, M_2,
- * ... (two_flavor_chain.h) into ratios m / M_1, M_1 / M_2, ... and M_last alone; or over a last denominator, which
- * leaves the rest of the chain to other determinants, which may be in other monomials, on other levels of the
- * integrator.  Masses are bare ones, m = 1 / (2 kappa) - 4. */
+ * Intermediate masses M_1, M_2, ... (two_flavor_chain.h) split a determinant of two flavours, det [Mhat(m)^+ Mhat(m)]
+ * (operators/wilson.h), into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last denominator; the rest of
+ * the chain is then in other determinants, possibly in other monomials, on other levels of the integrator.  Masses are
+ * bare masses, m = 1 / (2 kappa) - 4. */
 #ifndef KILN_ACTIONS_WILSON_PARAMS_H
 #define KILN_ACTIONS_WILSON_PARAMS_H
 
@@ -18,8 +18,8 @@ typedef struct {
     int64_t chronological;
 } wilson_determinant_params;
 
-/* Bare masses may have any sign, so that 0 is one of them.  The lower end is kappa = infinity, which no quark has: of
- * the last denominator it says that there is none. */
+/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has: as
+ * the last denominator it means that there is none. */
 enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_DENOMINATOR = WILSON_MASS_MIN };
 
 static inline bool wilson_has_denominator(const wilson_determinant_params *d)

@@ -1,4 +1,4 @@
-/* checksum.c - the SciDAC checksum, that of cksum, and a digest. */
+/* checksum.c - the SciDAC checksum, the checksum of cksum, and a digest. */
 #include "src/base/checksum.h"
 
 #include <zlib.h>

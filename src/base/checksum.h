@@ -1,4 +1,4 @@
-/* checksum.h - the SciDAC checksum of a lattice file, and a digest that names a text.
+/* checksum.h - the SciDAC checksum of a lattice file, and a digest that identifies a text.
  *
  * SciDAC (QIO): the crc32 (zlib's) of every site's bytes as stored (big endian), rotated left by the
  * site's lexicographic rank mod 29 and mod 31, combined by exclusive or: the order of sites does not
@@ -12,15 +12,15 @@
 typedef struct { uint32_t a, b; } scidac_checksum;       /* start from { 0, 0 } */
 void scidac_checksum_add(scidac_checksum *sum, uint64_t site_rank, const void *site_bytes, size_t n);
 
-/* The checksum that POSIX gives the command cksum, and ILDG the binary data of a configuration: the CRC of
- * 0x04c11db7, highest bit first, of the bytes and then of their number, lowest byte first; complemented. */
+/* The checksum of the POSIX command cksum, which ILDG uses for the binary data of a configuration: the CRC with
+ * polynomial 0x04c11db7, highest bit first, of the bytes and then of their number, lowest byte first; complemented. */
 typedef struct { uint32_t table[256], crc; uint64_t bytes; } posix_cksum;
 void posix_cksum_begin(posix_cksum *c);
 void posix_cksum_add(posix_cksum *c, const void *bytes, size_t n);
 uint32_t posix_cksum_end(posix_cksum *c);
 
-/* The 64-bit FNV-1a digest: not cryptographic; names an input or a configuration.  Chain by passing
- * the digest so far as `start`. */
+/* The 64-bit FNV-1a digest, not cryptographic: identifies an input or a configuration.  For several pieces, pass the
+ * digest so far as `start`. */
 #define DIGEST64_START 0xcbf29ce484222325u
 uint64_t digest64(uint64_t start, const void *bytes, size_t n);
 

@@ -29,8 +29,8 @@ void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
 
-/* What the timers show now, those that run included, without stopping them; a tree to go on from elsewhere, where they
- * are begun again. */
+/* Read all timers, including running ones, without stopping them.  Another process can continue with this tree after it
+ * has started the running timers again. */
 void clock_show(clock_tree *shown, const clock_tree *c);
 
 /* Append `"key": [ { "name", "seconds", "calls", "self", "children": [...] }, ... ]` */

@@ -1,4 +1,4 @@
-/* error.c - the only way to die. */
+/* error.c - fatal errors and failures; only here the program ends after an error. */
 #include "src/base/error.h"
 
 #include <stdarg.h>

@@ -1,10 +1,9 @@
-/* error.h - telling trouble to the one who can mend it.
+/* error.h - report errors to the one who can correct them.
  *
- * Three kinds of trouble, three ways:
- *   the world fails and nothing can be saved    fatal / require: one sentence on stderr, exit status 1
- *   a caller may go on (another file, an older
- *   checkpoint)                                 a `failure`: the function returns false and says why in it
- *   a programmer's slip                         assert
+ *   an external failure without a way out       fatal / require: one sentence on stderr, exit status 1
+ *   the caller may continue (another file, an
+ *   older checkpoint)                           a `failure`: the function returns false with the reason in it
+ *   a programming error                         assert
  */
 #ifndef KILN_BASE_ERROR_H
 #define KILN_BASE_ERROR_H
@@ -21,7 +20,7 @@ _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
 /* fatal(...) unless `condition` holds. */
 #define require(condition, ...) ((condition) ? (void)0 : fatal(__VA_ARGS__))
 
-/* Why something could not be done: a whole sentence naming where, what was expected, what was found. */
+/* The reason of a failure: a whole sentence with where, what was expected, what was found. */
 typedef struct { char why[1024]; } failure;
 
 /* Write the sentence into `f` (may be NULL) and return false, so that `return fail(f, ...);` reads well. */

@@ -1,4 +1,4 @@
-/* json.c - writing JSON. */
+/* json.c - write JSON. */
 #include "src/base/json.h"
 
 #include <assert.h>

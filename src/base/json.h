@@ -1,4 +1,4 @@
-/* json.h - writing JSON, one value after another; commas and nesting are kept here.
+/* json.h - write JSON value by value; adds commas and closing brackets.
  *
  *     json j = { 0 };
  *     json_open(&j, NULL, '{');
@@ -7,8 +7,8 @@
  *     json_close(&j);
  *     puts(json_string(&j));  json_free(&j);
  *
- * A key is NULL inside an array and at the top.  Reals are written with 17 digits, so that reading
- * gives the same bits; what JSON cannot hold (NaN, infinities) is written as null. */
+ * A key is NULL inside an array and at the top.  Reals have 17 digits, so that they are read back with the same
+ * bits; NaN and infinities, which JSON does not have, become null. */
 #ifndef KILN_BASE_JSON_H
 #define KILN_BASE_JSON_H
 

@@ -1,4 +1,4 @@
-/* log.c - one line a fact, on stderr and in the log file. */
+/* log.c - log lines on stderr and in the log file. */
 #include "src/base/log.h"
 
 #include "src/base/text.h"

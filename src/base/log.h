@@ -1,6 +1,6 @@
-/* log.h - what happens, told on stderr and in the run's log file, one line a fact.
+/* log.h - log lines on stderr and in the log file of a run, one fact a line.
  *
- * Results go to stdout and are never told here. */
+ * Results go to stdout, not to the log. */
 #ifndef KILN_BASE_LOG_H
 #define KILN_BASE_LOG_H
 
@@ -10,11 +10,10 @@
 
 typedef enum { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DETAIL } log_level;
 
-/* A line of `level`, with "warning: " or "error: " in front where it is one.  LOG_DETAIL reaches the
- * log file only. */
+/* Log a line; warnings begin with "warning: ", errors with "error: ".  LOG_DETAIL goes to the log file only. */
 void log_line(log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Append every further line, with its time, to `path` as well.  False with the reason when it cannot be opened. */
+/* Append all further lines, with their time, to `path`, too.  False with the reason if it cannot be opened. */
 bool log_open_file(const char *path, failure *f);
 void log_close_file(void);
 
@@ -22,7 +21,7 @@ void log_close_file(void);
 void log_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_progress_end(void);
 
-/* Nothing on stderr but warnings and errors from now on. */
+/* From now on print only warnings and errors on stderr. */
 void log_set_quiet(bool quiet);
 
 #endif

@@ -1,4 +1,4 @@
-/* memory.c - a header in front of every block keeps its size, so that the totals are exact. */
+/* memory.c - a header before every block stores its size, so that the totals are exact. */
 #include "src/base/memory.h"
 
 #include "src/base/error.h"

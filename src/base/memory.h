@@ -1,4 +1,4 @@
-/* memory.h - host memory: aligned, zeroed, named; a failure says what needed how much. */
+/* memory.h - host memory: aligned, zeroed, named; the message of a failure names what needed how much. */
 #ifndef KILN_BASE_MEMORY_H
 #define KILN_BASE_MEMORY_H
 
@@ -14,7 +14,7 @@ void  memory_free(void *p);
 /* The size that a block was asked for with. */
 size_t memory_bytes_of(const void *p);
 
-/* Bytes of host memory taken by memory_alloc and not yet given back: now, and at the most so far. */
+/* Bytes of host memory that memory_alloc has allocated and nobody has released: now, and their maximum so far. */
 size_t memory_bytes_now(void);
 size_t memory_bytes_peak(void);
 

@@ -1,4 +1,4 @@
-/* number_row.c - numbers out into a row, or back from it. */
+/* number_row.c - write numbers to a row, or read them from it. */
 #include "src/base/number_row.h"
 
 #include "src/base/error.h"

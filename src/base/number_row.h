@@ -1,4 +1,4 @@
-/* number_row.h - the numbers of a struct, passed one after the other: out into a row, or back from it.
+/* number_row.h - write the numbers of a struct to a row, or read them from it.
  *
  *     static void facts_row(facts *f, number_row *r)
  *     {
@@ -6,15 +6,15 @@
  *         number_row_real(r, &f->residual);
  *     }
  *
- * One function does both ways, so that they cannot differ.  Integers must be below 2^53. */
+ * One function does both, so that writing and reading cannot differ.  Integers must be below 2^53. */
 #ifndef KILN_BASE_NUMBER_ROW_H
 #define KILN_BASE_NUMBER_ROW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writing: starts from { 0 }, `value` grows.  Reading: `value`, `count` of them, are there; what is past the last one
- * is left as it is, and counted in `next`, too. */
+/* Writing: starts from { 0 }, `value` grows.  Reading: `value` has `count` numbers; reading beyond the last one leaves
+ * the variable unchanged, but counts in `next`. */
 typedef struct { bool reading; double *value; int64_t count, next; } number_row;
 
 void number_row_real(number_row *r, double *x);

@@ -1,4 +1,4 @@
-/* text.c - strings that grow. */
+/* text.c - growing strings, paths, and numbers as text. */
 #include "src/base/text.h"
 
 #include <errno.h>
@@ -81,7 +81,7 @@ text path_in_folder(const char *folder, const char *name)
     return path;
 }
 
-/* Append realpath(path); false where that is not there. */
+/* Append realpath(path); false if it does not exist. */
 static bool add_real(text *out, const char *path)
 {
     char *real = realpath(path, NULL);
@@ -90,8 +90,8 @@ static bool add_real(text *out, const char *path)
     return real != NULL;
 }
 
-/* The folder of `file`, or the working directory.  One that is not there yet counts from the working directory; ""
- * where that is gone. */
+/* The folder of `file`, or the working directory.  A folder that does not exist yet is relative to the working
+ * directory; "" if that was removed. */
 static text folder_of(const char *file)
 {
     text folder = { 0 }, full = { 0 };
@@ -116,8 +116,8 @@ static bool is_name(const char *path, size_t at, const char *name)
     return name_end(path, at) - at == n && memcmp(path + at, name, n) == 0;
 }
 
-/* What is at the end of the longest beginning that ends with ".." and is there: `*rest` is where the others begin.  The
- * kernel's ".." is the folder above the real one, which links change: names cannot be dropped without looking. */
+/* The real path of the longest existing beginning that ends with ".."; the rest of the path begins at `*rest`.  Names
+ * before ".." cannot be dropped textually, because symbolic links change what ".." means. */
 static text real_beginning(const char *path, size_t *rest)
 {
     text best = { 0 };

@@ -16,16 +16,15 @@ void text_clear(text *t);
 void text_free(text *t);
 const char *text_string(const text *t);     /* "" for an empty one; borrowed */
 
-/* All bytes of a file; false with the reason, some of them then added. */
+/* Append all bytes of a file; false with the reason, after which some of them may have been appended. */
 bool text_add_file(text *t, const char *path, failure *f);
 
 /* "FOLDER/NAME", to be released with text_free. */
 text path_in_folder(const char *folder, const char *name);
 
-/* `path` as an absolute path, to be released with text_free: a relative one counts from the folder of `file`, or from
- * the working directory where `file` is NULL.  It has no "." and no "/" at its end, and ".." only behind what is not
- * there.  An empty path stays empty, and a relative one relative where it counts from a working directory that was
- * removed. */
+/* `path` as an absolute path, to be released with text_free: a relative path is relative to the folder of `file`, or to
+ * the working directory if `file` is NULL.  The result has no "." and no "/" at its end, and ".." only after names that
+ * do not exist.  An empty path stays empty; a relative path stays relative if the working directory was removed. */
 text path_absolute(const char *path, const char *file);
 
 /* "24x24x24x48" for extents in the order x, y, z, t. */
@@ -36,7 +35,7 @@ extents_text extents_to_text(const int extents[4]);
 typedef struct { char s[32]; } bytes_text;
 bytes_text bytes_to_text(double bytes);
 
-/* "1 checkpoint", "2 checkpoints": a number and its noun.  nouns_to_text is for plurals other than with an s. */
+/* "1 checkpoint", "2 checkpoints": a number with its noun; nouns_to_text for irregular plurals. */
 typedef struct { char s[64]; } count_text;
 count_text count_to_text(int64_t count, const char *noun);
 count_text nouns_to_text(int64_t count, const char *singular, const char *plural);

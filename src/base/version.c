@@ -1,4 +1,4 @@
-/* version.c - the facts of the build, and what the libraries say about themselves. */
+/* version.c - facts about the build, and the versions of the libraries. */
 #include "src/base/version.h"
 
 #include "src/base/version_build.h"

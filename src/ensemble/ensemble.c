@@ -21,7 +21,7 @@
 #define PACKAGE_STRING "kiln"
 #endif
 
-enum { STATES_KEPT = 2 };              /* a checkpoint stays while it is one of so many newest states */
+enum { STATES_KEPT = 2 };              /* a checkpoint stays while it is one of this many newest states */
 
 /* A request for new parameters: the reason, and the keys that differ. */
 typedef struct { const char *reason; text changes; } segment_request;

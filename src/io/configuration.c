@@ -1,4 +1,4 @@
-/* configuration.c - between gauge fields and files, with every number checked that can be. */
+/* configuration.c - read, check and write gauge fields. */
 #include "src/io/configuration.h"
 
 #include "src/base/memory.h"
@@ -207,7 +207,7 @@ bool configuration_save(const gauge *u, const char *path, const configuration_la
     return ok;
 }
 
-/* ---- without a file, and with one that is there */
+/* ---- digests, and comparison with an existing file */
 
 uint64_t configuration_digest(const gauge *u, int bits)
 {

@@ -1,4 +1,4 @@
-/* field_array.h - shapes of fields as arrays of NumPy, whose slices (slices.h) go to files and come from them. */
+/* field_array.h - shapes of fields as NumPy arrays, which are written and read slice by slice (slices.h). */
 #ifndef KILN_IO_FIELD_ARRAY_H
 #define KILN_IO_FIELD_ARRAY_H
 

@@ -1,8 +1,8 @@
-/* lime_index.c - a walk through the headers of a LIME file.
+/* lime_index.c - read and check the headers of a LIME file.
  *
- * Whatever LIME library is linked, it sees a header only after that was found to be one whose record lies inside the
- * file: c-lime takes a header cut short for the end of the file and any length for granted, ends the program where the
- * version is another one, and prints to stdout. */
+ * Kiln checks each header, and that its record lies inside the file, before the LIME library sees it: c-lime takes a
+ * truncated header for the end of the file, accepts any length, ends the program if the version differs, and prints to
+ * stdout. */
 #include "src/io/lime_index.h"
 
 #include "src/base/memory.h"
@@ -29,7 +29,7 @@ static bool add_record(lime_index *index, int capacity, LimeReader *reader, cons
     return true;
 }
 
-/* Whether a header stands there, and its record in the file. */
+/* Whether a valid header begins at `at`, and its record lies inside the file. */
 static bool check_header(const links_source *s, uint64_t at, failure *f)
 {
     unsigned char header[LIME_HEADER_SIZE];
@@ -37,11 +37,11 @@ static bool check_header(const links_source *s, uint64_t at, failure *f)
         return false;
     const bool magic = memcmp(header, "\x45\x67\x89\xab\0\1", 6) == 0;
     if (!magic || !memchr(header + 16, '\0', 128))
-        return fail(f, "%s: no LIME record begins at byte %llu, where one should", s->path, (unsigned long long)at);
+        return fail(f, "%s: expected a LIME record at byte %llu", s->path, (unsigned long long)at);
     const uint64_t length = (uint64_t)word_decode(header + 8, true) << 32 | word_decode(header + 12, true);
     const uint64_t room = s->size - at - LIME_HEADER_SIZE;
     return (length <= room && -length % 8 <= room - length)
-           || fail(f, "%s: record %.128s: %llu bytes and padding, but only %llu are left in the file", s->path,
+           || fail(f, "%s: record %.128s: %llu bytes and padding, but only %llu bytes are left in the file", s->path,
                    (const char *)header + 16, (unsigned long long)length, (unsigned long long)room);
 }
 
@@ -51,7 +51,7 @@ static bool read_records(lime_index *index, int capacity, LimeReader *reader, co
     bool message_ended = true;
     while (end < s->size) {
         if (s->size - end < LIME_HEADER_SIZE)
-            return fail(f, "%s: truncated: %llu bytes after the last complete record are no record", s->path,
+            return fail(f, "%s: truncated: the %llu bytes after the last complete record are not a record", s->path,
                         (unsigned long long)(s->size - end));
         if (!check_header(s, end, f))
             return false;
@@ -99,7 +99,7 @@ int lime_index_find(const lime_index *index, const char *type, int around)
 char *lime_record_text(const links_source *s, const lime_record *record, failure *f)
 {
     if (record->length > LONGEST_TEXT) {
-        fail(f, "%s: record %s: %llu bytes; at most %d are believed of a text", s->path, record->type,
+        fail(f, "%s: record %s: %llu bytes; at most %d bytes are allowed for a text", s->path, record->type,
              (unsigned long long)record->length, LONGEST_TEXT);
         return NULL;
     }

@@ -11,13 +11,13 @@ typedef struct {
 
 typedef struct { int count; lime_record *record; } lime_index;
 
-/* Go through the whole file.  False, with the reason, if it is not a sequence of complete records that
- * ends with the end of a message.  Release with lime_index_free. */
+/* Read all headers.  False with the reason if the file is not a sequence of complete records that ends with the end of
+ * a message.  Release with lime_index_free. */
 bool lime_index_read(lime_index *index, const links_source *s, failure *f);
 void lime_index_free(lime_index *index);
 
-/* The record of this type nearest to record number `around`; -1 if there is none.  The case of letters
- * does not matter (ildg-data-LFN is met as well as ildg-data-lfn). */
+/* The record of this type nearest to record number `around`; -1 if there is none.  Ignores case: some files have
+ * ildg-data-LFN, others ildg-data-lfn. */
 int lime_index_find(const lime_index *index, const char *type, int around);
 
 /* The record as a text (memory_free), NULL with the reason if it cannot be one. */

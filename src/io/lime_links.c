@@ -1,11 +1,11 @@
 /* lime_links.c - links in ILDG and SciDAC files.
  *
- * ILDG    ildg-format says extents and precision, ildg-binary-data holds the links;
- * SciDAC  scidac-private-file-xml says the extents, scidac-private-record-xml the precision,
- *         scidac-binary-data holds the links.
- * A file may be both, written through QIO; then the two descriptions must agree.  Links are big endian.
- * Other records are passed over, wherever they stand: codes differ in how they group records into
- * messages, so that a record belongs to the binary data which it is nearest to. */
+ * ILDG    ildg-format has extents and precision, ildg-binary-data the links;
+ * SciDAC  scidac-private-file-xml has the extents, scidac-private-record-xml the precision,
+ *         scidac-binary-data the links.
+ * A file written through QIO may be both; then the two descriptions must agree.  Links are big endian.
+ * Other records are ignored.  Codes group records into messages differently: a record belongs to the
+ * nearest record with links. */
 #include "src/base/memory.h"
 #include "src/io/lime_index.h"
 #include "src/io/links_formats.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file being read and what has been understood of it. */
+/* A file that is being read. */
 typedef struct {
     const links_source *s;
     lime_index index;
@@ -35,7 +35,7 @@ static bool text_of(char **content, const lime_file *file, const char *type, fai
     return i < 0 || *content;
 }
 
-/* Which record holds the links, and so which format this is. */
+/* Find the record with the links, and thus the format. */
 static bool find_binary(lime_file *file, links_info *info, failure *f)
 {
     static const struct { const char *type; links_format format; } kinds[] = {
@@ -47,7 +47,7 @@ static bool find_binary(lime_file *file, links_info *info, failure *f)
         if (found < 0)
             continue;
         if (lime_index_find(&file->index, kinds[kind].type, file->index.count) != found)
-            return fail(f, "%s: several records %s; files of one configuration are read", file->s->path,
+            return fail(f, "%s: several records %s; Kiln reads files with one configuration", file->s->path,
                         kinds[kind].type);
         file->binary = found;
         info->format = kinds[kind].format;
@@ -122,7 +122,7 @@ static bool take_private_file(lime_file *file, links_info *info, const char *xml
     return take_extents(file, info, type, found, f);
 }
 
-/* A number that must be this, if it is given at all. */
+/* Check a number in XML: it has this value, or is missing. */
 static bool demand(const lime_file *file, const char *xml, const char *tag, long long wanted, failure *f)
 {
     long long found = wanted;
@@ -157,7 +157,7 @@ static bool take_private_record(lime_file *file, const char *xml, failure *f)
            && demand(file, xml, "typesize", 18 * bits / 8, f);
 }
 
-/* Extents, precision and metadata; the binary record must have the size that follows. */
+/* Read extents, precision and metadata; the record with the links must have the size that follows from them. */
 static bool describe(lime_file *file, links_info *info, bool *is_scidac, failure *f)
 {
     const lime_record *binary = &file->index.record[file->binary];

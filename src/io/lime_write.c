@@ -4,7 +4,7 @@
  *     message 2   scidac-private-record-xml, scidac-record-xml,
  *                 ILDG: ildg-format, ildg-data-lfn, ildg-binary-data; SciDAC: scidac-binary-data,
  *                 scidac-checksum
- *     message 3   kiln-run-state, behind everything that other codes look for
+ *     message 3   kiln-run-state, after all records that other codes read
  *
  * The file depends on the links and on `info` only: the same state gives the same bytes, so that two
  * streams can be compared file by file.  For that the date in the record's XML is the epoch. */
@@ -21,7 +21,7 @@
 
 typedef enum { MESSAGE_BEGINS = 1, MESSAGE_ENDS = 2 } message_flags;
 
-/* The file while it is written. */
+/* The file that is being written. */
 typedef struct {
     const links_target *target;
     const char *path, *binary_type;
@@ -57,7 +57,7 @@ static bool close_record(lime_target *file, const char *type)
            || fail(file->f, "%s: record %s: cannot be ended", file->path, type);
 }
 
-/* The text in `scratch` as a record, with the zero that QIO's readers expect behind it. */
+/* Write the text in `scratch` as a record, with the terminating zero that readers of QIO expect. */
 static bool write_text(lime_target *file, const char *type, int flags)
 {
     size_t n = file->scratch.length + 1;

@@ -46,7 +46,7 @@ double link_distance_from_su3(const double reals[18])
     return distance;
 }
 
-/* The number of the first link that is too far; `count` if there is none. */
+/* The index of the first link that is off SU(3) by more than `tolerance`; `count` if there is none. */
 static size_t find_too_far(const double *slice, size_t count, double tolerance)
 {
     size_t first = count;
@@ -67,9 +67,9 @@ bool links_check(const double *slice, const int extents[4], int t, double tolera
     const int x = (int)(site % nx), y = (int)(site / nx % ny), z = (int)(site / nx / ny);
     const double distance = link_distance_from_su3(slice + found * LINKS_MATRIX_REALS);
     if (isinf(distance))
-        return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is not finite", path, "xyzt"[found % 4],
+        return fail(f, "%s: non-finite link in direction %c at site (%d, %d, %d, %d)", path, "xyzt"[found % 4],
                     x, y, z, t);
-    return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is %.3g away from SU(3); %.3g is allowed",
+    return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is off SU(3) by %.3g; the tolerance is %.3g",
                 path, "xyzt"[found % 4], x, y, z, t, distance, tolerance);
 }
 

@@ -1,4 +1,4 @@
-/* links_file.c - reading the links of a file of any format, a time slice at a time. */
+/* links_file.c - read the links of a file of any format, a time slice at a time. */
 #include "src/io/links_file.h"
 
 #include "src/base/memory.h"
@@ -40,7 +40,7 @@ static bool fail_not_finite(const links_file *file, uint64_t rank, const double 
         at[nu] = (int)(rank % (uint64_t)n[nu]);
     while (mu < 3 && reals_are_finite(site + LINKS_MATRIX_REALS * mu, LINKS_MATRIX_REALS))
         mu++;
-    return fail(f, "%s: %s: the link in direction %c at site (%d, %d, %d, %d) is not finite", file->s.path,
+    return fail(f, "%s: %s: non-finite link in direction %c at site (%d, %d, %d, %d)", file->s.path,
                 file->block.what, "xyzt"[mu], at[0], at[1], at[2], at[3]);
 }
 
@@ -75,8 +75,8 @@ static bool check_byte_order(const links_file *file, failure *f)
     const links_layout *layout = &file->block.layout;
     if (is_link(file->bytes, layout, layout->big_endian) || !is_link(file->bytes, layout, !layout->big_endian))
         return true;
-    return fail(f, "%s: %s: the numbers are %s, but by its format or header the file has them %s: the first link is in "
-                   "SU(3) only in the other byte order; swap the bytes of the numbers, or mend the header",
+    return fail(f, "%s: %s: the numbers are %s, but %s according to format or header (the first link is in SU(3) only "
+                   "in the former byte order); swap the bytes of the numbers, or correct the header",
                 file->s.path, file->block.what, names[!layout->big_endian], names[layout->big_endian]);
 }
 
@@ -132,7 +132,7 @@ static void rewind_slices(links_file *file)
     memset(&file->sum, 0, sizeof file->sum);
 }
 
-/* Whether all slices are read in one of the byte orders. */
+/* Whether all slices, and the checksum, are valid in one of the byte orders. */
 static bool reads_as(links_file *file, bool big_endian, double *slice)
 {
     bool ok = true;

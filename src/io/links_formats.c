@@ -7,7 +7,7 @@ const char *const links_format_names[LINKS_FORMATS + 1] = {
     [FORMAT_ILDG] = "ildg", [FORMAT_SCIDAC] = "scidac", [FORMAT_NERSC] = "nersc", [FORMAT_MILC] = "milc",
 };
 
-/* MILC's magic number stands in either byte order. */
+/* The magic number of MILC may have either byte order. */
 #define LIME_MAGIC { { "\x45\x67\x89\xab", 4 } }
 #define NERSC_MAGIC { { "BEGIN_HEADER", 12 } }
 #define MILC_MAGIC { { "\0\0\x4e\x87", 4 }, { "\x87\x4e\0\0", 4 } }
@@ -45,10 +45,10 @@ const links_format_row *links_format_of(const links_source *s, failure *f)
         if (begins_as(&links_formats[i], first, n))
             return &links_formats[i];
     if (n >= 4 && memcmp(first, "\xab\x89\x67\x45", 4) == 0)
-        fail(f, "%s: begins with the mark of LIME (ILDG, SciDAC), but its bytes swapped: the format is big endian on "
-             "every machine; swap the bytes back", s->path);
+        fail(f, "%s: begins with the magic number of LIME (ILDG, SciDAC) in little endian: the format is always big "
+                "endian; swap the bytes back", s->path);
     else if (n < 4)
-        fail(f, "%s: %zu bytes are no configuration", s->path, n);
+        fail(f, "%s: a file of %zu bytes is no configuration", s->path, n);
     else
         fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5",
              s->path, first[0], first[1], first[2], first[3]);
@@ -59,12 +59,12 @@ bool links_can_be_written(links_format format, int bits, int rows, const char *p
 {
     const char *name = links_format_name(format);
     if (bits != 32 && bits != 64)
-        return fail(f, "%s: a precision of %d bits; there are 32 and 64", path, bits);
+        return fail(f, "%s: a precision of %d bits; allowed are 32 and 64", path, bits);
     if (!(links_formats[format].bits & bits))
-        return fail(f, "%s: the format %s holds single precision only, and these are links of 64 bits: rounding them "
-                    "to 32 has to be asked for (--precision 32)", path, name);
+        return fail(f, "%s: the format %s has single precision only, but these links have 64 bits; use --precision 32 "
+                       "to round them", path, name);
     if (rows < 2 || rows > 3 || !(links_formats[format].rows & 1 << rows))
-        return fail(f, "%s: the format %s has no links of %d rows", path, name, rows);
+        return fail(f, "%s: the format %s cannot store links with %d rows", path, name, rows);
     return true;
 }
 

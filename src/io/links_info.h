@@ -1,4 +1,4 @@
-/* links_info.h - what a file of links says besides its links. */
+/* links_info.h - the metadata of a file of links. */
 #ifndef KILN_IO_LINKS_INFO_H
 #define KILN_IO_LINKS_INFO_H
 
@@ -9,28 +9,28 @@
 
 typedef enum { FORMAT_ILDG, FORMAT_SCIDAC, FORMAT_NERSC, FORMAT_MILC, LINKS_FORMATS } links_format;
 
-/* Where a stream of trajectories stands: Kiln's private record ("kiln-run-state", JSON). */
+/* The state of a stream after a trajectory: the private record "kiln-run-state" (JSON). */
 typedef struct {
     int64_t  trajectory;        /* number of the trajectory that ended with these links; 0: the start */
     uint64_t seed;
     uint32_t stream;
     uint64_t input_digest;      /* digest64 of the resolved input that made it */
-    uint64_t parent_digest;     /* links_digest of the configuration before, of the start links without one */
-    bool     chained;           /* has a chain: not so in files of programs that knew none */
-    uint64_t chain;             /* names all trajectories up to this one */
+    uint64_t parent_digest;     /* links_digest of the configuration before, or of the start links */
+    bool     chained;           /* has a chain; false in files of programs without chains */
+    uint64_t chain;             /* identifies all trajectories up to this one */
     double   plaquette;         /* normalised to 1 */
     char     version[64];       /* program that wrote it */
-    state_memory memory;        /* what else the trajectories to come depend on */
+    state_memory memory;        /* what else later trajectories depend on */
 } run_state;
 
-/* What the header of a NERSC archive says about where a configuration belongs; "" where it says nothing. */
+/* The ensemble and number of a configuration in the header of a NERSC archive; "" if missing. */
 enum { ARCHIVE_VALUE_SIZE = 64 };
 typedef struct {
     char ensemble_id[ARCHIVE_VALUE_SIZE], ensemble_label[ARCHIVE_VALUE_SIZE];
     bool has_sequence; int64_t sequence;
 } archive_label;
 
-/* What a file says besides its links. */
+/* The metadata of a file. */
 typedef struct {
     links_format format;
     int  extents[4];            /* x, y, z, t */
@@ -44,7 +44,7 @@ typedef struct {
     archive_label label;        /* NERSC's */
 } links_info;
 
-/* How the reals of links stand in a file. */
+/* The layout of the reals of links in a file. */
 typedef struct {
     int  bits;              /* of a real: 32 or 64 */
     bool big_endian;

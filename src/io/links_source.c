@@ -21,7 +21,7 @@ bool links_source_open(links_source *s, const char *path, failure *f)
         return true;
     }
     links_source_close(s);
-    return fail(f, "%s: is not an ordinary file", path);
+    return fail(f, "%s: is not a regular file", path);
 }
 
 void links_source_close(links_source *s)
@@ -33,7 +33,7 @@ void links_source_close(links_source *s)
 bool links_source_read(const links_source *s, uint64_t offset, void *bytes, size_t n, const char *what, failure *f)
 {
     if (offset > s->size || n > s->size - offset)
-        return fail(f, "%s: %s: truncated: %zu bytes from byte %llu on are needed, but the file ends at %llu",
+        return fail(f, "%s: %s: truncated: expected %zu bytes from byte %llu on, but the file ends at byte %llu",
                     s->path, what, n, (unsigned long long)offset, (unsigned long long)s->size);
     errno = 0;
     if (fseeko(s->file, (off_t)offset, SEEK_SET) == 0 && fread(bytes, 1, n, s->file) == n)
@@ -56,7 +56,7 @@ bool links_extents_check(const links_source *s, const char *what, const long lon
 {
     for (int mu = 0; mu < 4; mu++) {
         if (found[mu] < 1 || found[mu] > LINKS_LARGEST_EXTENT)
-            return fail(f, "%s: %s: extent %lld in direction %c; 1 to %d are believed", s->path, what, found[mu],
+            return fail(f, "%s: %s: extent %lld in direction %c; allowed are 1 to %d", s->path, what, found[mu],
                         "xyzt"[mu], LINKS_LARGEST_EXTENT);
         extents[mu] = (int)found[mu];
     }

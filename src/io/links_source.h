@@ -1,8 +1,8 @@
-/* links_source.h - what the readers of all formats share: a file of known size, and reals in it.
+/* links_source.h - for the readers of all formats: a file of known size, and reals in it.
  *
  * Every format stores   site (x fastest, then y, z, t), mu = x,y,z,t, row, col, (re, im)
- * and differs in what stands around it, in the width and byte order of the reals, and in the number of
- * rows.  Nothing is allocated before the file has been seen to be long enough to fill it. */
+ * with its own headers, width and byte order of the reals, and number of rows.  Readers allocate memory only
+ * after they have checked that the file is long enough to fill it. */
 #ifndef KILN_IO_LINKS_SOURCE_H
 #define KILN_IO_LINKS_SOURCE_H
 
@@ -25,8 +25,8 @@ bool links_source_read(const links_source *s, uint64_t offset, void *bytes, size
 const char *precision_name(int bits);                  /* "single", "double" */
 size_t links_site_bytes(const links_layout *layout);   /* the four links of a site in the file */
 
-/* The bytes of the links on their way between file and slice: at most so many sites at a time; by several threads from
- * so many on. */
+/* The bytes of links are converted in chunks of at most LINKS_CHUNK_SITES sites; several threads share chunks of
+ * LINKS_PARALLEL_SITES or more. */
 enum { LINKS_CHUNK_SITES = 4096, LINKS_PARALLEL_SITES = 512 };
 size_t links_chunk_sites(const int extents[4]);        /* of a time slice of these extents */
 
@@ -42,7 +42,7 @@ bool links_size_check(const links_source *s, const char *what, uint64_t bytes, c
 void reals_decode(double *reals, const unsigned char *bytes, size_t n, int bits, bool big_endian);
 void reals_encode(unsigned char *bytes, const double *reals, size_t n, int bits, bool big_endian);
 
-/* Reals as a file of so many bits holds them, in place. */
+/* Round reals in place to those of a file with this many bits. */
 void reals_round(double *reals, size_t n, int bits);
 
 /* The four links of a site from its bytes. */
@@ -53,7 +53,7 @@ void links_complete_third_row(double u[LINKS_MATRIX_REALS]);
 
 bool reals_are_finite(const double *reals, size_t n);
 
-/* 32 bits as a file of that byte order holds them. */
+/* A 32-bit word from the bytes of a file with this byte order. */
 uint32_t word_decode(const unsigned char bytes[4], bool big_endian);
 void word_encode(unsigned char bytes[4], uint32_t word, bool big_endian);
 

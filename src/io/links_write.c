@@ -1,7 +1,7 @@
-/* links_write.c - links into a file of any format: written beside, read again, compared bit by bit, then named.
+/* links_write.c - write links to a file of any format: under a temporary name, read back, compared bit by bit, renamed.
  *
- * They come a time slice at a time, once for each time that they are looked at: for a checksum that stands before them,
- * for the file, for the comparison. */
+ * The source gives the links a time slice at a time, once for each pass: for a checksum that precedes them in the file,
+ * for the file itself, for the comparison. */
 #include "src/io/links_file.h"
 #include "src/io/links_formats.h"
 #include "src/io/run_state.h"
@@ -57,7 +57,7 @@ bool links_encode(const links_target *t, const links_layout *layout, const links
             const size_t n = sites - first < chunk ? sites - first : chunk;
             const double *from = slice + first * LINKS_SITE_REALS;
             ok = is_finite_as_stored(from, n, layout->bits)
-                 || fail(f, "%s: a link is not finite in %s precision", t->path, precision_name(layout->bits));
+                 || fail(f, "%s: non-finite link in %s precision", t->path, precision_name(layout->bits));
             if (!ok)
                 break;
             encode_sites(bytes, from, n, layout);
@@ -86,7 +86,7 @@ static bool same_state(const links_info *a, const links_info *b)
     return same;
 }
 
-/* The system is asked to forget its copy of the file, so that the disk answers when it is read again. */
+/* Ask the system to drop its cached copy of the file, so that reading it back reads the disk. */
 static void forget_cached(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -111,7 +111,7 @@ void links_store(double *links, size_t count, const void *layout)
         store_link(links + link * LINKS_MATRIX_REALS, layout);
 }
 
-/* Whether the slice of the file is `wanted` as a file stores it, bit by bit; the largest change of that. */
+/* Compare a slice of the file, bit by bit, with `wanted` as a file stores it; the largest change by storing. */
 static bool compare_slice(double *change, const double *there, const double *wanted, size_t reals,
                           const links_layout *layout)
 {
@@ -139,7 +139,7 @@ static bool same_metadata(const links_info *found, const links_info *info)
            && strcmp(found->checksum, info->checksum) == 0 && (!keeps_state || same_state(found, info));
 }
 
-/* All slices of the file and those asked for again; `same` is left where it is true. */
+/* Compare all slices of the file with those of the source; `same` becomes false at a difference. */
 static bool compare_slices(bool *same, double *change, links_file *file, const slice_source *links,
                            const links_info *info, failure *f)
 {
@@ -173,7 +173,7 @@ static bool verify(const char *path, const char *temporary, const slice_source *
     if (largest_change)
         *largest_change = change;
     return readable
-           && (same || fail(f, "%s: what was written reads back differently; the disk or the memory is faulty", path));
+           && (same || fail(f, "%s: the file differs from what was written: suspect the disk or the memory", path));
 }
 
 bool links_write(const char *path, const slice_source *links, links_info *info, bool replace, double *largest_change,

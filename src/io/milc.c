@@ -1,10 +1,10 @@
-/* milc.c - MILC's binary format, version 5.
+/* milc.c - the binary format of MILC, version 5.
  *
  * 96 bytes: magic 20103, nx, ny, nz, nt, 64 characters of time stamp, order of sites (0: lexicographic),
  * sum29, sum31; then the links in single precision, all in one byte order, which the magic shows.
  * sum29 (sum31) = exclusive or over the 32-bit words k of word k rotated left by k mod 29 (31).
  *
- * Written little endian, with the epoch as time stamp: the same links give the same bytes. */
+ * Kiln writes little endian, with the epoch as time stamp: the same links give the same bytes. */
 #include "src/io/links_formats.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ bool milc_read(const links_source *s, links_info *info, links_block *block, fail
         found[mu] = (int32_t)word_decode(header + EXTENTS_AT + 4 * mu, layout.big_endian);
     uint32_t order = word_decode(header + ORDER_AT, layout.big_endian);
     if (order != 0)
-        return fail(f, "%s: header: order of sites %" PRIu32 "; only 0 (lexicographic) is read", s->path, order);
+        return fail(f, "%s: header: order of sites %" PRIu32 "; Kiln reads 0 (lexicographic) only", s->path, order);
     if (!links_extents_check(s, "header", found, info->extents, f)
         || !links_size_check(s, "links", s->size - HEADER_BYTES, info->extents, &layout, f))
         return false;

@@ -24,7 +24,7 @@ static const struct { const char *name; int rows; } datatypes[] = {
     { "4D_SU3_GAUGE_3x3", 3 },
 };
 
-/* "IEEE32" alone leaves the byte order open: big endian, unless only the other one gives the checksum. */
+/* "IEEE32" alone does not define the byte order: big endian, unless only little endian gives the checksum. */
 static const struct { const char *name; int bits; bool big_endian, order_open; } reals[] = {
     { "IEEE32BIG", 32, true, false },    { "IEEE32LITTLE", 32, false, false }, { "IEEE32", 32, true, true },
     { "IEEE64BIG", 64, true, false },    { "IEEE64LITTLE", 64, false, false }, { "IEEE64", 64, true, true },
@@ -63,7 +63,7 @@ static bool needed_value(const links_source *s, const char *header, const char *
                          failure *f)
 {
     return header_value(header, key, value)
-           || fail(f, "%s: header: %s is missing, stands twice or cannot be read", s->path, key);
+           || fail(f, "%s: header: %s is missing, repeated or unreadable", s->path, key);
 }
 
 static bool read_layout(const links_source *s, const char *header, links_block *block, failure *f)
@@ -75,7 +75,7 @@ static bool read_layout(const links_source *s, const char *header, links_block *
     for (i = 0; i < COUNT(datatypes) && strcasecmp(value, datatypes[i].name) != 0; i++)
         continue;
     if (i == COUNT(datatypes))
-        return fail(f, "%s: header: DATATYPE %s; 4D_SU3_GAUGE and 4D_SU3_GAUGE_3x3 are read", s->path, value);
+        return fail(f, "%s: header: DATATYPE %s; Kiln reads 4D_SU3_GAUGE and 4D_SU3_GAUGE_3x3", s->path, value);
     block->layout.rows = datatypes[i].rows;
 
     if (!needed_value(s, header, "FLOATING_POINT", value, f))
@@ -205,7 +205,7 @@ bool nersc_read(const links_source *s, links_info *info, links_block *block, fai
     return ok;
 }
 
-/* The key that readers such as Grid's cannot do without, even where there is nothing to say. */
+/* Some readers, such as that of Grid, need the key even without a value. */
 static const char *or_unnamed(const char *value)
 {
     return value[0] ? value : "unnamed";

@@ -1,4 +1,4 @@
-/* npy.c - a text header that describes the array, then the numbers.
+/* npy.c - NumPy files: a text header that describes the array, then the numbers.
  *
  *     \x93NUMPY  major minor  length of the header (2 bytes; 4 in version 2)
  *     {'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }   padded to a multiple of 64 bytes */
@@ -36,14 +36,14 @@ static bool count_elements(size_t *count, const char *path, int dimensions, cons
 {
     *count = 1;
     if (dimensions < 0 || dimensions > NPY_MAX_DIMENSIONS)
-        return fail(f, "%s: %d dimensions; 0 to %d can be stored", path, dimensions, NPY_MAX_DIMENSIONS);
+        return fail(f, "%s: %d dimensions; allowed are 0 to %d", path, dimensions, NPY_MAX_DIMENSIONS);
     for (int i = 0; i < dimensions; i++)
         if (__builtin_mul_overflow(*count, shape[i], count) || *count > SIZE_MAX / 16)
             return fail(f, "%s: the array is too large to be addressed", path);
     return true;
 }
 
-/* Commit sees an error of any write, but no longer why. */
+/* Does not check for errors: commit detects them, though without the reason. */
 static void write_header(FILE *stream, int dimensions, const size_t *shape)
 {
     text header = { 0 };
@@ -111,7 +111,7 @@ static bool starts_with(const char *s, const char *start)
     return s && strncmp(s, start, strlen(start)) == 0;
 }
 
-/* The numbers of a tuple; -1 if it is none. */
+/* Read the numbers of a tuple; their count, or -1 if it is not a tuple. */
 static int parse_shape(const char *s, size_t found[NPY_MAX_DIMENSIONS])
 {
     int n = 0;
@@ -134,7 +134,7 @@ static int parse_shape(const char *s, size_t found[NPY_MAX_DIMENSIONS])
     }
 }
 
-/* Of a type in quotes: up to the closing one; and not too much of what is none. */
+/* The length of a type in quotes, for a message; limited for text that is not a type. */
 static int type_length(const char *descr)
 {
     const char *end = *descr == '\'' ? strchr(descr + 1, '\'') : NULL;
@@ -156,26 +156,26 @@ static bool check_header(const char *header, const char *path, int dimensions, c
     size_t found[NPY_MAX_DIMENSIONS];
     int n = parse_shape(value_of(header, "'shape'"), found);
     if (n < 0)
-        return fail(f, "%s: the header has no shape that can be read", path);
+        return fail(f, "%s: the header has no readable shape", path);
     if (n == dimensions && memcmp(found, shape, (size_t)n * sizeof *shape) == 0)
         return true;
     text have = { 0 }, want = { 0 };
     add_shape(&have, n, found);
     add_shape(&want, dimensions, shape);
-    fail(f, "%s: the shape is %s, but %s is needed", path, text_string(&have), text_string(&want));
+    fail(f, "%s: the shape is %s, expected %s", path, text_string(&have), text_string(&want));
     text_free(&have);
     text_free(&want);
     return false;
 }
 
-/* Read and check everything before the numbers; the stream then stands on the first of them. */
+/* Read and check everything before the numbers; leaves the stream at the first number. */
 static bool read_header(FILE *file, const char *path, int dimensions, const size_t *shape, size_t *bytes, failure *f)
 {
     unsigned char p[PREAMBLE_2] = { 0 };
     if (fread(p, 1, PREAMBLE_1, file) != PREAMBLE_1 || memcmp(p, magic, sizeof magic - 1) != 0)
         return fail(f, "%s: is not a .npy file", path);
     if (p[6] != 1 && p[6] != 2)
-        return fail(f, "%s: .npy version %d.%d; 1.0 and 2.0 are read", path, p[6], p[7]);
+        return fail(f, "%s: .npy version %d.%d; Kiln reads 1.0 and 2.0", path, p[6], p[7]);
     size_t length = p[8] | (size_t)p[9] << 8, preamble = p[6] == 1 ? PREAMBLE_1 : PREAMBLE_2;
     if (p[6] == 2) {
         if (fread(p + PREAMBLE_1, 1, 2, file) != 2)
@@ -184,7 +184,7 @@ static bool read_header(FILE *file, const char *path, int dimensions, const size
     }
     char header[HEADER_LIMIT + 1];
     if (length > HEADER_LIMIT)
-        return fail(f, "%s: a header of %zu bytes; at most %d are believed", path, length, HEADER_LIMIT);
+        return fail(f, "%s: a header of %zu bytes; at most %d bytes are allowed", path, length, HEADER_LIMIT);
     if (fread(header, 1, length, file) != length)
         return fail(f, "%s: truncated in its header", path);
     header[length] = '\0';
@@ -215,17 +215,17 @@ static size_t first_not_finite(const double *data, size_t count)
     return i;
 }
 
-/* Number `at` of the array is not finite. */
+/* Fail because number `at` of the array is not finite. */
 static bool fail_at(size_t at, double value, const char *path, int dimensions, const size_t *shape, failure *f)
 {
     text position = { 0 };
     add_position(&position, at, dimensions, shape);
-    fail(f, "%s: the number at %s is %g; only finite ones are read", path, text_string(&position), value);
+    fail(f, "%s: the number at %s is %g; all must be finite", path, text_string(&position), value);
     text_free(&position);
     return false;
 }
 
-/* The numbers, with the stream on the first of them. */
+/* Read the numbers; the stream is at the first one. */
 static bool read_slices(const slice_sink *to, FILE *file, const char *path, int dimensions, const size_t *shape,
                         failure *f)
 {
@@ -257,7 +257,7 @@ bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, con
     bool ok = read_header(file, path, dimensions, shape, &header_bytes, f);
     const uint64_t needs = ok ? header_bytes + (uint64_t)count * sizeof(double) : 0;
     if (ok && (fstat(fileno(file), &status) != 0 || (uint64_t)status.st_size != needs))
-        ok = fail(f, "%s: %lld bytes, but an array of this shape needs %llu", path, (long long)status.st_size,
+        ok = fail(f, "%s: %lld bytes, but an array of this shape needs %llu bytes", path, (long long)status.st_size,
                   (unsigned long long)needs);
     ok = ok && read_slices(to, file, path, dimensions, shape, f);
     fclose(file);

@@ -1,4 +1,4 @@
-/* npy.h - NumPy .npy files of float64 in C order: the port through which other codes are compared.
+/* npy.h - read and write NumPy .npy files of float64 in C order, for exchange with other codes.
  *
  * Format: numpy.lib.format, versions 1.0 and 2.0 read, 1.0 written; '<f8' only, fortran_order False. */
 #ifndef KILN_IO_NPY_H
@@ -11,16 +11,15 @@
 
 enum { NPY_MAX_DIMENSIONS = 12 };
 
-/* Write `shape[0] x ... x shape[dimensions-1]` doubles; through a temporary name, renamed when complete.  An
- * array that is there is replaced; a file that is none is not. */
+/* Write `shape[0] x ... x shape[dimensions-1]` doubles under a temporary name, which is renamed when complete. 
+ * Replaces an existing array, but no other file. */
 bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f);
 
-/* Read an array that must have exactly this shape, and finite numbers only.  Returns it (memory_free) or
- * NULL with the reason. */
+/* Read an array that must have exactly this shape and only finite numbers.  Returns it (memory_free) or NULL with the
+ * reason. */
 double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f);
 
-/* The same of slices, which in order are the array.  False with the reason; what has been read before it was found is
- * in the sink. */
+/* The same for an array slice by slice.  False with the reason; the sink then has the slices before the fault. */
 bool npy_write_slices(const char *path, const slice_source *from, int dimensions, const size_t *shape, failure *f);
 bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, const size_t *shape, failure *f);
 

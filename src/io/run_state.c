@@ -1,4 +1,4 @@
-/* run_state.c - the run's state to JSON and back. */
+/* run_state.c - the state of a run as JSON, and back. */
 #include "src/io/run_state.h"
 
 #include "src/base/checksum.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The digest of every other value, so that no byte of the record can change unseen. */
+/* The digest of all other values: it detects every change of the record. */
 static uint64_t state_digest(const run_state *state)
 {
     const int64_t words[] = { state->trajectory, (int64_t)state->seed, state->stream,
@@ -72,7 +72,7 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;
         snprintf(state->version, sizeof state->version, "%s", version);
-        ok = state_digest(state) == digest || fail(f, "%s: the digest is not that of the other values", name);
+        ok = state_digest(state) == digest || fail(f, "%s: the digest does not agree with the other values", name);
     }
     yaml_tree_free(tree);
     return ok;

@@ -1,7 +1,7 @@
 /* safe_file.c - write under a temporary name, synchronise, rename.
  *
- * rename is atomic: whoever looks, or whoever comes back after a crash, finds the old file or the new
- * one.  The folder is synchronised too, for the name itself is data of the folder. */
+ * rename is atomic: at any time, also after a crash, there is either the old file or the new one.  The folder is
+ * synchronised, too, because the name is data of the folder. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE      /* renameat2 */
 #endif
@@ -32,10 +32,10 @@ static void safe_file_free(safe_file *s)
 
 safe_file *safe_file_create(const char *path, bool replace, failure *f)
 {
-    enum { ATTEMPTS = 100 };      /* names left by dead processes that had our number */
+    enum { ATTEMPTS = 100 };      /* dead processes with the same number may have left such names */
     struct stat there;
     if (!replace && lstat(path, &there) == 0) {
-        fail(f, "%s: exists already, and is not overwritten", path);
+        fail(f, "%s: exists already; Kiln does not overwrite it", path);
         return NULL;
     }
     safe_file *s = memory_alloc(sizeof *s, "safe_file");
@@ -88,8 +88,8 @@ bool safe_file_flush(safe_file *s, failure *f)
     return true;
 }
 
-/* Give the temporary its name.  Without `replace` a file that has appeared meanwhile stays: renameat2
- * says so itself; where the file system does not know that call, a hard link does. */
+/* Rename the temporary file.  Without `replace` a file that has appeared in the meantime stays: renameat2 fails then;
+ * on file systems without that call, a hard link does. */
 static int take_name(const safe_file *s)
 {
     const char *from = text_string(&s->temporary), *to = text_string(&s->path);
@@ -114,7 +114,7 @@ static bool synchronise_folder(const char *path, failure *f)
     /* EINVAL: a file system whose folders have nothing to synchronise. */
     bool ok = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
     if (!ok)
-        fail(f, "%s: is complete, but the folder %s, which holds its name, cannot be synchronised: %s", path,
+        fail(f, "%s: is complete, but fsync of its folder %s failed: %s", path,
              text_string(&folder), strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
@@ -140,7 +140,7 @@ bool safe_file_commit(safe_file *s, failure *f)
     bool named = closed && take_name(s) == 0;
     if (closed && !named) {
         if (errno == EEXIST)
-            fail(f, "%s: exists already, and is not overwritten", text_string(&s->path));
+            fail(f, "%s: exists already; Kiln does not overwrite it", text_string(&s->path));
         else
             fail(f, "%s: its temporary file cannot be renamed: %s", text_string(&s->path), strerror(errno));
     }
@@ -177,9 +177,9 @@ bool safe_file_may_renew(const char *path, const char *mark, failure *f)
     bool failed = ferror(there);
     fclose(there);
     if (failed)
-        return fail(f, "%s: exists already, cannot be read, and is not overwritten", path);
+        return fail(f, "%s: exists already and cannot be read; Kiln does not overwrite it", path);
     return n == 0 || strstr(begins, mark)
-           || fail(f, "%s: exists already, is something else, and is not overwritten", path);
+           || fail(f, "%s: exists already with other content; Kiln does not overwrite it", path);
 }
 
 bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f)

@@ -16,7 +16,7 @@
 
 typedef struct safe_file safe_file;
 
-/* A temporary is named PATH SAFE_FILE_TEMPORARY and numbers; one without its process is of no use to anybody. */
+/* A temporary file is named PATH SAFE_FILE_TEMPORARY and numbers; it is useless once its process has ended. */
 #define SAFE_FILE_TEMPORARY ".partial-"
 
 safe_file *safe_file_create(const char *path, bool replace, failure *f);   /* NULL with the reason */
@@ -32,12 +32,12 @@ void safe_file_final_names(failure *f);
 /* Make the name of a file or a folder durable: fsync the folder that holds it. */
 bool safe_file_keep_name(const char *path, failure *f);
 
-/* Write a whole text so (replace: the old one stays until the new one is complete). */
+/* Write a whole text in this way (replace: the old file stays until the new one is complete). */
 bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f);
 
-/* For what a command writes anew at every call.  Nothing is lost if no file is there, an empty one, or an older one of
- * the kind: `mark`, words that every such content begins with or soon has (within SAFE_FILE_MARK bytes, before any that
- * is 0), stands there.  Other files are to be left alone: false with the reason. */
+/* For files that a command writes again at every call.  The path may be free, or have an empty file, or an older file
+ * of the same kind: one that contains `mark`, words that all files of the kind have within their first SAFE_FILE_MARK
+ * bytes and before any zero byte.  Other files are not overwritten: false with the reason. */
 #define SAFE_FILE_MARK 4096
 bool safe_file_may_renew(const char *path, const char *mark, failure *f);
 bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f);

@@ -1,4 +1,4 @@
-/* state_memory.c - named lists of numbers: found, compared. */
+/* state_memory.c - find and compare named lists of numbers. */
 #include "src/io/state_memory.h"
 
 #include "src/base/checksum.h"
@@ -20,7 +20,7 @@ uint64_t state_memory_digest(uint64_t digest, const state_memory *m)
         const state_list *list = &m->list[i];
         digest = digest64(digest, list->name, strlen(list->name) + 1);
         for (int64_t n = 0; n < list->count; n++) {
-            double value = isfinite(list->value[n]) ? list->value[n] : NAN;      /* one NaN out of many */
+            double value = isfinite(list->value[n]) ? list->value[n] : NAN;      /* the same NaN for all of these */
             digest = digest64(digest, &value, sizeof value);
         }
     }

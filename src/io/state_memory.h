@@ -1,7 +1,7 @@
-/* state_memory.h - named lists of numbers that go with a state: what the trajectories to come depend on beside links,
- * input and random numbers.
+/* state_memory.h - named lists of numbers in a state: what later trajectories depend on besides links, input and random
+ * numbers.
  *
- * Whose numbers they are is no business of files. */
+ * Files store them without knowing their meaning. */
 #ifndef KILN_IO_STATE_MEMORY_H
 #define KILN_IO_STATE_MEMORY_H
 
@@ -16,7 +16,7 @@ typedef struct {
     double value[STATE_NUMBERS];
 } state_list;
 
-typedef struct { int64_t count; state_list list[STATE_LISTS]; } state_memory;      /* what is not counted is zero */
+typedef struct { int64_t count; state_list list[STATE_LISTS]; } state_memory;      /* lists from `count` on are zero */
 
 /* The list of that name, NULL if there is none. */
 const state_list *state_memory_find(const state_memory *m, const char *name);

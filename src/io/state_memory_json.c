@@ -32,12 +32,13 @@ static bool read_number(double *value, const yaml_node *node)
 static bool read_list(state_list *list, const char *key, const yaml_node *node, const char *name, failure *f)
 {
     if (strlen(key) >= sizeof list->name || node->type != YAML_SEQUENCE || node->count > STATE_NUMBERS)
-        return fail(f, "%s: \"memory\": \"%.60s\" is no list of at most %d numbers", name, key, STATE_NUMBERS);
+        return fail(f, "%s: \"memory\": expected \"%.60s\" to be a list of at most %d numbers", name, key,
+                    STATE_NUMBERS);
     snprintf(list->name, sizeof list->name, "%s", key);
     list->count = node->count;
     for (int n = 0; n < node->count; n++)
         if (!read_number(&list->value[n], node->item[n]))
-            return fail(f, "%s: \"memory\": number %d of \"%s\" is none", name, n + 1, key);
+            return fail(f, "%s: \"memory\": item %d of \"%s\" is not a number", name, n + 1, key);
     return true;
 }
 
@@ -48,7 +49,7 @@ bool state_memory_from_tree(state_memory *m, const yaml_node *object, const char
     if (!lists)
         return true;
     if (lists->type != YAML_MAPPING || lists->count > STATE_LISTS)
-        return fail(f, "%s: \"memory\" is no object of at most %d lists", name, STATE_LISTS);
+        return fail(f, "%s: expected \"memory\" to be an object of at most %d lists", name, STATE_LISTS);
     for (int i = 0; i < lists->count; i++)
         if (!read_list(&m->list[m->count++], lists->key[i]->scalar, lists->item[i], name, f))
             return false;

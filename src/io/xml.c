@@ -1,4 +1,4 @@
-/* xml.c - looking for <tag>text</tag>. */
+/* xml.c - find <tag>text</tag>. */
 #include "src/io/xml.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@ static bool ends_name(char c)
     return c == '>' || c == '/' || isspace((unsigned char)c);
 }
 
-/* `at` stands behind '<' or '</': does the name there, without its prefix, read `tag`? */
+/* Whether the name at `at`, after '<' or '</', is `tag`, without its prefix. */
 static bool names(const char *at, const char *tag)
 {
     size_t n = 0;

@@ -1,13 +1,13 @@
-/* xml.h - the text inside a tag: all that the records of a lattice file ask of XML. */
+/* xml.h - the text inside a tag: all of XML that reading a lattice file needs. */
 #ifndef KILN_IO_XML_H
 #define KILN_IO_XML_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Copy the text of the first element `tag` that holds text only (attributes, a namespace prefix and
- * blanks around are allowed; comments are skipped; entities are left as they stand) into `out`.
- * False if there is none, if it is not closed, or if `out` cannot hold it. */
+/* Copy the text of the first element `tag` that has only text (attributes, a namespace prefix and surrounding blanks
+ * are allowed; comments are skipped; entities are copied unchanged) into `out`.  False if there is none, if it is not
+ * closed, or if `out` is too small. */
 bool xml_text(const char *xml, const char *tag, char *out, size_t size);
 
 /* The same as a whole number or a real; false also where the text is anything else. */

@@ -1,4 +1,4 @@
-/* xml_write.c - elements with their indentation. */
+/* xml_write.c - write XML elements with indentation. */
 #include "src/io/xml_write.h"
 
 #include "src/config/number.h"
@@ -13,7 +13,7 @@ static void indent(xml_document *x)
     text_add(&x->out, "%*s", 2 * x->depth, "");
 }
 
-/* What means something to XML is escaped; what no XML can hold becomes a question mark. */
+/* Escapes markup; characters that XML does not allow become question marks. */
 static void add_escaped(text *out, const char *value)
 {
     for (const char *c = value; *c; c++)

@@ -1,4 +1,4 @@
-/* xml_write.h - an XML document, element by element; indentation and escapes are kept here.
+/* xml_write.h - write an XML document element by element, with indentation and escapes.
  *
  *     xml_document x = { 0 };
  *     xml_begin(&x, "markovChain", "http://www.lqcd.org/ildg/QCDml/ensemble2.0");
@@ -21,7 +21,7 @@ void xml_begin(xml_document *x, const char *root, const char *name_space);
 void xml_open(xml_document *x, const char *tag);
 void xml_close(xml_document *x);
 
-/* An element that holds a value; reals with the fewest digits that give the same bits back. */
+/* An element with a value; reals have the fewest digits from which the same bits are read back. */
 void xml_put_text(xml_document *x, const char *tag, const char *value);
 void xml_put_format(xml_document *x, const char *tag, const char *format, ...) PRINTF_LIKE(3, 4);
 void xml_put_int(xml_document *x, const char *tag, int64_t value);

@@ -40,17 +40,17 @@ static fraction power_of(const power_product *f, double mass, fraction from, int
 
 bool power_product_collect(power_product *collected, const power_product *f, failure *why)
 {
-    const int largest = 1000;         /* of y and z: sums of sixteen fit 64 bits for all that is ever asked for */
+    const int largest = 1000;         /* of y and z: sums of sixteen fractions fit 64 bits in practice */
     const fraction none = { 0, 1 };
     *collected = (power_product){ 0 };
     if (f->count < 0 || f->count > RATIONAL_FACTORS)
-        return fail(why, "%d factors, but at most %d are possible", f->count, RATIONAL_FACTORS);
+        return fail(why, "%d factors, but at most %d are allowed", f->count, RATIONAL_FACTORS);
     for (int j = 0; j < f->count; j++) {
         const mass_power *p = &f->factor[j];
         if (!(p->mass >= 0) || !isfinite(p->mass))
-            return fail(why, "%g is no mass", p->mass);
+            return fail(why, "%g is not a valid mass", p->mass);
         if (p->z == 0 || abs(p->y) > largest || abs(p->z) > largest)
-            return fail(why, "%d/%d is no power: numbers up to %d, and not over 0", p->y, p->z, largest);
+            return fail(why, "%d/%d is not a valid power: numbers up to %d, denominator not 0", p->y, p->z, largest);
     }
     for (int j = 0; j < f->count; j++) {
         bool seen = false;
@@ -60,7 +60,7 @@ bool power_product_collect(power_product *collected, const power_product *f, fai
         if (seen || power.y == 0)
             continue;
         if (power.z > INT32_MAX || llabs(power.y) > INT32_MAX)
-            return fail(why, "the powers of mass %g add up to no short fraction", f->factor[j].mass);
+            return fail(why, "the sum of the powers of mass %g has too large a denominator", f->factor[j].mass);
         collected->factor[collected->count++] = (mass_power){ f->factor[j].mass, (int)power.y, (int)power.z };
     }
     return true;

@@ -1,4 +1,4 @@
-/* rational.c - which order, how many digits, and the cases that need neither. */
+/* rational.c - choose order and digits of an approximation; functions that are exact. */
 #include "src/rational/rational.h"
 
 #include "src/rational/remez.h"
@@ -8,10 +8,10 @@
 
 #define RN MPFR_RNDN
 
-/* Digits double until poles and residues agree with those of half as many, beyond what a double holds. */
+/* Digits are doubled until poles and residues agree with those of half as many, beyond the precision of a double. */
 enum { FIRST_BITS = 192, LAST_BITS = 1536, AGREED_BITS = 60 };
 
-/* ---- f that is a sum of partial fractions itself: all powers are whole numbers */
+/* ---- f that is itself a sum of partial fractions: all powers are integers */
 
 static bool whole_powers(const power_product *f)
 {
@@ -54,7 +54,7 @@ static int by_mass(const void *a, const void *b)
     return (m > n) - (m < n);
 }
 
-/* The number of poles of f, -1 where it is no sum of partial fractions. */
+/* The number of poles of f, -1 if it is not a sum of partial fractions. */
 static int exact_poles(const power_product *f, failure *why)
 {
     int above = 0, below = 0;
@@ -134,13 +134,13 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
         if (coarse)
             remez_take_points(fine, coarse);
         bool solved = remez_exchange(fine, spread, why) && remez_partial_fractions(fine, why);
-        /* An error far above the rounding: it is not for want of digits. */
+        /* An error far above rounding: more digits would not help. */
         refused = !solved && remez_error(fine) > ldexp(1, -bits / 4);
         if (solved && coarse && all_agree(fine, coarse)) {
             done = remez_verify(fine, why);
             refused = !done;
         } else if (solved) {
-            fail(why, "poles and residues still change with %d bits", bits);
+            fail(why, "poles and residues have not converged with %d bits", bits);
         }
         remez_free(coarse);
         coarse = solved && !done ? fine : NULL;
@@ -153,7 +153,7 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
     return done;
 }
 
-/* What was found, looked at as the doubles that are left of it, at many more points. */
+/* Check the result after rounding to doubles, at many more points. */
 static bool minimax_in_doubles(rational *r, const power_product *f, int order, failure *why)
 {
     const double slack = 1.001, useless = 1e-7;
@@ -161,15 +161,15 @@ static bool minimax_in_doubles(rational *r, const power_product *f, int order, f
         return false;
     double rounding = rational_rounding(r, r->lower, r->upper), seen = rational_error_seen(r, r->lower, r->upper);
     if (!(rounding < useless))
-        return fail(why, "constant and residues cancel so far that rounding makes an error of %.1g: take more fields, "
+        return fail(why, "constant and residues cancel, so that rounding causes an error of %.1g: use more fields, "
                          "each with a smaller power", rounding);
     if (!(seen <= slack * r->error + rounding))
-        return fail(why, "with %d poles the exchange ended at an error of %.3g, but somewhere it is %.3g", order,
+        return fail(why, "with %d poles the exchange ended at an error of %.3g, but its maximum is %.3g", order,
                     r->error, seen);
     return true;
 }
 
-/* Where the cut of f carries both signs, an order may fail, and the next will do. */
+/* If the cut of f has both signs, an order may fail although the next one succeeds. */
 static bool minimax_for_error(rational *r, const power_product *f, int order, double wanted, failure *why)
 {
     enum { TRIES = 8 };
@@ -177,14 +177,14 @@ static bool minimax_for_error(rational *r, const power_product *f, int order, do
         if (minimax_in_doubles(r, f, order + i, why)) {
             if (r->error <= wanted)
                 return true;
-            fail(why, "%d poles reach an error of %.6g, but %g is wanted", order + i, r->error, wanted);
+            fail(why, "%d poles reach an error of %.6g, but the goal is %g", order + i, r->error, wanted);
         }
     return false;
 }
 
 /* ---- the order for a given error */
 
-/* The error at `order`, to a part in a thousand; infinite where there is no approximation. */
+/* The error at `order`, to one part in a thousand; infinite if there is no approximation. */
 static double error_of_order(const rational *r, const power_product *f, int order, failure *why)
 {
     const double spread = 1e-3;
@@ -194,9 +194,9 @@ static double error_of_order(const rational *r, const power_product *f, int orde
     return error;
 }
 
-/* The least order with an error of at most `wanted`, -1 where there is none.  The error falls by about the same factor
- * from order to order, which says where to look between an order that does not suffice and one that does.  Where the
- * cut of f carries both signs, every second order may have no approximation. */
+/* The least order with an error of at most `wanted`, -1 if there is none.  The error falls by about the same factor
+ * from order to order, which predicts the order between one that does not suffice and one that does.  If the cut of f
+ * has both signs, every second order may have no approximation. */
 static int find_order(const rational *r, const power_product *f, double wanted, failure *why)
 {
     int too_low = -1, enough = RATIONAL_POLES + 1, next = 4;
@@ -215,7 +215,7 @@ static int find_order(const rational *r, const power_product *f, double wanted, 
     }
     if (enough > RATIONAL_POLES) {
         if (isfinite(error[RATIONAL_POLES]))
-            fail(why, "%d poles reach an error of %.2g, but %g is wanted", RATIONAL_POLES, error[RATIONAL_POLES],
+            fail(why, "%d poles reach an error of %.2g, but the goal is %g", RATIONAL_POLES, error[RATIONAL_POLES],
                  wanted);
         return -1;
     }
@@ -224,7 +224,7 @@ static int find_order(const rational *r, const power_product *f, double wanted, 
     return enough;
 }
 
-/* ---- what callers see */
+/* ---- exported functions */
 
 static bool start(rational *r, power_product *collected, rational_goal goal, failure *why)
 {
@@ -233,14 +233,14 @@ static bool start(rational *r, power_product *collected, rational_goal goal, fai
     if (!power_product_collect(collected, goal.f, why))
         return false;
     if (!(lower >= 0) || !(upper > lower) || !isfinite(upper))
-        return fail(why, "[%g, %g] is no range", lower, upper);
+        return fail(why, "[%g, %g] is not a valid range", lower, upper);
     for (int j = 0; j < collected->count; j++)
         if (!(lower + 4 * collected->factor[j].mass * collected->factor[j].mass > 0))
             return fail(why, "with mass %g it is singular at x = 0", collected->factor[j].mass);
     return true;
 }
 
-/* Put in front of the reason what could not be approximated. */
+/* Prepend the function that could not be approximated to the reason. */
 static bool reported(failure *why, const failure *reason, rational_goal goal)
 {
     text what = { 0 };
@@ -251,7 +251,7 @@ static bool reported(failure *why, const failure *reason, rational_goal goal)
     return false;
 }
 
-/* `order` poles, or for a negative `order` as many as the error asks for. */
+/* With `order` poles; for a negative `order` with as many as the error needs. */
 static bool make(rational *r, rational_goal goal, int order, failure *why)
 {
     power_product g;
@@ -275,14 +275,14 @@ static bool make(rational *r, rational_goal goal, int order, failure *why)
 bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why)
 {
     if (order < 0 || order > RATIONAL_POLES)
-        return fail(why, "a rational function has from 0 to %d poles, not %d", RATIONAL_POLES, order);
+        return fail(why, "a rational function with %d poles; allowed are 0 to %d", order, RATIONAL_POLES);
     return make(r, (rational_goal){ .f = f, .lower = lower, .upper = upper }, order, why);
 }
 
 bool rational_make(rational *r, rational_goal goal, failure *why)
 {
     if (!(goal.error >= RATIONAL_LEAST_ERROR) || !(goal.error < 1))
-        return fail(why, "the error of a rational function is to be from %g to below 1, not %g", RATIONAL_LEAST_ERROR,
+        return fail(why, "the error of a rational function must be from %g to below 1, not %g", RATIONAL_LEAST_ERROR,
                     goal.error);
     return make(r, goal, -1, why);
 }

@@ -13,26 +13,26 @@
 
 #define RATIONAL_LEAST_ERROR 1e-15
 
-/* What is approximated, where, and how well. */
+/* The function to approximate, the range, the error. */
 typedef struct {
     const power_product *f;                  /* borrowed */
     double lower, upper;                     /* of x */
     double error;                            /* at most, relative; at least RATIONAL_LEAST_ERROR */
 } rational_goal;
 
-/* The approximation of least order that reaches the goal; false with the reason where RATIONAL_POLES do not suffice, or
- * poles are not real and positive.  An f that is a sum of partial fractions itself is taken as it is: error 0. */
+/* The approximation of least order that reaches the goal; false with the reason if RATIONAL_POLES do not suffice, or
+ * poles are not real and positive.  An f that is itself a sum of partial fractions is used directly: error 0. */
 bool rational_make(rational *r, rational_goal goal, failure *why);
 
 /* The approximation of a given order (or of a lower one that is exact). */
 bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why);
 
-/* The same as rational_make, kept in and taken from files in `directory` (made when needed), named by a digest of all
- * that goes in; a damaged or foreign file is made anew.  A folder that cannot be written only costs the time. */
+/* The same as rational_make with a cache of files in `directory` (created when needed), named by a digest of the goal;
+ * a damaged or foreign file is written again.  Without write permission there is no cache, but no failure. */
 bool rational_cached(rational *r, const char *directory, rational_goal goal, failure *why);
 
-/* The user's folder for that: $KILN_CACHE, or else kiln in $XDG_CACHE_HOME or in ~/.cache; false where there is none
- * (KILN_CACHE is empty, or there is no home). */
+/* The folder of the user for the cache: $KILN_CACHE, else kiln in $XDG_CACHE_HOME or in ~/.cache; false if there is
+ * none (KILN_CACHE is empty, or there is no home). */
 bool rational_cache_folder(text *path);
 
 /* The three functions of one pseudofermion, det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf/8 for the refresh,
@@ -63,9 +63,9 @@ typedef struct {
 /* Its functions, with naik_epsilon 0. */
 bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure *why);
 
-/* Do the functions agree with their stated products on [lower, upper] within `tolerances` and rounding, and the
- * products with each other: the action's the inverse of the refresh's, the force's its square?  False with what does
- * not. */
+/* Check that the functions agree with their products on [lower, upper] within `tolerances` and rounding, and that the
+ * product of the action is the inverse of that of the refresh, that of the force the square of that of the action.
+ * False with the reason. */
 bool rational_set_check(const rational_set *set, double lower, double upper, const rational_errors *tolerances,
                         failure *why);
 

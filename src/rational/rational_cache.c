@@ -1,7 +1,7 @@
-/* rational_cache.c - rational functions kept in files, for runs that ask for the same ones again.
+/* rational_cache.c - a cache of rational functions in files.
  *
- * A file is text: what was asked for, the function, and a digest of all that.  Its name is a digest of what was asked
- * for, with the number of this form, so that another form or question never meets it. */
+ * A file is text: the goal, the function, and a digest of both.  Its name is a digest of the goal and of the version of
+ * this format, so that files of other goals and versions have other names. */
 #include "src/rational/rational.h"
 
 #include "src/base/checksum.h"
@@ -52,7 +52,7 @@ static bool read_answer(rational *r, const char *s)
     return true;
 }
 
-/* Whether the file answers the question, whole and undamaged: written again, the answer gives the same bytes. */
+/* Load the function if the file is complete and undamaged: writing it again gives the same bytes. */
 static bool load(rational *r, const char *path, const text *question)
 {
     enum { LARGEST = 16384 };
@@ -75,7 +75,7 @@ static bool load(rational *r, const char *path, const text *question)
     return ok;
 }
 
-/* Make the folder and those above it; whoever writes into it tells where that fails. */
+/* Create the folder and its parents; a failure shows when a file is written there. */
 static void make_folder(const char *path)
 {
     text part = { 0 };

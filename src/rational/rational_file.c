@@ -1,11 +1,11 @@
-/* rational_file.c - rational functions into a file of MILC's format (rational_file.h). */
+/* rational_file.c - write rational functions to a file in the format of MILC (rational_file.h). */
 #include "src/rational/rational_file.h"
 
 #include "src/config/number.h"
 #include "src/io/safe_file.h"
 
-/* What stands where there is nothing to say: MILC's pole and residue lists begin with the constant's, and its lists of
- * masses have MILC_FACTORS places. */
+/* The value of unused places: the list of poles has one for the constant, and lists of masses have MILC_FACTORS
+ * places. */
 #define PLACE 99.9
 
 /* "m_MD 0.01 0.05 0.2 99.9": member 'y', 'z' or 'm'. */
@@ -27,7 +27,7 @@ static void add_list(text *out, const char *function, char member, const power_p
 static bool add_function(text *out, const char *function, const rational *r, failure *why)
 {
     if (r->target.count > MILC_FACTORS)
-        return fail(why, "a function of %d masses: a file in MILC's format holds at most %d", r->target.count,
+        return fail(why, "a function with %d masses: the format of MILC allows at most %d", r->target.count,
                     MILC_FACTORS);
     text_add(out, "\n# Approximating the function ");
     power_product_describe(out, &r->target);

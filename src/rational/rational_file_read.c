@@ -1,4 +1,4 @@
-/* rational_file_read.c - rational functions from a file in MILC's format (rational_file.h). */
+/* rational_file_read.c - read rational functions from a file in the format of MILC (rational_file.h). */
 #include "src/rational/rational_file.h"
 
 #include "src/base/memory.h"
@@ -43,7 +43,7 @@ static void read_remark(reader *in)
         in->error = error;
 }
 
-/* The word after the present one becomes the present one. */
+/* Read the next word. */
 static bool advance(reader *in)
 {
     int c;
@@ -57,9 +57,9 @@ static bool advance(reader *in)
     in->line = in->lines;
     for (; c != EOF && !strchr(" \t\r\n#", c); c = getc(in->file)) {
         if (c < ' ' || c > '~')
-            return fail(in->why, "%s:%d: a byte of value %d, which is no text", in->path, in->line, c);
+            return fail(in->why, "%s:%d: a byte of value %d, which is not text", in->path, in->line, c);
         if (n == sizeof in->word - 1)
-            return fail(in->why, "%s:%d: a word longer than %d letters", in->path, in->line, WORD - 1);
+            return fail(in->why, "%s:%d: a word longer than %d characters", in->path, in->line, WORD - 1);
         in->word[n++] = (char)c;
     }
     in->word[n] = '\0';
@@ -114,7 +114,7 @@ static bool at_number(const reader *in)
 enum { LIST = 64 };
 typedef struct { int count; double value[LIST]; } list;
 
-/* Numbers behind y_MD, z_MD or m_MD, up to the next word that is none. */
+/* Read the numbers after y_MD, z_MD or m_MD, up to the next word that is not a number. */
 static bool read_list(reader *in, list *l, const char *name, const char *function, bool whole)
 {
     if (!read_tag(in, name, function))
@@ -131,7 +131,7 @@ static bool read_list(reader *in, list *l, const char *name, const char *functio
     return l->count > 0 || unexpected(in, "a number");
 }
 
-/* Powers and masses; those of power 0 only fill places. */
+/* Read powers and masses; masses with power 0 are unused. */
 static bool read_product(reader *in, power_product *f, const char *function)
 {
     list y, z, m;
@@ -141,11 +141,11 @@ static bool read_product(reader *in, power_product *f, const char *function)
         || !read_list(in, &m, "m", function, false))
         return false;
     if (y.count != z.count || y.count != m.count)
-        return fail(in->why, "%s:%d: y_%s, z_%s and m_%s have %d, %d and %d numbers, but are to have equally many",
+        return fail(in->why, "%s:%d: y_%s, z_%s and m_%s have %d, %d and %d numbers, but need the same number",
                     in->path, line, function, function, function, y.count, z.count, m.count);
     for (int j = 0; j < y.count; j++) {
         if (z.value[j] == 0)
-            return fail(in->why, "%s:%d: z_%s: a power over 0", in->path, line, function);
+            return fail(in->why, "%s:%d: z_%s: the denominator of a power is 0", in->path, line, function);
         if (m.value[j] < 0)
             return fail(in->why, "%s:%d: m_%s: the mass %g is negative", in->path, line, function, m.value[j]);
         if (y.value[j] == 0)
@@ -181,7 +181,7 @@ static bool read_function(reader *in, rational *r, const char *function)
     if (!read_tag(in, "order", function) || !read_int(in, &r->order))
         return false;
     if (r->order < 0 || r->order > RATIONAL_POLES)
-        return fail(in->why, "%s:%d: order_%s is %d, but from 0 to %d poles are possible", in->path, line, function,
+        return fail(in->why, "%s:%d: order_%s is %d; allowed are 0 to %d poles", in->path, line, function,
                     r->order, RATIONAL_POLES);
     for (int k = 0; k <= r->order; k++)
         if (!read_tag(in, "res", function) || !read_real(in, k ? &r->residue[k - 1] : &r->constant))
@@ -191,7 +191,7 @@ static bool read_function(reader *in, rational *r, const char *function)
         if (!read_tag(in, "pole", function) || !read_real(in, k ? &r->pole[k - 1] : &place))
             return false;
         if (k && !(r->pole[k - 1] > 0))
-            return fail(in->why, "%s:%d: pole_%s is %g, but poles are to be positive", in->path, line, function,
+            return fail(in->why, "%s:%d: pole_%s is %g, but poles must be positive", in->path, line, function,
                         r->pole[k - 1]);
     }
     sort_poles(r);
@@ -214,7 +214,7 @@ static bool read_all(reader *in, rational_sets *sets)
     if (!read_int(in, &count))
         return false;
     if (count < 0 || count > PSEUDOFERMIONS_LARGEST)
-        return fail(in->why, "%s:%d: n_pseudo is %d, but from 0 to %d are possible", in->path, line, count,
+        return fail(in->why, "%s:%d: n_pseudo is %d; allowed are 0 to %d", in->path, line, count,
                     PSEUDOFERMIONS_LARGEST);
     sets->count = count;
     sets->set = memory_alloc((size_t)count * sizeof *sets->set, "rational functions");

@@ -1,4 +1,4 @@
-/* rational_set.c - the three functions of a pseudofermion: made from masses, and checked against each other. */
+/* rational_set.c - the three functions of a pseudofermion: compute them for given masses, check them. */
 #include "src/rational/rational.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static int common_divisor(int a, int b)
     return b == 0 ? abs(a) : common_divisor(b, a % b);
 }
 
-/* The quarks' flavours times `sign`, over `taste_roots` roots: (x + 4 m^2)^(sign flavors / taste_roots). */
+/* The product of (x + 4 m^2)^(sign flavors / taste_roots) over quarks. */
 static power_product powers(const mass_flavors *quarks, int count, int sign, int taste_roots)
 {
     power_product f = { .count = count };
@@ -44,7 +44,7 @@ bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure
 {
     const int count = goal->count, roots = goal->roots;
     if (count < 0 || count > RATIONAL_FACTORS)
-        return fail(why, "%d masses in a pseudofermion, but at most %d are possible", count, RATIONAL_FACTORS);
+        return fail(why, "%d masses in a pseudofermion, but at most %d are allowed", count, RATIONAL_FACTORS);
     if (roots < 1)
         return fail(why, "%d equal pseudofermions: at least 1 is required", roots);
     rational_targets target = rational_set_targets(goal->quark, count, roots);
@@ -62,13 +62,13 @@ static bool agrees(const rational *r, double lower, double upper, double toleran
     power_product_describe(&what, &r->target);
     for (int k = 0; ok && k < r->order; k++)
         if (!(r->pole[k] > -lower))
-            ok = fail(why, "the %s's pole %d, %g, makes it singular on [%g, %g]", name, k + 1, r->pole[k], lower,
-                      upper);
+            ok = fail(why, "the function of the %s is singular on [%g, %g]: pole %d is %g", name, lower, upper, k + 1,
+                      r->pole[k]);
     double seen = ok ? rational_error_seen(r, lower, upper) : 0;
     if (ok && !(seen <= tolerance + rational_rounding(r, lower, upper)))
-        ok = fail(why, "the %s's poles do not belong to its masses and powers: it differs from %.400s by %.3g on "
-                       "[%g, %g], relatively, but at most %.3g is allowed", name, text_string(&what), seen, lower,
-                  upper, tolerance);
+        ok = fail(why, "the poles of the %s do not belong to its masses and powers: the relative difference from "
+                       "%.400s is %.3g on [%g, %g]; allowed is %.3g", name, text_string(&what), seen, lower, upper,
+                  tolerance);
     text_free(&what);
     return ok;
 }
@@ -83,8 +83,8 @@ bool rational_set_check(const rational_set *set, double lower, double upper, con
         || !agrees(&set->action, lower, upper, tolerances->action, "action", why))
         return false;
     if (!power_products_cancel(&set->action.target, 1, &set->refresh.target, 1))
-        return fail(why, "the powers of the action are not minus those of the refresh");
+        return fail(why, "the powers of the action are not the negative powers of the refresh");
     if (!power_products_cancel(&set->force.target, 1, &set->refresh.target, 2))
-        return fail(why, "the powers of the force are not minus twice those of the refresh");
+        return fail(why, "the powers of the force are not -2 times the powers of the refresh");
     return true;
 }

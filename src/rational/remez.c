@@ -10,8 +10,8 @@
  *
  *     A_kj = (f(t_j) - f(s_k)) / (s_k - t_j),     B_kj = -(f(t_j) + f(s_k)) / (s_k - t_j).
  *
- * The best r belongs to the smallest |E|, found by inverse iteration.  Then every point moves uphill to the extremum of
- * its own hump, a zero of r'/r - f'/f, until all humps are of one height. */
+ * The best r belongs to the smallest |E|, found by inverse iteration.  Then every point moves to the nearest extremum
+ * of the error, a zero of r'/r - f'/f, until all extrema have the same height. */
 #include "src/rational/remez.h"
 
 #include <math.h>
@@ -220,8 +220,8 @@ static void find_top(mpfr_t a, mpfr_t ga, mpfr_t b, mpfr_t gb, const remez *r, c
     mpfr_set(a, *c, RN);
 }
 
-/* The top of the hump on which point i of the reference stands: uphill in growing steps until the slope turns, at most
- * to the end of the range.  Within 2^-44 of the way to the neighbour: the height then is right to some 2^-88. */
+/* The extremum next to point i of the reference: uphill in growing steps until the slope changes sign, at most to the
+ * end of the range.  Accurate to 2^-44 of the distance to the neighbour, so that the height is accurate to 2^-88. */
 static void climb(mpfr_t top, remez *r, int i)
 {
     enum { FRACTION = 16, DOUBLINGS = 4, RESOLUTION = 44 };      /* 1 + 2 + 4 + 8 sixteenths, then the end */
@@ -255,7 +255,7 @@ static void climb(mpfr_t top, remez *r, int i)
         mpfr_set(top, r->x[i], RN);
 }
 
-/* By how much |r/f - 1| / |E| differs from 1 at x, for f there; r from its barycentric form. */
+/* The difference of |r/f - 1| / |E| from 1 at x, with f = f(x) and r from its barycentric form. */
 static double excess(remez *r, const mpfr_t x, const mpfr_t f)
 {
     mpfr_t *w = r->work, *num = w + 2, *den = w + 3;
@@ -302,7 +302,7 @@ bool remez_exchange(remez *r, double spread, failure *why)
     return fail(why, "the exchange did not converge: heights differ by %.2g after %d steps", now, EXCHANGES);
 }
 
-/* The partial fractions on a grid between the points of the reference: an error that is nowhere above that at them. */
+/* Check the partial fractions on a grid between the points of the reference: no error is above that at the points. */
 bool remez_verify(remez *r, failure *why)
 {
     enum { BETWEEN = 4 };
@@ -324,7 +324,7 @@ bool remez_verify(remez *r, failure *why)
         mpfr_sub_ui(*sum, *sum, 1, RN);
         mpfr_div(*sum, *sum, *r->error, RN);
         if (!(fabs(mpfr_get_d(*sum, RN)) <= 1 + slack))
-            return fail(why, "at x = %g the error is %g times what it is at the extrema", mpfr_get_d(*x, RN),
+            return fail(why, "at x = %g the error is %g times the error at the extrema", mpfr_get_d(*x, RN),
                         fabs(mpfr_get_d(*sum, RN)));
     }
     return true;

@@ -1,4 +1,4 @@
-/* remez.h - minimax rational functions in as many digits as asked for: the exchange, and the partial fractions.
+/* remez.h - minimax rational functions with any number of digits: the exchange, and the partial fractions.
  *
  * For rational.c, which chooses order and digits.  r = P/Q with P, Q of degree `order` is the best approximation to f
  * when its relative error r/f - 1 has 2 order + 2 extrema of equal size and alternating sign on [lower, upper]. */
@@ -11,7 +11,7 @@
 
 enum { REMEZ_POINTS = 2 * RATIONAL_POLES + 2 };
 
-/* f is to have no mass twice and no power 0. */
+/* f must have no mass twice and no power 0. */
 typedef struct {
     int order, points;                            /* points = 2 order + 2 */
     mpfr_prec_t bits;
@@ -40,7 +40,7 @@ bool remez_exchange(remez *r, double spread, failure *why);
 /* Poles, residues and constant; false with the reason unless all poles are real and above -lower. */
 bool remez_partial_fractions(remez *r, failure *why);
 
-/* |r/f - 1| between the points of the reference nowhere exceeds the error at them. */
+/* Check that |r/f - 1| between the points of the reference does not exceed the error at them. */
 bool remez_verify(remez *r, failure *why);
 
 /* |E| of the latest equations. */

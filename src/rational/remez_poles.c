@@ -1,8 +1,8 @@
 /* remez_poles.c - partial fractions: the zeros of the denominator, one after another from the right, and residues.
  *
- * Newton's iteration on a polynomial whose zeros are all real and to the left walks left without ever passing one;
- * zeros found before are divided out (H. J. Maehly, Z. angew. Math. Phys. 5 (1954) 260).  A step to the right tells
- * that the zeros are not so. */
+ * On a polynomial whose zeros are all real and to the left, Newton's iteration moves left without passing a zero; zeros
+ * found before are divided out (H. J. Maehly, Z. angew. Math. Phys. 5 (1954) 260).  A step to the right shows that not
+ * all zeros are real and to the left. */
 #include "src/rational/remez.h"
 
 #define RN MPFR_RNDN
@@ -62,8 +62,7 @@ static bool walk(mpfr_t x, const remez *r, int found, failure *why)
         if (done)
             return true;
     }
-    return fail(why, "of the %d poles of the best rational function, %d are real and below the range, the others are "
-                     "not", r->order, found);
+    return fail(why, "only %d/%d poles of the best rational function are real and below the range", found, r->order);
 }
 
 bool remez_partial_fractions(remez *r, failure *why)

@@ -1,8 +1,8 @@
-/* remez_start.c - where the exchange begins: memory, and first points that are nearly the last ones.
+/* remez_start.c - begin the exchange: memory, and first points close to the final ones.
  *
  * For x^(-1/2) on [epsilon, 1] the extrema of the best approximation are known (E. I. Zolotarev): elliptic functions of
- * evenly spaced arguments.  They are distributed like charges in equilibrium between the range and the cut of f, which
- * is what counts for other powers, too. */
+ * evenly spaced arguments.  They are distributed like charges in equilibrium between the range and the cut of f, also
+ * for other powers. */
 #include "src/rational/remez.h"
 
 #include "src/base/memory.h"

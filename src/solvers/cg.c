@@ -2,8 +2,8 @@
  *
  *     q = (A + shift) p;  a = |r|^2 / <p, q>;  r <- r - a q;  b = |r|^2 new / old;  x <- x + a p;  p <- r + b p
  *
- * |r|^2 is iterated (krylov.h); when it says that the tolerance is met, the residual is computed anew from x, and if
- * that is larger the iteration begins again from x. */
+ * |r|^2 is iterated (krylov.h); when it reaches the tolerance, the true residual is computed from x, and if that is
+ * larger, the iteration restarts from x. */
 #include "src/solvers/cg_space.h"
 
 #include "src/base/memory.h"
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* A restart that leaves more than a quarter of |r|^2, half of the residual, has met the rounding of the arithmetic. */
+/* A restart that leaves more than this part of |r|^2 has reached the rounding of the arithmetic. */
 #define STAGNATION 0.25
 
 static cg_space *create(lattice *l, parity_set on, place where, precision p, int slabs, int slots)
@@ -87,7 +87,7 @@ size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, in
     return (size_t)((CG_VECTORS + 2 * (slots - 1)) * slabs) * vec_bytes(shape, p, on) + krylov_bytes();
 }
 
-/* What is solved, and to which |r|^2; all borrowed, x written. */
+/* A system, and the |r|^2 to reach; all borrowed, x written. */
 typedef struct {
     const linop *a;
     vec *x;
@@ -104,9 +104,9 @@ static double true_residual(vec *r, const cg_system *s)
     return vec_norm2(r);
 }
 
-/* From r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target, in at most
- * max_iterations - *iterations steps, which are added.  False where that cannot be: no iterations left, or numbers that
- * are not those of a positive operator. */
+/* Iterate from r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target, in at most
+ * max_iterations - *iterations steps, which are added.  False if that is impossible: no iterations left, or the
+ * operator is not positive. */
 static bool iterate(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
 {
     const int system = 0;

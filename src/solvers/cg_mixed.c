@@ -24,7 +24,7 @@
 /* A cycle of defect correction has failed if |r| is not smaller than this times the |r| before it. */
 #define CYCLE_GAIN 0.999
 
-/* A system at work. */
+/* A system in a slot. */
 typedef struct {
     mixed_task *task;                /* NULL: nothing to do in this slot */
     mixed_system system;
@@ -174,7 +174,7 @@ static void method_failed(batch *m, worker *s, mixed_failure wrong)
     }
 }
 
-/* ---- while it is at work */
+/* ---- during the iteration */
 
 /* Computes the true residual of the current x, and keeps the best x. */
 static void update(batch *m, worker *s)

@@ -10,10 +10,10 @@
 #include <assert.h>
 #include <math.h>
 
-/* A right-hand side at work. */
+/* A right-hand side in a slot. */
 typedef struct { multishift_task *task; shifted_systems systems; double bb; } worker;
 
-/* From zero; false where there is nothing to solve. */
+/* Begin from zero; false if there is nothing to solve. */
 static bool begin(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
 {
     multishift_result *reported = &task->result.solve;
@@ -37,7 +37,7 @@ static bool begin(worker *s, multishift_task *task, int slot, int max_iterations
     return !reported->converged && max_iterations > 0;
 }
 
-/* The Krylov spaces of as many right-hand sides as there are slots. */
+/* Iterate the Krylov spaces of as many right-hand sides as there are slots. */
 static void solve_batch(const linop *a, multishift_task *task, int tasks, int max_iterations, cg_space *w)
 {
     worker slot[BATCH_MAX_RHS];
@@ -72,7 +72,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
     }
 }
 
-/* True residuals, and plain conjugate gradients from where a system is if its own is too large. */
+/* Compute true residuals; continue a system with plain conjugate gradients if its residual is too large. */
 static void polish(const linop *a, multishift_task *task, int max_iterations, cg_space *w)
 {
     multishift_result *reported = &task->result.solve;

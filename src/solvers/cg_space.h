@@ -1,4 +1,4 @@
-/* cg_space.h - the vectors that solvers share. */
+/* cg_space.h - working vectors of solvers. */
 #ifndef KILN_SOLVERS_CG_SPACE_H
 #define KILN_SOLVERS_CG_SPACE_H
 

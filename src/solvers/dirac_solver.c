@@ -1,4 +1,4 @@
-/* dirac_solver.c - which solver serves an action, and its memory. */
+/* dirac_solver.c - select the solver for the solves of an action; its memory. */
 #include "src/solvers/dirac_solver.h"
 
 #include "src/base/memory.h"
@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* Systems that are refined together: all shifts of all right-hand sides wait for it. */
+/* Number of systems that are refined together, out of all shifts of all right-hand sides. */
 enum { REFINED_TOGETHER = BATCH_MAX_RHS };
 
 /* The operator and the vectors of one storage. */
@@ -15,7 +15,7 @@ typedef struct {
     vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
     mixed_space *space;                       /* NULL in full precision */
     linop *op;                                /* of the latest solve */
-    bool has_krylov;                          /* it carries common Krylov spaces: then there are, of each system, */
+    bool has_krylov;                          /* it is used for common Krylov spaces: then each system has */
     vec *x[BATCH_MAX_RHS][SHIFTS_MAX], *p[BATCH_MAX_RHS][SHIFTS_MAX];     /* these; in full precision no x */
 } side;
 
@@ -27,7 +27,7 @@ struct dirac_solver {
     vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch on even, on odd sites */
 };
 
-/* What the kinds need: slots of each storage (0: none), and which of them carry common Krylov spaces. */
+/* The needs of the kinds: slots of each storage (0: none), and which storages are used for common Krylov spaces. */
 typedef struct { int slots[SOLVER_STORAGES]; bool is_krylov[SOLVER_STORAGES]; } needs;
 
 static int larger(int a, int b)
@@ -174,7 +174,7 @@ void dirac_solver_apply(vec *out, dirac_solver *w, const dirac_matrix *m, bool d
     w->d->kind->apply(out, w->d, m, dagger, in, w->side[STORED_DOUBLE].room[0]);
 }
 
-/* C^+C in a storage, until the next time that it is asked for. */
+/* C^+C in a storage; valid until the next call. */
 static const linop *normal_in(dirac_solver *w, int stored, const dirac_matrix *m)
 {
     side *s = &w->side[stored];

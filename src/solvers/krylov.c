@@ -116,7 +116,7 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr)
 
 /* ---- at the place of the vectors */
 
-/* A batch in pieces that one launch can take. */
+/* A batch in pieces of the size of one launch. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
 
 static pieces cut(krylov *k, const int *number, int count, int max_rhs, bool full)

@@ -10,7 +10,7 @@
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 
-/* The next direction is rounding only where it is this much smaller than what it is made from. */
+/* If the next direction is smaller than its terms by this factor, it consists of rounding only. */
 #define INVARIANT 1e-13
 
 static spectrum_estimate ritz_values(const double *alpha, const double *beta, int n)

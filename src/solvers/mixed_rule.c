@@ -1,4 +1,4 @@
-/* mixed_rule.c - the rule by default, and records summed. */
+/* mixed_rule.c - the default rule, and sums of records. */
 #include "src/solvers/mixed_rule.h"
 
 const char *const mixed_method_names[MIXED_METHODS] = { "reliable updates", "defect correction", "high precision" };

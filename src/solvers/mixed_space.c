@@ -1,4 +1,4 @@
-/* mixed_space.c - what solvers in mixed precision share. */
+/* mixed_space.c - common functions of solvers in mixed precision. */
 #include "src/solvers/mixed_space.h"
 
 #include "src/base/memory.h"

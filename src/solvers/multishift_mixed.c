@@ -1,9 +1,10 @@
 /* multishift_mixed.c - conjugate gradients for many shifts in mixed precision, and for many right-hand sides together.
  *
- * The Krylov space of the smallest shift in low precision, its residual replaced by the true one now and then, and all
- * directions made orthogonal to it (B. Jegerlehner, hep-lat/9612014; Clark et al., arXiv:2302.09224).  That repairs
- * the base system alone: r_k = zeta_k r holds to the rounding of low precision, so a shift is frozen at the tolerance
- * or at the mean of it and that rounding, whichever is larger, and goes on from there by itself. */
+ * The Krylov space of the smallest shift is iterated in low precision; from time to time the true residual replaces its
+ * residual, and all directions are made orthogonal to it (B. Jegerlehner, hep-lat/9612014; Clark et al.,
+ * arXiv:2302.09224).  That corrects the base system only: r_k = zeta_k r holds up to the rounding of low precision.  A
+ * shift is therefore frozen at the tolerance, or at the mean of the tolerance and that rounding, whichever is larger,
+ * and continues alone. */
 #include "src/solvers/cg_mixed.h"
 #include "src/solvers/shifted_systems.h"
 
@@ -12,16 +13,16 @@
 #include <assert.h>
 #include <math.h>
 
-/* Where a shift is frozen in low precision: a little below its tolerance, for what rounding adds to the true one. */
+/* A shift is frozen in low precision slightly below its tolerance, because rounding increases the true residual. */
 #define FREEZE_MARGIN 0.98
 
-/* A right-hand side at work: its common Krylov space; x_low of the systems is what they got since the last update. */
+/* A right-hand side in a slot: its common Krylov space; x_low of a system is its change since the last update. */
 typedef struct {
     multishift_task *task;
     mixed_system base;
     shifted_systems systems;
     mixed_progress progress;
-    bool alone;                           /* the base is: all others are frozen */
+    bool alone;                           /* only the base is left: all others are frozen */
 } worker;
 
 static krylov_system *state_of(const multishift_method *by, const worker *s)
@@ -29,7 +30,7 @@ static krylov_system *state_of(const multishift_method *by, const worker *s)
     return krylov_system_of(by->inner->space->engine, s->base.slot);
 }
 
-/* x gets what x in low precision is. */
+/* Add x_low to x. */
 static void flush(const worker *s, int i)
 {
     double unit = 1 / s->base.scale;
@@ -78,7 +79,8 @@ static bool begin(const multishift_method *by, worker *s, multishift_task *task,
     return !s->alone && by->max_iterations > 0;
 }
 
-/* The base system's residual anew, and directions of all that are not frozen with it.  Whether the space goes on. */
+/* Compute the true residual of the base system, and update the directions of all systems that are not frozen.  Whether
+ * the space continues. */
 static bool replace_residual(const multishift_method *by, worker *s)
 {
     krylov_system *state = state_of(by, s);
@@ -121,7 +123,7 @@ static bool replace_residual(const multishift_method *by, worker *s)
     return !s->alone && state->status == SYSTEM_GOING;
 }
 
-/* A space that wants the host.  Whether it goes on. */
+/* Serve a space that needs the host.  Whether it continues. */
 static bool attend(const multishift_method *by, worker *s)
 {
     krylov_system *state = state_of(by, s);
@@ -136,7 +138,7 @@ static bool attend(const multishift_method *by, worker *s)
     return going;
 }
 
-/* The common Krylov spaces of as many right-hand sides as there are slots. */
+/* Iterate the common Krylov spaces of as many right-hand sides as there are slots. */
 static void solve_batch(const multishift_method *by, worker *slot, multishift_task *task, int tasks)
 {
     mixed_space *w = by->inner->space;
@@ -167,9 +169,9 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
     }
 }
 
-/* ---- each system by itself, from where it is */
+/* ---- each system alone, from its present solution */
 
-/* What the solves of `list` came to; list[i] is system which[i] of its right-hand side. */
+/* The right-hand side and the system of an item of a list of solves. */
 typedef struct { multishift_task *task; int system; } origin;
 
 static void take(const mixed_task *list, const origin *from, int count, bool is_base)
@@ -229,7 +231,7 @@ static void refine(const multishift_method *by, worker *slot, int tasks)
     memory_free(list);
 }
 
-/* All x of a Krylov space that has ended; from zero again, if it has failed. */
+/* Complete all x of a Krylov space that has ended; set them to zero if it has failed. */
 static void settle(worker *s)
 {
     multishift_task *t = s->task;

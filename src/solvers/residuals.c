@@ -1,4 +1,4 @@
-/* residuals.c - true residuals, of several systems at once. */
+/* residuals.c - true residuals of several systems at once. */
 #include "src/solvers/residuals.h"
 
 #include "src/lattice/vec_mixed.h"

@@ -1,4 +1,4 @@
-/* residuals.h - true residuals, of several systems at once. */
+/* residuals.h - true residuals of several systems at once. */
 #ifndef KILN_SOLVERS_RESIDUALS_H
 #define KILN_SOLVERS_RESIDUALS_H
 

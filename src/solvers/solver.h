@@ -1,7 +1,7 @@
 /* solver.h - conjugate gradients for (A + shift) x = b, one shift or many.
  *
- * M. R. Hestenes and E. Stiefel (1952); many shifts at once: B. Jegerlehner, hep-lat/9612014.  Not converging is a
- * result, not an error.  Residuals are |b - (A + shift) x| / |b|, computed anew from x ("true") where it is said so. */
+ * M. R. Hestenes and E. Stiefel (1952); many shifts at once: B. Jegerlehner, hep-lat/9612014.  A solve that did not
+ * converge is a result, not an error.  Residuals are |b - (A + shift) x| / |b|; a "true" one is computed from x. */
 #ifndef KILN_SOLVERS_SOLVER_H
 #define KILN_SOLVERS_SOLVER_H
 

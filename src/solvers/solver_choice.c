@@ -1,4 +1,4 @@
-/* solver_choice.c - which kind of solver `adaptive` is: constant tables, measured on one NVIDIA H200
+/* solver_choice.c - the kind of solver that `adaptive` selects: constant tables, measured on one NVIDIA H200
  * (docs/performance.md, "The table of adaptive"). */
 #include "src/solvers/solver_choice.h"
 
@@ -29,13 +29,13 @@ const solver_stores solver_kinds[SOLVER_ADAPTIVE] = {
 
 #define TABLE(rows) { sizeof rows / sizeof *rows, rows }
 
-/* Residuals from here on are loose, as those of forces: 20 bits and single precision come near them before anything is
- * refined.  For tighter ones 30 bits in the common Krylov space leave much less to be refined than single precision. */
+/* Larger residuals are loose, like those of forces: 20 bits and single precision almost reach them without refinement.
+ * For tighter residuals 30 bits in the common Krylov space need much less refinement than single precision. */
 #define LOOSE 1e-6
 
-/* On small lattices launches and sums that the host waits for take the time, not bytes: there double, which needs the
- * fewest of them, is the fastest.  The measured lattices have 8192, 131072 and 663552 sites; the boundaries between
- * them are where the times, interpolated in the logarithms of time and volume, are equal. */
+/* On small lattices the time goes into launches and into sums that the host waits for, not into bytes: double, which
+ * needs the fewest of them, is fastest there.  The measured lattices have 8192, 131072 and 663552 sites; at the
+ * boundaries between them the times, interpolated in the logarithms of time and volume, are equal. */
 static const solver_row staggered_rows[] = {
     { 262144, LOOSE, SOLVER_DOUBLE_INT20 },
     { 32768, LOOSE, SOLVER_DOUBLE_SINGLE },

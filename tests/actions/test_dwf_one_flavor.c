@@ -300,7 +300,7 @@ static void inputs(void)
 {
     input("action: optimal\nLs: 6\n" ONE(0.1, exact), "optimal_symmetric",
           "no exact one-flavour action for weights that differ at the two walls");
-    input("action: borici\nLs: 5\n" ONE(0.1, exact), "even number of slices",
+    input("action: borici\nLs: 5\n" ONE(0.1, exact), "use an even Ls",
           "none where 1 + cL has no inverse");
     input("action: mobius\nb: 0.5\nc: 1.5\nLs: 5\n" ONE(0.001, exact), "not positive",
           "none where it has no inverse between the masses: M_E is not positive");

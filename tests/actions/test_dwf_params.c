@@ -10,11 +10,11 @@
 
 static const struct { const char *yaml, *sentence; } refusals[] = {
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.1 } ] } ]",
-      "quarks: determinants.0: masses must ascend, up to the last denominator, but after m = 0.2 comes 0.1" },
+      "quarks: determinants.0: masses must ascend, up to the last denominator, but 0.2 is followed by 0.1" },
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2 }, { flavors: 2, mass: 0.1, heavy: 1.5 } ]",
-      "quarks: determinants.1: the last denominator is m = 1.5, but Pauli-Villars is m = 1" },
+      "quarks: determinants.1: the last denominator has m = 1.5, above m = 1 of Pauli-Villars" },
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2, residuals: { force: 1e-16 } } ]",
-      "quarks: determinants.0.residuals: 1e-16 for the force: 0, or from 1e-14 on" },
+      "quarks: determinants.0.residuals: 1e-16 for the force; allowed are 0, or 1e-14 and above" },
     { "Ls: 5\naction: optimal_symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
       "quarks: the weights of kind optimal_symmetric need an even number of slices, not 5" },
 };

@@ -178,20 +178,20 @@ static const struct { const char *yaml, *sentence; } refused[] = {
       "determinants.1.naik_epsilon: auto needs one mass, but this determinant has the masses 0.01 and 0.05: give a "
       "number, or put each mass into its own determinant" },
     { "action: asqtad\ndeterminants: [ { quarks: [ " CHARM " ], naik_epsilon: auto } ]",
-      "determinants.0: naik_epsilon is for action hisq" },
+      "determinants.0: naik_epsilon: only action hisq has this key" },
     { "determinants: [ " EPSILON("0") ", " EPSILON("0.1") ", " EPSILON("0.2") ", " EPSILON("0.3") ", " EPSILON("0.4")
       ", " EPSILON("0.5") ", " EPSILON("0.6") ", " EPSILON("0.7") ", " EPSILON("0.1") ", " EPSILON("0.8") " ]",
       "more than 8 different values of naik_epsilon" },
     { "determinants: [ { quarks: [ " TWELVE(LIGHT) ", " STRANGE ", " STRANGE ", " CHARM ", " CHARM " ] } ]",
       "determinants.0: more than 15 masses" },
     { "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: -2 } ], hasenbusch: [ { mass: 0.4 } ] } ]",
-      "determinants.0: hasenbusch masses split a determinant of some flavours, but here are 0" },
+      "determinants.0: hasenbusch masses need a positive number of flavours, but it is 0" },
     { "determinants: [ { quarks: [ " LIGHT " ], residuals: { force: 1e-20 } } ]",
-      "determinants.0.residuals: 1e-20 for the force: 0, or from 1e-14 on" },
+      "determinants.0.residuals: 1e-20 for the force; allowed are 0, or 1e-14 and above" },
     { "determinants: [ { quarks: [ " LIGHT " ], hasenbusch: [ { mass: 0.2, residuals: { action: 1e-15 } } ] } ]",
-      "determinants.0.residuals: 1e-15 for the action: 0, or from 1e-14 on" },
+      "determinants.0.residuals: 1e-15 for the action; allowed are 0, or 1e-14 and above" },
     { "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: 0 } ] } ]",
-      "determinants.0.quarks.1: 0 flavors" },
+      "determinants.0.quarks.1: flavors must not be 0" },
     { "determinants: [ { quarks: [ " LIGHT ", " STRANGE " ], hasenbusch: [ { mass: 0.05 } ] } ]",
       "determinants.0: hasenbusch mass 0.05 is not above 0.05, the mass before it" },
     { "determinants: [ { quarks: [ " LIGHT " ], hasenbusch: [ { mass: 0.2 }, { mass: 0.1 } ] } ]",
@@ -226,7 +226,7 @@ static void nothing_left(void)
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     failure f = { "" };
     fact(!monomial_check(&staggered_monomial, &p, &shape, &f)
-         && strcmp(f.why, "quarks: pseudofermion 0, refresh: a function without poles: no determinant is left") == 0,
+         && strcmp(f.why, "quarks: pseudofermion 0, refresh: a function without poles: its determinant is 1") == 0,
          "masses that cancel are refused");
     staggered_input_free(&p);
 }

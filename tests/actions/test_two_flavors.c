@@ -284,7 +284,7 @@ static void starts(place where, const links_pair *at, const family *of)
     m = quarks_drawn(of->kind, yaml, at->u);
     stretch(monomial_field(m, 0, NULL), 1.001);
     const bool done = monomial_action(&s, m, at->u, &call);
-    fact(!done && strstr(call.failure.why, "that of their random numbers"),
+    fact(!done && strstr(call.failure.why, "|eta|^2 of their random numbers"),
          "%s: new fields that are wrong by a thousandth are found out (%s)", place_name(where), call.failure.why);
     fact_close(action_of(m, at->u) / want, 1.001 * 1.001, 1e-8, "%s: once after a refresh", place_name(where));
     monomial_free(m);
@@ -299,8 +299,8 @@ static void too_few_iterations(place where, const links_pair *at, const family *
     monomial *m = quarks_made(of->kind, text_of(of, "max_iterations: 3\ndeterminants: [ { flavors: 2, mass: 0.1, "
                                                     "heavy: 1 } ]"), at->u);
     monomial_call call = { .clock = NULL };
-    static const char sentence[] = "factor 0: the solve of the denominator did not converge: after 3 iterations of at "
-                                   "most 3 its residual is ";
+    static const char sentence[] = "factor 0: the solve of the denominator did not converge: after 3 of at most 3 "
+                                   "iterations its residual is ";
     if (!fact(!monomial_refresh(m, at->u, key_of_fields(), &call)
               && strncmp(call.failure.why, sentence, strlen(sentence)) == 0,
               "%s: a solve that does not converge says which, how far and what was asked", place_name(where)))

@@ -62,11 +62,11 @@ static void refused(void)
 {
     static const struct { const char *yaml, *sentence; } rows[] = {
         { "determinants: [ { mass: -0.2, hasenbusch: [ { mass: -0.3 } ] } ]",
-          "quarks: determinants.0: masses must ascend, up to the last denominator, but after m = -0.2 comes -0.3" },
+          "quarks: determinants.0: masses must ascend, up to the last denominator, but -0.2 is followed by -0.3" },
         { "determinants: [ { mass: 0.2 }, { mass: 0.5, heavy: 0.5 } ]",
-          "quarks: determinants.1: masses must ascend, up to the last denominator, but after m = 0.5 comes 0.5" },
+          "quarks: determinants.1: masses must ascend, up to the last denominator, but 0.5 is followed by 0.5" },
         { "determinants: [ { mass: 0.2, residuals: { force: 1e-16 } } ]",
-          "quarks: determinants.0.residuals: 1e-16 for the force: 0, or from 1e-14 on" },
+          "quarks: determinants.0.residuals: 1e-16 for the force; allowed are 0, or 1e-14 and above" },
     };
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

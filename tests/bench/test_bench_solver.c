@@ -179,7 +179,7 @@ static void files(scratch *s)
     fact(begins_and_ends(columns, "# kiln bench solver history: lattice 4x4x2x4", "\n"),
          "the curves are there as columns");
     const said *what = program_run("bench solver history --lattice 4,4,2,4 --device cpu --out '%s'", svg);
-    fact(what->status == 1 && says(what, "not overwritten") && begins_and_ends(svg, "<svg xmlns", "</svg>\n"),
+    fact(what->status == 1 && says(what, "does not overwrite") && begins_and_ends(svg, "<svg xmlns", "</svg>\n"),
          "columns do not take the place of a file that is something else");
     gauge_free(u);
     lattice_free(l);

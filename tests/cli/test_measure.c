@@ -250,8 +250,8 @@ int main(void)
     verify(path, true, "ok");
     verify_damaged(path);
     const char *lie = scratch_path(&other, "lie.lime");
-    verify_lie(lie, "away from SU(3)", 1.0001, 0, 0, 64);
-    verify_lie(lie, "away from SU(3)", 1.001, 0, 0, 32);
+    verify_lie(lie, "off SU(3) by", 1.0001, 0, 0, 64);
+    verify_lie(lie, "off SU(3) by", 1.001, 0, 0, 32);
     verify_lie(lie, "metadata say plaquette", 1, 1e-5, 0, 64);
     verify_lie(lie, "metadata say link trace", 1, 0, 1e-5, 64);
     verify_lie(lie, "metadata say plaquette", 1, 1e-4, 0, 32);

@@ -50,7 +50,7 @@ static void read_again(const char *path)
     blob_write(path, whole.bytes, whole.n);
     free(whole.bytes);
     s = program_run("rational --read '%s'", path);
-    fact(s->status == 1 && says(s, "pseudofermion 0: the force's poles do not belong to its masses"),
+    fact(s->status == 1 && says(s, "pseudofermion 0: the poles of the force do not belong to its masses"),
          "a file in which masses and poles do not agree is refused");
 }
 

@@ -86,7 +86,7 @@ END
     last=$(grep -c '^[a-z0-9]* /' listed)
     holds "a package whose name may not be on the disk yet is there: a warning, no failure" \
         ends 0 publish unsure error 5 "$last"
-    holds "which names it" grep -q "warning: unsure: is complete, but the folder .* cannot be synchronised" said
+    holds "which names it" grep -q "warning: unsure: is complete, but fsync of its folder .* failed" said
     holds "and nothing is left over" [ "$(ls package)" = "$(ls unsure)" -a "$(ls -d unsure*)" = unsure ]
 else
     skip "the order of calls that write files" "the system lets no process listen to another's calls"

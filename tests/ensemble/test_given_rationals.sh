@@ -53,7 +53,7 @@ holds "so it does where --set names the file from the working directory" ends 0 
 holds "and its record has no others" [ "$(renewed given)" = "" ]
 holds "other functions are written" make_file --upper 30
 holds "with these it goes on as well" ends 0 in_file given --trajectories 1
-holds "and says so" says 'rational functions are no longer those of the trajectories before'
+holds "and says so" says 'rational functions differ from those of the trajectories before'
 holds "once" ends 0 in_file given --trajectories 1
 holds "in the record, too" [ "$(renewed given)" = "3 " ]
 rm inputs/functions

@@ -50,7 +50,7 @@ none "and nobody warns" "$(grep -F "$warning" tight/run.log; "$KILN_PROGRAM" sta
 
 run loose $loose || { cat said; exit 99; }
 holds "with residuals of 0.1 the run starts with a warning for each key" [ "$(grep -c \
-    'warning: staggered: residuals.[a-z_]*: 0.1 lets dH be wrong by up to' loose/run.log)" = 2 ]
+    'warning: staggered: residuals.[a-z_]*: 0.1 may cause an error of dH up to' loose/run.log)" = 2 ]
 holds "says once when it is so" [ "$(grep -c "trajectory 1, staggered: .*$warning" loose/run.log)" = 1 ]
 holds "and so does its status" sh -c "'$KILN_PROGRAM' status loose | grep -qF '$warning'"
 "$KILN_PROGRAM" check run.yaml --json >check.json 2>&1
@@ -62,5 +62,5 @@ holds "its estimates have the names of the keys" [ "$("$KILN_PROGRAM" check run.
     grep -c '^#   error of dH, at most about: refresh [0-9].*, action [0-9]')" = 2 ]
 "$KILN_PROGRAM" check run.yaml --set monomials.1.errors.action=0.001 --json >check.json 2>&1
 holds "errors of rational functions count as well" \
-    grep -q '"warnings": \["staggered: errors.action: 0.001 lets dH' check.json
+    grep -q '"warnings": \["staggered: errors.action: 0.001 may cause an error of dH' check.json
 facts_end

@@ -97,7 +97,7 @@ replay() {
     "$KILN_PROGRAM" replay "$@" --device "${KILN_DEVICE:-auto}" >said 2>&1
 }
 holds "kiln replay repeats it: it fails again" ends 1 replay short/failure.000001
-holds "for the same reason" says 'fails: .*a solve did not converge: after 3 iterations of at most 3'
+holds "for the same reason" says 'fails: .*a solve did not converge: after 3 of at most 3 iterations'
 holds "with more iterations it succeeds" ends 0 replay short/failure.000001 --set monomials.1.max_iterations=2000
 none "the run goes on once it may iterate longer, and is the uninterrupted one" "$(
     case=continued
@@ -108,6 +108,6 @@ none "the run goes on once it may iterate longer, and is the uninterrupted one" 
 holds "a largest_eigenvalue below the spectrum ends the run" ends 1 run range \
     --set monomials.1.largest_eigenvalue=2 --trajectories 1
 holds "with a sentence" says \
-    'prepare of quarks: the largest eigenvalue of C^+C is .*, beyond 2.0000, .* raise largest_eigenvalue'
+    'prepare of quarks: the largest eigenvalue of C^+C is .*, above 2.0000, .* raise largest_eigenvalue'
 
 facts_end

@@ -28,7 +28,7 @@ static void words(void)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double seconds;
         failure why;
-        fact(!walltime_read(&seconds, bad[i], &why) && strstr(why.why, "is no time"), "\"%s\" is none", bad[i]);
+        fact(!walltime_read(&seconds, bad[i], &why) && strstr(why.why, "is not a time"), "\"%s\" is none", bad[i]);
     }
 }
 

@@ -234,8 +234,8 @@ static void range_too_short(place where)
     run_system s = state_create(where, NULL, NAIVE ", largest_eigenvalue: 13", ONE_LEVEL("omelyan", "2"), 0.5, 9);
     hmc_outcome o = hmc_trajectory(s.h, s.u, 1, NULL, NULL);
     if (!fact(o.failure.step == STEP_PREPARE && o.failure.term == QUARKS
-              && strcmp(o.failure.why.why, "the largest eigenvalue of C^+C is 14.0000, beyond 13.0000, where the "
-                                           "rational functions end: raise largest_eigenvalue") == 0,
+              && strcmp(o.failure.why.why, "the largest eigenvalue of C^+C is 14.0000, above 13.0000, the end of "
+                                           "the range of the rational functions: raise largest_eigenvalue") == 0,
               "%s: a range that the spectrum leaves is refused before the first trajectory, with a sentence", name))
         note("but: %s", o.failure.step == STEP_NONE ? "it is accepted" : o.failure.why.why);
     run_system_free(&s);
@@ -252,8 +252,8 @@ static void too_few_iterations(place where)
                                   ONE_LEVEL("omelyan", "2"), 0.5, 9);
     gauge_set_random(s.u, rng_key_for(82, 0, 0, RNG_START_LINKS));
     hmc_outcome o = hmc_trajectory(s.h, s.u, 2, NULL, NULL);
-    const char *sentence = "pseudofermion 0: a solve did not converge: after 3 iterations of at "
-                           "most 3 the residual of C^+C + ";
+    const char *sentence = "pseudofermion 0: a solve did not converge: after 3 of at most 3 "
+                           "iterations the residual of C^+C + ";
     if (!fact(o.failure.step == STEP_REFRESH && strncmp(o.failure.why.why, sentence, strlen(sentence)) == 0,
               "%s: a solve that does not converge stops the trajectory, and says which, how far and what was asked",
               place_name(where)))

@@ -88,18 +88,19 @@ static void faults(void)
 
     toy_levels(l, 2, two, steps);
     l[1].lambda = 0.2;
-    refused(l, 2, "hmc.levels.1 (leapfrog): lambda: 0.20000000000000001: only omelyan and omelyan_position have this key",
-            "lambda for leapfrog");
+    refused(l, 2, "hmc.levels.1 (leapfrog): lambda: 0.20000000000000001: only omelyan and omelyan_position have this "
+                  "key", "lambda for leapfrog");
 
     toy_levels(l, 2, two, steps);
     l[1].gauge_monomials = l[0].monomials;
     refused(l, 2, "hmc.levels.1 (leapfrog): gauge_monomials are for 2g1f, 3g1f, 5g1f and 6g1f only; "
-                  "hmc.levels.1 (leapfrog): monomial \"slow\" is on another level already", "gauge_monomials for leapfrog");
+                  "hmc.levels.1 (leapfrog): monomial \"slow\" is on another level already",
+            "gauge_monomials for leapfrog");
 
     toy_levels(l, 2, gauge_first, (int[]){ 3, 4 });
     l[0].gauge_monomials.count = 0;
     refused(l, 2, "hmc.levels.0 (3g1f): this integrator updates the links and must be the last level, hmc.levels.1; "
-                  "hmc.levels.0 (3g1f): needs gauge_monomials, kicked 3 times a step; "
+                  "hmc.levels.0 (3g1f): needs gauge_monomials, whose force it applies 3 times a step; "
                   "hmc.levels.0 (3g1f): steps: 3 is not a positive multiple of 2",
             "3g1f misused in three ways, all told");
 

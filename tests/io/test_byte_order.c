@@ -7,8 +7,8 @@
 #include "tests/io/scratch.h"
 #include "tests/io/whole_links.h"
 
-#define LITTLE_IN_BIG "the numbers are little endian, but by its format or header the file has them big endian"
-#define BIG_IN_LITTLE "the numbers are big endian, but by its format or header the file has them little endian"
+#define LITTLE_IN_BIG "the numbers are little endian, but big endian according to format or header"
+#define BIG_IN_LITTLE "the numbers are big endian, but little endian according to format or header"
 
 static const int lattice[4] = { 2, 2, 4, 2 };
 
@@ -68,7 +68,7 @@ static void one_format(const char *path, links_format format, int bits, int rows
     }
     if (format == FORMAT_ILDG || format == FORMAT_SCIDAC) {
         swap_bytes(b.bytes, 4, 4);
-        refused(path, b, "the mark of LIME (ILDG, SciDAC), but its bytes swapped", name, "swapped as a whole");
+        refused(path, b, "the magic number of LIME (ILDG, SciDAC) in little endian", name, "swapped as a whole");
     }
     free(b.bytes);
     unlink(path);

@@ -107,7 +107,7 @@ static void refusals(scratch *s, lattice *l)
     state.state.plaquette += 1e-11;
     foreign.has_state = false;
     foreign.plaquette += 2e-6;
-    refused(s, l, "away from SU(3)", &good, 1 + 1e-9);
+    refused(s, l, "off SU(3) by", &good, 1 + 1e-9);
     refused(s, l, "plaquette", &plaquette, 1);
     refused(s, l, "link trace", &trace, 1);
     refused(s, l, "run state", &state, 1);

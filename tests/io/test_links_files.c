@@ -81,7 +81,7 @@ static void refuses_to_write_nonsense(scratch *s)
     links_info info = { .extents = { 4, 2, 6, 3 }, .bits = 32 };
     failure f;
     links[100] = 1e300;
-    fact(!links_write_ildg(scratch_path(s, "nan.lime"), links, &info, false, &f) && strstr(f.why, "not finite"),
+    fact(!links_write_ildg(scratch_path(s, "nan.lime"), links, &info, false, &f) && strstr(f.why, "non-finite link"),
          "a number too large for single precision is not written: %s", f.why);
     links[100] = NAN;
     info.bits = 64;
@@ -202,7 +202,7 @@ static void unitarity(void)
         links[i] = -links[i];
     fact(!links_check_all(links, n, LINKS_TOLERANCE_32, "field", &f), "a determinant of -1 is not SU(3): %s", f.why);
     links[5] = NAN;
-    fact(!links_check_all(links, n, 1e300, "field", &f) && strstr(f.why, "not finite"), "NaN is found: %s", f.why);
+    fact(!links_check_all(links, n, 1e300, "field", &f) && strstr(f.why, "non-finite link"), "NaN is found: %s", f.why);
     fact(isinf(links_unitarity(links, n)), "and is infinitely far from unitary");
     free(links);
 }

@@ -139,7 +139,7 @@ static void absurd_lengths(const char *path, const double *links)
             blob_write(path, b.bytes, b.n);
             double *got = links_read(path, &info, &f);
             read += got != NULL;
-            reported += strstr(f.why, "bytes") != NULL || strstr(f.why, "no LIME record begins") != NULL;
+            reported += strstr(f.why, "bytes") != NULL || strstr(f.why, "expected a LIME record") != NULL;
             memory_free(got);
         }
         fact(read == 0 && reported == sizeof lengths / sizeof *lengths, "record %s: absurd lengths are refused",
@@ -178,9 +178,9 @@ static void wrong_numbers(const char *path, double *links)
         ildg_records(r, links);
         blob b = lime_file(r, RECORDS), m = milc_file(links, lattice, true),
              n = nersc_file(links, lattice, 2, 64, false, "IEEE64LITTLE");
-        expect_refusal(path, b, "ILDG, not finite", "the link in direction t at site (1, 0, 1, 0) is not finite");
-        expect_refusal(path, m, "MILC, not finite", "the link in direction t at site (1, 0, 1, 0) is not finite");
-        expect_refusal(path, n, "NERSC, not finite", "the link in direction t at site (1, 0, 1, 0) is not finite");
+        expect_refusal(path, b, "ILDG, not finite", "non-finite link in direction t at site (1, 0, 1, 0)");
+        expect_refusal(path, m, "MILC, not finite", "non-finite link in direction t at site (1, 0, 1, 0)");
+        expect_refusal(path, n, "NERSC, not finite", "non-finite link in direction t at site (1, 0, 1, 0)");
         free(r[BINARY].data.bytes);
         free(b.bytes);
         free(m.bytes);
@@ -219,7 +219,7 @@ static const struct { const char *what, *from, *to, *says; } nersc_lines[] = {
     { "extent 0", "DIMENSION_4 = 2", "DIMENSION_4 = 0", "extent 0 in direction t" },
     { "an absurd extent", "DIMENSION_4 = 2", "DIMENSION_4 = 99999999999999999999", "DIMENSION_4 is" },
     { "a missing extent", "DIMENSION_2 = 2\n", "", "DIMENSION_2 is missing" },
-    { "an extent twice", "DIMENSION_2 = 2", "DIMENSION_2 = 2\nDIMENSION_2 = 2", "stands twice" },
+    { "an extent twice", "DIMENSION_2 = 2", "DIMENSION_2 = 2\nDIMENSION_2 = 2", "repeated" },
     { "no CHECKSUM", "CHECKSUM", "CHECKSOM", "CHECKSUM is missing" },
     { "a CHECKSUM that is none", "CHECKSUM = ", "CHECKSUM = x", "not a hexadecimal number" },
     { "a wrong CHECKSUM", "CHECKSUM = ", "CHECKSUM = 1\nX = ", "the header says 1, but the links give" },
@@ -257,10 +257,10 @@ static void no_configurations(scratch *s)
     failure f = { "" };
     links_info info;
     fact(!links_read(scratch_path(s, "none"), &info, &f) && strstr(f.why, "No such file"), "no file: %s", f.why);
-    fact(!links_read(s->folder, &info, &f) && strstr(f.why, "ordinary file"), "a folder: %s", f.why);
+    fact(!links_read(s->folder, &info, &f) && strstr(f.why, "regular file"), "a folder: %s", f.why);
     const char *path = scratch_path(s, "junk");
-    expect_refusal(path, (blob){ (unsigned char *)"", 0 }, "an empty file", "0 bytes are no configuration");
-    expect_refusal(path, (blob){ (unsigned char *)"abc", 3 }, "three bytes", "3 bytes are no configuration");
+    expect_refusal(path, (blob){ (unsigned char *)"", 0 }, "an empty file", "a file of 0 bytes is no configuration");
+    expect_refusal(path, (blob){ (unsigned char *)"abc", 3 }, "three bytes", "a file of 3 bytes is no configuration");
     expect_refusal(path, (blob){ (unsigned char *)"some text", 9 }, "a text", "begins with 73 6f 6d 65");
     expect_refusal(path, (blob){ (unsigned char *)"\x45\x67\x89\xab", 4 }, "a magic number alone", "truncated");
     expect_refusal(path, (blob){ (unsigned char *)"\0\0\x4e\x87", 4 }, "MILC's alone", "truncated");

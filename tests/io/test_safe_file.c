@@ -34,7 +34,7 @@ int main(void)
          "an existing file stays: %s", f.why);
     fact(safe_file_write_text(path, "two", true, &f) && contains(path, "two"), "unless it is to be replaced");
     fact(scratch_count(&s) == 1, "no temporary is left");
-    fact(!safe_file_renew_text(path, "mine: three", "mine:", &f) && strstr(f.why, "not overwritten")
+    fact(!safe_file_renew_text(path, "mine: three", "mine:", &f) && strstr(f.why, "does not overwrite")
              && contains(path, "two"), "what has no mark is not renewed: %s", f.why);
     fact(safe_file_write_text(path, "mine: one", true, &f) && safe_file_renew_text(path, "mine: two", "mine:", &f)
              && contains(path, "mine: two"), "what has it is");

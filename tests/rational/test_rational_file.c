@@ -63,11 +63,11 @@ static void mismatches(const rational_set *set, const rational_set *strange)
     fact(!rational_set_check(&s, 0, 24, &loose, &why), "and a pole that does not belong to the mass: %s", why.why);
     s = *set;
     s.action = s.refresh;
-    fact(!rational_set_check(&s, 0, 24, &loose, &why) && strstr(why.why, "not minus those"),
+    fact(!rational_set_check(&s, 0, 24, &loose, &why) && strstr(why.why, "not the negative powers"),
          "and functions that are right but not of one field: %s", why.why);
     s = *set;
     s.force = s.action;
-    fact(!rational_set_check(&s, 0, 24, &loose, &why) && strstr(why.why, "not minus twice"), "such as %s", why.why);
+    fact(!rational_set_check(&s, 0, 24, &loose, &why) && strstr(why.why, "not -2 times"), "such as %s", why.why);
     fact(!rational_set_check(strange, 0, 240, &loose, &why), "and a range beyond the one it was made for: %s", why.why);
 }
 

@@ -211,13 +211,13 @@ static void refusals(void)
     refused(&line, 0, 24, 1e-10, "grows like x^1");
     refused(&square, 0, 24, 1e-10, "multiple pole");
     refused(&growing, 0, 24, 1e-10, "real and below the range");
-    refused(&cancelling, 0, 80, 1e-10, "cancel so far");
+    refused(&cancelling, 0, 80, 1e-10, "residues cancel");
     refused(&light, 0, 24, 1e-15, "40 poles reach an error of");
-    refused(&half, 24, 24, 1e-10, "no range");
-    refused(&half, -1, 24, 1e-10, "no range");
+    refused(&half, 24, 24, 1e-10, "is not a valid range");
+    refused(&half, -1, 24, 1e-10, "is not a valid range");
     refused(&half, 0, 24, 1e-16, "error of a rational function");
-    refused(&bad, 0, 24, 1e-10, "no power");
-    refused(&negative, 0, 24, 1e-10, "no mass");
+    refused(&bad, 0, 24, 1e-10, "is not a valid power");
+    refused(&negative, 0, 24, 1e-10, "is not a valid mass");
     refused(&massless, 0, 24, 1e-10, "singular at x = 0");
 }
 
