@@ -11,7 +11,7 @@
 
 enum { NPY_MAX_DIMENSIONS = 12 };
 
-/* Write `shape[0] x ... x shape[dimensions-1]` doubles under a temporary name, which is renamed when complete. 
+/* Write `shape[0] x ... x shape[dimensions-1]` doubles under a temporary name, which is renamed when complete.
  * Replaces an existing array, but no other file. */
 bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f);
 

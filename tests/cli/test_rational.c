@@ -99,7 +99,7 @@ int main(void)
     refused("--read x --quarks 0.1", 2, "give --read or --quarks, not both");
     refused("--quarks 0.1y2", 2, "not a mass");
     refused("--quarks -0.1x2", 2, "not a mass");
-    refused("--quarks 0.1x0", 2, "0 flavors");
+    refused("--quarks 0.1x0", 2, "flavors must not be 0");
     refused("--quarks 0.1x65", 2, "an integer from -64 to 64");
     refused("--quarks 0.1x-65", 2, "an integer from -64 to 64");
     refused("--quarks 101", 2, "> 0 and <= 100");

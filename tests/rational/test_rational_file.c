@@ -114,7 +114,7 @@ static void damages(const char *path)
     damage(path, &whole, "n_pseudo", "m_pseudo", ":1: expected \"n_pseudo\", found \"m_pseudo\"");
     damage(path, &whole, "naik_term_epsilon 0", "", ":7: expected \"naik_term_epsilon\", found \"y_MD\"");
     damage(path, &whole, "naik_term_epsilon 0", "naik_term_epsilon zero", ":3: expected a number, found \"zero\"");
-    damage(path, &whole, "z_MD 4", "z_MD 0", "a power over 0");
+    damage(path, &whole, "z_MD 4", "z_MD 0", "the denominator of a power is 0");
     damage(path, &whole, "z_MD 4", "z_MD", "have 4, 3 and 4 numbers");
     damage(path, &whole, "y_MD -2", "y_MD -2.5", "expected a whole number, found \"-2.5\"");
     damage(path, &whole, "m_MD 0.01", "m_MD -0.01", "is negative");
@@ -125,8 +125,8 @@ static void damages(const char *path)
     damage(path, &whole, "res_GR", "res_FA", "expected \"res_GR\", found \"res_FA\"");
     damage(path, &whole, "res_MD 1", "res_MD 1e999", "expected a number");
     damage(path, &whole, "res_MD 1", "res_MD 0x1", "expected a number");
-    damage(path, &whole, "pole_MD 99.9\npole_MD ", "pole_MD 99.9\npole_MD -", "poles are to be positive");
-    damage(path, &whole, "order_MD", "order\001_MD", "no text");
+    damage(path, &whole, "pole_MD 99.9\npole_MD ", "pole_MD 99.9\npole_MD -", "poles must be positive");
+    damage(path, &whole, "order_MD", "order\001_MD", "which is not text");
     damage(path, &whole, "order_MD", "order_MDorder_MDorder_MDorder_MDorder_MDorder_MDorder_MDorder_MDorder_MD",
            "longer than");
     rational_sets read;
