@@ -59,7 +59,7 @@ holds "kiln check has no warnings for the tight input" grep -q '"warnings": \[\]
 holds "and two for the loose one" grep -q \
     '"warnings": \["staggered: residuals.refresh: .*", "staggered: residuals.action: ' check.json
 holds "its estimates have the names of the keys" [ "$("$KILN_PROGRAM" check run.yaml |
-    grep -c '^#   error of dH, at most about: refresh [0-9].*, action [0-9]')" = 2 ]
+    grep -c '^#   error of dH, about at most: refresh [0-9].*, action [0-9]')" = 2 ]
 "$KILN_PROGRAM" check run.yaml --set monomials.1.errors.action=0.001 --json >check.json 2>&1
 holds "errors of rational functions count as well" \
     grep -q '"warnings": \["staggered: errors.action: 0.001 may cause an error of dH' check.json
