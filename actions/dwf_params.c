@@ -177,7 +177,7 @@ static void describe(text *lines, const void *params)
              p->lambda_max);
 }
 
-static const quark_family dwf_family = { .plan = make_plan, .solvers = hop_solvers, .describe = describe };
+static const quark_family dwf_family = { .plan = make_plan, .solvers = quark_plan_hop_solvers, .describe = describe };
 
 const monomial_kind dwf_monomial = {
     .input = { .name = "domain_wall",

@@ -31,7 +31,7 @@ typedef struct {
     vec *phi[2], *trial[2], *image[2];                      /* spinors in four dimensions, on even and odd sites */
 } exact_flavor;
 
-static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
+static bool check_factor(const quark_factor_plan *p, const dirac_plan *d, failure *f)
 {
     const dwf_weights *w = &((const dwf_operator_params *)d->params)->weights;
     if (!exact_matrix_check(w, p->mass, p->heavy, f))
@@ -100,7 +100,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
 
 static const ranged_kind ranged = { "M_E", RANGE_BELOW, RANGE_ABOVE, ends_of_spectrum, make_function };
 
-static void *create(const quark_factor_plan *p, const quark_context *q)
+static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     exact_flavor *d = memory_alloc(sizeof *d, "one flavour of domain-wall quarks");
     d->m = exact_matrix_create(q->d, p->mass, p->heavy);
@@ -134,7 +134,7 @@ static vec *pseudofermion_at(void *data, int index)
 
 /* ---- refresh, action, force */
 
-static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     exact_flavor *d = x->data;
     if (!ranged_ready(x, q, c))
@@ -165,7 +165,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
     return true;
 }
 
-static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+static bool compute_action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     exact_flavor *d = x->data;
     const exact_solves s = solves_for(x, q, ROLE_ACTION, c);
@@ -208,13 +208,13 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static void describe(text *out, const quark_factor_plan *p, int entry)
+static void describe_factor(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
     text_add(out, "(%g)^1 (%g)^-1, exact", p->mass, p->heavy);
 }
 
-static void report(const void *data, int entry, json *j)
+static void report_factor(const void *data, int entry, json *j)
 {
     const exact_flavor *d = data;
     (void)entry;
@@ -264,18 +264,18 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 
 const quark_factor_kind exact_one_flavor_factor = {
     .name = "exact",
-    .check = check,
-    .create = create,
+    .check = check_factor,
+    .create = create_factor,
     .free = free_data,
     .prepare = ranged_prepare,
-    .refresh = refresh,
-    .action = action,
+    .refresh = refresh_field,
+    .action = compute_action,
     .add_force = add_force,
     .field = pseudofermion_at,
     .get_memory = ranged_get_memory,
     .set_memory = ranged_set_memory,
-    .describe = describe,
-    .report = report,
+    .describe = describe_factor,
+    .report = report_factor,
     .progress = ranged_progress,
     .vectors = vectors,
     .scratch = scratch_vectors,

@@ -78,7 +78,7 @@ bool gauge_params_check(const gauge_params *p, failure *f)
     return true;
 }
 
-static bool check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
+static bool check_params(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
 {
     (void)kind;
     (void)shape;
@@ -92,7 +92,7 @@ static const gauge_params *params_of(const monomial *m)
     return &((const gauge_term *)m->data)->params;
 }
 
-static monomial *create(const monomial_kind *kind, const void *params, const gauge *u)
+static monomial *create_action(const monomial_kind *kind, const void *params, const gauge *u)
 {
     (void)u;
     gauge_term *term = memory_alloc(sizeof *term, "a gauge action");
@@ -145,7 +145,7 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     return true;
 }
 
-static size_t bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+static size_t count_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     (void)kind;
     (void)params;
@@ -198,12 +198,12 @@ const monomial_kind gauge_monomial = {
                .example = "name: gauge\naction: iwasaki\nbeta: 2.13",
                .see = "physics.md#gauge-action",
                .size = sizeof(gauge_params) },
-    .check = check,
-    .create = create,
+    .check = check_params,
+    .create = create_action,
     .free = free_term,
     .action = action,
     .add_force = add_force,
-    .bytes = bytes,
+    .bytes = count_bytes,
     .force_work = force_work,
     .link_weights = link_weights,
     .qcdml = &gauge_qcdml,

@@ -63,7 +63,7 @@ quark_needs quark_plan_needs(const quark_plan *plan)
     return all;
 }
 
-void hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
+void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
 {
     double residual = INFINITY;
     bool has_shifts = false;

@@ -98,7 +98,7 @@ void quarks_free(monomial *m)
     memory_free(q);
 }
 
-static bool update(quarks *q, const gauge *u, monomial_call *c)
+static bool update_links(quarks *q, const gauge *u, monomial_call *c)
 {
     dirac_operator *d = q->context.d;
     monomial_time_begin(c, "links");
@@ -113,7 +113,7 @@ bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *
 {
     quarks *q = quarks_of(m);
     dirac_operator *d = q->context.d;
-    if (!update(q, u, c))
+    if (!update_links(q, u, c))
         return false;
     if (d->kind->facts_drop)
         d->kind->facts_drop(d);
@@ -128,7 +128,7 @@ bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *
 bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
 {
     quarks *q = quarks_of(m);
-    if (!update(q, u, c))
+    if (!update_links(q, u, c))
         return false;
     for (int n = 0; n < q->plan.count; n++)
         if (!q->factor[n].kind->refresh(&q->factor[n], &q->context, key, c))
@@ -140,7 +140,7 @@ bool quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c)
 {
     quarks *q = quarks_of(m);
     *value = 0;
-    if (!update(q, u, c))
+    if (!update_links(q, u, c))
         return false;
     for (int n = 0; n < q->plan.count; n++) {
         double s;
@@ -155,7 +155,7 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
 {
     quarks *q = quarks_of(m);
     dirac_operator *d = q->context.d;
-    if (!update(q, u, c))
+    if (!update_links(q, u, c))
         return false;
     d->kind->force_begin(d);
     for (int n = 0; n < q->plan.count; n++)

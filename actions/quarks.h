@@ -39,7 +39,7 @@ quark_needs quark_plan_needs(const quark_plan *plan);
 
 /* `solvers` of families whose operator uses the Wilson hop: one kind for all roles, which depends on the tightest
  * residual of all factors and roles, and on whether there are rational functions. */
-void hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
 
 /* Not included: memory for shifts and spare vectors, which depends on the factors. */
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);

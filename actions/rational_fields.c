@@ -61,7 +61,7 @@ static bool make_functions(rational_fields *r, double largest, failure *f)
     return true;
 }
 
-static void *create(const quark_factor_plan *p, const quark_context *q)
+static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     const dirac_kind *kind = q->d->kind;
     const vec_storage full = dirac_full_storage(q->d);
@@ -107,7 +107,7 @@ static double largest_eigenvalue(rational_fields *r, const quark_context *q, int
     return largest;
 }
 
-static bool measure(rational_fields *r, const quark_context *q, int64_t number, monomial_call *c)
+static bool measure_spectrum(rational_fields *r, const quark_context *q, int64_t number, monomial_call *c)
 {
     monomial_time_begin(c, "spectrum");
     double found = largest_eigenvalue(r, q, number);
@@ -132,11 +132,11 @@ static bool measure(rational_fields *r, const quark_context *q, int64_t number, 
     return true;
 }
 
-static bool prepare(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
+static bool prepare_functions(quark_factor *x, const quark_context *q, int64_t number, monomial_call *c)
 {
     rational_fields *r = x->data;
     bool due = r->largest == 0 || number == 1 || r->changed || number % r->plan.measure_every == 0;
-    if (due && !measure(r, q, number, c))
+    if (due && !measure_spectrum(r, q, number, c))
         return false;
     if (r->changed) {
         r->renewed = true;
@@ -150,7 +150,7 @@ static bool prepare(quark_factor *x, const quark_context *q, int64_t number, mon
 /* For calls outside trajectories: measure the range if it is unknown. */
 static bool ready(rational_fields *r, const quark_context *q, monomial_call *c)
 {
-    return r->largest != 0 || measure(r, q, 0, c);
+    return r->largest != 0 || measure_spectrum(r, q, 0, c);
 }
 
 /* Identifies the functions of a file: 48 bits, which a double can store. */
@@ -167,7 +167,7 @@ static double fingerprint(const rational_fields *r)
     return (double)(digest >> 16);
 }
 
-static int get_memory(const void *data, double values[QUARK_FACTOR_MEMORY])
+static int get_memory_of_range(const void *data, double values[QUARK_FACTOR_MEMORY])
 {
     const rational_fields *r = data;
     values[0] = r->largest;
@@ -234,7 +234,7 @@ static bool not_converged(const rational_fields *r, const quark_context *q, int 
 }
 
 /* Solve x_k = (C^+C + pole_k)^-1 b for the poles of the function of each field; b is its pseudofermion. */
-static bool solve(quark_factor *x, const quark_context *q, int role, const rational_group *g, monomial_call *c)
+static bool solve_systems(quark_factor *x, const quark_context *q, int role, const rational_group *g, monomial_call *c)
 {
     const rational_fields *r = x->data;
     const dirac_matrix *m = r->matrix[g->matrix];
@@ -265,7 +265,7 @@ static bool solve(quark_factor *x, const quark_context *q, int role, const ratio
 }
 
 /* out = r(C^+C) phi for the i-th field of the group that was solved last. */
-static void combine(const rational_fields *r, const quark_context *q, vec *out, int role, int n, int i)
+static void combine_solutions(const rational_fields *r, const quark_context *q, vec *out, int role, int n, int i)
 {
     const rational *f = rational_of(&r->plan.set[n], role);
     vec *x[SHIFTS_MAX];
@@ -274,7 +274,7 @@ static void combine(const rational_fields *r, const quark_context *q, vec *out, 
     vec_combine(out, f->constant, r->phi[n], f->residue, x, f->order);
 }
 
-static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+static bool refresh_fields(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     rational_fields *r = x->data;
     if (!ready(r, q, c))
@@ -287,15 +287,15 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
             vec_set_gaussian(phi, key, x->plan.first_draw + draw);
             c->drawn += vec_norm2(phi);
         }
-        if (!solve(x, q, ROLE_REFRESH, g, c))
+        if (!solve_systems(x, q, ROLE_REFRESH, g, c))
             return false;
         for (int i = 0; i < g->count; i++)
-            combine(r, q, r->phi[g->field[i]], ROLE_REFRESH, g->field[i], i);
+            combine_solutions(r, q, r->phi[g->field[i]], ROLE_REFRESH, g->field[i], i);
     }
     return true;
 }
 
-static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+static bool compute_action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     rational_fields *r = x->data;
     double of[PSEUDOFERMIONS_MAX];
@@ -303,10 +303,10 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
         return false;
     for (int j = 0; j < r->groups.count; j++) {
         const rational_group *g = &r->groups.group[j];
-        if (!solve(x, q, ROLE_ACTION, g, c))
+        if (!solve_systems(x, q, ROLE_ACTION, g, c))
             return false;
         for (int i = 0; i < g->count; i++) {
-            combine(r, q, r->eta, ROLE_ACTION, g->field[i], i);
+            combine_solutions(r, q, r->eta, ROLE_ACTION, g->field[i], i);
             of[g->field[i]] = vec_norm2(r->eta);
         }
     }
@@ -338,7 +338,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
         return false;
     for (int j = 0; j < r->groups.count; j++) {
         const rational_group *g = &r->groups.group[j];
-        if (!solve(x, q, ROLE_FORCE, g, c))
+        if (!solve_systems(x, q, ROLE_FORCE, g, c))
             return false;
         monomial_time_begin(c, "outer products");
         for (int i = 0; i < g->count; i++)
@@ -375,14 +375,14 @@ static void report_more(void *data, json *j)
 
 const quark_factor_kind rational_fields_factor = {
     .name = "rational",
-    .create = create,
+    .create = create_factor,
     .free = free_data,
-    .prepare = prepare,
-    .refresh = refresh,
-    .action = action,
+    .prepare = prepare_functions,
+    .refresh = refresh_fields,
+    .action = compute_action,
     .add_force = add_force,
     .field = pseudofermion_at,
-    .get_memory = get_memory,
+    .get_memory = get_memory_of_range,
     .set_memory = set_memory,
     .entries = rational_fields_entries,
     .describe = rational_fields_describe,

@@ -66,7 +66,7 @@ static bool make_functions(void *data, failure *f)
     return true;
 }
 
-static bool check(const quark_factor_plan *p, const dirac_plan *d, failure *f)
+static bool check_factor(const quark_factor_plan *p, const dirac_plan *d, failure *f)
 {
     (void)d;
     if (p->fields < 1 || p->fields > QUARK_ROOTS_MAX)
@@ -126,7 +126,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
 
 static const ranged_kind ranged = { "C^+C", RANGE_BELOW, RANGE_ABOVE, ends_of_spectrum, make_functions };
 
-static void *create(const quark_factor_plan *p, const quark_context *q)
+static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     const dirac_kind *kind = q->d->kind;
     rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
@@ -162,7 +162,7 @@ static vec *pseudofermion_at(void *data, int index)
 typedef struct { quark_factor *x; const quark_context *q; monomial_call *c; int role; } solves;
 
 /* z_k = (A + b_k)^-1 b for the function of a matrix, in scratch vectors from `first` on */
-static bool solve(vec **z, int first, const solves *s, int which, const vec *b)
+static bool solve_systems(vec **z, int first, const solves *s, int which, const vec *b)
 {
     const rational_flavor *d = s->x->data;
     const rational *r = &d->of[s->role][which];
@@ -181,24 +181,24 @@ static bool solve(vec **z, int first, const solves *s, int which, const vec *b)
 }
 
 /* out <- r(A) b from the solutions; `out` may be b */
-static void combine(vec *out, const solves *s, int which, const vec *b, vec *const *z)
+static void combine_solutions(vec *out, const solves *s, int which, const vec *b, vec *const *z)
 {
     const rational *r = &((const rational_flavor *)s->x->data)->of[s->role][which];
     vec_combine(out, r->constant, b, r->residue, z, r->order);
 }
 
-static bool apply(vec *out, const solves *s, int which, const vec *b)
+static bool apply_function(vec *out, const solves *s, int which, const vec *b)
 {
     vec *z[RATIONAL_POLES];
-    if (!solve(z, 0, s, which, b))
+    if (!solve_systems(z, 0, s, which, b))
         return false;
-    combine(out, s, which, b, z);
+    combine_solutions(out, s, which, b, z);
     return true;
 }
 
 /* ---- refresh, action, force */
 
-static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+static bool refresh_fields(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     rational_flavor *d = x->data;
     const solves s = { x, q, c, ROLE_REFRESH };
@@ -209,14 +209,14 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
         vec *phi = d->phi[i];
         vec_set_gaussian(phi, key, x->plan.first_draw + (uint32_t)(i * phi->f.slabs * VECTOR_DRAWS));
         eta_norm2 += vec_norm2(phi);
-        if (!apply(phi, &s, LIGHT, phi) || !apply(phi, &s, HEAVY, phi))
+        if (!apply_function(phi, &s, LIGHT, phi) || !apply_function(phi, &s, HEAVY, phi))
             return false;
     }
     quark_start_drawn(&d->base.start, eta_norm2, q, c);
     return true;
 }
 
-static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+static bool compute_action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     rational_flavor *d = x->data;
     const solves s = { x, q, c, ROLE_ACTION };
@@ -225,7 +225,7 @@ static bool action(double *value, quark_factor *x, const quark_context *q, monom
     if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
-        if (!apply(psi, &s, HEAVY, d->phi[i]) || !apply(chi, &s, LIGHT, psi))
+        if (!apply_function(psi, &s, HEAVY, d->phi[i]) || !apply_function(chi, &s, LIGHT, psi))
             return false;
         sum += vec_dot(psi, chi).re;
     }
@@ -277,16 +277,16 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     if (!ranged_ready(x, q, c))
         return false;
     for (int i = 0; i < d->fields; i++) {
-        if (!solve(p, AT_P, &s, HEAVY, d->phi[i]))
+        if (!solve_systems(p, AT_P, &s, HEAVY, d->phi[i]))
             return false;
-        combine(psi, &s, HEAVY, d->phi[i], p);
-        if (!solve(z, AT_Z, &s, LIGHT, psi))
+        combine_solutions(psi, &s, HEAVY, d->phi[i], p);
+        if (!solve_systems(z, AT_Z, &s, LIGHT, psi))
             return false;
-        combine(chi, &s, LIGHT, psi, z);
+        combine_solutions(chi, &s, LIGHT, psi, z);
         monomial_time_begin(c, "outer products");
         add_light(d, q, z);
         monomial_time_end(c);
-        if (!solve(z, AT_Z, &s, HEAVY, chi))
+        if (!solve_systems(z, AT_Z, &s, HEAVY, chi))
             return false;
         monomial_time_begin(c, "outer products");
         add_heavy(d, q, p, z);
@@ -295,7 +295,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static void describe(text *out, const quark_factor_plan *p, int entry)
+static void describe_factor(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
     text_add(out, "(%g)^1 (%g)^-1, rational", p->mass, p->heavy);
@@ -303,7 +303,7 @@ static void describe(text *out, const quark_factor_plan *p, int entry)
         text_add(out, ", %d fields", p->fields);
 }
 
-static void report(const void *data, int entry, json *j)
+static void report_factor(const void *data, int entry, json *j)
 {
     const rational_flavor *d = data;
     (void)entry;
@@ -364,18 +364,18 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 
 const quark_factor_kind rational_ratio_factor = {
     .name = "rational",
-    .check = check,
-    .create = create,
+    .check = check_factor,
+    .create = create_factor,
     .free = free_data,
     .prepare = ranged_prepare,
-    .refresh = refresh,
-    .action = action,
+    .refresh = refresh_fields,
+    .action = compute_action,
     .add_force = add_force,
     .field = pseudofermion_at,
     .get_memory = ranged_get_memory,
     .set_memory = ranged_set_memory,
-    .describe = describe,
-    .report = report,
+    .describe = describe_factor,
+    .report = report_factor,
     .progress = ranged_progress,
     .vectors = vectors,
     .scratch = scratch_vectors,

@@ -17,7 +17,8 @@ static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan
            && memcmp(a->quark, b->quark, (size_t)a->count * sizeof *a->quark) == 0;
 }
 
-static bool make(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest, failure *f)
+static bool make_sets(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest,
+                      failure *f)
 {
     const rational_errors errors = { .force = p->error.of[ROLE_FORCE], .refresh = p->error.of[ROLE_REFRESH],
                                      .action = p->error.of[ROLE_ACTION] };
@@ -89,7 +90,7 @@ static bool read_file(rational_set *sets, const staggered_plan *plan, const stag
 bool staggered_rationals(rational_set *sets, const staggered_plan *plan, const staggered_params *p, double largest,
                          failure *f)
 {
-    bool ok = *p->rational_file ? read_file(sets, plan, p, f) : make(sets, plan, p, largest, f);
+    bool ok = *p->rational_file ? read_file(sets, plan, p, f) : make_sets(sets, plan, p, largest, f);
     for (int n = 0; ok && n < plan->count; n++)
         for (int role = 0; role < ROLES; role++)
             if (rational_of(&sets[n], role)->order == 0)

@@ -9,12 +9,12 @@
 #define NOTHING_NEW 1e-12
 
 /* y <- y + a x */
-static void add(vec *y, complex_number a, const vec *x)
+static void add_multiple(vec *y, complex_number a, const vec *x)
 {
     vec_direction(y, a, x, 1, y);
 }
 
-static void scale(vec *y, double a)
+static void scale_vector(vec *y, double a)
 {
     vec_direction(y, (complex_number){ a, 0 }, y, 0, y);
 }
@@ -33,17 +33,17 @@ void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const 
             for (int j = 0; j < kept; j++) {
                 complex_number a = vec_dot(image[j], y);
                 a = (complex_number){ -a.re, -a.im };
-                add(y, a, image[j]);
-                add(x, a, f->solution[j]);
+                add_multiple(y, a, image[j]);
+                add_multiple(x, a, f->solution[j]);
             }
         const double norm2 = vec_norm2(y);
         if (!(norm2 > NOTHING_NEW * NOTHING_NEW * before))
             continue;
-        scale(y, 1 / sqrt(norm2));
-        scale(x, 1 / sqrt(norm2));
+        scale_vector(y, 1 / sqrt(norm2));
+        scale_vector(x, 1 / sqrt(norm2));
         f->solution[i] = f->solution[kept];
         f->solution[kept++] = x;
-        add(start, vec_dot(x, b), x);
+        add_multiple(start, vec_dot(x, b), x);
     }
     f->kept = kept;
 }

@@ -24,7 +24,7 @@ typedef struct {
 /* Vectors borrowed from the solver; after them one for each stored solution. */
 enum { SOURCE, SOLUTION, IMAGE, BORROWED };
 
-static void *create(const quark_factor_plan *p, const quark_context *q)
+static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     two_flavors *r = memory_alloc(sizeof *r, "two flavours of quarks");
     const dirac_operator *d = q->d;
@@ -58,7 +58,7 @@ static vec *borrowed(const quark_context *q, int i)
 }
 
 /* SOLUTION <- A^-1 SOURCE, starting from its present value. */
-static bool solve(quark_factor *x, const quark_context *q, const dirac_matrix *m, int role, const char *of,
+static bool solve_system(quark_factor *x, const quark_context *q, const dirac_matrix *m, int role, const char *of,
                   monomial_call *c)
 {
     const dirac_goal goal = quark_goal(x, q, role);
@@ -68,7 +68,7 @@ static bool solve(quark_factor *x, const quark_context *q, const dirac_matrix *m
     return quark_solve_ended(x, q, role, of, &s, c);
 }
 
-static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
+static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     two_flavors *r = x->data;
     r->past.kept = 0;
@@ -78,7 +78,7 @@ static bool refresh(quark_factor *x, const quark_context *q, rng_key key, monomi
     dirac_solver_apply(source, q->solver, r->c, true, borrowed(q, IMAGE));
     if (r->v) {
         vec_zero(borrowed(q, SOLUTION));
-        if (!solve(x, q, r->v, ROLE_REFRESH, "the denominator", c))
+        if (!solve_system(x, q, r->v, ROLE_REFRESH, "the denominator", c))
             return false;
         dirac_solver_apply(r->phi, q->solver, r->v, false, borrowed(q, SOLUTION));
     }
@@ -95,19 +95,19 @@ static void make_source(const two_flavors *r, const quark_context *q)
         vec_copy(borrowed(q, SOURCE), r->phi);
 }
 
-static bool action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
+static bool compute_action(double *value, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     two_flavors *r = x->data;
     make_source(r, q);
     vec_zero(borrowed(q, SOLUTION));
-    if (!solve(x, q, r->c, ROLE_ACTION, "the numerator", c))
+    if (!solve_system(x, q, r->c, ROLE_ACTION, "the numerator", c))
         return false;
     dirac_solver_apply(borrowed(q, IMAGE), q->solver, r->c, false, borrowed(q, SOLUTION));
     *value = 2 * vec_dot(borrowed(q, SOURCE), borrowed(q, SOLUTION)).re - vec_norm2(borrowed(q, IMAGE));
     return quark_start_action(&r->start, *value, x, q, "its solves are less accurate than their residuals", c);
 }
 
-static void forecast(two_flavors *r, const quark_context *q)
+static void forecast_solution(two_flavors *r, const quark_context *q)
 {
     vec *image[START_VECTORS_MAX];
     for (int i = 0; i < r->past.kept; i++)
@@ -124,11 +124,11 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     make_source(r, q);
     if (r->past.kept > 0) {
         monomial_time_begin(c, "start vector");
-        forecast(r, q);
+        forecast_solution(r, q);
         monomial_time_end(c);
     } else
         vec_zero(solution);
-    if (!solve(x, q, r->c, ROLE_FORCE, "the numerator", c))
+    if (!solve_system(x, q, r->c, ROLE_FORCE, "the numerator", c))
         return false;
     if (r->past.room > 0)
         start_vectors_keep(&r->past, solution);
@@ -166,7 +166,7 @@ static int kept_most(const quark_factor_plan *p)
     return p->chronological;
 }
 
-static void describe(text *out, const quark_factor_plan *p, int entry)
+static void describe_factor(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
     text_add(out, "(%g)^2", p->mass);
@@ -174,7 +174,7 @@ static void describe(text *out, const quark_factor_plan *p, int entry)
         text_add(out, " (%g)^-2", p->heavy);
 }
 
-static void report(const void *data, int entry, json *j)
+static void report_factor(const void *data, int entry, json *j)
 {
     const two_flavors *r = data;
     (void)entry;
@@ -213,14 +213,14 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 
 const quark_factor_kind two_flavors_factor = {
     .name = "two_flavors",
-    .create = create,
+    .create = create_factor,
     .free = free_data,
-    .refresh = refresh,
-    .action = action,
+    .refresh = refresh_field,
+    .action = compute_action,
     .add_force = add_force,
     .field = pseudofermion_at,
-    .describe = describe,
-    .report = report,
+    .describe = describe_factor,
+    .report = report_factor,
     .progress = progress,
     .kept = kept_solution,
     .kept_most = kept_most,

@@ -121,7 +121,7 @@ static void advise(text *lines, const void *params)
     }
 }
 
-static const quark_family wilson = { .plan = make_plan, .solvers = hop_solvers, .describe = describe };
+static const quark_family wilson = { .plan = make_plan, .solvers = quark_plan_hop_solvers, .describe = describe };
 
 const monomial_kind wilson_monomial = {
     .input = { .name = "wilson",

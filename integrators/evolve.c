@@ -80,7 +80,7 @@ void evolver_free(evolver *e)
 }
 
 /* P <- P + dt F_level(U), term by term, each timed under its name; the term that failed, or -1. */
-static int kick(evolver *e, int level, double dt, const gauge *u, momentum *p, monomial_call *c)
+static int kick_momenta(evolver *e, int level, double dt, const gauge *u, momentum *p, monomial_call *c)
 {
     for (int t = 0; t < e->count; t++) {
         if (e->terms[t].level != level)
@@ -100,12 +100,12 @@ static int kick(evolver *e, int level, double dt, const gauge *u, momentum *p, m
 static int force_gradient(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
 {
     momentum_zero(e->force);
-    int failed = kick(e, step->level, 1, u, e->force, c);
+    int failed = kick_momenta(e, step->level, 1, u, e->force, c);
     if (failed >= 0)
         return failed;
     gauge_copy(e->displaced, u);
     gauge_drift(e->displaced, step->displacement, e->force);
-    failed = kick(e, step->level, step->dt, e->displaced, p, c);
+    failed = kick_momenta(e, step->level, step->dt, e->displaced, p, c);
     if (failed >= 0)
         gauge_copy(u, e->displaced);
     return failed;
@@ -118,7 +118,7 @@ static int run_step(evolver *e, const md_step *step, gauge *u, momentum *p, mono
     clock_begin(c->clock, step->what == MD_DRIFT ? "drift" : "force");
     switch (step->what) {
     case MD_KICK:
-        failed = kick(e, step->level, step->dt, u, p, c);
+        failed = kick_momenta(e, step->level, step->dt, u, p, c);
         break;
     case MD_DRIFT:
         gauge_drift(u, step->dt, p);
@@ -151,7 +151,7 @@ evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, co
     return EVOLVE_DONE;
 }
 
-static void begin(evolver *e)
+static void begin_schedule(evolver *e)
 {
     e->next = 0;
     sums_zero(&e->sizes);
@@ -162,7 +162,7 @@ static void begin(evolver *e)
 evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                   evolve_failure *problem)
 {
-    begin(e);
+    begin_schedule(e);
     return evolve_go_on(e, u, p, clock, watch, problem);
 }
 
@@ -215,7 +215,7 @@ bool evolver_put(evolver *e, int64_t step, const sum_array *sizes)
 {
     if (step < 0 || step >= e->s->count || e->s->step[step].what != MD_DRIFT)
         return false;
-    begin(e);
+    begin_schedule(e);
     for (; e->next < step; e->next++) {
         const md_step *done = &e->s->step[e->next];
         const int forces = done->what == MD_FORCE_GRADIENT ? 2 : done->what == MD_KICK ? 1 : 0;

@@ -51,7 +51,7 @@ static void add_kick(builder *b, md_step kick)
     s->step[place] = kick;
 }
 
-static void integrate(builder *b, int entry, double time)
+static void integrate_level(builder *b, int entry, double time)
 {
     if (entry == b->entries) {
         add_drift(b, time);
@@ -67,7 +67,7 @@ static void integrate(builder *b, int entry, double time)
         for (int i = 0; i < factors; i++) {
             const md_step *f = &cycle[i];
             if (f->what == MD_DRIFT)
-                integrate(b, entry + 1, f->dt * step);
+                integrate_level(b, entry + 1, f->dt * step);
             else
                 add_kick(b, (md_step){ f->what, entry + f->level, f->dt * step, f->displacement * step * step });
         }
@@ -115,7 +115,7 @@ schedule *schedule_create(const level_params *levels, int count, double trajecto
     }
     s->step = memory_alloc((size_t)schedule_steps_bound(levels, count) * sizeof *s->step, "schedule steps");
     builder b = { s, levels, count, NO_TIME * trajectory_length };
-    integrate(&b, 0, trajectory_length);
+    integrate_level(&b, 0, trajectory_length);
     count_work(s);
     return s;
 }

@@ -34,7 +34,7 @@ static bool same_stream(audit *a, const links_info *info, const char *path, cons
 }
 
 /* Compare the state with its segment and its line. */
-static bool fits(audit *a, const run_state *state, const char *path)
+static bool fits_record(audit *a, const run_state *state, const char *path)
 {
     const record_rules rules = audit_rules(a);
     a->faulty = !record_check_state(&a->fault, &a->record, &rules, state, path, ANOTHER_COPY);
@@ -91,7 +91,7 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
         return audit_found(a, path, "a state without a line in the record",
                            fault_format("lines up to %" PRId64, file->trajectory).s,
                            fault_format("up to %" PRId64, a->record.count).s, "restore the record from a copy");
-    if (!fits(a, &facts.info.state, path) || !check_parent(a, w, &facts.info.state, path))
+    if (!fits_record(a, &facts.info.state, path) || !check_parent(a, w, &facts.info.state, path))
         return false;
     gauge *u = configuration_open(w->where, &facts, path, &why);
     if (!u)
@@ -108,7 +108,7 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
 }
 
 /* Advance the chain past a configuration: the next one names it. */
-static void follow(walk *w, int64_t trajectory, uint64_t digest)
+static void follow_state(walk *w, int64_t trajectory, uint64_t digest)
 {
     w->digests = realloc(w->digests, (size_t)(w->older + 1) * sizeof *w->digests);
     require(w->digests != NULL, "out of host memory: digests of configurations");
@@ -136,7 +136,7 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
         if (n < a->segments.item[0].first)
             w->unchained = digest;
         else if (due)
-            follow(w, n, digest);
+            follow_state(w, n, digest);
         else
             audit_note(a, "%s: exists, but the record has no configuration at %" PRId64 ": the interval of files was "
                           "changed after the run was killed", file->path, n);
@@ -172,7 +172,7 @@ bool audit_states(audit *a, place where)
     return ok;
 }
 
-static bool begins(const char *name, const char *head)
+static bool begins_stream(const char *name, const char *head)
 {
     return strncmp(name, head, strlen(head)) == 0;
 }
@@ -216,7 +216,7 @@ static bool check_other(audit *a, const char *name)
         return true;
     }
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (begins(name, kept[i].head)) {
+        if (begins_stream(name, kept[i].head)) {
             audit_note(a, "%s/%s: %s", a->directory, name, kept[i].what);
             return true;
         }

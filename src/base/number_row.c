@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static void add(number_row *r, double x)
+static void append_number(number_row *r, double x)
 {
     enum { STEP = 64 };
     if (r->count % STEP == 0) {
@@ -16,7 +16,7 @@ static void add(number_row *r, double x)
 }
 
 /* Whether there is one to read. */
-static bool take(number_row *r, double *x)
+static bool read_number(number_row *r, double *x)
 {
     bool there = r->next < r->count;
     if (there)
@@ -28,9 +28,9 @@ static bool take(number_row *r, double *x)
 void number_row_real(number_row *r, double *x)
 {
     if (r->reading)
-        take(r, x);
+        read_number(r, x);
     else
-        add(r, *x);
+        append_number(r, *x);
 }
 
 void number_row_int64(number_row *r, int64_t *x)

@@ -38,7 +38,7 @@ void bench_updates(const bench_request *w, gauge *u, bench_table *t)
 {
     double volume = (double)lattice_volume(u->links.lattice);
     for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
-        if (!link_colors_are_possible(&w->shape, loops_of(&sweeps[i].w), NULL))
+        if (!link_colors_are_possible(&w->shape, link_colors_loops(&sweeps[i].w), NULL))
             continue;
         sweep_job j = { heatbath_create(u, &sweeps[i].w), u, sweeps[i].overrelax };
         bench_time time = bench_launches(w->where, w->repeats, run_sweep, &j);

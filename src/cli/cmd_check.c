@@ -155,7 +155,7 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     json_close(&j);
     json_int(&j, "drifts", s->drifts);
     json_open(&j, "warnings", '[');
-    input_advise(p, add_to_list, &j);
+    run_advice_add(p, add_to_list, &j);
     json_close(&j);
     json_close(&j);
     puts(json_string(&j));
@@ -187,7 +187,7 @@ int cmd_check(int argc, char **argv)
     else
         print_text(&in.p, s, terms);
     if (!o.json)
-        input_warn(&in.p);
+        run_advice_warn(&in.p);
     schedule_free(s);
     run_input_free(&in);
     return EXIT_OK;

@@ -40,7 +40,7 @@ static const usage convert_usage = {
 enum { LOSSES_MAX = 8 };
 typedef struct { int count; const char *what[LOSSES_MAX]; } losses;
 
-static void lose(losses *l, bool lost, const char *what)
+static void list_losses(losses *l, bool lost, const char *what)
 {
     if (lost)
         l->what[l->count++] = what;
@@ -88,11 +88,11 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     bool labelled = in->label.ensemble_id[0] || in->label.ensemble_label[0] || in->label.has_sequence;
     if (in->has_state && widened)
         out.has_state = false;
-    lose(lost, in->has_state && (widened || !lime),
+    list_losses(lost, in->has_state && (widened || !lime),
          widened ? "the state of the run: its links were rounded to 32 bits" : "the state of the run");
-    lose(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
-    lose(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
-    lose(lost, labelled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
+    list_losses(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
+    list_losses(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
+    list_losses(lost, labelled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
     return out;
 }
 
@@ -137,7 +137,7 @@ static void print_text(const conversion *c)
         printf("  lost         %s\n", c->lost.what[i]);
 }
 
-static bool convert(conversion *c, const convert_options *o, failure *f)
+static bool convert_links(conversion *c, const convert_options *o, failure *f)
 {
     const links_info *in = &c->facts.info;
     gauge *u = configuration_open(PLACE_CPU, &c->facts, c->from, f);
@@ -167,7 +167,7 @@ int cmd_convert(int argc, char **argv)
         || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, c.to, &f))
         return usage_error(&convert_usage, "%s", f.why);
 
-    if (!convert(&c, &o, &f)) {
+    if (!convert_links(&c, &o, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }

@@ -109,7 +109,7 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
         json results = measure_input(request->input, facts, u);
         yaml_node *tree = yaml_read_string(json_string(&results), path, NULL);
         for (int i = 0; tree && tree->type == YAML_MAPPING && i < tree->count; i++) {
-            headlines_tell(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
+            headlines_report(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
             headlines_tell_scales(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
         }
         yaml_tree_free(tree);

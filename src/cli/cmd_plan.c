@@ -47,7 +47,7 @@ static const usage plan_usage = {
         { 0 } },
 };
 
-static bool fits(size_t needed, size_t available)
+static bool check_memory(size_t needed, size_t available)
 {
     return available == 0 || needed <= available;
 }
@@ -62,13 +62,14 @@ static void plan_memory(plan *q, const plan_options *o, const char *path)
     else
         q->device.available = q->host.available > q->host.needed ? q->host.available - q->host.needed : 0;
     q->memory_fits = q->where == PLACE_GPU
-                         ? fits(q->device.needed, q->device.available) && fits(q->host.needed, q->host.available)
-                         : fits(q->device.needed + q->host.needed, q->host.available);
+                         ? check_memory(q->device.needed, q->device.available)
+                             && check_memory(q->host.needed, q->host.available)
+                         : check_memory(q->device.needed + q->host.needed, q->host.available);
     if (!q->memory_fits)
         advice_find(&q->advice, path, &o->sets, q->p);
 }
 
-static bool probe(plan *q, const plan_options *o, failure *f)
+static bool probe_time(plan *q, const plan_options *o, failure *f)
 {
     const volatile sig_atomic_t *stop = stop_signals_catch();
     const lattice_shape shape = run_shape(q->p);
@@ -89,7 +90,7 @@ static int make_plan(plan *q, const plan_options *o, const char *path)
     plan_disk_make(&q->disk, q->p);
     q->disk_fits = isnan(q->disk.available) || q->disk.total <= q->disk.available;
     if (o->probe > 0 && q->memory_fits) {
-        done = probe(q, o, &why);
+        done = probe_time(q, o, &why);
         if (!done)
             log_line(LOG_ERROR, "the probe: %s", why.why);
     } else if (o->bandwidth > 0) {

@@ -116,7 +116,7 @@ static bool publish_ensemble(const publication *p, const publish_folder *folder,
     return ok;
 }
 
-static bool publish(publication *p, int bits, const char *output, const char **manifest, failure *f)
+static bool write_publication(publication *p, int bits, const char *output, const char **manifest, failure *f)
 {
     publish_folder folder;
     if (!publish_folder_begin(&folder, output, f))
@@ -133,7 +133,7 @@ static bool publish(publication *p, int bits, const char *output, const char **m
     return false;
 }
 
-static void tell(const publication *p, bool as_json, const char *output, const char *manifest)
+static void report_publication(const publication *p, bool as_json, const char *output, const char *manifest)
 {
     text uri = { 0 };
     publish_chain_uri(&uri, &p->about);
@@ -189,10 +189,10 @@ static int publish_directory(const publish_options *o, const char *directory)
         log_line(LOG_ERROR, "nothing written; %s missing or wrong:\n%.*s",
                  nouns_to_text(p.missing.count, "entry is", "entries are").s, (int)p.missing.lines.length - 1,
                  text_string(&p.missing.lines));
-    else if (!(ok = publish(&p, (int)o->request.bits, text_string(&output), &manifest, &f)))
+    else if (!(ok = write_publication(&p, (int)o->request.bits, text_string(&output), &manifest, &f)))
         log_line(LOG_ERROR, "%s", f.why);
     else
-        tell(&p, o->json, text_string(&output), manifest);
+        report_publication(&p, o->json, text_string(&output), manifest);
     publication_free(&p);
     text_free(&output);
     return ok ? EXIT_OK : EXIT_FAILED;

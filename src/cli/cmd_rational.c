@@ -186,7 +186,7 @@ static void function_to_json(json *j, const char *key, const rational *r, bool c
     json_close(j);
 }
 
-static void show(const rational_sets *sets, const rational_options *o)
+static void show_functions(const rational_sets *sets, const rational_options *o)
 {
     json j = { 0 };
     if (o->json) {
@@ -229,7 +229,7 @@ int cmd_rational(int argc, char **argv)
         rational_sets sets = { 0 };
         bool wrong_usage = false, ok = o->read ? read_sets(&sets, o, &f) : make_sets(&sets, o, &wrong_usage, &f);
         if (ok)
-            show(&sets, o);
+            show_functions(&sets, o);
         ok = ok && (!o->write || rational_file_write(o->write, sets.set, sets.count, false, &f));
         if (!ok && !wrong_usage)
             log_line(LOG_ERROR, "%s", f.why);

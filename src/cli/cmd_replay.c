@@ -72,7 +72,8 @@ static void print_text(const replay *r)
     json_free(&j);
 }
 
-static int repeat(const run_params *p, const failure_folder_facts *facts, const char *folder, const replay_options *o)
+static int repeat_step(const run_params *p, const failure_folder_facts *facts, const char *folder,
+                       const replay_options *o)
 {
     replay r = { .folder = folder, .then = facts };
     failure why;
@@ -124,7 +125,7 @@ int cmd_replay(int argc, char **argv)
     text_free(&parameters);
     in.p.random.seed = (int64_t)facts.seed;          /* the refresh is that of the failing trajectory */
     in.p.random.stream = (int64_t)facts.stream;
-    status = repeat(&in.p, &facts, files.item[0], &o);
+    status = repeat_step(&in.p, &facts, files.item[0], &o);
     run_input_free(&in);
     return status;
 }

@@ -94,7 +94,7 @@ static void tell_trajectory(const ensemble_progress *p)
                  p->seconds);
     if (!isfinite(o->dh))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not finite; rejected; reduce the step size", p->number);
-    else if (!o->tested && thermalization_dh_is_absurd(o->dh, o->before.kinetic))
+    else if (!o->tested && run_warnings_dh_is_absurd(o->dh, o->before.kinetic))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g in thermalization, where the kinetic energy is %.3g: "
                  "the integrator is unstable; reduce the step size", p->number, o->dh, o->before.kinetic);
 }
@@ -134,7 +134,7 @@ static walltime time_of(const run_options *o)
     return walltime_begin(seconds);
 }
 
-static int run(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
+static int run_ensemble(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
 {
     const run_limits limits = { .stop = stop, .time = time_of(o),
                                 .midtrajectory_every = 60 * o->checkpoint_minutes };
@@ -150,7 +150,7 @@ static int run(const run_input *in, const run_options *o, const volatile sig_ato
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    input_warn(&in->p);
+    run_advice_warn(&in->p);
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : in->p.hmc.trajectories;
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);
@@ -200,7 +200,7 @@ int cmd_run(int argc, char **argv)
     if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     bool acceptable = !ensemble_is_fresh(&in.p) || run_options_start_input(&in, files.item[0]);
-    status = acceptable ? run(&in, &o, stop) : EXIT_USAGE;
+    status = acceptable ? run_ensemble(&in, &o, stop) : EXIT_USAGE;
     run_input_free(&in);
     return status;
 }

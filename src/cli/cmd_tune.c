@@ -89,7 +89,7 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
     return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
 }
 
-static bool fits(const run_params *p, place where, failure *f)
+static bool check_memory(const run_params *p, place where, failure *f)
 {
     const lattice_shape shape = run_shape(p);
     const size_t needed = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS) + lab_bytes(p);
@@ -100,7 +100,7 @@ static bool fits(const run_params *p, place where, failure *f)
                    bytes_to_text((double)available).s);
 }
 
-static void tell(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
+static void report_result(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
                  const tune_request *w)
 {
     if (o->json) {
@@ -123,11 +123,12 @@ static void tell(const tune_options *o, const run_input *in, const links_at_hand
     text_free(&words);
 }
 
-static int tune(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
+static int tune_input(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
 {
     failure why = { "" };
     place where;
-    if (!may_tune(in, o, path, &why) || !device_choice_open(&o->device, &where, &why) || !fits(&in->p, where, &why)) {
+    if (!may_tune(in, o, path, &why) || !device_choice_open(&o->device, &where, &why)
+        || !check_memory(&in->p, where, &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
@@ -154,7 +155,7 @@ static int tune(const run_input *in, const tune_options *o, const char *path, co
                              &o->sets };
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
     if (done)
-        tell(o, in, &at, &r, &w);
+        report_result(o, in, &at, &r, &w);
     else
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     gauge_free(u);
@@ -177,7 +178,7 @@ int cmd_tune(int argc, char **argv)
     if (!run_options_read_input(&in, files.item[0], &o.sets))
         return EXIT_USAGE;
     const bool acceptable = o.from || !ensemble_is_fresh(&in.p) || run_options_start_input(&in, files.item[0]);
-    status = acceptable ? tune(&in, &o, files.item[0], stop) : EXIT_USAGE;
+    status = acceptable ? tune_input(&in, &o, files.item[0], stop) : EXIT_USAGE;
     run_input_free(&in);
     return status;
 }

@@ -30,7 +30,7 @@ typedef struct {
     bool holds[CHECKS_MAX], ok;
 } verdict;
 
-static void judge(verdict *v, const char *path, place where)
+static void judge_file(verdict *v, const char *path, place where)
 {
     gauge *u = configuration_read(where, &v->facts, path, &v->read);
     v->ok = v->was_read = u != NULL;
@@ -122,7 +122,7 @@ int cmd_verify(int argc, char **argv)
         json_open(&j, NULL, '[');
     for (int i = 0; i < files.count; i++) {
         verdict v = { 0 };
-        judge(&v, files.item[i], where);
+        judge_file(&v, files.item[i], where);
         if (!v.ok)
             status = EXIT_FAILED;
         if (o.json)

@@ -34,7 +34,7 @@ enum { WATCHED = sizeof watched / sizeof *watched };
 typedef struct { off_t size; struct timespec changed; ino_t file; bool there; } file_state;
 typedef struct { file_state file[WATCHED]; } folder_state;
 
-static folder_state look(const char *directory)
+static folder_state read_folder_state(const char *directory)
 {
     folder_state now = { 0 };
     for (int i = 0; i < WATCHED; i++) {
@@ -97,7 +97,7 @@ static int print_once(const watch_options *o, const char *directory)
 }
 
 /* Until a key ends it: read the ensemble if its files changed, otherwise only the lock; draw; wait for a key. */
-static void follow(const watch_options *o, const char *directory)
+static void follow_run(const watch_options *o, const char *directory)
 {
     enum { CONTROL_C = 3 };
     terminal t;
@@ -107,7 +107,7 @@ static void follow(const watch_options *o, const char *directory)
     bool there = false;
     terminal_open(&t);
     for (int key = 0; key != -1 && key != CONTROL_C && tolower(key) != 'q';) {
-        folder_state now = look(directory);
+        folder_state now = read_folder_state(directory);
         const bool known = there, new = !known || !same(&seen, &now);
         if (new)
             there = run_view_read(&v, directory, o->from, &f);
@@ -135,6 +135,6 @@ int cmd_watch(int argc, char **argv)
         return status;
     if (o.once || !terminal_is_there())
         return print_once(&o, folder.item[0]);
-    follow(&o, folder.item[0]);
+    follow_run(&o, folder.item[0]);
     return EXIT_OK;
 }

@@ -20,7 +20,7 @@ static bool next_item(const char **s, char item[ITEM])
 }
 
 /* fail(f, ...), followed by the hint on what to write instead, if there is one. */
-static bool reported(failure *f, const char *item, const char *expected, text *hint)
+static bool report_fault(failure *f, const char *item, const char *expected, text *hint)
 {
     fail(f, "\"%s\" is not %s%s%s", item, expected, hint->length ? ": " : "", text_string(hint));
     text_free(hint);
@@ -34,7 +34,7 @@ static bool whole_number(const char *item, int *number, int least, int most, fai
     text hint = { 0 };
     snprintf(expected, sizeof expected, "an integer from %d to %d", least, most);
     if (!number_read_integer(item, &n, &hint) || n < least || n > most)
-        return reported(f, item, expected, &hint);
+        return report_fault(f, item, expected, &hint);
     *number = (int)n;
     return true;
 }
@@ -45,7 +45,7 @@ static bool mass_number(const char *item, double *mass, failure *f)
     char expected[64];
     snprintf(expected, sizeof expected, "a mass, a number > 0 and <= %d", STAGGERED_MASS_MAX);
     if (!number_read_real(item, mass, &hint) || !(*mass > 0 && *mass <= STAGGERED_MASS_MAX))
-        return reported(f, item, expected, &hint);
+        return report_fault(f, item, expected, &hint);
     return true;
 }
 

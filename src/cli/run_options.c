@@ -11,7 +11,7 @@ bool run_options_read_walltime(const char *words, void *seconds, failure *f)
 }
 
 /* Print the faults on stderr, and free them. */
-static void tell(fault_list *faults, const char *path)
+static void report_faults(fault_list *faults, const char *path)
 {
     if (faults->count > 0) {
         fputs(text_string(&faults->lines), stderr);
@@ -24,7 +24,7 @@ bool run_options_read_input(run_input *in, const char *path, const text_refs *se
 {
     fault_list faults = { 0 };
     bool ok = run_input_read(in, path, (char *const *)sets->item, sets->count, &faults);
-    tell(&faults, path);
+    report_faults(&faults, path);
     if (!ok)
         run_input_free(in);
     return ok;
@@ -34,6 +34,6 @@ bool run_options_start_input(const run_input *in, const char *path)
 {
     fault_list faults = { 0 };
     bool ok = run_start_check(in, &faults);
-    tell(&faults, path);
+    report_faults(&faults, path);
     return ok;
 }

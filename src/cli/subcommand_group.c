@@ -18,7 +18,7 @@ static void print_overview(const subcommand_group *group, FILE *out)
 }
 
 /* NULL, after a message on stderr, if no subcommand has this name. */
-static const subcommand *find(const subcommand_group *group, const char *name)
+static const subcommand *find_subcommand(const subcommand_group *group, const char *name)
 {
     near_miss near = { .word = name };
     for (const subcommand *s = group->table; s->name; s++) {
@@ -36,7 +36,7 @@ static const subcommand *find(const subcommand_group *group, const char *name)
 
 static int run_named(const subcommand_group *group, const char *name, int argc, char **argv)
 {
-    const subcommand *s = find(group, name);
+    const subcommand *s = find_subcommand(group, name);
     return s ? s->run(argc, argv) : EXIT_USAGE;
 }
 

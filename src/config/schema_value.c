@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool refuse(text *why, const yaml_node *node, const param_spec *spec, const char *hint)
+static bool refuse_type(text *why, const yaml_node *node, const param_spec *spec, const char *hint)
 {
     text_add(why, "expected ");
     describe_allowed(why, spec);
@@ -32,7 +32,7 @@ static bool refuse_value(text *why, const yaml_node *node, const param_spec *spe
 static bool refuse_number(text *why, const yaml_node *node, const param_spec *spec, text *hint)
 {
     bool quoted = node->type == YAML_SCALAR && node->quoted;
-    refuse(why, node, spec, quoted ? "write numbers without quotes" : text_string(hint));
+    refuse_type(why, node, spec, quoted ? "write numbers without quotes" : text_string(hint));
     text_free(hint);
     return false;
 }
@@ -100,12 +100,12 @@ static const char *bool_meant(const char *word)
 bool read_bool(const yaml_node *node, const param_spec *spec, void *value, text *why)
 {
     if (node->type != YAML_SCALAR)
-        return refuse(why, node, spec, "");
+        return refuse_type(why, node, spec, "");
     bool is_true = strcmp(node->scalar, "true") == 0, is_false = strcmp(node->scalar, "false") == 0;
     if (node->quoted && (is_true || is_false))
-        return refuse(why, node, spec, "write it without quotes");
+        return refuse_type(why, node, spec, "write it without quotes");
     if (!is_true && !is_false)
-        return refuse(why, node, spec, bool_meant(node->scalar));
+        return refuse_type(why, node, spec, bool_meant(node->scalar));
     *(bool *)value = is_true;
     return true;
 }
@@ -122,7 +122,7 @@ bool read_text(const yaml_node *node, const param_spec *spec, void *value, text 
 {
     bool refused = node->type != YAML_SCALAR || yaml_is_null(node);
     if (refused || ((spec->flags & PARAM_NOT_EMPTY) && !*node->scalar))
-        return refuse(why, node, spec, "");
+        return refuse_type(why, node, spec, "");
     *(char **)value = copy_of(node->scalar);
     return true;
 }
@@ -144,7 +144,7 @@ bool read_choice(const yaml_node *node, const param_spec *spec, void *value, tex
                 *(int *)value = i;
                 return true;
             }
-    refuse(why, node, spec, "");
+    refuse_type(why, node, spec, "");
     if (node->type == YAML_SCALAR) {
         near_miss near = { .word = node->scalar };
         for (int i = 0; spec->choices[i]; i++)

@@ -18,7 +18,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-int edit_distance(const char *a, const char *b)
+int suggest_edit_distance(const char *a, const char *b)
 {
     int n = (int)strlen(a), m = (int)strlen(b);
     int d[SUGGEST_WORD_MAX + 1][SUGGEST_WORD_MAX + 1];
@@ -46,7 +46,7 @@ void suggest_try(near_miss *n, const char *candidate)
     size_t allowed = shorter / 3 > 0 ? shorter / 3 : 1;
     if (longer > SUGGEST_WORD_MAX || longer - shorter > allowed || shorter <= 1)
         return;
-    int distance = edit_distance(n->word, candidate);
+    int distance = suggest_edit_distance(n->word, candidate);
     if (distance <= (int)allowed && (!n->best || distance < n->distance)) {
         n->best = candidate;
         n->distance = distance;

@@ -21,6 +21,6 @@ void suggest_report(text *message, const near_miss *n);
 
 /* Letters to insert, delete, replace, or exchange with their neighbour until `a` is `b`; upper and
  * lower case count as the same, and so do '-' and '_'.  Both words at most SUGGEST_WORD_MAX long. */
-int edit_distance(const char *a, const char *b);
+int suggest_edit_distance(const char *a, const char *b);
 
 #endif

@@ -27,7 +27,7 @@ static yaml_place place_of(const reader *r, yaml_mark_t mark)
     return (yaml_place){ r->file, (int)mark.line + 1, (int)mark.column + 1 };
 }
 
-static bool refuse(const reader *r, yaml_mark_t mark, const char *sentence)
+static bool refuse_feature(const reader *r, yaml_mark_t mark, const char *sentence)
 {
     yaml_place at = place_of(r, mark);
     return fail(r->f, "%s:%d:%d: %s", at.file, at.line, at.column, sentence);
@@ -77,7 +77,7 @@ static bool refuse_syntax(const reader *r)
                     (unsigned)p->problem_value);
     }
     if (is_tab(r, p->problem_mark))
-        return refuse(r, p->problem_mark, "found a tab; indent YAML with spaces");
+        return refuse_feature(r, p->problem_mark, "found a tab; indent YAML with spaces");
     yaml_place at = place_of(r, p->problem_mark), from = place_of(r, p->context_mark);
     if (!p->context)
         return fail(r->f, "%s:%d:%d: %s", at.file, at.line, at.column, problem);
@@ -105,11 +105,11 @@ static bool check_plain(const reader *r, const yaml_event_t *e)
         tag = e->data.mapping_start.tag;
     }
     if (e->type == YAML_ALIAS_EVENT)
-        return refuse(r, e->start_mark, "aliases (*name) are not allowed; write the value");
+        return refuse_feature(r, e->start_mark, "aliases (*name) are not allowed; write the value");
     if (anchor)
-        return refuse(r, e->start_mark, "anchors (&name) are not allowed; write the value where it is needed");
+        return refuse_feature(r, e->start_mark, "anchors (&name) are not allowed; write the value where it is needed");
     if (tag)
-        return refuse(r, e->start_mark, "tags (!type) are not allowed; the key determines the type");
+        return refuse_feature(r, e->start_mark, "tags (!type) are not allowed; the key determines the type");
     return true;
 }
 
@@ -120,7 +120,7 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     const char *value = (const char *)e->data.scalar.value;
     size_t length = e->data.scalar.length;
     if (memchr(value, 0, length)) {
-        refuse(r, e->start_mark, "a text with a zero character (\\0) in it");
+        refuse_feature(r, e->start_mark, "a text with a zero character (\\0) in it");
         return NULL;
     }
     yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
@@ -201,7 +201,7 @@ static yaml_node *read_document(reader *r)
         bool last = e.type == YAML_STREAM_END_EVENT, good = true;
         if (e.type == YAML_DOCUMENT_START_EVENT) {
             if (second)
-                good = refuse(r, e.start_mark, "a second document begins here; an input is one document");
+                good = refuse_feature(r, e.start_mark, "a second document begins here; an input is one document");
             second = true;
         } else if (e.type != YAML_STREAM_START_EVENT && e.type != YAML_DOCUMENT_END_EVENT && !last) {
             node = read_node(r, &e, 0);

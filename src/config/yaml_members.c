@@ -17,7 +17,7 @@ const yaml_node *yaml_member(const yaml_node *object, const char *key, yaml_type
     return found && found->type == type ? found : NULL;
 }
 
-static const yaml_node *find(const members *m, const char *key, yaml_type type)
+static const yaml_node *find_member(const members *m, const char *key, yaml_type type)
 {
     const yaml_node *node = yaml_member(m->object, key, type);
     if (!node)
@@ -25,7 +25,7 @@ static const yaml_node *find(const members *m, const char *key, yaml_type type)
     return node;
 }
 
-static bool refuse(const members *m, const char *key, const char *s, const char *expected)
+static bool refuse_member(const members *m, const char *key, const char *s, const char *expected)
 {
     return fail(m->f, "%s%s\"%s\" is \"%.40s\", not %s", m->where ? m->where : "", m->where ? ": " : "", key, s,
                 expected);
@@ -33,13 +33,13 @@ static bool refuse(const members *m, const char *key, const char *s, const char 
 
 const char *yaml_members_text(const members *m, const char *key)
 {
-    const yaml_node *node = find(m, key, YAML_SCALAR);
+    const yaml_node *node = find_member(m, key, YAML_SCALAR);
     return node ? node->scalar : NULL;
 }
 
 bool yaml_members_object(members *within, const members *m, const char *key)
 {
-    *within = (members){ find(m, key, YAML_MAPPING), m->where, m->f };
+    *within = (members){ find_member(m, key, YAML_MAPPING), m->where, m->f };
     return within->object != NULL;
 }
 
@@ -54,7 +54,7 @@ bool yaml_members_count(uint64_t *value, uint64_t largest, const members *m, con
     if (isdigit((unsigned char)s[0]) && !*end && !errno && *value <= largest)
         return true;
     snprintf(expected, sizeof expected, "a number from 0 to %" PRIu64, largest);
-    return refuse(m, key, s, expected);
+    return refuse_member(m, key, s, expected);
 }
 
 bool yaml_members_integer(int64_t *value, const members *m, const char *key)
@@ -65,7 +65,7 @@ bool yaml_members_integer(int64_t *value, const members *m, const char *key)
         return false;
     errno = 0;
     *value = strtoll(s, &end, 10);
-    return (end != s && !*end && !errno) || refuse(m, key, s, "an integer");
+    return (end != s && !*end && !errno) || refuse_member(m, key, s, "an integer");
 }
 
 bool yaml_members_bool(bool *value, const members *m, const char *key)
@@ -74,12 +74,12 @@ bool yaml_members_bool(bool *value, const members *m, const char *key)
     if (!s)
         return false;
     *value = strcmp(s, "true") == 0;
-    return *value || strcmp(s, "false") == 0 || refuse(m, key, s, "true or false");
+    return *value || strcmp(s, "false") == 0 || refuse_member(m, key, s, "true or false");
 }
 
 bool yaml_members_real(double *value, const members *m, const char *key)
 {
-    const yaml_node *node = find(m, key, YAML_SCALAR);
+    const yaml_node *node = find_member(m, key, YAML_SCALAR);
     text hint = { 0 };
     *value = NAN;
     if (!node)
@@ -87,7 +87,7 @@ bool yaml_members_real(double *value, const members *m, const char *key)
     const char *s = node->scalar;
     const bool read = !node->quoted && (strcmp(s, "null") == 0 || number_read_real(s, value, &hint));
     text_free(&hint);
-    return read || refuse(m, key, s, "a number");
+    return read || refuse_member(m, key, s, "a number");
 }
 
 bool yaml_member_real(const yaml_node *object, const char *key, double *value)

@@ -55,7 +55,7 @@ static void append_child(yaml_tree *tree, yaml_node *parent, part p, yaml_node *
 
 /* Follow the path as far as the tree has it, and append the value there, inside new mappings for the rest of the path.
  * */
-static bool put(yaml_tree *tree, const char *path, const char *yaml, yaml_node *value, failure *f)
+static bool put_value(yaml_tree *tree, const char *path, const char *yaml, yaml_node *value, failure *f)
 {
     const char *rest = path;
     yaml_node *parent = &tree->root;
@@ -94,5 +94,5 @@ bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f)
     text_add(&name, YAML_SET_PREFIX "%s", path);
     yaml_node *value = yaml_tree_parse(t, yaml, strlen(yaml), text_string(&name), f);
     text_free(&name);
-    return value && put(t, path, yaml, value, f);
+    return value && put_value(t, path, yaml, value, f);
 }

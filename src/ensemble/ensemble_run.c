@@ -160,7 +160,7 @@ static bool is_confirmed(run_watch *w)
     ensemble *e = w->e;
     const sdc_check_task task = { .choice = &w->look, .trajectory = e->trajectory + 1, .hook = w->limits->hook };
     clock_begin(w->clock, "sdc_check");
-    sdc_check_verdict verdict = sdc_check_look(e->params, e->h, e->u, &task, &w->said);
+    sdc_check_verdict verdict = sdc_check_compare(e->params, e->h, e->u, &task, &w->said);
     clock_end(w->clock);
     if (verdict == SDC_CHECK_SAME)
         e->confirmed = e->trajectory;

@@ -5,7 +5,7 @@
 #include "src/ensemble/start_links.h"
 #include "src/io/configuration.h"
 
-static bool load(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
+static bool load_file(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
 {
     if (!configuration_load(u, facts, path, f))
         return false;
@@ -21,7 +21,7 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
     configuration_facts facts;
     bool found = false;
     for (int i = 0; i < files.count && !found; i++) {
-        found = files.file[i].trajectory > 0 && load(at, u, files.file[i].path, &facts, NULL);
+        found = files.file[i].trajectory > 0 && load_file(at, u, files.file[i].path, &facts, NULL);
         at->trajectory = found ? files.file[i].trajectory : 0;
     }
     state_files_free(&files);
@@ -31,7 +31,7 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
     return found;
 }
 
-static bool start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
+static bool make_start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
 {
     at->thermalised = p->start.from == START_FILE;
     return start_links_make(u, p, &at->origin, f);
@@ -42,9 +42,9 @@ bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const 
     configuration_facts facts;
     *at = (links_at_hand){ .trajectory = 0 };
     if (!from)
-        return load_state(at, u, p) || start(at, u, p, f);
+        return load_state(at, u, p) || make_start(at, u, p, f);
     at->thermalised = true;
-    return load(at, u, from, &facts, f);
+    return load_file(at, u, from, &facts, f);
 }
 
 int64_t links_at_hand_newest_state(const run_params *p)

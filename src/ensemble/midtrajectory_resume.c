@@ -49,7 +49,7 @@ static bool read_facts(reading *r)
 }
 
 /* Whether the member `key` has this value. */
-static bool is(const reading *r, const char *key, uint64_t wanted)
+static bool check_count(const reading *r, const char *key, uint64_t wanted)
 {
     uint64_t found;
     return yaml_members_count(&found, UINT64_MAX, &r->facts, key)
@@ -207,15 +207,16 @@ static bool read_arrays(reading *r, hmc *h, gauge *u)
 
 static bool is_of_this_run(const reading *r, const run_params *p, const midtrajectory_label *label, const gauge *u)
 {
-    return is(r, "trajectory", (uint64_t)label->trajectory) && is(r, "input_digest", label->input_digest)
-           && is(r, "seed", (uint64_t)p->random.seed) && is(r, "stream", (uint64_t)p->random.stream)
-           && is(r, "schedule_digest", midtrajectory_digest_of_schedule(p))
-           && is(r, "start_digest", midtrajectory_digest_of_links(u));
+    return check_count(r, "trajectory", (uint64_t)label->trajectory)
+        && check_count(r, "input_digest", label->input_digest)
+           && check_count(r, "seed", (uint64_t)p->random.seed) && check_count(r, "stream", (uint64_t)p->random.stream)
+           && check_count(r, "schedule_digest", midtrajectory_digest_of_schedule(p))
+           && check_count(r, "start_digest", midtrajectory_digest_of_links(u));
 }
 
 /* Restore the memory of the terms.  False if files of rational functions have changed: then the memory that a term
  * returns differs from what it was given. */
-static bool set_memory(const reading *r, hmc *h)
+static bool set_memory_of_terms(const reading *r, hmc *h)
 {
     state_memory wanted, got;
     if (!state_memory_from_tree(&wanted, r->tree, text_string(&r->path), r->f))
@@ -229,12 +230,12 @@ static bool set_memory(const reading *r, hmc *h)
 static bool take_up(reading *r, const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock)
 {
     hmc_past past;
-    if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !is(r, "step", (uint64_t)r->step)
+    if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !check_count(r, "step", (uint64_t)r->step)
         || !read_past(r, &past, label, h) || !read_timers(r, clock))
         return false;
     progress_rows before = progress_now(h);
     hmc_begin_past(h, u, &past);
-    bool ok = set_memory(r, h) && read_progress(r, h) && read_arrays(r, h, u);
+    bool ok = set_memory_of_terms(r, h) && read_progress(r, h) && read_arrays(r, h, u);
     if (!ok) {
         put_progress(h, &before);
         hmc_restore(h, u);

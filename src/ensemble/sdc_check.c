@@ -16,7 +16,7 @@
 
 /* ---- which step and term to check */
 
-static double draw(rng_key key, uint32_t number)
+static double draw_comparison(rng_key key, uint32_t number)
 {
     philox_words w = rng_words(key, 0, number);
     return rng_uniform(w.v[0], w.v[1]);
@@ -30,13 +30,13 @@ sdc_check_choice sdc_check_choose(const run_params *p, const hmc *h, int64_t tra
     const evolver *dynamics = hmc_dynamics(h);
     const int64_t points = dynamics ? evolver_points(dynamics) : 0;
     const bool sweeps = run_is_pure_gauge(p);
-    if ((points == 0 && !sweeps) || !(draw(key, WHETHER) < p->sdc_check.rate))
+    if ((points == 0 && !sweeps) || !(draw_comparison(key, WHETHER) < p->sdc_check.rate))
         return (sdc_check_choice){ .step = -1 };
     if (sweeps)
         return (sdc_check_choice){ .what = SDC_CHECK_SWEEPS };
-    return (sdc_check_choice){ .step = evolver_point(dynamics, (int64_t)(draw(key, STEP) * (double)points)),
-                              .term = (int)(draw(key, TERM) * hmc_term_count(h)),
-                              .what = draw(key, WHAT) < 0.5 ? SDC_CHECK_ACTION : SDC_CHECK_FORCE };
+    return (sdc_check_choice){ .step = evolver_point(dynamics, (int64_t)(draw_comparison(key, STEP) * (double)points)),
+                              .term = (int)(draw_comparison(key, TERM) * hmc_term_count(h)),
+                              .what = draw_comparison(key, WHAT) < 0.5 ? SDC_CHECK_ACTION : SDC_CHECK_FORCE };
 }
 
 /* ---- the state of a term, saved before an evaluation and restored after it */
@@ -91,7 +91,7 @@ typedef struct {
 } result;
 
 /* The force, or the action if `force` is NULL. */
-static result evaluate(monomial *m, const gauge *u, momentum *force)
+static result evaluate_quantity(monomial *m, const gauge *u, momentum *force)
 {
     monomial_call call = { .clock = NULL };
     result r = { .numbers = force ? &force->f : NULL };
@@ -218,7 +218,8 @@ static bool write_numbers(const char *folder, const char *name, const result *r,
     return folder_write(folder, name, &slices, array_shape_of_field(r->numbers), f);
 }
 
-static bool keep(text *path, const char *directory, const mismatch *m, const result *first, const result *second,
+static bool keep_results(text *path, const char *directory, const mismatch *m, const result *first,
+                         const result *second,
                  failure *f)
 {
     text partial;
@@ -236,11 +237,12 @@ static bool keep(text *path, const char *directory, const mismatch *m, const res
     return ok;
 }
 
-static void tell(failure *said, const char *directory, const mismatch *m, const result *first, const result *second)
+static void report_mismatch(failure *said, const char *directory, const mismatch *m, const result *first,
+                            const result *second)
 {
     text path;
     failure why;
-    const bool kept = keep(&path, directory, m, first, second, &why);
+    const bool kept = keep_results(&path, directory, m, first, second, &why);
     fail(said, "trajectory %" PRId64 ", step %" PRId64 ": two evaluations of the %s of %s differ, on %s, host %s: "
                "suspect the hardware; %s %s", m->trajectory, m->choice->step, what_of(m->choice), m->term, m->device,
          m->host, kept ? "both are in" : "they could not be saved:", kept ? text_string(&path) : why.why);
@@ -249,7 +251,7 @@ static void tell(failure *said, const char *directory, const mismatch *m, const 
 
 /* ---- the check */
 
-static void disturb(const sdc_check_task *t, field *force_or_links, double *action)
+static void disturb_result(const sdc_check_task *t, field *force_or_links, double *action)
 {
     if (t->hook && t->hook->disturb)
         t->hook->disturb(t->hook->with, t->trajectory, force_or_links, action);
@@ -265,10 +267,10 @@ static void ask_twice(comparison *c, const sdc_check_task *t, monomial *m, gauge
     for (int i = 0; i < 2; i++) {
         if (t->choice->what == SDC_CHECK_FORCE)
             c->force[i] = momentum_create(links->lattice, links->where, links->precision);
-        c->r[i] = evaluate(m, u, c->force[i]);
+        c->r[i] = evaluate_quantity(m, u, c->force[i]);
         put_back(m, &before);
         if (i == 0) {
-            disturb(t, c->r[0].numbers, &c->r[0].action);
+            disturb_result(t, c->r[0].numbers, &c->r[0].action);
             gauge_forget_derived(u);
         }
     }
@@ -281,10 +283,10 @@ static void sweep_again(comparison *c, const sdc_check_task *t, hmc *h, gauge *u
     hmc_repeat_sweeps(h, c->again, t->trajectory);
     c->r[0] = (result){ .done = true, .numbers = &u->links };
     c->r[1] = (result){ .done = true, .numbers = &c->again->links };
-    disturb(t, &u->links, &c->r[0].action);
+    disturb_result(t, &u->links, &c->r[0].action);
 }
 
-sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said)
+sdc_check_verdict sdc_check_compare(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said)
 {
     const sdc_check_choice *c = t->choice;
     mismatch found = { .choice = c, .trajectory = t->trajectory, .term = term_of(c, h) };
@@ -304,7 +306,7 @@ sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sd
                                                               : SDC_CHECK_DIFFERS;
     if (verdict == SDC_CHECK_DIFFERS) {
         name_machine(&found, u->links.where);
-        tell(said, p->output.directory, &found, &r[0], &r[1]);
+        report_mismatch(said, p->output.directory, &found, &r[0], &r[1]);
     }
     momentum_free(both.force[0]);
     momentum_free(both.force[1]);

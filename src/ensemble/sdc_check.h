@@ -35,7 +35,7 @@ typedef struct {
 
 /* Check between two steps, or after sweeps; the trajectory does not notice it.  If the results differ, both are written
  * to a folder, and `said` is the message, with step, term and device. */
-sdc_check_verdict sdc_check_look(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said);
+sdc_check_verdict sdc_check_compare(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said);
 
 /* The object "sdc_check" in the line of a trajectory: term, force or action, step, number of mismatches before. */
 void sdc_check_to_json(json *j, const run_params *p, const hmc *h, const sdc_check_choice *c, int64_t trajectory);

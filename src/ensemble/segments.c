@@ -33,7 +33,7 @@ void segments_free(segments *s)
     *s = (segments){ 0 };
 }
 
-static void append(segments *s, segment item)
+static void append_segment(segments *s, segment item)
 {
     s->item = realloc(s->item, (size_t)(s->count + 1) * sizeof *s->item);
     require(s->item != NULL, "out of host memory: segments of an ensemble");
@@ -77,7 +77,7 @@ bool segments_read(segments *s, const char *directory, failure *f)
         }
         item.line = strdup(line);
         require(item.line != NULL, "out of host memory: segments of an ensemble");
-        append(s, item);
+        append_segment(s, item);
     }
     if (ok && file && ferror(file))
         ok = fail(f, "%s: cannot be read: %s", text_string(&path), strerror(errno));
@@ -136,7 +136,7 @@ static void add_changes(json *j, const text *changes)
 }
 
 /* Append a segment with its line; false if the line cannot be read back (a reason that is not valid text). */
-static bool compose(segments *s, segment item, const char *reason, const text *changes, failure *f)
+static bool compose_line(segments *s, segment item, const char *reason, const text *changes, failure *f)
 {
     json j = { 0 };
     text line = { 0 };
@@ -165,7 +165,7 @@ static bool compose(segments *s, segment item, const char *reason, const text *c
         return fail(f, "the reason of a new segment cannot be written: %s", why.why);
     }
     item.line = line.s;
-    append(s, item);
+    append_segment(s, item);
     return true;
 }
 
@@ -175,7 +175,7 @@ bool segments_begin(segments *s, const char *directory, int64_t first, uint64_t 
     text path = ensemble_parameters_path(directory, INT64_MAX);
     segments_free(s);
     bool ok = parameters_file_read(&there, text_string(&path), f)
-              && compose(s, (segment){ first, there.input_digest, there.file_digest, chain, NULL }, NULL, NULL, f)
+              && compose_line(s, (segment){ first, there.input_digest, there.file_digest, chain, NULL }, NULL, NULL, f)
               && write_lines(s, directory, f);
     parameters_file_free(&there);
     text_free(&path);
@@ -242,7 +242,7 @@ bool segments_add(segments *s, const run_params *p, const segments_change *chang
                      .file_digest = digest64(DIGEST64_START, text_string(&content), content.length) };
     if (replaces)
         free(s->item[--s->count].line);
-    bool ok = compose(s, item, change->reason, change->changes, f)
+    bool ok = compose_line(s, item, change->reason, change->changes, f)
               && safe_file_write_text(text_string(&next), text_string(&content), true, f)
               && (replaces || copy_file(text_string(&path), text_string(&old), f)) && write_lines(s, directory, f)
               && take_next(directory, f);

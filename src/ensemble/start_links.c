@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-static bool load(gauge *u, const run_params *p, failure *f)
+static bool load_file(gauge *u, const run_params *p, failure *f)
 {
     configuration_facts facts;
     if (!configuration_load(u, &facts, p->start.file, f))
@@ -37,7 +37,7 @@ bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
         text_add(origin, "a hot start");
         break;
     case START_FILE:
-        if (!load(u, p, f))
+        if (!load_file(u, p, f))
             return false;
         text_add(origin, "%s", p->start.file);
         break;

@@ -100,7 +100,7 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
     return end;
 }
 
-static void save(hmc *h, const gauge *u)
+static void save_links(hmc *h, const gauge *u)
 {
     gauge_copy(h->saved, u);
     hmc_get_memory(h, &h->recalled);
@@ -146,7 +146,7 @@ hmc_past hmc_past_of(const hmc *h)
 
 void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past)
 {
-    save(h, u);
+    save_links(h, u);
     h->drawn = true;
     h->before = past->before;
     memcpy(h->refresh_error, past->refresh_error, sizeof h->refresh_error);
@@ -165,7 +165,7 @@ bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number,
     return hmc_terms_run(&value, &h->terms, &what, NULL, problem);
 }
 
-static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_failure *problem)
+static bool prepare_terms(hmc *h, const gauge *u, int64_t number, clock_tree *clock, hmc_failure *problem)
 {
     for (int t = 0; t < h->terms.count; t++) {
         const hmc_term_step what = { .step = STEP_PREPARE, .term = t, .u = u, .number = number };
@@ -176,7 +176,7 @@ static bool prepare(hmc *h, const gauge *u, int64_t number, clock_tree *clock, h
 }
 
 /* Draw momenta and pseudofermions; drawn[t] is |eta|^2 of the pseudofermions of term t. */
-static bool refresh(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
+static bool refresh_fields(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
                     hmc_failure *problem)
 {
     momentum_set_gaussian(h->p, hmc_terms_key(&h->terms, number, RNG_MOMENTA));
@@ -208,7 +208,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
 /* Sweeps over the links instead of a trajectory: there is nothing to test and nothing to reject. */
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
-    save(h, u);
+    save_links(h, u);
     hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->terms.params->hmc.thermalization };
     clock_begin(clock, "energy");
     hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.failure);
@@ -282,8 +282,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
         return sweep_links(h, u, number, clock);
 
     clock_begin(clock, "prepare");
-    save(h, u);
-    bool done = prepare(h, u, number, clock, &o.failure);
+    save_links(h, u);
+    bool done = prepare_terms(h, u, number, clock, &o.failure);
     device_wait();
     clock_end(clock);
     if (!done) {
@@ -293,7 +293,7 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 
     clock_begin(clock, "refresh");
     double drawn[HMC_TERMS] = { 0 };
-    done = refresh(drawn, h, u, number, clock, &o.failure);
+    done = refresh_fields(drawn, h, u, number, clock, &o.failure);
     device_wait();
     clock_end(clock);
     if (!done)

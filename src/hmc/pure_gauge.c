@@ -43,7 +43,7 @@ static bool heatbath_is_possible(const run_params *p, failure *f)
     if (count != 1)
         return fail(f, "the heat bath needs exactly one gauge action, but the monomials have %d", count);
     loop_weights w = weights_of(p, 0);
-    return link_colors_are_possible(&shape, loops_of(&w), f);
+    return link_colors_are_possible(&shape, link_colors_loops(&w), f);
 }
 
 bool pure_gauge_check(const run_params *p, failure *f)
@@ -108,7 +108,7 @@ size_t pure_gauge_bytes(const run_params *p)
         return 0;
     loop_weights w = weights_of(p, 0);
     const lattice_shape shape = run_shape(p);
-    return (size_t)lists * link_colors_bytes(&shape, loops_of(&w));
+    return (size_t)lists * link_colors_bytes(&shape, link_colors_loops(&w));
 }
 
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number)

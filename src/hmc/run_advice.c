@@ -16,7 +16,7 @@ static void advise_thermalization(text *lines, const run_params *p)
                         "ensemble begins\n", first, all);
 }
 
-void input_advise(const run_params *p, advice_listener *tell_one, void *out)
+void run_advice_add(const run_params *p, advice_listener *tell_one, void *out)
 {
     const lattice_shape shape = run_shape(p);
     text lines = { 0 };
@@ -36,13 +36,13 @@ void input_advise(const run_params *p, advice_listener *tell_one, void *out)
     text_free(&lines);
 }
 
-static void warn(void *nothing, const char *sentence)
+static void log_warning(void *nothing, const char *sentence)
 {
     (void)nothing;
     log_line(LOG_WARNING, "%s", sentence);
 }
 
-void input_warn(const run_params *p)
+void run_advice_warn(const run_params *p)
 {
-    input_advise(p, warn, NULL);
+    run_advice_add(p, log_warning, NULL);
 }

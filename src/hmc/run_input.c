@@ -30,7 +30,7 @@ static bool names_monomial(const run_params *p, const char *name)
     return false;
 }
 
-static bool has(const text_list *list, const char *name)
+static bool has_name(const text_list *list, const char *name)
 {
     for (int i = 0; i < list->count; i++)
         if (strcmp(list->item[i], name) == 0)
@@ -86,7 +86,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
         check_name("monomials", name, place_of_monomial(p, m), faults);
         bool placed = false, twice = false;
         for (int l = 0; l < p->hmc.levels.count; l++)
-            placed |= has(&levels[l].monomials, name) || has(&levels[l].gauge_monomials, name);
+            placed |= has_name(&levels[l].monomials, name) || has_name(&levels[l].gauge_monomials, name);
         for (int other = 0; other < m; other++)
             twice |= strcmp(run_monomial_name(p, other), name) == 0;
         if (!placed && !run_is_pure_gauge(p))

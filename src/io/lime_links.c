@@ -123,7 +123,7 @@ static bool take_private_file(lime_file *file, links_info *info, const char *xml
 }
 
 /* Check a number in XML: it has this value, or is missing. */
-static bool demand(const lime_file *file, const char *xml, const char *tag, long long wanted, failure *f)
+static bool require_record(const lime_file *file, const char *xml, const char *tag, long long wanted, failure *f)
 {
     long long found = wanted;
     char text_found[64];
@@ -152,13 +152,13 @@ static bool take_private_record(lime_file *file, const char *xml, failure *f)
         && (datatype[4] != precision[0] || strcmp(datatype + 7, "ColorMatrix") != 0))
         return fail(f, "%s: record %s: the datatype is %s, but precision %s needs QDP_%s3_ColorMatrix",
                     file->s->path, type, datatype, precision, precision);
-    return demand(file, xml, "recordtype", 0, f) && demand(file, xml, "globaldata", 0, f)
-           && demand(file, xml, "colors", 3, f) && demand(file, xml, "datacount", 4, f)
-           && demand(file, xml, "typesize", 18 * bits / 8, f);
+    return require_record(file, xml, "recordtype", 0, f) && require_record(file, xml, "globaldata", 0, f)
+           && require_record(file, xml, "colors", 3, f) && require_record(file, xml, "datacount", 4, f)
+           && require_record(file, xml, "typesize", 18 * bits / 8, f);
 }
 
 /* Read extents, precision and metadata; the record with the links must have the size that follows from them. */
-static bool describe(lime_file *file, links_info *info, bool *is_scidac, failure *f)
+static bool describe_links(lime_file *file, links_info *info, bool *is_scidac, failure *f)
 {
     const lime_record *binary = &file->index.record[file->binary];
     char *ildg = NULL, *private_file = NULL, *private_record = NULL, *record = NULL;
@@ -270,7 +270,7 @@ bool lime_links_read(const links_source *s, links_info *info, links_block *block
     bool is_scidac = false;
     if (!lime_index_read(&file.index, s, f))
         return false;
-    bool ok = find_binary(&file, info, f) && describe(&file, info, &is_scidac, f)
+    bool ok = find_binary(&file, info, f) && describe_links(&file, info, &is_scidac, f)
               && read_checksum(&file, info, is_scidac, f) && read_lfn(&file, info, f) && read_state(&file, info, f);
     if (ok)
         *block = (links_block){ names[info->format], file.index.record[file.binary].offset, file.layout, false };

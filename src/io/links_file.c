@@ -83,7 +83,7 @@ static bool check_byte_order(const links_file *file, failure *f)
 /* ---- slices */
 
 /* Sites first .. first + count - 1, whose bytes have been read; false where a number is not finite. */
-static bool decode(links_file *file, double *sites, uint64_t first, size_t count, failure *f)
+static bool decode_record(links_file *file, double *sites, uint64_t first, size_t count, failure *f)
 {
     const links_layout *layout = &file->block.layout;
     const size_t site_bytes = links_site_bytes(layout);
@@ -119,7 +119,7 @@ bool links_file_next_slice(links_file *file, double *slice, failure *f)
         if (!links_source_read(&file->s, file->block.offset + (begin + done) * site_bytes, file->bytes,
                                count * site_bytes, file->block.what, f)
             || (begin + done == 0 && !check_byte_order(file, f))
-            || !decode(file, slice + done * LINKS_SITE_REALS, begin + done, count, f))
+            || !decode_record(file, slice + done * LINKS_SITE_REALS, begin + done, count, f))
             return false;
     }
     file->next++;

@@ -158,7 +158,7 @@ static bool compare_slices(bool *same, double *change, links_file *file, const s
 }
 
 /* Read the temporary file and compare every bit with what was to be written. */
-static bool verify(const char *path, const char *temporary, const slice_source *links, const links_info *info,
+static bool verify_file(const char *path, const char *temporary, const slice_source *links, const links_info *info,
                    double *largest_change, failure *f)
 {
     links_info found;
@@ -186,7 +186,7 @@ bool links_write(const char *path, const slice_source *links, links_info *info, 
         return false;
     const links_target target = { path, safe_file_stream(s), links, info };
     if (links_formats[info->format].write(&target, f) && safe_file_flush(s, f)
-        && verify(path, safe_file_temporary(s), links, info, largest_change, f))
+        && verify_file(path, safe_file_temporary(s), links, info, largest_change, f))
         return safe_file_commit(s, f);
     safe_file_abandon(s);
     safe_file_final_names(f);

@@ -20,7 +20,7 @@ heatbath *heatbath_create(const gauge *u, const loop_weights *w)
 {
     heatbath *h = memory_alloc(sizeof *h, "a heat bath");
     h->w = *w;
-    h->loops = loops_of(w);
+    h->loops = link_colors_loops(w);
     h->colors = link_colors_create(u->links.lattice, u->links.where, h->loops);
     return h;
 }
@@ -37,7 +37,7 @@ int heatbath_colors(const heatbath *h, int mu)
     return link_colors_count(h->colors, mu);
 }
 
-static void update(heatbath *h, gauge *u, int mu, int color, heatbath_args args)
+static void update_color(heatbath *h, gauge *u, int mu, int color, heatbath_args args)
 {
     static const map_kernel *const kernel[] = { &heatbath_plaquette, &heatbath_rectangle, &heatbath_parallelogram };
     lattice *l = u->links.lattice;
@@ -56,12 +56,12 @@ static void update(heatbath *h, gauge *u, int mu, int color, heatbath_args args)
 void heatbath_links(heatbath *h, gauge *u, int mu, int color, rng_key key, int64_t sweep)
 {
     assert(sweep >= 0 && sweep < HEATBATH_SWEEPS);
-    update(h, u, mu, color, (heatbath_args){ .key = key, .sweep = (uint32_t)sweep });
+    update_color(h, u, mu, color, (heatbath_args){ .key = key, .sweep = (uint32_t)sweep });
 }
 
 void heatbath_overrelax_links(heatbath *h, gauge *u, int mu, int color)
 {
-    update(h, u, mu, color, (heatbath_args){ .overrelax = 1 });
+    update_color(h, u, mu, color, (heatbath_args){ .overrelax = 1 });
 }
 
 void heatbath_sweep(heatbath *h, gauge *u, rng_key key, int64_t sweep)

@@ -18,7 +18,7 @@ struct link_colors {
     int colors[4], count[4][COLORS_MAX];
 };
 
-loop_set loops_of(const loop_weights *w)
+loop_set link_colors_loops(const loop_weights *w)
 {
     return w->parallelogram != 0 ? LOOPS_PARALLELOGRAM : w->rectangle != 0 ? LOOPS_RECTANGLE : LOOPS_PLAQUETTE;
 }

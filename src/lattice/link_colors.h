@@ -21,7 +21,7 @@
 typedef enum { LOOPS_PLAQUETTE, LOOPS_RECTANGLE, LOOPS_PARALLELOGRAM } loop_set;
 
 typedef struct { double plaquette, rectangle, parallelogram; } loop_weights;      /* beta/3 c_loop */
-loop_set loops_of(const loop_weights *w);
+loop_set link_colors_loops(const loop_weights *w);
 
 /* False, with the reason, if a loop contains a link twice. */
 bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f);

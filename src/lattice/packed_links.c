@@ -123,7 +123,7 @@ static worst_link find_worst(const field *deviations)
 }
 
 /* Names the worst of the links, on the host: this is where a run ends, or chooses another format. */
-static bool refuse(link_format f, const gauge *u, double tolerance, failure *why)
+static bool refuse_links(link_format f, const gauge *u, double tolerance, failure *why)
 {
     lattice *l = u->links.lattice;
     const bool special = kept_by(f) == MATRIX_SU3;
@@ -149,7 +149,7 @@ static bool holds(link_format f, const gauge *u, double tolerance, failure *why)
     const sum_launch sum = { .where = links->where, .precision = links->precision, .args = &args,
                              .range = lattice_all(links->lattice) };
     run_sum_once(&links_deviation, links->lattice, &sum, SUM_BOUND, &deviation);
-    return deviation <= tolerance || (why && refuse(f, u, tolerance, why));
+    return deviation <= tolerance || (why && refuse_links(f, u, tolerance, why));
 }
 
 /* What two precisions can tell: the coarser of them. */

@@ -92,7 +92,7 @@ static void move_window(slice_window *w, int t, int count)
 }
 
 /* The sums of a kernel over the sites of the first slices are added to `sums`. */
-static void add(const sum_array *sums, const sum_kernel *k, const slice_window *w, int count, double bound)
+static void add_window(const sum_array *sums, const sum_kernel *k, const slice_window *w, int count, double bound)
 {
     lattice *l = w->window->links.lattice;
     gauge_args args = { lattice_on(l, PLACE_CPU), gauge_view_of(w->window) };
@@ -102,7 +102,7 @@ static void add(const sum_array *sums, const sum_kernel *k, const slice_window *
 }
 
 /* False where terms are beyond the bound. */
-static bool measure(stored_means *m, slice_window *w, double bound)
+static bool measure_means(stored_means *m, slice_window *w, double bound)
 {
     const field *u = &w->of->links;
     const int times = field_slice_count(u);
@@ -115,8 +115,8 @@ static bool measure(stored_means *m, slice_window *w, double bound)
     for (int t = 0, count; t < times; t += count) {
         count = times - t < w->slices - 1 ? times - t : w->slices - 1;
         move_window(w, t, count);
-        add(&planes, &plaquette, w, count, bound);
-        add(&links, &link_quality, w, count, bound);
+        add_window(&planes, &plaquette, w, count, bound);
+        add_window(&links, &link_quality, w, count, bound);
     }
     sums_read((sum_cells){ plane, NULL }, &planes);
     sums_read((sum_cells){ &trace, &deviation }, &links);
@@ -133,8 +133,8 @@ stored_means gauge_stored_means(const gauge *u, links_rounding *store, const voi
     stored_means m;
     assert(u->links.precision == PRECISION_DOUBLE);
     slice_window w = window_create(u, store, layout);
-    if (!measure(&m, &w, SUM_BOUND))
-        measure(&m, &w, SUM_BOUND_LARGE);
+    if (!measure_means(&m, &w, SUM_BOUND))
+        measure_means(&m, &w, SUM_BOUND_LARGE);
     window_free(&w);
     return m;
 }

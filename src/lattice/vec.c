@@ -34,7 +34,7 @@ precision vector_format_precision(vector_format f)
     return f == VECTOR_INT30 ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
-static vec *create(const field *kind, vector_format f)
+static vec *create_vector(const field *kind, vector_format f)
 {
     const char *what = kind->slabs > 1 ? "a spinor field" : "a colour vector";
     vec *v = memory_alloc(sizeof *v, what);
@@ -46,14 +46,14 @@ static vec *create(const field *kind, vector_format f)
 vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int slabs)
 {
     const field kind = { .lattice = l, .where = where, .precision = p, .reals = VEC_REALS, .slabs = slabs, .on = on };
-    return create(&kind, VECTOR_NATIVE);
+    return create_vector(&kind, VECTOR_NATIVE);
 }
 
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs)
 {
     const field kind = { .lattice = l, .where = where, .precision = vector_format_precision(f), .reals = reals_of(f),
                          .slabs = slabs, .on = on };
-    return create(&kind, f);
+    return create_vector(&kind, f);
 }
 
 vec *vec_create_stored(lattice *l, parity_set on, place where, vec_storage in, int slabs)
@@ -191,7 +191,7 @@ bool vec_are_alike(const vec *a, const vec *b)
     return vec_on_same_sites(a, b) && a->f.precision == b->f.precision && a->format == b->format;
 }
 
-static void run(const map_kernel *of_formats, const vec *v, const void *args)
+static void run_kernel(const map_kernel *of_formats, const vec *v, const void *args)
 {
     run_map(&of_formats[v->format], v->f.where, v->f.precision, args, vec_sites(v));
 }
@@ -253,13 +253,13 @@ static vector_args args_of(const vec *y, const vec *x, double a)
 void vec_axpy(vec *y, double a, const vec *x)
 {
     vector_args args = args_of(y, x, a);
-    run(vector_axpy_sites, y, &args);
+    run_kernel(vector_axpy_sites, y, &args);
 }
 
 void vec_xpay(vec *y, const vec *x, double a)
 {
     vector_args args = args_of(y, x, a);
-    run(vector_xpay, y, &args);
+    run_kernel(vector_xpay, y, &args);
 }
 
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
@@ -284,7 +284,7 @@ void vec_multishift_update(const vec_shift_step *s, const vec *r)
         args.b[k] = s->b[k];
         args.z[k] = s->z[k];
     }
-    run(vector_multishift_update, r, &args);
+    run_kernel(vector_multishift_update, r, &args);
 }
 
 void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count)
@@ -296,5 +296,5 @@ void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v,
         args.v[k] = vec_view(v[k]);
         args.c[k] = c[k];
     }
-    run(vector_combine, y, &args);
+    run_kernel(vector_combine, y, &args);
 }

@@ -19,12 +19,12 @@ static void views_of(vector_view *views, vec *const *v, int count, const vec *li
     }
 }
 
-static void add(loop *l, const map_kernel *of_formats, const vec *v, const void *args, size_t size)
+static void add_kernel(loop *l, const map_kernel *of_formats, const vec *v, const void *args, size_t size)
 {
     loop_add(l, &of_formats[v->format], v->f.precision, args, size, vec_sites(v));
 }
 
-int batch_logarithm(int count)
+int vec_batch_logarithm(int count)
 {
     int logarithm = 0;
     while (1 << logarithm < count)
@@ -46,7 +46,7 @@ void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec 
     views_of(args.r, r, b->count, r[0]);
     views_of(args.from, from, b->count, r[0]);
     views_of(args.q, q, b->count, r[0]);
-    add(l, vector_batch_residual, r[0], &args, sizeof args);
+    add_kernel(l, vector_batch_residual, r[0], &args, sizeof args);
 }
 
 void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *const *p, vec *const *q)
@@ -57,7 +57,7 @@ void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *con
     views_of(args.c, c, b->count, p[0]);
     views_of(args.p, p, b->count, p[0]);
     views_of(args.q, q, b->count, p[0]);
-    add(l, vector_batch_curvature, p[0], &args, sizeof args);
+    add_kernel(l, vector_batch_curvature, p[0], &args, sizeof args);
 }
 
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from)
@@ -68,7 +68,7 @@ void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *con
     views_of(args.p, p, b->count, p[0]);
     views_of(args.r, r, b->count, p[0]);
     views_of(args.from, from, b->count, p[0]);
-    add(l, vector_batch_direction, p[0], &args, sizeof args);
+    add_kernel(l, vector_batch_direction, p[0], &args, sizeof args);
 }
 
 void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring)
@@ -84,7 +84,7 @@ void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const doubl
         args.unit[n] = unit[n];
         views_of(args.ring[n], ring[n], KRYLOV_RING, like);
     }
-    add(l, vector_batch_gather, like, &args, sizeof args);
+    add_kernel(l, vector_batch_gather, like, &args, sizeof args);
 }
 
 void vec_shifts_update(loop *l, krylov_state *state, shift_vectors v, const vec *r)
@@ -97,7 +97,7 @@ void vec_shifts_update(loop *l, krylov_state *state, shift_vectors v, const vec 
     args.r = vec_view(r);
     views_of(args.x, v.x, v.count, r);
     views_of(args.p, v.p, v.count, r);
-    add(l, vector_shifts_update, r, &args, sizeof args);
+    add_kernel(l, vector_shifts_update, r, &args, sizeof args);
 }
 
 void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always)
@@ -111,5 +111,5 @@ void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const
     views_of(args.r, r, KRYLOV_RING, r[0]);
     views_of(args.x, v.x, v.count, r[0]);
     views_of(args.p, v.p, v.count, r[0]);
-    add(l, vector_shifts_window, r[0], &args, sizeof args);
+    add_kernel(l, vector_shifts_window, r[0], &args, sizeof args);
 }

@@ -10,7 +10,7 @@
 #include "src/lattice/vec.h"
 
 /* The index of an operator's kernel for `count` systems: 0 to 3 for 1, 2, 4 and 8. */
-int batch_logarithm(int count);
+int vec_batch_logarithm(int count);
 
 /* r_n <- from_n - alpha_n q_n (vec_batch_residual: `from` is r); then |r_n|^2 and the scalars computed from it
  * (residual_finish) */

@@ -60,7 +60,7 @@ static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], con
     return true;
 }
 
-static bool check(const void *params, const lattice_shape *shape, failure *f)
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const condensate_params *p = params;
     const char *name = p->common.name;
@@ -105,7 +105,7 @@ static int masses_at_once(const condensate_params *p, const int set[TRACE_MASSES
     return most;
 }
 
-static measurement *create(const void *params, const gauge *u)
+static measurement *create_measurement(const void *params, const gauge *u)
 {
     condensate *c = memory_alloc(sizeof *c, "a measurement of the condensate");
     const condensate_params *p = c->params = params;
@@ -135,7 +135,7 @@ static void free_condensate(measurement *m)
     memory_free(c);
 }
 
-static size_t bytes(const void *params, const lattice_shape *shape)
+static size_t count_bytes(const void *params, const lattice_shape *shape)
 {
     const condensate_params *p = params;
     staggered_links_params links;
@@ -221,7 +221,7 @@ static void mass_to_json(json *j, const condensate *c, int m)
     json_close(j);
 }
 
-static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     condensate *c = m->data;
     int64_t iterations = 0;
@@ -289,9 +289,9 @@ const measurement_kind condensate_measurement = {
                .see = "observables.md#condensate-of-staggered-quarks",
                .size = sizeof(condensate_params) },
     .headlines = condensate_headlines,
-    .check = check,
-    .create = create,
+    .check = check_params,
+    .create = create_measurement,
     .free = free_condensate,
-    .run = run,
-    .bytes = bytes,
+    .run = run_measurement,
+    .bytes = count_bytes,
 };

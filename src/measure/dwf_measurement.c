@@ -2,8 +2,7 @@
  *
  * For the twelve columns of a point source, with q and q' of dwf_propagator.h and t counted from the source,
  *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
- * and for any weights, over all sites, by the Ward identity that defines what the residual mass is,
- *     residual mass = Re sum eta^+ q / sum |q|^2 - m.
+ * and for any weights, over all sites, by the Ward identity: residual mass = Re sum eta^+ q / sum |q|^2 - m.
  * For Gaussian sources eta, of weight exp(-|eta|^2) on all sites: that too, and
  *     condensate = (1/V) Tr q = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
 #include "src/measure/dwf_measurement.h"
@@ -49,7 +48,7 @@ static bool plan_of(dwf_plan *plan, const dwf_measurement_params *p, failure *f)
     return dwf_plan_make(plan, &dwf_measured, f);
 }
 
-static bool check(const void *params, const lattice_shape *shape, failure *f)
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const dwf_measurement_params *p = params;
     const char *name = p->common.name;
@@ -91,7 +90,7 @@ static solver_kind solver_of(const dwf_measurement_params *p, const lattice_shap
     return dwf_solver_choose((solver_kind)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual);
 }
 
-static measurement *create(const void *params, const gauge *u)
+static measurement *create_measurement(const void *params, const gauge *u)
 {
     dwf_measured *w = memory_alloc(sizeof *w, "a measurement of domain-wall quarks");
     const dwf_measurement_params *p = w->params = params;
@@ -124,7 +123,7 @@ static void free_dwf(measurement *m)
     memory_free(w);
 }
 
-static size_t bytes(const void *params, const lattice_shape *shape)
+static size_t count_bytes(const void *params, const lattice_shape *shape)
 {
     const dwf_measurement_params *p = params;
     return dwf_propagator_bytes(shape, (int)p->dwf.Ls, solver_of(p, shape), (int)p->max_rhs)
@@ -177,7 +176,7 @@ static void add_densities(dwf_measured *w, const dwf_line *line)
 }
 
 /* Solve for sources first .. end - 1, as many at a time as there is room for. */
-static bool solve(dwf_measured *w, double mass, int first, int end, rng_key key, failure *f)
+static bool solve_columns(dwf_measured *w, double mass, int first, int end, rng_key key, failure *f)
 {
     const dwf_measurement_params *p = w->params;
     const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations };
@@ -200,7 +199,7 @@ static bool solve(dwf_measured *w, double mass, int first, int end, rng_key key,
 /* ---- results */
 
 /* Residual masses are reported in the convention of the masses. */
-static double reported(const dwf_measured *w, double mass)
+static double reported_mass(const dwf_measured *w, double mass)
 {
     return dwf_mass_as_given(mass, &w->params->dwf);
 }
@@ -237,15 +236,15 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1];
     quark_density_in_time(pion, &w->pion, start);
-    json_real(j, "residual_mass", reported(w, residual_mass(w, mass, 0, COLUMNS, -1)));
+    json_real(j, "residual_mass", reported_mass(w, residual_mass(w, mass, 0, COLUMNS, -1)));
     json_reals(j, "pion", pion, times);
     if (!dwf_ward_identity_holds(&w->plan.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, start);
-    json_real(j, "residual_mass_midpoint", reported(w, plateau_of(w, pion, midpoint, times)));
+    json_real(j, "residual_mass_midpoint", reported_mass(w, plateau_of(w, pion, midpoint, times)));
     json_reals(j, "midpoint", midpoint, times);
     for (int t = 0; t < times; t++)
-        midpoint[t] = reported(w, midpoint[t] / pion[t]);
+        midpoint[t] = reported_mass(w, midpoint[t] / pion[t]);
     json_reals(j, "residual_mass_in_time", midpoint, times);
 }
 
@@ -270,8 +269,8 @@ static void noise_to_json(json *j, const dwf_measured *w, double mass)
     for (int n = COLUMNS; n < end; n++)
         json_real(j, NULL, w->terms[n].source_quark / volume);
     json_close(j);
-    json_real(j, "residual_mass_noise", reported(w, all));
-    json_real(j, "residual_mass_noise_error", reported(w, sqrt(scatter * (count - 1) / count)));
+    json_real(j, "residual_mass_noise", reported_mass(w, all));
+    json_real(j, "residual_mass_noise_error", reported_mass(w, sqrt(scatter * (count - 1) / count)));
 }
 
 static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
@@ -283,7 +282,8 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     field_zero(&w->pion);
     field_zero(&w->midpoint);
     clock_begin(clock, "solves");
-    bool ok = (!p->correlators || solve(w, mass, 0, COLUMNS, key, f)) && solve(w, mass, COLUMNS, end, key, f);
+    bool ok = (!p->correlators || solve_columns(w, mass, 0, COLUMNS, key, f))
+        && solve_columns(w, mass, COLUMNS, end, key, f);
     clock_end(clock);
     if (!ok)
         return false;
@@ -323,7 +323,7 @@ static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *
     return true;
 }
 
-static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     dwf_measured *w = m->data;
     const dwf_measurement_params *p = w->params;
@@ -392,9 +392,9 @@ const measurement_kind dwf_measurement = {
                .see = "observables.md#domain-wall-quarks",
                .size = sizeof(dwf_measurement_params) },
     .headlines = headlines,
-    .check = check,
-    .create = create,
+    .check = check_params,
+    .create = create_measurement,
     .free = free_dwf,
-    .run = run,
-    .bytes = bytes,
+    .run = run_measurement,
+    .bytes = count_bytes,
 };

@@ -31,7 +31,7 @@ static int64_t steps_of(const flow_params *p)
     return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: integer quotients up to rounding */
 }
 
-static bool check(const void *params, const lattice_shape *shape, failure *f)
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const flow_params *p = params;
     (void)shape;
@@ -52,7 +52,7 @@ typedef struct {
     flow_table table;
 } flow;
 
-static measurement *create(const void *params, const gauge *u)
+static measurement *create_measurement(const void *params, const gauge *u)
 {
     const flow_params *p = params;
     flow *w = memory_alloc(sizeof *w, "a measurement of the gradient flow");
@@ -71,14 +71,14 @@ static void free_flow(measurement *m)
     memory_free(w);
 }
 
-static size_t bytes(const void *params, const lattice_shape *shape)
+static size_t count_bytes(const void *params, const lattice_shape *shape)
 {
     const flow_params *p = params;
     return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
            + gauge_flow_bytes((flow_action)p->action, steps_kind(p), shape);
 }
 
-static bool look(flow_table *table, double t, const gauge *v, failure *f)
+static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)
 {
     int n = table->count++;
     field_strength_means leaf = gauge_field_strength(v);
@@ -105,17 +105,17 @@ static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
 }
 
 /* Follow the flow.  After a failure the table has the rows up to it. */
-static bool follow(flow *w, const gauge *u, failure *f)
+static bool follow_flow(flow *w, const gauge *u, failure *f)
 {
     const flow_params *p = w->params;
     int64_t steps = steps_of(p), row = p->measure_every;
     w->table.count = 0;
     w->stride = (flow_stride){ .tolerance = p->tolerance, .eps = p->eps };
     gauge_copy(w->v, u);
-    bool ok = look(&w->table, 0, w->v, f);
+    bool ok = measure_row(&w->table, 0, w->v, f);
     for (int64_t from = 0, to; ok && from < steps; from = to) {
         to = from + row < steps ? from + row : steps;
-        ok = go_on(w, from, to, f) && look(&w->table, (double)to * p->eps, w->v, f);
+        ok = go_on(w, from, to, f) && measure_row(&w->table, (double)to * p->eps, w->v, f);
     }
     return ok;
 }
@@ -146,13 +146,13 @@ static void scales(json *j, const curve_scale *scale, const flow_table *t, const
         json_real(j, scale->key, curve_find_crossing(scale, (curve_points){ t->count, t->t, y }).value);
 }
 
-static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     flow *w = m->data;
     const flow_table *t = &w->table;
     (void)key;
     (void)clock;
-    bool ok = follow(w, u, f);
+    bool ok = follow_flow(w, u, f);
     if (ok) {
         scales(j, clover_scales, t, t->clover);
         scales(j, plaquette_scales, t, t->plaquette);
@@ -203,9 +203,9 @@ const measurement_kind flow_measurement = {
                .size = sizeof(flow_params) },
     .headlines = flow_headlines,
     .curves = flow_curves,
-    .check = check,
-    .create = create,
+    .check = check_params,
+    .create = create_measurement,
     .free = free_flow,
-    .run = run,
-    .bytes = bytes,
+    .run = run_measurement,
+    .bytes = count_bytes,
 };

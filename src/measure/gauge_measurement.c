@@ -21,7 +21,7 @@ static bool select_all(observable_set *set, const gauge_measurement_params *p, f
     return ok;
 }
 
-static bool check(const void *params, const lattice_shape *shape, failure *f)
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const gauge_measurement_params *p = params;
     observable_set set;
@@ -30,7 +30,7 @@ static bool check(const void *params, const lattice_shape *shape, failure *f)
     return select_all(&set, p, &why) || fail(f, "%s: observables: %s", p->common.name, why.why);
 }
 
-static measurement *create(const void *params, const gauge *u)
+static measurement *create_measurement(const void *params, const gauge *u)
 {
     gauge_measurement *g = memory_alloc(sizeof *g, "a measurement of gauge observables");
     failure why;
@@ -45,7 +45,7 @@ static void free_measurement(measurement *m)
     memory_free(m->data);
 }
 
-static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     const gauge_measurement *g = m->data;
     (void)key;
@@ -55,7 +55,7 @@ static bool run(measurement *m, const gauge *u, rng_key key, json *j, clock_tree
     return true;
 }
 
-static size_t bytes(const void *params, const lattice_shape *shape)
+static size_t count_bytes(const void *params, const lattice_shape *shape)
 {
     (void)params;
     (void)shape;
@@ -84,9 +84,9 @@ const measurement_kind gauge_observables_measurement = {
                .see = "observables.md#gauge-observables-kind-gauge",
                .size = sizeof(gauge_measurement_params) },
     .headlines = headlines,
-    .check = check,
-    .create = create,
+    .check = check_params,
+    .create = create_measurement,
     .free = free_measurement,
-    .run = run,
-    .bytes = bytes,
+    .run = run_measurement,
+    .bytes = count_bytes,
 };

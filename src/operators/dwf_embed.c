@@ -22,7 +22,7 @@ static dwf_slices_args begin(const vec *out, const vec *in)
     return (dwf_slices_args){ .out = vec_view(out), .in = vec_view(in), .Ls = slices_of(out) };
 }
 
-static void run(const vec *out, const dwf_slices_args *args)
+static void run_kernel(const vec *out, const dwf_slices_args *args)
 {
     const field *f = &out->f;
     run_map(&dwf_slices, f->where, f->precision, args, lattice_range(f->lattice, f->on));
@@ -37,7 +37,7 @@ void dwf_embed(vec *five, int chirality, double ratio, const vec *four)
         args.factor[chirality][chirality == 0 ? i : args.Ls - 1 - i] = factor;
         factor *= -ratio;
     }
-    run(five, &args);
+    run_kernel(five, &args);
 }
 
 void dwf_at_wall(vec *four, int chirality, const vec *five)
@@ -46,7 +46,7 @@ void dwf_at_wall(vec *four, int chirality, const vec *five)
     assert(slices_of(four) == 1);
     args.from[chirality][0] = chirality == 0 ? slices_of(five) - 1 : 0;
     args.factor[chirality][0] = 1;
-    run(four, &args);
+    run_kernel(four, &args);
 }
 
 void dwf_source(vec *five, const vec *four)
@@ -55,7 +55,7 @@ void dwf_source(vec *five, const vec *four)
     assert(slices_of(four) == 1);
     args.factor[0][0] = 1;
     args.factor[1][args.Ls - 1] = 1;
-    run(five, &args);
+    run_kernel(five, &args);
 }
 
 /* four <- P+ five_upper + P- five_lower */
@@ -66,7 +66,7 @@ static void from_slices(vec *four, const vec *five, int upper, int lower)
     args.from[0][0] = upper;
     args.from[1][0] = lower;
     args.factor[0][0] = args.factor[1][0] = 1;
-    run(four, &args);
+    run_kernel(four, &args);
 }
 
 void dwf_quark(vec *four, const vec *five)
@@ -90,5 +90,5 @@ void dwf_reflect(vec *out, const vec *in)
             args.from[c][s] = args.Ls - 1 - s;
             args.factor[c][s] = c == 0 ? 1 : -1;
         }
-    run(out, &args);
+    run_kernel(out, &args);
 }

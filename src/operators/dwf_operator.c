@@ -32,7 +32,7 @@ dirac_plan dwf_operator_plan(const dwf_operator_params *p)
 const dwf_weights *dwf_operator_weights(const dirac_operator *d) { return &dwf_of(d)->params.weights; }
 const dirac_matrix *dwf_operator_matrix(const dwf_matrix *m) { return (const dirac_matrix *)m; }
 
-static dirac_operator *create(const dirac_plan *plan, const gauge *u, bool with_force)
+static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
 {
     dwf_operator *d = memory_alloc(sizeof *d, "domain-wall quarks");
     d->params = *(const dwf_operator_params *)plan->params;
@@ -47,7 +47,7 @@ static dirac_matrix *matrix(const dirac_operator *base, double mass)
     return (dirac_matrix *)m;
 }
 
-static void apply(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
+static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                   vec *const *room)
 {
     if (dagger)
@@ -105,9 +105,9 @@ const dirac_kind dwf_operator_kind = {
     .name = "domain-wall quarks",
     .rooms = SCRATCH,
     .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },
-    .create = create,
+    .create = create_operator,
     .matrix = matrix,
-    .apply = apply,
+    .apply = apply_operator,
     .normal = normal,
     .force_add = force_add,
     .range = range,

@@ -122,7 +122,7 @@ static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
                       vec *const *between)
 {
-    const int kernel = batch_logarithm(b->count);
+    const int kernel = vec_batch_logarithm(b->count);
     batch_hop_args first, second;
     memset(&first, 0, sizeof first);
     first.b = *b;

@@ -47,7 +47,7 @@ static packed_links *copy_of(const gauge *u, link_format f, precision p)
     return packed_links_create_precision(u->links.lattice, u->links.where, f, p);
 }
 
-static staggered_low *create(const staggered_links *s, vector_format f, precision p)
+static staggered_low *create_low(const staggered_links *s, vector_format f, precision p)
 {
     staggered_low *low = memory_alloc(sizeof *low, "links in another precision");
     low->links = s;
@@ -65,7 +65,7 @@ static void create_full_naik(staggered_low *low)
 
 staggered_low *staggered_low_create(const staggered_links *s, vector_format f, precision p)
 {
-    staggered_low *low = create(s, f, p);
+    staggered_low *low = create_low(s, f, p);
     low->compressed = staggered_naik(s) != NULL;
     if (low->compressed)
         low->naik_13 = copy_of(staggered_naik(s), format_13(f), low->precision);
@@ -74,7 +74,7 @@ staggered_low *staggered_low_create(const staggered_links *s, vector_format f, p
 
 staggered_low *staggered_low_create_full(const staggered_links *s, vector_format f, precision p)
 {
-    staggered_low *low = create(s, f, p);
+    staggered_low *low = create_low(s, f, p);
     if (staggered_naik(s))
         create_full_naik(low);
     return low;

@@ -34,7 +34,7 @@ dirac_plan staggered_operator_plan(const staggered_operator_params *p)
     return (dirac_plan){ .kind = &staggered_operator_kind, .params = p, .slabs = 1 };
 }
 
-static dirac_operator *create(const dirac_plan *plan, const gauge *u, bool with_force)
+static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
 {
     staggered_operator *d = memory_alloc(sizeof *d, "staggered quarks");
     const field *f = &u->links;
@@ -58,14 +58,14 @@ static void free_operator(dirac_operator *base)
     memory_free(d);
 }
 
-static void open(dirac_operator *base, vec_storage in)
+static void open_vectors(dirac_operator *base, vec_storage in)
 {
     staggered_operator *d = operator_of(base);
     if (!d->low[in.format])
         d->low[in.format] = staggered_low_create(d->links, in.format, in.precision);
 }
 
-static bool update(dirac_operator *d, const gauge *u, failure *why)
+static bool update_links(dirac_operator *d, const gauge *u, failure *why)
 {
     (void)why;
     staggered_links_update(operator_of(d)->links, u);
@@ -84,7 +84,7 @@ static dirac_matrix *matrix(const dirac_operator *d, double epsilon)
 }
 
 /* D is antihermitian. */
-static void apply(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
+static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                   vec *const *room)
 {
     (void)room;
@@ -183,7 +183,7 @@ static spectral_range range(const dirac_plan *plan, double epsilon)
     return (spectral_range){ 0, staggered_expected_range(params_of(plan)->links.kind) };
 }
 
-static size_t bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
+static size_t count_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
     const staggered_links_params *p = &params_of(plan)->links;
     size_t all = staggered_links_bytes(p, shape, PRECISION_DOUBLE);
@@ -266,19 +266,19 @@ const dirac_kind staggered_operator_kind = {
     .image = ON_ODD,
     .rooms = 1,
     .room = { ON_ODD },
-    .create = create,
+    .create = create_operator,
     .free = free_operator,
-    .open = open,
-    .update = update,
+    .open = open_vectors,
+    .update = update_links,
     .matrix = matrix,
-    .apply = apply,
+    .apply = apply_operator,
     .normal = normal,
     .max_rhs = SHIFTS_MAX,
     .force_begin = force_begin,
     .force_add = force_add,
     .force_finish = force_finish,
     .range = range,
-    .bytes = bytes,
+    .bytes = count_bytes,
     .force_bytes = force_bytes,
     .normal_work = normal_work,
     .force_work = force_work,

@@ -21,7 +21,7 @@ dirac_plan wilson_operator_plan(const wilson_operator_params *p)
     return (dirac_plan){ .kind = &wilson_operator_kind, .params = p, .slabs = SLAB_GROUP };
 }
 
-static dirac_operator *create(const dirac_plan *plan, const gauge *u, bool with_force)
+static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
 {
     hop_operator *d = memory_alloc(sizeof *d, "Wilson quarks");
     hop_operator_begin(d, plan, u, ((const wilson_operator_params *)plan->params)->boundary, with_force);
@@ -36,7 +36,7 @@ static dirac_matrix *matrix(const dirac_operator *d, double mass)
     return (dirac_matrix *)m;
 }
 
-static void apply(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
+static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                   vec *const *room)
 {
     wilson_mhat(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in, room[AT_EVEN]);
@@ -83,9 +83,9 @@ const dirac_kind wilson_operator_kind = {
     .name = "Wilson",
     .rooms = SCRATCH,
     .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
-    .create = create,
+    .create = create_operator,
     .matrix = matrix,
-    .apply = apply,
+    .apply = apply_operator,
     .normal = normal,
     .force_add = force_add,
     .range = range,

@@ -152,7 +152,7 @@ static void check_uri_part(const char *key, const char *value, const yaml_node *
                   "digits and . _ - +)%s", key, value, strcmp(key, "grid") == 0 ? "" : "; give the key path instead");
 }
 
-static void check(const publish_about *about, const yaml_node *tree, fault_list *faults)
+static void check_about(const publish_about *about, const yaml_node *tree, fault_list *faults)
 {
     check_uri_part("grid", about->grid, tree, faults);
     if (about->path && about->path[0]) {
@@ -187,7 +187,7 @@ bool publish_about_read(publish_about *about, const char *path, fault_list *faul
         return false;
     }
     schema_read(tree, publish_about_specs, about, faults);
-    check(about, tree, faults);
+    check_about(about, tree, faults);
     yaml_tree_free(tree);
     return faults->count == 0;
 }

@@ -53,7 +53,7 @@ static void look_at_run(publication *p, const char *directory)
 {
     failure f;
     text path = path_in_folder(directory, "run.jsonl");
-    run_folder_look(&p->folder, directory);
+    run_folder_inspect(&p->folder, directory);
     look_at_parameters(p, directory);
     if (!run_history_update(&p->history, text_string(&path), &f))
         miss(p, "%s", f.why);

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void release(publish_folder *p)
+static void release_folder(publish_folder *p)
 {
     text_free(&p->path);
     text_free(&p->temporary);
@@ -36,7 +36,7 @@ bool publish_folder_begin(publish_folder *p, const char *path, failure *f)
     ok = ok && (mkdir(text_string(&p->temporary), 0777) == 0
                 || fail(f, "%s: cannot be created: %s", text_string(&p->temporary), strerror(errno)));
     if (!ok)
-        release(p);
+        release_folder(p);
     return ok;
 }
 
@@ -102,7 +102,7 @@ bool publish_folder_commit(publish_folder *p, failure *f)
     failure unsure;
     if (!safe_file_keep_name(to, &unsure))
         log_line(LOG_WARNING, "%s; after a power failure, check that the folder still exists", unsure.why);
-    release(p);
+    release_folder(p);
     return true;
 }
 
@@ -118,5 +118,5 @@ void publish_folder_abandon(publish_folder *p)
     if (folder)
         closedir(folder);
     rmdir(text_string(&p->temporary));
-    release(p);
+    release_folder(p);
 }

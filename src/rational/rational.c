@@ -226,7 +226,7 @@ static int find_order(const rational *r, const power_product *f, double wanted, 
 
 /* ---- exported functions */
 
-static bool start(rational *r, power_product *collected, rational_goal goal, failure *why)
+static bool start_exchange(rational *r, power_product *collected, rational_goal goal, failure *why)
 {
     const double lower = goal.lower, upper = goal.upper;
     *r = (rational){ .target = *goal.f, .lower = lower, .upper = upper, .constant = 1 };
@@ -241,7 +241,7 @@ static bool start(rational *r, power_product *collected, rational_goal goal, fai
 }
 
 /* Prepend the function that could not be approximated to the reason. */
-static bool reported(failure *why, const failure *reason, rational_goal goal)
+static bool report_reason(failure *why, const failure *reason, rational_goal goal)
 {
     text what = { 0 };
     power_product_describe(&what, goal.f);
@@ -252,11 +252,11 @@ static bool reported(failure *why, const failure *reason, rational_goal goal)
 }
 
 /* With `order` poles; for a negative `order` with as many as the error needs. */
-static bool make(rational *r, rational_goal goal, int order, failure *why)
+static bool make_function(rational *r, rational_goal goal, int order, failure *why)
 {
     power_product g;
     failure reason = { "" };
-    bool ok = start(r, &g, goal, &reason);
+    bool ok = start_exchange(r, &g, goal, &reason);
     int exact = ok && whole_powers(&g) ? exact_poles(&g, &reason) : RATIONAL_POLES + 1;
     if (exact < 0) {
         ok = false;
@@ -269,14 +269,14 @@ static bool make(rational *r, rational_goal goal, int order, failure *why)
         ok = order >= 0 && minimax_for_error(r, &g, order, goal.error, &reason);
     }
     mpfr_free_cache();
-    return ok || reported(why, &reason, goal);
+    return ok || report_reason(why, &reason, goal);
 }
 
 bool rational_make_order(rational *r, const power_product *f, double lower, double upper, int order, failure *why)
 {
     if (order < 0 || order > RATIONAL_POLES)
         return fail(why, "a rational function with %d poles; allowed are 0 to %d", order, RATIONAL_POLES);
-    return make(r, (rational_goal){ .f = f, .lower = lower, .upper = upper }, order, why);
+    return make_function(r, (rational_goal){ .f = f, .lower = lower, .upper = upper }, order, why);
 }
 
 bool rational_make(rational *r, rational_goal goal, failure *why)
@@ -284,5 +284,5 @@ bool rational_make(rational *r, rational_goal goal, failure *why)
     if (!(goal.error >= RATIONAL_LEAST_ERROR) || !(goal.error < 1))
         return fail(why, "the error of a rational function must be from %g to below 1, not %g", RATIONAL_LEAST_ERROR,
                     goal.error);
-    return make(r, goal, -1, why);
+    return make_function(r, goal, -1, why);
 }

@@ -53,7 +53,7 @@ static bool read_answer(rational *r, const char *s)
 }
 
 /* Load the function if the file is complete and undamaged: writing it again gives the same bytes. */
-static bool load(rational *r, const char *path, const text *question)
+static bool load_function(rational *r, const char *path, const text *question)
 {
     enum { LARGEST = 16384 };
     char content[LARGEST];
@@ -99,7 +99,7 @@ bool rational_cached(rational *r, const char *directory, rational_goal goal, fai
     add_question(&question, goal);
     text_add(&path, "%s/rational-%016" PRIx64 ".txt", directory, digest_of(&question));
     *r = (rational){ .target = *goal.f, .lower = goal.lower, .upper = goal.upper };
-    bool ok = load(r, text_string(&path), &question);
+    bool ok = load_function(r, text_string(&path), &question);
     if (!ok) {
         ok = rational_make(r, goal, why);
         if (ok) {

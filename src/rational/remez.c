@@ -72,7 +72,7 @@ static bool factor(remez *r, int *swap)
 }
 
 /* v <- A^-1 v */
-static void solve(remez *r, const int *swap, mpfr_t *v)
+static void solve_equations(remez *r, const int *swap, mpfr_t *v)
 {
     int n = r->order + 1;
     mpfr_t *a = r->matrix, *w = r->work;
@@ -93,7 +93,7 @@ static void solve(remez *r, const int *swap, mpfr_t *v)
 }
 
 /* v <- B beta */
-static void apply(remez *r, mpfr_t *v)
+static void apply_step(remez *r, mpfr_t *v)
 {
     int n = r->order + 1;
     mpfr_t *w = r->work;
@@ -110,7 +110,7 @@ static void apply(remez *r, mpfr_t *v)
 }
 
 /* beta <- image, both with the largest component 1; whether no component moved by more than `tolerance` of its own. */
-static bool accept(remez *r, double tolerance)
+static bool accept_step(remez *r, double tolerance)
 {
     int n = r->order + 1, largest = 0;
     bool same = true;
@@ -141,10 +141,10 @@ static bool solve_reference(remez *r, double tolerance, failure *why)
         mpfr_set_si(r->beta[j], j % 2 ? -1 : 1, RN);
     }
     do {
-        apply(r, r->image);
-        solve(r, swap, r->image);
+        apply_step(r, r->image);
+        solve_equations(r, swap, r->image);
         left--;
-    } while (!accept(r, tolerance) && left > 0);
+    } while (!accept_step(r, tolerance) && left > 0);
     if (left == 0 || !mpfr_regular_p(*r->error))
         return fail(why, "the equations on the reference were not solved in %d iterations", INVERSE_ITERATIONS);
     for (int j = 0; j < n; j++) {
@@ -222,7 +222,7 @@ static void find_top(mpfr_t a, mpfr_t ga, mpfr_t b, mpfr_t gb, const remez *r, c
 
 /* The extremum next to point i of the reference: uphill in growing steps until the slope changes sign, at most to the
  * end of the range.  Accurate to 2^-44 of the distance to the neighbour, so that the height is accurate to 2^-88. */
-static void climb(mpfr_t top, remez *r, int i)
+static void climb_extremum(mpfr_t top, remez *r, int i)
 {
     enum { FRACTION = 16, DOUBLINGS = 4, RESOLUTION = 44 };      /* 1 + 2 + 4 + 8 sixteenths, then the end */
     mpfr_t *w = r->work, *ga = w + 8, *b = w + 9, *gb = w + 10, *step = w + 11;
@@ -288,7 +288,7 @@ bool remez_exchange(remez *r, double spread, failure *why)
             return false;
         now = 0;
         for (int i = 0; i < r->points; i++)
-            climb(r->top[i], r, i);
+            climb_extremum(r->top[i], r, i);
         for (int i = 0; i < r->points; i++) {
             mpfr_set(r->x[i], r->top[i], RN);
             target(r->fx[i], r, r->x[i]);

@@ -13,7 +13,7 @@
 
 enum { WORK = 12 };
 
-static mpfr_t *take(remez *r, int n)
+static mpfr_t *take_numbers(remez *r, int n)
 {
     mpfr_t *first = r->pool + r->pool_count;
     for (int i = 0; i < n; i++)
@@ -81,23 +81,23 @@ remez *remez_create(const power_product *f, double lower, double upper, int orde
     r->points = 2 * n;
     r->bits = bits;
     r->factors = f->count;
-    r->shift = take(r, f->count);
-    r->power = take(r, f->count);
-    r->lower = take(r, 1);
-    r->upper = take(r, 1);
-    r->x = take(r, 2 * n);
-    r->fx = take(r, 2 * n);
-    r->top = take(r, 2 * n);
-    r->t = take(r, n);
-    r->alpha = take(r, n);
-    r->beta = take(r, n);
-    r->error = take(r, 1);
-    r->constant = take(r, 1);
-    r->residue = take(r, order);
-    r->pole = take(r, order);
-    r->matrix = take(r, n * n);
-    r->image = take(r, n);
-    r->work = take(r, WORK);
+    r->shift = take_numbers(r, f->count);
+    r->power = take_numbers(r, f->count);
+    r->lower = take_numbers(r, 1);
+    r->upper = take_numbers(r, 1);
+    r->x = take_numbers(r, 2 * n);
+    r->fx = take_numbers(r, 2 * n);
+    r->top = take_numbers(r, 2 * n);
+    r->t = take_numbers(r, n);
+    r->alpha = take_numbers(r, n);
+    r->beta = take_numbers(r, n);
+    r->error = take_numbers(r, 1);
+    r->constant = take_numbers(r, 1);
+    r->residue = take_numbers(r, order);
+    r->pole = take_numbers(r, order);
+    r->matrix = take_numbers(r, n * n);
+    r->image = take_numbers(r, n);
+    r->work = take_numbers(r, WORK);
     for (int j = 0; j < f->count; j++) {
         mpfr_set_d(r->shift[j], f->factor[j].mass, RN);
         mpfr_sqr(r->shift[j], r->shift[j], RN);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static text *warn(run_warnings *w, const char *kind, int64_t count)
+static text *add_warning(run_warnings *w, const char *kind, int64_t count)
 {
     return run_warnings_add(w, (run_warning){ .kind = kind, .count = count });
 }
@@ -12,30 +12,33 @@ static text *warn(run_warnings *w, const char *kind, int64_t count)
 static void check_record(run_warnings *w, const run_history *h)
 {
     if (h->damaged > 0)
-        text_add(warn(w, "record", h->damaged), "%s of the record cannot be read, the first is line %" PRId64,
+        text_add(add_warning(w, "record", h->damaged), "%s of the record cannot be read, the first is line %" PRId64,
                  count_to_text(h->damaged, "line").s, h->first_damaged);
     if (h->changed > 0)
-        text_add(warn(w, "changed lines", h->changed), "%s of the record changed after writing, the first is line "
+        text_add(add_warning(w, "changed lines", h->changed),
+                 "%s of the record changed after writing, the first is line "
                  "%" PRId64 "; see kiln audit", count_to_text(h->changed, "line").s, h->first_changed);
     if (h->missing > 0)
-        text_add(warn(w, "gaps", h->missing), "%s no line in the record",
+        text_add(add_warning(w, "gaps", h->missing), "%s no line in the record",
                  nouns_to_text(h->missing, "trajectory has", "trajectories have").s);
 }
 
 static void check_files(run_warnings *w, const run_folder *folder)
 {
     if (folder->failures > 0)
-        text_add(warn(w, "failure", folder->failures), "failed trajectories left %s, the last one is %s; repeat the "
+        text_add(add_warning(w, "failure", folder->failures),
+                 "failed trajectories left %s, the last one is %s; repeat the "
                  "failed step with kiln replay", count_to_text(folder->failures, "folder").s,
                  text_string(&folder->failure));
     if (folder->mismatches > 0)
-        text_add(warn(w, "sdc_check", folder->mismatches), "two evaluations of the same force, action or sweep differ "
+        text_add(add_warning(w, "sdc_check", folder->mismatches),
+                 "two evaluations of the same force, action or sweep differ "
                  "bit for bit: suspect the hardware; see %s sdc.*, the last one is %s",
                  count_to_text(folder->mismatches, "folder").s, text_string(&folder->mismatch));
     if (*folder->segments_failure.why)
-        text_add(warn(w, "segments", 1), "%s", folder->segments_failure.why);
+        text_add(add_warning(w, "segments", 1), "%s", folder->segments_failure.why);
     if (folder->set_aside > 0)
-        text_add(warn(w, "damaged files", folder->set_aside), "%s renamed to *.corrupt",
+        text_add(add_warning(w, "damaged files", folder->set_aside), "%s renamed to *.corrupt",
                  nouns_to_text(folder->set_aside, "damaged file was", "damaged files were").s);
 }
 

@@ -10,7 +10,7 @@
 
 typedef struct { headline_listener *tell; void *out; } listener;
 
-text headline_title(const char *name, const char *key)
+text headlines_title(const char *name, const char *key)
 {
     text title = { 0 };
     if (strcmp(name, key) != 0)
@@ -22,7 +22,7 @@ text headline_title(const char *name, const char *key)
 /* "light.condensate(0.05)"; "condensate(0.05)" if the measurement has the name of its number. */
 static text title_of(const char *name, const headline *h, const yaml_node *object)
 {
-    text title = headline_title(name, h->key);
+    text title = headlines_title(name, h->key);
     double label;
     if (h->list && yaml_member_real(object, h->label, &label)) {
         text_add(&title, "(");
@@ -80,7 +80,7 @@ static const measurement_kind *kind_of(const yaml_node *result)
     return kind ? measurement_kind_named(kind->scalar) : NULL;
 }
 
-void headlines_tell(const char *name, const yaml_node *result, headline_listener *tell, void *out)
+void headlines_report(const char *name, const yaml_node *result, headline_listener *tell, void *out)
 {
     const listener l = { tell, out };
     const measurement_kind *kind = kind_of(result);
@@ -94,7 +94,7 @@ void headlines_tell_scales(const char *name, const yaml_node *result, headline_l
     for (const measured_curve *c = kind ? kind->curves : NULL; c && c->x; c++)
         for (const curve_scale *s = c->scales; s->key; s++) {
             double value;
-            text title = headline_title(name, s->key);
+            text title = headlines_title(name, s->key);
             if (yaml_member_real(result, s->key, &value))
                 tell(out, text_string(&title), value);
             text_free(&title);

@@ -11,7 +11,7 @@ typedef void headline_listener(void *out, const char *title, double value);
 
 /* Call the listener for the headlines of measurement `name` with the result `result`: "flow.charge",
  * "light.condensate(0.05)". */
-void headlines_tell(const char *name, const yaml_node *result, headline_listener *tell, void *out);
+void headlines_report(const char *name, const yaml_node *result, headline_listener *tell, void *out);
 
 /* Call the listener for the numbers read off its curves, from this result alone: "flow.t0".  They are not averaged. */
 void headlines_tell_scales(const char *name, const yaml_node *result, headline_listener *tell, void *out);
@@ -21,6 +21,6 @@ typedef void curve_listener(void *out, const char *name, const measured_curve *o
 void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out);
 
 /* "flow.t0" */
-text headline_title(const char *name, const char *key);
+text headlines_title(const char *name, const char *key);
 
 #endif

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Call the listener with the title "quarks action", or "quarks" if `second` is empty. */
-static void tell(const history_listener *l, column_kind kind, const char *first, const char *second, double value)
+static void report_value(const history_listener *l, column_kind kind, const char *first, const char *second,
+                         double value)
 {
     text title = { 0 };
     text_add(&title, "%s%s%s", first, *second ? " " : "", second);
@@ -36,8 +37,8 @@ static void tell_measurements(const history_listener *l, const yaml_node *result
         const yaml_node *result = results->item[i];
         const char *name = results->key[i]->scalar;
         bool converged;
-        tell(l, COLUMN_FAILED, name, "", yaml_member_bool(result, "converged", &converged) && !converged);
-        headlines_tell(name, result, take_headline, (void *)l);
+        report_value(l, COLUMN_FAILED, name, "", yaml_member_bool(result, "converged", &converged) && !converged);
+        headlines_report(name, result, take_headline, (void *)l);
         headlines_tell_curves(name, result, take_curve, (void *)l);
     }
 }
@@ -48,8 +49,8 @@ static void tell_forces(const history_listener *l, const yaml_node *forces)
         const yaml_node *term = yaml_member(forces->item[i], "term", YAML_SCALAR);
         double rms, max;
         if (term && yaml_member_real(forces->item[i], "rms", &rms) && yaml_member_real(forces->item[i], "max", &max)) {
-            tell(l, COLUMN_FORCE_RMS, term->scalar, "", rms);
-            tell(l, COLUMN_FORCE_MAX, term->scalar, "", max);
+            report_value(l, COLUMN_FORCE_RMS, term->scalar, "", rms);
+            report_value(l, COLUMN_FORCE_MAX, term->scalar, "", max);
         }
     }
 }
@@ -72,8 +73,8 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
                 worst = fmax(worst, number);
         }
         if (any) {
-            tell(l, COLUMN_ITERATIONS, name, role_names[r], iterations);
-            tell(l, COLUMN_RESIDUAL, name, role_names[r], worst);
+            report_value(l, COLUMN_ITERATIONS, name, role_names[r], iterations);
+            report_value(l, COLUMN_RESIDUAL, name, role_names[r], worst);
         }
     }
 }
@@ -84,9 +85,9 @@ static void tell_spectrum(const history_listener *l, const char *name, const cha
     const yaml_node *spectrum = yaml_member(of, "spectrum", YAML_MAPPING);
     double number;
     if (yaml_member_real(spectrum, "largest_eigenvalue", &number))
-        tell(l, COLUMN_LARGEST, name, part, number);
+        report_value(l, COLUMN_LARGEST, name, part, number);
     if (yaml_member_real(spectrum, "range_end", &number))
-        tell(l, COLUMN_RANGE_END, name, part, number);
+        report_value(l, COLUMN_RANGE_END, name, part, number);
 }
 
 static void tell_changes(const history_listener *l, const char *name, const yaml_node *mixed)
@@ -96,7 +97,7 @@ static void tell_changes(const history_listener *l, const char *name, const yaml
         double sum = 0, number;
         for (int i = 0; i < mixed->count; i++)
             sum += yaml_member_real(mixed->item[i], kinds[k], &number) ? number : 0;
-        tell(l, COLUMN_CHANGES, name, kinds[k], sum);
+        report_value(l, COLUMN_CHANGES, name, kinds[k], sum);
     }
 }
 
@@ -113,11 +114,11 @@ static void tell_monomial(const history_listener *l, const char *name, const yam
     }
     tell_changes(l, name, yaml_member(m, "mixed_precision", YAML_MAPPING));
     if (yaml_member_real(m, "refresh_error", &number))
-        tell(l, COLUMN_REFRESH, name, "", fabs(number));
+        report_value(l, COLUMN_REFRESH, name, "", fabs(number));
     if (yaml_member_real(yaml_member(m, "force_eigenvalues", YAML_MAPPING), "filtered", &number))
-        tell(l, COLUMN_FILTERED, name, "force filter", number);
+        report_value(l, COLUMN_FILTERED, name, "force filter", number);
     if (yaml_member_real(yaml_member(m, "projection", YAML_MAPPING), "svd_links", &number))
-        tell(l, COLUMN_FILTERED, name, "SVD", number);
+        report_value(l, COLUMN_FILTERED, name, "SVD", number);
 }
 
 static void report_sdc_check(const history_listener *l, const yaml_node *sdc_check)

@@ -193,7 +193,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     curve_crossing crossing;
     double reach;
     mean_curve m = find_mean(&crossing, &reach, c, from, scale);
-    text title = headline_title(c->name, scale->key);
+    text title = headlines_title(c->name, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
                        .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };

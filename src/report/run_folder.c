@@ -45,7 +45,7 @@ static void list_states(run_folder *s, const char *directory)
 /* Folders "NAME.000007" and "NAME.000007.2": their number, and the name of the last one. */
 typedef struct { const char *name; int count; text last; } kept_folders;
 
-static void see(kept_folders *k, const char *name)
+static void count_folder(kept_folders *k, const char *name)
 {
     const size_t n = strlen(k->name);
     if (strncmp(name, k->name, n) != 0 || name[n] != '.' || strspn(name + n, ".0123456789") != strlen(name + n))
@@ -87,8 +87,8 @@ static void list_others(run_folder *s, const char *directory)
     DIR *d = opendir(directory);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
         s->set_aside += strstr(e->d_name, ".corrupt") != NULL;
-        see(&problem, e->d_name);
-        see(&mismatch, e->d_name);
+        count_folder(&problem, e->d_name);
+        count_folder(&mismatch, e->d_name);
     }
     if (d)
         closedir(d);
@@ -96,7 +96,7 @@ static void list_others(run_folder *s, const char *directory)
     s->mismatches = take_kept(&mismatch, &s->mismatch, directory);
 }
 
-void run_folder_look(run_folder *s, const char *directory)
+void run_folder_inspect(run_folder *s, const char *directory)
 {
     text path = path_in_folder(directory, "parameters.yaml");
     fault_list faults = { 0 };

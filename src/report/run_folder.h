@@ -25,7 +25,7 @@ typedef struct {
 /* Whether a process holds the lock. */
 bool run_folder_is_locked(const char *directory);
 
-void run_folder_look(run_folder *s, const char *directory);
+void run_folder_inspect(run_folder *s, const char *directory);
 void run_folder_free(run_folder *s);
 
 /* The last `most` lines of DIRECTORY/run.log; "" without one.  To be freed with text_free. */

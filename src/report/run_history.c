@@ -13,7 +13,7 @@
 
 enum { FIRST_LINES = 256, FIRST_COLUMNS = 32 };
 
-static void *grow(void *p, size_t bytes)
+static void *grow_columns(void *p, size_t bytes)
 {
     void *grown = realloc(p, bytes);
     require(grown != NULL, "out of host memory: the record of a run");
@@ -31,7 +31,7 @@ static void free_curve(history_curve *c)
     free(c->name);
 }
 
-static void forget(run_history *h)
+static void forget_lines(run_history *h)
 {
     for (int c = 0; c < h->columns; c++) {
         free(h->column[c].title);
@@ -48,7 +48,7 @@ static void forget(run_history *h)
 
 void run_history_free(run_history *h)
 {
-    forget(h);
+    forget_lines(h);
 }
 
 static void make_room(run_history *h)
@@ -56,9 +56,9 @@ static void make_room(run_history *h)
     if (h->count < h->capacity)
         return;
     h->capacity = h->capacity ? 2 * h->capacity : FIRST_LINES;
-    h->line = grow(h->line, (size_t)h->capacity * sizeof *h->line);
+    h->line = grow_columns(h->line, (size_t)h->capacity * sizeof *h->line);
     for (int c = 0; c < h->columns; c++) {
-        double *value = grow(h->column[c].value, (size_t)h->capacity * sizeof *value);
+        double *value = grow_columns(h->column[c].value, (size_t)h->capacity * sizeof *value);
         for (int64_t i = h->count; i < h->capacity; i++)
             value[i] = NAN;
         h->column[c].value = value;
@@ -69,10 +69,11 @@ static history_column *add_column(run_history *h, column_kind kind, const char *
 {
     if (h->columns == h->column_capacity) {
         h->column_capacity = h->column_capacity ? 2 * h->column_capacity : FIRST_COLUMNS;
-        h->column = grow(h->column, (size_t)h->column_capacity * sizeof *h->column);
+        h->column = grow_columns(h->column, (size_t)h->column_capacity * sizeof *h->column);
     }
     history_column *c = &h->column[h->columns++];
-    *c = (history_column){ kind, strdup(title), grow(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1, 0, 0 };
+    *c = (history_column){ kind, strdup(title), grow_columns(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1, 0,
+                           0 };
     require(c->title != NULL, "out of host memory: the record of a run");
     for (int64_t i = 0; i < h->capacity; i++)
         c->value[i] = NAN;
@@ -97,7 +98,7 @@ static history_column *find_or_add(column_filler *filler, column_kind kind, cons
     return add_column(h, kind, title);
 }
 
-static void fill(void *out, column_kind kind, const char *title, double value)
+static void fill_column(void *out, column_kind kind, const char *title, double value)
 {
     column_filler *filler = out;
     history_column *c = find_or_add(filler, kind, title);
@@ -115,16 +116,16 @@ static history_curve *find_or_add_curve(run_history *h, const char *name, const 
     for (int c = 0; c < h->curves; c++)
         if (h->curve[c].of == of && strcmp(h->curve[c].name, name) == 0)
             return &h->curve[c];
-    h->curve = grow(h->curve, (size_t)(h->curves + 1) * sizeof *h->curve);
+    h->curve = grow_columns(h->curve, (size_t)(h->curves + 1) * sizeof *h->curve);
     history_curve *c = &h->curve[h->curves++];
     *c = (history_curve){ .name = strdup(name), .of = of };
     require(c->name != NULL, "out of host memory: the record of a run");
     return c;
 }
 
-static double *copy(const double *value, int count)
+static double *copy_text(const double *value, int count)
 {
-    double *made = grow(NULL, (size_t)(count + 1) * sizeof *made);
+    double *made = grow_columns(NULL, (size_t)(count + 1) * sizeof *made);
     memcpy(made, value, (size_t)count * sizeof *made);
     return made;
 }
@@ -137,14 +138,14 @@ static void fill_curve(void *out, const char *name, const measured_curve *of, cu
         return;                                             /* the line has this name twice */
     if (c->count == c->capacity) {
         c->capacity = c->capacity ? 2 * c->capacity : FIRST_LINES;
-        c->item = grow(c->item, (size_t)c->capacity * sizeof *c->item);
+        c->item = grow_columns(c->item, (size_t)c->capacity * sizeof *c->item);
     }
     const history_points *last = c->count > 0 ? &c->item[c->count - 1] : NULL;
     const bool same = last && last->count == points.count
                       && memcmp(last->x, points.x, (size_t)points.count * sizeof *points.x) == 0;
     c->item[c->count++] = (history_points){ filler->h->count, points.count,
-                                            same ? last->x : copy(points.x, points.count),
-                                            copy(points.y, points.count) };
+                                            same ? last->x : copy_text(points.x, points.count),
+                                            copy_text(points.y, points.count) };
 }
 
 /* Check the digest of a line, if it has one. */
@@ -163,7 +164,7 @@ static void take_line(run_history *h, char *line, size_t length)
     check_checksum(h, line);
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1 };
-    const history_listener listener = { fill, fill_curve, &filler };
+    const history_listener listener = { fill_column, fill_curve, &filler };
     bool text_only = strlen(line) == length;
     if (text_only && history_parse(l, line, &listener)) {
         int64_t before = h->count > 0 ? l[-1].trajectory : 0;
@@ -193,13 +194,13 @@ bool run_history_update(run_history *h, const char *path, failure *f)
     errno = 0;
     FILE *stream = fopen(path, "r");
     if (!stream) {
-        forget(h);
+        forget_lines(h);
         if (errno == ENOENT)
             return fail(f, "%s: no such file: the folder has no ensemble, or one without trajectories", path);
         return fail(f, "%s: cannot be read: %s", path, strerror(errno));
     }
     if (!goes_on(h, stream))
-        forget(h);
+        forget_lines(h);
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -294,7 +295,7 @@ static int64_t regular_step(const history_series *s)
     return s->length < 2 ? 1 : 2 * single >= s->length - 1 ? step : 0;
 }
 
-static void spread(history_series *s, int64_t step)
+static void spread_values(history_series *s, int64_t step)
 {
     const history_series packed = *s;
     s->length = (packed.trajectory[packed.length - 1] - packed.trajectory[0]) / step + 1;
@@ -321,7 +322,7 @@ history_series history_series_make(const run_history *h, int64_t from, history_v
         return s;
     const int64_t step = regular_step(&s);
     if (step > 0)
-        spread(&s, step);
+        spread_values(&s, step);
     s.every = step > 0 ? (double)step
                        : (double)(s.trajectory[s.length - 1] - s.trajectory[0]) / (double)(s.length - 1);
     return s;

@@ -22,7 +22,7 @@ static bool is_folder(const char *path, failure *f)
     return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder", path);
 }
 
-static bool has(const char *directory, const char *name)
+static bool has_file(const char *directory, const char *name)
 {
     text path = path_in_folder(directory, name);
     bool there = access(text_string(&path), F_OK) == 0;
@@ -36,7 +36,7 @@ static bool read_record(run_view *v, failure *f)
 {
     if (!is_folder(v->directory, f))
         return false;
-    if (!has(v->directory, "run.jsonl") && has(v->directory, "parameters.yaml")) {
+    if (!has_file(v->directory, "run.jsonl") && has_file(v->directory, "parameters.yaml")) {
         run_history_free(&v->history);
         return true;
     }
@@ -55,7 +55,7 @@ static void count_cost(run_view *v)
 }
 
 /* Free what the last reading made, except the history and the findings of run_view_check. */
-static void forget(run_view *v)
+static void forget_view(run_view *v)
 {
     run_warnings_free(&v->warnings);
     run_summary_free(&v->summary);
@@ -64,11 +64,11 @@ static void forget(run_view *v)
 
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
 {
-    forget(v);
+    forget_view(v);
     v->directory = directory;
     if (!read_record(v, f))
         return false;
-    run_folder_look(&v->folder, directory);
+    run_folder_inspect(&v->folder, directory);
     run_summary_make(&v->summary, &v->history, from, v->folder.known ? v->folder.in.p.extents : NULL);
     folder_warnings_add(&v->warnings, &v->history, &v->summary, &v->folder);
     run_warnings_add_all(&v->warnings, &v->history, &v->summary, &v->folder);
@@ -110,7 +110,7 @@ void run_view_look_again(run_view *v)
 
 void run_view_free(run_view *v)
 {
-    forget(v);
+    forget_view(v);
     stream_fault_free(&v->fault);
     run_history_free(&v->history);
 }

@@ -15,7 +15,7 @@
 /* The trajectories that a rule has found. */
 typedef struct { int64_t count, first, last, thermalization; double worst, sum; } hits;
 
-static void hit(hits *found, const history_line *l, double value)
+static void count_hit(hits *found, const history_line *l, double value)
 {
     found->first = found->count++ ? found->first : l->trajectory;
     found->last = l->trajectory;
@@ -32,7 +32,7 @@ text *run_warnings_add(run_warnings *w, run_warning item)
     return &w->item[w->count++].words;
 }
 
-static text *warn(run_warnings *w, const char *kind, const hits *found)
+static text *add_warning(run_warnings *w, const char *kind, const hits *found)
 {
     return run_warnings_add(w, (run_warning){ kind, found->count, found->first, found->last, { 0 } });
 }
@@ -92,7 +92,7 @@ static hits find_dh_outliers(double *deviation, const run_history *h, const run_
         for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++) {
             const double dh = history_dh(h, i, NULL);
             if (isfinite(dh) && c.deviation > 0 && fabs(dh - c.median) > DH_DEVIATIONS * c.deviation) {
-                hit(&found, &h->line[i], fabs(dh));
+                count_hit(&found, &h->line[i], fabs(dh));
                 *deviation = fmax(*deviation, c.deviation);
             }
         }
@@ -100,7 +100,7 @@ static hits find_dh_outliers(double *deviation, const run_history *h, const run_
     return found;
 }
 
-bool thermalization_dh_is_absurd(double dh, double kinetic)
+bool run_warnings_dh_is_absurd(double dh, double kinetic)
 {
     return isfinite(kinetic) && !(fabs(dh) <= THERMALIZATION_DH * kinetic);
 }
@@ -109,11 +109,11 @@ static void look_at_thermalization(run_warnings *w, const run_history *h)
 {
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
-        if (h->line[i].thermalization && thermalization_dh_is_absurd(h->line[i].dh, h->line[i].kinetic))
-            hit(&found, &h->line[i], isfinite(h->line[i].dh) ? fabs(h->line[i].dh) : INFINITY);
+        if (h->line[i].thermalization && run_warnings_dh_is_absurd(h->line[i].dh, h->line[i].kinetic))
+            count_hit(&found, &h->line[i], isfinite(h->line[i].dh) ? fabs(h->line[i].dh) : INFINITY);
     if (found.count == 0)
         return;
-    text *words = warn(w, "thermalization dH", &found);
+    text *words = add_warning(w, "thermalization dH", &found);
     text_add(words, "|dH| up to %.3g in thermalization, more than %g of the kinetic energy (about 1 per site): the "
              "integrator is unstable there, reduce the step size: ", found.worst, THERMALIZATION_DH);
     say_where(words, &found);
@@ -129,14 +129,15 @@ static void look_at_means(run_warnings *w, const run_summary *s)
         const hits missing = { q->made - used - shorter, s->from, s->last, 0, 0, 0 };
         const hits all = { q->made, s->from, s->last, 0, 0, 0 };
         if (missing.count > 0)
-            text_add(warn(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
+            text_add(add_warning(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
         if (shorter > 0 && q->scale->why.length == 0)
-            text_add(warn(w, "scale", &all), "%s comes from %" PRId64 " of %" PRId64 " configurations, %s: the others "
+            text_add(add_warning(w, "scale", &all),
+                     "%s comes from %" PRId64 " of %" PRId64 " configurations, %s: the others "
                      "do not reach it because %s was smaller", q->title, used, q->made,
                      text_string(&q->scale->selection), q->scale->range);
         if (q->scale && q->scale->why.length > 0 && q->made > 0)
-            text_add(warn(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
+            text_add(add_warning(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
     }
 }
 
@@ -146,21 +147,21 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
     hits outliers = find_dh_outliers(&deviation, h, folder), undefined = { 0 };
     for (int64_t i = 0; i < h->count; i++)
         if (h->line[i].tested && !isfinite(h->line[i].dh))
-            hit(&undefined, &h->line[i], 1);
+            count_hit(&undefined, &h->line[i], 1);
     if (undefined.count > 0) {
-        text *words = warn(w, "dH undefined", &undefined);
+        text *words = add_warning(w, "dH undefined", &undefined);
         text_add(words, "dH is not finite: ");
         say_where(words, &undefined);
         text_add(words, "; the molecular dynamics is unstable: reduce the step size");
     }
     if (outliers.count > 0) {
-        text *words = warn(w, "dH", &outliers);
+        text *words = add_warning(w, "dH", &outliers);
         text_add(words, "dH deviates from its median by more than %d sigma (sigma %.2g), |dH| up to %.3g: ",
                  DH_DEVIATIONS, deviation, outliers.worst);
         say_where(words, &outliers);
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
-        text_add(warn(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
+        text_add(add_warning(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
                  "<exp(-dH)> is %.6g +- %.2g, %.1f errors from 1: the run is not in equilibrium yet, or forces and "
                  "actions are inconsistent", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
                  fabs(s->exp_sigmas));
@@ -177,18 +178,20 @@ static void look_at_rejections(run_warnings *w, const run_history *h, const run_
         if (!h->line[i].tested || h->line[i].accepted)
             row = (hits){ 0 };
         else
-            hit(&row, &h->line[i], 0);
+            count_hit(&row, &h->line[i], 0);
         longest = row.count > longest.count ? row : longest;
     }
     const double others = tested - (double)longest.count;
     const double chance = others > 0 ? tested * pow(1 - accepted / others, (double)longest.count) : 1;
     if (longest.count >= REJECTIONS_IN_A_ROW && (chance < ROW_CHANCE || s->acceptance.of.mean < LOW_ACCEPTANCE))
-        text_add(warn(w, "rejections", &longest), "%" PRId64 " rejections in a row, trajectories %" PRId64 " to %"
+        text_add(add_warning(w, "rejections", &longest),
+                 "%" PRId64 " rejections in a row, trajectories %" PRId64 " to %"
                  PRId64 "%s: reduce the step size, or increase hmc.thermalization if the start was far from "
                  "equilibrium", longest.count, longest.first, longest.last,
                  longest.last == h->line[h->count - 1].trajectory ? " (the last one)" : "");
     if (s->tested >= SERIES_LEAST && s->acceptance.of.mean < LOW_ACCEPTANCE)
-        text_add(warn(w, "acceptance", &all), "acceptance %.2g: reduce the step size; rejected trajectories now cost "
+        text_add(add_warning(w, "acceptance", &all),
+                 "acceptance %.2g: reduce the step size; rejected trajectories now cost "
                  "more than smaller steps would", s->acceptance.of.mean);
 }
 
@@ -200,10 +203,10 @@ static void look_for_peaks(run_warnings *w, const run_history *h, const history_
     center middle = center_of(h, history_column_value, c);
     for (int64_t i = 0; i < h->count; i++)
         if (!h->line[i].thermalization && c->value[i] > factor * middle.median)
-            hit(&found, &h->line[i], c->value[i]);
+            count_hit(&found, &h->line[i], c->value[i]);
     if (found.count == 0)
         return;
-    text *words = warn(w, kind, &found);
+    text *words = add_warning(w, kind, &found);
     text_add(words, "%s: %s up to %.3g, where the median is %.3g: ", c->title, what, found.worst, middle.median);
     say_where(words, &found);
 }
@@ -215,10 +218,10 @@ static void look_for_counts(run_warnings *w, const run_history *h, const history
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
         if (c->value[i] > 0)
-            hit(&found, &h->line[i], c->value[i]);
+            count_hit(&found, &h->line[i], c->value[i]);
     if (found.count == 0)
         return;
-    text *words = warn(w, kind, &found);
+    text *words = add_warning(w, kind, &found);
     text_add(words, "%s: %s (total %.0f): ", c->title, what, found.sum);
     say_where(words, &found);
 }
@@ -233,12 +236,12 @@ static void look_for_new_ranges(run_warnings *w, const run_history *h, const his
         if (isnan(now))
             begun = c->value[i];
         else if (c->value[i] != now)
-            hit(&found, &h->line[i], c->value[i]);
+            count_hit(&found, &h->line[i], c->value[i]);
         now = c->value[i];
     }
     if (found.count == 0)
         return;
-    text *words = warn(w, "range", &found);
+    text *words = add_warning(w, "range", &found);
     text_add(words, "%s: the upper end of the range of the rational functions changed from %.4g to %.4g in ", c->title,
              begun, now);
     say_where(words, &found);
@@ -250,10 +253,10 @@ static void look_beyond_ranges(run_warnings *w, const run_history *h, const hist
     hits found = { 0 };
     for (int64_t i = 0; end && i < h->count; i++)
         if (largest->value[i] > end->value[i])
-            hit(&found, &h->line[i], largest->value[i]);
+            count_hit(&found, &h->line[i], largest->value[i]);
     if (found.count == 0)
         return;
-    text *words = warn(w, "spectrum", &found);
+    text *words = add_warning(w, "spectrum", &found);
     text_add(words, "%s: an eigenvalue of %.4g is outside the range of the rational functions: ", largest->title,
              found.worst);
     say_where(words, &found);
@@ -265,10 +268,10 @@ static void look_at_refresh(run_warnings *w, const run_history *h, const history
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
         if (c->value[i] > ENERGY_ERROR_MAX)
-            hit(&found, &h->line[i], c->value[i]);
+            count_hit(&found, &h->line[i], c->value[i]);
     if (found.count == 0)
         return;
-    text *words = warn(w, "refresh", &found);
+    text *words = add_warning(w, "refresh", &found);
     text_add(words, "%s: the action of new pseudofermions differs from |eta|^2 by up to %.3g, more than %g: reduce "
              "residuals or errors of refresh and action: ", c->title, found.worst, ENERGY_ERROR_MAX);
     say_where(words, &found);
@@ -285,7 +288,8 @@ static void look_for_drift(run_warnings *w, const run_history *h, const run_summ
         last += c->value[h->count - quarter + i] / (double)quarter;
     }
     if (last > ITERATIONS_FACTOR * first)
-        text_add(warn(w, "iterations", &(hits){ quarter, h->line[h->count - quarter].trajectory, s->last, 0, 0, 0 }),
+        text_add(add_warning(w, "iterations", &(hits){ quarter, h->line[h->count - quarter].trajectory, s->last, 0, 0,
+                                                       0 }),
                  "%s: %.4g iterations per trajectory in the last quarter, %.4g in the first", c->title, last, first);
 }
 
@@ -336,10 +340,12 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
     if (h->count < EQUILIBRIUM_LEAST || s->used == 0)
         return;
     if (!e->found)
-        text_add(warn(w, "thermalization", &all), "no equilibrium yet: from trajectory %" PRId64 " on, the means of "
+        text_add(add_warning(w, "thermalization", &all),
+                 "no equilibrium yet: from trajectory %" PRId64 " on, the means of "
                  "both halves differ by %.1f errors", e->trajectory, e->apart);
     else if (e->late)
-        text_add(warn(w, "thermalization", &all), "equilibrium begins at trajectory %" PRId64 ", but the means begin "
+        text_add(add_warning(w, "thermalization", &all),
+                 "equilibrium begins at trajectory %" PRId64 ", but the means begin "
                  "at %" PRId64 "; average later ones with kiln status --from %" PRId64, e->trajectory, s->from,
                  e->trajectory);
 }

@@ -32,7 +32,7 @@ typedef struct {
 typedef struct { int count; run_warning *item; } run_warnings;
 
 /* Whether dH of a thermalizing trajectory is far too large, or not finite.  False if `kinetic` is not finite. */
-bool thermalization_dh_is_absurd(double dh, double kinetic);
+bool run_warnings_dh_is_absurd(double dh, double kinetic);
 
 /* Append a warning, and return its text, which is still empty. */
 text *run_warnings_add(run_warnings *w, run_warning item);

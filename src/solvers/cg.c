@@ -14,7 +14,7 @@
 /* A restart that leaves more than this part of |r|^2 has reached the rounding of the arithmetic. */
 #define STAGNATION 0.25
 
-static cg_space *create(lattice *l, parity_set on, place where, precision p, int slabs, int slots)
+static cg_space *create_space(lattice *l, parity_set on, place where, precision p, int slabs, int slots)
 {
     cg_space *w = memory_alloc(sizeof *w, "the vectors of a solver");
     assert(slots > 0 && slots <= BATCH_MAX_RHS);
@@ -33,13 +33,13 @@ static cg_space *create(lattice *l, parity_set on, place where, precision p, int
 
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots)
 {
-    return create(l, on, where, p, 1, slots);
+    return create_space(l, on, where, p, 1, slots);
 }
 
 cg_space *cg_space_create_like(const vec *like, int slots)
 {
     const field *f = &like->f;
-    return create(f->lattice, f->on, f->where, f->precision, f->slabs, slots);
+    return create_space(f->lattice, f->on, f->where, f->precision, f->slabs, slots);
 }
 
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
@@ -107,7 +107,7 @@ static double true_residual(vec *r, const cg_system *s)
 /* Iterate from r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target, in at most
  * max_iterations - *iterations steps, which are added.  False if that is impossible: no iterations left, or the
  * operator is not positive. */
-static bool iterate(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
+static bool iterate_batch(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
 {
     const int system = 0;
     vec *x = s->x, *p = w->v[1];
@@ -138,7 +138,7 @@ solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_r
         if (before < INFINITY)
             result.restarts++;
         before = rr;
-        going = iterate(&s, rr, stop.max_iterations, &result.iterations, w);
+        going = iterate_batch(&s, rr, stop.max_iterations, &result.iterations, w);
         rr = true_residual(w->v[0], &s);
     }
     result.residual = sqrt(rr / bb);

@@ -103,7 +103,7 @@ static void set_direction(batch *m, worker *s, double beta, const vec *from)
 }
 
 /* Starts `method` with the true residual of x.  `from`: the direction to continue with; NULL: the residual. */
-static void begin(batch *m, worker *s, mixed_method method, const vec *from)
+static void begin_task(batch *m, worker *s, mixed_method method, const vec *from)
 {
     mixed_space *w = m->low->space;
     const mixed_rule *rule = m->rule;
@@ -132,7 +132,7 @@ static void begin(batch *m, worker *s, mixed_method method, const vec *from)
 
 /* ---- the end of a task */
 
-static void finish(worker *s)
+static void finish_task(worker *s)
 {
     mixed_result *r = &s->task->result;
     r->solve = (solve_result){ .converged = s->system.rr <= s->target, .iterations = r->record.low_iterations,
@@ -163,11 +163,11 @@ static void method_failed(batch *m, worker *s, mixed_failure wrong)
     if (s->method + 1 < BY_HIGH_PRECISION) {
         record->last = s->method + 1;
         if (is_done(s))
-            finish(s);
+            finish_task(s);
         else
-            begin(m, s, s->method + 1, NULL);
+            begin_task(m, s, s->method + 1, NULL);
     } else if (is_done(s)) {
-        finish(s);
+        finish_task(s);
     } else {
         m->failed[m->failures++] = s->task;
         s->task = NULL;
@@ -177,7 +177,7 @@ static void method_failed(batch *m, worker *s, mixed_failure wrong)
 /* ---- during the iteration */
 
 /* Computes the true residual of the current x, and keeps the best x. */
-static void update(batch *m, worker *s)
+static void update_residual(batch *m, worker *s)
 {
     mixed_true_residual(m->low->space, m->high, &s->system);
     record_of(s)->residuals++;
@@ -189,7 +189,7 @@ static void update(batch *m, worker *s)
 }
 
 /* Handles a system that stopped on the device: converged, update due, or failed.  ring[last]: its latest direction. */
-static void attend(batch *m, worker *s, int last)
+static void attend_system(batch *m, worker *s, int last)
 {
     mixed_space *w = m->low->space;
     vec *const *ring = w->ring[s->system.slot];
@@ -199,10 +199,10 @@ static void attend(batch *m, worker *s, int last)
     mixed_failure wrong = mixed_failure_of(state->status);
     record->low_iterations = s->before + state->steps;
     note_iterated(m, s);
-    update(m, s);
+    update_residual(m, s);
     if (wrong) {
         if (s->system.rr <= s->target)
-            finish(s);
+            finish_task(s);
         else
             method_failed(m, s, wrong);
         return;
@@ -213,7 +213,7 @@ static void attend(batch *m, worker *s, int last)
     if (is_done(s)) {
         if (s->system.rr > s->target)
             return_to_best(m, s);
-        finish(s);
+        finish_task(s);
         return;
     }
     if (s->method == BY_DEFECT_CORRECTION && !wrong && s->system.rr > CYCLE_GAIN * CYCLE_GAIN * start)
@@ -269,11 +269,11 @@ static void take_tasks(batch *m)
         if (record_of(s)->residuals == 1)
             s->task->result.start = sqrt(s->system.rr / s->system.bb);
         if (is_done(s) || !isfinite(s->system.rr)) {
-            finish(s);
+            finish_task(s);
             continue;
         }
         vec_copy(w->high->more[s->system.slot], s->system.x);
-        begin(m, s, m->rule->first, m->rule->first == BY_RELIABLE_UPDATES ? s->task->direction : NULL);
+        begin_task(m, s, m->rule->first, m->rule->first == BY_RELIABLE_UPDATES ? s->task->direction : NULL);
     }
 }
 
@@ -301,13 +301,13 @@ static bool work_together(batch *m)
             vec_gather(s->system.x, &v[i].unit, v[i].x, 1);
             vec_zero(v[i].x[0]);
         }
-        attend(m, s, last);
+        attend_system(m, s, last);
     }
     return true;
 }
 
 /* Continues the failed tasks in the next low precision, or in high precision. */
-static void escalate(batch *m)
+static void escalate_system(batch *m)
 {
     if (m->failures == 0)
         return;
@@ -345,7 +345,7 @@ void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *
     do
         take_tasks(&m);
     while (work_together(&m) || m.next < m.tasks);
-    escalate(&m);
+    escalate_system(&m);
     memory_free(m.failed);
 }
 

@@ -14,7 +14,7 @@
 typedef struct { multishift_task *task; shifted_systems systems; double bb; } worker;
 
 /* Begin from zero; false if there is nothing to solve. */
-static bool begin(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
+static bool begin_batch(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
 {
     multishift_result *reported = &task->result.solve;
     task->result = (multishift_mixed_result){ 0 };
@@ -32,7 +32,7 @@ static bool begin(worker *s, multishift_task *task, int slot, int max_iterations
     vec_copy(w->r[slot], task->b);
     krylov_system *state = shifted_systems_begin(w->engine, slot, &s->systems, task->system, s->bb, s->bb);
     state->most = max_iterations;
-    shifted_systems_tell(reported, &s->systems, state);
+    shifted_systems_report(reported, &s->systems, state);
     reported->converged = shifted_systems_left(state) == 0 && state->rr <= state->target;
     return !reported->converged && max_iterations > 0;
 }
@@ -43,7 +43,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
     worker slot[BATCH_MAX_RHS];
     int number[BATCH_MAX_RHS], count = 0;
     for (int n = 0; n < tasks; n++)
-        if (begin(&slot[n], &task[n], n, max_iterations, w))
+        if (begin_batch(&slot[n], &task[n], n, max_iterations, w))
             number[count++] = n;
     while (count > 0) {
         krylov_vectors v[BATCH_MAX_RHS];
@@ -61,7 +61,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
         for (int i = 0; i < count; i++) {
             const krylov_system *state = krylov_system_of(w->engine, number[i]);
             worker *s = &slot[number[i]];
-            shifted_systems_tell(&s->task->result.solve, &s->systems, state);
+            shifted_systems_report(&s->task->result.solve, &s->systems, state);
             s->task->result.solve.converged = state->status == SYSTEM_DONE;
             if (state->status == SYSTEM_GOING)
                 number[left++] = number[i];
@@ -73,7 +73,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
 }
 
 /* Compute true residuals; continue a system with plain conjugate gradients if its residual is too large. */
-static void polish(const linop *a, multishift_task *task, int max_iterations, cg_space *w)
+static void polish_solution(const linop *a, multishift_task *task, int max_iterations, cg_space *w)
 {
     multishift_result *reported = &task->result.solve;
     const double bb = vec_norm2(task->b);
@@ -85,7 +85,7 @@ static void polish(const linop *a, multishift_task *task, int max_iterations, cg
             of[i] = (true_residual){ w->r[i], task->b, task->x[first + i], task->system[first + i].shift, 1,
                                      expected * expected * bb, 0 };
         }
-        true_residuals(w->engine, a, of, count);
+        residuals_compute(w->engine, a, of, count);
         for (int i = 0; i < count; i++) {
             const shifted *system = &task->system[first + i];
             reported->residual[first + i] = bb > 0 ? sqrt(of[i].norm2 / bb) : 0;
@@ -107,7 +107,7 @@ void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, in
         solve_batch(a, task + first, tasks - first < w->slots ? tasks - first : w->slots, max_iterations, w);
     for (int n = 0; verify && n < tasks; n++)
         if (task[n].result.solve.converged)
-            polish(a, &task[n], max_iterations, w);
+            polish_solution(a, &task[n], max_iterations, w);
 }
 
 multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w)

@@ -119,7 +119,7 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr)
 /* A batch in pieces of the size of one launch. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
 
-static pieces cut(krylov *k, const int *number, int count, int max_rhs, bool full)
+static pieces cut_into_pieces(krylov *k, const int *number, int count, int max_rhs, bool full)
 {
     pieces all = { 0 };
     for (int done = 0; done < count;) {
@@ -208,7 +208,7 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
     const batch_vectors *b = run->kinds;
     const int *number = run->number, count = run->count;
     const bool ring = v[0].ring != NULL, windows = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
-    const pieces all = cut(k, number, count, a->max_rhs, full || !(ring || windows));
+    const pieces all = cut_into_pieces(k, number, count, a->max_rhs, full || !(ring || windows));
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[pass][all.first[i]]);
     add_reductions(k, KRYLOV_CURVATURE, &all);
@@ -272,7 +272,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     k->state->going = 1;
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_up_to(count));
-    const pieces all = cut(k, number, count, a->max_rhs, true);
+    const pieces all = cut_into_pieces(k, number, count, a->max_rhs, true);
     loop_clear(k->loop);
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], out + all.first[i], in + all.first[i]);

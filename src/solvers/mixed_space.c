@@ -59,7 +59,7 @@ void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const
     true_residual of[BATCH_MAX_RHS];
     for (int i = 0; i < count; i++)
         of[i] = (true_residual){ w->high->r[s[i]->slot], s[i]->b, s[i]->x, s[i]->shift, s[i]->scale, s[i]->rr, 0 };
-    true_residuals(w->high->engine, high, of, count);
+    residuals_compute(w->high->engine, high, of, count);
     for (int i = 0; i < count; i++) {
         s[i]->rr = of[i].norm2;
         vec_convert(w->r[s[i]->slot], of[i].r);

@@ -31,7 +31,7 @@ static krylov_system *state_of(const multishift_method *by, const worker *s)
 }
 
 /* Add x_low to x. */
-static void flush(const worker *s, int i)
+static void flush_shifts(const worker *s, int i)
 {
     double unit = 1 / s->base.scale;
     vec_gather(s->task->x[s->systems.number[i]], &unit, &s->systems.x[i], 1);
@@ -39,7 +39,7 @@ static void flush(const worker *s, int i)
 }
 
 /* False where there is nothing to solve. */
-static bool begin(const multishift_method *by, worker *s, multishift_task *task, int slot)
+static bool begin_task(const multishift_method *by, worker *s, multishift_task *task, int slot)
 {
     multishift_mixed_result *result = &task->result;
     mixed_space *w = by->inner->space;
@@ -75,7 +75,7 @@ static bool begin(const multishift_method *by, worker *s, multishift_task *task,
     state->alone = 1;
     s->progress = mixed_progress_from(s->base.rr);
     s->alone = shifted_systems_left(state) == 0;
-    shifted_systems_tell(&result->solve, &s->systems, state);
+    shifted_systems_report(&result->solve, &s->systems, state);
     return !s->alone && by->max_iterations > 0;
 }
 
@@ -92,7 +92,7 @@ static bool replace_residual(const multishift_method *by, worker *s)
         const krylov_shift *o = i > 0 ? &state->other[i - 1] : NULL;
         if (o && o->frozen_at >= 0)
             continue;
-        flush(s, i);
+        flush_shifts(s, i);
         d[count++] = (mixed_direction){ .p = s->systems.p[i], .z = o ? o->zeta : 1, .beta = o ? o->rho * o->rho : 1 };
     }
     mixed_true_residual(w, by->high, &s->base);
@@ -124,7 +124,7 @@ static bool replace_residual(const multishift_method *by, worker *s)
 }
 
 /* Serve a space that needs the host.  Whether it continues. */
-static bool attend(const multishift_method *by, worker *s)
+static bool attend_system(const multishift_method *by, worker *s)
 {
     krylov_system *state = state_of(by, s);
     bool going = false;
@@ -134,7 +134,7 @@ static bool attend(const multishift_method *by, worker *s)
         s->task->result.krylov_failure = mixed_failure_of(state->status);
         s->alone = state->status == SYSTEM_DONE;
     }
-    shifted_systems_tell(&s->task->result.solve, &s->systems, state);
+    shifted_systems_report(&s->task->result.solve, &s->systems, state);
     return going;
 }
 
@@ -144,7 +144,7 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
     mixed_space *w = by->inner->space;
     int number[BATCH_MAX_RHS], count = 0;
     for (int n = 0; n < tasks; n++)
-        if (begin(by, &slot[n], &task[n], n))
+        if (begin_task(by, &slot[n], &task[n], n))
             number[count++] = n;
     while (count > 0) {
         krylov_vectors v[BATCH_MAX_RHS];
@@ -160,7 +160,7 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
             worker *s = &slot[number[i]];
             if (state_of(by, s)->status != SYSTEM_GOING) {
                 krylov_settle_windows(w->engine, number[i], &v[i]);
-                if (!attend(by, s))
+                if (!attend_system(by, s))
                     continue;
             }
             number[left++] = number[i];
@@ -174,7 +174,7 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
 /* The right-hand side and the system of an item of a list of solves. */
 typedef struct { multishift_task *task; int system; } origin;
 
-static void take(const mixed_task *list, const origin *from, int count, bool is_base)
+static void take_solution(const mixed_task *list, const origin *from, int count, bool is_base)
 {
     for (int i = 0; i < count; i++) {
         multishift_mixed_result *result = &from[i].task->result;
@@ -195,7 +195,7 @@ static void take(const mixed_task *list, const origin *from, int count, bool is_
     }
 }
 
-static void refine(const multishift_method *by, worker *slot, int tasks)
+static void refine_system(const multishift_method *by, worker *slot, int tasks)
 {
     mixed_task *list = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *list, "systems to be solved");
     origin *from = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *from, "systems to be solved");
@@ -212,7 +212,7 @@ static void refine(const multishift_method *by, worker *slot, int tasks)
         from[count++] = (origin){ t, k };
     }
     cg_solve_mixed_batch(by->high, by->inner, list, count, by->rule);
-    take(list, from, count, true);
+    take_solution(list, from, count, true);
     count = 0;
     for (int n = 0; n < tasks; n++) {
         const worker *s = &slot[n];
@@ -226,19 +226,19 @@ static void refine(const multishift_method *by, worker *slot, int tasks)
         }
     }
     cg_solve_mixed_batch(by->high, by->refine, list, count, by->rule);
-    take(list, from, count, false);
+    take_solution(list, from, count, false);
     memory_free(from);
     memory_free(list);
 }
 
 /* Complete all x of a Krylov space that has ended; set them to zero if it has failed. */
-static void settle(worker *s)
+static void settle_task(worker *s)
 {
     multishift_task *t = s->task;
     if (s->systems.count == 0)
         return;                                              /* nothing to solve */
     for (int i = 0; i < s->systems.count; i++)
-        flush(s, i);
+        flush_shifts(s, i);
     for (int k = 0; k < t->count && t->result.krylov_failure; k++)
         vec_zero(t->x[k]);
     s->alone &= !t->result.krylov_failure;
@@ -253,8 +253,8 @@ void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *
         int count = tasks - first < slots ? tasks - first : slots;
         solve_batch(by, slot, task + first, count);
         for (int n = 0; n < count; n++)
-            settle(&slot[n]);
-        refine(by, slot, count);
+            settle_task(&slot[n]);
+        refine_system(by, slot, count);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-void true_residuals(krylov *k, const linop *a, true_residual *of, int count)
+void residuals_compute(krylov *k, const linop *a, true_residual *of, int count)
 {
     vec *r[BATCH_MAX] = { NULL }, *x[BATCH_MAX] = { NULL };
     double shift[BATCH_MAX] = { 0 }, guess[BATCH_MAX] = { 0 }, norm2[BATCH_MAX];

@@ -8,6 +8,6 @@
 /* r_i <- scale_i (b_i - (A + shift_i) x_i), and norm2 <- |r_i|^2, of which `guess` is an estimate (vec.h).  The
  * launches use k and overwrite its systems. */
 typedef struct { vec *r; const vec *b; vec *x; double shift, scale, guess, norm2; } true_residual;
-void true_residuals(krylov *k, const linop *a, true_residual *of, int count);
+void residuals_compute(krylov *k, const linop *a, true_residual *of, int count);
 
 #endif

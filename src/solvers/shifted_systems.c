@@ -31,7 +31,7 @@ krylov_system *shifted_systems_begin(krylov *k, int number, const shifted_system
     return state;
 }
 
-void shifted_systems_tell(multishift_result *result, const shifted_systems *s, const krylov_system *state)
+void shifted_systems_report(multishift_result *result, const shifted_systems *s, const krylov_system *state)
 {
     result->iterations = state->steps;
     result->residual[s->number[0]] = sqrt(state->rr / state->bb);

@@ -24,7 +24,7 @@ krylov_system *shifted_systems_begin(krylov *k, int number, const shifted_system
                                      double rr);
 
 /* Iterations, iterated residuals, and when systems were frozen, in the caller's order. */
-void shifted_systems_tell(multishift_result *result, const shifted_systems *s, const krylov_system *state);
+void shifted_systems_report(multishift_result *result, const shifted_systems *s, const krylov_system *state);
 
 /* Number of systems that are not frozen, without the base. */
 int shifted_systems_left(const krylov_system *state);

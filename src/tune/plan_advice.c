@@ -24,7 +24,7 @@ static size_t needed_with(const char *path, const text_refs *sets)
 /* The search: the input, and its memory. */
 typedef struct { advice_list *list; const char *path; const text_refs *sets; size_t now; } search;
 
-static void try(search *s, const char *set)
+static void try_change(search *s, const char *set)
 {
     text_refs with = *s->sets;
     if (s->list->count == ADVICE_MAX || with.count == TEXT_REFS_MAX)
@@ -49,7 +49,7 @@ static void try_lean(const char *key, const param_spec *spec, const void *value,
         const int length = (int)strcspn(word, " ");
         char set[sizeof ((advice *)0)->set];
         snprintf(set, sizeof set, "%s=%.*s", key, length, word);
-        try(context, set);
+        try_change(context, set);
         word += length;
     }
 }

@@ -121,7 +121,7 @@ static double now(void)
     return clock_now();
 }
 
-static void took(probe *b, int part, double since)
+static void add_time(probe *b, int part, double since)
 {
     samples *s = &b->of[part];
     double seconds = now() - since;
@@ -146,7 +146,7 @@ static bool failed(const probe *b, int term, const monomial_call *c)
     return false;
 }
 
-static bool prepare(probe *b)
+static bool prepare_terms(probe *b)
 {
     double since = now();
     hmc_begin_past(b->h, b->u, &(hmc_past){ .traffic = { 0, 0 } });
@@ -156,7 +156,7 @@ static bool prepare(probe *b)
         if (!monomial_prepare(hmc_terms(b->h)[n].m, b->u, b->number, &c))
             return failed(b, n, &c);
     }
-    took(b, PREPARE, since);
+    add_time(b, PREPARE, since);
     return true;
 }
 
@@ -174,7 +174,7 @@ static bool refresh(probe *b)
         if (!monomial_refresh(hmc_terms(b->h)[n].m, b->u, key_of(b, RNG_PSEUDOFERMION + (unsigned)n), &c))
             return failed(b, n, &c);
     }
-    took(b, REFRESH, since);
+    add_time(b, REFRESH, since);
     return true;
 }
 
@@ -185,7 +185,7 @@ static bool energy(probe *b)
     double since = now();
     if (!hmc_hamiltonian(&e, b->h, b->u, b->momenta, NULL, &problem))
         return fail(b->f, "%s: %s", hmc_terms(b->h)[problem.term].name, problem.why.why);
-    took(b, ENERGY, since);
+    add_time(b, ENERGY, since);
     return true;
 }
 
@@ -197,23 +197,23 @@ static bool forces_and_drift(probe *b)
         double since = now();
         if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size.cells, &c))
             return failed(b, n, &c);
-        took(b, FIRST_FORCE + n, since);
+        add_time(b, FIRST_FORCE + n, since);
     }
     double since = now();
     gauge_drift(b->u, b->dt, b->momenta);
-    took(b, DRIFT, since);
+    add_time(b, DRIFT, since);
     return true;
 }
 
-static void accept(probe *b)
+static void time_acceptance(probe *b)
 {
     double since = now();
     gauge_link_quality(b->u);
     gauge_reunitarize(b->u);
-    took(b, ACCEPT, since);
+    add_time(b, ACCEPT, since);
 }
 
-static void measure(probe *b)
+static void measure_parts(probe *b)
 {
     const int first = FIRST_FORCE + hmc_term_count(b->h), count = b->p->measurements.count;
     clock_tree clock = { 0 };
@@ -233,14 +233,14 @@ static void measure(probe *b)
 
 static bool round_of_dynamics(probe *b)
 {
-    if (!prepare(b) || !refresh(b))
+    if (!prepare_terms(b) || !refresh(b))
         return false;
     for (int i = 0; i < (b->number > 1 ? REPEATS : 1) && !stopped(b); i++)
         if (!forces_and_drift(b))
             return false;
     if (stopped(b) || !energy(b))
         return false;
-    accept(b);
+    time_acceptance(b);
     return true;
 }
 
@@ -259,7 +259,7 @@ static bool round_of_sweeps(probe *b)
 
 /* The mean without the first call, which warms up.  The error comes from the scatter and from the difference between
  * the two halves: links change, and machines change their speed. */
-static void conclude(plan_part *part, const samples *s)
+static void conclude_probe(plan_part *part, const samples *s)
 {
     const int64_t all = s->count < SAMPLES ? s->count : SAMPLES, first = all > 2 ? 1 : 0, n = all - first;
     double sum = 0, late = 0, scatter = 0;
@@ -336,13 +336,13 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
     if (done && !stopped(&b) && p->measurements.count > 0)
-        measure(&b);                              /* once: measurements may be long and are rarely due */
+        measure_parts(&b);                              /* once: measurements may be long and are rarely due */
     if (stopped(&b))
         done = fail(f, "stopped");
     t->took = clock_now() - b.began;
     t->plaquette[1] = gauge_plaquette(u).average;
     for (int i = 0; i < t->parts; i++)
-        conclude(&t->part[i], &b.of[i]);
+        conclude_probe(&t->part[i], &b.of[i]);
     if (done)
         report_solves(&b);
     memory_free(b.of);

@@ -35,7 +35,7 @@ bool tune_check(const run_params *p, failure *f)
     return true;
 }
 
-static bool run(tuning *t, const tune_setting *s, double *dh)
+static bool run_trajectory(tuning *t, const tune_setting *s, double *dh)
 {
     return lab_run(t->l, s->level, s->count, dh, t->f);
 }
@@ -47,7 +47,7 @@ static void set_steps(tune_setting *s, double steps)
 }
 
 /* Change the number of steps if dH is too large or too small for learning.  Returns whether it changed. */
-static bool follow(tune_setting *s, double dh)
+static bool follow_links(tune_setting *s, double dh)
 {
     const int64_t before = s->level[0].steps;
     if (!isfinite(dh) || fabs(dh) > DH_LOST)
@@ -64,7 +64,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
     int lost = 0;
     for (int64_t n = 0; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
         double dh;
-        if (!lab_begin(t->l, t->f) || !run(t, s, &dh))
+        if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
             return false;
         t->number++;
         log_progress("thermalization %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.3g  plaquette %.6f", n + 1,
@@ -78,7 +78,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
             gauge_reunitarize(t->u);
             n++;
         }
-        follow(s, dh);
+        follow_links(s, dh);
         t->r->warmed_up = (int)n;
     }
     return true;
@@ -90,13 +90,13 @@ static bool find_steps(tuning *t, tune_setting *s)
     int64_t too_few = 0;
     for (int i = 0; i < TRIES / 2; i++) {
         double dh;
-        if (!lab_begin(t->l, t->f) || !run(t, s, &dh))
+        if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
             return false;
         t->number++;
         log_progress("finding steps: %" PRId64 ", dH %+.3g", s->level[0].steps, dh);
         lab_accept(t->l, dh);
         const int64_t before = s->level[0].steps;
-        if (!follow(s, dh))
+        if (!follow_links(s, dh))
             return true;
         if (s->level[0].steps > before)
             too_few = before;
@@ -117,7 +117,7 @@ static bool measure_order(tuning *t, const tune_setting *s, double dh)
     if (coarse.level[0].steps >= s->level[0].steps)
         return true;
     lab_return(t->l);
-    if (!run(t, &coarse, &r->order_dh[1]))
+    if (!run_trajectory(t, &coarse, &r->order_dh[1]))
         return false;
     r->order_dh[0] = dh;
     r->order_steps[0] = s->level[0].steps;
@@ -161,7 +161,7 @@ static void conclude_forces(tune_result *r, const force_sums *sums, double links
 static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double *dh, bool *accepted)
 {
     brackets start, end;
-    if (!lab_begin(t->l, t->f) || !lab_brackets(t->l, &start, t->f) || !run(t, s, dh))
+    if (!lab_begin(t->l, t->f) || !lab_brackets(t->l, &start, t->f) || !run_trajectory(t, s, dh))
         return false;
     t->number++;
     *accepted = false;
@@ -194,7 +194,7 @@ static void conclude_slope(tune_result *r, const tune_model *m)
     r->slope_error = m->samples > 1 ? sqrt(scatter / (m->samples - 1) / pp) : NAN;
 }
 
-static bool learn(tuning *t, tune_setting *s)
+static bool learn_model(tuning *t, tune_setting *s)
 {
     force_sums sums = { .count = 0 };
     t->r->order = NAN;
@@ -219,7 +219,7 @@ static bool learn(tuning *t, tune_setting *s)
 }
 
 /* Verify the chosen setting with trajectories. */
-static bool prove(tuning *t, const tune_setting *s, const tune_prediction *predicted)
+static bool prove_setting(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
     tune_proof *p = &t->r->proof[t->r->proofs++];
     double two = 0, four = 0, e = 0, ee = 0;
@@ -282,7 +282,7 @@ static bool choose_and_prove(tuning *t)
             r->in_time = false;
             break;
         }
-        if (!prove(t, &r->after, &found))
+        if (!prove_setting(t, &r->after, &found))
             return false;
         const tune_proof *p = &r->proof[r->proofs - 1];
         t->model.times = times_of(t);
@@ -298,14 +298,14 @@ static bool choose_and_prove(tuning *t)
     return true;
 }
 
-static bool go(tuning *t, bool thermalised)
+static bool run_stages(tuning *t, bool thermalised)
 {
     tune_result *r = t->r;
     tune_setting s = r->before;
     if (!tune_open_lab(t) || (!thermalised && !thermalization(t, &s, t->w->thermalization)) || !find_steps(t, &s))
         return false;
     r->plaquette = gauge_plaquette(t->u).average;
-    if (!learn(t, &s))
+    if (!learn_model(t, &s))
         return false;
     r->in_time = r->learnt >= t->w->learn;
     t->model.times = times_of(t);
@@ -333,7 +333,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     }
     r->before.count = p->hmc.levels.count;
     memcpy(r->before.level, p->hmc.levels.item, (size_t)r->before.count * sizeof *r->before.level);
-    const bool done = go(t, task->thermalised);
+    const bool done = run_stages(t, task->thermalised);
     log_progress_end();
     r->took = clock_now() - t->began;
     lab_free(t->l);

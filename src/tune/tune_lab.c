@@ -100,7 +100,7 @@ void lab_number(lab *l, int64_t number)
 
 /* ---- times */
 
-static void took(timings *t, double seconds)
+static void add_time(timings *t, double seconds)
 {
     if (t->count < TIMINGS)
         t->at[t->count++] = seconds;
@@ -131,13 +131,13 @@ lab_times lab_times_of(const lab *l)
 }
 
 /* Seconds of one call of the timer of this name, of a term under "force". */
-static void take(timings *t, const clock_tree *c, const char *name)
+static void take_timer(timings *t, const clock_tree *c, const char *name)
 {
     for (int n = 0; n < c->count; n++) {
         const clock_node *node = &c->node[n];
         const bool is_term = node->parent >= 0 && strcmp(c->node[node->parent].name, "force") == 0;
         if ((is_term || node->parent < 0) && strcmp(node->name, name) == 0 && node->calls > 0)
-            took(t, node->seconds / (double)node->calls);
+            add_time(t, node->seconds / (double)node->calls);
     }
 }
 
@@ -158,7 +158,7 @@ static rng_key key_of(const lab *l, unsigned purpose)
     return rng_key_for((uint64_t)l->p->random.seed, (uint32_t)l->p->random.stream, (uint64_t)l->number, purpose);
 }
 
-static bool prepare(lab *l, failure *f)
+static bool prepare_terms(lab *l, failure *f)
 {
     hmc_begin_past(l->h, l->u, &(hmc_past){ .traffic = { 0, 0 } });
     l->momenta = hmc_momenta(l->h);
@@ -189,15 +189,15 @@ bool lab_begin(lab *l, failure *f)
     l->number++;
     l->knows_before = false;
     double began = clock_now();
-    if (!prepare(l, f))
+    if (!prepare_terms(l, f))
         return false;
     device_wait();
-    took(&l->rest, clock_now() - began);
+    add_time(&l->rest, clock_now() - began);
     began = clock_now();
     if (!refresh(l, f))
         return false;
     device_wait();
-    took(&l->refresh, clock_now() - began);
+    add_time(&l->refresh, clock_now() - began);
     return true;
 }
 
@@ -207,11 +207,11 @@ static bool energy(lab *l, hmc_energies *e, failure *f)
     const double began = clock_now();
     if (!hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t))
         return report_problem(l, t.term, &t.why, f);
-    took(&l->energy, clock_now() - began);
+    add_time(&l->energy, clock_now() - began);
     return true;
 }
 
-static bool leave(void *of)
+static bool leave_lab(void *of)
 {
     const lab *l = of;
     return l->stop && *l->stop;
@@ -229,10 +229,10 @@ bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure 
     memcpy(terms, hmc_terms(l->h), (size_t)l->terms * sizeof *terms);
     evolver *e = evolver_create(s, terms, l->terms, l->u);
     clock_tree clock = { 0 };
-    const evolve_end end = evolve(e, l->u, l->momenta, &clock, &(evolve_watch){ leave, l }, &why);
-    take(&l->drift, &clock, "drift");
+    const evolve_end end = evolve(e, l->u, l->momenta, &clock, &(evolve_watch){ leave_lab, l }, &why);
+    take_timer(&l->drift, &clock, "drift");
     for (int n = 0; n < l->terms; n++)
-        take(&l->force[n], &clock, terms[n].name);
+        take_timer(&l->force[n], &clock, terms[n].name);
     evolver_free(e);
     schedule_free(s);
     if (end == EVOLVE_STOPPED)
@@ -273,7 +273,7 @@ static bool add_force(lab *l, int term, const gauge *u, momentum *to, double wei
     if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size.cells, &c))
         return report_problem(l, term, &c.failure, f);
     device_wait();
-    took(&l->alone[term], clock_now() - began);
+    add_time(&l->alone[term], clock_now() - began);
     return true;
 }
 

@@ -53,7 +53,7 @@ static double rounded(double mass)
 }
 
 /* Means over refreshes on the links as they are; the same random numbers for every mass. */
-static bool look(lab *l, brackets *mean, failure *f)
+static bool measure_brackets(lab *l, brackets *mean, failure *f)
 {
     memset(mean, 0, sizeof *mean);
     lab_number(l, -REFRESHES);
@@ -71,7 +71,7 @@ static bool look(lab *l, brackets *mean, failure *f)
 }
 
 /* Rescale the model for new brackets of a term. */
-static void rescale(tune_model *m, int term, const brackets *to, const brackets *from)
+static void rescale_model(tune_model *m, int term, const brackets *to, const brackets *from)
 {
     const double f = to->ff[term][term] / from->ff[term][term], d = to->d[term] / from->d[term];
     for (int i = 0; i < m->samples; i++) {
@@ -90,7 +90,7 @@ static void rescale(tune_model *m, int term, const brackets *to, const brackets 
 typedef struct { brackets mean; lab_times times; tune_model model; tune_prediction best; } candidate;
 
 /* Try a value; `c` is the result.  False if it cannot be used. */
-static bool try(tuning *t, candidate *c, const mass_key *k, double value, const candidate *now)
+static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, const candidate *now)
 {
     mass_trial *trial = &t->r->trial[t->r->trials++];
     char set[TUNE_SET_BYTES];
@@ -104,13 +104,13 @@ static bool try(tuning *t, candidate *c, const mass_key *k, double value, const 
         return false;
     lab *l = lab_create(&in.p, t->u, t->stop);
     hmc_set_memory(lab_hmc(l), &t->memory);
-    const bool done = look(l, &c->mean, &why);
+    const bool done = measure_brackets(l, &c->mean, &why);
     if (done) {
         c->model = now->model;
         c->times = lab_times_of(l);
         c->model.times.force[k->term] *= c->times.alone[k->term] / now->times.alone[k->term];
         c->model.times.refresh *= c->times.refresh / now->times.refresh;
-        rescale(&c->model, k->term, &c->mean, &now->mean);
+        rescale_model(&c->model, k->term, &c->mean, &now->mean);
         c->best = tune_best_of(t, &c->model);
         trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
         trial->force_seconds = c->model.times.force[k->term];
@@ -121,7 +121,7 @@ static bool try(tuning *t, candidate *c, const mass_key *k, double value, const 
     return done;
 }
 
-static void take(tuning *t, const mass_key *k, double value)
+static void take_mass(tuning *t, const mass_key *k, double value)
 {
     tune_result *r = t->r;
     int n = 0;
@@ -138,7 +138,7 @@ static void take(tuning *t, const mass_key *k, double value)
 /* The present value, the best trial of a mass, and the current trial. */
 typedef struct { candidate now, best, tried; } candidates;
 
-static bool scan(tuning *t, candidates *c, const mass_key *keys, int count)
+static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int count)
 {
     for (int k = 0; k < count; k++) {
         double taken = keys[k].value;
@@ -151,13 +151,13 @@ static bool scan(tuning *t, candidates *c, const mass_key *keys, int count)
             if (t->stop && *t->stop)
                 return fail(t->f, "stopped");
             const double value = rounded(keys[k].value * factors[i]);
-            if (try(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
+            if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;
                 taken = value;
             }
         }
         if (taken != keys[k].value)
-            take(t, &keys[k], taken);
+            take_mass(t, &keys[k], taken);
         c->now = c->best;
     }
     return true;
@@ -169,7 +169,7 @@ bool tune_masses(tuning *t)
     if (keys.count == 0)
         return true;
     candidates *c = memory_alloc(sizeof *c, "masses to be tried");
-    bool done = look(t->l, &c->now.mean, t->f);
+    bool done = measure_brackets(t->l, &c->now.mean, t->f);
     if (done) {
         c->now.times = lab_times_of(t->l);
         c->now.model = t->model;
@@ -177,7 +177,7 @@ bool tune_masses(tuning *t)
         hmc_get_memory(lab_hmc(t->l), &t->memory);
         lab_free(t->l);
         t->l = NULL;
-        done = scan(t, c, keys.key, keys.count);
+        done = scan_masses(t, c, keys.key, keys.count);
         t->model = c->now.model;
     }
     memory_free(c);

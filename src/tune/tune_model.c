@@ -152,7 +152,7 @@ static bool choose_steps(tune_setting *s, const tune_model *m, double target, tu
 
 typedef struct { tune_setting s; tune_prediction p; bool found; } choice;
 
-static void consider(choice *c, const tune_setting *s, const tune_model *m, double target)
+static void consider_setting(choice *c, const tune_setting *s, const tune_model *m, double target)
 {
     tune_setting with = *s;
     tune_prediction p;
@@ -162,7 +162,7 @@ static void consider(choice *c, const tune_setting *s, const tune_model *m, doub
 }
 
 /* Optimize one variable after the other, until none improves the cost. */
-static void descend(choice *c, const tune_model *m, double target, bool lambdas)
+static void descend_cost(choice *c, const tune_model *m, double target, bool lambdas)
 {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         const double before = c->found ? c->p.cost : INFINITY;
@@ -171,14 +171,14 @@ static void descend(choice *c, const tune_model *m, double target, bool lambdas)
             const int64_t g = tune_granularity(&s.level[e]);
             for (int64_t n = g; e > 0 && n <= INNER_MOST; n += g) {
                 s.level[e].steps = n;
-                consider(c, &s, m, target);
+                consider_setting(c, &s, m, target);
             }
             s = c->s;
             if (!lambdas || !scheme_has_lambda(scheme_get(s.level[e].integrator)))
                 continue;
             for (double l = LAMBDA_LEAST; l <= LAMBDA_MOST; l += LAMBDA_STEP) {
                 s.level[e].lambda = round(l / LAMBDA_STEP) * LAMBDA_STEP;
-                consider(c, &s, m, target);
+                consider_setting(c, &s, m, target);
             }
         }
         if (!(c->found && c->p.cost < before * (1 - 1e-6)))
@@ -195,8 +195,8 @@ tune_setting tune_find(const tune_model *m, const tune_setting *from, double tar
         choice c = { .s = *from };
         for (int e = 1; inner[i] > 0 && e < c.s.count; e++)
             c.s.level[e].steps = inner[i] * tune_granularity(&c.s.level[e]);
-        consider(&c, &c.s, m, target);
-        descend(&c, m, target, lambdas);
+        consider_setting(&c, &c.s, m, target);
+        descend_cost(&c, m, target, lambdas);
         if (c.found && (!best.found || c.p.cost < best.p.cost))
             best = c;
     }

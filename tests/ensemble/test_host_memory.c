@@ -249,11 +249,11 @@ static void comparisons(stream *x)
     sdc_check_task task = { .choice = &choice, .trajectory = NUMBER };
     failure said;
     meter m = meter_begin();
-    bool ok = sdc_check_look(&x->in->p, x->h, x->u, &task, &said) == SDC_CHECK_SAME;
+    bool ok = sdc_check_compare(&x->in->p, x->h, x->u, &task, &said) == SDC_CHECK_SAME;
     meter_end(&m, ok, x, forces, "a force is calculated twice and compared");
     task.hook = &hook;
     m = meter_begin();
-    ok = sdc_check_look(&x->in->p, x->h, x->u, &task, &said) == SDC_CHECK_DIFFERS;
+    ok = sdc_check_compare(&x->in->p, x->h, x->u, &task, &said) == SDC_CHECK_DIFFERS;
     meter_end(&m, ok, x, forces, "and both are kept where a bit differs");
 }
 
@@ -302,7 +302,7 @@ static void start_vectors(const stream *x)
         const sdc_check_task task = { .choice = &choice, .trajectory = NUMBER };
         const size_t now = place_bytes_now(PLACE_CPU), below = place_bytes_peak(PLACE_CPU) - now;
         void *ballast = place_alloc(PLACE_CPU, below, "ballast");
-        require(sdc_check_look(&in.p, h, u, &task, &said) == SDC_CHECK_SAME, "an action of its own");
+        require(sdc_check_compare(&in.p, h, u, &task, &said) == SDC_CHECK_SAME, "an action of its own");
         const size_t taken = place_bytes_peak(PLACE_CPU) - now - below;
         most = taken > most ? taken : most;
         place_free(PLACE_CPU, ballast);

@@ -354,13 +354,13 @@ static void sizes(place where)
     failure said = { "" };
     system_state x = state_create(where, 1);
     gauge_set_random(x.r.u, (rng_key){ { 1, 2 }, { 3, 4 } });
-    fact(sdc_check_look(&x.r.in->p, x.r.h, x.r.u, &task, &said) == SDC_CHECK_SAME,
+    fact(sdc_check_compare(&x.r.in->p, x.r.h, x.r.u, &task, &said) == SDC_CHECK_SAME,
          "%s: a force that is the same twice is confirmed", place_name(where));
     kind = gauge_monomial;
     kind.add_force = force_of_another_size;
     hmc_terms(x.r.h)[0].m->kind = &kind;
     forces = 0;
-    fact(sdc_check_look(&x.r.in->p, x.r.h, x.r.u, &task, &said) == SDC_CHECK_DIFFERS && forces == 2
+    fact(sdc_check_compare(&x.r.in->p, x.r.h, x.r.u, &task, &said) == SDC_CHECK_DIFFERS && forces == 2
          && is_there(&x.s, "sdc.000001/sdc.json"),
          "%s: one that differs in its size alone, which the record holds, is a mismatch", place_name(where));
     state_free(&x);

@@ -161,7 +161,7 @@ static const spinor_operator on_all_sites = { apply, hop, prepare, reconstruct }
 
 /* ---- the family */
 
-static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
+static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     dwf_choice c = o->dwf;
     dwf_operator_params params;
@@ -187,7 +187,7 @@ static void weights_to_json(json *j, const char *key, const double *w, int Ls)
     json_close(j);
 }
 
-static void describe(json *j, const probe_quarks *base)
+static void describe_operator(json *j, const probe_quarks *base)
 {
     const dwf_quarks *q = (const dwf_quarks *)base;
     const dwf_weights *w = &q->params.weights;
@@ -210,7 +210,7 @@ const probe_family probe_dwf = {
     .solve_usage = &solve_usage,
     .array = ARRAY_SLICES,
     .defaults = defaults,
-    .choose = choose,
-    .describe = describe,
+    .choose = choose_operator,
+    .describe = describe_operator,
     PROBE_SPINORS,
 };

@@ -61,7 +61,7 @@ static void defaults(probe_options *o)
     o->quarks = (operator_choice)OPERATOR_DEFAULTS;
 }
 
-static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
+static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     staggered_links_params params;
     (void)solves;
@@ -83,7 +83,7 @@ static void free_quarks(probe_quarks *base)
     memory_free(base);
 }
 
-static bool open(probe_quarks *base, const gauge *u, failure *f)
+static bool open_operator(probe_quarks *base, const gauge *u, failure *f)
 {
     staggered_quarks *q = (staggered_quarks *)base;
     (void)f;
@@ -109,7 +109,7 @@ static void apply_to(vec *out, const staggered_quarks *q, bool dagger, const vec
     vec_free(other);
 }
 
-static void apply(probe_quarks *q, probe_vector out, probe_vector in)
+static void apply_operator(probe_quarks *q, probe_vector out, probe_vector in)
 {
     apply_to(out.piece[0], quarks_of(q), q->options->dagger, in.piece[0]);
 }
@@ -192,7 +192,7 @@ static double true_residual(const vec *x, const staggered_quarks *q, const vec *
     return residual;
 }
 
-static probe_solution solve(probe_quarks *base, probe_vector x, probe_vector b)
+static probe_solution solve_system(probe_quarks *base, probe_vector x, probe_vector b)
 {
     const staggered_quarks *q = quarks_of(base);
     probe_solution s = { .converged = false };
@@ -202,7 +202,7 @@ static probe_solution solve(probe_quarks *base, probe_vector x, probe_vector b)
     return s;
 }
 
-static void describe(json *j, const probe_quarks *q)
+static void describe_operator(json *j, const probe_quarks *q)
 {
     operator_to_json(j, &quarks_of(q)->params, q->options->quarks.mass);
 }
@@ -213,10 +213,10 @@ const probe_family probe_staggered = {
     .solve_usage = &solve_usage,
     .array = ARRAY_COLORS,
     .defaults = defaults,
-    .choose = choose,
+    .choose = choose_operator,
     .free = free_quarks,
-    .open = open,
-    .apply = apply,
-    .solve = solve,
-    .describe = describe,
+    .open = open_operator,
+    .apply = apply_operator,
+    .solve = solve_system,
+    .describe = describe_operator,
 };

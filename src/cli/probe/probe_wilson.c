@@ -91,7 +91,7 @@ static void defaults(probe_options *o)
     o->wilson.boundary = 1;
 }
 
-static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
+static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
     (void)f;
@@ -104,7 +104,7 @@ static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
     return &q->base.base;
 }
 
-static void describe(json *j, const probe_quarks *base)
+static void describe_operator(json *j, const probe_quarks *base)
 {
     const wilson_quarks *q = (const wilson_quarks *)base;
     json_text(j, "operator", names[0]);
@@ -120,7 +120,7 @@ const probe_family probe_wilson = {
     .solve_usage = &solve_usage,
     .array = ARRAY_SPINORS,
     .defaults = defaults,
-    .choose = choose,
-    .describe = describe,
+    .choose = choose_operator,
+    .describe = describe_operator,
     PROBE_SPINORS,
 };

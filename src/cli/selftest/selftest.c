@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void tell(selftest *t, bool ok, const char *sentence)
+static void report_fact(selftest *t, bool ok, const char *sentence)
 {
     *(ok ? &t->passed : &t->failed) += 1;
     if (t->as_json) {
@@ -27,7 +27,7 @@ void selftest_fact(selftest *t, bool ok, const char *sentence, ...)
     va_start(arguments, sentence);
     vsnprintf(whole, sizeof whole, sentence, arguments);
     va_end(arguments);
-    tell(t, ok, whole);
+    report_fact(t, ok, whole);
 }
 
 void selftest_close(selftest *t, double got, double want, double tolerance, const char *sentence, ...)
@@ -41,5 +41,5 @@ void selftest_close(selftest *t, double got, double want, double tolerance, cons
         snprintf(whole + n, sizeof whole - (size_t)n, ": difference %.2g, allowed %.2g", fabs(got), tolerance);
     else if (n > 0 && n < (int)sizeof whole)
         snprintf(whole + n, sizeof whole - (size_t)n, ": %.8g, expected %.8g within %.2g", got, want, tolerance);
-    tell(t, fabs(got - want) <= tolerance, whole);
+    report_fact(t, fabs(got - want) <= tolerance, whole);
 }
