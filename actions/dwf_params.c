@@ -35,7 +35,7 @@ static const param_spec determinant_specs[] = {
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
       .max = QUARK_ROOTS_MAX,
       .choice = "flavors", .chosen = "1",
-      .doc = "method rational: number n of equal pseudofermions (n-th roots)" },
+      .doc = "method rational: number n of independent pseudofermions, each for the n-th root" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
       .group = role_own_residual_specs,
       .doc = "residuals of the solves of this determinant; a key that is 0 takes the value of the monomial",

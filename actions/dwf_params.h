@@ -73,9 +73,9 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
 #define DWF_SOLVER_SPECS(at)                                                                                           \
     { .key = "solver", .type = PARAM_CHOICE, .offset = at(solver), .fallback = "adaptive", .choices = solver_names,    \
       .flags = PARAM_FREE_TO_CHANGE, .lean = "double double-half",                                                     \
-      .doc = "precisions of the solves; the name has, in this order, those of residuals and solutions, of the common " \
-             "Krylov space of multi-shift solves, and of solves of one system; adaptive: a fixed table chooses by "    \
-             "lattice, Ls and residual; all reach the same residuals" }
+      .doc = "precisions of the solves; first part of the name: residuals and solutions; second: the common Krylov "   \
+             "space of multi-shift solves; third: solves of one system (without a third part: the second); adaptive: " \
+             "a fixed table chooses by lattice, Ls and residual; all reach the same residuals" }
 
 extern const param_spec dwf_specs[];
 extern const qcdml_term dwf_qcdml;

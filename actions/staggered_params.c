@@ -21,8 +21,8 @@ static const param_spec hasenbusch_specs[] = {
       .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "a m of the intermediate mass" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
-      .doc = "number n of equal pseudofermions (n-th roots) of the factor that has this mass in the numerator: "
-             "det(M_i)/det(M_i+1), or det(M_i) for the last mass" },
+      .doc = "number n of independent pseudofermions, each for the n-th root of the factor that has this mass in "
+             "the numerator: det(M_i)/det(M_i+1), or det(M_i) for the last mass" },
     { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
       .group = role_own_residual_specs,
       .doc = "residuals for the pseudofermions of this factor; a key that is 0 takes the value of the determinant",
@@ -40,7 +40,8 @@ static const param_spec determinant_specs[] = {
       .doc = "intermediate masses, lightest first; they split the determinant into ratios",
       .example = "[ { mass: 0.2, fields: 3 } ]", .see = "physics.md#hasenbusch-masses" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(determinant_params, fields), .fallback = "1", .min = 1,
-      .max = STAGGERED_FIELDS_MAX, .doc = "number n of equal pseudofermions (n-th roots) of the first factor" },
+      .max = STAGGERED_FIELDS_MAX,
+      .doc = "number n of independent pseudofermions of the first factor, each for its n-th root" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(determinant_params, naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY,
       .doc = "coefficient of the Naik term of these quarks: a number, or auto: the published series in the bare mass "
@@ -82,9 +83,10 @@ const param_spec staggered_specs[] = {
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
-      .doc = "precisions of the solves; the name has, in this order, those of residuals and solutions, of the common "
-             "Krylov space of all shifts, and of the refinements of single shifts; adaptive: a fixed table chooses "
-             "by lattice and residual, for refresh, action and force separately; all reach the same residuals" },
+      .doc = "precisions of the solves; first part of the name: residuals and solutions; second: the common Krylov "
+             "space of all shifts; third: separate solves of single shifts (without a third part: the second); "
+             "adaptive: a fixed table chooses by lattice and residual, for refresh, action and force separately; all "
+             "reach the same residuals" },
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "8", .min = 1, .max = BATCH_MAX_RHS,
       .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
       .doc = "largest number of pseudofermions (with the same Naik epsilon) whose systems are solved together; a "

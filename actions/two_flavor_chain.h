@@ -27,10 +27,10 @@ typedef struct { double mass; role_values residual; } intermediate_mass;
 #define CHRONOLOGICAL_SPEC(at, when)                                                                                   \
     { .key = "chronological", .type = PARAM_INT, .offset = at(chronological), .fallback = "0", .min = 0,               \
       .max = START_VECTORS_MAX, when                                                                                   \
-      .doc = "two flavours: chronological inversion: each force solve starts from the best vector in the span of the " \
-             "last n solutions of earlier forces of this trajectory; this needs fewer iterations, but trajectories "   \
-             "are reversible only to the residual of the force; 0: solves start from zero, and trajectories are "      \
-             "reversible to rounding" }
+      .doc = "two flavours only; n above 0: chronological inversion. Each force solve then starts from the best "      \
+             "vector in the span of the last n force solutions of this trajectory. This saves iterations, but "        \
+             "trajectories are reversible only to the residual of the force. 0: solves start from zero, and "          \
+             "trajectories are reversible to rounding" }
 
 /* Factors of a plan that is being made. */
 typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } quark_factor_list;

@@ -47,9 +47,9 @@ const param_spec wilson_specs[] = {
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "precisions of the solves; the name has, in this order, those of residuals and solutions, of the common "
-             "Krylov space of multi-shift solves, and of solves of one system; adaptive: the table of domain-wall "
-             "quarks with Ls = 1 chooses; all reach the same residuals" },
+      .doc = "precisions of the solves; first part of the name: residuals and solutions; second: the common Krylov "
+             "space of multi-shift solves; third: solves of one system (without a third part: the second); adaptive: "
+             "chooses by the table of domain-wall quarks, at Ls = 1; all reach the same residuals" },
     { 0 }
 };
 

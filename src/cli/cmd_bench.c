@@ -73,7 +73,7 @@ static void print_table(const bench_request *w, const bench_table *t)
         if (w->precision[p])
             printf("fused multiply-adds, %s: %.1f GF/s\n", precision_names[p], t->rates.fma[p] * 1e-9);
     printf("\n%-27s %-9s %-7s %11s %9s %9s %8s %11s %7s\n", "kernel", "variant", "", "time [us]", "GB/s", "GF/s",
-           "of copy", "floor [us]", "of it");
+           "of copy", "floor [us]", "floor/t");
     for (int i = 0; i < t->count; i++) {
         const bench_row *r = &t->row[i];
         double floor = bench_floor_seconds(r, &t->rates);
@@ -82,7 +82,7 @@ static void print_table(const bench_request *w, const bench_table *t)
                100 * r->bytes / r->seconds / t->rates.copy, floor * 1e6,
                bench_is_bound_by_bytes(r, &t->rates) ? "B" : "F", 100 * floor / r->seconds);
     }
-    printf("\nfloor: the shortest possible time, bound by bytes (B) or flops (F); of it: floor / time\n");
+    printf("\nfloor: the shortest possible time, bound by bytes (B) or flops (F); floor/t: floor / time\n");
 }
 
 static void print_json(const bench_request *w, const bench_table *t)

@@ -181,14 +181,15 @@ static const param_spec flow_specs[] = {
       .flags = PARAM_ABOVE_MIN, .doc = "step in flow time t/a^2 of the third-order integrator" },
     { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,
       .max = 1,
-      .doc = "largest error of one adaptive step: the Frobenius norm of the difference between a link and the same "
-             "link from an embedded second-order scheme; the first step is eps; 0: no adaptation, all steps are eps" },
+      .doc = "bound on the error of an adaptive step: each link of the third-order scheme may differ from the same "
+             "link of an embedded second-order scheme by at most this, in the Frobenius norm; the first step is eps; "
+             "0: no adaptation, all steps are eps" },
     { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
       .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 at which the flow ends" },
     { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",
       .min = 1, .max = 1000000,
-      .doc = "number of steps eps between two measurements of energy, charge and Polyakov loop; they are measured at "
-             "the end, too" },
+      .doc = "flow time between two measurements of energy, charge and Polyakov loop, in units of eps (also with "
+             "adaptive steps); the last measurement is at t_max" },
     { 0 }
 };
 

@@ -78,7 +78,7 @@ static void print_error(const plan_time *t, const plan_sum *sum)
     }
     printf(" +- %s", time_to_text(sum->error).s);
     if (sum->once > 0)
-        printf(" (error of %.3g %% of it; parts timed once have none)", 100 * sum->covered / sum->seconds);
+        printf(" (error covers %.3g %% of this time; parts timed once have none)", 100 * sum->covered / sum->seconds);
 }
 
 static void print_time(const plan *q)
