@@ -40,7 +40,7 @@ static const option rational_option_table[] = {
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_quarks },
     { .name = "hasenbusch", .value = "MASS,...", .doc = "masses that split the preceding --quarks into factors",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_hasenbusch },
-    { .name = "fields", .value = "N,...", .doc = "number of equal fields of each of its factors (default: 1)",
+    { .name = "fields", .value = "N,...", .doc = "number of independent pseudofermions of each factor (default: 1)",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_fields },
     { .name = "naik-epsilon", .value = "E", .doc = "its correction epsilon of the Naik term, or auto (default: 0)",
       .type = OPTION_READS, .offset = AT(quarks), .read = rational_read_epsilon },
