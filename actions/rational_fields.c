@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* The range of the rational functions ends at the largest eigenvalue times RANGE_MARGIN, rounded up to an integer.  It
- * is renewed when an eigenvalue comes nearer to its end than the second factor. */
+/* The range of the rational functions ends at the largest eigenvalue times RANGE_MARGIN, rounded up to an integer.  A
+ * new range is chosen when an eigenvalue times RANGE_NEAR is above the end of the range. */
 #define RANGE_MARGIN 1.1
 #define RANGE_NEAR 1.02
 
@@ -30,7 +30,7 @@ typedef struct {
     bool renewed;                                  /* the spectrum left the range, which was widened */
 } rational_fields;
 
-/* The k-th solution of the i-th field of a group; vectors on `image`. */
+/* solution: the vector for solution k of field i of a group.  image: scratch vector k on kind->image, for C x_k. */
 static vec *solution(const quark_context *q, int i, int k)
 {
     return dirac_solver_scratch(q->solver, q->d->kind->home, k * BATCH_MAX_RHS + i);
@@ -193,7 +193,7 @@ static int set_memory(void *data, const double *values, int count)
 
 /* ---- rational functions of C^+C */
 
-/* The systems of a group of fields: the poles of their functions. */
+/* The linear systems of a group of fields: one for each pole of the rational function of each field. */
 typedef struct {
     shifted system[BATCH_MAX_RHS][SHIFTS_MAX];
     vec *x[BATCH_MAX_RHS][SHIFTS_MAX];
@@ -316,7 +316,7 @@ static bool compute_action(double *value, quark_factor *x, const quark_context *
     return true;
 }
 
-/* The pairs of the i-th field of the group that was solved last: dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
+/* Adds the force of field i of the group solved last, from pairs (x_k, C x_k): dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
 static void add_pairs(const rational_fields *r, const quark_context *q, const dirac_matrix *m, int n, int i)
 {
     const rational *f = &r->plan.set[n].force;
@@ -348,7 +348,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-/* Solves start from zero, and functions are restored with the memory: only the numbers for the report remain. */
+/* For mid-trajectory checkpoints: only numbers for the report (solves start at 0, set_memory restores functions). */
 static void progress(void *data, number_row *row)
 {
     rational_fields *r = data;

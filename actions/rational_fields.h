@@ -1,7 +1,7 @@
 /* rational_fields.h - pseudofermions whose weights are functions of C^+C, by RHMC (M. A. Clark and A. D. Kennedy,
  * hep-lat/0608015).
  *
- *     S = sum over fields |r_A(K) phi|^2,   K = C^+C,   phi on `home`
+ *     S = sum over fields |r_A(K) phi|^2,   K = C^+C,   phi on the sites dirac_kind.home
  *
  * refresh: phi = r_H(K) eta, r_H ~= 1/r_A, eta of weight exp(-|eta|^2); force: the exact derivative of
  * phi^+ r_F(K) phi, r_F ~= r_A^2.  The range of the functions is [0, largest eigenvalue of K]: K >= 0 for all links, so
@@ -14,17 +14,20 @@
 
 enum { PSEUDOFERMIONS_MAX = 64 };
 
-/* `more` of a plan of kind rational_fields_factor: its fields; `of` and the text belong to the family. */
+/* What quark_factor_plan.more points to if the kind is rational_fields_factor: the pseudofermion fields.  `of` and
+ * `describe` belong to the quark family (staggered, for example) that made the plan. */
 typedef struct {
     int count;
-    double parameter[PSEUDOFERMIONS_MAX];           /* of each field's C */
+    double parameter[PSEUDOFERMIONS_MAX];           /* of the C of each field */
     role_values residual[PSEUDOFERMIONS_MAX];
     int max_rhs;                                   /* largest number of fields that are solved at once */
-    rational_set set[PSEUDOFERMIONS_MAX];           /* their functions, for `largest`, or for `expected` without it */
-    double largest, expected;                       /* end of the range: from input or file, 0: measured; assumed end */
+    rational_set set[PSEUDOFERMIONS_MAX];           /* their rational functions, for a range that ends at `largest`,
+                                                     * or at `expected` if `largest` is 0 */
+    double largest;                                 /* end of the range, from the input or a file; 0: it is measured */
+    double expected;                                /* end of the range that is assumed before it is measured */
     bool from_file;
     int64_t measure_every;                          /* trajectories between two measurements of the spectrum */
-    /* The functions for another range; a description of a field. */
+    /* make: computes the functions for a range that ends at `largest`.  describe: appends a description of a field. */
     bool (*make)(rational_set *set, const void *of, double largest, failure *f);
     void (*describe)(text *out, const void *of, int field);
     const void *of;

@@ -54,7 +54,7 @@ bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends 
     if (r->given) {
         if (smallest < r->smallest)
             return fail(why, "the smallest eigenvalue of %s is %.4g, below %.4g, the lower end of the range of the "
-                             "rational functions: lower smallest_eigenvalue", matrix, smallest, r->smallest);
+                             "rational functions: reduce smallest_eigenvalue", matrix, smallest, r->smallest);
         if (largest > r->largest)
             return fail(why, "the largest eigenvalue of %s is %.4g, above %.4g, the end of the range of the rational "
                              "functions: raise largest_eigenvalue", matrix, largest, r->largest);

@@ -61,8 +61,9 @@ static bool make_functions(void *data, failure *f)
             return fail(f, "%s: %s", role_names[role], why.why);
     }
     if (of[ROLE_FORCE][HEAVY].order > FORCE_POLES || of[ROLE_FORCE][LIGHT].order > FORCE_POLES)
-        return fail(f, "force: an error of %g needs %d and %d poles, but at most %d are allowed", error.of[ROLE_FORCE],
-                    of[ROLE_FORCE][HEAVY].order, of[ROLE_FORCE][LIGHT].order, FORCE_POLES);
+        return fail(f, "force: an error of %g needs %d poles (heavy mass) and %d poles (light mass), but at most %d "
+                    "are allowed for each", error.of[ROLE_FORCE], of[ROLE_FORCE][HEAVY].order,
+                    of[ROLE_FORCE][LIGHT].order, FORCE_POLES);
     return true;
 }
 

@@ -226,7 +226,8 @@ static int refuse_foreign_options(const bench_options *o, int part)
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && owned[i].part != part)
-            return usage_error(&bench_usage, "--%s is an option of bench %s", owned[i].name, parts[owned[i].part].name);
+            return usage_error(&bench_usage, "--%s may be used only with bench %s", owned[i].name,
+                               parts[owned[i].part].name);
     return GO_ON;
 }
 

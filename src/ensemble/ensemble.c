@@ -81,9 +81,10 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
     found->links = ok ? configuration_digest(e->u, 64) : 0;
     found->memory = e->blank;
     if (ok && found->links != e->segments.item[0].chain)
-        ok = fail(f, "%s/run.jsonl: covers none of the states, and the start links cannot be reproduced: expected "
-                     "links with the digest 0x%016" PRIx64 " (" SEGMENTS_FILE "), found 0x%016" PRIx64 "; restore the "
-                     "record from a copy", p->output.directory, e->segments.item[0].chain, found->links);
+        ok = fail(f, "%s/run.jsonl: has no line for the trajectory of any state file, and the start links cannot be "
+                     "reproduced: expected links with the digest 0x%016" PRIx64 " (" SEGMENTS_FILE "), found 0x%016"
+                     PRIx64 "; restore the record from a copy", p->output.directory, e->segments.item[0].chain,
+                  found->links);
     if (ok)
         log_line(LOG_WARNING, "%s: the stream begins again from its start links", p->output.directory);
     return ok;
@@ -277,7 +278,8 @@ static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure 
         return fail(f, "%s: holds an ensemble, but none of its states is valid; restore a state from a copy, or use "
                        "another directory", directory);
     if (e->segments.count == 0 || e->segments.item[0].first > 1)
-        return fail(f, "%s/run.jsonl: covers none of the states, the newest of which belongs to trajectory %" PRId64
+        return fail(f, "%s/run.jsonl: has no line for the trajectory of any state file; the newest of these files "
+                       "belongs to trajectory %" PRId64
                        "; restore the record from a copy, or use another directory", directory, found->uncovered);
     return start_links_again(e, found, f) && settle_segment(e, found, NULL, f)
            && ensemble_write_state_now(e, FILE_CHECKPOINT, f);

@@ -93,7 +93,8 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
     }
     if (may_go_on && found->uncovered)
         log_line(LOG_WARNING, "%s/run.jsonl: ends with trajectory %" PRId64 ", but there are states up to trajectory "
-                 "%" PRId64 ": the run generates the trajectories between again and compares them with these states",
+                 "%" PRId64 ": the run generates the trajectories after the end of the record again, and compares "
+                 "them with these states",
                  p->output.directory, e->past.record.count, found->uncovered);
     if (may_go_on && found->valid)
         may_go_on = ensemble_check_states(&e->past, p, e->trajectory, f);

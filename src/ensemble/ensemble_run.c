@@ -25,15 +25,15 @@ static bool is_there(const ensemble *e, state_file_kind kind, int64_t trajectory
     return there;
 }
 
-/* Whether a configuration is due, or exists already: a stream whose record lost its end may have one that was due at
- * another cadence. */
+/* Whether a configuration is due, or its file exists already.  If the record has lost its last lines, files may exist
+ * that were written with another configuration_every. */
 static bool configuration_is_kept(const ensemble *e)
 {
     return e->trajectory > 0 && (e->trajectory % e->params->output.configuration_every == 0
                                  || is_there(e, FILE_CONFIGURATION, e->trajectory));
 }
 
-/* What the record has to say of the trajectory that has just been made, which is added to the chain. */
+/* The record entry of the trajectory just made.  Also adds the trajectory to the chain of digests of the stream. */
 static record_entry entry_of(ensemble *e, const hmc_outcome *o, const record_observables *m)
 {
     chain_link link = record_chain_link(e->params, e->digest, e->trajectory, o, m);
@@ -44,8 +44,8 @@ static record_entry entry_of(ensemble *e, const hmc_outcome *o, const record_obs
                            .target = e->params->hmc.trajectories };
 }
 
-/* Write the files that are due after this trajectory; with `last` its state in any case.  Compare files that exist
- * already, due or not. */
+/* Write the files that are due after this trajectory.  If `last` is true, write its checkpoint even if it is not due,
+ * unless it is written already.  Compare files that exist already, due or not. */
 static bool write_due(ensemble *e, bool last, failure *f)
 {
     const run_params *p = e->params;
@@ -70,7 +70,7 @@ static void watch_rejections(rejections *row, const hmc_outcome *o)
                           "hmc.thermalization for a start far from equilibrium", row->count, o->dh);
 }
 
-/* The terms with an inaccurate refresh of pseudofermions that this run has reported: once for each term. */
+/* The terms whose inaccurate refresh of pseudofermions this run has already reported: it reports each term once. */
 typedef struct { bool reported[HMC_TERMS]; } refresh_watch;
 
 static void watch_refresh(refresh_watch *w, const hmc *h, int64_t trajectory, const hmc_outcome *o)
@@ -121,7 +121,7 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     return ENSEMBLE_FAILED;
 }
 
-/* The run, as the functions that are called between the steps of a trajectory see it. */
+/* What the callback between the steps of a trajectory needs to know about the run. */
 typedef struct {
     ensemble *e;
     const run_limits *limits;
@@ -132,7 +132,7 @@ typedef struct {
     failure said;                      /* and this is its message */
     double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
     double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
-    bool within;                       /* this trajectory has passed a point at which it can be left */
+    bool within;                       /* the callback was called in this trajectory already */
 } run_watch;
 
 /* Write a mid-trajectory checkpoint, and before it the state from which the trajectory began.  The trajectory goes on
@@ -154,7 +154,7 @@ static void keep_midtrajectory(run_watch *w)
     walltime_wrote(w->time, w->kept - now);
 }
 
-/* Whether the SDC check finds the same bits in a second evaluation. */
+/* The check for silent data corruption (SDC): false if a second evaluation gives different bits. */
 static bool is_confirmed(run_watch *w)
 {
     ensemble *e = w->e;
@@ -167,7 +167,7 @@ static bool is_confirmed(run_watch *w)
     return verdict != SDC_CHECK_DIFFERS;
 }
 
-/* Discard the reports of the terms on a trajectory that gets no line in the record. */
+/* Discard what the terms have collected for the record line of a trajectory that gets no line. */
 static void forget_reports(const hmc *h)
 {
     json nowhere = { 0 };
@@ -197,7 +197,8 @@ static bool go_back(run_watch *w, failure *f)
     return true;
 }
 
-/* Called between two steps of the dynamics; true ends the run here. */
+/* Called between two steps of the dynamics; true ends the trajectory here.  After a mismatch, the run then returns to
+ * an earlier state and continues; otherwise it stops. */
 static bool leave(void *of)
 {
     run_watch *w = of;
@@ -312,7 +313,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     }
     if (until < wanted) {
         fail(f, "%s: trajectories from %" PRId64 " on belong to the next segment, which has other parameters; to "
-                "generate them, use those as the input", e->params->output.directory, until + 1);
+                "generate these trajectories, use the parameters of that segment as the input",
+             e->params->output.directory, until + 1);
         return ENSEMBLE_FAILED;
     }
     return ENSEMBLE_DONE;

@@ -1,6 +1,7 @@
 /* midtrajectory_resume.c - continue a trajectory from its mid-trajectory checkpoint.
  *
- * Each part goes to its place as soon as it is read; after a fault everything is put back. */
+ * Each part is stored in links, momenta or terms as soon as it is read.  After a fault, all of them are reset to the
+ * start of the trajectory. */
 #include "src/ensemble/midtrajectory.h"
 
 #include "src/base/log.h"
@@ -22,7 +23,7 @@
 /* A mid-trajectory checkpoint being read. */
 typedef struct {
     const char *folder;
-    int64_t step;                   /* the one in its name */
+    int64_t step;                   /* the number of the step in the name of the folder */
     text path;                      /* of midtrajectory.json */
     yaml_node *tree;
     members facts;
@@ -111,7 +112,7 @@ static bool read_timers(const reading *r, clock_tree *clock)
     return ok || fail(r->f, "%s: \"timers\" are not valid", text_string(&r->path));
 }
 
-/* ---- reports of the terms so far */
+/* ---- progress: the numbers that the terms have collected for the record so far */
 
 typedef struct { number_row of[HMC_TERMS]; } progress_rows;
 
@@ -184,6 +185,7 @@ static bool read_field(void *with, const char *name, field *x)
     return read_slices(&slices, with, name, array_shape_of_field(x));
 }
 
+/* Reads forces.npy: the sizes of the forces of this trajectory so far. */
 static bool read_cells(const reading *r, hmc *h)
 {
     const array_shape shape = midtrajectory_shape_of_cells(h);

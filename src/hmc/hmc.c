@@ -85,7 +85,7 @@ void hmc_set_memory(hmc *h, const state_memory *memory)
     hmc_terms_set_memory(&h->terms, memory);
 }
 
-/* The failure of a trajectory whose force has failed. */
+/* If a force has failed (`end` is EVOLVE_FAILED), sets *problem to this failure. */
 static void note_failure(hmc_failure *problem, evolve_end end, const evolve_failure *of_force)
 {
     if (end == EVOLVE_FAILED)

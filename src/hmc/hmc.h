@@ -14,52 +14,64 @@
 /* The result of a trajectory.  A failure is a value here too: it does not end the program. */
 typedef struct {
     hmc_failure failure;              /* unless its step is STEP_NONE, nothing else is set */
-    bool interrupted;                 /* `watch` stopped it: the links are restored, nothing else is set */
+    bool interrupted;                 /* the callback `watch` of hmc_trajectory stopped it: the links are restored,
+                                       * nothing else is set */
     bool accepted;
-    bool swept;                       /* by sweeps (src/hmc/pure_gauge.h): always accepted, dH is 0 */
-    bool tested;                      /* false in thermalization, which accepts every finite result */
+    bool swept;                       /* made by heat-bath sweeps (src/hmc/pure_gauge.h) instead of molecular
+                                       * dynamics: always accepted, dH is 0 */
+    bool tested;                      /* the Metropolis test counts; false in thermalization, where every trajectory
+                                       * with a finite dH is accepted */
     double dh, random;
-    hmc_energies before, after;       /* MD: start and end */
-    double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to errors of solves and functions */
+    hmc_energies before, after;       /* energies at the start and at the end of the dynamics or the sweeps */
+    double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to the errors of the solves and
+                                       * of the rational functions */
     force_size force[HMC_TERMS];
-    double unitarity;                 /* link_quality_means.unitarity of the links as integrated */
+    double unitarity;                 /* link_quality_means.unitarity of the links at the end of the dynamics, before
+                                       * they are accepted or rejected and before they are reunitarized */
     bool reunitarized;
     device_traffic traffic;           /* bytes copied between host and device by this trajectory */
 } hmc_outcome;
 
 typedef struct hmc hmc;
 
-/* Fields and monomials for trajectories of links like `u`; `p` has passed run_input_read and outlives it. */
+/* Creates the fields and monomials for trajectories of links with the lattice, place and precision of `u`.  The caller
+ * has read `p` with run_input_read, and keeps it until hmc_free. */
 hmc *hmc_create(const run_params *p, const gauge *u);
 void hmc_free(hmc *h);
 
-/* The terms in the order of the input, for names and levels (hmc_term_count of them); borrowed. */
+/* The terms in the order of the input: an array of hmc_term_count elements, which belongs to `h`.  A term is a monomial
+ * of H with its name and its integration level. */
 int hmc_term_count(const hmc *h);
 const evolve_term *hmc_terms(const hmc *h);
 
 /* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers that belong to it.
  * Times are added to `clock`.  `watch` (may be NULL) is called between steps of the dynamics and may stop it.
  * After a failure, links, momenta and monomials stay as they were at that moment.  hmc_restore then resets links and
- * monomials to the start of the trajectory.  (If the prepare step failed, the monomials' memory is reset already.) */
+ * monomials to the start of the trajectory.  (If the prepare step failed, the state that
+ * monomials keep between trajectories, see hmc_get_memory, is reset already.) */
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 void hmc_restore(hmc *h, gauge *u);
 
-/* For the callback `watch`: the links and the memory at the start of the current trajectory, its dynamics, and its
- * past: energies and refresh_error at the start, and the bytes copied so far. */
+/* For the callback `watch`, about the current trajectory:
+ *     hmc_start_links     the links at its start
+ *     hmc_start_memory    the state of the monomials (hmc_get_memory) at its start
+ *     hmc_dynamics        its molecular dynamics
+ *     hmc_past_of         energies and refresh_error at its start, and the bytes copied so far */
 typedef struct { hmc_energies before; double refresh_error[HMC_TERMS]; device_traffic traffic; } hmc_past;
 const gauge *hmc_start_links(const hmc *h);
 const state_memory *hmc_start_memory(const hmc *h);
 evolver *hmc_dynamics(const hmc *h);
 hmc_past hmc_past_of(const hmc *h);
 
-/* Continue a trajectory that another process has interrupted.  First hmc_begin_past: the trajectory began with the
- * links `u` and the memory that the terms have now.  Then the caller restores links, momenta (hmc_momenta), the
- * dynamics, and memory, fields and progress of the terms at the interruption.  hmc_go_on does the rest of
- * hmc_trajectory. */
+/* Continue a trajectory that another process has interrupted.  First the caller calls hmc_begin_past, with the links
+ * `u` and the state of the monomials (hmc_set_memory) from the start of the trajectory.  Then it restores what existed
+ * at the interruption: links, momenta (hmc_momenta), the dynamics, and state, fields and progress of the monomials.
+ * hmc_go_on does the rest of hmc_trajectory. */
 void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past);
 hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 
-/* Get the state that the terms need to keep between trajectories; set it, by name, before the next trajectory. */
+/* Get the state that monomials keep between trajectories (called their memory); set it, by name, before the next
+ * trajectory. */
 void hmc_get_memory(const hmc *h, state_memory *memory);
 void hmc_set_memory(hmc *h, const state_memory *memory);
 
@@ -93,8 +105,8 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 size_t hmc_memory_needed(const run_params *p, bool device, bool host);
 size_t hmc_memory_available(place where);
 
-/* Whether all of it fits into the free memory at `where` and on the host; if not, `f` says what needs how much.  True
- * if the free memory is unknown. */
+/* Whether all items of hmc_memory fit into the free memory at `where` and on the host; if not, `f` lists the items and
+ * their sizes.  True if the free memory is unknown. */
 bool hmc_memory_fits(const run_params *p, place where, failure *f);
 
 #endif

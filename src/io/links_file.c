@@ -12,9 +12,9 @@ struct links_file {
     links_info info;
     links_block block;
     const links_checksum *checksum;
-    links_sum sum;                 /* of the slices so far */
+    links_sum sum;                 /* checksum of the slices read so far */
     int next;                      /* time slice */
-    unsigned char *bytes;          /* of links_chunk_sites */
+    unsigned char *bytes;          /* buffer for the bytes of links_chunk_sites(extents) sites */
 };
 
 static uint64_t slice_sites(const links_info *info)
@@ -75,14 +75,15 @@ static bool check_byte_order(const links_file *file, failure *f)
     const links_layout *layout = &file->block.layout;
     if (is_link(file->bytes, layout, layout->big_endian) || !is_link(file->bytes, layout, !layout->big_endian))
         return true;
-    return fail(f, "%s: %s: the numbers are %s, but %s according to format or header (the first link is in SU(3) only "
-                   "in the former byte order); swap the bytes of the numbers, or correct the header",
+    return fail(f, "%s: %s: the numbers seem to be %s (the first link is in SU(3) only in this byte order), but the "
+                   "format or header says %s; swap the bytes of the numbers, or correct the header",
                 file->s.path, file->block.what, names[!layout->big_endian], names[layout->big_endian]);
 }
 
 /* ---- slices */
 
-/* Sites first .. first + count - 1, whose bytes have been read; false where a number is not finite. */
+/* Decodes sites first .. first + count - 1, whose bytes are in file->bytes, and adds them to the checksum.  False if a
+ * number is not finite. */
 static bool decode_record(links_file *file, double *sites, uint64_t first, size_t count, failure *f)
 {
     const links_layout *layout = &file->block.layout;
@@ -143,7 +144,7 @@ static bool reads_as(links_file *file, bool big_endian, double *slice)
     return ok;
 }
 
-/* Big endian, unless only the other order gives links and their checksum. */
+/* Chooses big endian, unless the links and the checksum are valid only in little endian. */
 static void settle_byte_order(links_file *file)
 {
     double *slice = slice_alloc(links_slice_reals(file->info.extents));

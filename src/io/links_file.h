@@ -20,9 +20,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Open `path`, find its format from its first bytes, and read the metadata.  NULL with the reason: file, record,
- * expected, found.  Slices are then read in order.  The checksum is verified with the last slice: do not use the links
- * before that. */
+/* Open `path`, find its format from its first bytes, and read the metadata.  On failure it returns NULL, and `f`
+ * names the file and the record, and says what was expected and found.  Slices are then read in order.  The
+ * checksum is verified with the last slice: do not use the links before that. */
 typedef struct links_file links_file;
 links_file *links_file_open(const char *path, links_info *info, failure *f);
 bool links_file_next_slice(links_file *file, double *slice, failure *f);
@@ -55,15 +55,15 @@ uint64_t links_digest(uint64_t digest, const double *slice, const int extents[4]
  *     NERSC   plaquette, link trace, label; without a label the sequence number is the trajectory of the state
  *     MILC    only extents and checksums
  * At any time the file is absent or complete: the function writes a temporary file in the same folder, calls fsync,
- * reads the file again, compares every bit with `links` (which it requests a second time) and the checksum, renames the
- * file, and calls fsync for the folder.  It refuses to overwrite a file unless `replace`.  On failure it removes the
+ * requests `links` a second time, compares every bit of the file with them, verifies the checksum, renames the file,
+ * and calls fsync for the folder.  It refuses to overwrite a file unless `replace`.  On failure it removes the
  * temporary file.  It sets info->checksum.  *largest_change (may be NULL) becomes the largest |stored - given| of a
  * real: 0 if the file has exactly the given links. */
 bool links_write(const char *path, const slice_source *links, links_info *info, bool replace, double *largest_change,
                  failure *f);
 
-/* Changes the links of `count` sites, in place, to those that a reader of a file of this layout (a links_layout) gets:
- * rounded, and with the third row computed from the others if the file does not have it. */
+/* Changes the links of `count` sites in place to what a file would return after writing and reading: rounded, and with
+ * the third row computed from the others if the file does not have it.  `layout` points to a links_layout. */
 void links_store(double *links, size_t count, const void *layout);
 
 /* ILDG's checksum of a configuration: that of the command cksum over the bytes of ildg-binary-data, in info->bits. */

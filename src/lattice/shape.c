@@ -27,8 +27,8 @@ bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
         volume *= shape->local[mu];
     }
     if (volume > LATTICE_MAX_INDEX - 2 * SITE_TILE)
-        return fail(f, "lattice %s: %.0f sites, but one process numbers at most %d", extents_to_text(shape->local).s,
-                    volume, LATTICE_MAX_INDEX);
+        return fail(f, "lattice %s has %.0f sites, but one process can handle at most %d",
+                    extents_to_text(shape->local).s, volume, LATTICE_MAX_INDEX);
     return true;
 }
 

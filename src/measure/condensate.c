@@ -75,7 +75,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
             return fail(f, "%s: naik_epsilon: \"%s\" is neither auto nor a number between -10 and 10", name,
                         mass_at(p, m)->naik_epsilon);
         if (p->action != STAGGERED_HISQ && epsilon != 0)
-            return fail(f, "%s: naik_epsilon is for action hisq", name);
+            return fail(f, "%s: naik_epsilon is allowed only with action hisq", name);
     }
     return plan_links(&links, set, p)
            || fail(f, "%s: more than %d different values of naik_epsilon", name, EPSILONS_MAX);

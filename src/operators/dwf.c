@@ -167,7 +167,7 @@ static void apply(const linop *base, vec *out, double shift, const vec *in)
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
 {
     (void)guess;
-    apply(base, out, shift, in);               /* leaves C in (the vector) in odd[0][0] */
+    apply(base, out, shift, in);               /* afterwards odd[0][0] has the vector C * in */
     return shift == 0 ? vec_norm2(((const dwf_op *)base)->odd[0][0]) : vec_dot(in, out).re;
 }
 

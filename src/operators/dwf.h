@@ -2,8 +2,9 @@
  *
  * With D5 = hop Y + X as in fifth_dimension.h, and parities in four dimensions,
  *     C = 1 - K hop_oe K hop_eo on odd sites,   K = s^-1 Y X^-1 s,
- * where s = b^1/2 (T.-W. Chiu et al., arXiv:1101.0423), or 1 where some b_s is not positive or X has a corner.  Then
- * log det D5 = log det X_e + log det X_o + log det C.  Solvers get A = C^+C.  A vector has 4 Ls slabs.
+ * where s = b^1/2 (T.-W. Chiu et al., arXiv:1101.0423), or s = 1 if some b_s is not positive or X has an extra column
+ * term (fifth_corner in fifth_dimension.h).  Then log det D5 = log det X_e + log det X_o + log det C.  Solvers get
+ * A = C^+C.  A vector has 4 Ls slabs: one slab, a colour vector on every site of the parity, for each spin and slice.
  *
  * To solve D5 x = v on all sites, substitute x = Y^-1 z and z = s x', which gives (X Y^-1 + hop) z = v.
  *     dwf_prepare computes the right-hand side of   C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e);
@@ -15,7 +16,8 @@
 #include "src/operators/fifth_dimension.h"
 #include "src/operators/linop.h"
 
-/* Links as the hops of a format read them: 12 numbers in the arithmetic's precision.  One copy serves all masses. */
+/* The links as the hop kernels read them: two rows, 12 numbers, in the precision of the arithmetic, whatever the format
+ * of the vectors is.  One copy serves all masses. */
 typedef struct {
     packed_links *links;
     double boundary;                       /* in t: 1 or -1 */
@@ -40,11 +42,12 @@ dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner)
 vec *dwf_vec_create(lattice *l, parity_set on, place where, precision p, int Ls);
 vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int Ls);
 
-/* k S in + a y + b z (dwf_args.h), or with the adjoint of S; all pointers are borrowed. */
+/* The sum k S in + a y + b z, where S = -2 hop (src/kernels/dwf_args.h), or the adjoint of S if `dagger`.  All pointers
+ * are borrowed. */
 typedef struct {
     const fifth_table *k;
     bool dagger;
-    const vec *in;                         /* on the other parity than the result; y and z: on the same */
+    const vec *in;                         /* on the other parity than the result; y and z are on that of the result */
     double a, b;
     const vec *y, *z;                      /* NULL: there is no such term */
 } dwf_hop_terms;
@@ -56,8 +59,8 @@ void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t);
 void dwf_fifth(vec *out, const fifth_table *k, const vec *in);
 
 /* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, with shift_n from the state of
- * the batch; then turned_n <- turn out_n, where `turn` is a second matrix of the fifth dimension.  y may be NULL,
- * shifted too, and also turned together with turn. */
+ * the batch; then turned_n <- turn out_n, where `turn` is a second matrix of the fifth dimension.  y may be NULL;
+ * shifted may be NULL; turned and turn may be NULL, but only both. */
 typedef struct {
     vec *const *out, *const *in, *const *y, *const *shifted, *const *turned;
     const fifth_table *k, *turn;
@@ -77,14 +80,16 @@ typedef struct {
     dwf_matrix matrix;
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
 } dwf_op;
-/* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs][2] are read from the arrays. */
+/* Makes the operator for up to max_rhs systems at a time (rounded down to a power of two).  `even` has max_rhs scratch
+ * vectors, `odd` has max_rhs pairs of them. */
 dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix.  Bytes:
- * each hop counts each spinor that it reads or writes once. */
+ * in each hop, every spinor that is read or written is counted once. */
 work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p);
 
-/* On all sites: vectors as pairs of parities.  Created zero, in double precision at the place of u. */
+/* A vector on all sites is a pair of vectors, one for each parity.  It is created as zero, in double precision, in the
+ * memory (CPU or GPU) where u is. */
 typedef struct { vec *even, *odd; } dwf_field;
 dwf_field dwf_field_create(const gauge *u, int Ls);
 void dwf_field_free(dwf_field f);
@@ -92,7 +97,7 @@ double dwf_field_norm2(dwf_field f);
 complex_number dwf_field_dot(dwf_field x, dwf_field y);     /* x^+ y */
 void dwf_field_axpy(dwf_field y, double a, dwf_field x);    /* y <- y + a x */
 
-/* out <- (D5 + corner) in, or its adjoint; `room` is overwritten. */
+/* out <- (D5 + corner) in, or its adjoint; the scratch vector `room` is overwritten. */
 void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagger, dwf_field in, dwf_field room);
 
 /* The right-hand side of C x' = rhs for (D5 + corner) x = v; and x from x'.  `even` is scratch. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAD_TO_SIGMA 1.4826            /* median absolute deviation of a normal distribution, inverted */
+#define MAD_TO_SIGMA 1.4826            /* 1 / median absolute deviation of the normal distribution with sigma 1 */
 
 /* The trajectories that a rule has found. */
 typedef struct { int64_t count, first, last, thermalization; double worst, sum; } hits;
@@ -119,7 +119,8 @@ static void look_at_thermalization(run_warnings *w, const run_history *h)
     say_where(words, &found);
 }
 
-/* Means with missing values, and numbers that the mean of a curve does not give. */
+/* Warns of means with missing values, and of scales (for example t0) that cannot be computed from the mean of their
+ * curve, or only from some of the configurations. */
 static void look_at_means(run_warnings *w, const run_summary *s)
 {
     for (int i = 0; i < s->measured; i++) {
@@ -133,8 +134,8 @@ static void look_at_means(run_warnings *w, const run_summary *s)
                      "mean of the others may be biased", q->title, missing.count, q->made);
         if (shorter > 0 && q->scale->why.length == 0)
             text_add(add_warning(w, "scale", &all),
-                     "%s comes from %" PRId64 " of %" PRId64 " configurations, %s: the others "
-                     "do not reach it because %s was smaller", q->title, used, q->made,
+                     "%s was computed from %" PRId64 " of %" PRId64 " configurations, %s: the others "
+                     "were not measured far enough, because their parameter %s was smaller", q->title, used, q->made,
                      text_string(&q->scale->selection), q->scale->range);
         if (q->scale && q->scale->why.length > 0 && q->made > 0)
             text_add(add_warning(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
@@ -162,8 +163,8 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
         text_add(add_warning(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
-                 "<exp(-dH)> is %.6g +- %.2g, %.1f errors from 1: the run is not in equilibrium yet, or forces and "
-                 "actions are inconsistent", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
+                 "<exp(-dH)> is %.6g +- %.2g, %.1f standard errors from 1: the run is not in equilibrium yet, or "
+                 "forces and actions are inconsistent", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
                  fabs(s->exp_sigmas));
 }
 
@@ -273,7 +274,8 @@ static void look_at_refresh(run_warnings *w, const run_history *h, const history
         return;
     text *words = add_warning(w, "refresh", &found);
     text_add(words, "%s: the action of new pseudofermions differs from |eta|^2 by up to %.3g, more than %g: reduce "
-             "residuals or errors of refresh and action: ", c->title, found.worst, ENERGY_ERROR_MAX);
+             "residuals.refresh and residuals.action, or the errors of the rational functions: ", c->title,
+             found.worst, ENERGY_ERROR_MAX);
     say_where(words, &found);
 }
 
@@ -315,7 +317,8 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
         look_for_counts(w, h, c, "measurement", "the measurement failed");
         break;
     case COLUMN_SDC_CHECK:
-        look_for_counts(w, h, c, "sdc_check", "two evaluations differ bit for bit: suspect the hardware");
+        look_for_counts(w, h, c, "sdc_check", "two evaluations of a step do not agree in all bits: suspect the "
+                        "hardware");
         break;
     case COLUMN_RANGE_END:
         look_for_new_ranges(w, h, c);
@@ -341,13 +344,13 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
         return;
     if (!e->found)
         text_add(add_warning(w, "thermalization", &all),
-                 "no equilibrium yet: from trajectory %" PRId64 " on, the means of "
-                 "both halves differ by %.1f errors", e->trajectory, e->apart);
+                 "no equilibrium yet: the means of the first and the second half of the trajectories from %" PRId64
+                 " on differ by %.1f standard errors", e->trajectory, e->apart);
     else if (e->late)
         text_add(add_warning(w, "thermalization", &all),
                  "equilibrium begins at trajectory %" PRId64 ", but the means begin "
-                 "at %" PRId64 "; average later ones with kiln status --from %" PRId64, e->trajectory, s->from,
-                 e->trajectory);
+                 "at %" PRId64 "; to average only trajectories in equilibrium, use kiln status --from %" PRId64,
+                 e->trajectory, s->from, e->trajectory);
 }
 
 void run_warnings_add_all(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)

@@ -3,7 +3,8 @@
  * `site` names what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
  * Component c of a field of n reals a site, at site x, lies at
  *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE],
- * and in slab k it lies where the same component of site x + k slab_sites would lie in slab 0. */
+ * and slab k begins slab_sites sites after slab k - 1: there, x + k * slab_sites takes the place of x in the formula.
+ * (A slab is one of several parts of a field, each with all sites.) */
 #ifndef KILN_SITE_LOAD_H
 #define KILN_SITE_LOAD_H
 
@@ -17,7 +18,7 @@ enum { LINK_REALS = 18, VECTOR_REALS = 6 };
 
 typedef struct {
     int at[LANES];            /* indices (view.h) */
-    int before;               /* sites in memory before its slab; ignored for fields without slabs */
+    int before;               /* number of sites in memory before this site's slab; ignored for fields without slabs */
     bool together;            /* consecutive sites of one tile: one vector load serves all lanes */
 } site;
 
@@ -79,7 +80,7 @@ SITE_FN place_of find(site x, int reals)
     return o;
 }
 
-/* Converts a site of any slab into the site of slab 0 with the same address (as if slab 0 had no end). */
+/* Adds `before` to the indices, so that they count from the beginning of the field through all slabs. */
 SITE_FN site counted_through_slabs(site x)
 {
     for (int lane = 0; lane < LANES; lane++)
@@ -188,7 +189,8 @@ SITE_FN void store_vector(const vector_view *v, site x, color_vector a)
     }
 }
 
-/* The transporter between neighbours, `to` lying in a direction with sign from `from`: U_mu(from), or U_mu(to)^+. */
+/* The transporter between neighbours, where `to` is the neighbour of `from` in `direction` (0..7): U_mu(from) in a
+ * forward direction, U_mu(to)^+ in a backward direction. */
 SITE_FN su3 load_between(const gauge_view *u, site from, site to, int direction)
 {
     int mu = axis_of(direction);
@@ -220,7 +222,8 @@ SITE_FN void store_algebra(const momentum_view *p, site x, int mu, algebra a)
         store_real(p->data, &o, mu * ALGEBRA_REALS + i, a.c[i]);
 }
 
-/* Coordinates of one site of this process (lane 0 of kernels that run ONE_LANE). */
+/* Coordinates of one site in the part of the lattice of this process.  For kernels compiled with ONE_LANE
+ * (site/real.h), which handle one site at a time. */
 SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
 {
     int odd = site_parity(l, x), k = x - site_of_parity(l, odd, 0), half_x = l->local[0] / 2;
@@ -240,7 +243,7 @@ SITE_FN void site_global_coordinates(const lattice_view *l, int x, int coordinat
         coordinate[mu] += l->origin[mu];
 }
 
-/* Lexicographic rank of a site in the whole lattice: what random numbers are counted by. */
+/* Lexicographic rank of a site in the whole lattice: the counter that selects the random numbers of the site. */
 SITE_FN uint64_t site_global_rank(const lattice_view *l, int x)
 {
     int c[4];

@@ -3,8 +3,8 @@
  * In low precision,
  *     alpha_j = |r|^2 / <p_j, A p_j>,  r' = r - alpha_j A p_j,  p_j+1 = r' + beta p_j,
  *     beta = Re <r', r' - r> / |r|^2   (Polak and Ribiere; |r'|^2 / |r|^2 if r' and r are orthogonal).
- * x is in high precision: it gets sum alpha_j p_j from a ring of p_j, a few at a time.  A rounded p is as good as the
- * exact one, as long as A p and x use the same p.
+ * x is in high precision.  The last few p_j are kept in a ring buffer; when it is full or the iteration stops,
+ * sum alpha_j p_j is added to x.  A rounded p is as good as the exact one, as long as A p and x use the same p.
  *
  * Reliable update: when |r'| has fallen to delta times its largest value, or to the tolerance, the true residual
  * b - A x in high precision replaces r.  The old directions remain in use: p is made orthogonal to the new r
@@ -32,8 +32,8 @@ typedef struct {
     mixed_progress progress;
     double target;                   /* the |r|^2 at which to stop */
     double best;                     /* |r|^2 of the best x */
-    int before;                      /* iterations before the ones that the engine counts */
-    int noted;                       /* iterations of the engine that the history already has */
+    int before;                      /* iterations of this system that the current krylov_system does not count */
+    int noted;                       /* iterations of the current krylov_system that the history already has */
     krylov_vectors v;
 } worker;
 
@@ -75,7 +75,7 @@ static void note_residual(const batch *m, worker *s, double rr, bool is_true, in
         h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->system.bb), is_true };
 }
 
-/* Adds to the history the residuals that the engine noted since the last call. */
+/* Adds to the history the residuals that krylov_run has noted since the last call. */
 static void note_iterated(batch *m, worker *s)
 {
     krylov_system *state = state_of(m, s);

@@ -4,7 +4,8 @@
  * M. A. Clark et al., arXiv:2302.09224: cg_mixed.c has the algorithm.  The caller gives the operator twice, in high and
  * in low precision (or format).  Reported residuals are |b - (A + shift) x| / |b| with the operator in high precision,
  * and they decide about convergence.  As everywhere in Kiln, a solve that did not converge is a result, not an error.
- * All decisions during a solve depend on A, shift, b and x alone. */
+ * For a given tolerance and rule, all decisions during a solve depend on A, shift, b and the start vector alone, not on
+ * the other systems of a batch. */
 #ifndef KILN_SOLVERS_CG_MIXED_H
 #define KILN_SOLVERS_CG_MIXED_H
 
@@ -26,27 +27,29 @@ typedef struct {
     vec *x;                          /* in: start vector; out: the solution, or the x of smallest true residual */
     double shift;
     const vec *b;
-    stop_rule stop;                  /* by the true residual; max_iterations of all methods together */
+    stop_rule stop;                  /* for the true residual; max_iterations limits the sum over all methods */
     const vec *direction;            /* the first search direction, in the format of `low`; NULL: the residual */
     mixed_result result;
 } mixed_task;
 mixed_result cg_solve_mixed(const linop *high, const low_system *low, mixed_task task, const mixed_rule *rule);
 
-/* Solves many tasks, at most as many at once as `low` has slots.  The bits of each are those of a separate solve. */
+/* Solves many tasks, at most low->space->slots of them at once.  The bits of each solution are those of a separate
+ * solve. */
 void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *task, int tasks,
                           const mixed_rule *rule);
 
-/* The result for many shifts.  All start from zero in a common Krylov space in low precision, until only the smallest
- * shift is left.  Its system continues alone, with its last direction.  Then each other system whose true residual is
- * too large continues from its current solution. */
+/* The result for many shifts.  All systems start from zero in a common Krylov space in low precision, until all
+ * shifts but the smallest have converged there.  The system of the smallest shift continues alone, with its last
+ * direction.  Then each other system whose true residual is too large continues from its current solution. */
 typedef struct {
     multishift_result solve;         /* polish_iterations: of all systems after the common Krylov space */
-    int refined;                     /* systems that needed such iterations */
+    int refined;                     /* number of systems that needed such iterations */
     int krylov_updates;              /* replacements of the residual in the common Krylov space */
     mixed_failure krylov_failure;    /* why it ended early: all systems are then solved one by one */
     double krylov_residual[SHIFTS_MAX];         /* true residuals after the common Krylov space */
     int refine_iterations[SHIFTS_MAX];
-    mixed_record record;             /* sum over the separate solves; `last`: the latest method of any */
+    mixed_record record;             /* sum over the separate solves; `last`: the latest mixed_method that any of
+                                      * them reached */
 } multishift_mixed_result;
 
 /* One right-hand side.  x, x_low and p_low are arrays of `count` vectors of the caller, and are overwritten.  x_low and
@@ -59,8 +62,9 @@ typedef struct {
     multishift_mixed_result result;
 } multishift_task;
 
-/* The method; all pointers are borrowed.  `inner` is the low precision of the common Krylov spaces, of as many
- * right-hand sides at once as it has slots.  `refine` is that of the separate solves.  Both may be the same. */
+/* The method; all pointers are borrowed.  `inner`: the low precision of the common Krylov spaces; its number of slots
+ * is the number of right-hand sides solved at once.  `refine`: the low precision of the separate solves.  They may be
+ * the same object. */
 typedef struct {
     const linop *high;
     const low_system *inner, *refine;
@@ -69,8 +73,8 @@ typedef struct {
 } multishift_method;
 void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks);
 
-/* The same in high precision alone, as multishift_solve does it (solver.h): x_low is not used, p_low are directions
- * like x. */
+/* The same in high precision alone, as multishift_solve does it (solver.h): x_low is not used; p_low holds the
+ * directions, in high precision as x. */
 void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, int max_iterations, bool verify,
                             cg_space *w);
 

@@ -12,13 +12,16 @@
 #include <string.h>
 
 /* Iterations in one loop body; after it, the device tests whether the batch is still running.  With a ring or windows
- * the body has KRYLOV_RING iterations instead. */
+ * the body has KRYLOV_RING iterations instead.
+ *
+ * Ring: the last KRYLOV_RING directions are kept.  Windows: the last KRYLOV_RING residuals are kept.  The solutions are
+ * then updated with all of them at once. */
 enum { PASSES = 4 };
 
 struct krylov {
     place where;
     krylov_finish finish;
-    krylov_state *state;                     /* the copy of the host */
+    krylov_state *state;                     /* the host's copy */
     krylov_state *there;                     /* the copy where the vectors are; on the CPU the same pointer */
     double *history;
     int history_room;
@@ -114,9 +117,10 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr)
         memcpy(rr, s->history + from, bytes);
 }
 
-/* ---- at the place of the vectors */
+/* ---- work that runs where the vectors are (CPU or GPU) */
 
-/* A batch in pieces of the size of one launch. */
+/* A batch, divided into pieces that one kernel launch each can handle.  first[i]: index of the first system of piece
+ * i. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
 
 static pieces cut_into_pieces(krylov *k, const int *number, int count, int max_rhs, bool full)
@@ -149,8 +153,8 @@ typedef struct {
     vec *const *ring[BATCH_MAX];
 } batch_vectors;
 
-/* The vector with the direction of a pass.  With windows, p[0] keeps the direction of the first pass; the others
- * alternate between turn[0] and turn[1]; the direction after the last pass of the window replaces p[0]. */
+/* The vector with the direction of pass `pass`.  With windows it is p[0] for the first pass of a window, then turn[1],
+ * turn[0], turn[1] and so on.  At the end of the window, the direction of the next pass is written to p[0]. */
 static vec *direction_of(const krylov_vectors *v, int pass)
 {
     if (v->ring)
@@ -267,7 +271,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     }
     for (int i = 0; i < count; i++) {
         number[i] = i;
-        krylov_begin(k, i, shift[i], 1, 1, 0);               /* its inner products are not used */
+        krylov_begin(k, i, shift[i], 1, 1, 0);       /* the inner products of this system are not used */
     }
     k->state->going = 1;
     if (k->where == PLACE_GPU)

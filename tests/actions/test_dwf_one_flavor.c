@@ -251,9 +251,9 @@ static void refused(const char *yaml, const gauge *u, bool prepared, const char 
 static void ranges_that_do_not_hold(const gauge *u)
 {
     refused(RANGE(rational, 1e-4, 0.9), u, true, "raise largest_eigenvalue", "a range may end too early");
-    refused(RANGE(rational, 0.3, 4), u, true, "lower smallest_eigenvalue", "a range may begin too late");
+    refused(RANGE(rational, 0.3, 4), u, true, "reduce smallest_eigenvalue", "a range may begin too late");
     refused(RANGE(exact, 0.1, 1.01), u, true, "raise largest_eigenvalue", "and that of the exact action too");
-    refused(RANGE(exact, 1.4, 20), u, true, "lower smallest_eigenvalue", "or begin");
+    refused(RANGE(exact, 1.4, 20), u, true, "reduce smallest_eigenvalue", "or begin");
     refused(RANGE(rational, 0.3, 4), u, false, "do not fit", "the action of new fields shows it");
     refused(RANGE(exact, 0.999, 1.01), u, false, "do not fit", "of the exact action as well");
 }

@@ -209,8 +209,8 @@ int main(void)
     refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
     refused("history --lattice 4,4,4,3", 2, "3");
     refused("history --config links --beta 5", 2, "--beta and --trajectories need --lattice");
-    refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles is an option of bench solver multishift");
-    refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses is an option of bench solver masses");
+    refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles may be used only with bench solver multishift");
+    refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "not a list of at most");
     refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");

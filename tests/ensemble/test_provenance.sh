@@ -250,7 +250,7 @@ none "parameters do not change while lines are lost; without the start links an 
     : >from_file/run.jsonl
     cp first/c.checkpoint.000003.lime from/c.000002.lime
     must ends 1 run from_file $file
-    must says '^error: from_file/run.jsonl: covers none of the states, and the start links cannot be reproduced')"
+    must says '^error: from_file/run.jsonl: has no line for the trajectory of any state file, and the start links')"
 
 # Folders of others.
 # left_alone PATTERN OPTIONS...: a run in the folder `others` says PATTERN, and the files there stay as they are.

@@ -7,8 +7,10 @@
 #include "tests/io/scratch.h"
 #include "tests/io/whole_links.h"
 
-#define LITTLE_IN_BIG "the numbers are little endian, but big endian according to format or header"
-#define BIG_IN_LITTLE "the numbers are big endian, but little endian according to format or header"
+#define LITTLE_IN_BIG "the numbers seem to be little endian (the first link is in SU(3) only in this byte order), " \
+    "but the format or header says big endian"
+#define BIG_IN_LITTLE "the numbers seem to be big endian (the first link is in SU(3) only in this byte order), " \
+    "but the format or header says little endian"
 
 static const int lattice[4] = { 2, 2, 4, 2 };
 

@@ -292,7 +292,7 @@ static void unusual(scratch *s)
         { "force", 500, "a force that stands out" },
         { "residual", 500, "a residual that stands out" },
         { "filter", 500, "links that were filtered" },
-        { "sdc_check", 500, "two evaluations differ bit for bit" },
+        { "sdc_check", 500, "two evaluations of a step do not agree in all bits" },
         { "mixed precision", 500, "a solver that changed its method" },
         { "measurement", 500, "a measurement that failed" },
         { "range", 301, "a range that was renewed" },

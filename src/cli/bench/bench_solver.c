@@ -119,7 +119,7 @@ static bool options_fit(const bench_solver_options *o, int study, failure *f)
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && owned[i].study != study)
-            return fail(f, "--%s is an option of bench solver %s", owned[i].name, studies[owned[i].study].name);
+            return fail(f, "--%s may be used only with bench solver %s", owned[i].name, studies[owned[i].study].name);
     if (!o->config == (o->extents[0] == 0))
         return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
     if (o->config && (o->beta != 0 || o->trajectories != NOT_GIVEN))

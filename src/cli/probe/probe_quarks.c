@@ -114,7 +114,7 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
     int status = EXIT_FAILED;
     failure f;
     if (!q->family->open(q, u, &f))
-        log_line(LOG_ERROR, "%s: %s; use --reunitarize if the file has 32 bits", files->item[0], f.why);
+        log_line(LOG_ERROR, "%s: %s; use --reunitarize if the file stores 32-bit numbers", files->item[0], f.why);
     else if (vector_read(in, q)) {
         json j = { 0 };
         json_open(&j, NULL, '{');

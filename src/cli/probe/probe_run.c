@@ -11,7 +11,8 @@ static bool same_lattice(const run_params *params, const configuration_facts *fa
 {
     if (memcmp(params->extents, facts->info.extents, sizeof params->extents) == 0)
         return true;
-    log_line(LOG_ERROR, "the configuration has %s, but the input has %s; change the input with --set lattice=[...]",
+    log_line(LOG_ERROR, "the lattice of the configuration is %s, but that of the input is %s; change the input "
+                        "with --set lattice=[...]",
              extents_to_text(facts->info.extents).s, extents_to_text(params->extents).s);
     return false;
 }
