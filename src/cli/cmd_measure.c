@@ -123,7 +123,7 @@ static gauge *open_file(const char *path, configuration_facts *facts, const meas
 {
     gauge *u = configuration_open(where, facts, path, f);
     if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
-        fail(f, "%s: the lattice is %s, but the input has %s; change the input with --set lattice=[...]", path,
+        fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]", path,
              extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
         configuration_close(u);
         u = NULL;

@@ -26,7 +26,8 @@ uint64_t midtrajectory_digest_of_schedule(const run_params *p);
 typedef bool midtrajectory_visit(void *with, const char *name, field *x);
 bool midtrajectory_visit_fields(hmc *h, midtrajectory_visit *visit, void *with);
 
-/* The sizes of forces so far as doubles (memory_free); and back, with the number of the next step: false if the
+/* Cells: the sizes of the forces of the trajectory so far, as an array of doubles (forces.npy).  midtrajectory_cells
+ * returns them (memory_free).  midtrajectory_put_cells sets them, with the number of the next step; false if the
  * dynamics cannot be interrupted before that step. */
 array_shape midtrajectory_shape_of_cells(const hmc *h);
 double *midtrajectory_cells(const hmc *h);

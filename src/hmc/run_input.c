@@ -221,7 +221,7 @@ bool run_start_check(const run_input *in, fault_list *faults)
         return true;
     bool ok = links_read_info(p->start.file, &info, &why)
               && (memcmp(info.extents, p->extents, sizeof info.extents) == 0
-                  || fail(&why, "%s: its lattice is %s, but the input has %s", p->start.file,
+                  || fail(&why, "%s: its lattice is %s, but that of the input is %s", p->start.file,
                           extents_to_text(info.extents).s, extents_to_text(p->extents).s));
     if (!ok)
         fault_add(faults, place_of(in->tree, "start", "file"), "start: file: %s", why.why);

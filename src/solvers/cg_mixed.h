@@ -42,7 +42,7 @@ void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *
  * shifts but the smallest have converged there.  The system of the smallest shift continues alone, with its last
  * direction.  Then each other system whose true residual is too large continues from its current solution. */
 typedef struct {
-    multishift_result solve;         /* polish_iterations: of all systems after the common Krylov space */
+    multishift_result solve;         /* polish_iterations: sum over all systems, after the common Krylov space */
     int refined;                     /* number of systems that needed such iterations */
     int krylov_updates;              /* replacements of the residual in the common Krylov space */
     mixed_failure krylov_failure;    /* why it ended early: all systems are then solved one by one */

@@ -2,8 +2,8 @@
  *
  * The scalars are in a state (kernels/krylov_args.h) in the memory of the vectors.  The host has a copy of the state,
  * which it reads and changes between runs.  A run continues until a system of the batch stops: it has converged, or its
- * residual must be replaced, or no step is possible.  With rings or windows, the run then continues until those of the
- * other systems are full. */
+ * residual must be replaced, or no step is possible.  With a ring (the last KRYLOV_RING directions are kept) or windows
+ * (the last KRYLOV_RING residuals are kept), the run then continues until those of the other systems are full. */
 #ifndef KILN_SOLVERS_KRYLOV_H
 #define KILN_SOLVERS_KRYLOV_H
 
@@ -16,7 +16,7 @@ typedef enum { FINISH_IN_KERNEL, FINISH_ALONE } krylov_finish;
 typedef struct krylov krylov;
 krylov *krylov_create(place where, krylov_finish finish);
 void krylov_free(krylov *k);
-size_t krylov_bytes(void);                   /* memory at the place of the vectors */
+size_t krylov_bytes(void);                   /* size of the memory where the vectors are */
 
 /* The vectors of a system, all of the same format and sites, except y. */
 typedef struct {

@@ -91,8 +91,8 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
                  p->predicted.variance, p->predicted.error, verdict(p->variance_agrees));
         text_add(out, "%s  %.0f%% accepted, predicted %.0f%%: %s\n", before, 100 * p->accepted,
                  100 * p->predicted.acceptance, verdict(p->acceptance_agrees));
-        text_add(out, "%s  <exp(-dH)> %.3f +- %.3f, %.1f errors from 1: %s\n", before, p->exp_minus_dh, p->exp_error,
-                 tune_exp_distance(p), exp_verdict(p));
+        text_add(out, "%s  <exp(-dH)> %.3f +- %.3f, %.1f standard errors from 1: %s\n", before, p->exp_minus_dh,
+                 p->exp_error, tune_exp_distance(p), exp_verdict(p));
         text_free(&words);
     }
 }
