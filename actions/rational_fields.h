@@ -39,8 +39,9 @@ const rational *rational_of(const rational_set *set, int role);
 /* The largest number of poles of a function. */
 int rational_most_poles(const rational_set *sets, int count);
 
-/* Groups of fields with the same C that are solved at once, in the order of their first fields; the size of the largest
- * group. */
+/* A group has fields with the same C, which are solved at once.  Groups are in the order of their first fields.
+ * rational_fields_max_rhs: the size of the largest group.  rational_first_alike: the first field with the same C as
+ * field n. */
 typedef struct { int matrix, count, field[BATCH_MAX_RHS]; } rational_group;
 typedef struct { int count; rational_group group[PSEUDOFERMIONS_MAX]; } rational_groups;
 int rational_first_alike(const rational_fields_plan *p, int n);

@@ -268,7 +268,7 @@ static bool open_log(const char *directory, failure *f)
     return ok;
 }
 
-/* Without a state, begin with the start links: for the first time, or again. */
+/* Begin a stream that has no state, or whose states the record does not cover, with the start links. */
 static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure *f)
 {
     const char *directory = e->params->output.directory;

@@ -128,8 +128,8 @@ typedef struct {
     walltime *time;
     clock_tree *clock;
     sdc_check_choice look;
-    bool mismatch;                     /* the SDC check has found a mismatch in this trajectory, */
-    failure said;                      /* and this is its message */
+    bool mismatch;                     /* the SDC check has found a mismatch in this trajectory */
+    failure said;                      /* the message of this mismatch */
     double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
     double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
     bool within;                       /* the callback was called in this trajectory already */

@@ -13,7 +13,7 @@ struct links_file {
     links_block block;
     const links_checksum *checksum;
     links_sum sum;                 /* checksum of the slices read so far */
-    int next;                      /* time slice */
+    int next;                      /* the time slice that is read next */
     unsigned char *bytes;          /* buffer for the bytes of links_chunk_sites(extents) sites */
 };
 

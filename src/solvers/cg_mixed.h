@@ -45,7 +45,7 @@ typedef struct {
     multishift_result solve;         /* polish_iterations: sum over all systems, after the common Krylov space */
     int refined;                     /* number of systems that needed such iterations */
     int krylov_updates;              /* replacements of the residual in the common Krylov space */
-    mixed_failure krylov_failure;    /* why it ended early: all systems are then solved one by one */
+    mixed_failure krylov_failure;    /* why the common Krylov space ended early: then all systems are solved alone */
     double krylov_residual[SHIFTS_MAX];         /* true residuals after the common Krylov space */
     int refine_iterations[SHIFTS_MAX];
     mixed_record record;             /* sum over the separate solves; `last`: the latest mixed_method that any of
