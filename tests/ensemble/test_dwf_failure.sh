@@ -41,7 +41,7 @@ stopped_at() {
     holds "pseudofermions are kept as [slice][t][z][y][x][spin][reals]" [ \
         "$(shape_of $folder/quarks.pf0.npy)" = "6, 6, 4, 2, 4, 4, 6" ]
     holds "replayed, the $2 fails again" ends 1 replay $folder
-    holds "for the same reason" says "fails: .*did not converge: after $1 iterations"
+    holds "for the same reason" says "fails: .*did not converge: after $1 of at most $1 iterations"
     holds "with more iterations it succeeds" ends 0 replay $folder --set monomials.1.max_iterations=2000
 }
 stopped_at 3 'refresh'

@@ -134,13 +134,13 @@ static void remove_states_after(scratch *s, int64_t last)
     run_input_free(&in);
 }
 
-static const char noted[] = "trajectories 1 to 5 were made before the chain began";
+static const char noted[] = "trajectories 1 to 5 have no chain";
 
 static void facts_of_going_on(void)
 {
     scratch s = old_ensemble();
     fact(audited(&s, false, "an ensemble without a chain"), "an audit of an old ensemble says that it has no chain");
-    fact(advised(&s, "kiln run continues it, and the chain begins there"), "and that kiln run continues it");
+    fact(advised(&s, "kiln run continues the ensemble and begins a chain"), "and that kiln run continues it");
     fact(go_on(&s, ALL, 4), "it is continued");
     fact(audited(&s, true, noted), "then it passes, and the audit tells where the chain begins");
     blob there = blob_read(scratch_path(&s, "c.000006.lime"));

@@ -130,7 +130,8 @@ static void whole(scratch *s)
     answer = program_run("report '%s'", s->folder);
     fact(answer->status == 0, "a report is written anew over the one before");
     answer = program_run("report '%s' --output '%s/run.jsonl'", s->folder, s->folder);
-    fact(answer->status == 1 && says(answer, "not overwritten"), "but not over the record, or what else is no report");
+    fact(answer->status == 1 && says(answer, "does not overwrite"),
+         "but not over the record, or what else is no report");
     answer = program_run("report '%s' --output -", s->folder);
     fact(answer->status == 0 && prints(answer, "</html>"), "or goes to standard output");
 }
