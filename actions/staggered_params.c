@@ -41,7 +41,8 @@ static const param_spec determinant_specs[] = {
       .example = "[ { mass: 0.2, fields: 3 } ]", .see = "physics.md#hasenbusch-masses" },
     { .key = "fields", .type = PARAM_INT, .offset = offsetof(determinant_params, fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
-      .doc = "number n of independent pseudofermions of the first factor, each for its n-th root" },
+      .doc = "number n of independent pseudofermions of the first factor (det(m)/det(M_1), or det(m) without "
+             "`hasenbusch`), each for the n-th root of this factor" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(determinant_params, naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY,
       .doc = "coefficient of the Naik term of these quarks: a number, or auto: the published series in the bare mass "
@@ -83,10 +84,10 @@ const param_spec staggered_specs[] = {
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
-      .doc = "precisions of the solves; first part of the name: residuals and solutions; second: the common Krylov "
-             "space of all shifts; third: separate solves of single shifts (without a third part: the second); "
-             "adaptive: a fixed table chooses by lattice and residual, for refresh, action and force separately; all "
-             "reach the same residuals" },
+      .doc = "precisions of the solves. The first part of the name is the precision of residuals and solutions, the "
+             "second that of the common Krylov space of all shifts, the third that of separate solves of single "
+             "shifts; if there is no third part, these use the second precision. adaptive: a fixed table chooses by "
+             "lattice and residual, for refresh, action and force separately; all reach the same residuals" },
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "8", .min = 1, .max = BATCH_MAX_RHS,
       .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
       .doc = "largest number of pseudofermions (with the same Naik epsilon) whose systems are solved together; a "

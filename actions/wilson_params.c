@@ -47,9 +47,10 @@ const param_spec wilson_specs[] = {
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "precisions of the solves; first part of the name: residuals and solutions; second: the common Krylov "
-             "space of multi-shift solves; third: solves of one system (without a third part: the second); adaptive: "
-             "chooses by the table of domain-wall quarks, at Ls = 1; all reach the same residuals" },
+      .doc = "precisions of the solves. The first part of the name is the precision of residuals and solutions, the "
+             "second that of the common Krylov space of multi-shift solves, the third that of solves of one system; "
+             "if there is no third part, these use the second precision. adaptive: chooses by the table of "
+             "domain-wall quarks, at Ls = 1; all reach the same residuals" },
     { 0 }
 };
 

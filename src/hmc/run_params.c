@@ -71,8 +71,8 @@ static const param_spec hmc_specs[] = {
       .min = 0, .max = RNG_TRAJECTORIES, .doc = "number of initial trajectories accepted unconditionally" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
       .min = 0, .max = RNG_TRAJECTORIES,
-      .doc = "number of trajectories between two projections of the links to SU(3), which follow an accepted "
-             "trajectory and never happen inside one; 0: never" },
+      .doc = "number of trajectories between two projections of the links to SU(3); a projection follows an accepted "
+             "trajectory and is never within one; 0: never" },
     { .key = "tuning", .type = PARAM_TEXT, .offset = AT(hmc.tuning) - AT(hmc), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE, .doc = "a note on how `levels` were chosen; `kiln tune` writes it" },
     { 0 }
@@ -91,8 +91,8 @@ static const param_spec output_specs[] = {
       .doc = "number of trajectories between two checkpoints; Kiln keeps the two newest checkpoints" },
     { .key = "bits", .type = PARAM_INT, .offset = AT(output.bits) - AT(output), .fallback = "64", .min = 32, .max = 64,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "32 or 64: bits of each real number in configurations; checkpoints always have 64; only a continuation "
-             "from a file with 64 bits is exact" },
+      .doc = "bits of each real number in configurations, 32 or 64 (no value between them); checkpoints always have "
+             "64; only a continuation from a file with 64 bits is exact" },
     { .key = "lfn", .type = PARAM_TEXT, .offset = AT(output.lfn) - AT(output), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE, .doc = "ILDG logical file name; .NNNNNN is added to it" },
     { 0 }
@@ -101,9 +101,9 @@ static const param_spec output_specs[] = {
 static const param_spec sdc_check_specs[] = {
     { .key = "rate", .type = PARAM_REAL, .offset = AT(sdc_check.rate) - AT(sdc_check), .fallback = "0", .min = 0,
       .max = 1, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "fraction of the trajectories in which Kiln evaluates a force or an action (with `heatbath`: all sweeps) "
-             "twice and compares all bits; if they differ, Kiln keeps both results and returns to the newest "
-             "configuration or checkpoint that was written before the last successful check" },
+      .doc = "fraction of the trajectories in which Kiln evaluates a force or an action (with `heatbath`: all "
+             "sweeps) twice and compares all bits; if the two results differ, Kiln keeps both and returns to the "
+             "newest configuration or checkpoint that a later successful check confirms" },
     { 0 }
 };
 
