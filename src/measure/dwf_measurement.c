@@ -364,7 +364,7 @@ static const param_spec specs[] = {
     { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
       .doc = "site [x, y, z, t] of the point source" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
-      .doc = "residual_mass_midpoint uses times at this distance or more from the source, in units of the extent in t" },
+      .doc = "residual_mass_midpoint uses times this far or farther from the source, in units of the extent in t" },
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
       .max = SOURCES_MAX, .doc = "number of Gaussian sources, each on all sites, for condensate and residual mass" },
     { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
