@@ -18,6 +18,7 @@ const char *const dwf_conventions[] = { "rbc", "chiu", NULL };
 static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(0, DWF_MASS_MAX, PARAM_TUNABLE), { 0 } };
 
 #define AT(member) offsetof(dwf_determinant_params, member)
+#define OF_ONE_FLAVOR  .choice = "flavors", .chosen = "1",
 #define OF_TWO_FLAVORS .choice = "flavors", .chosen = "2",
 
 static const param_spec determinant_specs[] = {
@@ -30,29 +31,22 @@ static const param_spec determinant_specs[] = {
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
              "monomials; 0: Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
-      .choice = "flavors", .chosen = "1",
+      OF_ONE_FLAVOR
       .doc = "one flavour: RHMC with rational functions, or the exact one-flavour action" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
       .max = QUARK_ROOTS_MAX,
-      .choice = "flavors", .chosen = "1",
+      OF_ONE_FLAVOR
       .doc = "method rational: number n of independent pseudofermions, each for the n-th root" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
-      .group = role_own_residual_specs,
-      .doc = "residuals of the solves of this determinant; a key that is 0 takes the value of the monomial",
-      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
-    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
-      .choice = "flavors", .chosen = "1",
-      .doc = "one flavour: largest relative errors of the rational functions; Kiln chooses the numbers of poles "
-             "accordingly",
-      .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
+    ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
+    ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),
     CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
-      .choice = "flavors", .chosen = "1",
+      OF_ONE_FLAVOR
       .doc = "one flavour: the lower end of the range of the rational functions; 0: Kiln measures it" },
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
       .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
-      .choice = "flavors", .chosen = "1",
+      OF_ONE_FLAVOR
       .doc = "one flavour: the upper end of the range of the rational functions; 0: Kiln measures it" },
     { 0 }
 };
@@ -70,12 +64,7 @@ const param_spec dwf_specs[] = {
       .example = "[ { flavors: 2, mass: 0.01, hasenbusch: [ { mass: 0.1 } ] },\n"
                  "                { flavors: 1, mass: 0.05, method: exact } ]",
       .see = "domain_wall.md#two-flavours" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
-      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",
-      .see = "physics.md#residuals" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
+    ROLE_SOLVES_SPECS(AT),
     DWF_SOLVER_SPECS(AT),
     { 0 }
 };

@@ -8,11 +8,14 @@
 /* Tolerance for weights that must be reflection symmetric and proportional. */
 #define SYMMETRY 1e-12
 
-/* Scratch vectors by their number: with a fifth dimension, on both parities or on odd sites alone. */
-enum { AT_SOURCE, AT_X, AT_LEFT, AT_EVEN, AT_RHS = AT_EVEN, AT_TURNED, AT_SOLUTION, AT_KEPT,
-       AT_IMAGES = AT_KEPT + EXACT_KEPT, AT_END = AT_IMAGES + EXACT_KEPT };
-_Static_assert((int)EXACT_KEPT <= (int)START_VECTORS_MAX && (int)AT_END <= (int)DIRAC_SCRATCH,
-               "vectors of the refresh");
+/* Vectors of the solver by their number.  Scratch, on odd sites: the source of a solve, its solution, and the ones that
+ * are kept.  Spare: the source in five dimensions, on even and odd sites; an even one; the solution in five dimensions,
+ * after the solve, or the right-hand side before it.  Before a solve the images of the start vectors take their place,
+ * and a free field takes that of the source afterwards. */
+enum { AT_TURNED, AT_SOLUTION, AT_KEPT, AT_END = AT_KEPT + EXACT_KEPT };
+enum { AT_SOURCE, AT_EVEN = AT_SOURCE + 2, AT_X, AT_RHS = AT_X, AT_LAST = AT_X + 2 };
+enum { SPARE = (int)AT_LAST > (int)EXACT_KEPT ? (int)AT_LAST : (int)EXACT_KEPT };
+_Static_assert((int)EXACT_KEPT <= (int)START_VECTORS_MAX, "start vectors of the refresh");
 
 static double power_of(double base, int n)
 {
@@ -77,15 +80,15 @@ static vec *odd(const quark_context *q, int i)
     return dirac_solver_scratch(q->solver, ON_ODD, i);
 }
 
-static dwf_field scratch_field(const quark_context *q, int i)
+static dwf_field spare_field(const quark_context *q, int i)
 {
-    return (dwf_field){ dirac_solver_scratch(q->solver, ON_EVEN, i), odd(q, i) };
+    return (dwf_field){ dirac_solver_spare(q->solver, ON_EVEN, i), dirac_solver_spare(q->solver, ON_ODD, i + 1) };
 }
 
-dwf_field exact_solution(const quark_context *q) { return scratch_field(q, AT_X); }
-dwf_field exact_free_field(const quark_context *q) { return scratch_field(q, AT_LEFT); }
+dwf_field exact_free_field(const quark_context *q) { return spare_field(q, AT_SOURCE); }
 vec *exact_kept(const quark_context *q, int i) { return odd(q, AT_KEPT + i); }
-int exact_scratch(void) { return AT_EVEN + 1 + AT_END; }
+int exact_scratch(void) { return AT_END; }
+int exact_spare(void) { return SPARE; }
 
 static bool ended(const exact_solves *s, const dirac_solved *solved)
 {
@@ -105,13 +108,22 @@ static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m,
         return;
     }
     for (int i = 0; i < s->past->kept; i++)
-        image[i] = odd(s->q, AT_IMAGES + i);
+        image[i] = dirac_solver_spare(s->q->solver, ON_ODD, i);
     monomial_time_begin(s->call, "start vector");
     start_vectors_combine(s->past, start, s->q->solver, m, b, image);
     monomial_time_end(s->call);
 }
 
-bool exact_solve(dwf_field x, const exact_solves *s, int chirality, double t, vec *const psi[2])
+/* e psi with a fifth dimension. */
+static dwf_field embed_source(const exact_solves *s, int chirality, vec *const psi[2])
+{
+    const dwf_field source = spare_field(s->q, AT_SOURCE);
+    dwf_embed(source.even, chirality, s->m->c, psi[0]);
+    dwf_embed(source.odd, chirality, s->m->c, psi[1]);
+    return source;
+}
+
+bool exact_solve(dwf_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2])
 {
     const exact_matrix *e = s->m;
     const quark_context *q = s->q;
@@ -122,12 +134,9 @@ bool exact_solve(dwf_field x, const exact_solves *s, int chirality, double t, ve
     const dirac_matrix *m = dwf_operator_matrix(&of_mass);
     const solver_kind kind = q->kind[s->role < ROLES ? s->role : ROLE_REFRESH];
     const dirac_goal goal = { kind, s->residual, q->max_iterations, true };
-    const dwf_field source = scratch_field(q, AT_SOURCE);
-    vec *even = dirac_solver_scratch(q->solver, ON_EVEN, AT_EVEN), *solution = odd(q, AT_SOLUTION);
-    dwf_embed(source.even, chirality, e->c, psi[0]);
-    dwf_embed(source.odd, chirality, e->c, psi[1]);
-    dwf_prepare(odd(q, AT_RHS), links, &of_mass, source, even);
-    dirac_solver_apply(odd(q, AT_TURNED), q->solver, m, true, odd(q, AT_RHS));
+    vec *solution = odd(q, AT_SOLUTION), *rhs = dirac_solver_spare(q->solver, ON_ODD, AT_RHS);
+    dwf_prepare(rhs, links, &of_mass, embed_source(s, chirality, psi), dirac_solver_spare(q->solver, ON_EVEN, AT_EVEN));
+    dirac_solver_apply(odd(q, AT_TURNED), q->solver, m, true, rhs);
     start_from(s, solution, m, odd(q, AT_TURNED));
     monomial_time_begin(s->call, "solve");
     dirac_solved solved = dirac_solve(q->solver, m, solution, odd(q, AT_TURNED), &goal);
@@ -136,15 +145,17 @@ bool exact_solve(dwf_field x, const exact_solves *s, int chirality, double t, ve
         return false;
     if (s->past)
         start_vectors_keep(s->past, solution);
-    dwf_reconstruct(x, links, &of_mass, source, solution, even);
+    *x = spare_field(q, AT_X);
+    dwf_reconstruct(*x, links, &of_mass, embed_source(s, chirality, psi), solution,
+                    dirac_solver_spare(q->solver, ON_EVEN, AT_EVEN));
     return true;
 }
 
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2])
 {
     const exact_matrix *e = s->m;
-    const dwf_field x = exact_solution(s->q);
-    if (!exact_solve(x, s, chirality, t, psi))
+    dwf_field x;
+    if (!exact_solve(&x, s, chirality, t, psi))
         return false;
     dwf_at_wall(e->room[0], chirality, x.even);
     dwf_at_wall(e->room[1], chirality, x.odd);

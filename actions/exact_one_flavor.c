@@ -191,10 +191,11 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 {
     exact_flavor *d = x->data;
     const exact_solves s = solves_for(x, q, ROLE_FORCE, c);
-    const dwf_field y = exact_solution(q), left = exact_free_field(q);
+    const dwf_field left = exact_free_field(q);
+    dwf_field y;
     for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
         const fifth_table table = from_solution(&d->m.weights, d->m.mass[chirality]);
-        if (!exact_solve(y, &s, chirality, exact_onwards.t[chirality], d->phi))
+        if (!exact_solve(&y, &s, chirality, exact_onwards.t[chirality], d->phi))
             return false;
         monomial_time_begin(c, "outer products");
         dwf_fifth(y.even, &table, y.even);
@@ -222,18 +223,23 @@ static void report_factor(const void *data, int entry, json *j)
     json_int(j, "poles", d->inverse_root.order);
 }
 
-/* Eight spinors in four dimensions on one parity, i.e. eight slices: little memory compared with the scratch
- * vectors. */
-static int vectors(const quark_factor_plan *p)
+/* Spinors in four dimensions on even and odd sites: phi, trial and image, and the one of exact_matrix. */
+static int slices(const quark_factor_plan *p)
 {
     (void)p;
-    return 1;
+    return 8;
 }
 
 static int scratch_vectors(const quark_factor_plan *p)
 {
     (void)p;
     return exact_scratch();
+}
+
+static int spare_vectors(const quark_factor_plan *p)
+{
+    (void)p;
+    return exact_spare();
 }
 
 static int pairs(const quark_factor_plan *p)
@@ -277,8 +283,9 @@ const quark_factor_kind exact_one_flavor_factor = {
     .describe = describe_factor,
     .report = report_factor,
     .progress = ranged_progress,
-    .vectors = vectors,
+    .slices = slices,
     .scratch = scratch_vectors,
+    .spare = spare_vectors,
     .pairs = pairs,
     .iteration = iteration,
     .energy_errors = add_energy_errors,

@@ -2,6 +2,7 @@
 #include "actions/gauge_action.h"
 
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 #include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 
@@ -27,7 +28,7 @@ static loop_coefficients rectangle_free(const gauge_params *p) { return from_c1(
 /* c_plaq = 1, so that beta = 10/g^2 as in MILC; the fermion loops multiply the flavours. */
 static loop_coefficients symanzik_1loop(const gauge_params *p)
 {
-    double log_u0 = log(p->u0), u0_2 = p->u0 * p->u0, n = (double)p->flavors;
+    double log_u0 = comm_number(comm_world(), log(p->u0)), u0_2 = p->u0 * p->u0, n = (double)p->flavors;
     return (loop_coefficients){ 1, -(1 - (0.6264 - 1.1746 * n) * log_u0) / (20 * u0_2),
                                 (0.0433 - 0.0156 * n) * log_u0 / u0_2 };
 }
@@ -141,16 +142,17 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
                               .parallelogram = third * c.parallelogram };
     const sum_launch sum = { .where = u->links.where, .precision = u->links.precision, .args = &args,
                              .range = lattice_all(u->links.lattice) };
+    gauge_exchange(u, GHOSTS_LOOPS);
     run_sum_into(force_kernel(c), &sum, size);
     return true;
 }
 
-static size_t count_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+static memory_need count_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     (void)kind;
     (void)params;
     (void)shape;
-    return 0;
+    return (memory_need){ 0 };
 }
 
 /* Products of 3x3 matrices for the staples of one signed nu (kernels/gauge_force.c), six of them and one

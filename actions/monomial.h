@@ -39,6 +39,7 @@ enum { MONOMIAL_MEMORY = 8 };
 typedef struct monomial_kind monomial_kind;
 struct monomial_kind {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
+    int        hops;                    /* how far in one direction its kernels read, if more than 2 sites */
     /* Checks beyond the table: parameters that depend on each other, requirements on the lattice. */
     bool      (*check)(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
     monomial *(*create)(const monomial_kind *kind, const void *params, const gauge *u);          /* params are copied */
@@ -69,8 +70,8 @@ struct monomial_kind {
     void      (*progress)(monomial *m, number_row *row);
     field    *(*start_vector_at)(monomial *m, int index);
 
-    /* Device memory that create or the first use allocates. */
-    size_t    (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    /* Device memory that create or the first use allocates; `shared`: in the workspace, during one call. */
+    memory_need (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* The largest memory of the fields of start_vector_at; NULL: there are none. */
     size_t    (*kept_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     work      (*force_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
@@ -98,7 +99,8 @@ struct monomial {
 /* Each calls the function of that name of the kind; if that is NULL, it does nothing (true). */
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
-size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);      /* all of it */
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);

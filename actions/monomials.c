@@ -24,9 +24,14 @@ monomial *monomial_create(const monomial_kind *kind, const void *params, const g
     return kind->create(kind, params, u);
 }
 
-size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     return kind->bytes(kind, params, shape);
+}
+
+size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    return memory_need_sum(monomial_need(kind, params, shape));
 }
 
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)

@@ -75,10 +75,11 @@ struct quark_factor_kind {
     void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
     vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's start_vector_at */
     int   (*kept_most)(const quark_factor_plan *p);                     /* how many these are, at the most; or NULL */
-    /* For plans of memory and work, NULL: none.  The number of vectors, in double on one parity, that it creates; that
-     * it borrows from the solver as scratch, and as spare vectors; of systems in its largest solve with many shifts; of
-     * pairs in its force (force_add). */
+    /* For plans of memory and work, NULL: none.  The number of vectors, in double on one parity, that it creates, and
+     * of single slices of them; of vectors that it borrows from the solver as scratch, and as spare vectors; of systems
+     * in its largest solve with many shifts; of pairs in its force (force_add). */
     int   (*vectors)(const quark_factor_plan *p);
+    int   (*slices)(const quark_factor_plan *p);
     int   (*scratch)(const quark_factor_plan *p);
     int   (*spare)(const quark_factor_plan *p);
     int   (*shifts)(const quark_factor_plan *p);

@@ -55,6 +55,7 @@ quark_needs quark_plan_needs(const quark_plan *plan)
     for (int n = 0; n < plan->count; n++) {
         const quark_factor_plan *p = &plan->factor[n];
         all.vectors += count_of(p->kind->vectors, p);
+        all.slices += count_of(p->kind->slices, p);
         all.scratch = larger(all.scratch, count_of(p->kind->scratch, p));
         all.spare = larger(all.spare, count_of(p->kind->spare, p));
         all.shifts = larger(all.shifts, count_of(p->kind->shifts, p));
@@ -79,37 +80,52 @@ void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, con
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
     _Static_assert((int)ROLES == (int)SOLVER_KINDS_TOGETHER, "a kind for each role");
-    dirac_solver_size size = { .systems = plan->systems };
+    const quark_needs all = quark_plan_needs(plan);
+    dirac_solver_size size = { .systems = plan->systems, .shifts = all.shifts, .scratch = all.scratch,
+                               .spare = all.spare };
     for (int n = 0; n < plan->count; n++)
         size.shifted |= plan->factor[n].kind->shifts != NULL;
     family_of(kind)->solvers(size.kind, plan, shape);
     return size;
 }
 
-/* The memory that `create`, or the first solve, allocates; the links belong to the solver. */
-typedef struct { size_t fields, force, solver; } quark_memory;
+int quark_plan_pairs_together(const quark_plan *plan)
+{
+    return quark_plan_needs(plan).shifts > 0 ? plan->d.kind->max_rhs : 1;
+}
+
+/* The memory that `create` allocates; the links belong to the solver. */
+typedef struct { memory_need fields, force, solver; } quark_memory;
 
 static quark_memory memory_of(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
     const quark_needs all = quark_plan_needs(plan);
+    const dirac_kind *d = plan->d.kind;
+    const dirac_solver_size size = quark_plan_solver(plan, kind, shape);
     const size_t vector = dirac_vec_bytes(&plan->d, shape, high);
-    const int max_rhs = all.shifts > 0 ? plan->d.kind->max_rhs : 1;               /* pairs of a force */
-    dirac_solver_size size = quark_plan_solver(plan, kind, shape);
-    size.shifts = all.shifts;
-    size.spare = all.spare;
-    return (quark_memory){ (size_t)all.vectors * vector, plan->d.kind->force_bytes(&plan->d, shape, max_rhs),
-                           (size_t)all.scratch * vector
-                           + dirac_solver_bytes(&plan->d, shape, size) };
+    const size_t slice = vector / (size_t)plan->d.slabs * SLAB_GROUP;
+    quark_memory m = { .fields = { .lasting = (size_t)all.vectors * vector + (size_t)all.slices * slice },
+                       .force = d->force_bytes(&plan->d, shape, quark_plan_pairs_together(plan)),
+                       .solver = dirac_solver_bytes(&plan->d, shape, size) };
+    m.force.shared += dirac_solver_between_bytes(&plan->d, shape, size);
+    const memory_need end = { .shared = d->force_end_bytes ? d->force_end_bytes(&plan->d, shape) : 0 };
+    m.force = memory_need_add(m.force, end);
+    return m;
 }
 
-size_t quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+static memory_need sum_of(const quark_memory *m)
+{
+    return memory_need_add(m->fields, memory_need_add(m->force, m->solver));
+}
+
+memory_need quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     quark_plan plan;
     if (!quark_plan_make(&plan, kind, params, NULL))
-        return 0;
+        return (memory_need){ 0 };
     const quark_memory m = memory_of(&plan, kind, shape);
     quark_plan_free(&plan);
-    return m.fields + m.force + m.solver;
+    return sum_of(&m);
 }
 
 size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
@@ -161,9 +177,10 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
     if (plan.solver == SOLVER_ADAPTIVE)
         describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind);
     const quark_memory m = memory_of(&plan, kind, shape);
-    text_add(lines, "memory: fields %s, ", bytes_to_text((double)m.fields).s);
-    text_add(lines, "temporaries of the force %s, ", bytes_to_text((double)m.force).s);
-    text_add(lines, "links and solver %s\n", bytes_to_text((double)m.solver).s);
+    text_add(lines, "memory: fields %s, ", bytes_to_text((double)memory_need_sum(m.fields)).s);
+    text_add(lines, "force %s, ", bytes_to_text((double)(m.force.lasting + m.force.cells)).s);
+    text_add(lines, "links %s; ", bytes_to_text((double)(m.solver.lasting + m.solver.cells)).s);
+    text_add(lines, "workspace %s\n", bytes_to_text((double)sum_of(&m).shared).s);
     quark_plan_free(&plan);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     monomial base;
     char name[32];
     quark_plan plan;
+    workspace *memory;                      /* of solver and force; borrowed */
     quark_context context;
     quark_factor factor[QUARK_FACTORS_MAX];
     char field_name[FIELDS_MAX][16];
@@ -65,6 +66,18 @@ static void create_factor(quark_factor *x, const quark_factor_plan *plan, int in
     x->data = kind->create(plan, q);
 }
 
+/* The solver, and what the force needs between two solves: in the workspace. */
+static void create_solver(quarks *q, dirac_solver_size size)
+{
+    const dirac_kind *kind = q->context.d->kind;
+    q->context.solver = dirac_solver_create(q->context.d, size);
+    const bool was = workspace_begin(q->memory);
+    workspace_move(q->memory, dirac_solver_between(q->context.solver));
+    if (kind->force_reserve)
+        kind->force_reserve(q->context.d, quark_plan_pairs_together(&q->plan));
+    workspace_end(q->memory, was);
+}
+
 monomial *quarks_create(const monomial_kind *kind, const void *params, const gauge *u)
 {
     quarks *q = memory_alloc(sizeof *q, "quarks");
@@ -77,8 +90,10 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
     memcpy(context->kind, size.kind, sizeof context->kind);
     context->max_iterations = q->plan.max_iterations;
+    q->memory = lattice_workspace(u->links.lattice, u->links.where);
+    workspace_join(q->memory, quarks_bytes(kind, params, lattice_shape_of(u->links.lattice)).shared);
     context->d = q->plan.d.kind->create(&q->plan.d, u, true);
-    context->solver = dirac_solver_create(context->d, size);
+    create_solver(q, size);
     for (int n = 0; n < q->plan.count; n++)
         create_factor(&q->factor[n], &q->plan.factor[n], n, context);
     warn_of_start_vectors(q);
@@ -94,6 +109,7 @@ void quarks_free(monomial *m)
     }
     dirac_solver_free(q->context.solver);
     q->context.d->kind->free(q->context.d);
+    workspace_leave(q->memory);
     quark_plan_free(&q->plan);
     memory_free(q);
 }

@@ -34,14 +34,16 @@ bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *pa
 void quark_plan_free(quark_plan *plan);
 
 /* Sums and maxima of the needs of all factors. */
-typedef struct { int vectors, scratch, spare, shifts, pairs; } quark_needs;
+typedef struct { int vectors, slices, scratch, spare, shifts, pairs; } quark_needs;
 quark_needs quark_plan_needs(const quark_plan *plan);
+
+/* The largest number of pairs in one call of force_add that share scratch vectors. */
+int quark_plan_pairs_together(const quark_plan *plan);
 
 /* `solvers` of families whose operator uses the Wilson hop: one kind for all roles, which depends on the tightest
  * residual of all factors and roles, and on whether there are rational functions. */
 void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
 
-/* Not included: memory for shifts and spare vectors, which depends on the factors. */
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 
 /* Functions of a monomial_kind whose `family` is a quark_family. */
@@ -58,7 +60,7 @@ void      quarks_report(monomial *m, json *j);
 field    *quarks_pseudofermion_at(monomial *m, int index, const char **name);
 void      quarks_progress(monomial *m, number_row *row);
 field    *quarks_start_vector_at(monomial *m, int index);
-size_t    quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+memory_need quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 size_t    quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);

@@ -13,6 +13,25 @@ typedef struct { double of[ROLES]; } role_values;
  * relative errors of rational functions. */
 extern const param_spec role_residual_specs[], role_own_residual_specs[], role_error_specs[];
 
+/* Rows of inputs, for values at(residual), at(max_iterations), at(error).  OWN: of a part of an input, which inherits
+ * from `parent`; `when`: when the row applies (.choice, .chosen). */
+#define ROLE_SOLVES_SPECS(at)                                                                                          \
+    { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}", .group = role_residual_specs, \
+      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",   \
+      .see = "physics.md#residuals" },                                                                                 \
+    { .key = "max_iterations", .type = PARAM_INT, .offset = at(max_iterations), .fallback = "20000", .min = 1,         \
+      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,                                                                  \
+      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" }
+#define ROLE_OWN_RESIDUALS_SPEC(at, part, parent)                                                                      \
+    { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}",                               \
+      .group = role_own_residual_specs,                                                                                \
+      .doc = "residuals of the solves of this " part "; a key that is 0 takes the value of the " parent,               \
+      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" }
+#define ROLE_ERRORS_SPEC(at, when)                                                                                     \
+    { .key = "errors", .type = PARAM_GROUP, .offset = at(error), .fallback = "{}", .group = role_error_specs, when     \
+      .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",       \
+      .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" }
+
 /* Checks beyond the table: residuals of a determinant are 0, or within reach of a solve. */
 bool role_residuals_check(role_values own, int determinant, failure *f);
 role_values role_values_or(role_values own, role_values others);

@@ -16,41 +16,39 @@ static const param_spec quark_specs[] = {
     { 0 }
 };
 
+#define HASENBUSCH_AT(member) offsetof(hasenbusch_params, member)
+
 static const param_spec hasenbusch_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(hasenbusch_params, mass), .min = 0,
+    { .key = "mass", .type = PARAM_REAL, .offset = HASENBUSCH_AT(mass), .min = 0,
       .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "a m of the intermediate mass" },
-    { .key = "fields", .type = PARAM_INT, .offset = offsetof(hasenbusch_params, fields), .fallback = "1", .min = 1,
+    { .key = "fields", .type = PARAM_INT, .offset = HASENBUSCH_AT(fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
       .doc = "number n of independent pseudofermions, each for the n-th root of the factor that has this mass in "
              "the numerator: det(M_i)/det(M_i+1), or det(M_i) for the last mass" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(hasenbusch_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs,
-      .doc = "residuals for the pseudofermions of this factor; a key that is 0 takes the value of the determinant",
-      .example = "{ force: 1e-6 }", .see = "physics.md#residuals" },
+    ROLE_OWN_RESIDUALS_SPEC(HASENBUSCH_AT, "factor", "determinant"),
     { 0 }
 };
 
+#define DETERMINANT_AT(member) offsetof(determinant_params, member)
+
 static const param_spec determinant_specs[] = {
-    { .key = "quarks", .type = PARAM_LIST, .offset = offsetof(determinant_params, quarks), .flags = PARAM_NOT_EMPTY,
+    { .key = "quarks", .type = PARAM_LIST, .offset = DETERMINANT_AT(quarks), .flags = PARAM_NOT_EMPTY,
       .group = quark_specs, .element_size = sizeof(quark_params), .doc = "the quarks of this determinant",
       .example = "[ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ]",
       .see = "physics.md#masses-and-flavours" },
-    { .key = "hasenbusch", .type = PARAM_LIST, .offset = offsetof(determinant_params, hasenbusch), .fallback = "[]",
+    { .key = "hasenbusch", .type = PARAM_LIST, .offset = DETERMINANT_AT(hasenbusch), .fallback = "[]",
       .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params),
       .doc = "intermediate masses, lightest first; they split the determinant into ratios",
       .example = "[ { mass: 0.2, fields: 3 } ]", .see = "physics.md#hasenbusch-masses" },
-    { .key = "fields", .type = PARAM_INT, .offset = offsetof(determinant_params, fields), .fallback = "1", .min = 1,
+    { .key = "fields", .type = PARAM_INT, .offset = DETERMINANT_AT(fields), .fallback = "1", .min = 1,
       .max = STAGGERED_FIELDS_MAX,
       .doc = "number n of independent pseudofermions of the first factor (det(m)/det(M_1), or det(m) without "
              "`hasenbusch`), each for the n-th root of this factor" },
-    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(determinant_params, naik_epsilon), .fallback = "0",
+    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = DETERMINANT_AT(naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY,
       .doc = "coefficient of the Naik term of these quarks: a number, or auto: the published series in the bare mass "
              "(determinants with one mass)" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(determinant_params, residual), .fallback = "{}",
-      .group = role_own_residual_specs,
-      .doc = "residuals for the pseudofermions of this determinant; a key that is 0 takes the value of the monomial",
-      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
+    ROLE_OWN_RESIDUALS_SPEC(DETERMINANT_AT, "determinant", "monomial"),
     { 0 }
 };
 
@@ -76,12 +74,7 @@ const param_spec staggered_specs[] = {
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
-      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",
-      .see = "physics.md#residuals" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
+    ROLE_SOLVES_SPECS(AT),
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
       .doc = "precisions of the solves. The first part of the name is the precision of residuals and solutions, the "
@@ -92,9 +85,7 @@ const param_spec staggered_specs[] = {
       .flags = PARAM_FREE_TO_CHANGE, .lean = "1",
       .doc = "largest number of pseudofermions (with the same Naik epsilon) whose systems are solved together; a "
              "smaller number needs less memory and more time, and gives the same results" },
-    { .key = "errors", .type = PARAM_GROUP, .offset = AT(error), .fallback = "{}", .group = role_error_specs,
-      .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",
-      .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" },
+    ROLE_ERRORS_SPEC(AT, ),
     { .key = "rational_file", .type = PARAM_TEXT, .offset = AT(rational_file), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
       .doc = "rational functions from a file in MILC's format, one set for each pseudofermion; empty: Kiln computes "

@@ -87,6 +87,7 @@ static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const latti
 static const quark_family staggered = { .plan = make_plan, .solvers = solvers };
 
 const monomial_kind staggered_monomial = {
+    .hops = 3,
     .input = { .name = "staggered",
                .doc = "rooted determinants of staggered quarks (HISQ, Asqtad, naive) by RHMC, with Hasenbusch ratios "
                       "and n-th roots",

@@ -8,14 +8,11 @@
 /* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  PARAM_TUNABLE is
  * for positive masses, which kiln tune multiplies by factors. */
 typedef struct { double mass; role_values residual; } intermediate_mass;
+#define INTERMEDIATE_AT(member) offsetof(intermediate_mass, member)
 #define INTERMEDIATE_MASS_SPECS(least, most, tunable)                                                                  \
-    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(intermediate_mass, mass), .min = least, .max = most,       \
+    { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .min = least, .max = most,                   \
       .flags = PARAM_ABOVE_MIN | tunable, .doc = "intermediate mass" },                                                \
-    { .key = "residuals", .type = PARAM_GROUP, .offset = offsetof(intermediate_mass, residual), .fallback = "{}",      \
-      .group = role_own_residual_specs,                                                                                \
-      .doc = "residuals of the solves of the factor that has this mass in the numerator; a key that is 0 takes the "   \
-             "value of the determinant",                                                                               \
-      .example = "{ force: 1e-6 }", .see = "physics.md#residuals" }
+    ROLE_OWN_RESIDUALS_SPEC(INTERMEDIATE_AT, "factor, which has this mass in the numerator", "determinant")
 
 /* Rows of a determinant, for files that include actions/start_vectors.h; at(member): where they are; `when`: for two
  * flavours, where there are others. */

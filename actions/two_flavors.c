@@ -21,8 +21,9 @@ typedef struct {
     start_vectors past;                            /* solutions of the force */
 } two_flavors;
 
-/* Vectors borrowed from the solver; after them one for each stored solution. */
-enum { SOURCE, SOLUTION, IMAGE, BORROWED };
+/* Vectors borrowed from the solver: scratch; and spare ones, the first of which is the image, and which hold images of
+ * stored solutions before a solve. */
+enum { SOURCE, SOLUTION, BORROWED };
 
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
@@ -54,7 +55,12 @@ static void free_data(void *data)
 
 static vec *borrowed(const quark_context *q, int i)
 {
-    return dirac_solver_scratch(q->solver, i >= IMAGE ? q->d->kind->image : q->d->kind->home, i);
+    return dirac_solver_scratch(q->solver, q->d->kind->home, i);
+}
+
+static vec *image_at(const quark_context *q, int i)
+{
+    return dirac_solver_spare(q->solver, q->d->kind->image, i);
 }
 
 /* SOLUTION <- A^-1 SOURCE, starting from its present value. */
@@ -71,11 +77,11 @@ static bool solve_system(quark_factor *x, const quark_context *q, const dirac_ma
 static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
 {
     two_flavors *r = x->data;
+    vec *const eta = image_at(q, 0), *const source = r->v ? borrowed(q, SOURCE) : r->phi;
     r->past.kept = 0;
-    vec_set_gaussian(borrowed(q, IMAGE), key, x->plan.first_draw);
-    const double eta_norm2 = vec_norm2(borrowed(q, IMAGE));
-    vec *source = r->v ? borrowed(q, SOURCE) : r->phi;
-    dirac_solver_apply(source, q->solver, r->c, true, borrowed(q, IMAGE));
+    vec_set_gaussian(eta, key, x->plan.first_draw);
+    const double eta_norm2 = vec_norm2(eta);
+    dirac_solver_apply(source, q->solver, r->c, true, eta);
     if (r->v) {
         vec_zero(borrowed(q, SOLUTION));
         if (!solve_system(x, q, r->v, ROLE_REFRESH, "the denominator", c))
@@ -102,8 +108,8 @@ static bool compute_action(double *value, quark_factor *x, const quark_context *
     vec_zero(borrowed(q, SOLUTION));
     if (!solve_system(x, q, r->c, ROLE_ACTION, "the numerator", c))
         return false;
-    dirac_solver_apply(borrowed(q, IMAGE), q->solver, r->c, false, borrowed(q, SOLUTION));
-    *value = 2 * vec_dot(borrowed(q, SOURCE), borrowed(q, SOLUTION)).re - vec_norm2(borrowed(q, IMAGE));
+    dirac_solver_apply(image_at(q, 0), q->solver, r->c, false, borrowed(q, SOLUTION));
+    *value = 2 * vec_dot(borrowed(q, SOURCE), borrowed(q, SOLUTION)).re - vec_norm2(image_at(q, 0));
     return quark_start_action(&r->start, *value, x, q, "its solves are less accurate than their residuals", c);
 }
 
@@ -111,7 +117,7 @@ static void forecast_solution(two_flavors *r, const quark_context *q)
 {
     vec *image[START_VECTORS_MAX];
     for (int i = 0; i < r->past.kept; i++)
-        image[i] = borrowed(q, BORROWED + i);
+        image[i] = image_at(q, i);
     start_vectors_combine(&r->past, borrowed(q, SOLUTION), q->solver, r->c, borrowed(q, SOURCE), image);
 }
 
@@ -120,7 +126,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     static const double plus = 1, minus = -1;
     two_flavors *r = x->data;
     const dirac_kind *kind = q->d->kind;
-    vec *const solution = borrowed(q, SOLUTION), *const image = borrowed(q, IMAGE);
+    vec *const solution = borrowed(q, SOLUTION), *const image = image_at(q, 0);
     make_source(r, q);
     if (r->past.kept > 0) {
         monomial_time_begin(c, "start vector");
@@ -188,7 +194,13 @@ static int vectors(const quark_factor_plan *p)
 
 static int scratch(const quark_factor_plan *p)
 {
-    return BORROWED + p->chronological;
+    (void)p;
+    return BORROWED;
+}
+
+static int spare(const quark_factor_plan *p)
+{
+    return p->chronological > 1 ? p->chronological : 1;
 }
 
 static int pairs(const quark_factor_plan *p)
@@ -226,6 +238,7 @@ const quark_factor_kind two_flavors_factor = {
     .kept_most = kept_most,
     .vectors = vectors,
     .scratch = scratch,
+    .spare = spare,
     .pairs = pairs,
     .iteration = iteration,
     .energy_errors = add_energy_errors,

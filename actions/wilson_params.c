@@ -19,10 +19,7 @@ static const param_spec determinant_specs[] = {
       .max = WILSON_MASS_MAX,
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
              "monomials; -4: there is none" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}",
-      .group = role_own_residual_specs,
-      .doc = "residuals of the solves of this determinant; a key that is 0 takes the value of the monomial",
-      .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" },
+    ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
     CHRONOLOGICAL_SPEC(AT, ),
     { 0 }
 };
@@ -39,12 +36,7 @@ const param_spec wilson_specs[] = {
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
       .doc = "determinants; their product is the weight",
       .example = "[ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]", .see = "wilson.md#input" },
-    { .key = "residuals", .type = PARAM_GROUP, .offset = AT(residual), .fallback = "{}", .group = role_residual_specs,
-      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",
-      .see = "physics.md#residuals" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "largest number of iterations of a solve; a solve that needs more stops the run" },
+    ROLE_SOLVES_SPECS(AT),
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "precisions of the solves. The first part of the name is the precision of residuals and solutions, the "

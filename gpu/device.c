@@ -1,18 +1,24 @@
 /* device.c - the device on the CUDA runtime. */
 #include "gpu/device.h"
 
+#include "gpu/device_pool.h"
 #include "src/base/text.h"
 
 #include <assert.h>
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The one device of this process. */
-static struct {
+/* The one device of this rank. */
+static _Thread_local struct {
     bool open;
     int index;
-    cudaStream_t stream;
+    cudaStream_t stream, main, side;        /* stream: of these two the one that launches go to */
+    cudaEvent_t begun, ended;               /* of work on the side */
+    device_pool *pool;
+    int lending;                            /* how often device_lend_begin was called */
+    cudaError_t refused;                    /* why there was no memory */
     size_t bytes_now, bytes_peak;
     device_traffic traffic;
 } device;
@@ -71,7 +77,7 @@ bool device_describe(int index, device_description *d, failure *f)
     d->compute_minor = properties.minor;
     d->multiprocessors = properties.multiProcessorCount;
     d->memory_bytes = total_bytes;
-    d->free_bytes = free_bytes;
+    d->free_bytes = free_bytes + (device.open && device.index == index ? device_pool_unused(device.pool) : 0);
     d->l2_bytes = (size_t)properties.l2CacheSize;
     return true;
 }
@@ -86,16 +92,56 @@ static const char *version_name(int version, version_text *v)
 
 const char *device_runtime_version(void)
 {
-    static version_text v;
+    static _Thread_local version_text v;
     int version = 0;
     return cudaRuntimeGetVersion(&version) == cudaSuccess ? version_name(version, &v) : "";
 }
 
 const char *device_driver_version(void)
 {
-    static version_text v;
+    static _Thread_local version_text v;
     int version = 0;
     return cudaDriverGetVersion(&version) == cudaSuccess && version > 0 ? version_name(version, &v) : "";
+}
+
+/* ---- the device of this rank */
+
+/* Its blocks go first: others wait for what they send. */
+static cudaError_t create_side_stream(void)
+{
+    int least, greatest;
+    cudaError_t status = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+    if (status == cudaSuccess)
+        status = cudaStreamCreateWithPriority(&device.side, cudaStreamNonBlocking, greatest);
+    if (status == cudaSuccess)
+        status = cudaEventCreateWithFlags(&device.begun, cudaEventDisableTiming);
+    if (status == cudaSuccess)
+        status = cudaEventCreateWithFlags(&device.ended, cudaEventDisableTiming);
+    return status;
+}
+
+static void *get_chunk(void *context, size_t bytes)
+{
+    void *chunk = NULL;
+    (void)context;
+    device.refused = cudaMalloc(&chunk, bytes);
+    if (device.refused == cudaSuccess)
+        return chunk;
+    cudaGetLastError();                              /* device_alloc handles it */
+    return NULL;
+}
+
+static void give_chunk_back(void *context, void *chunk)
+{
+    (void)context;
+    check(cudaStreamSynchronize(device.stream), "waiting for the GPU");
+    check(cudaFree(chunk), "freeing memory");
+}
+
+static size_t chunk_bytes(void)
+{
+    const char *asked = getenv("KILN_DEVICE_POOL");
+    return asked && strcmp(asked, "none") == 0 ? 0 : POOL_CHUNK_BYTES;
 }
 
 bool device_open(int index, failure *f)
@@ -109,10 +155,14 @@ bool device_open(int index, failure *f)
         return fail(f, "GPU %d asked for, but there are %d (counted from 0)", index, count);
     cudaError_t status = cudaSetDevice(index);
     if (status == cudaSuccess)
-        status = cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking);
+        status = cudaStreamCreateWithFlags(&device.main, cudaStreamNonBlocking);
+    if (status == cudaSuccess)
+        status = create_side_stream();
     if (status != cudaSuccess)
         return fail(f, "GPU %d cannot be used: %s", index, cudaGetErrorString(status));
+    device.stream = device.main;
     device.index = index;
+    device.pool = device_pool_create((chunk_source){ .get = get_chunk, .give_back = give_chunk_back }, chunk_bytes());
     device.open = true;
     return true;
 }
@@ -127,40 +177,52 @@ int device_index(void)
     return device.index;
 }
 
-/* Each block carries its size in front, padded so that the data stays aligned as cudaMalloc gives it. */
-enum { BLOCK_HEADER = 256 };
+bool device_reach(const int *other, int count, failure *f)
+{
+    for (int i = 0; i < count; i++) {
+        int can = 0;
+        if (other[i] == device.index)
+            continue;
+        cudaError_t status = cudaDeviceCanAccessPeer(&can, device.index, other[i]);
+        if (status == cudaSuccess && can)
+            status = cudaDeviceEnablePeerAccess(other[i], 0);
+        if (status == cudaErrorPeerAccessAlreadyEnabled) {
+            cudaGetLastError();                      /* it is no error */
+            status = cudaSuccess;
+        }
+        if (status != cudaSuccess || !can)
+            return fail(f, "GPU %d cannot reach the memory of GPU %d: %s", device.index, other[i],
+                        status != cudaSuccess ? cudaGetErrorString(status) : "no peer access");
+    }
+    return true;
+}
+
+/* ---- memory */
 
 void *device_alloc(size_t bytes, const char *what)
 {
-    char *block = NULL;
     assert(device.open);
-    cudaError_t status = cudaMalloc((void **)&block, bytes + BLOCK_HEADER);
-    if (status != cudaSuccess) {
+    void *block = device_pool_take(device.pool, bytes);
+    if (!block) {
         size_t free_bytes = 0, total_bytes = 0;
         cudaMemGetInfo(&free_bytes, &total_bytes);
         fatal("out of GPU memory: %s needs %s; %s of %s are free, %s are taken by this run (%s)", what,
               bytes_to_text((double)bytes).s, bytes_to_text((double)free_bytes).s, bytes_to_text((double)total_bytes).s,
-              bytes_to_text((double)device.bytes_now).s, cudaGetErrorString(status));
+              bytes_to_text((double)device.bytes_now).s, cudaGetErrorString(device.refused));
     }
-    check(cudaMemsetAsync(block, 0, bytes + BLOCK_HEADER, device.stream), "clearing memory");
-    check(cudaMemcpyAsync(block, &bytes, sizeof bytes, cudaMemcpyHostToDevice, device.stream), "labelling memory");
+    check(cudaMemsetAsync(block, 0, bytes, device.stream), "clearing memory");
     check(cudaStreamSynchronize(device.stream), "clearing memory");
     device.bytes_now += bytes;
     if (device.bytes_now > device.bytes_peak)
         device.bytes_peak = device.bytes_now;
-    return block + BLOCK_HEADER;
+    return block;
 }
 
+/* All work is in the order of one stream: what comes next may use the memory again. */
 void device_free(void *p)
 {
-    if (!p)
-        return;
-    char *block = (char *)p - BLOCK_HEADER;
-    size_t bytes = 0;
-    check(cudaStreamSynchronize(device.stream), "waiting for the GPU");
-    check(cudaMemcpy(&bytes, block, sizeof bytes, cudaMemcpyDeviceToHost), "reading a label");
-    check(cudaFree(block), "freeing memory");
-    device.bytes_now -= bytes;
+    if (p)
+        device.bytes_now -= device_pool_return(device.pool, p);
 }
 
 size_t device_bytes_now(void)
@@ -173,8 +235,74 @@ size_t device_bytes_peak(void)
     return device.bytes_peak;
 }
 
+/* ---- memory of other processes */
+
+_Static_assert(sizeof(cudaIpcMemHandle_t) == DEVICE_CHUNK_NAME, "what other processes open a chunk with");
+_Static_assert((int)DEVICE_CHUNK_NAME == (int)POOL_NAME_BYTES, "names of chunks");
+
+void device_lend_begin(void)
+{
+    if (device.lending++ == 0)
+        device_pool_keep(device.pool, true);
+}
+
+void device_lend_end(void)
+{
+    if (--device.lending == 0)
+        device_pool_keep(device.pool, false);
+}
+
+bool device_lend(device_place *at, const void *p, failure *f)
+{
+    lent_chunk *c = device_pool_lend(device.pool, p);
+    assert(c && device.lending > 0);
+    if (!c->named) {
+        cudaIpcMemHandle_t handle;
+        const cudaError_t status = cudaIpcGetMemHandle(&handle, c->memory);
+        if (status != cudaSuccess) {
+            cudaGetLastError();
+            return fail(f, "GPU %d cannot show its memory to other processes: %s", device.index,
+                        cudaGetErrorString(status));
+        }
+        memcpy(c->name, &handle, sizeof handle);
+        c->named = true;
+    }
+    memcpy(at->chunk, c->name, sizeof at->chunk);
+    at->offset = (uint64_t)((const char *)p - c->memory);
+    return true;
+}
+
+void *device_borrow(const device_place *at, failure *f)
+{
+    void *chunk = NULL;
+    cudaIpcMemHandle_t handle;
+    memcpy(&handle, at->chunk, sizeof handle);
+    const cudaError_t status = cudaIpcOpenMemHandle(&chunk, handle, cudaIpcMemLazyEnablePeerAccess);
+    if (status == cudaSuccess)
+        return chunk;
+    cudaGetLastError();
+    fail(f, "GPU %d cannot open memory of another process: %s", device.index, cudaGetErrorString(status));
+    return NULL;
+}
+
+void device_borrow_end(void *chunk)
+{
+    check(cudaIpcCloseMemHandle(chunk), "closing memory of another process");
+}
+
+/* ---- copies and work */
+
+/* Copies wait inside the driver, and may keep other threads of this process out of it.  With peers, the kernels that a
+ * copy waits for may themselves wait for kernels that such a thread has yet to launch. */
+static void wait_before_copy(void)
+{
+    if (device.lending > 0)
+        check(cudaStreamSynchronize(device.stream), "waiting for the GPU");
+}
+
 void device_copy_to(void *to, const void *host, size_t bytes)
 {
+    wait_before_copy();
     check(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, device.stream), "copying to the GPU");
     check(cudaStreamSynchronize(device.stream), "copying to the GPU");
     device.traffic.to_device += bytes;
@@ -182,6 +310,7 @@ void device_copy_to(void *to, const void *host, size_t bytes)
 
 void device_copy_from(void *host, const void *from, size_t bytes)
 {
+    wait_before_copy();
     check(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, device.stream), "copying from the GPU");
     check(cudaStreamSynchronize(device.stream), "copying from the GPU");
     device.traffic.from_device += bytes;
@@ -205,6 +334,24 @@ device_traffic device_traffic_so_far(void)
 void *device_stream(void)
 {
     return device.stream;
+}
+
+void device_side_begin(void)
+{
+    check(cudaEventRecord(device.begun, device.main), "recording an event");
+    check(cudaStreamWaitEvent(device.side, device.begun, 0), "waiting for an event");
+    device.stream = device.side;
+}
+
+void device_side_end(void)
+{
+    check(cudaEventRecord(device.ended, device.side), "recording an event");
+    device.stream = device.main;
+}
+
+void device_side_join(void)
+{
+    check(cudaStreamWaitEvent(device.main, device.ended, 0), "waiting for an event");
 }
 
 void device_check_launch(const char *kernel)

@@ -34,11 +34,28 @@ bool device_open(int index, failure *f);
 bool device_is_open(void);
 int  device_index(void);            /* of the open device */
 
-/* Zeroed device memory; never NULL: fatal with what needed how much and how much is free. */
+/* Let kernels of the open device reach the memory of these others, of the same process.  False with the reason. */
+bool device_reach(const int *device, int count, failure *f);
+
+/* Zeroed device memory; never NULL: fatal with what needed how much and how much is free.  Blocks lie in larger chunks
+ * (device_pool.h); with KILN_DEVICE_POOL=none in the environment each is allocated alone, for tools that look for wrong
+ * addresses.  The bytes are those asked for. */
 void *device_alloc(size_t bytes, const char *what);
 void  device_free(void *p);
 size_t device_bytes_now(void);
 size_t device_bytes_peak(void);
+
+/* Memory of processes on one machine for each other.  A process lends the chunk that an address of its memory is in:
+ * others open that chunk once, which gives them its begin, and find the address by its offset.  Between
+ * device_lend_begin and device_lend_end, which may be nested, no chunk that is lent is freed, so all others close it
+ * before the last device_lend_end. */
+enum { DEVICE_CHUNK_NAME = 64 };
+typedef struct { unsigned char chunk[DEVICE_CHUNK_NAME]; uint64_t offset; } device_place;
+void  device_lend_begin(void);
+void  device_lend_end(void);
+bool  device_lend(device_place *at, const void *p, failure *f);
+void *device_borrow(const device_place *at, failure *f);                /* opens the chunk; NULL with the reason */
+void  device_borrow_end(void *chunk);
 
 void device_copy_to(void *device, const void *host, size_t bytes);
 void device_copy_from(void *host, const void *device, size_t bytes);
@@ -50,6 +67,13 @@ typedef struct { uint64_t to_device, from_device; } device_traffic;
 device_traffic device_traffic_so_far(void);
 
 void *device_stream(void);          /* the cudaStream_t that kernels are launched on */
+
+/* Work beside the stream: what is launched between _begin and _end follows the work launched before _begin, and may
+ * run at the same time as what is launched after _end.  After _join all follows both. */
+void device_side_begin(void);
+void device_side_end(void);
+void device_side_join(void);
+
 void  device_check_launch(const char *kernel);   /* fatal if the last launch was refused */
 void  device_wait(void);            /* until all work is done; fatal if any of it failed */
 

@@ -68,8 +68,39 @@ void device_zero(void *p, size_t bytes)
     no_device();
 }
 
+bool device_reach(const int *device, int count, failure *f)
+{
+    (void)device, (void)count;
+    return fail(f, "this program was built without CUDA");
+}
+
+void device_lend_begin(void) {}
+void device_lend_end(void) {}
+
+bool device_lend(device_place *at, const void *p, failure *f)
+{
+    (void)at, (void)p;
+    return fail(f, "this program was built without CUDA");
+}
+
+void *device_borrow(const device_place *at, failure *f)
+{
+    (void)at;
+    fail(f, "this program was built without CUDA");
+    return NULL;
+}
+
+void device_borrow_end(void *chunk)
+{
+    (void)chunk;
+    no_device();
+}
+
 device_traffic device_traffic_so_far(void) { return (device_traffic){ 0, 0 }; }
 void *device_stream(void) { return NULL; }
+void device_side_begin(void) {}
+void device_side_end(void) {}
+void device_side_join(void) {}
 void device_check_launch(const char *kernel) { (void)kernel; }
 void device_wait(void) {}
 device_mark *device_mark_create(void) { no_device(); }

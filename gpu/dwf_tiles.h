@@ -15,9 +15,10 @@
 /* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links. */
 typedef struct {
     uint32_t slab;
-    size_t offset;
+    size_t offset, ghost_bytes;
     const real *links;
-    const uint32_t *neighbours;                           /* [direction, forward and backward][SITES] */
+    const uint32_t *neighbours;                           /* [direction, forward and backward][SITES], from the first
+                                                           * even ghost on */
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
     bool first, last;                                     /* in t, of the whole lattice */
     real boundary;
@@ -112,10 +113,10 @@ static __device__ __forceinline__ void take_neighbours(const tile_room<WAY> &roo
         *room.low_bits = HALF_LOW_BITS;
     for (int link = (int)threadIdx.x / WAY::SITES; link < 8 && p.there; link += groups) {
         const int mu = link / 2, to = hop_from(l, g, p, mu, link % 2 ? -1 : 1);
-        const int lane = WAY::FORMAT == VECTOR_INT30 ? to % SITE_TILE : 0;
-        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to) + (uint32_t)lane;
+        const int lane = WAY::FORMAT == VECTOR_INT30 ? place_in_tile(to) : 0;
+        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)lane;
         tile_links<WAY::SITES>::put(room.links, link, at,
-                                    load_link_as(LINK_12, u, counted_site(link % 2 ? to : p.index), mu));
+                                    load_link_as(LINK_12, u, site_at(link % 2 ? to : p.index), mu));
     }
 }
 
@@ -180,6 +181,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     dwf_site x;
     x.slab = task.slab;
     x.offset = offset_of<F>(p.index);
+    x.ghost_bytes = offset_of<F>(l.ghosts);
     x.links = room.links;
     x.neighbours = room.neighbours;
     x.at = (int)threadIdx.x % WAY::SITES;
@@ -190,7 +192,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     x.low_bits = *room.low_bits;
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < Ls && p.there; slice += groups) {
-        const char *from = (const char *)task.in->data + (size_t)(SPINS * slice) * x.slab;
+        const char *from = (const char *)task.in->data - x.ghost_bytes + (size_t)(SPINS * slice) * x.slab;
         spinor sum = spinor_zero();
         dwf_direction<WAY, DAGGER, 0>(x, from, &sum);
         dwf_direction<WAY, DAGGER, 1>(x, from, &sum);
@@ -318,7 +320,7 @@ static inline size_t device_bytes(cudaDeviceAttr of)
 template <class WAY>
 static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
 {
-    return tiles_fit(l) && (size_t)site_count(l) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
+    return tiles_fit(l) && (size_t)(site_count(l) + 2 * l->ghosts) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
            && tile_room<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 

@@ -4,7 +4,7 @@
  * A number n of 16 bits becomes a float by its bits below an exponent that makes their unit 1: the low one of a word
  * n + 2^15 + 2^23, by one operation on three words; the high one n + 1.5 2^23, by a shift with a sum.  1 / 32767 as a
  * float is 2^-15 + 2^-30, and its products with what was added to n are floats too: so a fused product takes that away
- * exactly, and rounds n / 32767 alone.  The largest size is found by maxima that keep what is no number. */
+ * exactly, and rounds n / 32767 alone.  The largest size is found by maxima that keep NaN. */
 #ifndef KILN_GPU_HALF_NUMBERS_H
 #define KILN_GPU_HALF_NUMBERS_H
 

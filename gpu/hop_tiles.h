@@ -8,78 +8,8 @@
 #ifndef KILN_GPU_HOP_TILES_H
 #define KILN_GPU_HOP_TILES_H
 
-#include "gpu/tiles.h"
+#include "gpu/hop_places.h"
 #include "src/kernels/staggered_batch.h"
-
-/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  Slabs keep the slices that
- * are in use at once in the L2 cache. */
-typedef struct {
-    dim3 blocks;
-    int runs, slab_z;         /* tiles along x and y; in z, of a slab */
-    int slabs, parity;        /* of one parity; the first parity */
-    unsigned int per_row;     /* 2^32 / sites of a row, rounded up: to divide by them */
-    int slice, stride[4];     /* sites of a parity along x and y; from a site of the lattice to the next */
-} hop_grid;
-
-/* What one slice in t of a slab may take of the L2 cache: seven are in use. */
-enum { SLICE_VECTOR_BYTES = 3 << 20 };
-
-static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, tile_shape tile, size_t vector_bytes)
-{
-    hop_grid g = {};
-    int row = l->local[0] / 2, tiles_z;
-    g.slice = slice_sites(*l);
-    g.runs = divide_up(g.slice, tile.run);
-    tiles_z = divide_up(l->local[2], tile.z);
-    const size_t slice_bytes = vector_bytes * (size_t)g.slice * (size_t)(tile.z * tiles_z);
-    g.slabs = (int)((slice_bytes + SLICE_VECTOR_BYTES - 1) / SLICE_VECTOR_BYTES);
-    g.slabs = g.slabs < tiles_z ? g.slabs : tiles_z;
-    g.slab_z = divide_up(tiles_z, g.slabs);
-    g.slabs = divide_up(tiles_z, g.slab_z);
-    g.parity = site_parity(l, range.first);
-    g.blocks = dim3((unsigned)(g.runs * g.slab_z), (unsigned)divide_up(l->local[3], tile.t),
-                    (unsigned)(g.slabs * range.parts));
-    g.per_row = (unsigned)(((1ull << 32) + (unsigned)row - 1) / (unsigned)row);
-    for (int mu = 0, stride = 1; mu < 4; mu++) {
-        g.stride[mu] = stride;
-        stride *= l->local[mu];
-    }
-    return g;
-}
-
-/* A site: its index, that of the site beside it of the other parity, and coordinates, 16 bits each. */
-typedef struct { int index, other; unsigned long long coordinates; bool there; } hop_place;
-
-template <int RUN, int Z, int T>
-static __device__ __forceinline__ hop_place hop_place_of(const lattice_view &l, const hop_grid &g, int i)
-{
-    hop_place p;
-    const int row = l.local[0] / 2, parity = (g.parity + (int)blockIdx.z / g.slabs) & 1;
-    const int tile_z = (int)blockIdx.z % g.slabs * g.slab_z + (int)blockIdx.x / g.runs;
-    const int at = (int)blockIdx.x % g.runs * RUN + i % RUN, z = tile_z * Z + i / RUN % Z;
-    const int t = (int)blockIdx.y * T + i / RUN / Z, y = (int)__umulhi((unsigned)at, g.per_row);
-    const int x = 2 * (at - y * row) + ((y + z + t + parity) & 1), here = number_in_parity(l, g.slice, at, z, t);
-    p.there = is_in_slice(l, g.slice, at, z, t);
-    p.index = site_of_parity(&l, parity, here);
-    p.other = site_of_parity(&l, 1 - parity, here);
-    p.coordinates = (unsigned)(x | y << 16) | (unsigned long long)(unsigned)(z | t << 16) << 32;
-    return p;
-}
-
-/* `hop` sites on, |hop| at most the extent. */
-static __device__ __forceinline__ int hop_from(const lattice_view &l, const hop_grid &g, const hop_place &p, int mu,
-                                               int hop)
-{
-    const int c = (int)(p.coordinates >> (16 * mu)) & 0xffff, extent = l.local[mu], stride = g.stride[mu];
-    int to = c + hop;
-    to += to < 0 ? extent : 0;
-    to -= to >= extent ? extent : 0;
-    return p.other + ((to * stride) >> 1) - ((c * stride) >> 1);
-}
-
-/* How: links past the L1 cache, which is left to vectors; what is next is loaded while this is multiplied; neighbours
- * from tables. */
-enum { PLAIN = 0, STREAMED = 1, AHEAD = 2, BY_TABLES = 4 };
 
 /* Links and vectors as they lie in memory. */
 template <link_format LINKS>
@@ -174,19 +104,12 @@ static __device__ __forceinline__ color_vector vector_of(const raw_vector<F> &r)
          : F == VECTOR_INT20 ? unpack_int20(r.word) : unpack_int30(r.word);
 }
 
-/* Compilers divide by the size of a tile with fewer instructions what has no sign. */
-static __device__ __forceinline__ site counted_site(int x)
-{
-    __builtin_assume(x >= 0);
-    return site_at(x);
-}
-
 template <int REACH, int HOW>
 static __device__ __forceinline__ site neighbour(const lattice_view *l, const hop_grid &g, const hop_place &p, int mu,
                                                  bool up)
 {
     const int *table = REACH == 3 ? (up ? l->up3[mu] : l->down3[mu]) : (up ? l->up[mu] : l->down[mu]);
-    return counted_site(HOW & BY_TABLES ? table[p.index] : hop_from(*l, g, p, mu, up ? REACH : -REACH));
+    return site_at(HOW & BY_TABLES ? table[p.index] : hop_from<HOW>(*l, g, p, mu, up ? REACH : -REACH));
 }
 
 /* N of the systems, the hops of one length: as both_ways of staggered_hops.h, and with the same bits. */
@@ -194,7 +117,7 @@ template <vector_format F, link_format LINKS, int N, int REACH, int HOW>
 static __device__ __forceinline__ void hops_over(const lattice_view *l, const hop_grid &g, const hop_place &p,
                                                  const gauge_view *u, const vector_view *v, color_vector *s)
 {
-    const site x = counted_site(p.index);
+    const site x = site_at(p.index);
     site forward;
     raw_link<LINKS> link;
     raw_vector<F> next[N];
@@ -239,12 +162,82 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
     }
 }
 
+/* A neighbour of eight, forward and backward in each direction: its link and its vectors. */
+template <vector_format F, link_format LINKS, int N>
+struct raw_neighbour {
+    raw_link<LINKS> link;
+    raw_vector<F> there[N];
+};
+
+template <vector_format F, link_format LINKS, int N, int REACH, int HOW>
+static __device__ __forceinline__ void fetch_neighbour(raw_neighbour<F, LINKS, N> *r, const lattice_view *l,
+                                                       const hop_grid &g, const hop_place &p, const gauge_view *u,
+                                                       const vector_view *v, int k)
+{
+    const site to = neighbour<REACH, HOW>(l, g, p, k / 2, k % 2 == 0);
+    r->link = fetch_link<LINKS, HOW>(u, k % 2 ? to : site_at(p.index), k / 2);
+    UNROLL_LOOP
+    for (int n = 0; n < N; n++)
+        r->there[n] = fetch_vector<F>(&v[n], to);
+}
+
+template <vector_format F, link_format LINKS, int N>
+static __device__ __forceinline__ void add_neighbour(color_vector *s, const raw_neighbour<F, LINKS, N> &r, int k)
+{
+    const su3 m = link_of<LINKS>(r.link);
+    UNROLL_LOOP
+    for (int n = 0; n < N; n++) {
+        const color_vector there = vector_of<F>(r.there[n]);
+        s[n] = k % 2 ? su3_dagger_mul_vector_minus(m, there, s[n]) : su3_mul_vector(m, there, s[n]);
+    }
+}
+
+/* Compilers move no loads down over this, to where their numbers are used. */
+static __device__ __forceinline__ void begin_loads(void)
+{
+    asm volatile("" ::: "memory");
+}
+
+/* Neighbours for which a thread has registers at once: 24 numbers each, or a third of them packed. */
+static constexpr int neighbours_at_once(vector_format f)
+{
+    return sizeof(real) == 4 ? 8 : f == VECTOR_NATIVE ? 3 : 4;
+}
+
+/* Hops of both lengths, as hops_over has them, of a thread with registers for several neighbours: these are loaded
+ * before the first is multiplied, and then each takes the place of one that has been. */
+template <vector_format F, link_format LONG, link_format FAT, int N, int HOW>
+static __device__ __forceinline__ void hops_at_once(const batch_hop_args &a, const hop_grid &g, const hop_place &p,
+                                                    scalar coefficient, color_vector *s)
+{
+    enum { EACH = 8, DEPTH = neighbours_at_once(F) };
+    raw_neighbour<F, LONG, N> far[EACH];
+    raw_neighbour<F, FAT, N> near[EACH];
+    UNROLL_LOOP
+    for (int k = -DEPTH; k < 2 * EACH; k++) {
+        const int next = k + DEPTH;
+        if (k >= 0 && k < EACH)
+            add_neighbour(s, far[k], k);
+        else if (k >= EACH)
+            add_neighbour(s, near[k - EACH], k - EACH);
+        UNROLL_LOOP
+        for (int n = 0; n < N && k == EACH - 1; n++)
+            s[n] = vector_scale(coefficient, s[n]);
+        if (next < EACH)
+            fetch_neighbour<F, LONG, N, 3, HOW>(&far[next], &a.l, g, p, &a.long_links, a.in, next);
+        else if (next < 2 * EACH)
+            fetch_neighbour<F, FAT, N, 1, HOW>(&near[next - EACH], &a.l, g, p, &a.fat, a.in, next - EACH);
+        begin_loads();
+    }
+}
+
 /* A block works on a tile, a thread on N systems at a site.  FORMAT of vectors, LONG of Naik's links.  RESIDENT blocks
  * are to share a multiprocessor: this sets the registers of a thread. */
 template <vector_format FORMAT, link_format LONG, int N, int RUN, int Z, int T, int HOW, int RESIDENT>
 struct hop_way {
-    enum { SYSTEMS = N, THREADS = RUN * Z * T, BLOCKS = RESIDENT };
+    enum { SYSTEMS = N, THREADS = RUN * Z * T, BLOCKS = RESIDENT, LOADS = HOW };
     static constexpr vector_format format = FORMAT;
+    static constexpr link_format long_links = LONG;
     static constexpr link_format fat = FORMAT == VECTOR_NATIVE ? LINK_NATIVE
                                      : FORMAT == VECTOR_INT30 ? LINK_FIXED32 : LINK_FIXED16;
 
@@ -266,14 +259,17 @@ struct hop_way {
         UNROLL_LOOP
         for (int n = 0; n < N; n++)
             s[n] = vector_zero();
-        if (a.naik != 0) {
-            const scalar coefficient = (scalar)(FORMAT == VECTOR_NATIVE ? a.naik : a.naik / a.unit);
+        const scalar coefficient = (scalar)(FORMAT == VECTOR_NATIVE ? a.naik : a.naik / a.unit);
+        if ((HOW & AT_ONCE) && a.naik != 0)
+            hops_at_once<FORMAT, LONG, fat, N, HOW>(a, g, p, coefficient, s);
+        else if (a.naik != 0) {
             hops_over<FORMAT, LONG, N, 3, HOW>(&a.l, g, p, &a.long_links, a.in, s);
             UNROLL_LOOP
             for (int n = 0; n < N; n++)
                 s[n] = vector_scale(coefficient, s[n]);
         }
-        hops_over<FORMAT, fat, N, 1, HOW>(&a.l, g, p, &a.fat, a.in, s);
+        if (!(HOW & AT_ONCE) || a.naik == 0)
+            hops_over<FORMAT, fat, N, 1, HOW>(&a.l, g, p, &a.fat, a.in, s);
         UNROLL_LOOP
         for (int n = 0; n < N && FORMAT != VECTOR_NATIVE; n++)
             s[n] = vector_scale((scalar)a.unit, s[n]);
@@ -292,7 +288,7 @@ hop_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ h
     WAY::hops(a, g, p, d);
     UNROLL_LOOP
     for (int n = 0; n < WAY::SYSTEMS; n++)
-        store_vector_as(WAY::format, &a.out[n], counted_site(p.index), d[n]);
+        store_vector_as(WAY::format, &a.out[n], site_at(p.index), d[n]);
 }
 
 /* out_n <- shift_n y_n - D in_n, and Re y_n^+ out_n: as batch_normal_as. */
@@ -312,7 +308,7 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
             UNROLL_LOOP
             for (int n = 0; n < WAY::SYSTEMS; n++) {
                 double shift = state->system[a.b.number[n]].shift;
-                normal_pair pair = normal_end(WAY::format, &a.out[n], &a.y[n], shift, d[n], counted_site(p.index));
+                normal_pair pair = normal_end(WAY::format, &a.out[n], &a.y[n], shift, d[n], site_at(p.index));
                 s[n] = vector_dot(pair.y, pair.out).re;
             }
         }
@@ -339,15 +335,6 @@ static void launch_normal(const void *args, site_range range, void *stream)
     const batch_hop_args *a = (const batch_hop_args *)args;
     const hop_grid g = WAY::grid(a, range);
     normal_on_tiles<WAY><<<g.blocks, WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g);
-}
-
-/* A hop of three sites may go around once, not twice; and a row is divided by without error. */
-static inline bool tiles_fit(const lattice_view *l)
-{
-    bool fit = (long long)l->local[0] * l->local[0] / 4 * l->local[1] < 1ll << 32;
-    for (int mu = 0; mu < 4; mu++)
-        fit = fit && l->local[mu] >= 4;
-    return fit;
 }
 
 #endif

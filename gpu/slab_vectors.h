@@ -22,7 +22,7 @@ static __device__ __forceinline__ size_t slab_bytes(const vector_view *v)
 template <vector_format F>
 static __device__ __forceinline__ size_t offset_of(int x)
 {
-    const int lane = x % SITE_TILE;
+    const int lane = place_in_tile(x);
     return F == VECTOR_NATIVE ? (size_t)(x - lane) * vector_bytes<F>() + (size_t)lane * sizeof(real)
          : F == VECTOR_INT30 ? (size_t)(x - lane) * vector_bytes<F>() : (size_t)x * vector_bytes<F>();
 }

@@ -44,7 +44,7 @@ size_t evolver_bytes(const schedule *s, const evolve_term *terms, int count, con
     size_t bytes = sums_bytes(evaluations, evaluations);
     if (has_force_gradient(s))
         bytes += field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) +
-                 field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+                 momentum_bytes(shape, PRECISION_DOUBLE);
     return bytes;
 }
 

@@ -7,9 +7,12 @@ AC_DEFUN([KILN_SANITIZERS], [
     AS_IF([test "x$enable_sanitizers" != xno], [
         : ${CFLAGS="-g -O1"}
         SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+        KERNEL_SANITIZER_FLAGS="-fno-sanitize=null,alignment,object-size,pointer-overflow"
     ], [
         : ${CFLAGS="-g -O3"}
         SANITIZER_FLAGS=
+        KERNEL_SANITIZER_FLAGS=
     ])
     AC_SUBST([SANITIZER_FLAGS])
+    AC_SUBST([KERNEL_SANITIZER_FLAGS])
 ])

@@ -4,6 +4,7 @@
 
 #include "src/kernels/args.h"
 #include "src/kernels/dwf_args.h"
+#include "src/kernels/persistent_args.h"
 #include "src/site/formats.h"
 
 /* The gauge force: all steps of one `kernel` leave the same bits as its first. */
@@ -20,12 +21,16 @@ typedef struct {
     bool (*fits)(const dwf_hop_args *a);                  /* NULL: any lattice and number of slices do */
 } dwf_step;
 
+/* The persistent kernel of conjugate gradients: all steps of one format leave the bits of a graph of launches. */
+typedef struct { const char *step; vector_format format; persistent_fn *run; } persistent_ladder_step;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const ladder_step gauge_force_ladder_gpu_f[], gauge_force_ladder_gpu_d[];      /* end with { 0 } */
 extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 extern const dwf_step dwf_ladder_gpu_f[], dwf_ladder_gpu_d[];
+extern const persistent_ladder_step persistent_ladder_gpu_f[], persistent_ladder_gpu_d[];
 #ifdef __cplusplus
 }
 #endif
@@ -36,5 +41,8 @@ void climb_hops(struct lattice *l, int repeats, char **parts);
 
 /* The domain-wall operator by such steps; a part may also be the name of a format. */
 void climb_dwf(struct lattice *l, int Ls, int repeats, char **parts);
+
+/* Iterations of conjugate gradients by all steps. */
+void climb_persistent(struct lattice *l, int repeats);
 
 #endif

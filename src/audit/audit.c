@@ -3,9 +3,9 @@
 
 #include "src/audit/audit_parts.h"
 #include "src/base/memory.h"
+#include "src/io/disk.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 void audit_stream(audit *a, const char *directory, bool gaps, place where)
 {
@@ -46,7 +46,7 @@ static int64_t parting(const audit *a, const audit *b)
 bool audit_same_folder(const audit *a, const audit *b)
 {
     struct stat of_a, of_b;
-    return stat(a->directory, &of_a) == 0 && stat(b->directory, &of_b) == 0 && of_a.st_dev == of_b.st_dev
+    return disk_status(&of_a, a->directory) == 0 && disk_status(&of_b, b->directory) == 0 && of_a.st_dev == of_b.st_dev
            && of_a.st_ino == of_b.st_ino;
 }
 

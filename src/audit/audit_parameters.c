@@ -4,18 +4,17 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_parameters.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool is_folder(audit *a)
 {
     struct stat there;
     errno = 0;
-    if (stat(a->directory, &there) == 0 && S_ISDIR(there.st_mode))
+    if (disk_status(&there, a->directory) == 0 && S_ISDIR(there.st_mode))
         return true;
     return audit_found(a, a->directory, "no folder", "the folder of an ensemble",
                        errno ? strerror(errno) : "not a folder", "give the folder of an ensemble");

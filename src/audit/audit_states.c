@@ -2,12 +2,11 @@
 #include "src/audit/audit_parts.h"
 
 #include "src/io/configuration.h"
+#include "src/io/disk.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ANOTHER_COPY "restore the right file from a copy; or move this file and all later ones away, and kiln run " \
                      "generates them again from the newest remaining state"
@@ -76,7 +75,7 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
     failure why;
     const char *path = file->path;
     if (!links_read_info(path, &facts.info, &why)) {
-        if (file->kind == FILE_CHECKPOINT && access(path, F_OK) != 0)
+        if (file->kind == FILE_CHECKPOINT && !disk_has(path))
             return true;                                  /* an active run has removed it */
         return audit_found(a, path, "a file that cannot be read", "a configuration with its state", why.why,
                            ANOTHER_COPY);
@@ -232,11 +231,13 @@ static bool check_other(audit *a, const char *name)
 bool audit_other_files(audit *a)
 {
     bool ok = true;
-    DIR *folder = opendir(a->directory);
-    for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
-        if (entry->d_name[0] != '.' && !is_state_file(a, entry->d_name) && !is_segment_file(a, entry->d_name))
-            ok = check_other(a, entry->d_name);
-    if (folder)
-        closedir(folder);
+    disk_names names;
+    disk_list(&names, a->directory);
+    for (int i = 0; ok && i < names.count; i++) {
+        const char *name = names.name[i];
+        if (name[0] != '.' && !is_state_file(a, name) && !is_segment_file(a, name))
+            ok = check_other(a, name);
+    }
+    disk_names_free(&names);
     return ok;
 }

@@ -1,19 +1,39 @@
 /* error.c - fatal errors and failures; only here the program ends after an error. */
 #include "src/base/error.h"
 
+#include "src/base/rank.h"
+
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+static _Atomic(fatal_hook *) hook;
+static atomic_flag ending = ATOMIC_FLAG_INIT;
+
+void fatal_call(fatal_hook *last)
+{
+    atomic_store(&hook, last);
+}
 
 _Noreturn void fatal(const char *format, ...)
 {
     va_list arguments;
-    fflush(stdout);
-    fputs("kiln: ", stderr);
+    /* One thread ends the process.  What others find out meanwhile follows from it. */
+    while (atomic_flag_test_and_set(&ending))
+        pause();
+    /* In one piece, since ranks share stderr. */
+    char sentence[4096], whose[32] = "";
+    if (rank_number() > 0)
+        snprintf(whose, sizeof whose, "rank %d: ", rank_number());
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    fflush(stdout);
+    fprintf(stderr, "kiln: %s%s\n", whose, sentence);
+    if (atomic_load(&hook))
+        atomic_load(&hook)();
     exit(EXIT_FAILED);
 }
 

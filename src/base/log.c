@@ -1,6 +1,7 @@
 /* log.c - log lines on stderr and in the log file. */
 #include "src/base/log.h"
 
+#include "src/base/rank.h"
 #include "src/base/text.h"
 
 #include <errno.h>
@@ -10,8 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static FILE *log_file;
-static bool quiet, progress_shown;
+/* Of this rank; ranks may be threads. */
+static _Thread_local FILE *log_file;
+static _Thread_local bool quiet, progress_shown;
 
 static void write_to_file(const char *prefix, const char *format, va_list arguments)
 {
@@ -30,6 +32,8 @@ void log_line(log_level level, const char *format, ...)
 {
     const char *prefix = level == LOG_ERROR ? "error: " : level == LOG_WARNING ? "warning: " : "";
     va_list arguments;
+    if (rank_number() > 0)
+        return;
     if (log_file) {
         va_start(arguments, format);
         write_to_file(prefix, format, arguments);
@@ -48,6 +52,8 @@ void log_line(log_level level, const char *format, ...)
 bool log_open_file(const char *path, failure *f)
 {
     log_close_file();
+    if (rank_number() > 0)
+        return true;
     log_file = fopen(path, "a");
     return log_file ? true : fail(f, "%s: cannot write the log: %s", path, strerror(errno));
 }
@@ -62,6 +68,8 @@ void log_close_file(void)
 void log_progress(const char *format, ...)
 {
     va_list arguments;
+    if (rank_number() > 0)
+        return;
     if (log_file) {
         va_start(arguments, format);
         write_to_file("", format, arguments);
@@ -91,4 +99,25 @@ void log_progress_end(void)
 void log_set_quiet(bool on)
 {
     quiet = on;
+}
+
+/* The stream on rank 0, nowhere on others. */
+static FILE *of_root(FILE *stream)
+{
+    static _Thread_local FILE *nowhere;
+    if (rank_number() == 0)
+        return stream;
+    if (!nowhere)
+        nowhere = fopen("/dev/null", "w");
+    return nowhere ? nowhere : stream;
+}
+
+FILE *log_stream(void)
+{
+    return of_root(stderr);
+}
+
+FILE *result_stream(void)
+{
+    return of_root(stdout);
 }

@@ -1,12 +1,13 @@
 /* log.h - log lines on stderr and in the log file of a run, one fact a line.
  *
- * Results go to stdout, not to the log. */
+ * Results go to stdout, not to the log.  Each rank has its own log, and only that of rank 0 prints (rank.h). */
 #ifndef KILN_BASE_LOG_H
 #define KILN_BASE_LOG_H
 
 #include "src/base/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef enum { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DETAIL } log_level;
 
@@ -20,6 +21,12 @@ void log_close_file(void);
 /* Replace the progress line of a terminal; plain lines where stderr is not one. */
 void log_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_progress_end(void);
+
+/* Where messages go that are no log lines: stderr; on ranks above 0 nowhere. */
+FILE *log_stream(void);
+
+/* Where results go: stdout; on ranks above 0, which have the same, nowhere. */
+FILE *result_stream(void);
 
 /* From now on print only warnings and errors on stderr. */
 void log_set_quiet(bool quiet);

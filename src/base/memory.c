@@ -3,12 +3,12 @@
 
 #include "src/base/error.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_size_t bytes_now, bytes_peak;
+/* Of this rank, which may be a thread: it frees what it allocated. */
+static _Thread_local size_t bytes_now, bytes_peak;
 
 void *memory_alloc(size_t bytes, const char *what)
 {
@@ -19,9 +19,9 @@ void *memory_alloc(size_t bytes, const char *what)
     memcpy(block, &bytes, sizeof bytes);
     memset(block + MEMORY_ALIGNMENT, 0, rounded);
 
-    size_t now = atomic_fetch_add(&bytes_now, bytes) + bytes, peak = atomic_load(&bytes_peak);
-    while (now > peak && !atomic_compare_exchange_weak(&bytes_peak, &peak, now))
-        continue;
+    bytes_now += bytes;
+    if (bytes_now > bytes_peak)
+        bytes_peak = bytes_now;
     return block + MEMORY_ALIGNMENT;
 }
 
@@ -29,7 +29,7 @@ void memory_free(void *p)
 {
     if (!p)
         return;
-    atomic_fetch_sub(&bytes_now, memory_bytes_of(p));
+    bytes_now -= memory_bytes_of(p);
     free((char *)p - MEMORY_ALIGNMENT);
 }
 
@@ -42,10 +42,10 @@ size_t memory_bytes_of(const void *p)
 
 size_t memory_bytes_now(void)
 {
-    return atomic_load(&bytes_now);
+    return bytes_now;
 }
 
 size_t memory_bytes_peak(void)
 {
-    return atomic_load(&bytes_peak);
+    return bytes_peak;
 }

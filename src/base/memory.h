@@ -14,7 +14,8 @@ void  memory_free(void *p);
 /* The size that a block was asked for with. */
 size_t memory_bytes_of(const void *p);
 
-/* Bytes of host memory that memory_alloc has allocated and nobody has released: now, and their maximum so far. */
+/* Bytes of host memory that memory_alloc has allocated for this rank and nobody has released: now, and their maximum so
+ * far.  A rank may be a thread: the thread that allocated a block releases it. */
 size_t memory_bytes_now(void);
 size_t memory_bytes_peak(void);
 

@@ -60,18 +60,23 @@ const char *text_string(const text *t)
     return t->s ? t->s : "";
 }
 
-bool text_add_file(text *t, const char *path, failure *f)
+bool text_add_stream(text *t, FILE *stream)
 {
     char bytes[4096];
     size_t n;
+    while ((n = fread(bytes, 1, sizeof bytes, stream)) > 0)
+        text_add_bytes(t, bytes, n);
+    return !ferror(stream);
+}
+
+bool text_add_file(text *t, const char *path, failure *f)
+{
     FILE *file = fopen(path, "r");
     if (!file)
         return fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        text_add_bytes(t, bytes, n);
-    int reason = ferror(file) ? errno : 0;
+    const bool ok = text_add_stream(t, file) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
     fclose(file);
-    return reason == 0 || fail(f, "%s: cannot be read: %s", path, strerror(reason));
+    return ok;
 }
 
 text path_in_folder(const char *folder, const char *name)

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* A growing string, always terminated.  Start from `text t = { 0 };`, end with text_free. */
 typedef struct { char *s; size_t length, capacity; } text;
@@ -18,6 +19,7 @@ const char *text_string(const text *t);     /* "" for an empty one; borrowed */
 
 /* Append all bytes of a file; false with the reason, after which some of them may have been appended. */
 bool text_add_file(text *t, const char *path, failure *f);
+bool text_add_stream(text *t, FILE *stream);     /* what is left of it; false with errno */
 
 /* "FOLDER/NAME", to be released with text_free. */
 text path_in_folder(const char *folder, const char *name);

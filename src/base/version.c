@@ -31,6 +31,7 @@ const version_fact *version_build_facts(void)
         { "compiler", "compiler", KILN_COMPILER },
         { "flags", "flags", KILN_FLAGS },
         { "kernel_flags", "CPU kernels", KILN_KERNEL_FLAGS },
+        { "mpi", "MPI", KILN_MPI },
         { "nvcc", "nvcc", KILN_NVCC },
         { "nvcc_flags", "flags of nvcc", KILN_NVCC_FLAGS },
         { 0 }
@@ -41,7 +42,7 @@ const version_fact *version_build_facts(void)
 const version_fact *version_library_facts(const char *cuda_runtime, const char *cuda_driver)
 {
     enum { FACTS = 8 };
-    static version_fact facts[FACTS];
+    static _Thread_local version_fact facts[FACTS];
     const version_fact now[FACTS] = {
         { "lime", "LIME", KILN_LIME },
         { "yaml", "libyaml", yaml_get_version_string() },

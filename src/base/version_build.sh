@@ -2,7 +2,7 @@
 # version_build.sh - writes the header that tells a program how it was built; touches it only when that changes.
 #
 #     version_build.sh SOURCE_FOLDER RELEASE OUTPUT
-#     with CC, CFLAGS, CPU_ARCH_FLAGS, LIME, NVCC, NVCC_FLAGS in the environment
+#     with CC, CFLAGS, CPU_ARCH_FLAGS, LIME, MPI, NVCC, NVCC_FLAGS in the environment
 #
 #   KILN_RELEASE      "0.1.0"
 #   KILN_COMMIT       "1a2b3c4", with "-dirty" where files differ from it; the release outside a git clone
@@ -12,6 +12,7 @@
 #   KILN_VECTOR_BITS  width of the vectors of the CPU kernels, as src/site/real_vector.h chooses it
 #   KILN_FUSED        whether their multiply-adds are fused, as src/site/real_vector.h chooses it: 1 or 0
 #   KILN_LIME         which implementation of LIME is linked
+#   KILN_MPI          which MPI is linked, or ""
 #   KILN_NVCC         "Cuda compilation tools, release 13.0, V13.0.88", or "" without CUDA
 #   KILN_NVCC_FLAGS   flags of nvcc, or "" without CUDA
 source_folder=$1
@@ -53,6 +54,7 @@ esac
     echo "#define KILN_VECTOR_BITS  $vector_bits"
     echo "#define KILN_FUSED        $fused"
     echo "#define KILN_LIME         $(quoted "$LIME")"
+    echo "#define KILN_MPI          $(quoted "$MPI")"
     echo "#define KILN_NVCC         $(quoted "$(${NVCC:-:} --version 2>/dev/null | sed -n '/release/p')")"
     echo "#define KILN_NVCC_FLAGS   $(quoted "${NVCC:+$NVCC_FLAGS}")"
     echo

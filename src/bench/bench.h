@@ -1,5 +1,7 @@
 /* bench.h - the time of kernels, compared with the shortest possible time (floor).
  *
+ * Collective.  Every rank times its part of the lattice; bytes, flops and rates are those of one rank.
+ *
  * The floor of a kernel is the larger of
  *     bytes / rate of a copy       bytes: each input read once and each output written once, tables too
  *     flops / rate of FMAs         flops: counted from the algorithm, 198 for a product of 3x3 matrices
@@ -16,7 +18,7 @@ extern const char *const bench_group_names[];              /* "gauge", ..., NULL
 
 typedef struct {
     place where;
-    lattice_shape shape;
+    lattice_shape shape;            /* of this rank (lattice/grid.h) */
     bool precision[PRECISIONS];     /* selected precisions */
     bool group[BENCH_GROUPS];       /* selected groups */
     int Ls;                     /* of domain-wall quarks */
@@ -50,7 +52,7 @@ void bench_kernels(const bench_request *request, bench_table *table);
 /* Bytes of device (or host) memory that bench_kernels takes. */
 size_t bench_kernels_bytes(const bench_request *request);
 
-/* Median and smallest time of one call of run(what), in seconds. */
+/* Median and smallest time of one call of run(what), in seconds.  All ranks begin together. */
 typedef struct { double median, fastest; } bench_time;
 bench_time bench_launches(place where, int repeats, void (*run)(const void *what), const void *what);
 

@@ -6,6 +6,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
+#include "src/bench/bench_iterations.h"
 #include "src/bench/bench_rows.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/rng.h"
@@ -16,7 +17,8 @@
 #include <limits.h>
 #include <string.h>
 
-enum { SIZES = 4, SHIFTS = 10, NEIGHBOURS = 16, ITERATION_REPEATS = 20 };
+enum { SIZES = 4, SHIFTS = 10, NEIGHBOURS = 16 };
+#define BENCH_SHIFT 1e-6
 static const int sizes[SIZES] = { 1, 2, 4, 8 };
 
 /* Flops of a site. */
@@ -47,6 +49,12 @@ typedef struct {
     const char *const *variant;
 } batch_bench;
 
+/* Of this rank. */
+static double sites(const batch_bench *b)
+{
+    return (double)lattice_local_sites(lattice_shape_of(b->l));
+}
+
 /* All systems are going, and nothing will stop them. */
 static void begin(batch_bench *b)
 {
@@ -61,7 +69,7 @@ static void begin(batch_bench *b)
         vec_copy(b->q[n], b->r[n]);
         vec_copy(b->ring[n][0], b->r[n]);
         s->bb = s->rr = s->before = s->top = vec_norm2(b->r[n]);
-        s->shift = s->alpha = 1e-6;
+        s->shift = s->alpha = BENCH_SHIFT;
         s->most = INT_MAX;
         s->reached_at = -1;
         s->stepped = 1;
@@ -83,7 +91,7 @@ static krylov_batch batch_of(const batch_bench *b, int count)
     k.count = count;
     k.last = 1;
     k.full = 1;
-    k.sum_launches = 1;
+    k.sum_launches = comm_size(lattice_comm(b->l)) == 1;      /* several ranks: no scalars */
     for (int n = 0; n < count; n++)
         k.number[n] = n;
     return k;
@@ -91,7 +99,7 @@ static krylov_batch batch_of(const batch_bench *b, int count)
 
 static void run_loop(const void *what)
 {
-    loop_run_once(what);
+    loop_run_once(*(loop *const *)what);
 }
 
 /* A stopped system takes no time: check that all are active. */
@@ -108,18 +116,16 @@ static void check_going(const batch_bench *b, int systems, const char *name)
 typedef struct {
     const char *name;
     int size;                                        /* of the batch: sizes[size] systems */
-    int passes;                                      /* of what the row is about, in one pass of the loop */
-    int repeats;                                     /* of the loop, to be timed */
-    double bytes, flops;                             /* of all systems, in one of `passes` */
+    double bytes, flops;                             /* of all systems */
 } batch_work;
 
 static void add_row(batch_bench *b, bench_table *t, const batch_work *work)
 {
     const double systems = sizes[work->size];
-    bench_time time = bench_launches(b->w->where, work->repeats, run_loop, b->loop);
+    bench_time time = bench_launches(b->w->where, b->w->repeats, run_loop, &b->loop);
     check_going(b, sizes[work->size], work->name);
-    time.median /= systems * work->passes;
-    time.fastest /= systems * work->passes;
+    time.median /= systems;
+    time.fastest /= systems;
     bench_row *row = bench_add_row(t, work->name, b->variant[work->size], b->p, time);
     row->bytes = work->bytes / systems;
     row->flops = work->flops / systems;
@@ -129,7 +135,7 @@ static void add_row(batch_bench *b, bench_table *t, const batch_work *work)
 static double normal_bytes(const batch_bench *b, int systems)
 {
     double vectors = 5 * b->vector_bytes, links = b->op.base.cost.bytes - vectors;
-    return links + (double)sizeof(int) * NEIGHBOURS * (double)lattice_volume(b->l) + systems * vectors;
+    return links + (double)sizeof(int) * NEIGHBOURS * sites(b) + systems * vectors;
 }
 
 static void bench_normal(batch_bench *b, bench_table *t, int size)
@@ -141,69 +147,61 @@ static void bench_normal(batch_bench *b, bench_table *t, int size)
     for (int n = 0; n < systems; n++)
         p[n] = b->ring[n][0];
     b->op.base.add_batch(&b->op.base, b->loop, &k, b->q, p);
-    add_row(b, t, &(batch_work){ .name = "batch_normal", .size = size, .passes = 1, .repeats = b->w->repeats,
+    add_row(b, t, &(batch_work){ .name = "batch_normal", .size = size,
                                  .bytes = normal_bytes(b, systems), .flops = systems * b->op.base.cost.flops });
 }
 
 static void bench_residual(batch_bench *b, bench_table *t, int size)
 {
     krylov_batch k = batch_of(b, sizes[size]);
-    double half = (double)lattice_volume(b->l) / 2;
+    double half = sites(b) / 2;
     begin(b);
     vec_batch_residual(b->loop, &k, b->r, b->q);
-    add_row(b, t, &(batch_work){ .name = "batch_residual", .size = size, .passes = 1, .repeats = b->w->repeats,
+    add_row(b, t, &(batch_work){ .name = "batch_residual", .size = size,
                                  .bytes = sizes[size] * 3 * b->vector_bytes, .flops = sizes[size] * half * RESIDUAL });
 }
 
 static void bench_shifts(batch_bench *b, bench_table *t)
 {
-    double half = (double)lattice_volume(b->l) / 2;
+    double half = sites(b) / 2;
     const shift_vectors v = { .number = 0, .count = SHIFTS, .x = b->x, .p = b->directions };
     begin(b);
     vec_shifts_update(b->loop, b->there, v, b->r[0]);
-    add_row(b, t, &(batch_work){ .name = "shifts_update", .size = 0, .passes = 1, .repeats = b->w->repeats,
+    add_row(b, t, &(batch_work){ .name = "shifts_update", .size = 0,
                                  .bytes = (4 * SHIFTS + 1) * b->vector_bytes, .flops = half * SHIFTS * SHIFT });
 }
 
-/* As many iterations as the ring has places; few in total, so that residuals remain finite. */
+/* By a graph of launches; and by a persistent kernel, if there is one. */
 static void bench_iteration(batch_bench *b, bench_table *t, int size)
 {
+    static const struct { const char *name; iteration_way how; } ways[] = {
+        { "cg_iteration", { LOOP_GRAPH, NULL } }, { "cg_iteration_persistent", { LOOP_PERSISTENT, NULL } },
+    };
     const int systems = sizes[size];
-    krylov_batch k = batch_of(b, systems);
-    double half = (double)lattice_volume(b->l) / 2, unit[BATCH_MAX_RHS];
-    vec *const *rings[BATCH_MAX_RHS];
+    double half = sites(b) / 2;
+    krylov_vectors v[BATCH_MAX_RHS];
+    const iterated_systems s = { .a = &b->op.base, .shift = BENCH_SHIFT, .v = v, .count = systems };
     begin(b);
-    for (int n = 0; n < systems; n++) {
-        unit[n] = 1;
-        rings[n] = b->ring[n];
-        b->host->system[n].in_ring = 1;
-    }
-    if (b->w->where == PLACE_GPU)
-        device_copy_to(b->there, b->host, sizeof *b->host);
-    for (int i = 0; i < KRYLOV_RING; i++) {
-        vec *p[BATCH_MAX_RHS], *next[BATCH_MAX_RHS];
-        for (int n = 0; n < systems; n++) {
-            p[n] = b->ring[n][i];
-            next[n] = b->ring[n][(i + 1) % KRYLOV_RING];
-        }
-        b->op.base.add_batch(&b->op.base, b->loop, &k, b->q, p);
-        vec_batch_residual(b->loop, &k, b->r, b->q);
-        if (i + 1 == KRYLOV_RING)
-            vec_batch_gather(b->loop, &k, b->y, unit, rings);
-        vec_batch_direction(b->loop, &k, next, b->r, p);
-    }
+    for (int n = 0; n < systems; n++)
+        v[n] = (krylov_vectors){ .r = b->r[n], .q = b->q[n], .ring = b->ring[n], .y = b->y[n], .unit = 1 };
     double vectors = 3 * b->vector_bytes + 3 * b->vector_bytes + b->vector_bytes + 2 * b->high_bytes / KRYLOV_RING;
-    double flops = b->op.base.cost.flops + half * (RESIDUAL + 2 * DIRECTION);
-    int repeats = b->w->repeats < ITERATION_REPEATS ? b->w->repeats : ITERATION_REPEATS;
-    add_row(b, t, &(batch_work){ .name = "cg_iteration", .size = size, .passes = KRYLOV_RING, .repeats = repeats,
-                                 .bytes = normal_bytes(b, systems) + systems * vectors, .flops = systems * flops });
+    for (unsigned i = 0; i < (systems == 1 && b->w->where == PLACE_GPU ? sizeof ways / sizeof *ways : 1); i++) {
+        bench_time time = bench_iterations(b->w, b->l, &s, ways[i].how);
+        if (time.median == 0)
+            continue;
+        time.median /= systems;
+        time.fastest /= systems;
+        bench_row *row = bench_add_row(t, ways[i].name, b->variant[size], b->p, time);
+        row->bytes = normal_bytes(b, systems) / systems + vectors;
+        row->flops = b->op.base.cost.flops + half * (RESIDUAL + 2 * DIRECTION);
+    }
 }
 
 static void bench_storage(const bench_request *w, lattice *l, const staggered_links *links, int storage, bench_table *t)
 {
     const char *what = "the state of a batch";
     batch_bench b = { .w = w, .l = l, .p = storages[storage].p, .variant = storages[storage].variant };
-    const lattice_shape *shape = lattice_shape_of(l);
+    const lattice_shape block = lattice_shape_single(lattice_shape_of(l)->local), *shape = &block;     /* no ghosts */
     vector_format format = storages[storage].format;
     b.vector_bytes = (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_EVEN)
                                                       : vec_format_bytes(shape, format, ON_EVEN));
@@ -269,8 +267,8 @@ size_t bench_batches_bytes(const lattice_shape *shape, precision p)
 {
     const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
     size_t links = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-                   + staggered_links_bytes(&params, shape, PRECISION_DOUBLE)
+                   + memory_need_sum(staggered_links_bytes(&params, shape, PRECISION_DOUBLE))
                    + staggered_low_bytes(&params, shape, VECTOR_NATIVE, p);
-    return links + BATCH_MAX_RHS * ((3 + KRYLOV_RING) * vec_bytes(shape, p, ON_EVEN)
+    return links + BATCH_MAX_RHS * ((4 + KRYLOV_RING) * vec_bytes(shape, p, ON_EVEN)
                                      + vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN));
 }

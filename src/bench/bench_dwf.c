@@ -12,6 +12,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
+#include "src/bench/bench_iterations.h"
 #include "src/bench/bench_rows.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/rng.h"
@@ -25,7 +26,7 @@
 
 MAP_KERNEL_TUNED(dwf_force_sites);
 
-enum { NEIGHBOURS = 8, ITERATION_REPEATS = 20 };
+enum { NEIGHBOURS = 8 };
 
 /* Flops of a site and slice. */
 enum {
@@ -61,9 +62,15 @@ typedef struct {
     gauge *h;
 } dwf_bench;
 
+/* Of this rank. */
+static double sites(const dwf_bench *b)
+{
+    return (double)lattice_local_sites(lattice_shape_of(b->l));
+}
+
 static double site_slices(const dwf_bench *b)
 {
-    return (double)lattice_volume(b->l) / 2 * b->Ls;
+    return sites(b) / 2 * b->Ls;
 }
 
 static bench_row *add_row(const dwf_bench *b, bench_table *t, const char *name, bench_time time)
@@ -112,7 +119,6 @@ static void begin(dwf_bench *b)
     s->most = INT_MAX;
     s->reached_at = -1;
     s->stepped = 1;
-    s->in_ring = 1;
     s->curvature_per_bound = s->norm_per_bound = SUM_WORD / sum_bound_guessed(s->rr);
     if (b->w->where == PLACE_GPU)
         device_copy_to(b->there, b->host, sizeof *b->host);
@@ -124,13 +130,14 @@ static krylov_batch batch_of_one(const dwf_bench *b)
     krylov_batch k;
     memset(&k, 0, sizeof k);
     k.state = b->there;
-    k.count = k.last = k.full = k.sum_launches = 1;
+    k.count = k.last = k.full = 1;
+    k.sum_launches = comm_size(lattice_comm(b->l)) == 1;      /* several ranks: no scalars */
     return k;
 }
 
 static void run_loop(const void *what)
 {
-    loop_run_once(what);
+    loop_run_once(*(loop *const *)what);
 }
 
 /* A stopped system takes no time: check that it is active. */
@@ -152,35 +159,20 @@ static void bench_normal(dwf_bench *b, bench_table *t)
     krylov_batch k = batch_of_one(b);
     begin(b);
     b->op.base.add_batch(&b->op.base, b->loop, &k, &b->q, &b->ring[0]);
-    bench_row *row = add_row(b, t, "dwf_normal", bench_launches(b->w->where, b->w->repeats, run_loop, b->loop));
+    bench_row *row = add_row(b, t, "dwf_normal", bench_launches(b->w->where, b->w->repeats, run_loop, &b->loop));
     check_going(b, row->name);
     row->bytes = normal_bytes(b);
     row->flops = b->op.base.cost.flops;
 }
 
-/* As many iterations as the ring has places; few in total, so that residuals remain finite. */
 static void bench_iteration(dwf_bench *b, bench_table *t)
 {
-    const int repeats = b->w->repeats < ITERATION_REPEATS ? b->w->repeats : ITERATION_REPEATS;
-    krylov_batch k = batch_of_one(b);
-    vec *const *ring = b->ring;
-    double unit = 1;
+    const krylov_vectors v = { .r = b->r, .q = b->q, .ring = b->ring, .y = b->y, .unit = 1 };
+    const iterated_systems systems = { .a = &b->op.base, .v = &v, .count = 1 };
     begin(b);
-    for (int i = 0; i < KRYLOV_RING; i++) {
-        vec **p = &b->ring[i], **next = &b->ring[(i + 1) % KRYLOV_RING];
-        b->op.base.add_batch(&b->op.base, b->loop, &k, &b->q, p);
-        vec_batch_residual(b->loop, &k, &b->r, &b->q);
-        if (i + 1 == KRYLOV_RING)
-            vec_batch_gather(b->loop, &k, &b->y, &unit, &ring);
-        vec_batch_direction(b->loop, &k, next, &b->r, p);
-    }
-    bench_time time = bench_launches(b->w->where, repeats, run_loop, b->loop);
-    time.median /= KRYLOV_RING;
-    time.fastest /= KRYLOV_RING;
-    bench_row *row = add_row(b, t, "dwf_cg_iteration", time);
-    check_going(b, row->name);
+    bench_row *row = add_row(b, t, "dwf_cg_iteration", bench_iterations(b->w, b->l, &systems, (iteration_way){ 0 }));
     /* r, q and r; r, p and p; each p once more for y, which is double */
-    double y_bytes = 4.0 * b->Ls * (double)vec_bytes(lattice_shape_of(b->l), PRECISION_DOUBLE, ON_ODD);
+    const double y_bytes = site_slices(b) * 4 * VEC_REALS * sizeof(double);
     row->bytes = normal_bytes(b) + 7 * b->spinor_bytes + 2 * y_bytes / KRYLOV_RING;
     row->flops = b->op.base.cost.flops + site_slices(b) * (RESIDUAL + 2 * DIRECTION);
 }
@@ -208,7 +200,7 @@ static void run_force(const void *what)
 
 static void bench_force(dwf_bench *b, const gauge *u, bench_table *t)
 {
-    const double h_bytes = 2.0 * (double)lattice_volume(b->l) * GAUGE_REALS * sizeof(double);   /* read and written */
+    const double h_bytes = 2.0 * sites(b) * GAUGE_REALS * sizeof(double);                  /* read and written */
     b->h = gauge_create(b->l, b->w->where, b->p);
     b->force = dwf_force_create(u, b->Ls);
     dwf_force_begin(b->force);
@@ -235,7 +227,7 @@ static void bench_storage(const bench_request *w, lattice *l, const dwf_links *l
 {
     const char *what = "the state of a system";
     const vector_format format = storages[storage].format;
-    const lattice_shape *shape = lattice_shape_of(l);
+    const lattice_shape block = lattice_shape_single(lattice_shape_of(l)->local), *shape = &block;     /* no ghosts */
     const dwf_weights_params params = { .kind = DWF_MOBIUS, .Ls = w->Ls, .M5 = 1.8, .b = 1.5, .c = 0.5 };
     dwf_bench b = { .w = w, .l = l, .p = storages[storage].p, .variant = storages[storage].name,
                      .Ls = w->Ls, .links = links };
@@ -246,7 +238,7 @@ static void bench_storage(const bench_request *w, lattice *l, const dwf_links *l
     b.spinor_bytes = 4.0 * w->Ls * (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_ODD)
                                                                         : vec_format_bytes(shape, format, ON_ODD));
     b.links_bytes = (double)dwf_links_bytes(shape, b.p);
-    b.table_bytes = (double)sizeof(int) * NEIGHBOURS * (double)lattice_volume(l) / 2;
+    b.table_bytes = (double)sizeof(int) * NEIGHBOURS * sites(&b) / 2;
     b.even = spinor(&b, ON_EVEN, format);
     b.odd[0][0] = spinor(&b, ON_ODD, format);
     b.odd[0][1] = spinor(&b, ON_ODD, format);
@@ -297,6 +289,6 @@ size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls)
 {
     const size_t slabs = 4 * (size_t)Ls;
     return 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) + dwf_links_bytes(shape, p)
-           + slabs * ((5 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD) + vec_bytes(shape, PRECISION_DOUBLE, ON_ODD))
-           + (p == PRECISION_DOUBLE ? dwf_force_bytes(shape, p, Ls, 1) : 0);
+           + slabs * ((6 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD) + vec_bytes(shape, PRECISION_DOUBLE, ON_ODD))
+           + (p == PRECISION_DOUBLE ? memory_need_sum(dwf_force_bytes(shape, p, Ls, 1)) : 0);
 }

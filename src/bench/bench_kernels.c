@@ -147,7 +147,7 @@ static void run_kernel(const void *what)
 
 static void set_work(bench_row *row, const struct bench_case *c, const lattice *l)
 {
-    double volume = (double)lattice_volume(l);
+    double volume = (double)lattice_local_sites(lattice_shape_of(l));
     row->flops = volume * c->flops;
     row->bytes = volume * ((double)precision_bytes(row->p) * c->reals + (double)sizeof(int) * c->table);
 }

@@ -160,7 +160,7 @@ static void measure(const bench_request *w, const staggered_fields *f, const str
     bench_time time = bench_launches(w->where, w->repeats, run_case, &j);
     const char *name = c->map ? c->map->name : c->sum->name;
     bench_row *row = bench_add_row(t, name, variant == VARIANT_PORTABLE ? "portable" : "tuned", f->p, time);
-    double sites = (double)lattice_volume(f->l) / (c->on == ON_ALL ? 1 : 2);
+    double sites = (double)lattice_local_sites(lattice_shape_of(f->l)) / (c->on == ON_ALL ? 1 : 2);
     row->flops = sites * c->flops;
     row->bytes = sites * ((double)precision_bytes(f->p) * c->reals + (double)sizeof(int) * c->table);
 }

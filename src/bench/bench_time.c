@@ -6,6 +6,7 @@
 #include "src/base/clock.h"
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
+#include "src/comm/comm.h"
 
 #include <stdlib.h>
 
@@ -48,6 +49,9 @@ bench_time bench_launches(place where, int repeats, void (*run)(const void *what
     double *seconds = memory_alloc((size_t)repeats * sizeof *seconds, "times");
     for (int i = 0; i < THERMALIZATION; i++)
         run(what);
+    if (where == PLACE_GPU)
+        device_wait();
+    comm_barrier(comm_world());
     (where == PLACE_GPU ? time_on_gpu : time_on_cpu)(seconds, repeats, run, what);
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_size);
     bench_time t = { seconds[repeats / 2], seconds[0] };

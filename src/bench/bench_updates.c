@@ -36,7 +36,7 @@ static void run_sweep(const void *what)
 
 void bench_updates(const bench_request *w, gauge *u, bench_table *t)
 {
-    double volume = (double)lattice_volume(u->links.lattice);
+    double volume = (double)lattice_local_sites(lattice_shape_of(u->links.lattice));
     for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
         if (!link_colors_are_possible(&w->shape, link_colors_loops(&sweeps[i].w), NULL))
             continue;

@@ -1,20 +1,36 @@
-/* cli.c - dispatch to the subcommands of kiln, and the check that their output was written. */
+/* cli.c - dispatch to the subcommands of kiln, on the ranks that it runs on, and the check that their output was
+ * written. */
 #include "src/cli/cli.h"
 
 #include "src/base/error.h"
 #include "src/base/log.h"
+#include "src/base/version.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
+#include "src/comm/comm_mpi.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define ROW(name, summary) { #name, summary, cmd_##name },
+#define ROW(name, ranks, summary) { #name, summary, cmd_##name },
 static const subcommand subcommands[] = { SUBCOMMANDS(ROW) { 0 } };
+
+#define RANKS(name, ranks, summary) ranks,
+static const bool all_ranks[] = { SUBCOMMANDS(RANKS) };
 
 static const subcommand_group program = { "kiln", "Kiln generates gauge ensembles for lattice QCD.", subcommands };
 
-int cli_main(int argc, char **argv)
+static bool runs_on_all_ranks(const char *name)
+{
+    for (int i = 0; name && subcommands[i].name; i++)
+        if (strcmp(subcommands[i].name, name) == 0)
+            return all_ranks[i];
+    return false;
+}
+
+static int run_subcommand(int argc, char **argv)
 {
     char version[] = "version", *version_argv[] = { argv[0], version, NULL };
     bool asks_for_version = argc == 2 && strcmp(argv[1], "--version") == 0;
@@ -24,8 +40,47 @@ int cli_main(int argc, char **argv)
     /* A failed write to standard output is a failure of the command: think of a full disk and `kiln ... > file`. */
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
-        fprintf(stderr, "kiln: cannot write the results: %s\n", errno ? strerror(errno) : "output error");
+        fprintf(log_stream(), "kiln: cannot write the results: %s\n", errno ? strerror(errno) : "output error");
         return EXIT_FAILED;
     }
     return status;
+}
+
+static int run_on_ranks(const comm *world, int argc, char **argv)
+{
+    failure why;
+    if (!comm_same(world, version_program(), strlen(version_program()), "the version of Kiln", &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    if (runs_on_all_ranks(argc > 1 ? argv[1] : NULL)) {
+        /* Results are printed by rank 0; all ranks have the same. */
+        require(comm_is_root(world) || freopen("/dev/null", "w", stdout), "/dev/null: %s", strerror(errno));
+        return run_subcommand(argc, argv);
+    }
+    if (!comm_is_root(world))
+        return EXIT_OK;
+    comm_enter(NULL);
+    int status = run_subcommand(argc, argv);
+    comm_enter(world);
+    return status;
+}
+
+/* Seconds without a sign of life after which a rank is given up: $KILN_RANK_LIMIT. */
+static double rank_limit(void)
+{
+    const char *value = getenv("KILN_RANK_LIMIT");
+    char *end = "";
+    const double seconds = value ? strtod(value, &end) : COMM_LIMIT_SECONDS;
+    require(seconds >= 1 && !*end, "KILN_RANK_LIMIT=%s is not a number of seconds, at least 1", value);
+    return seconds;
+}
+
+int cli_main(int argc, char **argv)
+{
+    failure why;
+    if (!comm_mpi_begin(rank_limit(), &why))
+        fatal("%s", why.why);
+    const comm *world = comm_world();
+    return comm_mpi_end(comm_size(world) > 1 ? run_on_ranks(world, argc, argv) : run_subcommand(argc, argv));
 }

@@ -3,16 +3,25 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/audit/audit.h"
+#include "src/comm/comm.h"
+#include "src/config/number.h"
+#include "src/config/yaml.h"
+#include "src/ensemble/ensemble_parameters.h"
+#include "src/io/disk.h"
+#include "src/lattice/grid.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct {
     bool json;
     device_choice device;
+    rank_options ranks;
 } audit_options;
 
 static const usage audit_usage = {
@@ -23,7 +32,8 @@ static const usage audit_usage = {
              "with their checksums.  Prints the first fault: where it is, what was expected, what was found and\n"
              "what to do.  Given several folders, it also searches them for equal random numbers, forks and copies.\n"
              "Changes no file.  Exit status 1 if there is a fault.",
-    .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device), { 0 } },
+    .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device),
+                                 RANK_OPTIONS(audit_options, ranks, device), { 0 } },
 };
 
 static void segments_to_json(json *j, const audit *a)
@@ -67,33 +77,35 @@ static void audit_to_json(json *j, const audit *a)
 
 static void print_fault(const stream_fault *fault)
 {
-    printf("  %-10s %s\n", "fault", text_string(&fault->what));
-    printf("  %-10s %s\n", "where", text_string(&fault->where));
-    printf("  %-10s %s\n", "expected", text_string(&fault->expected));
-    printf("  %-10s %s\n", "found", text_string(&fault->found));
-    printf("  %-10s %s\n", "to do", text_string(&fault->advice));
+    fprintf(result_stream(), "  %-10s %s\n", "fault", text_string(&fault->what));
+    fprintf(result_stream(), "  %-10s %s\n", "where", text_string(&fault->where));
+    fprintf(result_stream(), "  %-10s %s\n", "expected", text_string(&fault->expected));
+    fprintf(result_stream(), "  %-10s %s\n", "found", text_string(&fault->found));
+    fprintf(result_stream(), "  %-10s %s\n", "to do", text_string(&fault->advice));
 }
 
 static void print_audit(const audit *a)
 {
-    printf("%s: %s\n", a->directory, a->faulty ? "FAULTY" : "ok");
+    fprintf(result_stream(), "%s: %s\n", a->directory, a->faulty ? "FAULTY" : "ok");
     if (a->known)
-        printf("  %-10s seed %" PRId64 ", stream %" PRId64 "\n", "stream", a->params.random.seed,
-               a->params.random.stream);
-    printf("  %-10s %s, %s, %s\n", "verified", nouns_to_text(a->record.count, "trajectory", "trajectories").s,
-           count_to_text(a->configurations, "configuration").s, count_to_text(a->checkpoints, "checkpoint").s);
+        fprintf(result_stream(), "  %-10s seed %" PRId64 ", stream %" PRId64 "\n", "stream", a->params.random.seed,
+                a->params.random.stream);
+    fprintf(result_stream(), "  %-10s %s, %s, %s\n", "verified",
+            nouns_to_text(a->record.count, "trajectory", "trajectories").s,
+            count_to_text(a->configurations, "configuration").s, count_to_text(a->checkpoints, "checkpoint").s);
     for (int i = 1; i < a->segments.count; i++)
-        printf("  %-10s new parameters from trajectory %" PRId64 " on\n", "segment", a->segments.item[i].first);
+        fprintf(result_stream(), "  %-10s new parameters from trajectory %" PRId64 " on\n", "segment",
+                a->segments.item[i].first);
     if (a->faulty)
         print_fault(&a->fault);
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1)
-        printf("  %-10s %.*s\n", "note", (int)strcspn(line, "\n"), line);
+        fprintf(result_stream(), "  %-10s %.*s\n", "note", (int)strcspn(line, "\n"), line);
 }
 
 /* Two names of one folder: there is nothing to compare. */
 static void print_same(const audit *a, const audit *b)
 {
-    printf("%s and %s: the same folder\n", a->directory, b->directory);
+    fprintf(result_stream(), "%s and %s: the same folder\n", a->directory, b->directory);
 }
 
 /* Compares every pair of streams; true if all are independent. */
@@ -111,7 +123,7 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
             if (!two_are_apart && as_json) {
                 stream_fault_to_json(j, NULL, &fault);
             } else if (!two_are_apart) {
-                printf("%s: FAULTY\n", text_string(&fault.where));
+                fprintf(result_stream(), "%s: FAULTY\n", text_string(&fault.where));
                 print_fault(&fault);
             }
             stream_fault_free(&fault);
@@ -120,44 +132,91 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
     return apart;
 }
 
-int cmd_audit(int argc, char **argv)
+/* Whether the ranks can divide the lattice of a stream, which is no matter of the audit.  True if its parameters cannot
+ * be read: the audit says why. */
+static bool is_divisible(const char *folder, failure *f)
 {
-    audit_options o = { 0 };
-    operands folders;
+    int extents[4];
+    text path = ensemble_parameters_path(folder, INT64_MAX);
+    yaml_node *tree = comm_size(comm_world()) > 1 ? disk_read_yaml(text_string(&path), NULL) : NULL;
+    const yaml_node *list = tree && tree->type == YAML_MAPPING ? yaml_get(tree, "lattice") : NULL;
+    bool known = list && list->type == YAML_SEQUENCE && list->count == 4, ok = true;
+    for (int mu = 0; known && mu < 4; mu++) {
+        int64_t extent = 0;
+        text message = { 0 };
+        known = list->item[mu]->type == YAML_SCALAR && number_read_integer(list->item[mu]->scalar, &extent, &message)
+                && extent > 0 && extent <= INT_MAX;
+        extents[mu] = (int)extent;
+        text_free(&message);
+    }
+    failure why;
+    if (known && !grid_is_possible_here(extents, GRID_HOPS_MOST, &why))
+        ok = fail(f, "%s: %s", folder, why.why);
+    yaml_tree_free(tree);
+    text_free(&path);
+    return ok;
+}
+
+/* What each rank gets. */
+typedef struct { const audit_options *options; const operands *folders; } audit_task;
+
+static int audit_on_rank(void *of)
+{
+    const audit_task *t = of;
+    const bool as_json = t->options->json;
+    const operands *folders = t->folders;
     place where;
     failure f;
     json j = { 0 };
-    int status = options_read(&audit_usage, argc, argv, &o, &folders);
-    if (status != GO_ON)
-        return status;
-    if (!device_choice_open(&o.device, &where, &f)) {
+    if (!device_choice_open(&t->options->device, &where, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }
-    audit *all = memory_alloc((size_t)folders.count * sizeof *all, "audits");
+    for (int i = 0; i < folders->count; i++)
+        if (!is_divisible(folders->item[i], &f)) {
+            log_line(LOG_ERROR, "%s", f.why);
+            return EXIT_USAGE;
+        }
+    audit *all = memory_alloc((size_t)folders->count * sizeof *all, "audits");
     bool ok = true;
     json_open(&j, NULL, '{');
     json_open(&j, "streams", '[');
-    for (int i = 0; i < folders.count; i++) {
-        char *name = folders.item[i];
-        for (size_t end = strlen(name); end > 1 && name[end - 1] == '/'; end--)
-            name[end - 1] = '\0';
-        audit_stream(&all[i], name, false, where);
+    for (int i = 0; i < folders->count; i++) {
+        audit_stream(&all[i], folders->item[i], false, where);
         ok = ok && !all[i].faulty;
-        if (o.json)
+        if (as_json)
             audit_to_json(&j, &all[i]);
         else
             print_audit(&all[i]);
     }
     json_close(&j);
-    ok = compare(all, folders.count, &j, o.json) && ok;
+    ok = compare(all, folders->count, &j, as_json) && ok;
     json_bool(&j, "ok", ok);
     json_close(&j);
-    if (o.json)
-        puts(json_string(&j));
+    if (as_json)
+        fprintf(result_stream(), "%s\n", json_string(&j));
     json_free(&j);
-    for (int i = 0; i < folders.count; i++)
+    for (int i = 0; i < folders->count; i++)
         audit_free(&all[i]);
     memory_free(all);
     return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+static void cut_slashes(char *name)
+{
+    for (size_t end = strlen(name); end > 1 && name[end - 1] == '/'; end--)
+        name[end - 1] = '\0';
+}
+
+int cmd_audit(int argc, char **argv)
+{
+    audit_options o = { 0 };
+    operands folders;
+    const int status = rank_options_read(&audit_usage, argc, argv, &o, &o.ranks, &folders);
+    if (status != GO_ON)
+        return status;
+    for (int i = 0; i < folders.count; i++)
+        cut_slashes(folders.item[i]);
+    audit_task task = { &o, &folders };
+    return rank_options_run(&o.ranks, audit_on_rank, &task);
 }

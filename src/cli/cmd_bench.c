@@ -6,8 +6,11 @@
 #include "src/bench/bench_trajectory.h"
 #include "src/cli/bench/bench_solver.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
 #include "src/kernels/dwf_args.h"
+#include "src/lattice/grid.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +25,7 @@ typedef struct {
     int precision, action, only;
     int64_t repeats, steps, Ls;
     device_choice device;
+    rank_options ranks;
 } bench_options;
 
 static bool read_extents(const char *given, void *value, failure *f)
@@ -40,6 +44,7 @@ static const usage bench_usage = {
              "rates measured in the same run.\n"
              "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start that is\n"
              "not thermalised.\n"
+             "With several ranks both show the work of one rank, and the time for which all work together.\n"
              "solver ...: compares solvers in mixed precision; see kiln bench solver --help.",
     .options = (const option[]){
         { "lattice", "X,Y,Z,T", "extents of the lattice", OPTION_READ, offsetof(bench_options, extents), true, 0, 0,
@@ -59,30 +64,36 @@ static const usage bench_usage = {
           100000, NULL, NULL },
         JSON_OPTION(bench_options, json),
         DEVICE_OPTIONS(bench_options, device),
+        RANK_OPTIONS(bench_options, ranks, device),
         { 0 } },
 };
 
 static void print_table(const bench_request *w, const bench_table *t)
 {
-    printf("lattice %s on %s; medians of %s\n", extents_to_text(w->shape.global).s, place_name(w->where),
+    FILE *out = result_stream();
+    fprintf(out, "lattice %s on %s; medians of %s\n", extents_to_text(w->shape.global).s, place_name(w->where),
            nouns_to_text(w->repeats, "launch", "launches").s);
+    if (shape_ranks(&w->shape) > 1)
+        fprintf(out, "%d ranks, each with %s sites; bytes, flops and rates are those of one rank\n",
+                shape_ranks(&w->shape), extents_to_text(w->shape.local).s);
     if (w->group[BENCH_DWF])
-        printf("domain-wall quarks with Ls = %d\n", w->Ls);
-    printf("copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s, t->rates.copy * 1e-9);
+        fprintf(out, "domain-wall quarks with Ls = %d\n", w->Ls);
+    fprintf(out, "copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s,
+            t->rates.copy * 1e-9);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++)
         if (w->precision[p])
-            printf("fused multiply-adds, %s: %.1f GF/s\n", precision_names[p], t->rates.fma[p] * 1e-9);
-    printf("\n%-27s %-9s %-7s %11s %9s %9s %8s %11s %7s\n", "kernel", "variant", "", "time [us]", "GB/s", "GF/s",
+            fprintf(out, "fused multiply-adds, %s: %.1f GF/s\n", precision_names[p], t->rates.fma[p] * 1e-9);
+    fprintf(out, "\n%-27s %-9s %-7s %11s %9s %9s %8s %11s %7s\n", "kernel", "variant", "", "time [us]", "GB/s", "GF/s",
            "of copy", "floor [us]", "floor/t");
     for (int i = 0; i < t->count; i++) {
         const bench_row *r = &t->row[i];
         double floor = bench_floor_seconds(r, &t->rates);
-        printf("%-27s %-9s %-7s %11.2f %9.1f %9.1f %7.1f%% %9.2f %s %6.1f%%\n", r->name, r->variant,
+        fprintf(out, "%-27s %-9s %-7s %11.2f %9.1f %9.1f %7.1f%% %9.2f %s %6.1f%%\n", r->name, r->variant,
                precision_names[r->p], r->seconds * 1e6, r->bytes / r->seconds * 1e-9, r->flops / r->seconds * 1e-9,
                100 * r->bytes / r->seconds / t->rates.copy, floor * 1e6,
                bench_is_bound_by_bytes(r, &t->rates) ? "B" : "F", 100 * floor / r->seconds);
     }
-    printf("\nfloor: the shortest possible time, bound by bytes (B) or flops (F); floor/t: floor / time\n");
+    fprintf(out, "\nfloor: the shortest possible time, bound by bytes (B) or flops (F); floor/t: floor / time\n");
 }
 
 static void print_json(const bench_request *w, const bench_table *t)
@@ -92,6 +103,10 @@ static void print_json(const bench_request *w, const bench_table *t)
     json_open(&j, "lattice", '[');
     for (int mu = 0; mu < 4; mu++)
         json_int(&j, NULL, w->shape.global[mu]);
+    json_close(&j);
+    json_open(&j, "grid", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(&j, NULL, w->shape.grid[mu]);
     json_close(&j);
     json_text(&j, "device", place_name(w->where));
     json_int(&j, "repeats", w->repeats);
@@ -125,13 +140,13 @@ static void print_json(const bench_request *w, const bench_table *t)
     }
     json_close(&j);
     json_close(&j);
-    puts(json_string(&j));
+    fprintf(result_stream(), "%s\n", json_string(&j));
     json_free(&j);
 }
 
 static int run_kernels(const bench_options *o, place where)
 {
-    bench_request request = { .where = where, .shape = lattice_shape_single(o->extents),
+    bench_request request = { .where = where, .shape = grid_shape_here(o->extents, GRID_HOPS_MOST),
                         .repeats = o->repeats ? (int)o->repeats : 20,
                         .precision = { [PRECISION_SINGLE] = o->precision > BENCH_DOUBLE,
                                        [PRECISION_DOUBLE] = o->precision != BENCH_SINGLE } };
@@ -150,20 +165,21 @@ static int run_kernels(const bench_options *o, place where)
 static void print_trajectory_text(const trajectory_request *w, const trajectory_result *r, place where,
                                   const int extents[4])
 {
+    FILE *out = result_stream();
     double force = r->force_seconds / (double)r->forces;
-    printf("lattice %s on %s, %s, omelyan, %d steps, from a hot start, not thermalised\n",
+    fprintf(out, "lattice %s on %s, %s, omelyan, %d steps, from a hot start, not thermalised\n",
            extents_to_text(extents).s, place_name(where), w->action, w->steps);
-    printf("trajectory          %.4f s (fastest %.4f s), dH %.3g\n", r->seconds, r->fastest, r->dh);
-    printf("forces              %lld, %.4f s each: %.1f GF/s, %.1f GB/s\n", (long long)r->forces, force,
+    fprintf(out, "trajectory          %.4f s (fastest %.4f s), dH %.3g\n", r->seconds, r->fastest, r->dh);
+    fprintf(out, "forces              %lld, %.4f s each: %.1f GF/s, %.1f GB/s\n", (long long)r->forces, force,
            r->force_flops / force * 1e-9, r->force_bytes / force * 1e-9);
-    printf("host and device     %llu bytes to, %llu bytes from the device in a trajectory\n",
+    fprintf(out, "host and device     %llu bytes to, %llu bytes from the device in a trajectory\n",
            (unsigned long long)r->bytes_to_device, (unsigned long long)r->bytes_from_device);
-    printf("device memory       %s (maximum)\n", bytes_to_text((double)r->device_bytes).s);
+    fprintf(out, "device memory       %s (maximum)\n", bytes_to_text((double)r->device_bytes).s);
     for (int n = 0; n < r->clock.count; n++) {
         int depth = 0;
         for (int up = r->clock.node[n].parent; up >= 0; up = r->clock.node[up].parent)
             depth++;
-        printf("%*s%-*s %10.4f s in %ld calls\n", 2 * depth, "", 24 - 2 * depth, r->clock.node[n].name,
+        fprintf(out, "%*s%-*s %10.4f s in %ld calls\n", 2 * depth, "", 24 - 2 * depth, r->clock.node[n].name,
                r->clock.node[n].seconds, r->clock.node[n].calls);
     }
 }
@@ -194,7 +210,7 @@ static void print_trajectory_json(const trajectory_request *w, const trajectory_
     json_int(&j, "device_bytes", (int64_t)r->device_bytes);
     clock_to_json(&r->clock, &j, "timers");
     json_close(&j);
-    puts(json_string(&j));
+    fprintf(result_stream(), "%s\n", json_string(&j));
     json_free(&j);
 }
 
@@ -231,27 +247,51 @@ static int refuse_foreign_options(const bench_options *o, int part)
     return GO_ON;
 }
 
-int cmd_bench(int argc, char **argv)
+/* What each rank gets. */
+typedef struct { const bench_options *options; int part; } bench_task;
+
+static int bench_on_rank(void *of)
 {
-    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN };
-    operands what;
+    const bench_task *t = of;
     place where;
     failure f;
-    if (argc > 1 && strcmp(argv[1], "solver") == 0)
-        return bench_solver(argc - 1, argv + 1);
-    int part = 0, status = options_read(&bench_usage, argc, argv, &o, &what);
-    if (status != GO_ON)
-        return status;
-    while (part < PARTS && strcmp(what.item[0], parts[part].name) != 0)
-        part++;
-    if (part == PARTS)
-        return usage_error(&bench_usage, "\"%s\" is not one of kernels, trajectory, solver", what.item[0]);
-    status = refuse_foreign_options(&o, part);
-    if (status != GO_ON)
-        return status;
-    if (!device_choice_open(&o.device, &where, &f)) {
+    if (!grid_is_possible_here(t->options->extents, GRID_HOPS_MOST, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_USAGE;
+    }
+    if (!device_choice_open(&t->options->device, &where, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }
-    return parts[part].run(&o, where);
+    return parts[t->part].run(t->options, where);
+}
+
+/* The comparison of solvers is work for one rank. */
+static int bench_solver_on_root(int argc, char **argv)
+{
+    const comm *world = comm_world();
+    if (!comm_is_root(world))
+        return EXIT_OK;
+    comm_enter(NULL);
+    const int status = bench_solver(argc, argv);
+    comm_enter(world);
+    return status;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN };
+    bench_task task = { .options = &o };
+    operands what;
+    if (argc > 1 && strcmp(argv[1], "solver") == 0)
+        return bench_solver_on_root(argc - 1, argv + 1);
+    int status = rank_options_read(&bench_usage, argc, argv, &o, &o.ranks, &what);
+    if (status != GO_ON)
+        return status;
+    while (task.part < PARTS && strcmp(what.item[0], parts[task.part].name) != 0)
+        task.part++;
+    if (task.part == PARTS)
+        return usage_error(&bench_usage, "\"%s\" is not one of kernels, trajectory, solver", what.item[0]);
+    status = refuse_foreign_options(&o, task.part);
+    return status == GO_ON ? rank_options_run(&o.ranks, bench_on_rank, &task) : status;
 }

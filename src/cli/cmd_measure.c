@@ -1,10 +1,13 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"
+#include "src/lattice/grid.h"
 #include "src/measure/observable.h"
 #include "src/report/headlines.h"
 
@@ -20,6 +23,7 @@ typedef struct {
     text_refs sets;
     bool json;
     device_choice device;
+    rank_options ranks;
 } measure_options;
 
 #define ABOUT                                                                                                     \
@@ -39,6 +43,7 @@ static const option measure_option_table[] = {
     SET_OPTION(measure_options, sets),
     JSON_OPTION(measure_options, json),
     DEVICE_OPTIONS(measure_options, device),
+    RANK_OPTIONS(measure_options, ranks, device),
     { 0 }
 };
 
@@ -117,11 +122,22 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
     }
 }
 
+/* How far the kernels of all measurements reach. */
+static int hops_of(const measure_request *request)
+{
+    int hops = GRID_HOPS_LEAST;
+    for (int i = 0; request->input && i < request->input->measurements.count; i++) {
+        const int next = measurement_hops(&request->input->measurements, i);
+        hops = next > hops ? next : hops;
+    }
+    return hops;
+}
+
 /* The links of a file; NULL with the reason, also if its lattice is not that of the input. */
 static gauge *open_file(const char *path, configuration_facts *facts, const measure_request *request, place where,
                         failure *f)
 {
-    gauge *u = configuration_open(where, facts, path, f);
+    gauge *u = configuration_open_for(where, hops_of(request), facts, path, f);
     if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
         fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]", path,
              extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
@@ -151,7 +167,7 @@ static int measure_all(const operands *files, const measure_request *request, pl
             measure_to_json(&j, files->item[i], &facts, request, u);
         } else {
             measure_to_text(&out, files->item[i], &facts, request, u);
-            fputs(text_string(&out), stdout);
+            fputs(text_string(&out), result_stream());
         }
         text_free(&out);
         configuration_close(u);
@@ -159,7 +175,7 @@ static int measure_all(const operands *files, const measure_request *request, pl
     if (as_json && files->count > 1)
         json_close(&j);
     if (as_json)
-        puts(json_string(&j));
+        fprintf(result_stream(), "%s\n", json_string(&j));
     json_free(&j);
     return status;
 }
@@ -176,35 +192,48 @@ static bool read_input(run_input *in, const measure_options *o)
     return false;
 }
 
+/* What each rank gets. */
+typedef struct { const measure_options *options; const observable_set *set; const operands *files; } measure_task;
+
+static int measure_on_rank(void *of)
+{
+    const measure_task *t = of;
+    const measure_options *o = t->options;
+    measure_request request = { *t->set, NULL };
+    run_input in;
+    place where;
+    failure f;
+    int status = EXIT_FAILED;
+    const bool readable = !o->input || read_input(&in, o);
+    if (comm_agree(comm_world(), readable, NULL)) {
+        request.input = o->input ? &in.p : NULL;
+        if (device_choice_open(&o->device, &where, &f))
+            status = measure_all(t->files, &request, where, o->json);
+        else
+            log_line(LOG_ERROR, "%s", f.why);
+    } else {
+        status = EXIT_USAGE;
+    }
+    if (o->input && readable)
+        run_input_free(&in);
+    return status;
+}
+
 int cmd_measure(int argc, char **argv)
 {
     text about = { 0 };
     describe(&about);
     usage u = { "measure", "CONFIG...", 1, -1, text_string(&about), measure_option_table };
     measure_options o = { 0 };
-    measure_request request = { .input = NULL };
+    observable_set set;
     operands files;
-    run_input in;
-    place where;
     failure f;
-    int status = options_read(&u, argc, argv, &o, &files);
-    if (status == GO_ON && !observables_select(&request.set, o.what, &f))
+    int status = rank_options_read(&u, argc, argv, &o, &o.ranks, &files);
+    if (status == GO_ON && !observables_select(&set, o.what, &f))
         status = usage_error(&u, "--what: %s", f.why);
     if (status == GO_ON && o.sets.count > 0 && !o.input)
         status = usage_error(&u, "--set needs --input");
     text_free(&about);
-    if (status == GO_ON && o.input && !read_input(&in, &o))
-        status = EXIT_USAGE;
-    if (status != GO_ON)
-        return status;
-    request.input = o.input ? &in.p : NULL;
-    if (device_choice_open(&o.device, &where, &f)) {
-        status = measure_all(&files, &request, where, o.json);
-    } else {
-        log_line(LOG_ERROR, "%s", f.why);
-        status = EXIT_FAILED;
-    }
-    if (o.input)
-        run_input_free(&in);
-    return status;
+    measure_task task = { &o, &set, &files };
+    return status == GO_ON ? rank_options_run(&o.ranks, measure_on_rank, &task) : status;
 }

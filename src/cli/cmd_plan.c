@@ -1,11 +1,14 @@
 /* cmd_plan.c - kiln plan: memory, time and disk space of a run before it starts. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/tune/plan_report.h"
+#include "src/tune/shared_clock.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +16,7 @@
 typedef struct {
     device_choice device;
     text_refs sets;
+    rank_options ranks;
     const char *from;
     double probe, bandwidth, iterations, device_memory;
     bool json;
@@ -28,12 +32,20 @@ static const usage plan_usage = {
              "all remaining trajectories; the bytes on disk, and whether they fit.\n"
              "The memory is exact (an upper bound for one flavour of domain-wall quarks without given eigenvalues).\n"
              "The probe uses the newest state of the ensemble, or its start.  Writes no file.\n"
+             "With --ranks the memory is that of one rank, on a GPU of its own; with --probe, too, these ranks are\n"
+             "started, and time the parts together.\n"
              "Exit status 1: the run does not fit; stderr says by how much, and the plan names keys that would help.",
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),
         SET_OPTION(plan_options, sets),
-        { "probe", "SECONDS", "time the parts of a trajectory for about this long, each at\nleast once (default 10); "
-          "0: no probe", OPTION_REAL, offsetof(plan_options, probe), false, 0, 86400, NULL, NULL },
+        { "ranks", "N", "plan for N ranks (default: those of mpirun, else 1)", OPTION_INT,
+          offsetof(plan_options, ranks.count), false, 1, RANKS_MAX, NULL, NULL },
+        GRID_OPTION(plan_options, ranks),
+        TRANSPORT_OPTION(plan_options, ranks),
+        { "share-gpu", NULL, "let ranks of one node share a GPU: slow, for tests", OPTION_FLAG,
+          offsetof(plan_options, device.share_gpu), false, 0, 0, NULL, NULL },
+        { "probe", "SECONDS", "time the parts of a trajectory for about this long, each at\nleast once (default 10, "
+          "or 0 with --ranks); 0: no probe", OPTION_REAL, offsetof(plan_options, probe), false, 0, 86400, NULL, NULL },
         { "from", "FILE", "configuration for the probe (default: as above)", OPTION_TEXT,
           offsetof(plan_options, from), false, 0, 0, NULL, NULL },
         { "bandwidth", "GB/S", "without a probe: a lower bound on the time, from the bytes\nof the forces at this "
@@ -55,7 +67,8 @@ static bool check_memory(size_t needed, size_t available)
 static void plan_memory(plan *q, const plan_options *o, const char *path)
 {
     q->device = (memory_verdict){ hmc_memory_needed(q->p, true, false), 0 };
-    q->host = (memory_verdict){ hmc_memory_needed(q->p, false, true), hmc_memory_available(PLACE_CPU) };
+    q->host = (memory_verdict){ hmc_memory_needed(q->p, false, true),
+                                hmc_memory_available(PLACE_CPU) / (size_t)comm_local_size(comm_world()) };
     if (q->where == PLACE_GPU)
         q->device.available = o->device_memory > 0 ? (size_t)(o->device_memory * GIB)
                                                    : hmc_memory_available(PLACE_GPU);
@@ -65,13 +78,15 @@ static void plan_memory(plan *q, const plan_options *o, const char *path)
                          ? check_memory(q->device.needed, q->device.available)
                              && check_memory(q->host.needed, q->host.available)
                          : check_memory(q->device.needed + q->host.needed, q->host.available);
+    q->memory_fits = comm_agree(comm_world(), q->memory_fits, NULL);
+    if (q->where == PLACE_GPU && q->device.available > 0)
+        q->fit = plan_ranks_find(q->p, q->device.available);
     if (!q->memory_fits)
         advice_find(&q->advice, path, &o->sets, q->p);
 }
 
-static bool probe_time(plan *q, const plan_options *o, failure *f)
+static bool probe_time(plan *q, const plan_options *o, const volatile sig_atomic_t *stop, failure *f)
 {
-    const volatile sig_atomic_t *stop = stop_signals_catch();
     const lattice_shape shape = run_shape(q->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
@@ -82,24 +97,29 @@ static bool probe_time(plan *q, const plan_options *o, failure *f)
     return q->timed;
 }
 
-static int make_plan(plan *q, const plan_options *o, const char *path)
+/* What a rank of the plan needs. */
+typedef struct { const plan_options *options; const char *input; const volatile sig_atomic_t *stop; } plan_of_rank;
+
+static int make_plan(plan *q, const plan_of_rank *t)
 {
+    const plan_options *o = t->options;
     failure why;
     bool done = true;
-    plan_memory(q, o, path);
+    plan_memory(q, o, t->input);
     plan_disk_make(&q->disk, q->p);
     q->disk_fits = isnan(q->disk.available) || q->disk.total <= q->disk.available;
     if (o->probe > 0 && q->memory_fits) {
-        done = probe_time(q, o, &why);
+        done = probe_time(q, o, t->stop, &why);
         if (!done)
             log_line(LOG_ERROR, "the probe: %s", why.why);
     } else if (o->bandwidth > 0) {
         plan_time_from_rate(&q->time, q->p, o->bandwidth * GB, o->iterations);
         q->timed = true;
     }
-    if (stop_signal_name())
+    if (shared_clock_stop(t->stop))
         return EXIT_FAILED;
-    (o->json ? plan_print_json : plan_print)(q);
+    if (comm_is_root(comm_world()))
+        (o->json ? plan_print_json : plan_print)(q);
     plan_tell_refusal(q);
     return done && q->memory_fits && q->disk_fits ? EXIT_OK : EXIT_FAILED;
 }
@@ -107,46 +127,64 @@ static int make_plan(plan *q, const plan_options *o, const char *path)
 /* EXIT_USAGE for options that contradict each other, else GO_ON. */
 static int check_options(plan_options *o)
 {
-    const bool elsewhere = o->device_memory > 0;
+    const bool elsewhere = o->device_memory > 0, started = comm_size(comm_world()) > 1;
     if (elsewhere && o->probe > 0)
         return usage_error(&plan_usage, "--device-memory is for a GPU that is not in this machine: leave out --probe");
     if (elsewhere && o->device.request.kind != DEVICE_AUTO)
         return usage_error(&plan_usage, "--device-memory is for a GPU that is not in this machine: leave out --device");
     if (isnan(o->probe))
-        o->probe = elsewhere || o->bandwidth > 0 ? 0 : 10;
+        o->probe = elsewhere || o->bandwidth > 0 || (o->ranks.count > 1 && !started) ? 0 : 10;
     if (o->probe > 0 && o->bandwidth > 0)
         return usage_error(&plan_usage, "give --bandwidth or --probe, not both");
     if (o->iterations > 0 && o->bandwidth == 0)
         return usage_error(&plan_usage, "--iterations needs --bandwidth");
     if (o->from && o->probe == 0)
-        return usage_error(&plan_usage, "--from needs a probe: leave out --probe 0, --bandwidth and --device-memory");
+        return usage_error(&plan_usage, "--from needs a probe: leave out --probe 0, --bandwidth, --device-memory and "
+                                        "--ranks, or give --probe SECONDS");
     return GO_ON;
+}
+
+static int plan_input(const run_input *in, const plan_of_rank *t)
+{
+    const plan_options *o = t->options;
+    plan q = { .p = &in->p, .where = PLACE_GPU, .ranks = (int)o->ranks.count };
+    failure why;
+    int status = EXIT_FAILED;
+    if (!o->from && ensemble_is_fresh(&in->p) && !run_options_start_input(in, t->input))
+        return EXIT_USAGE;
+    if (o->device_memory == 0 && !device_choice_open(&o->device, &q.where, &why))
+        log_line(LOG_ERROR, "%s", why.why);
+    else
+        status = make_plan(&q, t);
+    json_free(&q.time.solves);
+    text_free(&q.links.origin);
+    text_free(&q.disk.folder);
+    return status;
+}
+
+static int plan_on_rank(void *of)
+{
+    const plan_of_rank *t = of;
+    run_input in;
+    const bool readable = run_options_read_input(&in, t->input, &t->options->sets);
+    const int status = comm_agree(comm_world(), readable, NULL) ? plan_input(&in, t) : EXIT_USAGE;
+    if (readable)
+        run_input_free(&in);
+    return status;
 }
 
 int cmd_plan(int argc, char **argv)
 {
     plan_options o = { .probe = NAN };
     operands files;
-    run_input in;
-    failure why;
-    int status = options_read(&plan_usage, argc, argv, &o, &files);
+    int status = rank_options_read(&plan_usage, argc, argv, &o, &o.ranks, &files);
     if (status == GO_ON)
         status = check_options(&o);
     if (status != GO_ON)
         return status;
-    if (!run_options_read_input(&in, files.item[0], &o.sets))
-        return EXIT_USAGE;
-    plan q = { .p = &in.p, .where = PLACE_GPU };
-    if (!o.from && ensemble_is_fresh(&in.p) && !run_options_start_input(&in, files.item[0]))
-        status = EXIT_USAGE;
-    else if (o.device_memory == 0 && !device_choice_open(&o.device, &q.where, &why)) {
-        log_line(LOG_ERROR, "%s", why.why);
-        status = EXIT_FAILED;
-    } else
-        status = make_plan(&q, &o, files.item[0]);
-    json_free(&q.time.solves);
-    text_free(&q.links.origin);
-    text_free(&q.disk.folder);
-    run_input_free(&in);
-    return status;
+    plan_of_rank task = { &o, files.item[0], stop_signals_catch() };
+    if (o.probe > 0)
+        return rank_options_run(&o.ranks, plan_on_rank, &task);
+    rank_options_pretend(&o.ranks);
+    return plan_on_rank(&task);
 }

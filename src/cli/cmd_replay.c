@@ -2,8 +2,10 @@
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/failure_folder.h"
 
 #include <inttypes.h>
@@ -13,6 +15,7 @@ typedef struct {
     device_choice device;
     text_refs sets;
     bool json;
+    rank_options ranks;
 } replay_options;
 
 static const usage replay_usage = {
@@ -21,8 +24,8 @@ static const usage replay_usage = {
              "ensemble: with the same links, fields and random numbers, on this or another device, with the same\n"
              "or other parameters.  Prints whether the step succeeds now.\n"
              "Exit status 0 if the step succeeds, 1 if it fails again.",
-    .options = (const option[]){ DEVICE_OPTIONS(replay_options, device), SET_OPTION(replay_options, sets),
-                                 JSON_OPTION(replay_options, json), { 0 } },
+    .options = (const option[]){ DEVICE_OPTIONS(replay_options, device), RANK_OPTIONS(replay_options, ranks, device),
+                                 SET_OPTION(replay_options, sets), JSON_OPTION(replay_options, json), { 0 } },
 };
 
 /* The outcome of the repeated step. */
@@ -56,7 +59,7 @@ static void print_json(const replay *r)
     json_text(&j, "now", r->succeeds ? NULL : r->now.why.why);
     report_to_json(&j, "report", r);
     json_close(&j);
-    puts(json_string(&j));
+    fprintf(result_stream(), "%s\n", json_string(&j));
     json_free(&j);
 }
 
@@ -64,11 +67,12 @@ static void print_text(const replay *r)
 {
     json j = { 0 };
     report_to_json(&j, NULL, r);
-    printf("trajectory %" PRId64 ", %s of %s\n", r->then->trajectory, hmc_step_names[r->then->step], r->then->term);
-    printf("  %-8s failed: %s\n", "then", r->then->reason.why);
-    printf("  %-8s %s%s\n", place_name(r->where), r->succeeds ? "succeeds" : "fails: ",
-           r->succeeds ? "" : r->now.why.why);
-    printf("  %-8s %s\n", "report", json_string(&j));
+    fprintf(result_stream(), "trajectory %" PRId64 ", %s of %s\n", r->then->trajectory,
+            hmc_step_names[r->then->step], r->then->term);
+    fprintf(result_stream(), "  %-8s failed: %s\n", "then", r->then->reason.why);
+    fprintf(result_stream(), "  %-8s %s%s\n", place_name(r->where), r->succeeds ? "succeeds" : "fails: ",
+            r->succeeds ? "" : r->now.why.why);
+    fprintf(result_stream(), "  %-8s %s\n", "report", json_string(&j));
     json_free(&j);
 }
 
@@ -78,7 +82,8 @@ static int repeat_step(const run_params *p, const failure_folder_facts *facts, c
     replay r = { .folder = folder, .then = facts };
     failure why;
     int term, status = EXIT_FAILED;
-    if (!device_choice_open(&o->device, &r.where, &why) || !hmc_memory_fits(p, r.where, &why)) {
+    if (!device_choice_open(&o->device, &r.where, &why)
+        || !comm_agree(comm_world(), hmc_memory_fits(p, r.where, &why), &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
@@ -103,29 +108,48 @@ static int repeat_step(const run_params *p, const failure_folder_facts *facts, c
     return status;
 }
 
+/* What each rank gets. */
+typedef struct { const replay_options *options; const char *folder; } replay_task;
+
+/* The input of the failed run.  False after saying why; then there is nothing to free. */
+static bool read_input(run_input *in, const replay_task *t)
+{
+    text parameters = path_in_folder(t->folder, "parameters.yaml");
+    const bool readable = run_options_read_input(in, text_string(&parameters), &t->options->sets);
+    text_free(&parameters);
+    if (comm_agree(comm_world(), readable, NULL))
+        return true;
+    if (readable)
+        run_input_free(in);
+    return false;
+}
+
+static int replay_on_rank(void *of)
+{
+    const replay_task *t = of;
+    failure_folder_facts facts;
+    failure why;
+    run_input in;
+    if (!failure_folder_read(&facts, t->folder, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    if (!read_input(&in, t))
+        return t->options->sets.count > 0 ? EXIT_USAGE : EXIT_FAILED;
+    in.p.random.seed = (int64_t)facts.seed;          /* the refresh is that of the failing trajectory */
+    in.p.random.stream = (int64_t)facts.stream;
+    const int status = repeat_step(&in.p, &facts, t->folder, t->options);
+    run_input_free(&in);
+    return status;
+}
+
 int cmd_replay(int argc, char **argv)
 {
     replay_options o = { 0 };
     operands files;
-    failure_folder_facts facts;
-    failure why;
-    run_input in;
-    int status = options_read(&replay_usage, argc, argv, &o, &files);
+    const int status = rank_options_read(&replay_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
-    if (!failure_folder_read(&facts, files.item[0], &why)) {
-        log_line(LOG_ERROR, "%s", why.why);
-        return EXIT_FAILED;
-    }
-    text parameters = path_in_folder(files.item[0], "parameters.yaml");
-    if (!run_options_read_input(&in, text_string(&parameters), &o.sets)) {
-        text_free(&parameters);
-        return o.sets.count > 0 ? EXIT_USAGE : EXIT_FAILED;
-    }
-    text_free(&parameters);
-    in.p.random.seed = (int64_t)facts.seed;          /* the refresh is that of the failing trajectory */
-    in.p.random.stream = (int64_t)facts.stream;
-    status = repeat_step(&in.p, &facts, files.item[0], &o);
-    run_input_free(&in);
-    return status;
+    replay_task task = { &o, files.item[0] };
+    return rank_options_run(&o.ranks, replay_on_rank, &task);
 }

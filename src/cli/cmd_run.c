@@ -1,9 +1,11 @@
 /* cmd_run.c - kiln run: start or continue the ensemble that an input describes. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/hmc/run_advice.h"
@@ -13,11 +15,11 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct {
     device_choice device;
     text_refs sets;
+    rank_options ranks;
     int64_t trajectories;
     double walltime;                           /* seconds; NAN: from the batch system */
     double checkpoint_minutes;                 /* < 0: none */
@@ -39,6 +41,7 @@ static const usage run_usage = {
              "then 1: trajectories are missing.  With --checkpoint-minutes Kiln also writes such checkpoints at\n"
              "intervals, so that a killed run loses little.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
+                                 RANK_OPTIONS(run_options, ranks, device),
                                  SET_OPTION(run_options, sets),
                                  { "trajectories", "N",
                                    "make N more trajectories now (default: up to hmc.trajectories\nof the input)",
@@ -134,13 +137,19 @@ static walltime time_of(const run_options *o)
     return walltime_begin(seconds);
 }
 
+/* Open the device, and compare the memory that is free with what the run needs. */
+static bool open_device(place *where, const run_input *in, const run_options *o, failure *f)
+{
+    return device_choice_open(&o->device, where, f) && comm_agree(comm_world(), hmc_memory_fits(&in->p, *where, f), f);
+}
+
 static int run_ensemble(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
 {
     const run_limits limits = { .stop = stop, .time = time_of(o),
                                 .midtrajectory_every = 60 * o->checkpoint_minutes };
     place where;
     failure why;
-    if (!device_choice_open(&o->device, &where, &why) || !hmc_memory_fits(&in->p, where, &why)) {
+    if (!open_device(&where, in, o, &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
@@ -178,9 +187,47 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
         status = EXIT_FAILED;
         break;
     }
-    if (o->json)
+    if (o->json && comm_is_root(comm_world()))
         print_end(e, in->p.output.directory, until, end, &why);
     ensemble_close(e);
+    return status;
+}
+
+/* What a rank of the run needs. */
+typedef struct { const run_options *options; const char *input; const volatile sig_atomic_t *stop; } run_request;
+
+/* Whether all ranks have this input, with the same absolute paths. */
+static bool is_same_input(const run_params *p, failure *f)
+{
+    text echo = { 0 };
+    schema_echo(&echo, run_param_specs, p, false);
+    const bool same = comm_same(comm_world(), text_string(&echo), echo.length, "the input", f);
+    text_free(&echo);
+    return same;
+}
+
+static int run_input_of_rank(const run_input *in, const run_request *r)
+{
+    failure why;
+    if (!is_same_input(&in->p, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    const bool acceptable = !ensemble_is_fresh(&in->p) || run_options_start_input(in, r->input);
+    return acceptable ? run_ensemble(in, r->options, r->stop) : EXIT_USAGE;
+}
+
+static int run_rank(void *of)
+{
+    const run_request *r = of;
+    run_input in;
+    log_set_quiet(r->options->quiet);
+    const bool readable = run_options_read_input(&in, r->input, &r->options->sets);
+    int status = EXIT_USAGE;
+    if (comm_agree(comm_world(), readable, NULL))
+        status = run_input_of_rank(&in, r);
+    if (readable)
+        run_input_free(&in);
     return status;
 }
 
@@ -188,19 +235,12 @@ int cmd_run(int argc, char **argv)
 {
     run_options o = { .trajectories = -1, .walltime = NAN, .checkpoint_minutes = -1 };
     operands files;
-    run_input in;
-    int status = options_read(&run_usage, argc, argv, &o, &files);
+    int status = rank_options_read(&run_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
     if (o.reason && !o.new_segment)
         return usage_error(&run_usage, "--reason needs --new-segment");
-    const volatile sig_atomic_t *stop = stop_signals_catch();
+    run_request request = { &o, files.item[0], stop_signals_catch() };
     ignore_signals();
-    log_set_quiet(o.quiet);
-    if (!run_options_read_input(&in, files.item[0], &o.sets))
-        return EXIT_USAGE;
-    bool acceptable = !ensemble_is_fresh(&in.p) || run_options_start_input(&in, files.item[0]);
-    status = acceptable ? run_ensemble(&in, &o, stop) : EXIT_USAGE;
-    run_input_free(&in);
-    return status;
+    return rank_options_run(&o.ranks, run_rank, &request);
 }

@@ -1,10 +1,13 @@
 /* cmd_tune.c - kiln tune: choose steps, nesting, lambda and Hasenbusch masses of an input by measurement. */
 #include "src/base/log.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/ensemble_check.h"
+#include "src/io/disk.h"
 #include "src/tune/tune.h"
 #include "src/tune/tune_file.h"
 #include "src/tune/tune_report.h"
@@ -13,11 +16,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
     device_choice device;
     text_refs sets;
+    rank_options ranks;
     const char *from, *output, *directory;
     double target, minutes;
     int64_t thermalization, learn, prove;
@@ -63,6 +66,7 @@ static const usage tune_usage = {
         { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG, offsetof(tune_options, quiet), false, 0,
           0, NULL, NULL },
         JSON_OPTION(tune_options, json),
+        RANK_OPTIONS(tune_options, ranks, device),
         { 0 } },
 };
 
@@ -83,7 +87,7 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
         return fail(f, "%s already has %s after thermalization; use --directory DIR to tune the input of a new "
                        "ensemble", in->p.output.directory,
                     nouns_to_text(newest - in->p.hmc.thermalization, "trajectory", "trajectories").s);
-    if (o->output && access(o->output, F_OK) == 0)
+    if (o->output && disk_has(o->output))
         return fail(f, "%s: exists already; choose another --output, or move the file", o->output);
     const tune_file file = { .input = path, .sets = &o->sets };
     return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
@@ -95,9 +99,10 @@ static bool check_memory(const run_params *p, place where, failure *f)
     const size_t needed = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS) + lab_bytes(p);
     const size_t available = hmc_memory_available(where);
     const bytes_text all = bytes_to_text((double)needed);
-    return available == 0 || needed <= available
-           || fail(f, "tuning needs %s of memory (more than a run), but only %s are free", all.s,
-                   bytes_to_text((double)available).s);
+    const bool fits = available == 0 || needed <= available
+                      || fail(f, "tuning needs %s of memory (more than a run), but only %s are free", all.s,
+                              bytes_to_text((double)available).s);
+    return comm_agree(comm_world(), fits, f);
 }
 
 static void report_result(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
@@ -154,9 +159,9 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
                              &o->sets };
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
-    if (done)
+    if (done && comm_is_root(comm_world()))
         report_result(o, in, &at, &r, &w);
-    else
+    else if (!done)
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     gauge_free(u);
     lattice_free(l);
@@ -165,20 +170,32 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     return done && r.reached ? EXIT_OK : EXIT_FAILED;
 }
 
+/* What a rank of the tuning needs. */
+typedef struct { const tune_options *options; const char *input; const volatile sig_atomic_t *stop; } tune_of_rank;
+
+static int tune_on_rank(void *of)
+{
+    const tune_of_rank *t = of;
+    const tune_options *o = t->options;
+    run_input in;
+    int status = EXIT_USAGE;
+    log_set_quiet(o->quiet);
+    const bool readable = run_options_read_input(&in, t->input, &o->sets);
+    if (comm_agree(comm_world(), readable, NULL)
+        && (o->from || !ensemble_is_fresh(&in.p) || run_options_start_input(&in, t->input)))
+        status = tune_input(&in, o, t->input, t->stop);
+    if (readable)
+        run_input_free(&in);
+    return status;
+}
+
 int cmd_tune(int argc, char **argv)
 {
     tune_options o = { .target = 0.8, .thermalization = -1, .learn = LEARN, .prove = PROVE };
     operands files;
-    run_input in;
-    int status = options_read(&tune_usage, argc, argv, &o, &files);
+    const int status = rank_options_read(&tune_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
-    const volatile sig_atomic_t *stop = stop_signals_catch();
-    log_set_quiet(o.quiet);
-    if (!run_options_read_input(&in, files.item[0], &o.sets))
-        return EXIT_USAGE;
-    const bool acceptable = o.from || !ensemble_is_fresh(&in.p) || run_options_start_input(&in, files.item[0]);
-    status = acceptable ? tune_input(&in, &o, files.item[0], stop) : EXIT_USAGE;
-    run_input_free(&in);
-    return status;
+    tune_of_rank task = { &o, files.item[0], stop_signals_catch() };
+    return rank_options_run(&o.ranks, tune_on_rank, &task);
 }

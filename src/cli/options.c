@@ -1,6 +1,7 @@
 /* options.c - the command line read by getopt_long as a table of options describes it; --help from the same table. */
 #include "src/cli/options.h"
 
+#include "src/base/log.h"
 #include "src/base/text.h"
 #include "src/config/number.h"
 #include "src/config/suggest.h"
@@ -15,11 +16,11 @@ enum { OPTIONS_MAX = 32, HELP = OPTIONS_MAX };
 int usage_error(const usage *u, const char *format, ...)
 {
     va_list arguments;
-    fprintf(stderr, "kiln %s: ", u->name);
+    fprintf(log_stream(), "kiln %s: ", u->name);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vfprintf(log_stream(), format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nSee kiln %s --help.\n", u->name);
+    fprintf(log_stream(), "\nSee kiln %s --help.\n", u->name);
     return EXIT_USAGE;
 }
 

@@ -1,6 +1,7 @@
 /* run_options.c - options of the subcommands that take an INPUT.yaml: times, and inputs with all their faults. */
 #include "src/cli/run_options.h"
 
+#include "src/base/log.h"
 #include "src/ensemble/walltime.h"
 
 #include <stdio.h>
@@ -14,8 +15,8 @@ bool run_options_read_walltime(const char *words, void *seconds, failure *f)
 static void report_faults(fault_list *faults, const char *path)
 {
     if (faults->count > 0) {
-        fputs(text_string(&faults->lines), stderr);
-        fprintf(stderr, "kiln: %s in %s; nothing was done\n", count_to_text(faults->count, "fault").s, path);
+        fputs(text_string(&faults->lines), log_stream());
+        fprintf(log_stream(), "kiln: %s in %s; nothing was done\n", count_to_text(faults->count, "fault").s, path);
     }
     fault_list_free(faults);
 }

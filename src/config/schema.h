@@ -95,16 +95,20 @@ void schema_read_default(const param_spec *spec, void *field);
  * default of a key that is part of the digest never changes. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
 
-/* What may not change, defaults filled in: two of them can be compared line by line. */
-void schema_echo_fixed(text *out, const param_spec *specs, const void *values);
+/* A line "hmc.levels.0.steps: 4" for each parameter that may not change, defaults filled in, in the order of the
+ * tables: two lists can be compared line by line. */
+void schema_list_fixed(text *out, const param_spec *specs, const void *values);
 
-/* Calls `visit` for every row of the tables and the values behind it, groups and lists before what is in them; `key` is
- * as --set takes it: "monomials.1.rational_file". */
-typedef void schema_visitor(const char *key, const param_spec *spec, const void *value, void *context);
+/* Calls `visit` for every row of the tables and its value; `key` is as --set takes it: "monomials.1.rational_file".
+ * `visit` returns whether to visit the rows inside a group or list next. */
+typedef bool schema_visitor(const char *key, const param_spec *spec, const void *value, void *context);
 void schema_each(const param_spec *specs, const void *values, schema_visitor *visit, void *context);
 
 /* The path of a PARAM_PATH; NULL where it is empty, and for any other row. */
 const char *schema_path_of(const param_spec *spec, const void *value);
+
+/* Append the example of a kind as the list of an input: "monomials:\n  - kind: gauge\n ...". */
+void schema_example_of_kind(text *out, const char *key, const param_kind *kind);
 
 /* The reference page (Markdown) of a table. */
 void schema_document(text *out, const param_spec *specs);

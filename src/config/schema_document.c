@@ -46,18 +46,14 @@ static void add_example(text *out, const char *key, const char *value)
         text_add(out, "```yaml\n%s: %s\n```\n\n", key, value);
 }
 
-/* An item of the list `key`: its lines, of which the first one begins with the kind. */
-static void add_item(text *out, const char *key, const param_kind *kind)
+void schema_example_of_kind(text *out, const char *key, const param_kind *kind)
 {
-    if (!kind->example)
-        return;
-    text_add(out, "```yaml\n%s:\n  - kind: %s\n", key, kind->name);
+    text_add(out, "%s:\n  - kind: %s\n", key, kind->name);
     for (const char *line = kind->example; *line;) {
         const size_t length = strcspn(line, "\n");
         text_add(out, "    %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    text_add(out, "```\n\n");
 }
 
 static void add_row(text *out, const param_spec *spec)
@@ -98,7 +94,11 @@ static void add_kinds(text *out, const param_spec *spec, block of)
         const block item = { of.path, kind->name, of.depth + 1 };
         add_heading(out, item);
         add_explanation(out, kind->doc, kind->see);
-        add_item(out, spec->key, kind);
+        if (kind->example) {
+            text_add(out, "```yaml\n");
+            schema_example_of_kind(out, spec->key, kind);
+            text_add(out, "```\n\n");
+        }
         if (kind->params && kind->params->key)
             add_tables(out, kind->params, item);
         else

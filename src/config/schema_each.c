@@ -25,11 +25,12 @@ static void walk_mapping(walk *w, const param_spec *specs, const void *values)
         const void *field = (const char *)values + spec->offset;
         const size_t outside = w->key.length;
         text_add(&w->key, "%s%s", outside ? "." : "", spec->key);
-        w->visit(text_string(&w->key), spec, field, w->context);
-        if (spec->type == PARAM_GROUP)
-            walk_mapping(w, spec->group, field);
-        else if (spec->type == PARAM_LIST || spec->type == PARAM_KINDS)
-            walk_list(w, spec, field);
+        if (w->visit(text_string(&w->key), spec, field, w->context)) {
+            if (spec->type == PARAM_GROUP)
+                walk_mapping(w, spec->group, field);
+            else if (spec->type == PARAM_LIST || spec->type == PARAM_KINDS)
+                walk_list(w, spec, field);
+        }
         w->key.length = outside;
     }
 }

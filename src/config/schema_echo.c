@@ -9,7 +9,7 @@
 
 enum { INDENT = 2 };
 
-typedef enum { EVERYTHING, FIXED, FIXED_AND_UNUSUAL } echo_part;
+typedef enum { EVERYTHING, FIXED_AND_UNUSUAL } echo_part;
 
 typedef struct { text *out; int indent; echo_part part; } echo;
 
@@ -174,17 +174,18 @@ static void echo_value(echo e, value_writer *writer, const param_spec *spec, con
     text_free(&usual);
 }
 
+static value_writer *const writers[] = {
+    [PARAM_INT] = echo_int,       [PARAM_REAL] = echo_real, [PARAM_BOOL] = echo_bool,   [PARAM_TEXT] = echo_text,
+    [PARAM_CHOICE] = echo_choice, [PARAM_INT4] = echo_int4, [PARAM_TEXTS] = echo_texts, [PARAM_GROUP] = echo_group,
+    [PARAM_LIST] = echo_list,     [PARAM_KINDS] = echo_kinds,
+};
+
 static void echo_mapping(echo e, const param_spec *specs, const void *values)
 {
-    static value_writer *const writers[] = {
-        [PARAM_INT] = echo_int,       [PARAM_REAL] = echo_real, [PARAM_BOOL] = echo_bool,   [PARAM_TEXT] = echo_text,
-        [PARAM_CHOICE] = echo_choice, [PARAM_INT4] = echo_int4, [PARAM_TEXTS] = echo_texts, [PARAM_GROUP] = echo_group,
-        [PARAM_LIST] = echo_list,     [PARAM_KINDS] = echo_kinds,
-    };
     for (const param_spec *spec = specs; spec->key; spec++) {
         if (e.part != EVERYTHING && (spec->flags & PARAM_FREE_TO_CHANGE))
             continue;
-        if (e.part != FIXED && !param_applies(specs, spec, values))
+        if (!param_applies(specs, spec, values))
             continue;
         text value = { 0 };
         echo_value((echo){ &value, e.indent, e.part }, writers[spec->type], spec,
@@ -200,7 +201,24 @@ void schema_echo(text *out, const param_spec *specs, const void *values, bool di
     echo_mapping((echo){ out, 0, digest_only ? FIXED_AND_UNUSUAL : EVERYTHING }, specs, values);
 }
 
-void schema_echo_fixed(text *out, const param_spec *specs, const void *values)
+/* A line for each parameter that may not change, groups and lists by what is in them. */
+static bool list_fixed(const char *key, const param_spec *spec, const void *value, void *out)
 {
-    echo_mapping((echo){ out, 0, FIXED }, specs, values);
+    if (spec->flags & PARAM_FREE_TO_CHANGE)
+        return false;
+    const param_list *list = value;
+    if (spec->type == PARAM_KINDS)
+        for (int i = 0; i < list->count; i++)
+            text_add(out, "%s.%d.kind: %s\n", key, i, spec->kinds[((const kind_item *)list->item)[i].kind]->name);
+    const bool is_list = spec->type == PARAM_LIST || spec->type == PARAM_KINDS;
+    if (is_list ? list->count == 0 : spec->type != PARAM_GROUP) {
+        text_add(out, "%s:", key);
+        writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+    }
+    return true;
+}
+
+void schema_list_fixed(text *out, const param_spec *specs, const void *values)
+{
+    schema_each(specs, values, list_fixed, out);
 }

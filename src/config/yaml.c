@@ -255,13 +255,8 @@ yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f)
     return read_bytes(yaml, strlen(yaml), name, f);
 }
 
-yaml_node *yaml_read_file(const char *path, failure *f)
+yaml_node *yaml_read_stream(FILE *stream, const char *path, failure *f)
 {
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
-        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
-        return NULL;
-    }
     char *bytes = memory_alloc(YAML_BYTES_MAX + 1, "the text of a YAML file");
     errno = 0;
     size_t n = fread(bytes, 1, YAML_BYTES_MAX + 1, stream);      /* one more than allowed shows that there is more */
@@ -271,6 +266,17 @@ yaml_node *yaml_read_file(const char *path, failure *f)
     else
         tree = read_bytes(bytes, n, path, f);
     memory_free(bytes);
+    return tree;
+}
+
+yaml_node *yaml_read_file(const char *path, failure *f)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return NULL;
+    }
+    yaml_node *tree = yaml_read_stream(stream, path, f);
     fclose(stream);
     return tree;
 }

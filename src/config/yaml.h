@@ -7,14 +7,17 @@
 #include "src/base/error.h"
 #include "src/config/yaml_node.h"
 
+#include <stdio.h>
+
 /* Limits of an input, against wrong or malicious files. */
 enum { YAML_BYTES_MAX = 1 << 20, YAML_DEPTH_MAX = 32 };
 
-/* Read a file or a string (`name` stands for the file in messages).  NULL with the reason, place
+/* Read a file, the rest of a stream, or a string (`name` stands for the file in messages).  NULL with the reason, place
  * included, when it is not YAML, not one document, or uses what inputs may not (aliases, tags).
  * The whole tree is owned by the caller: yaml_tree_free (libyaml itself exports a yaml_free, and the
  * linker would hand it ours). */
 yaml_node *yaml_read_file(const char *path, failure *f);
+yaml_node *yaml_read_stream(FILE *stream, const char *path, failure *f);
 yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f);
 void yaml_tree_free(yaml_node *tree);
 

@@ -3,15 +3,16 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/ensemble_state.h"
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/start_links.h"
 #include "src/ensemble/failure_folder.h"
+#include "src/io/disk.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
@@ -124,10 +125,9 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
         text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
     int bits = kind == FILE_CONFIGURATION ? (int)p->output.bits : 64;
     configuration_label label = { .state = &state, .lfn = lfn.s, .bits = bits };
-    struct stat there;
     uint64_t digest = 0;
     state_verdict verdict = STATE_DAMAGED;
-    if (lstat(text_string(&path), &there) == 0) {
+    if (disk_has_name(text_string(&path))) {
         verdict = state_file_compare(u, text_string(&path), &state, &digest, f);
         if (verdict == STATE_VALID)
             log_line(LOG_INFO, "%s exists already, with these links", text_string(&path));
@@ -263,7 +263,7 @@ static bool check_folder(ensemble *e, segment_request *request, failure *f)
 static bool open_log(const char *directory, failure *f)
 {
     text log = path_in_folder(directory, "run.log");
-    bool ok = log_open_file(text_string(&log), f);
+    bool ok = comm_agree(comm_world(), log_open_file(text_string(&log), f), f);
     text_free(&log);
     return ok;
 }
@@ -335,7 +335,7 @@ static ensemble *open_with(const run_params *p, place where, segment_request *re
     hmc_get_memory(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
-    ok = ok && (e->lock = ensemble_lock(p->output.directory, f)) >= 0 && open_locked(e, request, f);
+    ok = ok && ensemble_lock(&e->lock, p->output.directory, f) && open_locked(e, request, f);
     if (ok)
         return e;
     ensemble_close(e);

@@ -6,14 +6,12 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/record.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bool ensemble_is_fresh(const run_params *p)
 {
@@ -52,7 +50,7 @@ static bool check_parameters_of_a_beginning(const char *directory, failure *f)
     parameters_file there = { 0 };
     failure why;
     text path = ensemble_parameters_path(directory, INT64_MAX), content = { 0 };
-    bool ok = access(text_string(&path), F_OK) != 0 && errno == ENOENT;
+    bool ok = !disk_has(text_string(&path)) && errno == ENOENT;
     if (!ok && parameters_file_read(&there, text_string(&path), &why)) {
         ensemble_parameters_text(&content, &there.in.p, ENSEMBLE_IN_ITS_FOLDER);
         ok = digest64(DIGEST64_START, text_string(&content), content.length) == there.file_digest;
@@ -69,14 +67,14 @@ static bool check_parameters_of_a_beginning(const char *directory, failure *f)
 static bool check_names_of_a_beginning(const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
-    DIR *folder = opendir(directory);
+    disk_names names;
     bool ok = true;
-    for (struct dirent *entry; ok && folder && (entry = readdir(folder));)
-        ok = is_of_a_beginning(entry->d_name)
+    disk_list(&names, directory);
+    for (int i = 0; ok && i < names.count; i++)
+        ok = is_of_a_beginning(names.name[i])
              || fail(f, "%s: holds no ensemble, but other files (%s); choose a new folder as output.directory",
-                     directory, entry->d_name);
-    if (folder)
-        closedir(folder);
+                     directory, names.name[i]);
+    disk_names_free(&names);
     return ok;
 }
 
@@ -86,7 +84,7 @@ static bool check_record_is_there(const run_params *p, failure *f)
 {
     text path = path_in_folder(p->output.directory, "run.jsonl");
     state_files files = state_files_list(p);
-    bool ok = files.count == 0 || files.file[0].trajectory == 0 || access(text_string(&path), F_OK) == 0
+    bool ok = files.count == 0 || files.file[0].trajectory == 0 || disk_has(text_string(&path))
               || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; restore it from a copy, "
                          "or create an empty file to generate all trajectories again", text_string(&path),
                       files.file[0].trajectory);
@@ -99,7 +97,7 @@ bool ensemble_check_folder(const run_params *p, failure *f)
 {
     const char *directory = p->output.directory;
     struct stat there;
-    if (stat(directory, &there) == 0 ? !S_ISDIR(there.st_mode) : errno == ENOTDIR)
+    if (disk_status(&there, directory) == 0 ? !S_ISDIR(there.st_mode) : errno == ENOTDIR)
         return fail(f, "%s: %s", directory, strerror(ENOTDIR));
     if (!ensemble_is_fresh(p))
         return check_record_is_there(p, f);
@@ -133,7 +131,7 @@ bool ensemble_restore_parameters(const segments *s, const run_params *p, failure
     for (int i = 0; ok && i < s->count; i++) {
         text path = segments_parameters_path(s, p->output.directory, i), content = { 0 };
         const char *name = text_string(&path);
-        if (access(name, F_OK) != 0 && errno == ENOENT) {
+        if (!disk_has(name) && errno == ENOENT) {
             ok = can_be_restored(name, &s->item[i], i + 1, p, f);
             ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
             ok = ok && safe_file_write_text(name, text_string(&content), true, f);
@@ -171,7 +169,7 @@ static bool check_parameters(ensemble_past *past, int index, const run_params *p
     parameters_file file = { 0 };
     text path = segments_parameters_path(s, p->output.directory, index);
     const char *name = text_string(&path);
-    const bool missing = access(name, F_OK) != 0 && errno == ENOENT;
+    const bool missing = !disk_has(name) && errno == ENOENT;
     bool ok = missing ? can_be_restored(name, &s->item[index], index + 1, p, f)
                       : parameters_file_read(&file, name, f)
                             && is_unchanged(&file, name, &s->item[index], index + 1, p, f);
@@ -270,7 +268,7 @@ static void warn_of_missing(const ensemble_past *past, const run_params *p, int6
         if (!past->record.line[n - 1].configuration)
             continue;
         text path = state_file_path(p, FILE_CONFIGURATION, n);
-        if (access(text_string(&path), F_OK) != 0)
+        if (!disk_has(text_string(&path)))
             first = missing++ ? first : n;
         text_free(&path);
     }

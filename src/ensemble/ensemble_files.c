@@ -2,11 +2,12 @@
 #include "src/ensemble/ensemble_files.h"
 
 #include "src/base/log.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/segments.h"
+#include "src/io/disk.h"
 #include "src/io/links_file.h"
 #include "src/io/safe_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -58,21 +59,20 @@ static int newest_first(const void *left, const void *right)
 state_files state_files_list(const run_params *p)
 {
     state_files files = { 0 };
-    DIR *folder = opendir(p->output.directory);
-    require(folder || errno == ENOENT || errno == ENOTDIR, "%s: its files cannot be listed: %s", p->output.directory,
-            strerror(errno));
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
+    disk_names names;
+    require(disk_list(&names, p->output.directory) || errno == ENOENT || errno == ENOTDIR,
+            "%s: its files cannot be listed: %s", p->output.directory, strerror(errno));
+    for (int i = 0; i < names.count; i++)
         for (state_file_kind kind = FILE_CONFIGURATION; kind <= FILE_CHECKPOINT; kind++) {
             int64_t trajectory;
             const char *rest;
-            if (!parse_name(p, kind, entry->d_name, &trajectory, &rest) || *rest)
+            if (!parse_name(p, kind, names.name[i], &trajectory, &rest) || *rest)
                 continue;
             files.file = realloc(files.file, (size_t)(files.count + 1) * sizeof *files.file);
             require(files.file != NULL, "out of host memory: the list of files in %s", p->output.directory);
             files.file[files.count++] = (state_file){ trajectory, kind, state_file_path(p, kind, trajectory).s, false };
         }
-    if (folder)
-        closedir(folder);
+    disk_names_free(&names);
     if (files.count > 0)
         qsort(files.file, (size_t)files.count, sizeof *files.file, newest_first);
     return files;
@@ -107,7 +107,7 @@ void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t co
             newer += !state_file_is_rounded(files.file[i].path);
         else if (first_confirmed)
             continue;
-        else if (files.file[i].kind == FILE_CHECKPOINT && unlink(files.file[i].path) != 0)
+        else if (files.file[i].kind == FILE_CHECKPOINT && disk_unlink(files.file[i].path) != 0)
             log_line(LOG_WARNING, "%s: cannot remove this old checkpoint: %s", files.file[i].path, strerror(errno));
     }
     state_files_free(&files);
@@ -117,11 +117,11 @@ void state_file_set_aside(const char *path)
 {
     text aside = { 0 };
     text_add(&aside, "%s.corrupt", path);
-    for (int n = 2; access(text_string(&aside), F_OK) == 0; n++) {
+    for (int n = 2; disk_has(text_string(&aside)); n++) {
         text_clear(&aside);
         text_add(&aside, "%s.corrupt.%d", path, n);
     }
-    if (rename(path, text_string(&aside)) == 0)
+    if (disk_rename(path, text_string(&aside)) == 0)
         log_line(LOG_WARNING, "%s: renamed to %s", path, text_string(&aside));
     else
         log_line(LOG_WARNING, "%s: cannot be renamed to %s: %s", path, text_string(&aside), strerror(errno));
@@ -145,13 +145,18 @@ static bool is_temporary(const run_params *p, const char *entry)
 
 void state_files_sweep(const run_params *p)
 {
-    DIR *folder = opendir(p->output.directory);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_temporary(p, entry->d_name) && unlinkat(dirfd(folder), entry->d_name, 0) != 0)
-            log_line(LOG_WARNING, "%s/%s: cannot remove this temporary file of a killed process: %s",
-                     p->output.directory, entry->d_name, strerror(errno));
-    if (folder)
-        closedir(folder);
+    disk_names names;
+    disk_list(&names, p->output.directory);
+    for (int i = 0; i < names.count; i++) {
+        if (!is_temporary(p, names.name[i]))
+            continue;
+        text path = path_in_folder(p->output.directory, names.name[i]);
+        if (disk_unlink(text_string(&path)) != 0)
+            log_line(LOG_WARNING, "%s: cannot remove this temporary file of a killed process: %s", text_string(&path),
+                     strerror(errno));
+        text_free(&path);
+    }
+    disk_names_free(&names);
 }
 
 bool ensemble_folder_create(const char *directory, failure *f)
@@ -164,11 +169,11 @@ bool ensemble_folder_create(const char *directory, failure *f)
         end += strcspn(end, "/");
         text_clear(&path);
         text_add_bytes(&path, directory, (size_t)(end - directory));
-        const bool absent = stat(text_string(&path), &what) != 0;
+        const bool absent = disk_status(&what, text_string(&path)) != 0;
         if (absent)
-            reason = mkdir(text_string(&path), 0777) == 0 ? 0 : errno;
+            reason = disk_make_folder(text_string(&path)) == 0 ? 0 : errno;
         const bool made = absent && reason == 0;
-        if (stat(text_string(&path), &what) == 0)            /* another process may have made it in between */
+        if (disk_status(&what, text_string(&path)) == 0)     /* another process may have made it in between */
             reason = S_ISDIR(what.st_mode) ? 0 : ENOTDIR;
         if (made && !safe_file_keep_name(text_string(&path), f)) {
             text_free(&path);
@@ -197,7 +202,7 @@ static bool lock_patiently(int lock)
     return false;
 }
 
-int ensemble_lock(const char *directory, failure *f)
+static int take_lock(const char *directory, failure *f)
 {
     text path = path_in_folder(directory, "lock");
     char holder[128] = "";
@@ -226,4 +231,13 @@ int ensemble_lock(const char *directory, failure *f)
     }
     text_free(&path);
     return lock;
+}
+
+bool ensemble_lock(int *lock, const char *directory, failure *f)
+{
+    const comm *world = comm_world();
+    *lock = -1;
+    if (comm_is_root(world))
+        *lock = take_lock(directory, f);
+    return comm_agree(world, *lock >= 0 || !comm_is_root(world), f);
 }

@@ -38,7 +38,8 @@ void state_files_sweep(const run_params *p);
 /* Create the folder and those above it. */
 bool ensemble_folder_create(const char *directory, failure *f);
 
-/* Lock DIRECTORY/lock for this process; the descriptor, or -1 with the reason (which process holds it). */
-int ensemble_lock(const char *directory, failure *f);
+/* Lock DIRECTORY/lock for the process of rank 0, whose descriptor is *lock; that of other ranks is -1.  False with the
+ * reason (which process holds it). */
+bool ensemble_lock(int *lock, const char *directory, failure *f);
 
 #endif

@@ -1,11 +1,11 @@
-/* ensemble_parameters.c - compare an input with the parameters of an ensemble: both are echoes of one table. */
+/* ensemble_parameters.c - compare an input with the parameters of an ensemble: both are listed from one table. */
 #include "src/ensemble/ensemble_parameters.h"
 
 #include "src/base/checksum.h"
 #include "src/base/text.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ text ensemble_parameters_path(const char *directory, int64_t last_trajectory)
 bool file_digest(const char *path, uint64_t *digest, failure *f)
 {
     text content = { 0 };
-    bool ok = text_add_file(&content, path, f);
+    bool ok = disk_add_file(&content, path, f);
     *digest = digest64(DIGEST64_START, text_string(&content), content.length);
     text_free(&content);
     return ok;
@@ -82,57 +82,19 @@ static const char *next_line(const char *line)
     return *line ? line + 1 : line;
 }
 
-/* The path of the key in a line of an echo, as --set takes it: hmc.levels.0.steps.  The indentation of the lines from
- * the first one on tells which keys and items of lists are open. */
-static void add_key_path(text *path, const char *echo, const char *line)
+static void add_line(text *out, const char *whose, const char *line)
 {
-    enum { DEPTH = 16 };
-    typedef struct { size_t column; const char *key; int item; } level;      /* key NULL: an item of a list */
-    level open[DEPTH];
-    int depth = 0;
-    for (const char *at = echo;; at = next_line(at)) {
-        size_t column = strspn(at, " ");
-        while (depth > 0 && open[depth - 1].column > column)
-            depth--;
-        if (at[column] == '-') {
-            if (depth > 0 && open[depth - 1].column == column)
-                open[depth - 1].item++;
-            else
-                open[depth++] = (level){ column, NULL, 0 };
-            column += 2;
-        }
-        if (depth > 0 && open[depth - 1].column == column)
-            depth--;
-        assert(depth + 1 < DEPTH);
-        open[depth++] = (level){ column, at + column, 0 };
-        if (at == line)
-            break;
-    }
-    for (int i = 0; i < depth; i++)
-        if (open[i].key)
-            text_add(path, "%s%.*s", i ? "." : "", (int)strcspn(open[i].key, ":\n"), open[i].key);
-        else
-            text_add(path, ".%d", open[i].item);
+    if (*line)
+        text_add(out, "\n  %s %.*s", whose, (int)strcspn(line, "\n"), line);
 }
 
-static void add_line(text *out, const char *whose, const char *echo, const char *line)
-{
-    if (!*line)
-        return;
-    const char *value = line + strcspn(line, ":\n");
-    text_add(out, "\n  %s ", whose);
-    add_key_path(out, echo, line);
-    text_add_bytes(out, value, strcspn(value, "\n"));
-}
-
-/* Compare two echoes line by line: an echo has a line for every key, in the order of the table. */
+/* Compare two lists of parameters line by line: each has a line for every key, in the order of the table. */
 static void add_differences(text *out, const char *then, const char *now)
 {
-    const char *all_then = then, *all_now = now;
     while (*then || *now) {
         size_t same = common_lines(then, now);
-        add_line(out, "ensemble:", all_then, then += same);
-        add_line(out, "input:   ", all_now, now += same);
+        add_line(out, "ensemble:", then += same);
+        add_line(out, "input:   ", now += same);
         then = next_line(then);
         now = next_line(now);
     }
@@ -146,8 +108,8 @@ static bool compare(parameters_file *then, text *differences, const run_params *
     bool ok = parameters_file_read(then, text_string(&path), &why)
               || fail(f, "%s: the parameters of this ensemble cannot be read: %s", p->output.directory, why.why);
     if (ok) {
-        schema_echo_fixed(&old, run_param_specs, &then->in.p);
-        schema_echo_fixed(&now, run_param_specs, p);
+        schema_list_fixed(&old, run_param_specs, &then->in.p);
+        schema_list_fixed(&now, run_param_specs, p);
         add_differences(differences, text_string(&old), text_string(&now));
     }
     text_free(&path);

@@ -9,18 +9,19 @@
 #include "actions/energy_error.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/failure_folder.h"
+#include "src/io/disk.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <unistd.h>
 
 static bool is_there(const ensemble *e, state_file_kind kind, int64_t trajectory)
 {
     text path = state_file_path(e->params, kind, trajectory);
-    bool there = access(text_string(&path), F_OK) == 0;
+    bool there = disk_has(text_string(&path));
     text_free(&path);
     return there;
 }
@@ -197,6 +198,21 @@ static bool go_back(run_watch *w, failure *f)
     return true;
 }
 
+/* Whether the run must stop here, before a stretch of this kind: a signal has reached any rank, or the clock of rank 0
+ * does not allow the stretch. */
+static bool must_stop(const run_watch *w, walltime_stretch next)
+{
+    const comm *world = comm_world();
+    return comm_any(world, *w->limits->stop || (comm_is_root(world) && !walltime_allows(w->time, next)));
+}
+
+/* Whether a mid-trajectory checkpoint is due, by the clock of rank 0. */
+static bool is_due(const run_watch *w)
+{
+    const double every = w->limits->midtrajectory_every;
+    return every >= 0 && comm_decide(comm_world(), clock_now() - w->kept >= every);
+}
+
 /* Called between two steps of the dynamics; true ends the trajectory here.  After a mismatch, the run then returns to
  * an earlier state and continues; otherwise it stops. */
 static bool leave(void *of)
@@ -209,16 +225,15 @@ static bool leave(void *of)
     const bool last = evolver_is_near_end(hmc_dynamics(w->e->h));
     walltime_passed(w->time, w->within ? STRETCH_STEP : STRETCH_BEGIN);
     w->within = true;
-    const bool stop = *w->limits->stop || !walltime_allows(w->time, last ? STRETCH_END : STRETCH_STEP);
-    const double every = w->limits->midtrajectory_every;
-    if (stop || (every >= 0 && clock_now() - w->kept >= every))
+    const bool stop = must_stop(w, last ? STRETCH_END : STRETCH_STEP);
+    if (stop || is_due(w))
         keep_midtrajectory(w);
     return stop;
 }
 
 static bool may_begin(const run_watch *w)
 {
-    return !*w->limits->stop && walltime_allows(w->time, STRETCH_BEGIN);
+    return !must_stop(w, STRETCH_BEGIN);
 }
 
 /* Generate the next trajectory; `resumed`: from its mid-trajectory checkpoint. */

@@ -5,6 +5,7 @@
 #include "src/ensemble/ensemble_state.h"
 
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 /* Whether every byte of a file can be read; true for a folder, which has none. */
-static bool can_be_read(const char *path, failure *f)
+static bool can_read_bytes(const char *path, failure *f)
 {
     enum { CHUNK = 1 << 20 };
     struct stat what;
@@ -32,6 +33,13 @@ static bool can_be_read(const char *path, failure *f)
     if (descriptor >= 0)
         close(descriptor);
     return reason == 0 || fail(f, "%s: cannot be read: %s; Kiln did not touch it", path, strerror(reason));
+}
+
+/* The same for all ranks. */
+static bool can_be_read(const char *path, failure *f)
+{
+    const comm *world = comm_world();
+    return comm_agree(world, !comm_is_root(world) || can_read_bytes(path, f), f);
 }
 
 /* The verdict after a failure to load a state, whose reason is in `f`. */

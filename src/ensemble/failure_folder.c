@@ -4,14 +4,14 @@
 #include "src/base/memory.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_parameters.h"
-#include "src/ensemble/midtrajectory_files.h"
+#include "src/ensemble/folder_files.h"
+#include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define FAILURE_PREFIX "failure."
 
@@ -81,10 +81,9 @@ void failure_folder_sweep(const char *directory)
 /* The first free name; no other process takes it, for the caller holds the lock. */
 static text free_name(const run_params *p, int64_t number)
 {
-    struct stat there;
     text folder = { 0 };
     text_add(&folder, "%s/" FAILURE_PREFIX "%06" PRId64, p->output.directory, number);
-    for (int n = 2; lstat(text_string(&folder), &there) == 0; n++) {
+    for (int n = 2; disk_has_name(text_string(&folder)); n++) {
         text_clear(&folder);
         text_add(&folder, "%s/" FAILURE_PREFIX "%06" PRId64 ".%d", p->output.directory, number, n);
     }
@@ -144,7 +143,7 @@ static bool read_facts(failure_folder_facts *facts, const yaml_node *tree, const
 bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f)
 {
     text path = path_in_folder(folder, "failure.json");
-    yaml_node *tree = yaml_read_file(text_string(&path), f);
+    yaml_node *tree = disk_read_yaml(text_string(&path), f);
     *facts = (failure_folder_facts){ .step = STEP_NONE };
     bool ok = tree && read_facts(facts, tree, text_string(&path), f);
     yaml_tree_free(tree);

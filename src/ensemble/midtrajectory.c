@@ -7,6 +7,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/midtrajectory_parts.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
 
@@ -29,16 +30,16 @@ static void forget(const char *directory, const char *path)
 static int forget_all(const char *directory, bool (*old)(const midtrajectory_name *m, const midtrajectory_name *newest),
                       const midtrajectory_name *newest)
 {
-    DIR *folder = opendir(directory);
+    disk_names names;
     midtrajectory_name m;
     int count = 0;
-    while (folder && midtrajectory_next(&m, folder, directory))
-        if (old(&m, newest)) {
+    disk_list(&names, directory);
+    for (int i = 0; i < names.count; i++)
+        if (midtrajectory_is_name(&m, directory, names.name[i]) && old(&m, newest)) {
             forget(directory, m.path);
             count++;
         }
-    if (folder)
-        closedir(folder);
+    disk_names_free(&names);
     return count;
 }
 
@@ -59,7 +60,7 @@ int midtrajectory_forget(const char *directory, int64_t last)
     return count;
 }
 
-/* A number that is read back with the same bits; as text where JSON has no number for it. */
+/* A number that is read back with the same bits; as text where JSON cannot express it (NaN, infinity). */
 static void json_number(json *j, double value)
 {
     if (isfinite(value))

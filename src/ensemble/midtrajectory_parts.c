@@ -175,17 +175,12 @@ text midtrajectory_name_of(int64_t trajectory, int64_t step)
     return name;
 }
 
-bool midtrajectory_next(midtrajectory_name *found, DIR *folder, const char *directory)
+bool midtrajectory_is_name(midtrajectory_name *found, const char *directory, const char *entry)
 {
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        if (sscanf(entry->d_name, MIDTRAJECTORY "%" SCNd64 ".%" SCNd64, &found->trajectory, &found->step) != 2)
-            continue;
-        text name = midtrajectory_name_of(found->trajectory, found->step);
-        bool is_one = strcmp(text_string(&name), entry->d_name) == 0;
-        text_free(&name);
-        if (is_one && snprintf(found->path, sizeof found->path, "%s/%s", directory, entry->d_name)
-                      < (int)sizeof found->path)
-            return true;
-    }
-    return false;
+    if (sscanf(entry, MIDTRAJECTORY "%" SCNd64 ".%" SCNd64, &found->trajectory, &found->step) != 2)
+        return false;
+    text name = midtrajectory_name_of(found->trajectory, found->step);
+    const bool is_one = strcmp(text_string(&name), entry) == 0;
+    text_free(&name);
+    return is_one && snprintf(found->path, sizeof found->path, "%s/%s", directory, entry) < (int)sizeof found->path;
 }

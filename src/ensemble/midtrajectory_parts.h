@@ -2,10 +2,8 @@
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 
-#include "src/ensemble/midtrajectory_files.h"
+#include "src/ensemble/folder_files.h"
 #include "src/hmc/hmc.h"
-
-#include <dirent.h>
 
 #define MIDTRAJECTORY "midtrajectory."
 #define MIDTRAJECTORY_FACTS "midtrajectory.json"
@@ -33,9 +31,9 @@ array_shape midtrajectory_shape_of_cells(const hmc *h);
 double *midtrajectory_cells(const hmc *h);
 bool midtrajectory_put_cells(const hmc *h, int64_t step, const double *numbers);
 
-/* "midtrajectory.000007.000123"; the next entry of a folder with such a name: false after the last. */
+/* "midtrajectory.000007.000123"; whether an entry of a folder has such a name. */
 typedef struct { int64_t trajectory, step; char path[1024]; } midtrajectory_name;
 text midtrajectory_name_of(int64_t trajectory, int64_t step);
-bool midtrajectory_next(midtrajectory_name *found, DIR *folder, const char *directory);
+bool midtrajectory_is_name(midtrajectory_name *found, const char *directory, const char *entry);
 
 #endif

@@ -6,10 +6,12 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/midtrajectory_parts.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
 
 #include <errno.h>
@@ -18,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A mid-trajectory checkpoint being read. */
 typedef struct {
@@ -42,7 +43,7 @@ static bool read_facts(reading *r)
     r->path = path_in_folder(r->folder, MIDTRAJECTORY_FACTS);
     const char *path = text_string(&r->path);
     text content = { 0 };
-    bool ok = text_add_file(&content, path, r->f) && has_its_digest(text_string(&content), path, r->f)
+    bool ok = disk_add_file(&content, path, r->f) && has_its_digest(text_string(&content), path, r->f)
               && (r->tree = yaml_read_string(text_string(&content), path, r->f));
     text_free(&content);
     r->facts = (members){ r->tree, path, r->f };
@@ -237,7 +238,8 @@ static bool take_up(reading *r, const run_params *p, midtrajectory_label *label,
         return false;
     progress_rows before = progress_now(h);
     hmc_begin_past(h, u, &past);
-    bool ok = set_memory_of_terms(r, h) && read_progress(r, h) && read_arrays(r, h, u);
+    const bool read = set_memory_of_terms(r, h) && read_progress(r, h) && read_arrays(r, h, u);
+    const bool ok = comm_agree(comm_world(), read, r->f);
     if (!ok) {
         put_progress(h, &before);
         hmc_restore(h, u);
@@ -249,17 +251,18 @@ static bool take_up(reading *r, const run_params *p, midtrajectory_label *label,
 /* Find the checkpoint with the latest step; false: there is none. */
 static bool find_newest(midtrajectory_name *found, const char *directory)
 {
-    DIR *folder = opendir(directory);
+    disk_names names;
     midtrajectory_name m;
     bool any = false;
-    while (folder && midtrajectory_next(&m, folder, directory))
-        if (!any || m.trajectory > found->trajectory
-            || (m.trajectory == found->trajectory && m.step > found->step)) {
+    disk_list(&names, directory);
+    for (int i = 0; i < names.count; i++)
+        if (midtrajectory_is_name(&m, directory, names.name[i])
+            && (!any || m.trajectory > found->trajectory
+                || (m.trajectory == found->trajectory && m.step > found->step))) {
             *found = m;
             any = true;
         }
-    if (folder)
-        closedir(folder);
+    disk_names_free(&names);
     return any;
 }
 
@@ -281,7 +284,7 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
         log_line(LOG_WARNING, "%s", why.why);
         state_file_set_aside(name.path);
         log_line(LOG_WARNING, "trajectory %" PRId64 " restarts from its beginning", label->trajectory);
-        if (access(name.path, F_OK) == 0)               /* renaming failed */
+        if (disk_has(name.path))                        /* renaming failed */
             break;
     }
     memset(clock, 0, sizeof *clock);

@@ -2,7 +2,9 @@
 #include "src/ensemble/record.h"
 
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,11 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-struct record { FILE *stream; char *path; };
+struct record { FILE *stream; char *path; };          /* the stream of rank 0; NULL on the others */
 
 /* The beginning of every line; it is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
@@ -24,7 +25,8 @@ bool record_is_empty(const char *directory)
 {
     text path = path_in_folder(directory, "run.jsonl");
     struct stat there;
-    bool empty = stat(text_string(&path), &there) == 0 ? there.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
+    const bool is_there = disk_status(&there, text_string(&path)) == 0;
+    const bool empty = is_there ? there.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
     text_free(&path);
     return empty;
 }
@@ -63,23 +65,33 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
     return kept;
 }
 
+/* Open the file and cut it after trajectory `last`; NULL with errno. */
+static FILE *open_and_cut(const char *path, int64_t last, record_cut *cut)
+{
+    FILE *stream = fopen(path, "a+");
+    if (!stream)
+        return NULL;
+    rewind(stream);
+    off_t kept = find_cut(stream, last, cut);
+    if (!ferror(stream)
+        && (cut->dropped == 0
+            || (fflush(stream) == 0 && ftruncate(fileno(stream), kept) == 0 && fsync(fileno(stream)) == 0)))
+        return stream;
+    const int reason = errno;
+    fclose(stream);
+    errno = reason;
+    return NULL;
+}
+
 record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f)
 {
+    const comm *world = comm_world();
     text path = path_in_folder(directory, "run.jsonl");
-    FILE *stream = fopen(text_string(&path), "a+");
-    int reason = errno;
-    if (stream) {
-        rewind(stream);
-        off_t kept = find_cut(stream, last, cut);
-        if (ferror(stream)
-            || (cut->dropped > 0 && (fflush(stream) || ftruncate(fileno(stream), kept) || fsync(fileno(stream))))) {
-            reason = errno;
-            fclose(stream);
-            stream = NULL;
-        }
-    }
-    if (!stream) {
-        fail(f, "%s: cannot open the record: %s", text_string(&path), strerror(reason));
+    FILE *stream = comm_is_root(world) ? open_and_cut(text_string(&path), last, cut) : NULL;
+    bool ok = stream || !comm_is_root(world)
+              || fail(f, "%s: cannot open the record: %s", text_string(&path), strerror(errno));
+    comm_broadcast(world, cut, sizeof *cut);
+    if (!comm_agree(world, ok, f)) {
         text_free(&path);
         return NULL;
     }
@@ -92,7 +104,8 @@ void record_close(record *r)
 {
     if (!r)
         return;
-    fclose(r->stream);
+    if (r->stream)
+        fclose(r->stream);
     free(r->path);
     memory_free(r);
 }
@@ -175,6 +188,11 @@ chain_link record_chain_link(const run_params *p, uint64_t input_digest, int64_t
                          .polyakov = m->polyakov };
 }
 
+static bool append_line(FILE *stream, const char *line)
+{
+    return fprintf(stream, "%s\n", line) > 0 && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
+}
+
 bool record_append(record *r, const record_entry *entry, failure *f)
 {
     const hmc *h = entry->h;
@@ -222,9 +240,9 @@ bool record_append(record *r, const record_entry *entry, failure *f)
     }
     json_close(&j);
 
-    bool ok = fprintf(r->stream, "%s\n", json_string(&j)) > 0 && fflush(r->stream) == 0;
-    ok = ok && fsync(fileno(r->stream)) == 0;
-    json_free(&j);
-    return ok ? true : fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path,
+    const bool ok = !r->stream || append_line(r->stream, json_string(&j))
+                    || fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path,
                             entry->trajectory, strerror(errno));
+    json_free(&j);
+    return comm_agree(comm_world(), ok, f);
 }

@@ -2,6 +2,7 @@
 #include "src/ensemble/record_check.h"
 
 #include "src/ensemble/checksummed_line.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,7 +40,7 @@ static bool read_lines(file_lines *all, const char *path, failure *f)
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
-    FILE *file = fopen(path, "r");
+    FILE *file = disk_open(path);
     if (!file && errno == ENOENT)
         return true;
     if (!file)

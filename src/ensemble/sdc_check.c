@@ -2,15 +2,16 @@
 #include "src/ensemble/sdc_check.h"
 
 #include "src/base/memory.h"
-#include "src/ensemble/midtrajectory_files.h"
+#include "src/comm/comm.h"
+#include "src/ensemble/folder_files.h"
+#include "src/ensemble/sdc_machines.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 #include "src/lattice/rng.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define MISMATCH "sdc."
 
@@ -107,30 +108,6 @@ static result evaluate_quantity(monomial *m, const gauge *u, momentum *force)
     return r;
 }
 
-static size_t count_in_slice(const double *a, const double *b, size_t reals)
-{
-    size_t differ = 0;
-    for (size_t i = 0; i < reals; i++)
-        differ += memcmp(&a[i], &b[i], sizeof a[i]) != 0;
-    return differ;
-}
-
-/* The number of reals that differ. */
-static size_t count_differences(const field *a, const field *b)
-{
-    const size_t reals = field_slice_reals(a);
-    double *of_a = slice_alloc(reals), *of_b = slice_alloc(reals);
-    size_t differ = 0;
-    for (int n = 0; n < field_slice_count(a); n++) {
-        field_get_slice(of_a, a, n);
-        field_get_slice(of_b, b, n);
-        differ += count_in_slice(of_a, of_b, reals);
-    }
-    memory_free(of_b);
-    memory_free(of_a);
-    return differ;
-}
-
 /* ---- the folder of a mismatch */
 
 typedef struct {
@@ -138,20 +115,8 @@ typedef struct {
     int64_t trajectory;
     const char *term;
     size_t differ;
-    char host[128], device[320];
+    sdc_machines machines;
 } mismatch;
-
-static void name_machine(mismatch *m, place where)
-{
-    device_description gpu;
-    gethostname(m->host, sizeof m->host - 1);
-    if (where != PLACE_GPU)
-        snprintf(m->device, sizeof m->device, "CPU");
-    else if (device_describe(device_index(), &gpu, NULL))
-        snprintf(m->device, sizeof m->device, "GPU %d, %s, bus %s", device_index(), gpu.name, gpu.bus);
-    else
-        snprintf(m->device, sizeof m->device, "GPU %d", device_index());
-}
 
 static const char *what_of(const sdc_check_choice *c)
 {
@@ -173,8 +138,9 @@ static bool write_facts(const char *folder, const mismatch *m, const result *fir
     json_int(&j, "step", m->choice->step);
     json_text(&j, "term", m->term);
     json_text(&j, "what", what_of(m->choice));
-    json_text(&j, "host", m->host);
-    json_text(&j, "device", m->device);
+    json_text(&j, "host", m->machines.host);
+    json_text(&j, "device", m->machines.device);
+    json_text(&j, "ranks", comm_size(comm_world()) > 1 ? m->machines.where : NULL);
     if (m->choice->what == SDC_CHECK_ACTION) {
         json_real(&j, "first", first->action);
         json_real(&j, "second", second->action);
@@ -200,10 +166,9 @@ static text folder_number(const char *directory, int64_t trajectory, int n)
 
 int sdc_check_mismatches(const char *directory, int64_t trajectory)
 {
-    struct stat there;
     for (int n = 1;; n++) {
         text path = folder_number(directory, trajectory, n);
-        bool is_there = lstat(text_string(&path), &there) == 0;
+        bool is_there = disk_has_name(text_string(&path));
         text_free(&path);
         if (!is_there)
             return n - 1;
@@ -243,9 +208,9 @@ static void report_mismatch(failure *said, const char *directory, const mismatch
     text path;
     failure why;
     const bool kept = keep_results(&path, directory, m, first, second, &why);
-    fail(said, "trajectory %" PRId64 ", step %" PRId64 ": two evaluations of the %s of %s differ, on %s, host %s: "
-               "suspect the hardware; %s %s", m->trajectory, m->choice->step, what_of(m->choice), m->term, m->device,
-         m->host, kept ? "both are in" : "they could not be saved:", kept ? text_string(&path) : why.why);
+    fail(said, "trajectory %" PRId64 ", step %" PRId64 ": two evaluations of the %s of %s differ, on %s: suspect "
+               "the hardware; %s %s", m->trajectory, m->choice->step, what_of(m->choice), m->term,
+         m->machines.where, kept ? "both are in" : "they could not be saved:", kept ? text_string(&path) : why.why);
     text_free(&path);
 }
 
@@ -292,20 +257,23 @@ sdc_check_verdict sdc_check_compare(const run_params *p, hmc *h, gauge *u, const
     mismatch found = { .choice = c, .trajectory = t->trajectory, .term = term_of(c, h) };
     comparison both = { .again = NULL };
     const result *r = both.r;
+    sdc_differences differ = { 0, 0 };
     if (c->what == SDC_CHECK_SWEEPS)
         sweep_again(&both, t, h, u);
     else
         ask_twice(&both, t, hmc_terms(h)[c->term].m, u);
     if (r[0].numbers)
-        found.differ = count_differences(r[0].numbers, r[1].numbers);
-    const bool same = r[0].done == r[1].done && found.differ == 0
+        differ = sdc_count_differences(r[0].numbers, r[1].numbers);
+    bool same = r[0].done == r[1].done && differ.all == 0
                       && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
                       && memcmp(&r[0].size, &r[1].size, sizeof r[0].size) == 0;
+    same = comm_agree(comm_world(), same, NULL);
     const sdc_check_verdict verdict = !r[0].done && !r[1].done ? SDC_CHECK_UNABLE
                                      : same                   ? SDC_CHECK_SAME
                                                               : SDC_CHECK_DIFFERS;
     if (verdict == SDC_CHECK_DIFFERS) {
-        name_machine(&found, u->links.where);
+        found.differ = differ.all;
+        found.machines = sdc_machines_find(differ.mine > 0, u->links.where);
         report_mismatch(said, p->output.directory, &found, &r[0], &r[1]);
     }
     momentum_free(both.force[0]);

@@ -5,7 +5,7 @@
  * step; where there is no dynamics, it repeats all sweeps over the links.  Trajectory, step and term are drawn with
  * random numbers of their own, so that a trajectory that is generated again is checked at the same step.
  *
- *     DIRECTORY/sdc.000007/sdc.json          trajectory, step, term, host, device, both values
+ *     DIRECTORY/sdc.000007/sdc.json          trajectory, step, term, ranks, host, device, both values
  *     DIRECTORY/sdc.000007/first.npy, second.npy  both forces, eight reals a link; both links */
 #ifndef KILN_ENSEMBLE_SDC_CHECK_H
 #define KILN_ENSEMBLE_SDC_CHECK_H

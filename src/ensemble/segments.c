@@ -8,6 +8,7 @@
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
 #include <errno.h>
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -60,7 +60,7 @@ static bool read_line(segment *item, int number, const char *line, failure *f)
 bool segments_read(segments *s, const char *directory, failure *f)
 {
     text path = path_in_folder(directory, SEGMENTS_FILE);
-    FILE *file = fopen(text_string(&path), "r");
+    FILE *file = disk_open(text_string(&path));
     char *line = NULL;
     size_t capacity = 0;
     failure why;
@@ -185,7 +185,7 @@ bool segments_begin(segments *s, const char *directory, int64_t first, uint64_t 
 static bool copy_file(const char *from, const char *to, failure *f)
 {
     text content = { 0 };
-    bool ok = text_add_file(&content, from, f) && safe_file_write_text(to, text_string(&content), true, f);
+    bool ok = disk_add_file(&content, from, f) && safe_file_write_text(to, text_string(&content), true, f);
     text_free(&content);
     return ok;
 }
@@ -195,7 +195,7 @@ static bool take_next(const char *directory, failure *f)
 {
     text next = path_in_folder(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
     bool ok = copy_file(text_string(&next), text_string(&path), f)
-              && (unlink(text_string(&next)) == 0
+              && (disk_unlink(text_string(&next)) == 0
                   || fail(f, "%s: cannot be removed: %s", text_string(&next), strerror(errno)));
     text_free(&next);
     text_free(&path);
@@ -209,13 +209,13 @@ bool segments_open(segments *s, const char *directory, failure *f)
     text next = path_in_folder(directory, PARAMETERS_NEXT);
     uint64_t digest;
     bool ok = true;
-    if (access(text_string(&next), F_OK) == 0) {
+    if (disk_has(text_string(&next))) {
         if (s->count > 0 && file_digest(text_string(&next), &digest, f)
             && digest == s->item[s->count - 1].file_digest) {
             log_line(LOG_INFO, "%s: completed an interrupted change of parameters, which applies from trajectory %"
                                PRId64 " on", directory, s->item[s->count - 1].first);
             ok = take_next(directory, f);
-        } else if (unlink(text_string(&next)) != 0) {
+        } else if (disk_unlink(text_string(&next)) != 0) {
             ok = fail(f, "%s: cannot remove this file of an incomplete change of parameters: %s",
                       text_string(&next), strerror(errno));
         }

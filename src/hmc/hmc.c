@@ -2,6 +2,7 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/lattice/rng.h"
 
@@ -14,6 +15,7 @@ struct hmc {
     evolver *dynamics;
     pure_gauge *sweeps;                /* used instead of dynamics; NULL: dynamics is used */
     hmc_term_list terms;
+    workspace *memory;                 /* of monomials and measurements; borrowed */
     momentum *p;
     bool drawn;                      /* p has been drawn in this trajectory */
     gauge *saved;                    /* links at the start of the trajectory */
@@ -30,6 +32,8 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     hmc *h = memory_alloc(sizeof *h, "hybrid Monte Carlo");
     assert(run_monomial_count(p) <= HMC_TERMS);
     h->terms = (hmc_term_list){ .params = p, .count = run_monomial_count(p) };
+    h->memory = lattice_workspace(l, u->links.where);
+    workspace_join(h->memory, hmc_workspace_bytes(p));
     h->s = hmc_plan(p, h->terms.of);
     hmc_terms_create(&h->terms, u);
     h->p = momentum_create(l, u->links.where, u->links.precision);
@@ -51,6 +55,7 @@ void hmc_free(hmc *h)
     schedule_free(h->s);
     momentum_free(h->p);
     gauge_free(h->saved);
+    workspace_leave(h->memory);
     memory_free(h);
 }
 
@@ -237,7 +242,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
     o->tested = number > h->terms.params->hmc.thermalization;
     o->random = rng_scalar(hmc_terms_key(&h->terms, number, RNG_METROPOLIS));
-    o->accepted = isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh));
+    o->accepted = comm_decide(comm_world(), isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh)));
     if (!o->accepted)
         gauge_copy(u, h->saved);
     o->reunitarized = o->accepted && reunitarize_after(h, u, number);

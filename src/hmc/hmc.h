@@ -97,8 +97,11 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
 /* Upper bounds of the memory of hmc_create, measurements, the links and an ensemble's files, by category.  Items with
  * `host` are in host memory, the others where the trajectories run. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
-enum { HMC_MEMORY_ITEMS = 10 };
+enum { HMC_MEMORY_ITEMS = 12 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
+
+/* The largest need of a monomial or measurement for the workspace (lattice/workspace.h), which they have in turns. */
+size_t hmc_workspace_bytes(const run_params *p);
 
 /* hmc_memory_needed: the sum of the items where the trajectories run, of those on the host, or of both.
  * hmc_memory_available: the memory that is free now at `where`, 0 if unknown. */

@@ -2,16 +2,19 @@
 #include "src/hmc/hmc.h"
 
 #include "src/base/text.h"
+#include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/io/configuration.h"
+#include "src/lattice/exchange.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What the SDC check compares: links after sweeps, or two forces. */
 static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
 {
     return run_is_pure_gauge(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-                              : 2 * field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+                              : 2 * momentum_bytes(shape, PRECISION_DOUBLE);
 }
 
 /* On the host, for one term at a time: the SDC check saves its start vectors and restores them after an evaluation. */
@@ -25,23 +28,51 @@ static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
     return most;
 }
 
+static memory_need need_of(const run_params *p, int term, const lattice_shape *shape)
+{
+    return monomial_need(run_monomial_kind(p, term), run_monomial_params(p, term), shape);
+}
+
+size_t hmc_workspace_bytes(const run_params *p)
+{
+    const lattice_shape shape = run_shape(p);
+    memory_need all = measurements_bytes(&p->measurements, &shape);
+    for (int t = 0; t < run_monomial_count(p); t++)
+        all = memory_need_add(all, need_of(p, t, &shape));
+    return all.shared;
+}
+
+/* Packed for other ranks, one field at a time: links, with the ghosts of all levels, or vectors. */
+static size_t sent_bytes(const lattice_shape *shape, memory_need monomials, memory_need measuring)
+{
+    const size_t links = field_exchange_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS, 1, 2, GHOST_LEVELS - 1);
+    const size_t vectors = memory_need_add(monomials, measuring).sent;
+    return links > vectors ? links : vectors;
+}
+
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
 {
     const lattice_shape shape = run_shape(p);
-    size_t monomials = 0, links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
+    const size_t links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
+    const memory_need measuring = measurements_bytes(&p->measurements, &shape);
+    memory_need monomials = { 0 };
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
     for (int t = 0; t < run_monomial_count(p); t++)
-        monomials += monomial_bytes(run_monomial_kind(p, t), run_monomial_params(p, t), &shape);
+        monomials = memory_need_add(monomials, need_of(p, t, &shape));
     int n = 0;
     items[n++] = (memory_item){ "links", links, false };
     items[n++] = (memory_item){ "links kept for a rejection", links, false };
-    items[n++] = (memory_item){ "momenta", field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS), false };
-    items[n++] = (memory_item){ "monomials", monomials, false };
+    items[n++] = (memory_item){ "momenta", momentum_bytes(&shape, PRECISION_DOUBLE), false };
+    items[n++] = (memory_item){ "monomials", monomials.lasting + monomials.cells, false };
+    items[n++] = (memory_item){ "workspace", hmc_workspace_bytes(p), false };
     size_t updates = evolver_bytes(s, terms, run_monomial_count(p), &shape) + pure_gauge_bytes(p);
     items[n++] = (memory_item){ "integrator", updates, false };
-    items[n++] = (memory_item){ "measurements", measurements_bytes(&p->measurements, &shape), false };
+    items[n++] = (memory_item){ "measurements", measuring.cells, false };
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };
+    const size_t sent = sent_bytes(&shape, monomials, measuring);
+    if (sent > 0)
+        items[n++] = (memory_item){ "ghosts on their way", sent, false };
     if (p->sdc_check.rate > 0)
         items[n++] = (memory_item){ "sdc_check", sdc_check_bytes(p, &shape), false };
     items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
@@ -65,11 +96,19 @@ static size_t host_bytes_available(void)
     return 1024 * kib;
 }
 
+/* Ranks that are threads of this process share its memories. */
+static int count_sharers(void)
+{
+    const comm *world = comm_world();
+    return strcmp(comm_kind(world), "threads") == 0 ? comm_size(world) : 1;
+}
+
 /* Whether the items of one memory fit there; `available` is 0 where that is unknown. */
 static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t available, const char *memory, failure *f)
 {
     memory_item items[HMC_MEMORY_ITEMS];
     int count = hmc_memory(p, items);
+    const int sharers = count_sharers();
     size_t sum = 0;
     text list = { 0 };
     for (int i = 0; i < count; i++) {
@@ -79,9 +118,10 @@ static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t av
                  bytes_to_text((double)items[i].bytes).s);
         sum += items[i].bytes;
     }
-    bool fits = available == 0 || sum <= available
-                || fail(f, "a lattice of %s needs %s %s, but %s are free: %s", extents_to_text(p->extents).s,
-                        bytes_to_text((double)sum).s, memory, bytes_to_text((double)available).s, text_string(&list));
+    bool fits = available == 0 || sum <= available / (size_t)sharers
+                || fail(f, "a lattice of %s needs %s %s%s, but %s are free: %s", extents_to_text(p->extents).s,
+                        bytes_to_text((double)sum).s, memory, sharers > 1 ? " for each rank" : "",
+                        bytes_to_text((double)available).s, text_string(&list));
     text_free(&list);
     return fits;
 }

@@ -31,7 +31,8 @@ void run_advice_add(const run_params *p, advice_listener *tell_one, void *out)
         kind->energy_errors(&errors, kind, run_monomial_params(p, m), &shape);
         energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
-    for (char *line = lines.length ? strtok(lines.s, "\n") : NULL; line; line = strtok(NULL, "\n"))
+    char *rest = NULL;                               /* strtok has one for all threads, and ranks may be threads */
+    for (char *line = lines.length ? strtok_r(lines.s, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
         tell_one(out, line);
     text_free(&lines);
 }

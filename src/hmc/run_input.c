@@ -2,7 +2,9 @@
 #include "src/hmc/run_input.h"
 
 #include "src/hmc/pure_gauge.h"
+#include "src/io/disk.h"
 #include "src/io/links_file.h"
+#include "src/lattice/grid.h"
 
 #include <string.h>
 
@@ -153,6 +155,16 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     check_measurements(p, tree, faults);
 }
 
+/* Whether the ranks of this world can divide the lattice. */
+static bool check_grid(const run_params *p, const yaml_node *tree, fault_list *faults)
+{
+    failure why;
+    const bool ok = grid_is_possible_here(p->extents, run_hops(p), &why);
+    if (!ok)
+        fault_add(faults, place_of(tree, "lattice", NULL), "lattice: %s", why.why);
+    return ok;
+}
+
 /* hmc.levels is required, except with a heat bath.  A value that is not a list has its fault already. */
 static void check_levels(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
@@ -192,7 +204,7 @@ static bool take_tree(run_input *in, char *const *sets, int set_count, failure *
     in->p.file = in->tree->place.file;
     schema_read(in->tree, run_param_specs, &in->p, faults);
     check_levels(&in->p, in->tree, faults);
-    if (faults->count == 0)
+    if (faults->count == 0 && check_grid(&in->p, in->tree, faults))
         check_together(&in->p, in->tree, faults);
     return faults->count == 0;
 }
@@ -200,7 +212,7 @@ static bool take_tree(run_input *in, char *const *sets, int set_count, failure *
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults)
 {
     failure why;
-    *in = (run_input){ .tree = yaml_read_file(path, &why) };
+    *in = (run_input){ .tree = disk_read_yaml(path, &why) };
     return take_tree(in, sets, set_count, &why, faults);
 }
 

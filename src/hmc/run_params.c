@@ -3,6 +3,7 @@
 
 #include "src/base/checksum.h"
 #include "src/kernels/heatbath_args.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 
 const char *const start_names[] = { "cold", "hot", "file", NULL };
@@ -140,9 +141,21 @@ const param_spec run_param_specs[] = {
     { 0 }
 };
 
+int run_hops(const run_params *p)
+{
+    int hops = GRID_HOPS_LEAST;
+    for (int i = 0; i < run_monomial_count(p); i++)
+        if (run_monomial_kind(p, i)->hops > hops)
+            hops = run_monomial_kind(p, i)->hops;
+    for (int i = 0; i < p->measurements.count; i++)
+        if (measurement_hops(&p->measurements, i) > hops)
+            hops = measurement_hops(&p->measurements, i);
+    return hops;
+}
+
 lattice_shape run_shape(const run_params *p)
 {
-    return lattice_shape_single(p->extents);
+    return grid_shape_here(p->extents, run_hops(p));
 }
 
 int run_monomial_count(const run_params *p)

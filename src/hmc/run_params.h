@@ -44,7 +44,10 @@ extern const param_spec run_param_specs[];
 /* Identifies the physics of a run: digest64 of the echo without the keys that are free to change. */
 uint64_t run_params_digest(const run_params *p);
 
-/* The lattice of the input: one process holds all of it. */
+/* How far in one direction its kernels read: 2 sites, or more. */
+int run_hops(const run_params *p);
+
+/* The lattice of the input, and what this process holds of it (lattice/grid.h). */
 lattice_shape run_shape(const run_params *p);
 
 /* The monomials of the input: how many, and each one's kind, parameters and name. */

@@ -3,6 +3,8 @@
 
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/comm/comm.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/stored_means.h"
 
 #include <assert.h>
@@ -46,15 +48,24 @@ static bool read_and_measure(gauge *u, configuration_facts *facts, links_file *f
     return true;
 }
 
-gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f)
+/* The block of this rank of a lattice that a file may have. */
+static bool find_shape(lattice_shape *shape, const int extents[4], int hops, failure *f)
+{
+    if (!grid_is_possible_here(extents, hops, f))
+        return false;
+    *shape = grid_shape_here(extents, hops);
+    return lattice_shape_is_possible(shape, f);
+}
+
+static gauge *read_links(place where, int hops, configuration_facts *facts, const char *path, failure *f)
 {
     failure why;
     links_file *file = links_file_open(path, &facts->info, f);
     if (!file)
         return NULL;
-    const lattice_shape shape = lattice_shape_single(facts->info.extents);
+    lattice_shape shape;
     gauge *u = NULL;
-    bool ok = lattice_shape_is_possible(&shape, &why) || fail(f, "%s: %s", path, why.why);
+    bool ok = find_shape(&shape, facts->info.extents, hops, &why) || fail(f, "%s: %s", path, why.why);
     if (ok) {
         u = gauge_create(lattice_create(&shape), where, PRECISION_DOUBLE);
         ok = read_and_measure(u, facts, file, path, f);
@@ -64,6 +75,11 @@ gauge *configuration_read(place where, configuration_facts *facts, const char *p
         return u;
     configuration_close(u);
     return NULL;
+}
+
+gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f)
+{
+    return read_links(where, GRID_HOPS_LEAST, facts, path, f);
 }
 
 void configuration_close(gauge *u)
@@ -134,13 +150,18 @@ static bool check_all(const configuration_facts *facts, const char *path, failur
     return true;
 }
 
-gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
+gauge *configuration_open_for(place where, int hops, configuration_facts *facts, const char *path, failure *f)
 {
-    gauge *u = configuration_read(where, facts, path, f);
-    if (!u || check_all(facts, path, f))
+    gauge *u = read_links(where, hops, facts, path, f);
+    if (!u || comm_agree(comm_world(), check_all(facts, path, f), f))
         return u;
     configuration_close(u);
     return NULL;
+}
+
+gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
+{
+    return configuration_open_for(where, GRID_HOPS_LEAST, facts, path, f);
 }
 
 bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f)
@@ -154,7 +175,7 @@ bool configuration_load(gauge *u, configuration_facts *facts, const char *path, 
                       extents_to_text(global).s);
     ok = ok && read_and_measure(u, facts, file, path, f);
     links_file_close(file);
-    return ok && check_all(facts, path, f);
+    return comm_agree(comm_world(), ok && check_all(facts, path, f), f);
 }
 
 /* ---- writing */

@@ -16,7 +16,8 @@ typedef struct {
 } configuration_facts;
 
 /* Read a file, as strictly as links_file.h does, onto a lattice with its extents, and measure the field at its place.
- * NULL with the reason, also for a lattice that Kiln cannot handle (odd or too large extents). */
+ * NULL with the reason, also for a lattice that Kiln cannot handle (odd or too large extents).  Collective: each rank
+ * gets its block on the wanted grid (grid.h). */
 gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f);
 void configuration_close(gauge *u);                             /* the field and its lattice */
 
@@ -28,6 +29,9 @@ extern const configuration_check configuration_checks[];       /* ends with { 0 
 
 /* Read and check all; the links are left as stored. */
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f);
+
+/* The same for kernels that reach `hops` sites; above, it is GRID_HOPS_LEAST. */
+gauge *configuration_open_for(place where, int hops, configuration_facts *facts, const char *path, failure *f);
 
 /* The same into u, a field in double precision with the extents of the file.  False with the reason, and then the
  * content of u is undefined. */

@@ -2,24 +2,21 @@
 #include "src/io/links_source.h"
 
 #include "src/base/text.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers in memory are little endian");
 
 bool links_source_open(links_source *s, const char *path, failure *f)
 {
-    struct stat status;
-    *s = (links_source){ .path = path, .file = fopen(path, "rb") };
+    *s = (links_source){ .path = path, .file = disk_open(path) };
     if (!s->file)
         return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
-    if (fstat(fileno(s->file), &status) == 0 && S_ISREG(status.st_mode)) {
-        s->size = (uint64_t)status.st_size;
+    if (disk_size(&s->size, s->file))
         return true;
-    }
     links_source_close(s);
     return fail(f, "%s: is not a regular file", path);
 }

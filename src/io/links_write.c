@@ -8,6 +8,7 @@
 #include "src/io/safe_file.h"
 
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,7 +90,7 @@ static bool same_state(const links_info *a, const links_info *b)
 /* Ask the system to drop its cached copy of the file, so that reading it back reads the disk. */
 static void forget_cached(const char *path)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = comm_is_root(comm_world()) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (descriptor < 0)
         return;
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
@@ -172,8 +173,10 @@ static bool verify_file(const char *path, const char *temporary, const slice_sou
     links_file_close(file);
     if (largest_change)
         *largest_change = change;
-    return readable
-           && (same || fail(f, "%s: the file differs from what was written: suspect the disk or the memory", path));
+    const bool ok = readable
+                    && (same || fail(f, "%s: the file differs from what was written: suspect the disk or the memory",
+                                     path));
+    return comm_agree(comm_world(), ok, f);
 }
 
 bool links_write(const char *path, const slice_source *links, links_info *info, bool replace, double *largest_change,

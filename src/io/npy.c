@@ -6,6 +6,7 @@
 
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
 #include <assert.h>
@@ -16,7 +17,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the numbers of a .npy file are little endian");
 
@@ -247,17 +247,18 @@ static bool read_slices(const slice_sink *to, FILE *file, const char *path, int 
 bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, const size_t *shape, failure *f)
 {
     size_t count, header_bytes;
-    struct stat status;
+    uint64_t size = 0;
     if (!count_elements(&count, path, dimensions, shape, f))
         return false;
     assert(count == (size_t)to->count * to->reals);
-    FILE *file = fopen(path, "rb");
+    FILE *file = disk_open(path);
     if (!file)
         return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    disk_size(&size, file);
     bool ok = read_header(file, path, dimensions, shape, &header_bytes, f);
     const uint64_t needs = ok ? header_bytes + (uint64_t)count * sizeof(double) : 0;
-    if (ok && (fstat(fileno(file), &status) != 0 || (uint64_t)status.st_size != needs))
-        ok = fail(f, "%s: %lld bytes, but an array of this shape needs %llu bytes", path, (long long)status.st_size,
+    if (ok && size != needs)
+        ok = fail(f, "%s: %llu bytes, but an array of this shape needs %llu bytes", path, (unsigned long long)size,
                   (unsigned long long)needs);
     ok = ok && read_slices(to, file, path, dimensions, shape, f);
     fclose(file);

@@ -1,14 +1,19 @@
 /* safe_file.c - write under a temporary name, synchronise, rename.
  *
  * rename is atomic: at any time, also after a crash, there is either the old file or the new one.  The folder is
- * synchronised, too, because the name is data of the folder. */
+ * synchronised, too, because the name is data of the folder.
+ *
+ * Only rank 0 writes.  The writers of a world of several ranks must all do the same, so an error of rank 0 shows on all
+ * ranks at the next flush or commit, and until then on none. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE      /* renameat2 */
+#define _GNU_SOURCE      /* renameat2, fopencookie */
 #endif
 #include "src/io/safe_file.h"
 
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/comm/comm.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +21,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct safe_file { text path, temporary; FILE *stream; bool replace; };
+/* What a rank of several writes: rank 0 into the file, others nowhere. */
+typedef struct { int descriptor, error; int64_t at, size; } shared_writer;
+
+struct safe_file {
+    const comm *world;
+    text path, temporary;
+    FILE *stream;
+    int descriptor;                       /* -1 on ranks that do not write */
+    shared_writer writer;                 /* behind the stream, in a world of several ranks */
+    bool replace;
+};
 
 static const char *reason(void)
 {
     return errno ? strerror(errno) : "write error";
+}
+
+/* Whether rank 0 says so; its sentence, to all. */
+static bool all_agree(const safe_file *s, bool ok, failure *f)
+{
+    return comm_agree(s->world, ok || !comm_is_root(s->world), f);
 }
 
 static void safe_file_free(safe_file *s)
@@ -30,29 +51,99 @@ static void safe_file_free(safe_file *s)
     memory_free(s);
 }
 
-safe_file *safe_file_create(const char *path, bool replace, failure *f)
+/* ---- the stream of a world of several ranks: writing always seems to succeed */
+
+static void write_own(shared_writer *w, const char *bytes, size_t n)
+{
+    for (size_t done = 0; done < n && w->error == 0;) {
+        const ssize_t more = pwrite(w->descriptor, bytes + done, n - done, (off_t)(w->at + (int64_t)done));
+        if (more > 0)
+            done += (size_t)more;
+        else if (more == 0 || errno != EINTR)
+            w->error = more == 0 ? EIO : errno;
+    }
+}
+
+static ssize_t write_shared(void *of, const char *bytes, size_t n)
+{
+    shared_writer *w = of;
+    if (w->descriptor >= 0)
+        write_own(w, bytes, n);
+    w->at += (int64_t)n;
+    w->size = w->size > w->at ? w->size : w->at;
+    return (ssize_t)n;
+}
+
+static int seek_shared(void *of, off64_t *offset, int whence)
+{
+    shared_writer *w = of;
+    const int64_t to = *offset + (whence == SEEK_CUR ? w->at : whence == SEEK_END ? w->size : 0);
+    if (to < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    *offset = w->at = to;
+    return 0;
+}
+
+static FILE *open_stream(safe_file *s)
+{
+    if (comm_size(s->world) == 1)
+        return fdopen(s->descriptor, "w+b");
+    s->writer = (shared_writer){ .descriptor = s->descriptor };
+    FILE *stream = fopencookie(&s->writer, "wb", (cookie_io_functions_t){ .write = write_shared, .seek = seek_shared });
+    require(stream != NULL, "out of host memory: the stream of %s", text_string(&s->path));
+    return stream;
+}
+
+/* Write out and close.  False with errno. */
+static bool close_stream(safe_file *s)
+{
+    const bool plain = comm_size(s->world) == 1;
+    errno = 0;
+    bool ok = fclose(s->stream) == 0;
+    if (plain)
+        return ok;
+    if (s->writer.error) {
+        errno = s->writer.error;
+        ok = false;
+    }
+    if (s->descriptor >= 0 && close(s->descriptor) != 0)
+        ok = false;
+    return ok;
+}
+
+/* ---- creation */
+
+static bool create_temporary(safe_file *s, const char *path, failure *f)
 {
     enum { ATTEMPTS = 100 };      /* dead processes with the same number may have left such names */
     struct stat there;
-    if (!replace && lstat(path, &there) == 0) {
-        fail(f, "%s: exists already; Kiln does not overwrite it", path);
-        return NULL;
-    }
-    safe_file *s = memory_alloc(sizeof *s, "safe_file");
-    s->replace = replace;
-    text_add(&s->path, "%s", path);
-    int descriptor = -1;
-    for (int i = 0; i < ATTEMPTS && descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
+    if (!s->replace && lstat(path, &there) == 0)
+        return fail(f, "%s: exists already; Kiln does not overwrite it", path);
+    for (int i = 0; i < ATTEMPTS && s->descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
         text_clear(&s->temporary);
         text_add(&s->temporary, "%s" SAFE_FILE_TEMPORARY "%ld-%d", path, (long)getpid(), i);
-        descriptor = open(text_string(&s->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        s->descriptor = open(text_string(&s->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }
-    if (descriptor >= 0)
-        s->stream = fdopen(descriptor, "w+b");
+    return s->descriptor >= 0 || fail(f, "%s: cannot be created: %s", path, strerror(errno));
+}
+
+safe_file *safe_file_create(const char *path, bool replace, failure *f)
+{
+    safe_file *s = memory_alloc(sizeof *s, "safe_file");
+    s->world = comm_world();
+    s->descriptor = -1;
+    s->replace = replace;
+    text_add(&s->path, "%s", path);
+    const bool made = all_agree(s, !comm_is_root(s->world) || create_temporary(s, path, f), f);
+    if (made)
+        s->stream = open_stream(s);
     if (!s->stream) {
-        fail(f, "%s: cannot be created: %s", path, strerror(errno));
-        if (descriptor >= 0) {
-            close(descriptor);
+        if (made)
+            fail(f, "%s: cannot be created: %s", path, strerror(errno));
+        if (s->descriptor >= 0) {
+            close(s->descriptor);
             unlink(text_string(&s->temporary));
         }
         safe_file_free(s);
@@ -80,12 +171,21 @@ const char *safe_file_temporary(const safe_file *s)
     return text_string(&s->temporary);
 }
 
-bool safe_file_flush(safe_file *s, failure *f)
+static bool flush_own(safe_file *s, failure *f)
 {
     errno = 0;
-    if (ferror(s->stream) || fflush(s->stream) != 0 || fsync(fileno(s->stream)) != 0)
-        return fail(f, "%s: cannot be written: %s", text_string(&s->path), reason());
-    return true;
+    bool ok = !ferror(s->stream) && fflush(s->stream) == 0;
+    if (s->writer.error) {
+        errno = s->writer.error;
+        ok = false;
+    }
+    return (ok && fsync(s->descriptor) == 0)
+           || fail(f, "%s: cannot be written: %s", text_string(&s->path), reason());
+}
+
+bool safe_file_flush(safe_file *s, failure *f)
+{
+    return all_agree(s, !comm_is_root(s->world) || flush_own(s, f), f);
 }
 
 /* Rename the temporary file.  Without `replace` a file that has appeared in the meantime stays: renameat2 fails then;
@@ -102,7 +202,7 @@ static int take_name(const safe_file *s)
     return link(from, to) == 0 ? unlink(from) : -1;
 }
 
-static bool synchronise_folder(const char *path, failure *f)
+static text folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     text folder = { 0 };
@@ -110,21 +210,33 @@ static bool synchronise_folder(const char *path, failure *f)
         text_add_bytes(&folder, path, slash == path ? 1 : (size_t)(slash - path));
     else
         text_add(&folder, ".");
-    int descriptor = open(text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    /* EINVAL: a file system whose folders have nothing to synchronise. */
-    bool ok = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
-    if (!ok)
-        fail(f, "%s: is complete, but fsync of its folder %s failed: %s", path,
-             text_string(&folder), strerror(errno));
-    if (descriptor >= 0)
-        close(descriptor);
-    text_free(&folder);
-    return ok;
+    return folder;
 }
 
 bool safe_file_keep_name(const char *path, failure *f)
 {
-    return synchronise_folder(path, f);
+    text folder = folder_of(path);
+    const bool ok = disk_synchronize_folder(text_string(&folder)) == 0
+                    || fail(f, "%s: is complete, but fsync of its folder %s failed: %s", path, text_string(&folder),
+                            strerror(errno));
+    text_free(&folder);
+    return ok;
+}
+
+/* Close the file and give it its name. */
+static bool finish_own(safe_file *s, failure *f)
+{
+    const char *path = text_string(&s->path);
+    if (!close_stream(s))
+        fail(f, "%s: cannot be written: %s", path, reason());
+    else if (take_name(s) == 0)
+        return true;
+    else if (errno == EEXIST)
+        fail(f, "%s: exists already; Kiln does not overwrite it", path);
+    else
+        fail(f, "%s: its temporary file cannot be renamed: %s", path, strerror(errno));
+    unlink(text_string(&s->temporary));
+    return false;
 }
 
 bool safe_file_commit(safe_file *s, failure *f)
@@ -133,28 +245,21 @@ bool safe_file_commit(safe_file *s, failure *f)
         safe_file_abandon(s);
         return false;
     }
-    errno = 0;
-    bool closed = fclose(s->stream) == 0;
-    if (!closed)
-        fail(f, "%s: cannot be written: %s", text_string(&s->path), reason());
-    bool named = closed && take_name(s) == 0;
-    if (closed && !named) {
-        if (errno == EEXIST)
-            fail(f, "%s: exists already; Kiln does not overwrite it", text_string(&s->path));
-        else
-            fail(f, "%s: its temporary file cannot be renamed: %s", text_string(&s->path), strerror(errno));
-    }
-    if (!named)
-        unlink(text_string(&s->temporary));
-    bool ok = named && synchronise_folder(text_string(&s->path), f);
+    bool own = true;
+    if (comm_is_root(s->world))
+        own = finish_own(s, f);
+    else
+        close_stream(s);
+    const bool ok = all_agree(s, own, f) && safe_file_keep_name(text_string(&s->path), f);
     safe_file_free(s);
     return ok;
 }
 
 void safe_file_abandon(safe_file *s)
 {
-    fclose(s->stream);
-    unlink(text_string(&s->temporary));
+    close_stream(s);
+    if (comm_is_root(s->world))
+        unlink(text_string(&s->temporary));
     safe_file_free(s);
 }
 
@@ -170,7 +275,7 @@ bool safe_file_write_text(const char *path, const char *content, bool replace, f
 bool safe_file_may_renew(const char *path, const char *mark, failure *f)
 {
     char begins[SAFE_FILE_MARK + 1] = "";
-    FILE *there = fopen(path, "rb");
+    FILE *there = disk_open(path);
     if (!there)
         return errno == ENOENT || fail(f, "%s: cannot be opened: %s", path, strerror(errno));
     size_t n = fread(begins, 1, SAFE_FILE_MARK, there);

@@ -6,7 +6,11 @@
  *     safe_file_commit(s, f)                                 rename, fsync the folder   (frees s)
  *     safe_file_abandon(s)                                   remove the temporary       (frees s)
  *
- * Every write error (disk full, quota, I/O) is a failure with the path and the system's reason. */
+ * Every write error (disk full, quota, I/O) is a failure with the path and the system's reason.
+ *
+ * Only rank 0 writes; all ranks of a world make the same calls (collective, comm/comm.h) and get the same result.  What
+ * the others write to their streams goes nowhere.  With several ranks, writing to the stream never fails: flush and
+ * commit do. */
 #ifndef KILN_IO_SAFE_FILE_H
 #define KILN_IO_SAFE_FILE_H
 

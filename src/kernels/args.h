@@ -12,7 +12,8 @@ typedef void site_sum_fn(const void *args, site_range range, void *stream, doubl
 /* plaquette, rectangle, parallelogram, field_strength, link_quality, reunitarize */
 typedef struct { lattice_view l; gauge_view u; } gauge_args;
 
-typedef struct { lattice_view l; gauge_view u; int direction; } polyakov_args;
+/* line: of polyakov_part and polyakov_trace */
+typedef struct { lattice_view l; gauge_view u; int direction; matrix_view line; } polyakov_args;
 
 /* U <- exp(dt P) U */
 typedef struct { lattice_view l; gauge_view u; momentum_view p; double dt; } link_drift_args;

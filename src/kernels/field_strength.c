@@ -5,32 +5,13 @@
  *     s0 = sum over the 3 spatial planes of Tr G^+G,  s1 = over the 3 temporal ones
  *     s2 = Re Tr (G_01^+ G_23 - G_02^+ G_13 + G_03^+ G_12)
  */
-#include "src/kernels/gauge_staples.h"
+#include "src/kernels/args.h"
+#include "src/kernels/clover_leaves.h"
 #include "src/site/site.h"
 
-/* The plaquette x -> x+a -> x+a+b -> x+b -> x, directions with a sign. */
-SITE_PART su3 leaf(const gauge_args *g, site x, int a, int b)
+SITE_FN algebra clover(const gauge_args *g, site x, int mu, int nu)
 {
-    corners s;
-    s.x = x;
-    s.mu = site_step(&g->l, x, a);
-    s.nu = site_step(&g->l, x, b);
-    s.both = site_step(&g->l, s.mu, b);
-    return su3_mul(load_between(&g->u, x, s.mu, a), plaquette_staple(&g->u, &s, a, b));
-}
-
-SITE_PART algebra clover(const gauge_args *g, site x, int mu, int nu)
-{
-    su3 sum = su3_zero();
-    int a = mu, b = nu;
-    KEEP_LOOP
-    for (int n = 0; n < 4; n++) {
-        sum = su3_add(sum, leaf(g, x, a, b));
-        int turned = opposite(a);
-        a = b;
-        b = turned;
-    }
-    return algebra_part(sum);
+    return algebra_part(clover_leaves(&g->l, &g->u, x, mu, nu));
 }
 
 /* Re Tr A^+B */

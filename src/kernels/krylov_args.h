@@ -27,7 +27,7 @@ typedef enum {
     SYSTEM_UPDATE,                       /* the true residual must replace r */
     SYSTEM_SPENT,                        /* no iterations left */
     SYSTEM_NEGATIVE,                     /* <p, A p> is not positive; no step was made */
-    SYSTEM_NO_NUMBER                     /* <p, A p> or |r|^2 is not finite */
+    SYSTEM_NOT_FINITE                    /* <p, A p> or |r|^2 is not finite */
 } system_status;
 
 /* One of the other shifts of a system, in the same Krylov space (src/solvers/shifted_systems.h). */
@@ -77,6 +77,11 @@ typedef struct {
  * */
 typedef struct { double x_p, p_p, x_r[KRYLOV_RING], p_r[KRYLOV_RING]; } krylov_window;
 
+/* Where the blocks of a persistent kernel wait for each other; zero before each launch.  arrived: blocks, once for each
+ * wait; opened: the number of the latest wait in which one block had something to do before the others went on. */
+enum { GATE_APART = 15 };                /* the two numbers lie in different lines of the cache */
+typedef struct { unsigned long long arrived, apart[GATE_APART], opened, apart_too[GATE_APART]; } persistent_gate;
+
 typedef struct {
     int going;                           /* whether the batch is going */
     int count, number[BATCH_MAX];        /* the systems of the batch */
@@ -84,6 +89,7 @@ typedef struct {
     sum_cell cell[BATCH_MAX][KRYLOV_SUMS];
     krylov_system system[BATCH_MAX];
     krylov_window window[BATCH_MAX][SHIFTS_MAX];     /* of the base (0) and the other shifts; never read by the host */
+    persistent_gate gate;                /* of a kernel that runs the loop of the batch (kernels/persistent_args.h) */
 } krylov_state;
 
 /* The systems of one launch, by their numbers.  `last`: this is the last of the launches of a batch.  `full`: after

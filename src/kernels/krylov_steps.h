@@ -60,7 +60,7 @@ KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
         return;
     if (!(curvature > 0 && is_finite(curvature))) {
         s->alpha = 0;
-        s->status = is_finite(curvature) ? SYSTEM_NEGATIVE : SYSTEM_NO_NUMBER;
+        s->status = is_finite(curvature) ? SYSTEM_NEGATIVE : SYSTEM_NOT_FINITE;
         return;
     }
     s->alpha = s->rr / curvature;
@@ -82,7 +82,7 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
     if (!s->stepped)
         return;
     if (!is_finite(norm2)) {
-        s->status = SYSTEM_NO_NUMBER;
+        s->status = SYSTEM_NOT_FINITE;
         s->stepped = 0;
         return;
     }

@@ -10,14 +10,15 @@
 
 MAP_KERNEL(convert);
 
-size_t field_bytes_on(const lattice_shape *shape, parity_set on, precision p, int reals)
+size_t field_bytes_on(const lattice_shape *shape, parity_set on, ghost_level ghosts, precision p, int reals)
 {
-    return (on == ON_ALL ? 2 : 1) * (size_t)lattice_padded_half(shape) * (size_t)reals * precision_bytes(p);
+    const size_t sites = (size_t)lattice_padded_half(shape) + (size_t)ghost_sites(shape, ghosts);
+    return (on == ON_ALL ? 2 : 1) * sites * (size_t)reals * precision_bytes(p);
 }
 
 size_t field_bytes(const lattice_shape *shape, precision p, int reals)
 {
-    return field_bytes_on(shape, ON_ALL, p, reals);
+    return field_bytes_on(shape, ON_ALL, GHOSTS_LOOPS, p, reals);
 }
 
 field field_create(lattice *l, place where, precision p, int reals, const char *what)
@@ -27,7 +28,15 @@ field field_create(lattice *l, place where, precision p, int reals, const char *
 
 field field_create_on(lattice *l, parity_set on, place where, precision p, int reals, const char *what)
 {
-    const field kind = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = 1, .on = on };
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = 1, .on = on,
+                         .ghosts = GHOSTS_LOOPS };
+    return field_create_slabs(&kind, what);
+}
+
+field field_create_ghosts(lattice *l, ghost_level ghosts, place where, precision p, int reals, const char *what)
+{
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = reals, .slabs = 1, .on = ON_ALL,
+                         .ghosts = ghosts };
     return field_create_slabs(&kind, what);
 }
 
@@ -36,16 +45,21 @@ field field_create_slabs(const field *kind, const char *what)
     field f = *kind;
     const lattice_shape *shape = lattice_shape_of(f.lattice);
     failure why;
-    assert(f.slabs == 1 || (f.on != ON_ALL && f.slabs % SLAB_GROUP == 0));
+    assert(f.slabs == 1 || (f.on != ON_ALL && f.slabs % SLAB_GROUP == 0 && f.ghosts == lattice_vector_ghosts(shape)));
     require(f.slabs == 1 || lattice_slabs_are_possible(shape, f.slabs, &why), "%s: %s", what, why.why);
-    f.bytes = (size_t)f.slabs * field_bytes_on(shape, f.on, f.precision, f.reals);
-    f.data = place_alloc(f.where, f.bytes, what);
+    f.bytes = (size_t)f.slabs * field_bytes_on(shape, f.on, f.ghosts, f.precision, f.reals);
+    f.data = workspace_take(lattice_workspace(f.lattice, f.where), f.bytes);
+    if (f.data)
+        field_zero(&f);
+    else
+        f.data = place_alloc(f.where, f.bytes, what);
     return f;
 }
 
 void field_free(field *f)
 {
-    place_free(f->where, f->data);
+    if (f->data && !workspace_owns(lattice_workspace(f->lattice, f->where), f->data))
+        place_free(f->where, f->data);
     *f = (field){ 0 };
 }
 
@@ -62,7 +76,7 @@ static size_t site_bytes(const field *f)
 /* The index of the first site in its memory, and how many are in that of a slab. */
 static int first_site(const field *f)
 {
-    return lattice_range(f->lattice, f->on).first;
+    return f->on == ON_ODD ? lattice_range(f->lattice, f->on).first : -lattice_ghosts(f->lattice)->sites[f->ghosts];
 }
 
 static int slab_sites(const field *f)
@@ -75,10 +89,15 @@ int field_place_of(const field *f, int slab, int x)
     return slab * slab_sites(f) + x - first_site(f);
 }
 
+int field_record_words(const field *f)
+{
+    return f->record_words ? f->record_words : (int)(precision_bytes(f->precision) / sizeof(uint32_t));
+}
+
 field_view field_view_of(const field *f)
 {
-    const uintptr_t before = (uintptr_t)first_site(f) * site_bytes(f);         /* what may not be memory of the field */
-    return (field_view){ (void *)((uintptr_t)f->data - before), slab_sites(f) };
+    const intptr_t before = (intptr_t)first_site(f) * (intptr_t)site_bytes(f);     /* may not be memory of the field */
+    return (field_view){ (void *)((intptr_t)f->data - before), slab_sites(f) };
 }
 
 matrix_view matrix_view_of(const field *f)
@@ -96,11 +115,11 @@ field field_slab(const field *f, int slab)
     return one;
 }
 
-field field_within(const field *room, size_t begin, parity_set on, precision p, int reals)
+field field_within(const field *room, size_t begin, parity_set on, ghost_level ghosts, precision p, int reals)
 {
     field f = { .lattice = room->lattice, .where = room->where, .precision = p, .reals = reals, .slabs = 1, .on = on,
-                .data = (char *)room->data + begin };
-    f.bytes = field_bytes_on(lattice_shape_of(f.lattice), on, p, reals);
+                .ghosts = ghosts, .data = (char *)room->data + begin };
+    f.bytes = field_bytes_on(lattice_shape_of(f.lattice), on, ghosts, p, reals);
     assert(begin + f.bytes <= room->bytes);
     return f;
 }

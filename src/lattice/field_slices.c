@@ -1,44 +1,40 @@
-/* field_slices.c - a field on its way between its place and the host.
+/* field_slices.c - slices of the whole lattice, from the rows of each process.
  *
- * Sites of one parity in consecutive rows are consecutive in memory, in whole tiles but for the first and the last: a
- * run of tiles is copied from or to the GPU at once, and its numbers are sorted on the host. */
+ * Slices are those of files: of the whole lattice, by global coordinates.  Every rank that has sites of a slice sends
+ * them to all others. */
 #include "src/lattice/field_slices.h"
 
-#include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/lattice/field_rows.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Slices are those of files: of the whole lattice, by global coordinates.  Their sites are found by the local ones,
- * which are the same where one process holds all (move_rows asserts it). */
-
-/* Slabs of a piece. */
-static int group_of(const field *f)
-{
-    return f->slabs > 1 ? SLAB_GROUP : 1;
-}
 
 static int times_of(const field *f)
 {
     return lattice_global(f->lattice)[3];
 }
 
-/* Rows of a slice, and doubles of a row. */
+/* Rows of a slice, and doubles of a site and of a row. */
 static int slice_rows(const field *f)
 {
     const int *n = lattice_global(f->lattice);
     return n[1] * n[2];
 }
 
+static size_t site_reals(const field *f)
+{
+    return (size_t)(field_group(f) * f->reals);
+}
+
 static size_t row_reals(const field *f)
 {
-    return (size_t)lattice_global(f->lattice)[0] * (size_t)(group_of(f) * f->reals);
+    return (size_t)lattice_global(f->lattice)[0] * site_reals(f);
 }
 
 int field_slice_count(const field *f)
 {
-    return times_of(f) * (f->slabs / group_of(f));
+    return times_of(f) * (f->slabs / field_group(f));
 }
 
 size_t field_slice_reals(const field *f)
@@ -46,144 +42,136 @@ size_t field_slice_reals(const field *f)
     return (size_t)slice_rows(f) * row_reals(f);
 }
 
-/* ---- one run of rows of one slab and parity: one process has all of their sites */
+/* ---- the part of a run of rows that a rank has */
 
-/* Rows first .. first + count - 1 of time slice t. */
-typedef struct { int t, first, count; } row_run;
+/* Rows first .. first + count - 1, counted [z][y], of time slice t of a piece of the whole lattice. */
+typedef struct { int piece, t, first, count; } global_rows;
 
-/* The tiles that hold them, and what lies in the first tile before the first of their sites. */
-typedef struct { size_t at, bytes; int skip; bool whole; } tile_run;
-
-/* The coordinates of the first site of a parity in a row of the run. */
-static void first_of_row(int c[4], const field *f, const row_run *run, int row, int parity)
+static bool has_time(const lattice_shape *shape, int t)
 {
-    const int *n = lattice_local(f->lattice);
-    c[1] = (run->first + row) % n[1];
-    c[2] = (run->first + row) / n[1];
-    c[3] = run->t;
-    c[0] = 0;
-    c[0] = coordinate_parity(c) != parity;
+    return t >= shape->origin[3] && t < shape->origin[3] + shape->local[3];
 }
 
-static size_t tile_bytes(const field *f)
+/* Those of plane z (counted from the first of the rank): `set` in the coordinates of the rank, and the number of rows
+ * of the run before them. */
+static bool rows_of_plane(row_set *set, int *before, const lattice_shape *shape, const global_rows *run, int z)
 {
-    return (size_t)f->reals * SITE_TILE * precision_bytes(f->precision);
+    const int begin = (shape->origin[2] + z) * shape->global[1] + shape->origin[1], end = begin + shape->local[1];
+    const int from = begin > run->first ? begin : run->first;
+    const int upto = end < run->first + run->count ? end : run->first + run->count;
+    *set = (row_set){ run->piece, run->t - shape->origin[3], z * shape->local[1] + from - begin, upto - from };
+    *before = from - run->first;
+    return upto > from;
 }
 
-static tile_run tiles_of(const field *f, const row_run *run, int slab, int parity)
+/* Doubles that the rank has of the run. */
+static size_t part_reals(const field *f, const lattice_shape *shape, const global_rows *run)
 {
-    int c[4];
-    first_of_row(c, f, run, 0, parity);
-    const int begin = field_place_of(f, slab, lattice_site(f->lattice, c));
-    const int end = begin + run->count * (lattice_local(f->lattice)[0] / 2);
-    const int first = begin / SITE_TILE, last = (end + SITE_TILE - 1) / SITE_TILE;
-    return (tile_run){ .at = (size_t)first * tile_bytes(f),
-                       .bytes = (size_t)(last - first) * tile_bytes(f),
-                       .skip = begin % SITE_TILE,
-                       .whole = begin % SITE_TILE == 0 && end % SITE_TILE == 0 };
+    size_t rows = 0;
+    row_set set;
+    int before;
+    for (int z = 0; has_time(shape, run->t) && z < shape->local[2]; z++)
+        if (rows_of_plane(&set, &before, shape, run, z))
+            rows += (size_t)set.count;
+    return rows * (size_t)shape->local[0] * site_reals(f);
 }
 
-/* A site's numbers between `value` and the tiles. */
-static void move_site(double *value, void *tiles, int site, const field *f, bool to_field)
+/* Between `part`, which has the rows of a rank one after the other, and rows of the whole lattice. */
+static void move_part(double *part, double *rows, const field *f, const lattice_shape *shape, const global_rows *run,
+                      bool to_part)
 {
-    size_t at = (size_t)(site / SITE_TILE) * (size_t)f->reals * SITE_TILE + (size_t)(site % SITE_TILE);
-    for (int i = 0; i < f->reals; i++, at += SITE_TILE) {
-        if (f->precision == PRECISION_DOUBLE && to_field)
-            ((double *)tiles)[at] = value[i];
-        else if (f->precision == PRECISION_DOUBLE)
-            value[i] = ((double *)tiles)[at];
-        else if (to_field)
-            ((float *)tiles)[at] = (float)value[i];
-        else
-            value[i] = ((float *)tiles)[at];
+    const size_t part_row = (size_t)shape->local[0] * site_reals(f), skip = (size_t)shape->origin[0] * site_reals(f);
+    row_set set;
+    int before;
+    for (int z = 0; has_time(shape, run->t) && z < shape->local[2]; z++) {
+        if (!rows_of_plane(&set, &before, shape, run, z))
+            continue;
+        for (int row = 0; row < set.count; row++, part += part_row) {
+            double *whole = rows + (size_t)(before + row) * row_reals(f) + skip;
+            memcpy(to_part ? part : whole, to_part ? whole : part, part_row * sizeof *part);
+        }
     }
 }
 
-/* From so many on, several threads share the work. */
-enum { PARALLEL_BYTES = 1 << 18 };
-
-/* How rows move between a field and memory. */
-typedef struct {
-    const field *f;
-    bool to_field;
-    void *staging;                      /* room on the way to the GPU; NULL on the CPU */
-} row_way;
-
-/* The sites of one parity in the run; `rows` begins with its first row. */
-static void move_parity(double *rows, const row_way *way, const row_run *run, int slab, int parity)
+/* The rows of this rank, between its field and `part`. */
+static void move_own(double *part, const field *f, const global_rows *run, bool to_field)
 {
-    const field *f = way->f;
-    const bool to_field = way->to_field;
-    void *staging = way->staging;
-    const int half = lattice_local(f->lattice)[0] / 2;
-    const size_t site_reals = (size_t)(group_of(f) * f->reals);
-    const tile_run tiles = tiles_of(f, run, slab, parity);
-    char *there = (char *)f->data + tiles.at, *here = staging ? staging : there;
-    if (staging && !(to_field && tiles.whole))
-        device_copy_from(here, there, tiles.bytes);
-#pragma omp parallel for if (tiles.bytes >= PARALLEL_BYTES)
-    for (int row = 0; row < run->count; row++) {
-        int c[4];
-        first_of_row(c, f, run, row, parity);
-        double *value = rows + (size_t)row * row_reals(f) + (size_t)c[0] * site_reals
-                        + (size_t)(slab % group_of(f) * f->reals);
-        for (int i = 0; i < half; i++)
-            move_site(value + (size_t)(2 * i) * site_reals, here, tiles.skip + row * half + i, f, to_field);
+    const lattice_shape *shape = lattice_shape_of(f->lattice);
+    row_set set;
+    int before;
+    for (int z = 0; has_time(shape, run->t) && z < shape->local[2]; z++)
+        if (rows_of_plane(&set, &before, shape, run, z)) {
+            field_move_rows(part, f, &set, to_field);
+            part += (size_t)set.count * (size_t)shape->local[0] * site_reals(f);
+        }
+}
+
+/* ---- all ranks */
+
+static lattice_shape shape_of_rank(const field *f, int rank)
+{
+    const lattice_shape *s = lattice_shape_of(f->lattice);
+    return lattice_shape_of_rank(s->global, s->grid, rank, s->ghosts);
+}
+
+/* Every rank sends its part to the others, and puts all parts into `rows`. */
+static void gather_rows(double *rows, const field *f, const global_rows *run)
+{
+    const comm *ranks = lattice_comm(f->lattice);
+    const int size = comm_size(ranks), rank = comm_rank(ranks);
+    size_t begin = 0, *at = memory_alloc((size_t)(size + 1) * sizeof *at, "parts of a slice");
+    comm_shift *shift = memory_alloc((size_t)size * sizeof *shift, "parts of a slice");
+    for (int r = 0; r < size; r++) {
+        const lattice_shape shape = shape_of_rank(f, r);
+        at[r] = begin;
+        begin += part_reals(f, &shape, run);
     }
-    if (staging && to_field)
-        device_copy_to(there, here, tiles.bytes);
+    at[size] = begin;
+    double *parts = slice_alloc(begin);
+    move_own(parts + at[rank], f, run, false);
+    for (int i = 1; i < size; i++) {
+        const int to = (rank + i) % size, from = (rank + size - i) % size;
+        shift[i - 1] = (comm_shift){ .to = to, .from = from, .out = parts + at[rank], .in = parts + at[from],
+                                     .out_bytes = (at[rank + 1] - at[rank]) * sizeof *parts,
+                                     .in_bytes = (at[from + 1] - at[from]) * sizeof *parts };
+    }
+    comm_exchange(ranks, shift, size - 1);
+    for (int r = 0; r < size; r++) {
+        const lattice_shape shape = shape_of_rank(f, r);
+        move_part(parts + at[r], rows, f, &shape, run, false);
+    }
+    memory_free(parts);
+    memory_free(shift);
+    memory_free(at);
 }
 
-static void move_run(double *rows, const row_way *way, const row_run *run, int piece)
+static global_rows rows_of(const field *f, int number, int first, int count)
 {
-    const field *f = way->f;
-    if (f->on != ON_ALL && !way->to_field)
-        memset(rows, 0, (size_t)run->count * row_reals(f) * sizeof *rows);
-    for (int i = 0; i < group_of(f); i++)
-        for (int parity = 0; parity < 2; parity++)
-            if (f->on == ON_ALL || parity == (f->on == ON_ODD))
-                move_parity(rows, way, run, piece * group_of(f) + i, parity);
-}
-
-/* ---- any rows of a slice */
-
-/* Of a row, the sites of one slab and parity. */
-static size_t half_row_bytes(const field *f)
-{
-    return (size_t)(lattice_local(f->lattice)[0] / 2 * f->reals) * precision_bytes(f->precision);
-}
-
-/* As many rows at a time as there is room for on the way to the GPU. */
-static int rows_at_once(const field *f, int count)
-{
-    const size_t fit = (FIELD_STAGING_BYTES - 2 * tile_bytes(f)) / half_row_bytes(f);
-    return f->where != PLACE_GPU || fit > (size_t)count ? count : fit > 0 ? (int)fit : 1;
-}
-
-static void move_rows(double *rows, const field *f, int number, int first, int count, bool to_field)
-{
-    const int most = rows_at_once(f, count);
-    row_way way = { .f = f, .to_field = to_field };
-    assert(lattice_is_whole(f->lattice));
     assert(number >= 0 && number < field_slice_count(f) && first >= 0 && first + count <= slice_rows(f));
-    if (f->where == PLACE_GPU)
-        way.staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f),
-                                   "rows of a field on their way");
-    for (int done = 0; done < count; done += most) {
-        const row_run run = { number % times_of(f), first + done, count - done < most ? count - done : most };
-        move_run(rows + (size_t)done * row_reals(f), &way, &run, number / times_of(f));
-    }
-    memory_free(way.staging);
+    return (global_rows){ number / times_of(f), number % times_of(f), first, count };
 }
 
 void field_get_rows(double *rows, const field *f, int number, int first, int count)
 {
-    move_rows(rows, f, number, first, count, false);
+    const global_rows run = rows_of(f, number, first, count);
+    if (lattice_is_whole(f->lattice))
+        field_move_rows(rows, f, &(row_set){ run.piece, run.t, first, count }, false);
+    else
+        gather_rows(rows, f, &run);
 }
 
 void field_set_rows(field *f, int number, int first, int count, const double *rows)
 {
-    move_rows((double *)rows, f, number, first, count, true);
+    const global_rows run = rows_of(f, number, first, count);
+    if (lattice_is_whole(f->lattice)) {
+        field_move_rows((double *)rows, f, &(row_set){ run.piece, run.t, first, count }, true);
+        return;
+    }
+    const lattice_shape *shape = lattice_shape_of(f->lattice);
+    double *part = slice_alloc(part_reals(f, shape, &run));
+    move_part(part, (double *)rows, f, shape, &run, true);
+    move_own(part, f, &run, true);
+    memory_free(part);
 }
 
 void field_get_slice(double *slice, const field *f, int number)

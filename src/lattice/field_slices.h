@@ -4,11 +4,14 @@
  * time slice n mod T of piece n / T of the whole lattice: on the host an array of doubles [z][y][x][slab of the
  * group][reals].  All slices, one after the other, are the array of field_export.  Code that needs a field on the
  * host uses these functions, so that it holds slices instead of the whole lattice and does not depend on the order
- * in memory. */
+ * in memory.
+ *
+ * Functions that read a field are collective (comm.h): every rank gets the whole slice.  Functions that write one take
+ * what is theirs, without the others. */
 #ifndef KILN_LATTICE_FIELD_SLICES_H
 #define KILN_LATTICE_FIELD_SLICES_H
 
-#include "src/lattice/field.h"
+#include "src/lattice/field_rows.h"
 #include "src/lattice/slices.h"
 
 int field_slice_count(const field *f);
@@ -21,9 +24,6 @@ void field_set_slice(field *f, int number, const double *slice);
 /* A part of a slice: `count` rows [x][slab of the group][reals] from row `first` on, counted [z][y]. */
 void field_get_rows(double *rows, const field *f, int number, int first, int count);
 void field_set_rows(field *f, int number, int first, int count, const double *rows);
-
-/* Upper bound of the host memory of these functions, without their arguments. */
-enum { FIELD_STAGING_BYTES = 1 << 22 };
 
 /* All slices as one array, [t][z][y][x][reals], with slabs [slab group][t][z][y][x][slab of the group][reals]: for
  * small lattices. */

@@ -2,6 +2,7 @@
 #include "src/lattice/gauge.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/exchange.h"
 #include "src/lattice/kernels.h"
 
 MAP_KERNEL(random_links);
@@ -12,19 +13,45 @@ SUM_KERNEL(reunitarize_change, 0, 1);
 MAP_KERNEL(gauge_transform);
 MAP_KERNEL(momentum_transform);
 
-gauge *gauge_create(lattice *l, place where, precision p)
+static gauge *create_with(ghost_level ghosts, lattice *l, place where, precision p)
 {
     gauge *u = memory_alloc(sizeof *u, "a gauge field");
-    u->links = field_create(l, where, p, GAUGE_REALS, "a gauge field");
+    u->links = field_create_ghosts(l, ghosts, where, p, GAUGE_REALS, "a gauge field");
     u->version = lattice_new_version(l);
+    u->ghosts = memory_alloc(sizeof *u->ghosts, "a gauge field");
     return u;
+}
+
+gauge *gauge_create(lattice *l, place where, precision p)
+{
+    return create_with(GHOSTS_LOOPS, l, where, p);
+}
+
+gauge *gauge_create_straight(lattice *l, place where, precision p)
+{
+    return create_with(GHOSTS_STRAIGHT, l, where, p);
+}
+
+size_t gauge_straight_bytes(const lattice_shape *shape, precision p)
+{
+    return field_bytes_on(shape, ON_ALL, GHOSTS_STRAIGHT, p, GAUGE_REALS);
 }
 
 void gauge_free(gauge *u)
 {
-    if (u)
+    if (u) {
         field_free(&u->links);
+        memory_free(u->ghosts);
+    }
     memory_free(u);
+}
+
+void gauge_exchange(const gauge *u, ghost_level level)
+{
+    if (u->ghosts->version == u->version && u->ghosts->level >= level)
+        return;
+    field_exchange(&u->links, level);
+    *u->ghosts = (gauge_ghosts){ u->version, level };
 }
 
 gauge_view gauge_view_of(const gauge *u)
@@ -36,6 +63,7 @@ void gauge_copy(gauge *to, const gauge *from)
 {
     field_copy(&to->links, &from->links);
     to->version = from->version;
+    *to->ghosts = *from->ghosts;
 }
 
 static gauge_args args_of(const gauge *u)
@@ -149,6 +177,7 @@ void gauge_rotate(gauge *u, const gauge_rotation *g)
 {
     gauge_args a = args_of(u);
     gauge_transform_args args = { a.l, a.u, matrix_view_of(&g->f) };
+    field_exchange(&g->f, GHOSTS_NEAR);
     run_on(&gauge_transform, &u->links, &args);
     is_new(u);
 }

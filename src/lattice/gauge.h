@@ -11,13 +11,18 @@ enum { GAUGE_REALS = 4 * 18, MOMENTUM_REALS = 4 * 8, MATRIX_REALS = 18 };   /* a
 
 /* Every function below that writes links gives them a new version.  Equal versions mean equal links, so results that
  * were computed from links can be used again while the version is the same.  0 is never the version of links. */
-typedef struct { field links; uint64_t version; } gauge;
+typedef struct { uint64_t version; ghost_level level; } gauge_ghosts;   /* of the links that are in the ghosts */
+typedef struct { field links; uint64_t version; gauge_ghosts *ghosts; } gauge;
 typedef struct { field f; } momentum;
 typedef struct { field f; } gauge_rotation;           /* a matrix g(x) at each site */
 
 gauge *gauge_create(lattice *l, place where, precision p);
+gauge *gauge_create_straight(lattice *l, place where, precision p);  /* of three links in a row: GHOSTS_STRAIGHT */
+size_t gauge_straight_bytes(const lattice_shape *shape, precision p);   /* for memory estimates */
 void   gauge_free(gauge *u);
 gauge_view gauge_view_of(const gauge *u);
+/* Fills the ghosts up to a level (exchange.h), unless they have these links already.  Collective. */
+void   gauge_exchange(const gauge *u, ghost_level level);
 void gauge_copy(gauge *to, const gauge *from);                     /* also between places; copies the version */
 void gauge_set_unit(gauge *u);                                     /* cold */
 void gauge_set_random(gauge *u, rng_key key);                      /* hot: the Haar measure, link by link */
@@ -31,6 +36,7 @@ void gauge_forget_derived(gauge *u);                               /* the same l
 
 momentum *momentum_create(lattice *l, place where, precision p);
 void   momentum_free(momentum *p);
+size_t momentum_bytes(const lattice_shape *shape, precision p);    /* for memory estimates */
 momentum_view momentum_view_of(const momentum *p);
 void momentum_copy(momentum *to, const momentum *from);
 void momentum_zero(momentum *p);

@@ -2,15 +2,17 @@
 #include "src/lattice/gauge_observables.h"
 
 #include "src/kernels/link_pair_args.h"
+#include "src/lattice/exchange.h"
 #include "src/lattice/kernels.h"
 
-#include <assert.h>
 #include <math.h>
 
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(rectangle, 1, 0);
 SUM_KERNEL(parallelogram, 1, 0);
 SUM_KERNEL(polyakov, 2, 0);
+MAP_KERNEL(polyakov_part);
+SUM_KERNEL(polyakov_trace, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
 SUM_KERNEL(field_strength, 3, 0);
 SUM_KERNEL(link_distance, 0, 1);
@@ -23,8 +25,10 @@ static void sum_over(const sum_kernel *k, const gauge *u, const void *args, doub
     run_sum(k, links->lattice, &sum, result);
 }
 
+/* Loops of links: with ghosts as far as they reach. */
 static gauge_args args_of(const gauge *u)
 {
+    gauge_exchange(u, GHOSTS_LOOPS);
     return (gauge_args){ lattice_on(u->links.lattice, u->links.where), gauge_view_of(u) };
 }
 
@@ -68,16 +72,31 @@ double gauge_parallelogram(const gauge *u)
     return s / (3 * 16 * volume_of(u));
 }
 
+/* Lines of links that several processes hold: one after the other, each takes the line of the one before. */
+static void sum_split_lines(const gauge *u, polyakov_args *args, double *s)
+{
+    const field *links = &u->links;
+    field line = field_create_ghosts(links->lattice, GHOSTS_NEAR, links->where, links->precision, MATRIX_REALS,
+                                     "Polyakov lines");
+    args->line = matrix_view_of(&line);
+    for (int turn = 0; turn < lattice_shape_of(links->lattice)->grid[args->direction]; turn++) {
+        field_exchange(&line, GHOSTS_NEAR);
+        run_map(&polyakov_part, links->where, links->precision, args, lattice_all(links->lattice));
+    }
+    sum_over(&polyakov_trace, u, args, s);
+    field_free(&line);
+}
+
 polyakov_mean gauge_polyakov(const gauge *u, int direction)
 {
     gauge_args a = args_of(u);
-    polyakov_args args = { a.l, a.u, direction };
+    polyakov_args args = { .l = a.l, .u = a.u, .direction = direction };
     const int *global = lattice_global(u->links.lattice);
     double s[2], lines = volume_of(u) / global[direction];
-    /* The kernel multiplies the links of this process: where the direction is split these are parts of lines, whose
-     * traces do not make those of the lines. */
-    assert(lattice_local(u->links.lattice)[direction] == global[direction]);
-    sum_over(&polyakov, u, &args, s);
+    if (lattice_local(u->links.lattice)[direction] == global[direction])
+        sum_over(&polyakov, u, &args, s);
+    else
+        sum_split_lines(u, &args, s);
     return (polyakov_mean){ s[0] / (3 * lines), s[1] / (3 * lines) };
 }
 

@@ -49,6 +49,7 @@ static void update_color(heatbath *h, gauge *u, int mu, int color, heatbath_args
                                  .parallelogram = h->w.parallelogram };
     args.sites = list.sites;
     args.mu = mu;
+    gauge_exchange(u, GHOSTS_LOOPS);
     run_map(kernel[h->loops], u->links.where, u->links.precision, &args, list.range);
     u->version = lattice_new_version(l);
 }

@@ -35,11 +35,20 @@ typedef struct {
 #endif
 
 #define PORTABLE(name) { { name##_cpu_f, name##_cpu_d }, { GPU_VARIANT(name##_gpu_f), GPU_VARIANT(name##_gpu_d) } }
+/* In one precision. */
+#define IN_SINGLE(name) { { name##_cpu_f, 0 }, { GPU_VARIANT(name##_gpu_f), 0 } }
+#define IN_DOUBLE(name) { { 0, name##_cpu_d }, { 0, GPU_VARIANT(name##_gpu_d) } }
+
 #define TUNED(name) { GPU_VARIANT(name##_tuned_gpu_f), GPU_VARIANT(name##_tuned_gpu_d) }
 
 #define MAP_KERNEL(name)                                                                                               \
     site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d;                                                \
     static const map_kernel name = { #name, PORTABLE(name), { 0, 0 } }
+
+/* A kernel that is there in single only. */
+#define MAP_KERNEL_SINGLE(name)                                                                                        \
+    site_map_fn name##_cpu_f, name##_gpu_f;                                                                            \
+    static const map_kernel name = { #name, IN_SINGLE(name), { 0, 0 } }
 
 #define MAP_KERNEL_TUNED(name)                                                                                         \
     site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_tuned_gpu_f, name##_tuned_gpu_d;        \
@@ -55,9 +64,6 @@ typedef struct {
 
 /* A table of kernels by vector_format (site/formats.h): `name` in both precisions, name_half and name_int20 in single,
  * name_int30 in double. */
-#define IN_SINGLE(name) { { name##_cpu_f, 0 }, { GPU_VARIANT(name##_gpu_f), 0 } }
-#define IN_DOUBLE(name) { { 0, name##_cpu_d }, { 0, GPU_VARIANT(name##_gpu_d) } }
-
 #define FORMATS_DECLARED(type, name)                                                                                   \
     type name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_half_cpu_f, name##_half_gpu_f,                 \
         name##_int20_cpu_f, name##_int20_gpu_f, name##_int30_cpu_d, name##_int30_gpu_d

@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/lattice/neighbours.h"
 #include "src/lattice/place_memory.h"
 #include "src/site/exact_sum.h"
 
@@ -13,17 +14,27 @@
 struct lattice {
     lattice_shape shape;
     int half, padded;                      /* lattice_half and lattice_padded_half of it */
-    int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another */
+    const comm *ranks;                     /* borrowed */
+    ghost_boxes ghosts;
+    int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another, for indices from
+                                            * -ghosts on */
+    int *sent[PLACES];                     /* lattice_sent_sites */
+    struct { void *memory; size_t bytes; } staging[PLACES];
     void *sum_scratch[PLACES];
+    workspace workspace[PLACES];
+    lattice_extra extra;
     uint64_t versions;                     /* given so far */
 };
 
-/* Tables of neighbours: 1 and 3 sites away, up and down, in four directions. */
-enum { NEIGHBOURS = 16 };
+ghost_level lattice_vector_ghosts(const lattice_shape *shape)
+{
+    return shape->ghosts == GHOST_HOPS ? GHOSTS_STRAIGHT : GHOSTS_NEAR;
+}
 
 bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f)
 {
-    const int64_t sites = lattice_padded_half(shape) * (1 + slabs);       /* odd sites come after even ones */
+    const int64_t slab_sites = lattice_padded_half(shape) + ghost_sites(shape, lattice_vector_ghosts(shape));
+    const int64_t sites = lattice_padded_half(shape) + slab_sites * slabs;       /* odd sites come after even ones */
     if (sites > LATTICE_MAX_INDEX)
         return fail(f, "%d slices on a lattice of %s: the sites of a spinor's slabs are numbered up to %lld, but one "
                        "process has numbers up to %d", slabs / SLAB_GROUP, extents_to_text(shape->local).s,
@@ -33,50 +44,37 @@ bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *
 
 size_t lattice_table_bytes(const lattice_shape *shape)
 {
-    return NEIGHBOURS * 2 * (size_t)lattice_padded_half(shape) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
+    const size_t ghosts = 2 * (size_t)ghost_sites(shape, GHOSTS_EVERY), sites = 2 * (size_t)lattice_padded_half(shape);
+    return (NEIGHBOURS * (sites + ghosts) + ghosts) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
 }
 
 int lattice_site(const lattice *l, const int c[4])
 {
-    const int *n = l->shape.local;
-    int row = (c[3] * n[2] + c[2]) * n[1] + c[1];
-    return coordinate_parity(c) * l->padded + row * (n[0] / 2) + c[0] / 2;
+    return neighbours_site(&l->shape, c);
 }
 
-static void fill_neighbours(lattice *l)
+/* Sites and ghosts of both parities. */
+static size_t all_indices(const lattice *l)
 {
-    const int *local = l->shape.local;
-    const size_t sites = 2 * (size_t)l->padded;
-    int *table = l->neighbours[PLACE_CPU], c[4];
-    for (size_t n = 0; n < NEIGHBOURS; n++)
-        for (size_t x = 0; x < sites; x++)                  /* padding sites: their likes of the other parity */
-            table[n * sites + x] = (int)((x + sites / 2) % sites);
-    for (c[3] = 0; c[3] < local[3]; c[3]++)
-        for (c[2] = 0; c[2] < local[2]; c[2]++)
-            for (c[1] = 0; c[1] < local[1]; c[1]++)
-                for (c[0] = 0; c[0] < local[0]; c[0]++) {
-                    size_t x = (size_t)lattice_site(l, c);
-                    for (size_t n = 0; n < NEIGHBOURS; n++) {
-                        int y[4], mu = (int)n % 4, extent = local[mu], hop = n < NEIGHBOURS / 2 ? 1 : 3 % extent;
-                        memcpy(y, c, sizeof y);
-                        y[mu] = (y[mu] + (n / 4 % 2 == 0 ? hop : extent - hop)) % extent;
-                        table[n * sites + x] = lattice_site(l, y);
-                    }
-                }
+    return 2 * ((size_t)l->padded + (size_t)l->ghosts.sites[GHOSTS_EVERY]);
 }
 
 lattice *lattice_create(const lattice_shape *shape)
 {
     assert(lattice_shape_is_possible(shape, NULL));
-    assert(lattice_local_sites(shape) == lattice_global_sites(shape) && shape->ghosts == 0);
+    assert(shape_ranks(shape) == 1 || shape_ranks(shape) == comm_size(comm_world()));
     lattice *l = memory_alloc(sizeof *l, "the lattice");
     l->shape = *shape;
     l->half = (int)lattice_half(shape);
     l->padded = (int)lattice_padded_half(shape);
-    l->neighbours[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBOURS * 2 * (size_t)l->padded * sizeof(int),
+    l->ranks = shape_ranks(shape) == 1 ? comm_alone() : comm_world();
+    l->ghosts = ghost_boxes_of(shape);
+    l->neighbours[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBOURS * all_indices(l) * sizeof(int),
                                            "tables of neighbours");
     l->sum_scratch[PLACE_CPU] = place_alloc(PLACE_CPU, SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
-    fill_neighbours(l);
+    for (place where = PLACE_CPU; where <= PLACE_GPU; where++)
+        l->workspace[where].where = where;
+    neighbours_fill(l->neighbours[PLACE_CPU], shape, &l->ghosts);
     return l;
 }
 
@@ -90,11 +88,20 @@ void lattice_free(lattice *l)
 {
     if (!l)
         return;
+    if (l->extra.release)
+        l->extra.release(l->extra.data);
     for (place where = PLACE_CPU; where <= PLACE_GPU; where++) {
         place_free(where, l->neighbours[where]);
         place_free(where, l->sum_scratch[where]);
+        place_free(where, l->sent[where]);
+        place_free(where, l->staging[where].memory);
     }
     memory_free(l);
+}
+
+lattice_extra *lattice_extra_of(lattice *l)
+{
+    return &l->extra;
 }
 
 const lattice_shape *lattice_shape_of(const lattice *l)
@@ -127,6 +134,16 @@ int lattice_sites_with_padding(const lattice *l)
     return 2 * l->padded;
 }
 
+const comm *lattice_comm(const lattice *l)
+{
+    return l->ranks;
+}
+
+const ghost_boxes *lattice_ghosts(const lattice *l)
+{
+    return &l->ghosts;
+}
+
 site_range lattice_all(const lattice *l)
 {
     return (site_range){ .first = 0, .sites = l->half, .parts = 2, .step = l->padded };
@@ -155,7 +172,7 @@ site_range lattice_slabs(const lattice *l, parity_set on, int slabs)
     if (slabs > 1) {
         assert(on != ON_ALL);
         r.parts = slabs;
-        r.slab_sites = l->padded;
+        r.slab_sites = l->padded + l->ghosts.sites[lattice_vector_ghosts(&l->shape)];
     }
     return r;
 }
@@ -172,13 +189,50 @@ void *lattice_sum_scratch(lattice *l, place where)
     return l->sum_scratch[where];
 }
 
+/* The table of the CPU at another place. */
+static int *table_at(place where, const int *host, size_t count, const char *what)
+{
+    int *table = place_alloc(where, count * sizeof *table, what);
+    device_copy_to(table, host, count * sizeof *table);
+    return table;
+}
+
+const int *lattice_sent_sites(lattice *l, place where)
+{
+    const size_t count = 2 * (size_t)l->ghosts.sites[GHOSTS_EVERY];
+    if (!l->sent[PLACE_CPU]) {
+        l->sent[PLACE_CPU] = place_alloc(PLACE_CPU, count * sizeof(int), "tables of ghosts");
+        neighbours_list_sent(l->sent[PLACE_CPU], &l->shape, &l->ghosts);
+    }
+    if (!l->sent[where])
+        l->sent[where] = table_at(where, l->sent[PLACE_CPU], count, "tables of ghosts");
+    return l->sent[where];
+}
+
+void *lattice_staging(lattice *l, place where, size_t bytes)
+{
+    if (l->staging[where].bytes < bytes) {
+        place_free(where, l->staging[where].memory);
+        l->staging[where].memory = place_alloc(where, bytes, "ghosts on their way");
+        l->staging[where].bytes = bytes;
+    }
+    return l->staging[where].memory;
+}
+
+workspace *lattice_workspace(lattice *l, place where)
+{
+    return &l->workspace[where];
+}
+
 lattice_view lattice_view_of(const lattice_shape *shape)
 {
     const int half = (int)lattice_half(shape), slice = half / shape->local[3];
     const bool has_first = shape->origin[3] == 0, has_last = shape->origin[3] + shape->local[3] == shape->global[3];
     lattice_view v = { .padded = (int)lattice_padded_half(shape), .first_time_ends = has_first ? slice : 0,
                        .last_time_begins = has_last ? half - slice : half };
+    v.ghosts = ghost_sites(shape, lattice_vector_ghosts(shape));
     for (int mu = 0; mu < 4; mu++) {
+        v.split |= (shape->grid[mu] > 1) << mu;
         v.local[mu] = shape->local[mu];
         v.origin[mu] = shape->origin[mu];
         v.global[mu] = shape->global[mu];
@@ -188,19 +242,16 @@ lattice_view lattice_view_of(const lattice_shape *shape)
 
 lattice_view lattice_on(lattice *l, place where)
 {
-    int sites = 2 * l->padded;
-    if (!l->neighbours[where]) {
-        size_t bytes = NEIGHBOURS * (size_t)sites * sizeof(int);
-        l->neighbours[where] = place_alloc(where, bytes, "tables of neighbours");
-        device_copy_to(l->neighbours[where], l->neighbours[PLACE_CPU], bytes);
-    }
+    const size_t all = all_indices(l);
+    if (!l->neighbours[where])
+        l->neighbours[where] = table_at(where, l->neighbours[PLACE_CPU], NEIGHBOURS * all, "tables of neighbours");
     lattice_view v = lattice_view_of(&l->shape);
     for (int mu = 0; mu < 4; mu++) {
-        const int *table = l->neighbours[where] + (size_t)mu * (size_t)sites;
+        const int *table = l->neighbours[where] + (size_t)mu * all + l->ghosts.sites[GHOSTS_EVERY];
         v.up[mu] = table;
-        v.down[mu] = table + 4 * (size_t)sites;
-        v.up3[mu] = table + 8 * (size_t)sites;
-        v.down3[mu] = table + 12 * (size_t)sites;
+        v.down[mu] = table + 4 * all;
+        v.up3[mu] = table + 8 * all;
+        v.down3[mu] = table + 12 * all;
     }
     return v;
 }

@@ -1,12 +1,15 @@
 /* lattice.h - the geometry: shape, order of sites, neighbours; on the CPU and on the GPU.
  *
- * site/view.h has the order of sites.  Global and local extents are distinguished (shape.h): today one process holds
- * the whole lattice, but only lattice.c may assume this. */
+ * site/view.h has the order of sites, ghosts.h that of the sites of other ranks.  Global and local extents are
+ * distinguished (shape.h). */
 #ifndef KILN_LATTICE_LATTICE_H
 #define KILN_LATTICE_LATTICE_H
 
+#include "src/comm/comm.h"
+#include "src/lattice/ghosts.h"
 #include "src/lattice/place.h"
 #include "src/lattice/shape.h"
+#include "src/lattice/workspace.h"
 #include "src/site/view.h"
 
 #include <stddef.h>
@@ -17,11 +20,14 @@ typedef enum { ON_EVEN, ON_ODD, ON_ALL } parity_set;
 
 typedef struct lattice lattice;
 
-/* The shape must be possible, on a grid of one process: the caller has checked the input before.  The shape is
- * copied. */
+/* The shape must be possible: the caller has checked the input before.  It is copied.  A lattice of several ranks is
+ * that of the world of the calling thread (comm.h). */
 lattice *lattice_create(const lattice_shape *shape);
 lattice *lattice_create_single(const int extents[4]);    /* of lattice_shape_single(extents) */
 void     lattice_free(lattice *l);
+
+/* The ghosts of vectors: as far as the hops of the operators on this lattice go. */
+ghost_level lattice_vector_ghosts(const lattice_shape *shape);
 
 /* Whether one process can number the sites of `slabs` slabs of a parity (field.h). */
 bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f);
@@ -31,7 +37,9 @@ const int *lattice_global(const lattice *l);             /* extents of the whole
 const int *lattice_local(const lattice *l);              /* extents of this process; borrowed */
 int64_t lattice_volume(const lattice *l);                /* sites of the whole lattice */
 bool lattice_is_whole(const lattice *l);                 /* whether this process holds all of it */
-int lattice_sites_with_padding(const lattice *l);        /* sites that a field allocates */
+int lattice_sites_with_padding(const lattice *l);        /* of this process: indices are below */
+const comm *lattice_comm(const lattice *l);              /* its ranks; borrowed */
+const ghost_boxes *lattice_ghosts(const lattice *l);     /* borrowed */
 site_range lattice_all(const lattice *l);
 site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
 site_range lattice_range(const lattice *l, parity_set on);
@@ -45,9 +53,23 @@ lattice_view lattice_view_of(const lattice_shape *shape);
 /* The index of the site with these coordinates, counted from the first site of this process. */
 int lattice_site(const lattice *l, const int coordinate[4]);
 
+/* For each ghost of the other ranks that this one has as its own site: the index here, [parity][as in their memory:
+ * box, site], padding repeats the last site of its box.  Borrowed; a parity has ghost_sites(shape, GHOSTS_EVERY). */
+const int *lattice_sent_sites(lattice *l, place where);
+
+/* Memory of at least so many bytes at a place for one exchange, owned by the lattice; the next call uses it again. */
+void *lattice_staging(lattice *l, place where, size_t bytes);
+
+/* What a module keeps with a lattice; `release` is called when the lattice is freed. */
+typedef struct { bool made; void *data; void (*release)(void *data); } lattice_extra;
+lattice_extra *lattice_extra_of(lattice *l);
+
 /* Memory for the cells of a sum at a place (SUM_SCRATCH cells), owned by the lattice. */
 enum { SUM_SCRATCH = 128 };
 void *lattice_sum_scratch(lattice *l, place where);
+
+/* The workspace at a place, owned by the lattice. */
+workspace *lattice_workspace(lattice *l, place where);
 
 /* A number that was not returned before, counted from 1.  It identifies the content of a field. */
 uint64_t lattice_new_version(lattice *l);

@@ -5,24 +5,35 @@
 #include "gpu/device_loop.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/lattice/peers.h"
+#include "src/lattice/regions.h"
 
 #include <string.h>
 
 krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d;
 krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d;
 
-/* Graphs that are kept: the latest. */
+/* Bodies whose graph and persistent kernel are kept: the latest. */
 enum { KEPT = 16 };
+typedef struct {
+    uint64_t digest;
+    bool used, looked;                   /* looked: whether there is a persistent kernel is known */
+    device_loop *graph;
+    persistent *kernel;
+} kept_body;
 
-typedef enum { STEP_KERNEL, STEP_REDUCTION } step_kind;
+typedef enum { STEP_KERNEL, STEP_EXCHANGE, STEP_REDUCTION } step_kind;
 
 typedef struct {
     step_kind kind;
     const map_kernel *kernel;            /* of STEP_KERNEL, with precision and range */
     precision precision;
     site_range range;
-    krylov_sum sum;                      /* of STEP_REDUCTION */
-    size_t at;                           /* of its arguments in `bytes` */
+    bool in_regions;
+    hop_regions regions;                 /* of the range, where `in_regions` */
+    krylov_sum sum;                      /* of STEP_REDUCTION, with ranks */
+    const comm *ranks;
+    size_t at, size;                     /* of its arguments in `bytes`; STEP_EXCHANGE: a field */
 } step;
 
 struct loop {
@@ -31,8 +42,15 @@ struct loop {
     step *steps;
     char *bytes;
     size_t used, size;
-    struct { uint64_t digest; device_loop *run; } kept[KEPT];
+    kept_body kept[KEPT];
     int next;
+    loop_way way;
+    persistent_fn *kernel;               /* instead of Kiln's */
+    bool persistent;                     /* the latest run was */
+    peers *peers;                        /* of the lattice of the exchanges; NULL: none, or they need the host */
+    field *exchanged;                    /* the fields of all exchanges */
+    void **addresses;                    /* of the memory of these, [rank][exchange] (lattice/peers.h) */
+    int exchanges;
 };
 
 loop *loop_create(place where)
@@ -42,13 +60,22 @@ loop *loop_create(place where)
     return l;
 }
 
+static void body_free(kept_body *b)
+{
+    if (b->graph)
+        device_loop_free(b->graph);
+    persistent_free(b->kernel);
+    *b = (kept_body){ 0 };
+}
+
 void loop_free(loop *l)
 {
     if (!l)
         return;
     for (int i = 0; i < KEPT; i++)
-        if (l->kept[i].run)
-            device_loop_free(l->kept[i].run);
+        body_free(&l->kept[i]);
+    memory_free(l->exchanged);
+    memory_free(l->addresses);
     memory_free(l->steps);
     memory_free(l->bytes);
     memory_free(l);
@@ -82,6 +109,7 @@ static void add_step(loop *l, step s, const void *args, size_t size)
         l->bytes = grown(l->bytes, l->used, l->size);
     }
     s.at = l->used;
+    s.size = size;
     l->steps[l->count++] = s;
     memset(l->bytes + l->used, 0, aligned);
     memcpy(l->bytes + l->used, args, size);
@@ -93,12 +121,110 @@ void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_
     add_step(l, (step){ .kind = STEP_KERNEL, .kernel = k, .precision = p, .range = range }, args, size);
 }
 
-void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b)
+void loop_add_hop(loop *l, const map_kernel *k, const field *out, int reach, const void *args, size_t size)
 {
-    add_step(l, (step){ .kind = STEP_REDUCTION, .sum = sum }, b, sizeof *b);
+    step s = { .kind = STEP_KERNEL, .kernel = k, .precision = out->precision,
+               .range = lattice_range(out->lattice, out->on) };
+    s.in_regions = out->on != ON_ALL && k->tuned[out->precision]
+                   && hop_regions_of(&s.regions, lattice_shape_of(out->lattice), out->on == ON_ODD, reach);
+    add_step(l, s, args, size);
 }
 
-/* The scalars of a batch.  One process: its sums are complete as they are. */
+void loop_add_exchange(loop *l, const field *f)
+{
+    if (!lattice_is_whole(f->lattice))
+        add_step(l, (step){ .kind = STEP_EXCHANGE }, f, sizeof *f);
+}
+
+void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const comm *ranks)
+{
+    add_step(l, (step){ .kind = STEP_REDUCTION, .sum = sum, .ranks = ranks }, b, sizeof *b);
+}
+
+/* The cells of a batch: those of this rank become those of all. */
+static void reduce_cells(place where, const krylov_batch *b, const comm *ranks)
+{
+    sum_cell cell[BATCH_MAX_RHS][KRYLOV_SUMS];
+    if (comm_size(ranks) == 1)
+        return;
+    for (int n = 0; n < b->count; n++) {
+        sum_cell *there = b->state->cell[b->number[n]];
+        if (where == PLACE_GPU)
+            device_copy_from(cell[n], there, sizeof cell[n]);
+        else
+            memcpy(cell[n], there, sizeof cell[n]);
+    }
+    sums_merge((sum_cells){ cell[0], NULL }, ranks, b->count * KRYLOV_SUMS, 0);
+    for (int n = 0; n < b->count; n++) {
+        sum_cell *there = b->state->cell[b->number[n]];
+        if (where == PLACE_GPU)
+            device_copy_to(there, cell[n], sizeof cell[n]);
+        else
+            memcpy(there, cell[n], sizeof cell[n]);
+    }
+}
+
+static size_t address_bytes(const loop *l)
+{
+    const comm *ranks = lattice_comm(l->exchanged[0].lattice);
+    return (size_t)(l->exchanges * comm_size(ranks)) * sizeof *l->addresses;
+}
+
+/* The ranks of the exchanges meet, and tell each other where the fields are. */
+static void meet(loop *l)
+{
+    l->exchanges = 0;
+    for (int i = 0; i < l->count; i++)
+        l->exchanges += l->steps[i].kind == STEP_EXCHANGE;
+    l->peers = NULL;
+    if (l->exchanges == 0 || l->where == PLACE_CPU)
+        return;
+    memory_free(l->exchanged);
+    memory_free(l->addresses);
+    l->exchanged = memory_alloc((size_t)l->exchanges * sizeof *l->exchanged, "fields of a loop");
+    for (int i = 0, n = 0; i < l->count; i++)
+        if (l->steps[i].kind == STEP_EXCHANGE)
+            memcpy(&l->exchanged[n++], l->bytes + l->steps[i].at, sizeof *l->exchanged);
+    lattice *of = l->exchanged[0].lattice;
+    l->addresses = memory_alloc(address_bytes(l), "addresses of fields");
+    l->peers = peers_of(of);
+    if (l->peers)
+        peers_meet(l->addresses, of, l->exchanged, l->exchanges);
+}
+
+static void run_range(const loop *l, const step *s, site_range range)
+{
+    run_map(s->kernel, l->where, s->precision, l->bytes + s->at, range);
+}
+
+static void exchange(const loop *l, int first, int count)
+{
+    const field *f = &l->exchanged[first];
+    peers_exchange(l->peers, f, count, lattice_vector_ghosts(lattice_shape_of(f->lattice)), l->addresses + first,
+                   l->exchanges);
+}
+
+/* The exchanges of fields first .. end - 1 over peers, and the kernel that they are for; at the same time where it has
+ * regions. */
+static void run_over_peers(const loop *l, int first, int end, const step *s)
+{
+    const bool beside = end > first && s->in_regions;
+    if (beside)
+        device_side_begin();
+    if (end > first)
+        exchange(l, first, end - first);
+    if (!beside) {
+        run_range(l, s, s->range);
+        return;
+    }
+    device_side_end();
+    run_range(l, s, s->regions.interior);
+    device_side_join();
+    for (int i = 0; i < s->regions.boundaries; i++)
+        run_range(l, s, s->regions.boundary[i]);
+}
+
+/* The scalars of a batch. */
 static void finish(place where, krylov_sum sum, const krylov_batch *b)
 {
     static krylov_finish_fn *const finishes[PLACES][KRYLOV_SUM_KINDS] = {
@@ -110,20 +236,41 @@ static void finish(place where, krylov_sum sum, const krylov_batch *b)
         device_check_launch("krylov_finish");
 }
 
-void loop_run_once(const loop *l)
+static void run_steps(const loop *l)
 {
-    for (int i = 0; i < l->count; i++) {
+    for (int i = 0, exchanged = 0, exchanges = 0; i < l->count; i++) {
         const step *s = &l->steps[i];
         const void *args = l->bytes + s->at;
         switch (s->kind) {
         case STEP_KERNEL:
-            run_map(s->kernel, l->where, s->precision, args, s->range);
+            if (l->peers)
+                run_over_peers(l, exchanged, exchanges, s);
+            else
+                run_range(l, s, s->range);
+            exchanged = exchanges;
+            break;
+        case STEP_EXCHANGE:
+            if (l->peers)
+                exchanges++;                         /* with the kernel that follows */
+            else
+                field_exchange_hops(args);
             break;
         case STEP_REDUCTION:
-            finish(l->where, s->sum, args);
+            if (l->peers) {
+                peers_sum(l->peers, s->sum, args);
+            } else {
+                reduce_cells(l->where, args, s->ranks);
+                finish(l->where, s->sum, args);
+            }
             break;
         }
     }
+}
+
+void loop_run_once(loop *l)
+{
+    meet(l);
+    run_steps(l);
 }
 
 static uint64_t digest_of(const loop *l, const int *going)
@@ -134,35 +281,111 @@ static uint64_t digest_of(const loop *l, const int *going)
         const int64_t words[] = { s->kind, (int64_t)(intptr_t)s->kernel, s->sum, s->precision, (int64_t)s->at };
         digest = digest64(digest, words, sizeof words);
         digest = digest64(digest, &s->range, sizeof s->range);
+        digest = digest64(digest, &s->regions, sizeof s->regions);
     }
+    if (l->peers)
+        digest = digest64(digest, l->addresses, address_bytes(l));
     return digest64(digest, &going, sizeof going);
 }
 
-/* The graph of these launches: one that is kept, or a new one in place of the oldest. */
-static device_loop *graph_of(loop *l, const int *going)
+/* What is kept of this body; nothing yet, in place of the oldest, if it is new. */
+static kept_body *body_of(loop *l, const int *going)
 {
-    uint64_t digest = digest_of(l, going);
+    const uint64_t digest = digest_of(l, going);
     for (int i = 0; i < KEPT; i++)
-        if (l->kept[i].run && l->kept[i].digest == digest)
-            return l->kept[i].run;
-    int i = l->next;
-    l->next = (i + 1) % KEPT;
-    if (l->kept[i].run)
-        device_loop_free(l->kept[i].run);
-    l->kept[i].digest = digest;
-    l->kept[i].run = device_loop_begin(going, device_decides_loops());
-    loop_run_once(l);
-    device_loop_end(l->kept[i].run);
-    return l->kept[i].run;
+        if (l->kept[i].used && l->kept[i].digest == digest)
+            return &l->kept[i];
+    kept_body *b = &l->kept[l->next];
+    l->next = (l->next + 1) % KEPT;
+    body_free(b);
+    b->digest = digest;
+    b->used = true;
+    return b;
+}
+
+static device_loop *graph_of(loop *l, kept_body *b, const int *going)
+{
+    if (!b->graph) {
+        b->graph = device_loop_begin(going, device_decides_loops());
+        run_steps(l);
+        device_loop_end(b->graph);
+    }
+    return b->graph;
+}
+
+/* The steps as one kernel, if all are launches that it has. */
+static persistent *find_persistent(const loop *l, const int *going)
+{
+    map_launch *launches = memory_alloc((size_t)l->count * sizeof *launches, "launches of a loop");
+    int kernels = 0;
+    for (int i = 0; i < l->count; i++) {
+        const step *s = &l->steps[i];
+        kernels += s->kind == STEP_KERNEL;
+        launches[i] = (map_launch){ s->kernel, s->precision, l->bytes + s->at, s->size, s->range };
+    }
+    persistent *p = kernels == l->count ? persistent_create(launches, l->count, going, l->kernel) : NULL;
+    memory_free(launches);
+    return p;
+}
+
+static bool run_persistent(loop *l, kept_body *b, const int *going)
+{
+    if (l->way == LOOP_GRAPH || l->count == 0
+        || (l->way == LOOP_FASTER && !persistent_is_faster(range_size(l->steps[0].range))))
+        return false;
+    if (!b->looked)
+        b->kernel = find_persistent(l, going);
+    b->looked = true;
+    return b->kernel && persistent_run(b->kernel);
+}
+
+/* Whether steps need the host: ranks tell each other. */
+static bool needs_host(const loop *l)
+{
+    bool told = false;
+    for (int i = 0; i < l->count; i++)
+        told |= l->steps[i].kind == STEP_EXCHANGE
+                || (l->steps[i].kind == STEP_REDUCTION && comm_size(l->steps[i].ranks) > 1);
+    return l->where == PLACE_CPU || (told && !(l->peers && device_decides_loops()));
+}
+
+static bool is_going(const loop *l, const int *going)
+{
+    int goes = 0;
+    if (l->where == PLACE_CPU)
+        return *going;
+    device_copy_from(&goes, going, sizeof goes);
+    return goes;
 }
 
 void loop_run(loop *l, const int *going)
 {
-    if (l->where == PLACE_GPU) {
-        device_loop_run(graph_of(l, going));
-        return;
-    }
-    do
-        loop_run_once(l);
-    while (*going);
+    meet(l);
+    l->persistent = false;
+    if (!needs_host(l)) {
+        kept_body *b = body_of(l, going);
+        l->persistent = run_persistent(l, b, going);
+        if (!l->persistent)
+            device_loop_run(graph_of(l, b, going));
+    } else
+        do
+            run_steps(l);
+        while (is_going(l, going));
+    if (l->peers)
+        peers_check(l->peers);
+}
+
+void loop_set_way(loop *l, loop_way way)
+{
+    l->way = way;
+}
+
+bool loop_was_persistent(const loop *l)
+{
+    return l->persistent;
+}
+
+void loop_set_kernel(loop *l, persistent_fn *kernel)
+{
+    l->kernel = kernel;
 }

@@ -9,10 +9,15 @@ MAP_KERNEL(gaussian_momentum);
 MAP_KERNEL(momentum_axpy_sites);
 SUM_KERNEL(momentum_norms, 1, 1);
 
+size_t momentum_bytes(const lattice_shape *shape, precision p)
+{
+    return field_bytes_on(shape, ON_ALL, GHOSTS_NONE, p, MOMENTUM_REALS);
+}
+
 momentum *momentum_create(lattice *l, place where, precision p)
 {
     momentum *m = memory_alloc(sizeof *m, "a momentum field");
-    m->f = field_create(l, where, p, MOMENTUM_REALS, "a momentum field");
+    m->f = field_create_ghosts(l, GHOSTS_NONE, where, p, MOMENTUM_REALS, "a momentum field");
     return m;
 }
 

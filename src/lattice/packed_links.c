@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/kernels/vector_args.h"
+#include "src/lattice/exchange.h"
 #include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
 
@@ -55,21 +56,29 @@ static precision precision_of(link_format f)
     return is_wide(f) ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
+/* Words of a link in fixed point. */
+static int words_of(link_format f)
+{
+    return f == LINK_FIXED32 ? FIXED32_WORDS : f == LINK_FIXED16 ? FIXED16_WORDS
+         : f == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS;
+}
+
 /* Numbers a site that the memory is counted in. */
 static int reals_of(link_format f)
 {
     if (!link_format_is_fixed(f))
         return 4 * LINK_NUMBERS(f);
-    const int words = f == LINK_FIXED32 ? FIXED32_WORDS : f == LINK_FIXED16 ? FIXED16_WORDS
-                    : f == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS;
-    return 4 * words * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
+    return 4 * words_of(f) * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
 }
 
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p)
 {
     packed_links *links = memory_alloc(sizeof *links, "packed links");
     assert(!link_format_is_fixed(f) || p == precision_of(f));
-    links->f = field_create(l, where, p, reals_of(f), "packed links");
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = reals_of(f), .slabs = 1, .on = ON_ALL,
+                         .ghosts = lattice_vector_ghosts(lattice_shape_of(l)),
+                         .record_words = link_format_is_fixed(f) ? words_of(f) : 0 };
+    links->f = field_create_slabs(&kind, "packed links");
     links->format = f;
     return links;
 }
@@ -88,7 +97,7 @@ void packed_links_free(packed_links *p)
 
 size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p)
 {
-    return field_bytes(shape, p, reals_of(f));
+    return field_bytes_on(shape, ON_ALL, lattice_vector_ghosts(shape), p, reals_of(f));
 }
 
 size_t packed_links_bytes(const lattice_shape *shape, link_format f)
@@ -103,7 +112,7 @@ gauge_view packed_links_view(const packed_links *p)
 
 typedef struct { double deviation; int site[4], direction; } worst_link;
 
-/* The first of the largest deviations, [t][z][y][x][direction] of the field; the first that is no number. */
+/* The first of the largest deviations, [t][z][y][x][direction] of the field; or the first that is NaN. */
 static worst_link find_worst(const field *deviations)
 {
     const int *n = lattice_global(deviations->lattice);
@@ -196,6 +205,7 @@ bool packed_links_set(packed_links *p, const gauge *u, failure *why)
     links_pack_args args = { packed_links_view(p), gauge_view_of(u), p->format, largest > 0 ? one / largest : 0,
                              f->precision != p->f.precision };
     run_map(&links_pack, p->f.where, p->f.precision, &args, lattice_all(f->lattice));
+    field_exchange_hops(&p->f);
     p->unit = largest / one;
     p->version = u->version;
     return true;

@@ -14,6 +14,36 @@ lattice_shape lattice_shape_single(const int extents[4])
     return shape;
 }
 
+lattice_shape lattice_shape_of_rank(const int extents[4], const int grid[4], int rank, int ghosts)
+{
+    lattice_shape shape = { .ghosts = 0 };
+    for (int mu = 0; mu < 4; mu++) {
+        shape.global[mu] = extents[mu];
+        shape.grid[mu] = grid[mu];
+        shape.local[mu] = extents[mu] / grid[mu];
+        shape.origin[mu] = rank % grid[mu] * shape.local[mu];
+        rank /= grid[mu];
+        if (grid[mu] > 1)
+            shape.ghosts = ghosts;
+    }
+    return shape;
+}
+
+int shape_ranks(const lattice_shape *shape)
+{
+    return shape->grid[0] * shape->grid[1] * shape->grid[2] * shape->grid[3];
+}
+
+int shape_neighbour(const lattice_shape *shape, const int step[4])
+{
+    int rank = 0;
+    for (int mu = 3; mu >= 0; mu--) {
+        const int here = shape->origin[mu] / shape->local[mu], count = shape->grid[mu];
+        rank = rank * count + ((here + step[mu]) % count + count) % count;
+    }
+    return rank;
+}
+
 bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
 {
     double volume = 1;                                       /* of extents that nobody has checked */
@@ -24,6 +54,10 @@ bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
             || (int64_t)shape->local[mu] * shape->grid[mu] != shape->global[mu])
             return fail(f, "lattice %s on a grid of %s processes: every process must hold the same even extents",
                         extents_to_text(shape->global).s, extents_to_text(shape->grid).s);
+        if (shape->grid[mu] > 1 && shape->local[mu] < shape->ghosts)
+            return fail(f, "lattice %s on a grid of %s processes: every process must hold at least %d sites in a "
+                           "direction that is split", extents_to_text(shape->global).s, extents_to_text(shape->grid).s,
+                        shape->ghosts + shape->ghosts % 2);
         volume *= shape->local[mu];
     }
     if (volume > LATTICE_MAX_INDEX - 2 * SITE_TILE)

@@ -15,11 +15,18 @@ typedef struct {
     int grid[4];              /* processes in each direction */
     int local[4];             /* extents of this process: global / grid */
     int origin[4];            /* global coordinates of its first site, each even: parities are the same in both */
-    int ghosts;               /* depth of the shells of neighbours' sites around its own; 0: none */
+    int ghosts;               /* hops in one direction beyond its own sites that kernels read: 2 or 3; 0: none */
 } lattice_shape;
 
 /* One process that holds the whole lattice.  It accepts any extents; lattice_shape_is_possible checks them. */
 lattice_shape lattice_shape_single(const int extents[4]);
+
+/* The block of rank `rank` on a grid: ranks count x fastest. */
+lattice_shape lattice_shape_of_rank(const int extents[4], const int grid[4], int rank, int ghosts);
+int shape_ranks(const lattice_shape *shape);
+
+/* The rank that lies `step` ranks away, periodically. */
+int shape_neighbour(const lattice_shape *shape, const int step[4]);
 
 /* The largest number of sites of a process, with padding and over all slabs of a field (field.h), because indices are
  * ints.  A GPU loop counts beyond the last index by the number of threads of its launch: 2^22 are reserved for this.

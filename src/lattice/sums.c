@@ -105,15 +105,44 @@ void sums_host_free(sum_array *s)
 
 void sums_put(const sum_array *s, sum_cells host)
 {
-    move_cells(host, s, false);
+    if (comm_is_root(lattice_comm(s->lattice)))
+        move_cells(host, s, false);
+    else
+        sums_zero(s);
 }
 
-/* One process: its cells are those of all, and so are its maxima. */
-void sums_reduce(sum_cells host, const lattice *l, int sums, int maxima)
+/* Integers: the order of ranks does not matter. */
+void sums_merge(sum_cells host, const comm *ranks, int sums, int maxima)
 {
-    const lattice_shape *shape = lattice_shape_of(l);
-    assert(lattice_local_sites(shape) == lattice_global_sites(shape));
-    (void)shape, (void)maxima;
+    const size_t bytes = sums_bytes(sums, maxima);
     for (int n = 0; n < sums; n++)
         sum_cell_carry(&host.sum[n]);
+    if (comm_size(ranks) == 1)
+        return;
+    void *memory = memory_alloc(bytes * (size_t)(comm_size(ranks) + 1), "cells of ranks");
+    const sum_array mine = in_memory(memory, NULL, PLACE_CPU, sums, maxima);
+    char *all = (char *)memory + bytes;
+    copy_cells(mine.cells, host, &mine);
+    comm_gather_all(ranks, all, memory, bytes);
+    for (int r = 0; r < comm_size(ranks); r++) {
+        const sum_array theirs = in_memory(all + (size_t)r * bytes, NULL, PLACE_CPU, sums, maxima);
+        for (int n = 0; n < sums; n++)
+            if (r == 0)
+                host.sum[n] = theirs.cells.sum[n];
+            else
+                sum_cell_merge(&host.sum[n], theirs.cells.sum[n]);
+        for (int n = 0; n < maxima; n++)
+            if (r == 0)
+                host.largest[n] = theirs.cells.largest[n];
+            else
+                max_cell_merge(&host.largest[n], theirs.cells.largest[n]);
+    }
+    memory_free(memory);
+    for (int n = 0; n < sums; n++)
+        sum_cell_carry(&host.sum[n]);
+}
+
+void sums_reduce(sum_cells host, const lattice *l, int sums, int maxima)
+{
+    sums_merge(host, lattice_comm(l), sums, maxima);
 }

@@ -33,11 +33,12 @@ void sums_read(sum_cells host, const sum_array *s);
 sum_array sums_read_new(const sum_array *s);
 void sums_host_free(sum_array *s);
 
-/* Writes cells that were read back to their place. */
+/* Writes cells that were read, those of all ranks together, back to their place: on rank 0. */
 void sums_put(const sum_array *s, sum_cells host);
 
 /* Replaces the cells of this process by those of all processes, in normal form: adds words and counts of refused terms,
  * so that all processes get the same counts, and takes the largest maximum. */
 void sums_reduce(sum_cells host, const lattice *l, int sums, int maxima);
+void sums_merge(sum_cells host, const comm *ranks, int sums, int maxima);
 
 #endif

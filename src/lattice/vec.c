@@ -21,11 +21,16 @@ SUM_KERNEL_FORMATS(vector_axpy_norm2, 1, 0);
 const char *const vector_format_names[] = { "native", "half", "int20", "int30", NULL };
 
 /* Memory of a format, counted in numbers of its precision: zero bits are the number zero in all of them. */
-static int reals_of(vector_format f)
+static int words_of(vector_format f)
 {
     const int words[VECTOR_FORMATS] = { [VECTOR_HALF] = HALF_WORDS, [VECTOR_INT20] = INT20_WORDS,
                                         [VECTOR_INT30] = INT30_WORDS };
-    return words[f] * (int)sizeof(uint32_t) / (int)precision_bytes(vector_format_precision(f));
+    return words[f];
+}
+
+static int reals_of(vector_format f)
+{
+    return words_of(f) * (int)sizeof(uint32_t) / (int)precision_bytes(vector_format_precision(f));
 }
 
 precision vector_format_precision(vector_format f)
@@ -45,14 +50,16 @@ static vec *create_vector(const field *kind, vector_format f)
 
 vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int slabs)
 {
-    const field kind = { .lattice = l, .where = where, .precision = p, .reals = VEC_REALS, .slabs = slabs, .on = on };
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = VEC_REALS, .slabs = slabs, .on = on,
+                         .ghosts = lattice_vector_ghosts(lattice_shape_of(l)) };
     return create_vector(&kind, VECTOR_NATIVE);
 }
 
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs)
 {
     const field kind = { .lattice = l, .where = where, .precision = vector_format_precision(f), .reals = reals_of(f),
-                         .slabs = slabs, .on = on };
+                         .slabs = slabs, .on = on, .ghosts = lattice_vector_ghosts(lattice_shape_of(l)),
+                         .record_words = words_of(f) };
     return create_vector(&kind, f);
 }
 
@@ -87,12 +94,12 @@ void vec_free(vec *v)
 
 size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on)
 {
-    return field_bytes_on(shape, on, p, VEC_REALS);
+    return field_bytes_on(shape, on, lattice_vector_ghosts(shape), p, VEC_REALS);
 }
 
 size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on)
 {
-    return field_bytes_on(shape, on, vector_format_precision(f), reals_of(f));
+    return field_bytes_on(shape, on, lattice_vector_ghosts(shape), vector_format_precision(f), reals_of(f));
 }
 
 size_t vec_stored_bytes(const lattice_shape *shape, vec_storage in, parity_set on)

@@ -135,15 +135,15 @@ static void free_condensate(measurement *m)
     memory_free(c);
 }
 
-static size_t count_bytes(const void *params, const lattice_shape *shape)
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const condensate_params *p = params;
     staggered_links_params links;
     int set[TRACE_MASSES];
     plan_links(&links, set, p);
-    return staggered_links_bytes(&links, shape, PRECISION_DOUBLE)
-           + quark_tracer_bytes(shape, PRECISION_DOUBLE, masses_at_once(p, set))
-           + vec_bytes(shape, PRECISION_DOUBLE, ON_ALL);
+    const memory_need sources = { .lasting = vec_bytes(shape, PRECISION_DOUBLE, ON_ALL) };
+    const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, masses_at_once(p, set));
+    return memory_need_add(staggered_links_bytes(&links, shape, PRECISION_DOUBLE), memory_need_add(tracer, sources));
 }
 
 /* Solve for one source and all masses with the same set of links. */
@@ -282,6 +282,7 @@ static const param_spec condensate_specs[] = {
 static const headline condensate_headlines[] = { { "masses", "mass", "condensate" }, { 0 } };
 
 const measurement_kind condensate_measurement = {
+    .hops = 3,
     .input = { .name = "condensate",
                .doc = "chiral condensate of staggered quarks, from stochastic sources",
                .params = condensate_specs,

@@ -123,11 +123,12 @@ static void free_dwf(measurement *m)
     memory_free(w);
 }
 
-static size_t count_bytes(const void *params, const lattice_shape *shape)
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const dwf_measurement_params *p = params;
-    return dwf_propagator_bytes(shape, (int)p->dwf.Ls, solver_of(p, shape), (int)p->max_rhs)
-           + (p->spectrum ? dwf_spectrum_bytes(shape) : 0) + 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, solver_of(p, shape), (int)p->max_rhs);
+    need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    return p->spectrum ? memory_need_add(need, dwf_spectrum_bytes(shape)) : need;
 }
 
 /* ---- sources */
@@ -331,7 +332,6 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     bool ok = dwf_propagator_update(w->propagator, u, f);
     device_wait();
     clock_end(clock);
-    w->solves.iterations = 0;
     json_open(j, "masses", '[');
     for (int k = 0; ok && k < p->masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);

@@ -7,8 +7,10 @@
 #include <assert.h>
 #include <math.h>
 
-/* Numbers of the scratch vectors of the solver: on both parities, and on odd sites one set per source. */
-enum { AT_WALLS, AT_RIGHT, AT_PSI, AT_RHS, AT_SOLUTION = AT_RHS + BATCH_MAX_RHS };
+/* Numbers of the spare vectors of the solver, which are on both parities; of its scratch vectors, two for each source
+ * on odd sites. */
+enum { AT_WALLS, AT_RIGHT = AT_WALLS + 2, AT_PSI = AT_RIGHT + 2, SPARE = AT_PSI + 2 };
+enum { AT_RHS, AT_SOLUTION = AT_RHS + BATCH_MAX_RHS };
 
 struct dwf_propagator {
     dwf_weights weights;
@@ -34,6 +36,14 @@ bool dwf_ward_identity_holds(const dwf_weights *w)
     return same;
 }
 
+static dirac_solver_size size_of(solver_kind solver, int max_rhs)
+{
+    dirac_solver_size size = dirac_solver_size_of(solver, max_rhs);
+    size.scratch = 2 * max_rhs;
+    size.spare = SPARE;
+    return size;
+}
+
 dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
                                         solver_kind solver, int max_rhs)
 {
@@ -45,7 +55,7 @@ dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, doub
     p->kind = solver;
     const dirac_plan plan = dwf_operator_plan(&p->params);
     p->d = plan.kind->create(&plan, u, false);
-    p->solver = dirac_solver_create(p->d, dirac_solver_size_of(solver, max_rhs));
+    p->solver = dirac_solver_create(p->d, size_of(solver, max_rhs));
     for (int i = 0; i < max_rhs; i++)
         p->line[i] = (dwf_line){ dwf_field_create(u, 1), dwf_field_create(u, 1), dwf_field_create(u, 1) };
     return p;
@@ -65,13 +75,13 @@ void dwf_propagator_free(dwf_propagator *p)
     memory_free(p);
 }
 
-size_t dwf_propagator_bytes(const lattice_shape *shape, int Ls, solver_kind solver, int max_rhs)
+memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, solver_kind solver, int max_rhs)
 {
-    const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD), n = (size_t)max_rhs;
+    const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const dwf_operator_params params = { .weights = { .Ls = Ls } };
     const dirac_plan plan = dwf_operator_plan(&params);
-    return dirac_solver_bytes(&plan, shape, dirac_solver_size_of(solver, max_rhs))
-           + (2 * AT_RHS + 2 * n) * (size_t)Ls * spinor + 6 * n * spinor;
+    const memory_need lines = { .lasting = 6 * (size_t)max_rhs * spinor };
+    return memory_need_add(dirac_solver_bytes(&plan, shape, size_of(solver, max_rhs)), lines);
 }
 
 bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why)
@@ -90,9 +100,9 @@ const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i)
     return &p->line[i];
 }
 
-static dwf_field scratch_field(const dwf_propagator *p, int i)
+static dwf_field spare_field(const dwf_propagator *p, int i)
 {
-    return (dwf_field){ dirac_solver_scratch(p->solver, ON_EVEN, i), dirac_solver_scratch(p->solver, ON_ODD, i) };
+    return (dwf_field){ dirac_solver_spare(p->solver, ON_EVEN, i), dirac_solver_spare(p->solver, ON_ODD, i + 1) };
 }
 
 static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
@@ -107,8 +117,8 @@ static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
 /* v of a source in four dimensions: w - c Dw w, Dw = -S/2 + (4 - M5); psi is overwritten. */
 static dwf_field right_side(const dwf_propagator *p, dwf_field source)
 {
-    const dwf_field walls = scratch_field(p, AT_WALLS), right = scratch_field(p, AT_RIGHT);
-    const dwf_field local = scratch_field(p, AT_PSI);
+    const dwf_field walls = spare_field(p, AT_WALLS), right = spare_field(p, AT_RIGHT);
+    const dwf_field local = spare_field(p, AT_PSI);
     const dwf_links *links = dwf_propagator_links(p);
     const fifth_table here = diagonal(&p->weights, 1, p->weights.M5 - 4), hop = diagonal(&p->weights, 0, 0.5);
     dwf_source(walls.even, source.even);
@@ -125,7 +135,7 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 {
     const dwf_links *links = dwf_propagator_links(p);
     const dwf_field right = right_side(p, p->line[i].source);
-    const dwf_field free_now = scratch_field(p, AT_WALLS), rhs = scratch_field(p, AT_PSI);
+    const dwf_field free_now = spare_field(p, AT_WALLS), rhs = spare_field(p, AT_PSI);
     vec *b = dirac_solver_scratch(p->solver, ON_ODD, AT_RHS + i);
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     dwf_prepare(rhs.odd, links, m, right, free_now.even);
@@ -137,8 +147,8 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 static void take_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *solution)
 {
     const dwf_line *line = &p->line[i];
-    const dwf_field right = right_side(p, line->source), psi = scratch_field(p, AT_PSI);
-    dwf_reconstruct(psi, dwf_propagator_links(p), m, right, solution, scratch_field(p, AT_WALLS).even);
+    const dwf_field right = right_side(p, line->source), psi = spare_field(p, AT_PSI);
+    dwf_reconstruct(psi, dwf_propagator_links(p), m, right, solution, spare_field(p, AT_WALLS).even);
     dwf_quark(line->quark.even, psi.even);
     dwf_quark(line->quark.odd, psi.odd);
     if (p->weights.Ls % 2 == 0) {

@@ -59,10 +59,11 @@ void dwf_spectrum_free(dwf_spectrum *s)
     memory_free(s);
 }
 
-size_t dwf_spectrum_bytes(const lattice_shape *shape)
+memory_need dwf_spectrum_bytes(const lattice_shape *shape)
 {
-    return SLAB_GROUP * 13 * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD)
-           + cg_space_bytes(shape, PRECISION_DOUBLE, ON_ODD, SLAB_GROUP, 1);
+    memory_need need = cg_space_bytes(shape, PRECISION_DOUBLE, ON_ODD, SLAB_GROUP, 1);
+    need.lasting += SLAB_GROUP * 13 * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
+    return need;
 }
 
 /* ---- H and its inverse */

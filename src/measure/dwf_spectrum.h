@@ -10,7 +10,7 @@
 typedef struct dwf_spectrum dwf_spectrum;
 dwf_spectrum *dwf_spectrum_create(const gauge *u, double M5);
 void dwf_spectrum_free(dwf_spectrum *s);
-size_t dwf_spectrum_bytes(const lattice_shape *shape);
+memory_need dwf_spectrum_bytes(const lattice_shape *shape);
 
 /* The links (borrowed), and the start vector. */
 typedef struct {

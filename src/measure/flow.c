@@ -71,11 +71,12 @@ static void free_flow(measurement *m)
     memory_free(w);
 }
 
-static size_t count_bytes(const void *params, const lattice_shape *shape)
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const flow_params *p = params;
-    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-           + gauge_flow_bytes((flow_action)p->action, steps_kind(p), shape);
+    memory_need need = gauge_flow_bytes((flow_action)p->action, steps_kind(p), shape);
+    need.lasting += field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
+    return need;
 }
 
 static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)

@@ -72,13 +72,14 @@ void gauge_flow_free(gauge_flow *g)
     memory_free(g);
 }
 
-size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape)
+memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape)
 {
     gauge_params params = params_of(action);
-    size_t momenta = field_bytes(shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t momenta = momentum_bytes(shape, PRECISION_DOUBLE);
     size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
-    return momenta + sums_bytes(FORCE_SUMS, FORCE_MAXIMA) + monomial_bytes(&gauge_monomial, &params, shape)
-           + (steps == FLOW_ADAPTIVE ? adaptive : 0);
+    const memory_need flow = { .lasting = momenta + (steps == FLOW_ADAPTIVE ? adaptive : 0),
+                               .cells = sums_bytes(FORCE_SUMS, FORCE_MAXIMA) };
+    return memory_need_add(flow, monomial_need(&gauge_monomial, &params, shape));
 }
 
 /* With `q`, it also accumulates the exponent of the second-order links there. */

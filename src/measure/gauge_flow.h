@@ -23,7 +23,7 @@ typedef struct gauge_flow gauge_flow;
 /* What steps of links like `u` need; FLOW_ADAPTIVE also for gauge_flow_adapt. */
 gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u);
 void gauge_flow_free(gauge_flow *g);
-size_t gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape);
+memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape);
 
 /* Flow from t to t + eps, to third order in eps.  False if a force is not finite. */
 bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f);

@@ -55,11 +55,11 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     return true;
 }
 
-static size_t count_bytes(const void *params, const lattice_shape *shape)
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     (void)params;
     (void)shape;
-    return 0;
+    return (memory_need){ 0 };
 }
 
 static const param_spec specs[] = {

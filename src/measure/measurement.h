@@ -38,16 +38,19 @@ typedef struct { char *name; int64_t every; } measurement_params;
 
 typedef struct {
     param_kind input;                   /* name and parameters */
+    int         hops;                   /* how far in one direction its kernels read, if more than 2 sites */
     const headline *headlines;          /* ends with { 0 } */
     const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* Checks beyond the table. */
     bool         (*check)(const void *params, const lattice_shape *shape, failure *f);
-    measurement *(*create)(const void *params, const gauge *u);         /* params are borrowed; links like `u` */
+    /* For one measurement of links like `u`: its fields are in the workspace (lattice/workspace.h).  params are
+     * borrowed. */
+    measurement *(*create)(const void *params, const gauge *u);
     void         (*free)(measurement *m);
     /* Write results into the open object of `j`, and times of parts under the open timer.  Random numbers come from
      * `key`.  False with the reason if the measurement fails. */
     bool         (*run)(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f);
-    size_t       (*bytes)(const void *params, const lattice_shape *shape);    /* of device memory that create takes */
+    memory_need  (*bytes)(const void *params, const lattice_shape *shape);    /* device memory that create takes */
 } measurement_kind;
 
 struct measurement {
@@ -62,11 +65,15 @@ const measurement_kind *measurement_kind_named(const char *name);       /* NULL 
 /* All the measurements of an input: a list of kind_item. */
 enum { MEASUREMENTS_MAX = 8 };
 const char *measurement_name(const param_list *list, int index);
+int measurement_hops(const param_list *list, int index);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
-size_t measurements_bytes(const param_list *list, const lattice_shape *shape);
+/* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
+memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
+memory_need measurements_bytes(const param_list *list, const lattice_shape *shape);
 
 typedef struct measurements measurements;
-measurements *measurements_create(const param_list *list, const gauge *u);      /* the list is borrowed */
+/* The list is borrowed; a user of the workspace at the place of u. */
+measurements *measurements_create(const param_list *list, const gauge *u);
 void measurements_free(measurements *m);
 
 /* The random numbers of the measurements: those of a trajectory. */

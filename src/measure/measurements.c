@@ -47,22 +47,41 @@ const char *measurement_name(const param_list *list, int index)
     return params_of(list, index)->name;
 }
 
+int measurement_hops(const param_list *list, int index)
+{
+    return kind_of(list, index)->hops;
+}
+
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)
 {
     return kind_of(list, index)->check(params_of(list, index), shape, f);
 }
 
-size_t measurements_bytes(const param_list *list, const lattice_shape *shape)
+memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape)
 {
-    size_t bytes = 0;
-    for (int i = 0; i < list->count; i++)
-        bytes += kind_of(list, i)->bytes(params_of(list, i), shape);
-    return bytes;
+    return memory_need_in_turn(kind_of(list, index)->bytes(params_of(list, index), shape));
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+memory_need measurements_bytes(const param_list *list, const lattice_shape *shape)
+{
+    memory_need most = { 0 };
+    for (int i = 0; i < list->count; i++) {
+        const memory_need one = measurement_need(list, i, shape);
+        most.shared = larger(most.shared, one.shared);
+        most.cells = larger(most.cells, one.cells);
+        most.sent = larger(most.sent, one.sent);
+    }
+    return most;
 }
 
 struct measurements {
     const param_list *list;
-    measurement *item[MEASUREMENTS_MAX];
+    workspace *memory;                   /* of all of them; borrowed */
 };
 
 measurements *measurements_create(const param_list *list, const gauge *u)
@@ -70,8 +89,8 @@ measurements *measurements_create(const param_list *list, const gauge *u)
     measurements *m = memory_alloc(sizeof *m, "measurements");
     assert(list->count <= MEASUREMENTS_MAX);
     m->list = list;
-    for (int i = 0; i < list->count; i++)
-        m->item[i] = kind_of(list, i)->create(params_of(list, i), u);
+    m->memory = lattice_workspace(u->links.lattice, u->links.where);
+    workspace_join(m->memory, measurements_bytes(list, lattice_shape_of(u->links.lattice)).shared);
     return m;
 }
 
@@ -79,8 +98,7 @@ void measurements_free(measurements *m)
 {
     if (!m)
         return;
-    for (int i = 0; i < m->list->count; i++)
-        m->item[i]->kind->free(m->item[i]);
+    workspace_leave(m->memory);
     memory_free(m);
 }
 
@@ -97,14 +115,25 @@ bool measurements_due(const measurements *m, int64_t trajectory)
     return due;
 }
 
+/* A measurement for one run: solvers and forces overwrite its memory afterwards. */
+static measurement *create_measurement(measurements *m, int index, const gauge *u)
+{
+    const bool was = workspace_begin(m->memory);
+    measurement *one = kind_of(m->list, index)->create(params_of(m->list, index), u);
+    workspace_end(m->memory, was);
+    return one;
+}
+
 static void run_one(measurements *m, int index, const gauge *u, rng_key key, json *j, clock_tree *clock)
 {
     const char *name = measurement_name(m->list, index);
     failure f = { "" };
     clock_begin(clock, name);
     json_open(j, name, '{');
-    json_text(j, "kind", m->item[index]->kind->input.name);
-    bool ok = m->item[index]->kind->run(m->item[index], u, key, j, clock, &f);
+    measurement *one = create_measurement(m, index, u);
+    json_text(j, "kind", one->kind->input.name);
+    bool ok = one->kind->run(one, u, key, j, clock, &f);
+    one->kind->free(one);
     json_bool(j, "converged", ok);
     if (!ok) {
         json_text(j, "why", f.why);

@@ -46,9 +46,12 @@ void quark_tracer_free(quark_tracer *t)
     memory_free(t);
 }
 
-size_t quark_tracer_bytes(const lattice_shape *shape, precision p, int masses)
+memory_need quark_tracer_bytes(const lattice_shape *shape, precision p, int masses)
 {
-    return 2 * cg_space_bytes(shape, p, ON_EVEN, 1, 1) + (size_t)(2 + 2 * masses) * vec_bytes(shape, p, ON_EVEN);
+    memory_need need = cg_space_bytes(shape, p, ON_EVEN, 1, 1);
+    need = memory_need_add(need, need);
+    need.lasting += (size_t)(2 + 2 * masses) * vec_bytes(shape, p, ON_EVEN);
+    return need;
 }
 
 static void move_to(quark_tracer *t, int parity)

@@ -24,7 +24,7 @@ typedef struct quark_tracer quark_tracer;
 /* Memory for up to `masses` (at most TRACE_MASSES) masses at once. */
 quark_tracer *quark_tracer_create(lattice *l, place where, precision p, int masses);
 void quark_tracer_free(quark_tracer *t);
-size_t quark_tracer_bytes(const lattice_shape *shape, precision p, int masses);
+memory_need quark_tracer_bytes(const lattice_shape *shape, precision p, int masses);
 
 /* One source; everything is borrowed. */
 typedef struct {

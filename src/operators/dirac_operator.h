@@ -10,6 +10,7 @@
  *     staggered      C = D_oe,                                    C^+C = -D_eo D_oe = K         even -> odd
  *     domain-wall quarks   C = 1 - K hop_oe K hop_eo                    (dwf.h)               odd -> odd
  *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (wilson.h)                    odd -> odd
+ *     clover         C = T_o - hop_oe T_e^-1 hop_eo               (clover.h)                    odd -> odd
  *
  * The file of each discretisation has the normalisation of C.  The determinant of the action is that of C up to a
  * factor that does not depend on the links; the force is the derivative of C in this normalisation.
@@ -74,8 +75,8 @@ struct dirac_kind {
      * if the kind cannot use u. */
     bool            (*update)(dirac_operator *d, const gauge *u, failure *why);
 
-    /* The C of a parameter: a mass, or for staggered quarks a Naik epsilon of the plan.  It is valid until the next
-     * update; memory_free frees it. */
+    /* The C of a parameter: a mass, for clover quarks one of the plan, or for staggered quarks a Naik epsilon of the
+     * plan.  It is valid until the next update; memory_free frees it. */
     dirac_matrix   *(*matrix)(const dirac_operator *d, double parameter);
 
     /* out <- C in, from home to image; or C^+ in, from image to home. */
@@ -89,8 +90,11 @@ struct dirac_kind {
 
     /* A force.  Begin; add dS = sum_n 2 c_n Re y_n^+ dC x_n, x_n on home and y_n on image, any number of times and for
      * any matrices of the current links; finish with P <- P + weight F, which applies the chain rule from the links of
-     * C to those of u once.  One call sums up to `max_rhs` pairs in registers.  `size` as in actions/monomial.h. */
+     * C to those of u once.  One call sums up to `max_rhs` pairs in registers.  `size` as in actions/monomial.h.
+     * force_reserve: allocates the scratch vectors of force_add with `pairs` in a call, which are allocated on first
+     * use else; NULL: there are none. */
     int             max_rhs;
+    void            (*force_reserve)(dirac_operator *d, int pairs);
     void            (*force_begin)(dirac_operator *d);
     void            (*force_add)(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x,
                                  vec *const *y, int count);
@@ -103,11 +107,14 @@ struct dirac_kind {
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
 
     /* For estimates.  range: eigenvalues before any measurement.  bytes: device memory of the links, in full precision
-     * (double) and in `count` other storages.  force_bytes: device memory of forces with `pairs` in a call.
+     * (double) and in `count` other storages; `shared` from the start of the workspace, during an update.  force_bytes:
+     * device memory of forces with `pairs` in a call; `shared` during force_add, without the vectors of its pairs.
+     * force_end_bytes: memory from the start of the workspace during force_finish; NULL: none.
      * normal_work: cost of one C^+C v in full precision.  force_work: cost of a whole force with `pairs` in all. */
     spectral_range  (*range)(const dirac_plan *plan, double parameter);
-    size_t          (*bytes)(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
-    size_t          (*force_bytes)(const dirac_plan *plan, const lattice_shape *shape, int pairs);
+    memory_need     (*bytes)(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
+    memory_need     (*force_bytes)(const dirac_plan *plan, const lattice_shape *shape, int pairs);
+    size_t          (*force_end_bytes)(const dirac_plan *plan, const lattice_shape *shape);
     work_count      (*normal_work)(const dirac_plan *plan, const lattice_shape *shape);
     work_count      (*force_work)(const dirac_plan *plan, const lattice_shape *shape, double pairs);
 

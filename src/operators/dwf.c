@@ -2,6 +2,7 @@
 #include "src/operators/dwf.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/exchange.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/vec_batch.h"
 
@@ -116,6 +117,7 @@ void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t)
         .in = vec_view(t->in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? t->a : 0,
         .b = z ? t->b : 0, .boundary = l->boundary, .dagger = t->dagger, .Ls = slices_of(out), .k = *t->k,
     };
+    field_exchange_hops(&t->in->f);
     run_map(&dwf_hop_sites[out->format], f->where, f->precision, &args, sites_of(out));
 }
 
@@ -197,7 +199,9 @@ void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, c
         if (h->turned)
             args.turned[n] = vec_view(h->turned[n]);
     }
-    loop_add(l, &dwf_batch_hop[h->out[0]->format], f->precision, &args, sizeof args, sites_of(h->out[0]));
+    for (int n = 0; n < b->count; n++)
+        loop_add_exchange(l, &h->in[n]->f);
+    loop_add_hop(l, &dwf_batch_hop[h->out[0]->format], f, 1, &args, sizeof args);
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
@@ -283,19 +287,24 @@ void dwf_field_axpy(dwf_field y, double a, dwf_field x)
     vec_axpy(y.odd, a, x.odd);
 }
 
-static fifth_table x_with_corner(const dwf_matrix *m, double factor)
+/* Powers as rank 0 of the lattice rounds them: processors may differ. */
+static fifth_table x_with_corner(const dwf_matrix *m, double factor, const lattice *l)
 {
     const int Ls = m->weights.Ls, c = m->corner.chirality;
     fifth_table x = fifth_x(&m->weights, m->mass, factor);
-    for (int s = 0; s < Ls && m->corner.strength != 0; s++)
+    if (m->corner.strength == 0)
+        return x;
+    for (int s = 0; s < Ls; s++)
         x.h[c][s] += factor * m->corner.strength * pow(-m->corner.ratio, c == 0 ? s : Ls - 1 - s);
+    comm_broadcast(lattice_comm(l), x.h[c], (size_t)Ls * sizeof x.h[c][0]);
     return x;
 }
 
 void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagger, dwf_field in, dwf_field room)
 {
     const int Ls = m->weights.Ls;
-    fifth_table x = x_with_corner(m, 1), y = fifth_y(&m->weights, m->mass, -0.5), half = fifth_one(Ls, -0.5);
+    fifth_table x = x_with_corner(m, 1, in.even->f.lattice), y = fifth_y(&m->weights, m->mass, -0.5),
+                half = fifth_one(Ls, -0.5);
     if (dagger) {
         x = fifth_transposed(&x, Ls);
         y = fifth_transposed(&y, Ls);

@@ -8,6 +8,7 @@
 
 #include "src/base/memory.h"
 #include "src/kernels/staggered_args.h"
+#include "src/lattice/exchange.h"
 
 #include <assert.h>
 
@@ -48,12 +49,17 @@ void dwf_force_free(dwf_force *f)
     memory_free(f);
 }
 
-size_t dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms)
+static int terms_together(int terms)
 {
-    size_t together = (size_t)(terms < DWF_TERMS_TOGETHER ? terms : DWF_TERMS_TOGETHER);
-    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-         + (links != PRECISION_DOUBLE ? field_bytes(shape, links, GAUGE_REALS) : 0)
-         + 3 * together * (size_t)(SLAB_GROUP * Ls) * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
+    return terms < DWF_TERMS_TOGETHER ? terms : DWF_TERMS_TOGETHER;
+}
+
+memory_need dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms)
+{
+    return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+                                     + (links != PRECISION_DOUBLE ? field_bytes(shape, links, GAUGE_REALS) : 0),
+                          .shared = 3 * (size_t)terms_together(terms) * (size_t)(SLAB_GROUP * Ls)
+                                    * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD) };
 }
 
 void dwf_force_begin(dwf_force *f)
@@ -77,6 +83,10 @@ static void add_hops(dwf_force *f, double boundary, const double *c, const vec *
     assert(count <= DWF_PAIRS_MAX && left[0]->f.on != ON_ALL && right[0]->f.on == (ON_EVEN + ON_ODD) - left[0]->f.on);
     assert(left[0]->f.slabs == SLAB_GROUP * f->Ls && right[0]->f.slabs == left[0]->f.slabs);
     assert(left[0]->format == VECTOR_NATIVE && left[0]->f.precision == links->precision);
+    for (int n = 0; n < count; n++) {
+        field_exchange_hops(&left[n]->f);
+        field_exchange_hops(&right[n]->f);
+    }
     for (int parity = 0; parity < 2; parity++) {
         args.left_is_here = left[0]->f.on == (parity ? ON_ODD : ON_EVEN);
         run_map(&dwf_force_sites, links->where, links->precision, &args, lattice_parity(links->lattice, parity));
@@ -93,6 +103,12 @@ static const term_room *room_for_term(dwf_force *f, int n)
         r->e = dwf_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
     }
     return r;
+}
+
+void dwf_force_reserve(dwf_force *f, int terms)
+{
+    for (int n = 0; n < terms_together(terms); n++)
+        room_for_term(f, n);
 }
 
 /* No more than DWF_TERMS_TOGETHER. */
@@ -127,9 +143,28 @@ void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_fo
 
 void dwf_force_add_hop(dwf_force *f, const dwf_links *l, double c, dwf_field left, dwf_field right)
 {
-    const vec *odd[2] = { left.odd, right.odd }, *even[2] = { left.even, right.even };
-    add_hops(f, l->boundary, &c, &odd[0], &even[1], 1);
-    add_hops(f, l->boundary, &c, &even[0], &odd[1], 1);
+    dwf_force_add_hops(f, l, &(dwf_hop_pair){ c, left, right }, 1);
+}
+
+void dwf_force_add_hops(dwf_force *f, const dwf_links *l, const dwf_hop_pair *pairs, int count)
+{
+    double c[DWF_TERMS_TOGETHER];
+    const vec *left[2][DWF_TERMS_TOGETHER], *right[2][DWF_TERMS_TOGETHER];
+    assert(count <= DWF_TERMS_TOGETHER);
+    for (int n = 0; n < count; n++) {
+        c[n] = pairs[n].c;
+        left[0][n] = pairs[n].left.even;
+        left[1][n] = pairs[n].left.odd;
+        right[0][n] = pairs[n].right.even;
+        right[1][n] = pairs[n].right.odd;
+    }
+    add_hops(f, l->boundary, c, left[1], right[0], count);
+    add_hops(f, l->boundary, c, left[0], right[1], count);
+}
+
+gauge *dwf_force_sum(dwf_force *f)
+{
+    return f->h;
 }
 
 void dwf_force_finish(dwf_force *f, const gauge *u, momentum *p, double weight, sum_cells size)

@@ -12,12 +12,14 @@
 typedef struct dwf_force dwf_force;
 
 /* For links like u in any precision, and vectors with Ls slices in double at the place of u.  Scratch vectors are
- * allocated when they are first needed, and kept: three vectors of one parity for each of the terms of one launch. */
+ * allocated by dwf_force_reserve, for `terms` terms in one call, or when they are first needed: three vectors of one
+ * parity for each of the terms of one launch. */
 enum { DWF_TERMS_TOGETHER = 4 };
 dwf_force *dwf_force_create(const gauge *u, int Ls);
 void dwf_force_free(dwf_force *f);
-/* With `terms` terms in one call, and `links` the precision of the links. */
-size_t dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms);
+void dwf_force_reserve(dwf_force *f, int terms);
+/* With `terms` terms in one call, and `links` the precision of the links; the scratch vectors are `shared`. */
+memory_need dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms);
 
 /* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h. */
 void dwf_force_begin(dwf_force *f);
@@ -33,5 +35,12 @@ void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_fo
 
 /* dS = c Re left^+ dhop right on all sites */
 void dwf_force_add_hop(dwf_force *f, const dwf_links *l, double c, dwf_field left, dwf_field right);
+
+/* The same for `count` pairs, at most DWF_TERMS_TOGETHER. */
+typedef struct { double c; dwf_field left, right; } dwf_hop_pair;
+void dwf_force_add_hops(dwf_force *f, const dwf_links *l, const dwf_hop_pair *pairs, int count);
+
+/* h, in double, between begin and finish: for terms that are not of hops. */
+gauge *dwf_force_sum(dwf_force *f);
 
 #endif

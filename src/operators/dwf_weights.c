@@ -8,6 +8,8 @@
  * 1 and 0 that 1 - k'^2 would have lost the digits that matter. */
 #include "src/operators/dwf_weights.h"
 
+#include "src/comm/comm.h"
+
 #include <gsl/gsl_sf_ellint.h>
 #include <math.h>
 #include <stddef.h>
@@ -148,6 +150,7 @@ bool dwf_weights_make(dwf_weights *w, const dwf_weights_params *p, failure *why)
         if (!check_interval(p, why))
             return false;
         (p->kind == DWF_OPTIMAL ? set_optimal : set_optimal_symmetric)(w, p->lambda_min, p->lambda_max);
+        comm_broadcast(comm_world(), w, sizeof *w);      /* other processors may round elliptic functions otherwise */
         return true;
     default:
         return fail(why, "there are no weights of kind %d", p->kind);

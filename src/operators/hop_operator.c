@@ -64,6 +64,11 @@ bool hop_operator_update(dirac_operator *base, const gauge *u, failure *why)
     return true;
 }
 
+void hop_operator_force_reserve(dirac_operator *d, int pairs)
+{
+    dwf_force_reserve(hop_of(d)->force, pairs);
+}
+
 void hop_operator_force_begin(dirac_operator *d)
 {
     dwf_force_begin(hop_of(d)->force);
@@ -76,16 +81,22 @@ void hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, d
 
 /* ---- plans */
 
-size_t hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
+bool hop_operator_has_single(const vec_storage *in, int count)
 {
     bool has_single = false;
-    (void)plan;
     for (int i = 0; i < count; i++)
         has_single |= in[i].precision == PRECISION_SINGLE;
-    return dwf_links_bytes(shape, PRECISION_DOUBLE) + (has_single ? dwf_links_bytes(shape, PRECISION_SINGLE) : 0);
+    return has_single;
 }
 
-size_t hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
+memory_need hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
+{
+    const size_t single = hop_operator_has_single(in, count) ? dwf_links_bytes(shape, PRECISION_SINGLE) : 0;
+    (void)plan;
+    return (memory_need){ .lasting = dwf_links_bytes(shape, PRECISION_DOUBLE) + single };
+}
+
+memory_need hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
 {
     return dwf_force_bytes(shape, PRECISION_DOUBLE, slices_of(plan), pairs);
 }

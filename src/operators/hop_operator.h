@@ -23,19 +23,24 @@ const dwf_links *hop_operator_links(const dirac_operator *d);
 const dwf_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
 dwf_force *hop_operator_force(dirac_operator *d);
 
+/* Whether one of these storages needs links in single precision. */
+bool hop_operator_has_single(const vec_storage *in, int count);
+
 /* Functions of a dirac_kind. */
 void       hop_operator_free(dirac_operator *d);
 void       hop_operator_open(dirac_operator *d, vec_storage in);
 bool       hop_operator_update(dirac_operator *d, const gauge *u, failure *why);
+void       hop_operator_force_reserve(dirac_operator *d, int pairs);
 void       hop_operator_force_begin(dirac_operator *d);
 void       hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
-size_t     hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
-size_t     hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs);
+memory_need hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
+memory_need hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs);
 work_count hop_operator_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs);
 
 #define HOP_OPERATOR                                                                                                   \
     .home = ON_ODD, .image = ON_ODD, .free = hop_operator_free, .open = hop_operator_open,                             \
-    .update = hop_operator_update, .max_rhs = DWF_TERMS_TOGETHER, .force_begin = hop_operator_force_begin,             \
+    .update = hop_operator_update, .max_rhs = DWF_TERMS_TOGETHER, .force_reserve = hop_operator_force_reserve,         \
+    .force_begin = hop_operator_force_begin,                                                                           \
     .force_finish = hop_operator_force_finish, .bytes = hop_operator_bytes,                                            \
     .force_bytes = hop_operator_force_bytes, .force_work = hop_operator_force_work
 

@@ -1,6 +1,7 @@
 /* staggered.c - the staggered Dirac operator on colour vectors. */
 #include "src/operators/staggered.h"
 
+#include "src/lattice/exchange.h"
 #include "src/lattice/vec_batch.h"
 #include "src/operators/staggered_apply.h"
 
@@ -39,6 +40,9 @@ static staggered_terms terms_of(const staggered_links *s, int set)
 static hop_links links_of(staggered_terms t)
 {
     bool naik = t.naik && t.coefficient != 0;
+    gauge_exchange(t.fat, GHOSTS_NEAR);
+    if (naik)
+        gauge_exchange(t.naik, GHOSTS_STRAIGHT);
     return (hop_links){ .format = VECTOR_NATIVE, .precision = t.fat->links.precision, .fat = gauge_view_of(t.fat),
                         .long_links = gauge_view_of(naik ? t.naik : t.fat), .unit = 1,
                         .naik = naik ? t.coefficient : 0 };
@@ -66,6 +70,7 @@ void hop_with(vec *out, const hop_links *h, const vec *in)
 {
     const field *f = &out->f;
     packed_hop_args args = args_of(out, h, in);
+    field_exchange_hops(&in->f);
     run_map(&hop_kernels[h->naik_in_13][out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
@@ -85,6 +90,7 @@ static packed_hop_args first_hop(vec *out, const hop_links *h, double shift, con
 {
     assert(out->f.on == in->f.on && out->f.data != in->f.data);
     hop_with(between, h, in);
+    field_exchange_hops(&between->f);
     packed_hop_args args = args_of(out, h, between);
     args.hop.y = vec_view(in);
     args.hop.a = shift;
@@ -115,8 +121,7 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
 
 static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const batch_hop_args *args)
 {
-    const field *f = &out->f;
-    loop_add(l, &of_formats[out->format], f->precision, args, sizeof *args, lattice_range(f->lattice, f->on));
+    loop_add_hop(l, &of_formats[out->format], &out->f, args->naik != 0 ? 3 : 1, args, sizeof *args);
 }
 
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
@@ -141,7 +146,11 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
         second.out[n] = vec_view(q[n]);
         second.y[n] = vec_view(p[n]);
     }
+    for (int n = 0; n < b->count; n++)
+        loop_add_exchange(l, &p[n]->f);
     add_hop(l, staggered_batch_hop[h->naik_in_13][kernel], between[0], &first);
+    for (int n = 0; n < b->count; n++)
+        loop_add_exchange(l, &between[n]->f);
     add_hop(l, staggered_batch_normal[h->naik_in_13][kernel], q[0], &second);
 }
 

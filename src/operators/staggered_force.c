@@ -8,6 +8,7 @@
 #include "src/operators/staggered_force.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/exchange.h"
 #include "src/operators/smearing.h"
 
 #include <assert.h>
@@ -61,15 +62,15 @@ static bool needs_a_pair(const shape_of_action *has, precision chain, precision 
     return !(has->smeared && !has->epsilon) && chain == links;
 }
 
-size_t staggered_force_bytes(const staggered_links_params *params, const lattice_shape *shape, precision chain,
-                             precision links)
+memory_need staggered_force_bytes(const staggered_links_params *params, const lattice_shape *shape, precision chain,
+                                  precision links)
 {
     shape_of_action has = shape_of(params);
     size_t fields = 1 + (size_t)has.naik + (size_t)has.smeared + (size_t)(chain != links);
-    return fields * field_bytes(shape, chain, GAUGE_REALS)
-         + (has.smeared ? smearing_bytes(shape, chain, true) : 0)
-         + (needs_a_pair(&has, chain, links) ? field_bytes(shape, chain, VEC_REALS) : 0)
-         + (has.projection ? sums_bytes(FACT_SUMS, FACT_MAXIMA) : 0);
+    return (memory_need){ .lasting = fields * field_bytes(shape, chain, GAUGE_REALS)
+                                     + (needs_a_pair(&has, chain, links) ? vec_bytes(shape, chain, ON_ALL) : 0),
+                          .shared = has.smeared ? smearing_bytes(shape, chain, true) : 0,
+                          .cells = has.projection ? sums_bytes(FACT_SUMS, FACT_MAXIMA) : 0 };
 }
 
 staggered_force *staggered_force_create(const staggered_links_params *params, double filter, const gauge *u,
@@ -86,13 +87,14 @@ staggered_force *staggered_force_create(const staggered_links_params *params, do
     if (f->has.naik)
         f->h3 = gauge_create(l, where, p);
     if (f->has.smeared) {
-        f->work = smearing_create(u, p, true);
+        f->work = smearing_create_in_turn(u, p, true);
         f->thin = gauge_create(l, where, p);
     }
     if (p != u->links.precision)
         f->level = gauge_create(l, where, p);
     if (needs_a_pair(&f->has, p, u->links.precision))
-        f->pair = field_create(l, where, p, VEC_REALS, "solutions on their way");
+        f->pair = field_create_ghosts(l, lattice_vector_ghosts(lattice_shape_of(l)), where, p, VEC_REALS,
+                                      "solutions on their way");
     if (f->has.projection)
         f->facts = sums_create(l, where, FACT_SUMS, FACT_MAXIMA);
     return f;
@@ -138,10 +140,14 @@ static const field *room_of(const staggered_force *f)
 static vector_view in_chain_precision(const staggered_force *f, const vec *v, const field *room, int n)
 {
     const size_t bytes = vec_bytes(lattice_shape_of(room->lattice), f->precision, v->f.on);
-    if (v->f.precision == f->precision)
+    if (v->f.precision == f->precision) {
+        field_exchange_hops(&v->f);
         return vec_view(v);
-    vec converted = { .f = field_within(room, (size_t)n * bytes, v->f.on, f->precision, VEC_REALS) };
+    }
+    vec converted = { .f = field_within(room, (size_t)n * bytes, v->f.on, v->f.ghosts, f->precision,
+                                        VEC_REALS) };
     vec_convert(&converted, v);
+    field_exchange_hops(&converted.f);
     return vec_view(&converted);
 }
 
@@ -223,7 +229,8 @@ static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, mom
         return;
     }
     for (int parity = 0; parity < 2; parity++) {
-        const field half = field_within(&f->level->links, 0, parity ? ON_ODD : ON_EVEN, links->precision, GAUGE_REALS);
+        const field half = field_within(&f->level->links, 0, parity ? ON_ODD : ON_EVEN, GHOSTS_NONE, links->precision,
+                                        GAUGE_REALS);
         convert_args widen = { field_view_of(&h->links), field_view_of(&half), GAUGE_REALS };
         args.h.data = widen.to.data;
         run_map(&convert, links->where, links->precision, &widen, field_sites(&half));

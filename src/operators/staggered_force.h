@@ -21,8 +21,9 @@ typedef struct staggered_force staggered_force;
 staggered_force *staggered_force_create(const staggered_links_params *params, double filter, const gauge *u,
                                         precision p);
 void staggered_force_free(staggered_force *f);
-size_t staggered_force_bytes(const staggered_links_params *params, const lattice_shape *shape, precision chain,
-                             precision links);
+/* `shared`: in staggered_force_finish. */
+memory_need staggered_force_bytes(const staggered_links_params *params, const lattice_shape *shape, precision chain,
+                                  precision links);
 
 /* A force: begin, add outer products of any number of solutions (x on even, y = D_oe x on odd sites; in any precision),
  * finish with P <- P + weight F.  `size` as in actions/monomial.h. */

@@ -20,14 +20,16 @@ struct staggered_links {
     uint64_t version;                    /* of the links that these were made from; 0: none yet */
 };
 
-size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec)
+memory_need staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec)
 {
     path_table first = staggered_first_table(p), second = staggered_second_table(p);
-    int fields = p->epsilons + !staggered_level_does_nothing(&first) + staggered_has_projection(p) + (second.naik != 0);
+    int fields = p->epsilons + !staggered_level_does_nothing(&first) + staggered_has_projection(p);
+    size_t naik = second.naik != 0 ? gauge_straight_bytes(shape, prec) : 0;
     bool smeared = !staggered_level_does_nothing(&first) || !staggered_level_does_nothing(&second);
     size_t work = smeared ? smearing_bytes(shape, prec, false) : 0;
     size_t cells = staggered_has_projection(p) ? sums_bytes(unitarize.sums, unitarize.maxima) : 0;
-    return (size_t)fields * field_bytes(shape, prec, GAUGE_REALS) + work + cells;
+    return (memory_need){ .lasting = (size_t)fields * field_bytes(shape, prec, GAUGE_REALS) + naik, .shared = work,
+                          .cells = cells };
 }
 
 staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u)
@@ -41,7 +43,7 @@ staggered_links *staggered_links_create(const staggered_links_params *p, const g
     s->first = staggered_first_table(p);
     s->second = staggered_second_table(p);
     if (!staggered_level_does_nothing(&s->first) || !staggered_level_does_nothing(&s->second))
-        s->work = smearing_create(u, prec, false);
+        s->work = smearing_create_in_turn(u, prec, false);
     if (!staggered_level_does_nothing(&s->first))
         s->v = gauge_create(l, where, prec);
     if (staggered_has_projection(p)) {
@@ -49,7 +51,7 @@ staggered_links *staggered_links_create(const staggered_links_params *p, const g
         s->projections = sums_create(l, where, unitarize.sums, unitarize.maxima);
     }
     if (s->second.naik != 0)
-        s->naik = gauge_create(l, where, prec);
+        s->naik = gauge_create_straight(l, where, prec);
     for (int set = 0; set < p->epsilons; set++)
         s->fat[set] = gauge_create(l, where, prec);
     return s;

@@ -44,10 +44,10 @@ bool naik_epsilon_read(double *epsilon, const char *words, double mass);
 
 typedef struct staggered_links staggered_links;
 
-/* Memory for the links of gauge fields like `u`. */
+/* Memory for the links of gauge fields like `u`; working memory of an update is in the workspace. */
 staggered_links *staggered_links_create(const staggered_links_params *p, const gauge *u);
 void staggered_links_free(staggered_links *s);
-size_t staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec);
+memory_need staggered_links_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec);
 
 /* Smears u; does nothing if the links are those of u already (gauge.version). */
 void staggered_links_update(staggered_links *s, const gauge *u);

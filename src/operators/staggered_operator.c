@@ -183,20 +183,31 @@ static spectral_range range(const dirac_plan *plan, double epsilon)
     return (spectral_range){ 0, staggered_expected_range(params_of(plan)->links.kind) };
 }
 
-static size_t count_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
+static memory_need count_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
     const staggered_links_params *p = &params_of(plan)->links;
-    size_t all = staggered_links_bytes(p, shape, PRECISION_DOUBLE);
+    memory_need all = staggered_links_bytes(p, shape, PRECISION_DOUBLE);
     for (int i = 0; i < count; i++)
-        all += staggered_low_bytes(p, shape, in[i].format, in[i].precision);
+        all.lasting += staggered_low_bytes(p, shape, in[i].format, in[i].precision);
     return all;
 }
 
-static size_t force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
+static memory_need force_need(const staggered_operator_params *p, const lattice_shape *shape)
 {
-    const staggered_operator_params *p = params_of(plan);
-    (void)pairs;
     return staggered_force_bytes(&p->links, shape, p->chain, PRECISION_DOUBLE);
+}
+
+static memory_need force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
+{
+    memory_need need = force_need(params_of(plan), shape);
+    (void)pairs;
+    need.shared = 0;
+    return need;
+}
+
+static size_t force_end_bytes(const dirac_plan *plan, const lattice_shape *shape)
+{
+    return force_need(params_of(plan), shape).shared;
 }
 
 static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape)
@@ -280,6 +291,7 @@ const dirac_kind staggered_operator_kind = {
     .range = range,
     .bytes = count_bytes,
     .force_bytes = force_bytes,
+    .force_end_bytes = force_end_bytes,
     .normal_work = normal_work,
     .force_work = force_work,
     .links_at = links_at,

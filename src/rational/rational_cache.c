@@ -5,6 +5,8 @@
 #include "src/rational/rational.h"
 
 #include "src/base/checksum.h"
+#include "src/comm/comm.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
 #include <errno.h>
@@ -12,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FORM = 1 };
 #define DIGEST_LINE "digest %016" PRIx64 "\n"
@@ -57,7 +58,7 @@ static bool load_function(rational *r, const char *path, const text *question)
 {
     enum { LARGEST = 16384 };
     char content[LARGEST];
-    FILE *file = fopen(path, "r");
+    FILE *file = disk_open(path);
     size_t n = file ? fread(content, 1, sizeof content - 1, file) : 0;
     if (file)
         fclose(file);
@@ -83,7 +84,7 @@ static void make_folder(const char *path)
         size_t n = strcspn(end + 1, "/");
         text_clear(&part);
         text_add_bytes(&part, path, (size_t)(end - path) + 1 + n);
-        mkdir(text_string(&part), 0777);
+        disk_make_folder(text_string(&part));
         end += n;
         if (!*end)
             break;
@@ -91,17 +92,26 @@ static void make_folder(const char *path)
     text_free(&part);
 }
 
+/* The function of rank 0 for all ranks: other processors may round its numbers differently. */
+static bool make_shared(rational *r, rational_goal goal, failure *why)
+{
+    const comm *world = comm_world();
+    const bool made = !comm_is_root(world) || rational_make(r, goal, why);
+    comm_broadcast(world, r, sizeof *r);
+    return comm_agree(world, made, why);
+}
+
 bool rational_cached(rational *r, const char *directory, rational_goal goal, failure *why)
 {
     if (!directory)
-        return rational_make(r, goal, why);
+        return make_shared(r, goal, why);
     text question = { 0 }, path = { 0 };
     add_question(&question, goal);
     text_add(&path, "%s/rational-%016" PRIx64 ".txt", directory, digest_of(&question));
     *r = (rational){ .target = *goal.f, .lower = goal.lower, .upper = goal.upper };
     bool ok = load_function(r, text_string(&path), &question);
     if (!ok) {
-        ok = rational_make(r, goal, why);
+        ok = make_shared(r, goal, why);
         if (ok) {
             add_answer(&question, r);
             text_add(&question, DIGEST_LINE, digest_of(&question));

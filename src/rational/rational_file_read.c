@@ -2,6 +2,7 @@
 #include "src/rational/rational_file.h"
 
 #include "src/base/memory.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <math.h>
@@ -230,7 +231,7 @@ static bool read_all(reader *in, rational_sets *sets)
 bool rational_file_read(rational_sets *sets, const char *path, failure *why)
 {
     *sets = (rational_sets){ 0 };
-    reader in = { .file = fopen(path, "r"), .path = path, .lines = 1, .why = why };
+    reader in = { .file = disk_open(path), .path = path, .lines = 1, .why = why };
     if (!in.file)
         return fail(why, "%s: cannot be opened: %s", path, strerror(errno));
     bool ok = read_all(&in, sets);

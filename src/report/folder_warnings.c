@@ -42,6 +42,14 @@ static void check_files(run_warnings *w, const run_folder *folder)
                  nouns_to_text(folder->set_aside, "damaged file was", "damaged files were").s);
 }
 
+/* "ensemble: monomials.0.beta: 5.7" */
+static bool is_of_monomials(const char *change)
+{
+    change += strcspn(change, ":");
+    change += strspn(change, ": ");
+    return strncmp(change, "monomials.", strlen("monomials.")) == 0;
+}
+
 /* Whether a segment begins with other parameters of monomials than the previous one had (segments.h: "changes"). */
 static bool changes_monomials(const segment *begun)
 {
@@ -49,7 +57,7 @@ static bool changes_monomials(const segment *begun)
     const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
     bool found = false;
     for (int i = 0; changes && changes->type == YAML_SEQUENCE && i < changes->count; i++)
-        found = found || (changes->item[i]->type == YAML_SCALAR && strstr(changes->item[i]->scalar, " monomials"));
+        found = found || (changes->item[i]->type == YAML_SCALAR && is_of_monomials(changes->item[i]->scalar));
     yaml_tree_free(line);
     return found;
 }

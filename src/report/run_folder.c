@@ -70,9 +70,10 @@ static void find_midtrajectory(run_folder *s, const char *directory)
 {
     midtrajectory_name found;
     DIR *d = opendir(directory);
-    while (d && midtrajectory_next(&found, d, directory))
-        if (found.trajectory > s->midtrajectory
-            || (found.trajectory == s->midtrajectory && found.step > s->midtrajectory_step)) {
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        if (midtrajectory_is_name(&found, directory, e->d_name)
+            && (found.trajectory > s->midtrajectory
+                || (found.trajectory == s->midtrajectory && found.step > s->midtrajectory_step))) {
             s->midtrajectory = found.trajectory;
             s->midtrajectory_step = found.step;
         }

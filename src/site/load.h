@@ -48,7 +48,7 @@ SITE_FN site site_follow(const int *table, site x)
     for (int lane = 1; lane < LANES; lane++)
         together &= s.at[lane] == s.at[0] + lane;
     s.before = x.before;
-    s.together = together && s.at[0] % SITE_TILE + LANES <= SITE_TILE;
+    s.together = together && (s.at[0] & (SITE_TILE - 1)) + LANES <= SITE_TILE;
     return s;
 }
 
@@ -68,14 +68,18 @@ SITE_FN site site_step(const lattice_view *l, site x, int direction)
     return site_follow(direction & BACKWARD ? l->down[axis_of(direction)] : l->up[axis_of(direction)], x);
 }
 
-/* Offsets of the first component, lane by lane. */
-typedef struct { size_t first[LANES]; bool together; } place_of;
+/* Offsets of the first component, lane by lane: negative for even ghosts. */
+typedef struct { ptrdiff_t first[LANES]; bool together; } place_of;
+
+/* The tile of a site and its place there: also of ghosts, whose indices may be negative. */
+SITE_FN int tile_of(int x) { return x >> SITE_TILE_BITS; }
+SITE_FN int place_in_tile(int x) { return x & (SITE_TILE - 1); }
 
 SITE_FN place_of find(site x, int reals)
 {
     place_of o;
     for (int lane = 0; lane < LANES; lane++)
-        o.first[lane] = (size_t)(x.at[lane] / SITE_TILE) * (size_t)reals * SITE_TILE + (size_t)(x.at[lane] % SITE_TILE);
+        o.first[lane] = (ptrdiff_t)tile_of(x.at[lane]) * (reals * SITE_TILE) + place_in_tile(x.at[lane]);
     o.together = x.together;
     return o;
 }

@@ -7,6 +7,9 @@
  * padded to a multiple of SITE_TILE.  Padding sites are valid memory, neighbours of their likes of the other
  * parity, and left out of every sum.
  *
+ * Sites of other ranks that kernels read (ghosts) have indices below the even sites, which are negative, or above the
+ * odd ones (lattice/ghosts.h); tables of neighbours lead to them.
+ *
  * A site has one index, the same in every field of its lattice, whatever sites the field lives on: kernels get it from
  * a range, follow it through the tables of neighbours, and find with it what a view shows (load.h).  What an index says
  * of a site only the functions here and in load.h, lattice.c and field.c know; all others ask.  Two that move whole
@@ -25,7 +28,7 @@
 #define VIEW_FN static inline
 #endif
 
-enum { SITE_TILE = 32 };      /* sites interleaved in memory: one warp reads contiguously */
+enum { SITE_TILE_BITS = 5, SITE_TILE = 1 << SITE_TILE_BITS };  /* sites interleaved in memory: a warp reads in a row */
 
 typedef struct {
     const int *up[4];         /* up[mu][x]: the site x + mu */
@@ -36,6 +39,8 @@ typedef struct {
     int origin[4];            /* global coordinates of its first site */
     int global[4];            /* extents of the whole lattice */
     int padded;               /* sites of a parity with padding: odd sites begin here */
+    int split;                /* bit mu: other processes have the neighbours beyond the ends in direction mu */
+    int ghosts;               /* ghosts of vectors of one parity: their least index is -ghosts */
     int first_time_ends;      /* the sites of a parity in the first time slice of the whole lattice are those before */
     int last_time_begins;     /* this number, in the last those from this one on; none if this process has no such */
 } lattice_view;
@@ -99,6 +104,12 @@ typedef struct { void *data; } gauge_view;
 typedef struct { void *data; } momentum_view;
 /* real[tile][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } matrix_view;
+/* real[tile][chirality][36][SITE_TILE]: hermitian 6x6 matrices (clover_block.h) */
+typedef struct { void *data; } clover_view;
+enum { BLOCK_REALS = 36, CLOVER_REALS = 2 * BLOCK_REALS };
+/* real[tile][6][9][SITE_TILE]: a hermitian 3x3 matrix for each plane (kernels/clover_insertion.h) */
+typedef struct { void *data; } planes_view;
+enum { PLANES = 6, PLANE_REALS = 9, PLANES_REALS = PLANES * PLANE_REALS };
 /* real[slab][tile][colour][re,im][SITE_TILE], on both parities or on one.  A spinor field has a slab for each slice of
  * the fifth dimension and spin, real[slice][spin][tile][colour][re,im][SITE_TILE]: all slices have the parity of their
  * site in four dimensions. */

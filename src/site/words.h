@@ -26,10 +26,10 @@ SITE_FN bits integer_of_real(real x, int width)
 }
 
 /* Where a unit of `width` words, `first` words into the record, begins for one site. */
-SITE_FN size_t unit_at(int x, int records, int record, int words, int first, int width)
+SITE_FN ptrdiff_t unit_at(int x, int records, int record, int words, int first, int width)
 {
-    size_t tile = ((size_t)(x / SITE_TILE) * (size_t)records + (size_t)record) * (size_t)words * SITE_TILE;
-    return tile + (size_t)(first * SITE_TILE + width * (x % SITE_TILE));
+    ptrdiff_t tile = ((ptrdiff_t)tile_of(x) * records + record) * (words * SITE_TILE);
+    return tile + (first * SITE_TILE + width * place_in_tile(x));
 }
 
 /* One unit.  Sites that lie apart meet in a copy. */

@@ -18,28 +18,41 @@ static cg_space *create_space(lattice *l, parity_set on, place where, precision 
 {
     cg_space *w = memory_alloc(sizeof *w, "the vectors of a solver");
     assert(slots > 0 && slots <= BATCH_MAX_RHS);
-    for (int i = 0; i < CG_VECTORS; i++)
-        w->v[i] = vec_create_slabs(l, on, where, p, slabs);
     w->slots = slots;
-    w->r[0] = w->v[0];
-    w->more[0] = w->v[2];
-    for (int n = 1; n < slots; n++) {
+    for (int n = 0; n < slots; n++) {
         w->r[n] = vec_create_slabs(l, on, where, p, slabs);
         w->more[n] = vec_create_slabs(l, on, where, p, slabs);
     }
-    w->engine = krylov_create(where, FINISH_IN_KERNEL);
+    w->v[0] = w->r[0];
+    w->v[2] = w->more[0];
+    w->engine = krylov_create(l, where, FINISH_IN_KERNEL);
     return w;
+}
+
+void cg_space_complete(cg_space *w)
+{
+    if (!w->v[1])
+        w->v[1] = vec_create_native(w->v[0], w->v[0]->f.precision);
 }
 
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots)
 {
-    return create_space(l, on, where, p, 1, slots);
+    cg_space *w = create_space(l, on, where, p, 1, slots);
+    cg_space_complete(w);
+    return w;
+}
+
+cg_space *cg_space_create_refining(const vec *like, int slots)
+{
+    const field *f = &like->f;
+    return create_space(f->lattice, f->on, f->where, f->precision, f->slabs, slots);
 }
 
 cg_space *cg_space_create_like(const vec *like, int slots)
 {
-    const field *f = &like->f;
-    return create_space(f->lattice, f->on, f->where, f->precision, f->slabs, slots);
+    cg_space *w = cg_space_create_refining(like, slots);
+    cg_space_complete(w);
+    return w;
 }
 
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p)
@@ -72,9 +85,8 @@ void cg_space_free(cg_space *w)
         for (int i = 0; i < 2; i++)
             vec_free(w->turn[n][i]);
     }
-    for (int i = 0; i < CG_VECTORS; i++)
-        vec_free(w->v[i]);
-    for (int n = 1; n < w->slots; n++) {
+    vec_free(w->v[1]);
+    for (int n = 0; n < w->slots; n++) {
         vec_free(w->r[n]);
         vec_free(w->more[n]);
     }
@@ -82,9 +94,10 @@ void cg_space_free(cg_space *w)
     memory_free(w);
 }
 
-size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots)
+memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots)
 {
-    return (size_t)((CG_VECTORS + 2 * (slots - 1)) * slabs) * vec_bytes(shape, p, on) + krylov_bytes();
+    return (memory_need){ .lasting = (size_t)((1 + 2 * slots) * slabs) * vec_bytes(shape, p, on),
+                          .cells = krylov_bytes() };
 }
 
 /* A system, and the |r|^2 to reach; all borrowed, x written. */

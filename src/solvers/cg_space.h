@@ -8,9 +8,9 @@
 enum { CG_VECTORS = 3 };
 
 struct cg_space {
-    vec *v[CG_VECTORS];
+    vec *v[CG_VECTORS];                                /* of cg_solve: r[0], its direction, more[0] */
     int slots;
-    vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* two for each system; r[0] is v[0], more[0] is v[2] */
+    vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* two for each system */
     bool wide;
     vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];     /* see krylov.h; the last residual is r */
     krylov *engine;

@@ -1,7 +1,16 @@
-/* dirac_solver.c - select the solver for the solves of an action; its memory. */
+/* dirac_solver.c - select the solver for the solves of an action; its memory.
+ *
+ * All its vectors lie in the workspace (lattice/workspace.h), in this order:
+ *     scratch vectors; scratch of the operator for one system, in full precision        kept between two solves
+ *     more scratch of the operator; residuals and best solutions in full precision      kept during a solve
+ *     in the same memory, because no two of them are in use at once:
+ *         directions, and residuals of windows, of solves in full precision
+ *         all vectors of each storage in lower precision
+ * Spare vectors, and after them what the force needs, begin where the part that is kept between two solves ends. */
 #include "src/solvers/dirac_solver.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/exchange.h"
 #include "src/solvers/krylov.h"
 
 #include <assert.h>
@@ -21,10 +30,14 @@ typedef struct {
 
 struct dirac_solver {
     dirac_operator *d;
+    workspace *memory;                        /* where its vectors lie; borrowed */
     dirac_solver_size size;
     cg_space *space;
     side side[SOLVER_STORAGES];               /* STORED_DOUBLE: in the operator's precision */
+    vec *unused[DIRAC_SCRATCH];               /* created for scratch vectors, and not yet asked for */
+    int unused_count;
     vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch on even, on odd sites */
+    size_t between;                           /* position in the workspace after the spare vectors */
 };
 
 /* The needs of the kinds: slots of each storage (0: none), and which storages are used for common Krylov spaces. */
@@ -59,27 +72,118 @@ dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems)
     return size;
 }
 
+/* ---- plans: the vectors in the order of create_vectors */
+
+size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const size_t vectors = (size_t)(size.scratch + plan->kind->rooms + size.spare);
+    return vectors * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
+}
+
+static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const needs need = needs_of(size);
+    const size_t rooms = (size_t)plan->kind->rooms, shifts = (size_t)size.systems * (size_t)size.shifts;
+    const size_t full = dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
+    const size_t slots = (size_t)need.slots[STORED_DOUBLE];
+    const size_t kept = ((size_t)size.scratch + slots * (rooms + 2)) * full;
+    size_t most = (1 + (need.is_krylov[STORED_DOUBLE] && shifts > 0 ? KRYLOV_WINDOW * slots + shifts : 0)) * full;
+    for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++) {
+        const size_t vectors = (size_t)need.slots[i] * (rooms + MIXED_VECTORS) + (need.is_krylov[i] ? 2 * shifts : 0);
+        const size_t bytes = vectors * dirac_vec_bytes(plan, shape, solver_storages[i]);
+        most = need.slots[i] > 0 && bytes > most ? bytes : most;
+    }
+    const size_t between = dirac_solver_between_bytes(plan, shape, size);
+    return kept + most > between ? kept + most : between;
+}
+
+memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const needs need = needs_of(size);
+    vec_storage open[SOLVER_STORAGES];
+    int count = 0;
+    for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++)
+        if (need.slots[i] > 0)
+            open[count++] = solver_storages[i];
+    const memory_need vectors = { .shared = vectors_bytes(plan, shape, size),
+                                  .cells = (size_t)(1 + count) * krylov_bytes(),
+                                  .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
+                                                               lattice_vector_ghosts(shape)) };
+    return memory_need_add(vectors, plan->kind->bytes(plan, shape, open, count));
+}
+
 static vec_storage storage_of(const dirac_solver *w, int stored)
 {
     return stored == STORED_DOUBLE ? dirac_full_storage(w->d) : solver_storages[stored];
 }
 
-static void side_create(dirac_solver *w, int stored, int slots)
+static void create_rooms(dirac_solver *w, int stored, int from, int upto)
 {
     const dirac_kind *kind = w->d->kind;
-    const vec_storage in = storage_of(w, stored);
-    side *s = &w->side[stored];
-    s->slots = slots;
-    for (int n = 0; n < slots; n++)
+    for (int n = from; n < upto; n++)
         for (int k = 0; k < kind->rooms; k++)
-            s->room[n][k] = dirac_vec_create(w->d, kind->room[k], in);
+            w->side[stored].room[n][k] = dirac_vec_create(w->d, kind->room[k], storage_of(w, stored));
+}
+
+/* The vectors of shifts from `from` to `upto`, for all systems. */
+static void create_shifts(dirac_solver *w, int stored, int from, int upto)
+{
+    side *s = &w->side[stored];
+    const vec_storage in = storage_of(w, stored);
+    for (int k = from; s->has_krylov && k < upto; k++)
+        for (int n = 0; n < w->size.systems; n++) {
+            if (stored != STORED_DOUBLE)
+                s->x[n][k] = dirac_vec_create(w->d, w->d->kind->home, in);
+            s->p[n][k] = dirac_vec_create(w->d, w->d->kind->home, in);
+        }
+}
+
+/* What solves in full precision need besides what all solves need. */
+static void create_full(dirac_solver *w)
+{
+    cg_space_complete(w->space);
+    if (w->size.shifts > 0 && w->side[STORED_DOUBLE].has_krylov)
+        cg_space_widen(w->space);
+    create_shifts(w, STORED_DOUBLE, 0, w->size.shifts);
+}
+
+static void create_low(dirac_solver *w, int stored)
+{
+    const dirac_kind *kind = w->d->kind;
+    side *s = &w->side[stored];
+    create_rooms(w, stored, 0, s->slots);
     vec *like = s->room[0][0];                                /* but for its parity, which is put right again */
     vec_move_to(like, kind->home);
-    if (stored == STORED_DOUBLE)
-        w->space = cg_space_create_like(like, slots);
-    else
-        s->space = mixed_space_create_batch(w->space, like, slots);
+    s->space = mixed_space_create_batch(w->space, like, s->slots);
     vec_move_to(like, kind->room[0]);
+    create_shifts(w, stored, 0, w->size.shifts);
+}
+
+/* In the order that is shown above. */
+static void create_vectors(dirac_solver *w)
+{
+    const dirac_kind *kind = w->d->kind;
+    const vec_storage full = dirac_full_storage(w->d);
+    for (; w->unused_count < w->size.scratch; w->unused_count++)
+        w->unused[w->unused_count] = dirac_vec_create(w->d, kind->home, full);
+    create_rooms(w, STORED_DOUBLE, 0, 1);
+    const size_t kept_between = workspace_position(w->memory);
+    for (int i = 0; i < w->size.spare; i++)
+        w->spare[i] = dirac_vec_create(w->d, kind->home, full);
+    w->between = workspace_position(w->memory);
+    workspace_move(w->memory, kept_between);
+    create_rooms(w, STORED_DOUBLE, 1, w->side[STORED_DOUBLE].slots);
+    vec *like = w->side[STORED_DOUBLE].room[0][0];
+    vec_move_to(like, kind->home);
+    w->space = cg_space_create_refining(like, w->side[STORED_DOUBLE].slots);
+    vec_move_to(like, kind->room[0]);
+    const size_t kept = workspace_position(w->memory);
+    create_full(w);
+    for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++)
+        if (w->side[i].slots > 0) {
+            workspace_move(w->memory, kept);
+            create_low(w, i);
+        }
 }
 
 static void side_free(dirac_solver *w, int stored)
@@ -101,20 +205,25 @@ dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size)
 {
     dirac_solver *w = memory_alloc(sizeof *w, "the solves of quarks");
     const needs need = needs_of(size);
-    const int shifts = size.shifts;
+    const dirac_plan plan = { .kind = d->kind, .slabs = d->slabs };
     assert(size.systems > 0 && size.systems <= BATCH_MAX_RHS && d->kind->rooms > 0);
+    assert(size.scratch <= DIRAC_SCRATCH && size.spare <= DIRAC_SCRATCH && size.shifts <= SHIFTS_MAX);
     w->d = d;
     w->size = size;
-    w->size.shifts = 0;
+    w->memory = lattice_workspace(d->lattice, d->where);
     for (int i = 0; i < SOLVER_STORAGES; i++) {
+        w->side[i].slots = need.slots[i];
         w->side[i].has_krylov = need.is_krylov[i];
-        if (need.slots[i] == 0)
-            continue;
-        if (i != STORED_DOUBLE)
+        if (need.slots[i] > 0 && i != STORED_DOUBLE)
             d->kind->open(d, solver_storages[i]);
-        side_create(w, i, need.slots[i]);
     }
-    dirac_solver_reserve(w, shifts);
+    const size_t bytes = vectors_bytes(&plan, lattice_shape_of(d->lattice), size);
+    workspace_join(w->memory, bytes);
+    const bool was = workspace_begin(w->memory);
+    const size_t begin = workspace_position(w->memory);
+    create_vectors(w);
+    workspace_move(w->memory, begin + bytes);
+    workspace_end(w->memory, was);
     return w;
 }
 
@@ -127,46 +236,51 @@ void dirac_solver_free(dirac_solver *w)
         vec_free(w->scratch[1][i]);
         vec_free(w->spare[i]);
     }
+    for (int i = 0; i < w->unused_count; i++)
+        vec_free(w->unused[i]);
     for (int i = SOLVER_STORAGES - 1; i >= 0; i--)
         side_free(w, i);
     cg_space_free(w->space);
+    workspace_leave(w->memory);
     memory_free(w);
 }
 
 void dirac_solver_reserve(dirac_solver *w, int shifts)
 {
     assert(shifts <= SHIFTS_MAX);
-    if (shifts > 0 && w->side[STORED_DOUBLE].has_krylov)
+    if (shifts <= w->size.shifts)
+        return;
+    if (w->side[STORED_DOUBLE].has_krylov)
         cg_space_widen(w->space);
-    for (; w->size.shifts < shifts; w->size.shifts++)
-        for (int i = 0; i < SOLVER_STORAGES; i++)
-            for (int n = 0; w->side[i].has_krylov && n < w->size.systems; n++) {
-                side *s = &w->side[i];
-                if (i != STORED_DOUBLE)
-                    s->x[n][w->size.shifts] = dirac_vec_create(w->d, w->d->kind->home, storage_of(w, i));
-                s->p[n][w->size.shifts] = dirac_vec_create(w->d, w->d->kind->home, storage_of(w, i));
-            }
+    for (int i = 0; i < SOLVER_STORAGES; i++)
+        create_shifts(w, i, w->size.shifts, shifts);
+    w->size.shifts = shifts;
 }
 
-static vec *made(dirac_solver *w, vec **v, parity_set on)
+size_t dirac_solver_between(const dirac_solver *w)
 {
-    if (!*v)
-        *v = dirac_vec_create(w->d, on, dirac_full_storage(w->d));
-    return *v;
+    return w->between;
 }
 
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i)
 {
     assert(i >= 0 && i < DIRAC_SCRATCH && on != ON_ALL);
-    return made(w, &w->scratch[on == ON_ODD][i], on);
+    vec **v = &w->scratch[on == ON_ODD][i];
+    if (!*v) {
+        *v = w->unused_count > 0 ? w->unused[--w->unused_count]
+                                 : dirac_vec_create(w->d, on, dirac_full_storage(w->d));
+        vec_move_to(*v, on);
+    }
+    return *v;
 }
 
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i)
 {
-    vec **v = i < w->size.shifts && w->side[STORED_DOUBLE].has_krylov ? &w->side[STORED_DOUBLE].p[0][i] : &w->spare[i];
     assert(i >= 0 && i < DIRAC_SCRATCH && on != ON_ALL);
-    vec_move_to(made(w, v, on), on);
-    return *v;
+    if (!w->spare[i])
+        w->spare[i] = dirac_vec_create(w->d, on, dirac_full_storage(w->d));
+    vec_move_to(w->spare[i], on);
+    return w->spare[i];
 }
 
 void dirac_solver_apply(vec *out, dirac_solver *w, const dirac_matrix *m, bool dagger, const vec *in)
@@ -280,28 +394,3 @@ double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const ve
     return lanczos_spectrum(normal_in(w, STORED_DOUBLE, m), start, steps, w->space).largest;
 }
 
-size_t dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
-{
-    const needs need = needs_of(size);
-    const size_t rooms = (size_t)plan->kind->rooms, systems = (size_t)size.systems, shifts = (size_t)size.shifts;
-    vec_storage open[SOLVER_STORAGES];
-    int count = 0;
-    size_t bytes = 0;
-    for (int i = 0; i < SOLVER_STORAGES; i++) {
-        const size_t vector = dirac_vec_bytes(plan, shape, solver_storages[i]), slots = (size_t)need.slots[i];
-        if (slots == 0)
-            continue;
-        bytes += slots * rooms * vector;
-        if (i == STORED_DOUBLE) {
-            bytes += cg_space_bytes(shape, PRECISION_DOUBLE, plan->kind->home, plan->slabs, (int)slots);
-            bytes += need.is_krylov[i] && shifts > 0 ? (KRYLOV_WINDOW * slots + systems * shifts) * vector : 0;
-            continue;
-        }
-        open[count++] = solver_storages[i];
-        bytes += krylov_bytes() + slots * MIXED_VECTORS * vector;
-        bytes += need.is_krylov[i] ? 2 * systems * shifts * vector : 0;
-    }
-    const int made = size.spare - (need.is_krylov[STORED_DOUBLE] ? size.shifts : 0);
-    bytes += (size_t)larger(made, 0) * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
-    return bytes + plan->kind->bytes(plan, shape, open, count);
-}

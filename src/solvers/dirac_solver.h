@@ -13,28 +13,34 @@
 typedef struct dirac_solver dirac_solver;
 
 /* What a solver has memory for.  kind: the kinds that solves may request; systems: the number solved at once, at most
- * BATCH_MAX_RHS; shifted: whether systems have many shifts; shifts: number of shifts of each system for which memory is
- * allocated from the start; spare: number of spare vectors that the caller uses, for plans of memory. */
+ * BATCH_MAX_RHS; shifted: whether systems have many shifts; shifts, scratch, spare: number of shifts of each system, of
+ * scratch vectors and of spare vectors that get memory in the workspace (lattice/workspace.h); more of them get their
+ * own when they are needed. */
 enum { SOLVER_KINDS_TOGETHER = 3 };
 typedef struct {
     solver_kind kind[SOLVER_KINDS_TOGETHER];
     int systems;
     bool shifted;
-    int shifts, spare;
+    int shifts, scratch, spare;
 } dirac_solver_size;
 dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems);                /* of one kind, without shifts */
 
-/* Borrows d, and opens in d the storages that its kinds need.  dirac_solver_bytes: device memory without scratch
- * vectors, but with the links. */
+/* Borrows d, and opens in d the storages that its kinds need.  Its vectors are in the workspace: all numbers are lost
+ * when somebody else uses that.  dirac_solver_bytes: device memory, with that of the links. */
 dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size);
 void dirac_solver_free(dirac_solver *w);
-size_t dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+
+/* The position in the workspace from which on its memory is free between two solves, while scratch and spare vectors
+ * are in use; the same for a plan, if the solver was created at the start of the workspace. */
+size_t dirac_solver_between(const dirac_solver *w);
+size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 
 /* Allocates memory for more shifts now; else solves allocate what they need. */
 void dirac_solver_reserve(dirac_solver *w, int shifts);
 
-/* Vectors in double precision, borrowed, created on first use.  Scratch: vector i for the caller; solves do not change
- * it.  Spare: free only between two solves (solves use it for directions in double), on the parity of the last call. */
+/* Vectors in double precision, borrowed.  Scratch: vector i for the caller; solves do not change it.  Spare: free only
+ * between two solves, which use the same memory; on the parity of the last call. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i);
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);

@@ -21,6 +21,7 @@ enum { PASSES = 4 };
 struct krylov {
     place where;
     krylov_finish finish;
+    const comm *ranks;                       /* borrowed */
     krylov_state *state;                     /* the host's copy */
     krylov_state *there;                     /* the copy where the vectors are; on the CPU the same pointer */
     double *history;
@@ -28,11 +29,12 @@ struct krylov {
     loop *loop;
 };
 
-krylov *krylov_create(place where, krylov_finish finish)
+krylov *krylov_create(const lattice *l, place where, krylov_finish finish)
 {
     krylov *k = memory_alloc(sizeof *k, "a batch of Krylov spaces");
     k->where = where;
-    k->finish = finish;
+    k->ranks = lattice_comm(l);
+    k->finish = comm_size(k->ranks) > 1 ? FINISH_ALONE : finish;
     k->there = place_alloc(where, sizeof *k->there, "the state of a batch");
     k->state = where == PLACE_GPU ? memory_alloc(sizeof *k->state, "the state of a batch") : k->there;
     k->loop = loop_create(where);
@@ -49,6 +51,11 @@ void krylov_free(krylov *k)
     place_free(k->where, k->there);
     place_free(k->where, k->history);
     memory_free(k);
+}
+
+loop *krylov_loop(const krylov *k)
+{
+    return k->loop;
 }
 
 size_t krylov_bytes(void)
@@ -190,7 +197,7 @@ static batch_vectors by_kind(const krylov_vectors *v, int count)
 static void add_reductions(krylov *k, krylov_sum sum, const pieces *all)
 {
     for (int i = 0; k->finish == FINISH_ALONE && i < all->count; i++)
-        loop_add_reduction(k->loop, sum, &all->piece[i]);
+        loop_add_reduction(k->loop, sum, &all->piece[i], k->ranks);
 }
 
 static shift_vectors shifts_of(int number, const krylov_vectors *v)

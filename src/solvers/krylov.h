@@ -14,9 +14,13 @@
 typedef enum { FINISH_IN_KERNEL, FINISH_ALONE } krylov_finish;
 
 typedef struct krylov krylov;
-krylov *krylov_create(place where, krylov_finish finish);
+/* For vectors on `l`; if this has several ranks, their sums meet in separate launches. */
+krylov *krylov_create(const lattice *l, place where, krylov_finish finish);
 void krylov_free(krylov *k);
 size_t krylov_bytes(void);                   /* size of the memory where the vectors are */
+
+/* What repeats the iterations; borrowed, to choose a way and to ask for it. */
+loop *krylov_loop(const krylov *k);
 
 /* The vectors of a system, all of the same format and sites, except y. */
 typedef struct {

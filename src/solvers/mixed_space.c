@@ -13,7 +13,7 @@ mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots)
     assert(slots > 0 && slots <= high->slots);
     w->high = high;
     w->slots = slots;
-    w->engine = krylov_create(low->f.where, FINISH_IN_KERNEL);
+    w->engine = krylov_create(low->f.lattice, low->f.where, FINISH_IN_KERNEL);
     for (int n = 0; n < slots; n++) {
         w->r[n] = vec_create_like(low);
         w->q[n] = vec_create_like(low);
@@ -111,5 +111,5 @@ void mixed_directions(const mixed_direction *d, int count, const vec *r, double 
 
 mixed_failure mixed_failure_of(int status)
 {
-    return status == SYSTEM_NEGATIVE ? FAILED_CURVATURE : status == SYSTEM_NO_NUMBER ? FAILED_NUMBERS : NO_FAILURE;
+    return status == SYSTEM_NEGATIVE ? FAILED_CURVATURE : status == SYSTEM_NOT_FINITE ? FAILED_NUMBERS : NO_FAILURE;
 }

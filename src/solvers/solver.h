@@ -21,8 +21,11 @@ cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
 /* For `slots` systems at once; _like: with vectors like the native vector `like`, with as many slabs. */
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
 cg_space *cg_space_create_like(const vec *like, int slots);
+/* Only what solves in mixed precision need from it; cg_space_complete adds the rest, for cg_solve and lanczos. */
+cg_space *cg_space_create_refining(const vec *like, int slots);
+void cg_space_complete(cg_space *w);
 void cg_space_free(cg_space *w);
-size_t cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
+memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 
 /* Adds KRYLOV_WINDOW vectors to each system.  Solves with many shifts then update their vectors only once in several
  * steps (a window), and read less memory (kernels/krylov_args.h). */

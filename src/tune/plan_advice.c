@@ -24,6 +24,9 @@ static size_t needed_with(const char *path, const text_refs *sets)
 /* The search: the input, and its memory. */
 typedef struct { advice_list *list; const char *path; const text_refs *sets; size_t now; } search;
 
+/* A value is worth mentioning if it saves more than this part of the memory. */
+#define WORTH_MENTIONING 0.001
+
 static void try_change(search *s, const char *set)
 {
     text_refs with = *s->sets;
@@ -31,7 +34,7 @@ static void try_change(search *s, const char *set)
         return;
     with.item[with.count++] = set;
     const size_t then = needed_with(s->path, &with);
-    if (then == 0 || then >= s->now)
+    if (then == 0 || (double)then >= (1 - WORTH_MENTIONING) * (double)s->now)
         return;
     advice *a = &s->list->item[s->list->count++];
     snprintf(a->set, sizeof a->set, "%s", set);
@@ -40,18 +43,17 @@ static void try_change(search *s, const char *set)
 
 /* Try a value.  A value equal to the present one saves nothing.  Measurements are removed all together or not at
  * all. */
-static void try_lean(const char *key, const param_spec *spec, const void *value, void *context)
+static bool try_lean(const char *key, const param_spec *spec, const void *value, void *context)
 {
     (void)value;
-    if (!spec->lean || strncmp(key, "measurements.", strlen("measurements.")) == 0)
-        return;
-    for (const char *word = spec->lean; *word; word += strspn(word, " ")) {
+    for (const char *word = spec->lean ? spec->lean : ""; *word; word += strspn(word, " ")) {
         const int length = (int)strcspn(word, " ");
         char set[sizeof ((advice *)0)->set];
         snprintf(set, sizeof set, "%s=%.*s", key, length, word);
         try_change(context, set);
         word += length;
     }
+    return strcmp(key, "measurements") != 0;
 }
 
 static int by_saving(const void *a, const void *b)

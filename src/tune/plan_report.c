@@ -29,20 +29,44 @@ static void print_memory(const plan *q)
 {
     const bool cpu = q->where == PLACE_CPU;
     const lattice_shape shape = run_shape(q->p);
-    printf("memory %s: %s", cpu ? "of fields" : "on the GPU", bytes_to_text((double)q->device.needed).s);
+    if (q->ranks > 1)
+        printf("each of %d ranks holds %s and its ghosts (grid %s)\n", q->ranks, extents_to_text(shape.local).s,
+               extents_to_text(shape.grid).s);
+    printf("memory %s%s: %s", cpu ? "of fields" : q->ranks > 1 ? "on each GPU" : "on the GPU",
+           cpu && q->ranks > 1 ? " of a rank" : "", bytes_to_text((double)q->device.needed).s);
     if (q->device.available > 0 && !cpu)
         printf(", %s are free", bytes_to_text((double)q->device.available).s);
     printf("\n");
     memory_print(q->p, false, "  ");
     for (int m = 0; m < run_monomial_count(q->p); m++) {
-        const size_t bytes = monomial_bytes(run_monomial_kind(q->p, m), run_monomial_params(q->p, m), &shape);
-        printf("    of monomials: %-14s %s\n", run_monomial_name(q->p, m), bytes_to_text((double)bytes).s);
+        const memory_need need = monomial_need(run_monomial_kind(q->p, m), run_monomial_params(q->p, m), &shape);
+        printf("    of monomials: %-14s %s, in the workspace %s\n", run_monomial_name(q->p, m),
+               bytes_to_text((double)(need.lasting + need.cells)).s, bytes_to_text((double)need.shared).s);
+    }
+    for (int m = 0; m < q->p->measurements.count; m++) {
+        const memory_need need = measurement_need(&q->p->measurements, m, &shape);
+        printf("    of measurements: %-11s in the workspace %s\n", measurement_name(&q->p->measurements, m),
+               bytes_to_text((double)need.shared).s);
     }
     printf("memory on the host%s\n", cpu ? ", in addition" : "");
     memory_print(q->p, true, "  ");
     const memory_verdict *v = &q->host;
     if (v->available > 0)
         printf("  %-28s %s\n", "free now", bytes_to_text((double)v->available).s);
+}
+
+static bool knows_fit(const plan *q)
+{
+    return q->where == PLACE_GPU && q->device.available > 0;
+}
+
+static void print_fit(const plan *q)
+{
+    if (knows_fit(q) && q->fit.ranks > 0)
+        printf("fits from %s on: grid %s, %s on each\n", count_to_text(q->fit.ranks, "GPU").s,
+               extents_to_text(q->fit.grid).s, bytes_to_text((double)q->fit.bytes).s);
+    else if (knows_fit(q))
+        printf("fits on no number of GPUs up to %d\n", PLAN_RANKS_MAX);
 }
 
 static void print_advice(const plan *q)
@@ -56,7 +80,7 @@ static void print_advice(const plan *q)
         printf("  %-44s saves %s%s\n", "all of them", bytes_to_text((double)q->advice.all).s,
                q->advice.all >= q->device.needed - q->device.available ? "" : ": not enough");
     if (q->advice.count == 0)
-        printf("  none; use a device with more memory, or a smaller lattice\n");
+        printf("  none; use more GPUs, a device with more memory, or a smaller lattice\n");
 }
 
 static bool has_solves(const run_params *p)
@@ -113,7 +137,7 @@ static void print_time(const plan *q)
     const double all = (double)q->disk.trajectories * sum.seconds;
     printf("  %s: %s, %.4g %s hours\n",
            nouns_to_text(q->disk.trajectories, "remaining trajectory", "remaining trajectories").s, time_to_text(all).s,
-           all / 3600, q->where == PLACE_GPU ? "GPU" : "machine");
+           q->ranks * all / 3600, q->where == PLACE_GPU ? "GPU" : "machine");
 }
 
 static void print_disk(const plan *q)
@@ -134,6 +158,7 @@ void plan_print(const plan *q)
 {
     printf("lattice %s on %s\n", extents_to_text(q->p->extents).s, place_name(q->where));
     print_memory(q);
+    print_fit(q);
     print_advice(q);
     if (q->timed)
         print_time(q);
@@ -202,15 +227,38 @@ static void available_to_json(json *j, size_t bytes)
         json_text(j, "available_bytes", NULL);
 }
 
+static void extents_to_json(json *j, const char *key, const int extents[4])
+{
+    json_open(j, key, '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(j, NULL, extents[mu]);
+    json_close(j);
+}
+
+/* An object, or null if no number of GPUs suffices or their memory is unknown. */
+static void fit_to_json(json *j, const plan *q)
+{
+    if (!knows_fit(q) || q->fit.ranks == 0) {
+        json_text(j, "fits_from", NULL);
+        return;
+    }
+    json_open(j, "fits_from", '{');
+    json_int(j, "ranks", q->fit.ranks);
+    extents_to_json(j, "grid", q->fit.grid);
+    json_int(j, "bytes", (int64_t)q->fit.bytes);
+    json_close(j);
+}
+
 void plan_print_json(const plan *q)
 {
+    const lattice_shape shape = run_shape(q->p);
     json j = { 0 };
     json_open(&j, NULL, '{');
-    json_open(&j, "lattice", '[');
-    for (int mu = 0; mu < 4; mu++)
-        json_int(&j, NULL, q->p->extents[mu]);
-    json_close(&j);
+    extents_to_json(&j, "lattice", q->p->extents);
     json_text(&j, "device", place_name(q->where));
+    json_int(&j, "ranks", q->ranks);
+    extents_to_json(&j, "grid", shape.grid);
+    extents_to_json(&j, "block", shape.local);
     memory_to_json(&j, "memory", q->p, false, true);
     available_to_json(&j, q->where == PLACE_CPU ? 0 : q->device.available);
     json_close(&j);
@@ -218,6 +266,7 @@ void plan_print_json(const plan *q)
     available_to_json(&j, q->host.available);
     json_close(&j);
     json_bool(&j, "memory_fits", q->memory_fits);
+    fit_to_json(&j, q);
     json_open(&j, "advice", '[');
     for (int i = 0; i < q->advice.count; i++) {
         json_open(&j, NULL, '{');

@@ -5,6 +5,7 @@
 #include "src/ensemble/links_at_hand.h"
 #include "src/tune/plan.h"
 #include "src/tune/plan_advice.h"
+#include "src/tune/plan_ranks.h"
 
 /* Bytes that the run needs of a memory, and bytes that are free; 0: unknown. */
 typedef struct { size_t needed, available; } memory_verdict;
@@ -13,7 +14,9 @@ typedef struct { size_t needed, available; } memory_verdict;
 typedef struct {
     const run_params *p;
     place where;
+    int ranks;                     /* of the run; the memory is that of one of them */
     memory_verdict device, host;
+    ranks_fit fit;                 /* on GPUs, where device.available is known */
     bool memory_fits, disk_fits;
     advice_list advice;            /* found if the memory of the device is too small */
     bool timed;                    /* `time` is set */

@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
 #include "src/lattice/rng.h"
+#include "src/tune/shared_clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,7 +102,7 @@ void plan_time_from_rate(plan_time *t, const run_params *p, double bytes_a_secon
     add_parts(t, p);
     const lattice_shape shape = run_shape(p);
     const double links = (double)field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
-    const double momenta = (double)field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+    const double momenta = (double)momentum_bytes(&shape, PRECISION_DOUBLE);
     t->part[DRIFT].seconds = run_is_pure_gauge(p) ? NAN : (2 * links + momenta) / bytes_a_second;
     for (int n = 0; n < run_monomial_count(p); n++) {
         const monomial_kind *kind = run_monomial_kind(p, n);
@@ -115,16 +116,10 @@ void plan_time_from_rate(plan_time *t, const run_params *p, double bytes_a_secon
 
 /* ---- the probe */
 
-static double now(void)
-{
-    device_wait();
-    return clock_now();
-}
-
 static void add_time(probe *b, int part, double since)
 {
     samples *s = &b->of[part];
-    double seconds = now() - since;
+    double seconds = shared_clock_now() - since;
     if (s->count < SAMPLES)
         s->at[s->count] = seconds;
     s->count++;
@@ -132,12 +127,12 @@ static void add_time(probe *b, int part, double since)
 
 static bool has_time(const probe *b)
 {
-    return clock_now() - b->began < b->seconds;
+    return shared_clock_now() - b->began < b->seconds;
 }
 
 static bool stopped(const probe *b)
 {
-    return b->stop && *b->stop;
+    return shared_clock_stop(b->stop);
 }
 
 static bool failed(const probe *b, int term, const monomial_call *c)
@@ -148,7 +143,7 @@ static bool failed(const probe *b, int term, const monomial_call *c)
 
 static bool prepare_terms(probe *b)
 {
-    double since = now();
+    double since = shared_clock_now();
     hmc_begin_past(b->h, b->u, &(hmc_past){ .traffic = { 0, 0 } });
     b->momenta = hmc_momenta(b->h);
     for (int n = 0; n < hmc_term_count(b->h); n++) {
@@ -167,7 +162,7 @@ static rng_key key_of(const probe *b, unsigned purpose)
 
 static bool refresh(probe *b)
 {
-    double since = now();
+    double since = shared_clock_now();
     momentum_set_gaussian(b->momenta, key_of(b, RNG_MOMENTA));
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         monomial_call c = { .clock = NULL };
@@ -182,7 +177,7 @@ static bool energy(probe *b)
 {
     hmc_energies e;
     hmc_failure problem;
-    double since = now();
+    double since = shared_clock_now();
     if (!hmc_hamiltonian(&e, b->h, b->u, b->momenta, NULL, &problem))
         return fail(b->f, "%s: %s", hmc_terms(b->h)[problem.term].name, problem.why.why);
     add_time(b, ENERGY, since);
@@ -194,12 +189,12 @@ static bool forces_and_drift(probe *b)
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         monomial_call c = { .clock = NULL };
         sums_zero(&b->size);
-        double since = now();
+        double since = shared_clock_now();
         if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size.cells, &c))
             return failed(b, n, &c);
         add_time(b, FIRST_FORCE + n, since);
     }
-    double since = now();
+    double since = shared_clock_now();
     gauge_drift(b->u, b->dt, b->momenta);
     add_time(b, DRIFT, since);
     return true;
@@ -207,7 +202,7 @@ static bool forces_and_drift(probe *b)
 
 static void time_acceptance(probe *b)
 {
-    double since = now();
+    double since = shared_clock_now();
     gauge_link_quality(b->u);
     gauge_reunitarize(b->u);
     add_time(b, ACCEPT, since);
@@ -225,8 +220,9 @@ static void measure_parts(probe *b)
     json_free(&results);
     for (int n = 0; n < count; n++) {
         samples *s = &b->of[first + n];
+        const double seconds = clock_seconds(&clock, measurement_name(&b->p->measurements, n));
         if (s->count < SAMPLES)
-            s->at[s->count] = clock_seconds(&clock, measurement_name(&b->p->measurements, n));
+            s->at[s->count] = shared_clock_seconds(seconds);
         s->count++;
     }
 }
@@ -251,8 +247,8 @@ static bool round_of_sweeps(probe *b)
     (void)o;
     samples *sweeps = &b->of[DRIFT], *energies = &b->of[ENERGY];
     if (sweeps->count < SAMPLES && energies->count < SAMPLES) {
-        sweeps->at[sweeps->count++] = clock_seconds(&clock, "sweeps");
-        energies->at[energies->count++] = clock_seconds(&clock, "energy") / 2;
+        sweeps->at[sweeps->count++] = shared_clock_seconds(clock_seconds(&clock, "sweeps"));
+        energies->at[energies->count++] = shared_clock_seconds(clock_seconds(&clock, "energy")) / 2;
     }
     return true;
 }
@@ -302,7 +298,7 @@ static double copy_rate(const gauge *u)
     bytes = 2 * (double)to.bytes;
     field_free(&to);
     field_free(&from);
-    return bytes / time.median;
+    return bytes / shared_clock_seconds(time.median);
 }
 
 static void report_solves(probe *b)
@@ -332,14 +328,14 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     const bool sweeps = run_is_pure_gauge(p);
     bool done = true;
     hmc_set_memory(b.h, of->memory);
-    b.began = clock_now();
+    b.began = shared_clock_now();
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
     if (done && !stopped(&b) && p->measurements.count > 0)
         measure_parts(&b);                              /* once: measurements may be long and are rarely due */
     if (stopped(&b))
         done = fail(f, "stopped");
-    t->took = clock_now() - b.began;
+    t->took = shared_clock_now() - b.began;
     t->plaquette[1] = gauge_plaquette(u).average;
     for (int i = 0; i < t->parts; i++)
         conclude_probe(&t->part[i], &b.of[i]);

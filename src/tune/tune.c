@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/tune/shared_clock.h"
 #include "src/tune/tune_stages.h"
 
 #include <inttypes.h>
@@ -322,7 +323,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     tuning *t = memory_alloc(sizeof *t, "tuning");
     const run_params *p = &task->in->p;
     *t = (tuning){ .r = r, .w = task->request, .source = task->source, .in = task->in, .u = task->u,
-                   .memory = *task->memory, .began = clock_now(), .stop = task->stop, .f = f };
+                   .memory = *task->memory, .began = shared_clock_now(), .stop = task->stop, .f = f };
     *r = (tune_result){ .terms = run_monomial_count(p) };
     schedule_free(hmc_plan(p, terms));
     t->model.terms = r->terms;
@@ -335,7 +336,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     memcpy(r->before.level, p->hmc.levels.item, (size_t)r->before.count * sizeof *r->before.level);
     const bool done = run_stages(t, task->thermalised);
     log_progress_end();
-    r->took = clock_now() - t->began;
+    r->took = shared_clock_now() - t->began;
     lab_free(t->l);
     if (t->taken.tree)
         run_input_free(&t->taken);

@@ -3,7 +3,9 @@
 
 #include "src/base/version.h"
 #include "src/config/yaml_edit.h"
+#include "src/comm/comm.h"
 #include "src/hmc/run_input.h"
+#include "src/io/disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,11 +46,13 @@ static void free_values(values *v)
         free(v->item[i]);
 }
 
+/* That of rank 0. */
 static void date_of_today(char date[32])
 {
     const time_t now = time(NULL);
     struct tm when;
     strftime(date, 32, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &when));
+    comm_broadcast(comm_world(), date, 32);
 }
 
 /* A text in double quotes. */
@@ -68,11 +72,12 @@ static void add_path(values *v, const char *key, const char *path)
     text_free(&quoted);
 }
 
-static void add_path_of(const char *key, const param_spec *spec, const void *value, void *v)
+static bool add_path_of(const char *key, const param_spec *spec, const void *value, void *v)
 {
     const char *path = schema_path_of(spec, value);
     if (path)
         add_path(v, key, path);
+    return true;
 }
 
 /* A path stays unchanged if it means the same in the new file: if this file lies in the folder of the old one, and no
@@ -137,7 +142,7 @@ static void add_evidence(text *out, const tune_file *file, const run_params *p, 
     text_add(out, "\n");
 }
 
-static bool write_new(const char *path, const text *content, failure *f)
+static bool write_new_file(const char *path, const text *content, failure *f)
 {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0)
@@ -148,6 +153,12 @@ static bool write_new(const char *path, const text *content, failure *f)
     if (!ok)
         unlink(path);
     return ok || fail(f, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+static bool write_new(const char *path, const text *content, failure *f)
+{
+    const bool done = !comm_is_root(comm_world()) || write_new_file(path, content, f);
+    return comm_agree(comm_world(), done, f);
 }
 
 /* Whether the file, when read, has the values of the input with the new values. */
@@ -180,7 +191,7 @@ bool tune_file_check(const tune_file *file, failure *f)
     values v = { 0 };
     for (int i = 0; i < file->sets->count; i++)
         add(&v, "%s", file->sets->item[i]);
-    const bool done = text_add_file(&content, file->input, f) && edit_all(&content, &v, f);
+    const bool done = disk_add_file(&content, file->input, f) && edit_all(&content, &v, f);
     text_free(&content);
     free_values(&v);
     return done;
@@ -192,14 +203,14 @@ bool tune_file_write(const tune_file *file, const run_params *p, const tune_resu
     values v = { 0 };
     text content = { 0 }, all = { 0 };
     collect(&v, file, p, r);
-    bool done = text_add_file(&content, file->input, f) && edit_all(&content, &v, f);
+    bool done = disk_add_file(&content, file->input, f) && edit_all(&content, &v, f);
     if (done) {
         add_evidence(&all, file, p, r, w);
         text_add_bytes(&all, content.s, content.length);
         done = write_new(file->output, &all, f);
     }
     if (done && !says_the_same(file->output, file->input, &v, f)) {
-        unlink(file->output);
+        disk_unlink(file->output);
         done = false;
     }
     text_free(&content);

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "src/tune/shared_clock.h"
 
 #include <assert.h>
 #include <math.h>
@@ -39,7 +40,7 @@ struct lab {
 size_t lab_bytes(const run_params *p)
 {
     const lattice_shape shape = run_shape(p);
-    size_t momenta = field_bytes(&shape, PRECISION_DOUBLE, MOMENTUM_REALS);
+    size_t momenta = momentum_bytes(&shape, PRECISION_DOUBLE);
     size_t links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
@@ -137,7 +138,7 @@ static void take_timer(timings *t, const clock_tree *c, const char *name)
         const clock_node *node = &c->node[n];
         const bool is_term = node->parent >= 0 && strcmp(c->node[node->parent].name, "force") == 0;
         if ((is_term || node->parent < 0) && strcmp(node->name, name) == 0 && node->calls > 0)
-            add_time(t, node->seconds / (double)node->calls);
+            add_time(t, shared_clock_seconds(node->seconds) / (double)node->calls);
     }
 }
 
@@ -145,7 +146,7 @@ static void take_timer(timings *t, const clock_tree *c, const char *name)
 
 static bool is_stopped(const lab *l, failure *f)
 {
-    return l->stop && *l->stop ? !fail(f, "stopped") : false;
+    return shared_clock_stop(l->stop) ? !fail(f, "stopped") : false;
 }
 
 static bool report_problem(const lab *l, int term, const failure *why, failure *f)
@@ -188,33 +189,31 @@ bool lab_begin(lab *l, failure *f)
         return false;
     l->number++;
     l->knows_before = false;
-    double began = clock_now();
+    double began = shared_clock_now();
     if (!prepare_terms(l, f))
         return false;
-    device_wait();
-    add_time(&l->rest, clock_now() - began);
-    began = clock_now();
+    add_time(&l->rest, shared_clock_now() - began);
+    began = shared_clock_now();
     if (!refresh(l, f))
         return false;
-    device_wait();
-    add_time(&l->refresh, clock_now() - began);
+    add_time(&l->refresh, shared_clock_now() - began);
     return true;
 }
 
 static bool energy(lab *l, hmc_energies *e, failure *f)
 {
     hmc_failure t;
-    const double began = clock_now();
+    const double began = shared_clock_now();
     if (!hmc_hamiltonian(e, l->h, l->u, l->momenta, NULL, &t))
         return report_problem(l, t.term, &t.why, f);
-    add_time(&l->energy, clock_now() - began);
+    add_time(&l->energy, shared_clock_now() - began);
     return true;
 }
 
 static bool leave_lab(void *of)
 {
     const lab *l = of;
-    return l->stop && *l->stop;
+    return shared_clock_stop(l->stop);
 }
 
 bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure *f)
@@ -268,12 +267,11 @@ bool lab_accept(lab *l, double dh)
 static bool add_force(lab *l, int term, const gauge *u, momentum *to, double weight, failure *f)
 {
     monomial_call c = { .clock = NULL };
-    const double began = clock_now();
+    const double began = shared_clock_now();
     sums_zero(&l->size);
     if (!monomial_add_force(hmc_terms(l->h)[term].m, u, to, weight, l->size.cells, &c))
         return report_problem(l, term, &c.failure, f);
-    device_wait();
-    add_time(&l->alone[term], clock_now() - began);
+    add_time(&l->alone[term], shared_clock_now() - began);
     return true;
 }
 

@@ -25,15 +25,16 @@ static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
 typedef struct { char key[96]; int term; double value; } mass_key;
 typedef struct { int count, term; mass_key key[KEYS]; } mass_keys;
 
-static void add_mass(const char *key, const param_spec *spec, const void *value, void *context)
+static bool add_mass(const char *key, const param_spec *spec, const void *value, void *context)
 {
     mass_keys *found = context;
     if (!(spec->flags & PARAM_TUNABLE) || found->count == KEYS)
-        return;
+        return true;
     mass_key *k = &found->key[found->count++];
     snprintf(k->key, sizeof k->key, "monomials.%d.%s", found->term, key);
     k->term = found->term;
     k->value = *(const double *)value;
+    return true;
 }
 
 static mass_keys find_masses(const run_params *p)

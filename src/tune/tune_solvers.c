@@ -3,11 +3,13 @@
  * `adaptive` takes a kind from a constant table measured on one GPU model.  On other devices another kind may be
  * faster: each fixed kind of a monomial makes the same refreshes, energies and forces, and a clearly faster one is
  * written into the input.  All kinds reach the same residuals, so the model of dH does not change. */
+#include "src/tune/shared_clock.h"
 #include "src/tune/tune_stages.h"
 
 #include "src/solvers/solver_choice.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/comm/comm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +43,7 @@ static bool time_calls(kind_times *times, tuning *t, const run_input *in, int te
 static bool fits(const tuning *t, const run_params *p)
 {
     const size_t available = hmc_memory_available(t->u->links.where), needed = lab_bytes(p);
-    return available == 0 || needed <= available;
+    return comm_agree(comm_world(), available == 0 || needed <= available, NULL);
 }
 
 /* The times with this kind; false if it cannot be used. */
@@ -94,7 +96,7 @@ static bool try_kinds(tuning *t, int term)
     for (int kind = 0; kind < SOLVER_ADAPTIVE && r->solver_trials < SOLVER_TRIALS; kind++) {
         if (kind == given)
             continue;
-        if (t->stop && *t->stop)
+        if (shared_clock_stop(t->stop))
             return fail(t->f, "stopped");
         if (!tune_has_time(t, SOLVERS_PART)) {
             r->in_time = false;

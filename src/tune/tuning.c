@@ -1,6 +1,8 @@
 /* tuning.c - the time limit of a tuning, its lab, and the values that it changes in the input. */
 #include "src/tune/tuning.h"
 
+#include "src/tune/shared_clock.h"
+
 bool tune_read_with(run_input *in, const tuning *t, const char *set)
 {
     char *sets[TUNE_SETS];
@@ -41,7 +43,7 @@ tune_prediction tune_best_of(const tuning *t, const tune_model *m)
 
 bool tune_has_time(const tuning *t, double part)
 {
-    return t->w->seconds == 0 || clock_now() - t->began < part * t->w->seconds;
+    return t->w->seconds == 0 || shared_clock_now() - t->began < part * t->w->seconds;
 }
 
 const run_params *tuning_params(const tuning *t)

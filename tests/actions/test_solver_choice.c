@@ -218,8 +218,10 @@ static solved solve_with(const gauge *u, const solver_kind kind[ROLES])
     dirac_solver_size size = { .systems = FIELDS, .shifted = true, .shifts = SHIFTS };
     memcpy(size.kind, kind, sizeof size.kind);
     vec *b = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
-    solved all = { .converged = true, .planned = dirac_solver_bytes(&plan, lattice_shape_of(b->f.lattice), size) };
+    const memory_need planned = dirac_solver_bytes(&plan, lattice_shape_of(b->f.lattice), size);
+    solved all = { .converged = true, .planned = memory_need_sum(planned) };
     const size_t before = place_bytes_now(u->links.where);
+    workspace_join(lattice_workspace(b->f.lattice, u->links.where), planned.shared);
     dirac_operator *d = plan.kind->create(&plan, u, false);
     dirac_solver *w = dirac_solver_create(d, size);
     all.taken = place_bytes_now(u->links.where) - before;
@@ -248,6 +250,7 @@ static solved solve_with(const gauge *u, const solver_kind kind[ROLES])
     vec_free(b);
     dirac_solver_free(w);
     plan.kind->free(d);
+    workspace_leave(lattice_workspace(u->links.lattice, u->links.where));
     return all;
 }
 

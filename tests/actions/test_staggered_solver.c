@@ -82,7 +82,7 @@ static void all_kinds(place where)
     lattice_free(l);
 }
 
-/* A pseudofermion that is no number at one site: the solve ends, and says where. */
+/* A pseudofermion with a NaN at one site: the solve ends and says where. */
 static void no_number(place where, const char *solver)
 {
     enum { AT = ((1 * 4 + 3) * 4 + 2) * 4 + 0 };             /* [t][z][y][x] = 1 3 2 0, an even site */
@@ -99,7 +99,7 @@ static void no_number(place where, const char *solver)
     numbers[AT * VEC_REALS + 4] = NAN;
     field_import(monomial_field(m, 0, NULL), numbers);
     bool done = monomial_action(&action, m, u, &call);
-    fact(!done && strstr(call.failure.why, "(0 2 3 1), number 4"), "%s, %s: what is no number ends a solve, and its "
+    fact(!done && strstr(call.failure.why, "(0 2 3 1), number 4"), "%s, %s: a NaN ends a solve, and its "
          "site is told: %s", place_name(where), solver, done ? "" : call.failure.why);
     monomial_free(m);
     staggered_input_free(&p);

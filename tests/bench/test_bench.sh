@@ -109,6 +109,19 @@ once=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,4 --only gauge --repeat 1 -
 work_of "$once" 2 >"${TMPDIR:-/tmp}/bench.$$"
 none "twice the sites have twice the bytes and flops" "$(work_of "$twice" 1 | diff "${TMPDIR:-/tmp}/bench.$$" - 2>&1
     work_of "$twice" 1 | grep -q bytes || echo 'no rows')"
+of_one() {
+    with="$KILN_PROGRAM bench kernels --repeat 1 --device cpu --threads 1 --json"
+    ranks=$($with --lattice 4,4,4,8 --ranks 2 $1 2>/dev/null)
+    alone=$($with --lattice 4,4,4,4 $1 2>/dev/null)
+    work_of "$alone" 1 >"${TMPDIR:-/tmp}/bench.$$"
+    work_of "$ranks" 1 | diff "${TMPDIR:-/tmp}/bench.$$" - 2>&1
+    work_of "$ranks" 1 | grep -q bytes || echo "no rows: $ranks"
+    has "$ranks" '"grid": \[1, 1, 1, 2\]' 1 >/dev/null || echo "no grid: $ranks"
+    none_faulty=$(faulty_rows "$ranks")
+    [ -z "$none_faulty" ] || echo "$none_faulty"
+}
+none "each of two ranks has the bytes and flops of one with half of the lattice" "$(of_one '--only gauge')"
+none "also with systems in batches" "$(of_one '--only batches')"
 rm -f "${TMPDIR:-/tmp}/bench.$$"
 holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
 holds "floors are measured: multiply-adds" \

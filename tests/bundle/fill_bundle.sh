@@ -28,7 +28,7 @@ for folder in "$source_folder"/tests/*/; do
         *) cp -R "$folder" "$bundle/share/tests/" ;;
     esac
 done
-cp "$source_folder"/tests/*.sh "$bundle/share/tests/"
+cp "$source_folder"/tests/*.sh "$source_folder/tests/long_tests.txt" "$bundle/share/tests/"
 rm -f "$bundle"/share/tests/check_*.sh
 # Sources of the tests are in the program; a library that a script builds for itself is not.
 find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) \

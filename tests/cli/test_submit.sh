@@ -93,14 +93,18 @@ run_of() {          # FOLDER: the process that works there, once there is one
     done
     return 1
 }
-signalled() {       # SIGNAL NUMBER FOLDER
-    submit $slow --set output.directory="$3" \
+signalled() {       # SIGNAL NUMBER FOLDER OPTION...: NUMBER is that of the signal which the run gets
+    signal=$1
+    number=$2
+    folder=$3
+    shift 3
+    submit $slow --set output.directory="$folder" "$@" \
         --setup "$clocked STEPPED_SIGNAL=STOP STEPPED_AT=$((before + trajectory / 2))"
     rm -rf "$SPOOL"
     mkdir "$SPOOL"
     sh job.sh >out 2>err &
     job=$!
-    run_of "$3" && has_stopped $process && kill -s "$1" $job && is_pending "$2" $process
+    run_of "$folder" && has_stopped $process && kill -s "$signal" $job && is_pending "$number" $process
     kill -CONT $process
     wait $job
 }
@@ -149,6 +153,63 @@ if [ -n "$trajectory" ]; then
 else
     skip "the length of a job" "$no_clock"
 fi
+
+# Ranks: an srun that makes them threads of one process, as many as the grid has blocks.
+cat >bin/srun <<'END'
+#!/bin/sh
+: >"$SPOOL/srun"
+while [ "${1#-}" != "$1" ]; do
+    echo "$1" >>"$SPOOL/srun"
+    shift
+done
+exec "$@"
+END
+chmod +x bin/srun
+tiny="--set hmc.trajectories=1 --set hmc.levels.0.steps=2"
+requests() {        # OPTION...: the requests of the script for these options
+    "$KILN_PROGRAM" submit run.yaml "$@" 2>said |
+        sed -n 's/^#SBATCH --\([a-z-]*\(nodes\|tasks\|node\|gpus\)=.*\)/\1/p' | tr '\n' ' '
+}
+wide="--set lattice=[8,8,8,16]"
+expect() {          # WHAT WANTED OPTION...
+    what=$1
+    wanted=$2
+    shift 2
+    found=$(requests "$@")
+    holds "$what: $found" [ "$found" = "$wanted " ]
+}
+expect "one rank, one GPU" "nodes=1 ntasks=1 gpus=1"
+expect "4 ranks share a node of 8 GPUs" "nodes=1 ntasks=4 ntasks-per-node=4 gpus-per-node=4" $wide --ranks 4
+expect "so do those of a grid" "nodes=1 ntasks=4 ntasks-per-node=4 gpus-per-node=4" $wide --grid 1,1,2,2
+expect "16 ranks fill two" "nodes=2 ntasks=16 ntasks-per-node=8 gpus-per-node=8" $wide --ranks 16
+expect "12 ranks are 3 nodes of 4 GPUs" "nodes=3 ntasks=12 ntasks-per-node=4 gpus-per-node=4" \
+    --set "lattice=[8,8,8,12]" --grid 1,1,2,6 --gpus-per-node 4
+expect "12 ranks are two halves of 8" "nodes=2 ntasks=12 ntasks-per-node=6 gpus-per-node=6" \
+    --set "lattice=[8,8,8,12]" --grid 1,1,2,6
+expect "without GPUs the nodes are free" "ntasks=4" $wide --ranks 4 --gpus 0
+submit $tiny --set output.directory=single
+jobs 3600
+submit $tiny --set output.directory=divided --grid 1,1,2,1
+jobs 3600
+holds "srun starts the ranks: $(tr '\n' ' ' <"$SPOOL/srun")" \
+    [ "$(tr '\n' ' ' <"$SPOOL/srun")" = "--ntasks=2 --kill-on-bad-exit=1 --cpus-per-task=1 " ]
+holds "on their grid" grep -q -e '--grid 1,1,2,1' job.sh
+holds "which make the ensemble" grep -q 'The ensemble is complete' out.1
+holds "the one that a single rank makes" same_stream single divided
+holds "srun kills the ranks at SIGTERM: they get SIGUSR1" \
+    grep -qx "trap 'cancelled=yes; kill -s USR1 .run' TERM INT" job.sh
+if [ -n "$trajectory" ]; then
+    signalled TERM 10 cancelled_ranks --grid 1,1,2,1
+    holds "a cancelled job with ranks is the last one" [ ! -e "$SPOOL/script.1" ]
+    holds "and says so" grep -q 'cancelled; no job follows' out
+    holds "with a checkpoint" grep -q '"by": "SIGUSR1".*"advanced": true' out
+else
+    skip "a cancelled job with ranks" "$no_clock"
+fi
+holds "ranks that cannot divide the lattice are refused" ends 2 submit --ranks 7
+holds "with the possible numbers" grep -q 'possible numbers of ranks' said
+holds "so are fewer GPUs than ranks" ends 2 submit --ranks 2 --gpus 1
+holds "and a grid of another number" ends 2 submit --ranks 4 --grid 1,1,1,2
 
 holds "an input with a fault is refused" ends 2 submit --set hmc.trajectories=many
 holds "a time that is none is refused" ends 2 submit --time 1:2:3:4

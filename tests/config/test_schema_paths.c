@@ -29,11 +29,12 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static void add_line(const char *key, const param_spec *spec, const void *value, void *lines)
+static bool add_line(const char *key, const param_spec *spec, const void *value, void *lines)
 {
     const char *path = schema_path_of(spec, value);
     if (path)
         text_add(lines, "%s=%s; ", key, path);
+    return true;
 }
 
 /* The paths of an input of that name after these --set. */

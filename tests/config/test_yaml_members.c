@@ -44,7 +44,7 @@ static void reals_and_truths(const members *m)
     bool b = false;
     fact(yaml_members_real(&x, m, "half") && x == 0.5, "a real");
     fact(yaml_members_real(&x, m, "least") && x == -4.9406564584124654e-324, "the smallest real");
-    fact(yaml_members_real(&x, m, "none") && isnan(x), "null is what is no number");
+    fact(yaml_members_real(&x, m, "none") && isnan(x), "null is read as NaN");
     fact(!yaml_members_real(&x, m, "quoted") && !yaml_members_real(&x, m, "inf") && !yaml_members_real(&x, m, "tail"),
          "quotes, inf and 7x are no reals");
     fact(yaml_members_bool(&b, m, "yes") && b && yaml_members_bool(&b, m, "no") && !b, "true and false");

@@ -1,7 +1,7 @@
 # stream.sh - what the tests of a stream of trajectories share: a small ensemble, and what "the same stream" is.
 #
 # Sourced by scripts that have sourced facts.sh.  Works in a folder of its own, $scratch, which is removed at the end.
-# KILN_DEVICE (auto, cpu, cuda) says where trajectories are made.
+# KILN_DEVICE (auto, cpu, cuda) says where trajectories are made; ranks may share a GPU.
 
 clock_folder=$(pwd)
 scratch=$(cd "$(mktemp -d)" && pwd -P) || exit 99
@@ -43,16 +43,16 @@ END
 run() {
     folder=$1
     shift
-    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" \
-        "$@" 2>said
+    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --share-gpu \
+        --set output.directory="$folder" "$@" 2>said
 }
 
 # The same in the background, as $process.
 start() {
     folder=$1
     shift
-    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" \
-        2>said &
+    $clock "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --share-gpu \
+        --set output.directory="$folder" "$@" 2>said &
     process=$!
 }
 
@@ -62,7 +62,7 @@ with_mishap() {
     mishap=$1
     folder=$2
     shift 2
-    mishaps $mishap "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" \
+    mishaps $mishap "$KILN_PROGRAM" run run.yaml --quiet --device "${KILN_DEVICE:-auto}" --share-gpu \
         --set output.directory="$folder" "$@" 2>said
 }
 

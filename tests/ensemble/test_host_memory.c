@@ -173,7 +173,7 @@ static void arrays(stream *x)
     fact(ok && vec_norm2(b) == 0, "with two slices of the fifth dimension comes back with every bit");
     m = meter_begin();
     ok = !field_find_bad(&a->f, &bad);
-    meter_end(&m, ok, x, 0, "a search for what is no number");
+    meter_end(&m, ok, x, 0, "a search for a component that is not finite");
     vec_free(a);
     vec_free(b);
 }
@@ -243,7 +243,7 @@ static void turn_a_bit(void *with, int64_t trajectory, field *force_or_links, do
 
 static void comparisons(stream *x)
 {
-    const size_t forces = 2 * field_bytes(lattice_shape_of(x->l), PRECISION_DOUBLE, MOMENTUM_REALS);
+    const size_t forces = 2 * momentum_bytes(lattice_shape_of(x->l), PRECISION_DOUBLE);
     const sdc_check_choice choice = { .step = 1, .term = 0, .what = SDC_CHECK_FORCE };
     const sdc_check_hook hook = { turn_a_bit, NULL };
     sdc_check_task task = { .choice = &choice, .trajectory = NUMBER };

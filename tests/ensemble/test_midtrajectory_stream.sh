@@ -48,7 +48,7 @@ if count_calls 200 counted $every; then
             [ $status = 1 ] || { [ $status = 0 ] && same_stream whole stopped; } || echo "$case: status $status"
             goes_on stopped
         done)"
-    none "a full disk under a mid-trajectory checkpoint is told, and no harm" "$(
+    none "a full disk under a mid-trajectory checkpoint is reported and does no harm" "$(
         for k in $(seq 30 37 "$calls"); do
             rm -rf hurt
             name=$(with_mishap "error 28 $k" hurt $every)

@@ -296,7 +296,7 @@ static void facts_of_memory(void)
     remove_with_input(&s);
 }
 
-/* Steps far too long: energies that are no numbers. */
+/* Steps far too long: energies that are not finite. */
 static void facts_of_nonsense(void)
 {
     char beta[] = "monomials.0.beta=1000", length[] = "hmc.trajectory_length=100", warm[] = "hmc.thermalization=0";

@@ -52,7 +52,7 @@ static void scheduler(void)
     fact(walltime_of_scheduler(&seconds) && seconds == 0, "an end in the past leaves nothing");
     setenv("SLURM_JOB_END_TIME", "unknown", 1);
     name = walltime_of_scheduler(&seconds);
-    fact(name && strcmp(name, "PBS_WALLTIME") == 0, "what is no number is passed over");
+    fact(name && strcmp(name, "PBS_WALLTIME") == 0, "a value that is not a number is ignored");
 }
 
 static void wait_for(double seconds)

@@ -19,7 +19,8 @@ run_system run_system_create(place where, precision p, const char *input, ...)
     va_start(arguments, input);
     run_from_arguments(s.in, input, arguments);
     va_end(arguments);
-    s.l = lattice_create_single(s.in->p.extents);
+    const lattice_shape shape = run_shape(&s.in->p);
+    s.l = lattice_create(&shape);
     s.u = gauge_create(s.l, where, p);
     s.p = momentum_create(s.l, where, p);
     gauge_set_unit(s.u);

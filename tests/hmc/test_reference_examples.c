@@ -49,12 +49,8 @@ static void check_kind(const param_spec *spec, const param_kind *kind, const cha
 {
     text yaml = { 0 }, name = { 0 };
     text_add(&name, "%s of kind %s", path, kind->name);
-    text_add(&yaml, "%s:\n- kind: %s\n", spec->key, kind->name);
-    for (const char *line = kind->example ? kind->example : ""; *line;) {
-        const size_t length = strcspn(line, "\n");
-        text_add(&yaml, "  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    if (kind->example)
+        schema_example_of_kind(&yaml, spec->key, kind);
     fact(kind->example && kind->see, "%s has an example and an explanation", text_string(&name));
     check_example(spec, text_string(&name), text_string(&yaml));
     check_table(kind->params, text_string(&name));

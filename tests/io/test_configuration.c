@@ -1,6 +1,7 @@
 /* test_configuration.c - gauge fields into files and back: every bit, and every number that must agree. */
 #include "src/base/memory.h"
 #include "src/io/configuration.h"
+#include "src/lattice/grid.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
@@ -137,6 +138,54 @@ static void wrong_lattice(scratch *s, lattice *l)
     lattice_free(other);
 }
 
+/* ---- ranks */
+
+enum { RANKS = 4, BLOCK_SITES = 4 * 4 * 6 * 8 / RANKS };
+
+typedef struct { const char *path; const gauge *whole; bool refused, block, same; } opening;
+
+/* What a rank gets of the file, on the grid that is wanted. */
+static int open_block(void *of)
+{
+    opening *o = (opening *)of + comm_rank(comm_world());
+    failure f;
+    configuration_facts facts;
+    grid_want((const int[4]){ 1, 1, 1, RANKS });
+    gauge *u = configuration_open_for(PLACE_CPU, GRID_HOPS_MOST, &facts, o->path, &f);
+    o->refused = !u && strstr(f.why, o->path) && strstr(f.why, "grid 1x1x1x4");
+    configuration_close(u);
+    grid_want((const int[4]){ 1, 2, 1, 2 });
+    u = configuration_open(PLACE_CPU, &facts, o->path, &f);
+    const lattice_shape *shape = u ? lattice_shape_of(u->links.lattice) : NULL;
+    o->block = shape && lattice_local_sites(shape) == BLOCK_SITES && !lattice_is_whole(u->links.lattice);
+    o->same = u && distance(o->whole, u) == 0 && facts.plaquette.average == gauge_plaquette(u).average;
+    configuration_close(u);
+    return 0;
+}
+
+static void blocks(scratch *s, lattice *l)
+{
+    failure f;
+    opening of[RANKS];
+    const char *path = scratch_path(s, "blocks.lime");
+    configuration_label label = { .bits = 64 };
+    gauge *u = analytic(l, PLACE_CPU);
+    bool saved = configuration_save(u, path, &label, NULL, &f), refused = true, block = true, same = true;
+    for (int r = 0; r < RANKS; r++)
+        of[r] = (opening){ .path = path, .whole = u };
+    comm_run_threads(RANKS, open_block, of);
+    for (int r = 0; r < RANKS; r++) {
+        refused = refused && of[r].refused;
+        block = block && of[r].block;
+        same = same && of[r].same;
+    }
+    fact(saved && block, "each of 4 ranks gets its block of a file, not the whole lattice");
+    fact(same, "together they have every bit of it, and its plaquette");
+    fact(refused, "all refuse a grid whose blocks are smaller than kernels reach, with the name of the file");
+    unlink(path);
+    gauge_free(u);
+}
+
 int main(void)
 {
     scratch s = scratch_create();
@@ -145,6 +194,7 @@ int main(void)
         round_trip(&s, l, where);
     refusals(&s, l);
     wrong_lattice(&s, l);
+    blocks(&s, l);
     fact(scratch_count(&s) == 2, "no temporary file is left behind");
     lattice_free(l);
     scratch_remove(&s);

@@ -95,7 +95,7 @@ static outcome run(int k, const outcome *begin, sum_launch a)
     link_drift_args drift = { view, u, x, 0.25 };
     gauge_force_args force = { view, u, y, 0.37, 10.0 / 3, -1.0 / 6, -1.0 / 60 };
     momentum_args momenta = { view, y, x, 1.0 / 3 };
-    polyakov_args line = { view, u, 3 };
+    polyakov_args line = { .l = view, .u = u, .direction = 3 };
     const void *args[] = { [LINKS] = &links, [DRAWN_LINKS] = &drawn_links, [DRAWN_MOMENTA] = &drawn_momenta,
                            [DRIFT] = &drift, [FORCE] = &force, [MOMENTA] = &momenta, [LINE] = &line };
     a.args = args[kernels[k].args];

@@ -1,10 +1,12 @@
 /* test_tuned_batch.c - the staggered operator of several systems leaves the same bits on CPU, GPU, and by the variant
- * tuned for the GPU: in every format, with Naik's links in full and in 13 numbers, on lattices whose tiles stick out.
+ * tuned for the GPU, also region by region: in every format, with Naik's links in full and in 13 numbers, on lattices
+ * whose tiles stick out.
  */
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/kernels/staggered_args.h"
 #include "src/lattice/packed_links.h"
+#include "src/lattice/regions.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/lattice/batch_state.h"
@@ -110,9 +112,30 @@ static size_t numbers_of(const workplace *w, int systems)
     return (size_t)systems * (2 * VEC_REALS * (size_t)lattice_volume(w->l) + 1);
 }
 
-/* D v on odd sites, (K + shift) v on even ones and alpha, of each system. */
-static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool thirteen)
+/* A lattice as if it were split: which directions, and how far kernels reach; 0: not split. */
+typedef struct { bool z, t; int reach; } split;
+
+/* The ranges of a parity: one, or those of the regions.  Returns how many. */
+static int ranges_of(site_range ranges[1 + BOUNDARIES], const lattice *l, int parity, split s)
 {
+    lattice_shape shape = *lattice_shape_of(l);
+    hop_regions r;
+    ranges[0] = lattice_parity(l, parity);
+    shape.grid[2] = s.z ? 2 : 1;
+    shape.grid[3] = s.t ? 2 : 1;
+    if (s.reach == 0 || !hop_regions_of(&r, &shape, parity, s.reach))
+        return 1;
+    ranges[0] = r.interior;
+    memcpy(ranges + 1, r.boundary, sizeof r.boundary);
+    return 1 + r.boundaries;
+}
+
+/* D v on odd sites, (K + shift) v on even ones and alpha, of each system. */
+static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool thirteen, split s)
+{
+    site_range odd[1 + BOUNDARIES], even[1 + BOUNDARIES];
+    const int launches = ranges_of(odd, w->l, 1, s);
+    ranges_of(even, w->l, 0, s);
     const int systems = 1 << logarithm;
     const vector_format f = w->kind->format;
     double *numbers = memory_alloc(numbers_of(w, systems) * sizeof *numbers, "what kernels leave"), *at = numbers;
@@ -127,6 +150,7 @@ static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool
     }
     batch_state_put(w->state, w->where, &host);
     a.b = batch_of(w->state, 0, systems, true);
+    a.b.sum_launches = launches;
     a.l = lattice_on(w->l, w->where);
     a.fat = w->packed[0] ? packed_links_view(w->packed[0]) : gauge_view_of(w->fat);
     a.long_links = thirteen ? packed_links_view(w->packed[2])
@@ -139,9 +163,10 @@ static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool
         a.out[n] = a.y[n] = b.in[n] = vec_view(w->between[n]);
         b.out[n] = vec_view(w->out[n]);
     }
-    run_map_variant(&hops[thirteen][logarithm][f], variant, w->where, w->kind->precision, &a, lattice_parity(w->l, 1));
-    run_map_variant(&normals[thirteen][logarithm][f], variant, w->where, w->kind->precision, &b,
-                    lattice_parity(w->l, 0));
+    for (int i = 0; i < launches; i++)
+        run_map_variant(&hops[thirteen][logarithm][f], variant, w->where, w->kind->precision, &a, odd[i]);
+    for (int i = 0; i < launches; i++)
+        run_map_variant(&normals[thirteen][logarithm][f], variant, w->where, w->kind->precision, &b, even[i]);
     batch_state_get(&host, w->state, w->where);
     for (int n = 0; n < systems; n++) {
         vec_export(at, w->between[n]);
@@ -158,17 +183,27 @@ static void on_lattice(const int extents[4], const batch_kind *kind)
     lattice *l = lattice_create_single(extents);
     workplace cpu = begin(l, PLACE_CPU, kind), gpu = begin(l, PLACE_GPU, kind);
     const extents_text name = extents_to_text(extents);
+    static const split whole, splits[] = { { .t = true, .reach = 3 }, { .z = true, .reach = 1 },
+                                           { .z = true, .t = true, .reach = 3 }, { .z = true, .t = true, .reach = 1 } };
     for (int thirteen = 0; thirteen < 2; thirteen++)
         for (int k = 0; k < 4; k++) {
             const size_t bytes = numbers_of(&cpu, 1 << k) * sizeof(double);
-            double *want = outcome(&cpu, VARIANT_PORTABLE, k, thirteen);
-            double *portable = outcome(&gpu, VARIANT_PORTABLE, k, thirteen);
-            double *tuned = outcome(&gpu, VARIANT_BEST, k, thirteen);
+            double *want = outcome(&cpu, VARIANT_PORTABLE, k, thirteen, whole);
+            double *portable = outcome(&gpu, VARIANT_PORTABLE, k, thirteen, whole);
+            double *tuned = outcome(&gpu, VARIANT_BEST, k, thirteen, whole);
             fact(memcmp(want, portable, bytes) == 0 && want[numbers_of(&cpu, 1 << k) - 1] > 0,
                  "%s, %s, %d systems, %d numbers: the same bits on CPU and GPU", name.s, kind->name, 1 << k,
                  thirteen ? 13 : 18);
             fact(memcmp(want, tuned, bytes) == 0,
                  "%s, %s, %d systems, %d numbers: the same bits from the tuned kernels", name.s, kind->name, 1 << k,
+                 thirteen ? 13 : 18);
+            bool same = true;
+            for (unsigned i = 0; i < sizeof splits / sizeof *splits; i++) {
+                double *in_regions = outcome(&gpu, VARIANT_BEST, k, thirteen, splits[i]);
+                same &= memcmp(want, in_regions, bytes) == 0;
+                memory_free(in_regions);
+            }
+            fact(same, "%s, %s, %d systems, %d numbers: and region by region", name.s, kind->name, 1 << k,
                  thirteen ? 13 : 18);
             memory_free(want);
             memory_free(portable);

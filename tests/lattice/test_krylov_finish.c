@@ -91,7 +91,7 @@ static void launch(const workplace *w, const krylov_batch *b, krylov_sum sum, si
 static void reduce(const workplace *w, const krylov_batch *b, krylov_sum sum)
 {
     loop *body = loop_create(w->where);
-    loop_add_reduction(body, sum, b);
+    loop_add_reduction(body, sum, b, comm_alone());
     loop_run_once(body);
     loop_free(body);
 }

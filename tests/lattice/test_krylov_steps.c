@@ -65,10 +65,10 @@ static void curvatures(void)
     fact(s->status == SYSTEM_NEGATIVE && !s->stepped, "or zero");
     begin();
     curvature(NAN);
-    fact(s->status == SYSTEM_NO_NUMBER && !s->stepped && empty_cells(), "or no number");
+    fact(s->status == SYSTEM_NOT_FINITE && !s->stepped && empty_cells(), "or not finite");
     begin();
     curvature(2 * SUM_BOUND);
-    fact(s->status == SYSTEM_NO_NUMBER && !s->stepped, "or beyond all that was expected of it");
+    fact(s->status == SYSTEM_NOT_FINITE && !s->stepped, "or beyond all that was expected of it");
     begin();
     s->status = SYSTEM_UPDATE;
     curvature(1);
@@ -92,8 +92,8 @@ static void norms(void)
     step_with(0.5, -0.25);
     fact(s->beta == 0.5, "which is not taken where it is negative");
     begin();
-    fact(step(NAN) == SYSTEM_NO_NUMBER && !s->stepped && s->rr == 1 && s->steps == 0 && !state.going,
-         "a residual that is no number is not taken for one");
+    fact(step(NAN) == SYSTEM_NOT_FINITE && !s->stepped && s->rr == 1 && s->steps == 0 && !state.going,
+         "a residual that is not finite is not taken for one");
     begin();
     s->stepped = 0;
     fact(step(0.5) == SYSTEM_GOING && s->rr == 1 && s->steps == 0 && empty_cells(), "no step, no residual");

@@ -99,7 +99,7 @@ static void staggered(place where, staggered_kind kind, projection_group project
     lattice_free(l);
 }
 
-/* One link is not what the others are: 1e-3 off, or turned by a phase, or no number. */
+/* One link is not what the others are: 1e-3 off, or turned by a phase, or NaN. */
 static void one_bad_link(place where, precision p)
 {
     const int at[4] = { 1, 5, 2, 3 }, mu = 2;
@@ -109,7 +109,7 @@ static void one_bad_link(place where, precision p)
     gauge_set_random(u, key_of(2));
     double *links = links_of(u), *m = links + 18 * link;
     for (int kind = 0; kind < 3; kind++) {
-        static const char *const kinds[] = { "off by 1e-3", "turned by i", "no number" };
+        static const char *const kinds[] = { "off by 1e-3", "turned by i", "NaN" };
         gauge_import(u, links);
         double *bad = links_of(u), *b = bad + 18 * link;
         for (int i = 0; i < 18; i++)

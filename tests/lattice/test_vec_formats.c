@@ -135,7 +135,7 @@ static void sums(const vec *like, const char *name)
     fact_close((dot.im - (double)im) / (double)norm2, 0, rounding, "%s: Im x^+ y", name);
     vec_combine(y, NAN, x, NULL, NULL, 0);
     fact(isnan(vec_norm2(y)) && isnan(vec_dot(x, y).re) && isnan(vec_axpy_norm2(y, 1, x, 1)),
-         "%s: sums of what is no number are not numbers", name);
+         "%s: sums with a NaN are NaN", name);
     memory_free(v);
     memory_free(u);
     vec_free(y);

@@ -151,7 +151,7 @@ static yaml_node *measure(const gauge *u, const run_input *in, int64_t number)
     return tree;
 }
 
-static const char *yaml_member(const yaml_node *tree, const char *key)
+static const char *member_text(const yaml_node *tree, const char *key)
 {
     const yaml_node *light = yaml_get(tree, "light"), *found = yaml_get(light, key);
     return found ? found->scalar : "";
@@ -183,7 +183,7 @@ static void free_condensate(place where)
         fact(of_mass(again, m, "pbp") == pbp, "the same trajectory has the same sources");
         fact(of_mass(other, m, "pbp") != pbp, "another has others");
     }
-    fact(strcmp(yaml_member(tree, "converged"), "true") == 0 && strcmp(yaml_member(tree, "kind"), "condensate") == 0,
+    fact(strcmp(member_text(tree, "converged"), "true") == 0 && strcmp(member_text(tree, "kind"), "condensate") == 0,
          "it says so");
     yaml_tree_free(tree);
     yaml_tree_free(again);
@@ -192,9 +192,9 @@ static void free_condensate(place where)
 
     read_run(&in, extents, "action: naive, max_iterations: 2, masses: [ { mass: 0.1 } ]");
     tree = measure(u, &in, 3);
-    fact(strcmp(yaml_member(tree, "converged"), "false") == 0 && *yaml_member(tree, "why")
+    fact(strcmp(member_text(tree, "converged"), "false") == 0 && *member_text(tree, "why")
          && isnan(of_mass(tree, 0, "pbp")),
-         "without convergence there is a reason, and no number");
+         "without convergence there is a reason and no value");
     yaml_tree_free(tree);
     run_input_free(&in);
     gauge_free(u);

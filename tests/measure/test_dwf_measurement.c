@@ -117,7 +117,7 @@ static const yaml_node *of_dwf(const yaml_node *tree, const char *key)
     return yaml_get(yaml_get(tree, "walls"), key);
 }
 
-static const yaml_node *yaml_member(const yaml_node *tree, int index, const char *key)
+static const yaml_node *member_of_mass(const yaml_node *tree, int index, const char *key)
 {
     const yaml_node *masses = of_dwf(tree, "masses");
     return masses && index < masses->count ? yaml_get(masses->item[index], key) : NULL;
@@ -125,7 +125,7 @@ static const yaml_node *yaml_member(const yaml_node *tree, int index, const char
 
 static double of_mass(const yaml_node *tree, int index, const char *key)
 {
-    return number(yaml_member(tree, index, key));
+    return number(member_of_mass(tree, index, key));
 }
 
 static const int extents[4] = { 4, 2, 2, 6 };
@@ -154,7 +154,7 @@ static void free_field(place where)
         const char *name = dwf_kind_names[cases[c].weights.kind];
         for (int m = 0; m < 2; m++) {
             const free_numbers want = free_numbers_of(&w, masses[m], extents);
-            const yaml_node *pion = yaml_member(tree, m, "pion");
+            const yaml_node *pion = member_of_mass(tree, m, "pion");
             double worst = 0, condensate = of_mass(tree, m, "condensate"), error = of_mass(tree, m, "condensate_error");
             for (int t = 0; t < extents[3]; t++)
                 worst = fmax(worst, pion ? fabs(number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
@@ -168,8 +168,8 @@ static void free_field(place where)
             fact(fabs(of_mass(tree, m, "residual_mass_noise") - want.residual_mass)
                      < 4 * of_mass(tree, m, "residual_mass_noise_error"), "%s: the noise's residual mass %g +- %g",
                  name, of_mass(tree, m, "residual_mass_noise"), of_mass(tree, m, "residual_mass_noise_error"));
-            fact((yaml_member(tree, m, "midpoint") != NULL) == (c < 2), "%s: midpoints where the Ward identity holds",
-                 name);
+            fact((member_of_mass(tree, m, "midpoint") != NULL) == (c < 2),
+                 "%s: midpoints where the Ward identity holds", name);
             fact_close(number(yaml_get(of_dwf(tree, "kernel"), "smallest")) / want.smallest, 1, 2e-3,
                        "%s: smallest |gamma5 Dw|", name);
             fact_close(number(yaml_get(of_dwf(tree, "kernel"), "largest")) / want.largest, 1, 2e-3,
@@ -194,8 +194,8 @@ static void residual_masses(place where)
         snprintf(keys, sizeof keys, "action: scaled_shamir, Ls: %d, residual: 1e-12, plateau: 0, "
                                     "random_sources: 2, spectrum: false, masses: [ { mass: 0.1 } ]", Ls);
         yaml_node *a = measure(u, keys), *b = measure(v, keys);
-        const yaml_node *pion = yaml_member(a, 0, "pion"), *midpoint = yaml_member(a, 0, "midpoint");
-        const yaml_node *ratio = yaml_member(a, 0, "residual_mass_in_time"), *again = yaml_member(b, 0, "pion");
+        const yaml_node *pion = member_of_mass(a, 0, "pion"), *midpoint = member_of_mass(a, 0, "midpoint");
+        const yaml_node *ratio = member_of_mass(a, 0, "residual_mass_in_time"), *again = member_of_mass(b, 0, "pion");
         double sums[2] = { 0, 0 }, mean = 0, mass = of_mass(a, 0, "residual_mass");
         bool same = again != NULL, positive = true;
         for (int t = 0; t < extents[3]; t++) {
@@ -254,7 +254,7 @@ static void columns(place where)
     yaml_node *tree = measure(u, "Ls: 4, residual: 1e-12, source: [0, 1, 0, 1], random_sources: 0, "
                                  "spectrum: false, masses: [ { mass: 0.2 } ]");
     for (int t = 0; t < 2; t++)
-        fact_close(number(yaml_member(tree, 0, "pion")->item[t]) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
+        fact_close(number(member_of_mass(tree, 0, "pion")->item[t]) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
                    place_name(where), t);
     fact_close(of_mass(tree, 0, "residual_mass"), trace / (pion[0] + pion[1]) - 0.2, 1e-10, "and their residual mass");
     yaml_tree_free(tree);
@@ -278,7 +278,7 @@ static void gauge_invariance(place where)
     yaml_node *after = measure(u, keys);
     double worst = 0;
     for (int t = 0; t < extents[3]; t++)
-        worst = fmax(worst, fabs(number(yaml_member(after, 0, "pion")->item[t]) / number(yaml_member(before, 0,
+        worst = fmax(worst, fabs(number(member_of_mass(after, 0, "pion")->item[t]) / number(member_of_mass(before, 0,
                                                                                                      "pion")->item[t])
                                  - 1));
     fact_close(worst, 0, 1e-10, "%s: the pion does not change with the gauge", place_name(where));
@@ -307,13 +307,13 @@ static void ways_to_say_it(place where)
                "%s: Chiu's masses are 2 M5 m, residual ones too", place_name(where));
     fact_close(of_mass(mixed, 0, "residual_mass") / mass, 1, 1e-9, "%s: in mixed precision the same",
                place_name(where));
-    fact(of_mass(noise, 0, "condensate") == of_mass(a, 0, "condensate") && !yaml_member(noise, 0, "pion"),
+    fact(of_mass(noise, 0, "condensate") == of_mass(a, 0, "condensate") && !member_of_mass(noise, 0, "pion"),
          "noise alone is what it is beside the point source");
-    fact(of_mass(point, 0, "residual_mass") == mass && !yaml_member(point, 0, "condensate"),
+    fact(of_mass(point, 0, "residual_mass") == mass && !member_of_mass(point, 0, "condensate"),
          "and so is the point alone");
     fact(strcmp(of_dwf(a, "converged")->scalar, "true") == 0, "it says that solves converged");
     fact(strcmp(of_dwf(hasty, "converged")->scalar, "false") == 0 && of_dwf(hasty, "why")
-             && isnan(of_mass(hasty, 0, "residual_mass")), "without convergence there is a reason, and no number");
+             && isnan(of_mass(hasty, 0, "residual_mass")), "without convergence there is a reason and no value");
     yaml_tree_free(a);
     yaml_tree_free(chiu);
     yaml_tree_free(mixed);

@@ -210,7 +210,7 @@ static void refusals(void)
         { "too many slices", "Ls", { DWF_SHAMIR, SLICES_MAX + 1, 1.8, 0, 0, 0, 0, 0 } },
         { "M5 = 0", "M5", { DWF_SHAMIR, 8, 0, 0, 0, 0, 0, 0 } },
         { "M5 = 2", "M5", { DWF_BORICI, 8, 2, 0, 0, 0, 0, 0 } },
-        { "M5 that is no number", "M5", { DWF_BORICI, 8, NAN, 0, 0, 0, 0, 0 } },
+        { "M5 that is NaN", "M5", { DWF_BORICI, 8, NAN, 0, 0, 0, 0, 0 } },
         { "1 + (4 - M5) b = 0", "(4 - M5) b", { DWF_MOBIUS, 8, 1.5, -0.4, 1, 0, 0, 0 } },
         { "b + c = 0", "b + c", { DWF_MOBIUS, 8, 1.8, 0.5, -0.5, 0, 0, 0 } },
         { "b that is infinite", "b + c", { DWF_MOBIUS, 8, 1.8, INFINITY, 0, 0, 0, 0 } },

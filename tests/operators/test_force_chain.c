@@ -270,7 +270,7 @@ static void precisions(const staggered_links_params *params, const gauge *u, con
         size_t before = bytes_now(where), expected;
         staggered_force *f = staggered_force_create(params, FILTER, of, chain);
         size_t taken = bytes_now(where) - before;
-        expected = staggered_force_bytes(params, lattice_shape_of(l), chain, of->links.precision);
+        expected = memory_need_sum(staggered_force_bytes(params, lattice_shape_of(l), chain, of->links.precision));
         fact(where == PLACE_GPU ? taken == expected : taken - expected < 8192, "%s: %zu bytes are taken, as planned",
              name, expected);
         momentum *got = momentum_create(l, where, of->links.precision);

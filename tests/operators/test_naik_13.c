@@ -259,7 +259,7 @@ static void links_that_are_no_matrices(lattice *l, place where, const batch_kind
 
     set_links(q.u, 4, NAN);
     update(&q);
-    fact(!staggered_low_is_compressed(q.low) && isnan(off(&q)), "%s, %s: of links that are no numbers comes no number",
+    fact(!staggered_low_is_compressed(q.low) && isnan(off(&q)), "%s, %s: links with NaN give NaN",
          place_name(where), kind->name);
     quarks_free(&q);
 }

@@ -249,7 +249,7 @@ static void spoil(vec *v)
     memory_free(numbers);
 }
 
-/* What is no number in one system stays there. */
+/* A NaN in one system stays there. */
 static void one_is_spoilt(place where, const batch_kind *kind)
 {
     workplace *w = begin(where, &hisq, kind);
@@ -264,8 +264,8 @@ static void one_is_spoilt(place where, const batch_kind *kind)
     for (int n = 0; n < SYSTEMS; n++)
         others &= n == SPOILT || same_trace(&sound[n], w, n);
     const krylov_system *s = &w->host.system[SPOILT];
-    fact(s->status == SYSTEM_NO_NUMBER && !s->stepped && s->steps == 0 && !w->host.going,
-         "%s, %s: a direction that is no number stops its system before the step", place_name(where), kind->name);
+    fact(s->status == SYSTEM_NOT_FINITE && !s->stepped && s->steps == 0 && !w->host.going,
+         "%s, %s: a direction with a NaN stops its system before the step", place_name(where), kind->name);
     vec *r = vec_create_like(w->r[SPOILT]);
     vec_set_gaussian(r, rng_key_for(91, 0, SPOILT, RNG_TEST), 0);
     fact(same_numbers(r, w->r[SPOILT]), "%s, %s: whose residual stays as it was", place_name(where), kind->name);

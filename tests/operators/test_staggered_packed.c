@@ -251,7 +251,7 @@ static void naive_in_single(place where, vector_format f)
     staggered_links_update(s, u);
     staggered_low_update(p);
     staggered_low_hop(out, p, 0, in);
-    fact(isnan(vec_norm2(out)), "%s, %s: of links that are no numbers comes no number", place_name(where),
+    fact(isnan(vec_norm2(out)), "%s, %s: links with NaN give NaN", place_name(where),
          vector_format_names[f]);
     memory_free(links);
     vec_free(want);

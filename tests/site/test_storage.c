@@ -213,10 +213,10 @@ static void what_is_no_number(lattice *l, place where, vector_format f)
         for (int i = 0; i < SIX; i++)
             neighbours &= fabs(c[2 * k + 1].x[i] - b[1].x[i]) <= promise[f].largest;
     }
-    fact(nan, "%s, %s: where one of six is no number or infinite, all come back as no numbers", place_name(where),
+    fact(nan, "%s, %s: where one of six is NaN or infinite, all six come back as NaN", place_name(where),
          name);
     fact(neighbours, "%s, %s: and those of the next site are not touched", place_name(where), name);
-    fact(isnan(vec_norm2(v)), "%s, %s: and the norm is no number", place_name(where), name);
+    fact(isnan(vec_norm2(v)), "%s, %s: and the norm is NaN", place_name(where), name);
     memory_free(c);
     vec_free(v);
 }
@@ -236,7 +236,7 @@ static void ends_of_range(lattice *l, place where, vector_format f)
     if (f == VECTOR_HALF)
         fact_close(c[3].x[2] / large, -1, promise[f].largest, "%s, %s: what is large is kept", place_name(where), name);
     else
-        fact(all_are(&c[3], is_nan), "%s, %s: what is too large is no number", place_name(where), name);
+        fact(all_are(&c[3], is_nan), "%s, %s: a number that is too large becomes NaN", place_name(where), name);
     vec *none = stored(l, where, f, b, 3);
     fact(same_bytes(none, zero), "%s, %s: zero is zero bytes", place_name(where), name);
     vec_free(none);

@@ -137,7 +137,7 @@ static void same_numbers(place where, bool mixed)
     room_free(&r);
 }
 
-/* More systems than slots, of which some come to an end early; one source is no number. */
+/* More systems than slots, of which some come to an end early; one source is NaN. */
 static void one_by_one(place where)
 {
     const mixed_rule rule = mixed_rule_default();
@@ -157,7 +157,7 @@ static void one_by_one(place where)
     }
     task[2] = (mixed_task){ .x = x, .shift = 0.1, .b = bad, .stop = stop };
     cg_solve_mixed_batch(&r.pair.s.k.base, &low, task, SOURCES + 1, &rule);
-    fact(!task[2].result.solve.converged, "%s: a source that is no number is told", place_name(where));
+    fact(!task[2].result.solve.converged, "%s: a source with a NaN is reported", place_name(where));
     for (int n = 0; n < SOURCES; n++) {
         const mixed_task *t = &task[n + (n > 1)];
         const mixed_task by_itself = { .x = rhs[1][n].x[0], .shift = t->shift, .b = rhs[1][n].b, .stop = stop };

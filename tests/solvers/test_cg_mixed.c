@@ -171,12 +171,12 @@ static void wrong_operators(place where)
         mixed_method last;
     } operators[] = {
         { "negative", -1000, 1, 0, ALWAYS, FAILED_CURVATURE, BY_HIGH_PRECISION },
-        { "no number", 0, NAN, 0, ALWAYS, FAILED_NUMBERS, BY_HIGH_PRECISION },
-        { "no number after a while", 0, NAN, 20, ALWAYS, FAILED_NUMBERS, BY_HIGH_PRECISION },
+        { "NaN", 0, NAN, 0, ALWAYS, FAILED_NUMBERS, BY_HIGH_PRECISION },
+        { "NaN after some iterations", 0, NAN, 20, ALWAYS, FAILED_NUMBERS, BY_HIGH_PRECISION },
         { "another one", 20, 1, 0, ALWAYS, FAILED_RESIDUAL, BY_HIGH_PRECISION },
         { "half of itself, so that corrections overshoot", 0, 0.4, 0, ALWAYS, FAILED_RESIDUAL, BY_HIGH_PRECISION },
         { "negative once", -1000, 1, 20, 1, FAILED_CURVATURE, BY_DEFECT_CORRECTION },
-        { "no number once", 0, NAN, 20, 1, FAILED_NUMBERS, BY_DEFECT_CORRECTION },
+        { "NaN once", 0, NAN, 20, 1, FAILED_NUMBERS, BY_DEFECT_CORRECTION },
     };
     const char *name = place_name(where);
     const double shift = 0.01;
@@ -234,7 +234,7 @@ static void patience_with_residuals(void)
         rr *= updates % 10 == 9 ? 0.1 : updates % 3 == 2 ? 0.9 : 1.02;
     }
     fact(why == NO_FAILURE, "one that falls to half every ten updates is none");
-    fact(mixed_progress_seen(&p, &rule, NAN) == FAILED_NUMBERS, "one that is no number is a failure at once");
+    fact(mixed_progress_seen(&p, &rule, NAN) == FAILED_NUMBERS, "a NaN is a failure at once");
 }
 
 /* An operator whose <p, A p> is too large by a factor: steps are too short, and the residual hardly falls. */

@@ -2,24 +2,17 @@
  * kernels that sum finish them, in every way of keeping steps. */
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
-#include "src/solvers/krylov.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
+#include "tests/solvers/kept_vectors.h"
 #include "tests/solvers/small_system.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYSTEMS = 3, SHIFTS = 2, PARTS = 1 + SHIFTS, TURN = 2, STEPS = 21 };
-
-typedef enum { STEP_BY_STEP, IN_RINGS, IN_WINDOWS, KEEPINGS } keeping;
-static const char *const keeping_names[KEEPINGS] = { "step by step", "in rings", "in windows" };
+enum { SYSTEMS = 3, STEPS = 21 };
 
 static const int extents[4] = { 4, 6, 4, 4 };
-
-/* All vectors of a system, whatever is needed of them. */
-typedef struct { vec *residuals[KRYLOV_RING], *ring[KRYLOV_RING], *turn[TURN], *q, *y, *x[PARTS], *p[PARTS]; } vectors;
-enum { VECTORS = sizeof(vectors) / sizeof(vec *) };
 
 /* The systems after STEPS steps. */
 typedef struct { krylov_system system[SYSTEMS]; vectors v[SYSTEMS]; } outcome;
@@ -35,25 +28,10 @@ static void vectors_create(vectors *v, const vec *source)
         vec_copy(v->p[k], source);
 }
 
-static krylov_vectors kept(const vectors *v, keeping how)
-{
-    krylov_vectors k = { .r = v->residuals[KRYLOV_RING - 1], .q = v->q, .y = v->y, .unit = 1 };
-    if (how == IN_RINGS) {
-        k.ring = v->ring;
-        return k;
-    }
-    k.count = PARTS;
-    k.x = v->x;
-    k.p = v->p;
-    k.residuals = how == IN_WINDOWS ? v->residuals : NULL;
-    k.turn = how == IN_WINDOWS ? v->turn : NULL;
-    return k;
-}
-
 static void solve(outcome *o, const small_system *s, keeping how, krylov_finish finish)
 {
     static const int number[SYSTEMS] = { 2, 0, 5 };
-    krylov *k = krylov_create(s->b->f.where, finish);
+    krylov *k = krylov_create(s->b->f.lattice, s->b->f.where, finish);
     krylov_vectors v[SYSTEMS];
     for (int n = 0; n < SYSTEMS; n++) {
         vec *source = vec_create_like(s->b);

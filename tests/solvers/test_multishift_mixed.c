@@ -210,7 +210,7 @@ static void mishaps(place where)
 
     const struct { const char *what; double more, factor; int right; mixed_failure why; } operators[] = {
         { "negative", -1000, 1, 0, FAILED_CURVATURE },
-        { "no number after a while", 0, NAN, 15, FAILED_NUMBERS },
+        { "NaN after some iterations", 0, NAN, 15, FAILED_NUMBERS },
         { "too small, so that residuals alone tell", 0, 0.3, 0, NO_FAILURE },
     };
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {

@@ -78,7 +78,7 @@ static void a_run(scratch *s, const char *path)
 
 static void refusal(const char *path)
 {
-    const said *answer = program_run("plan '%s' --device-memory 0.04 --json", path);
+    const said *answer = program_run("plan '%s' --device-memory 0.004 --json", path);
     fact(answer->status == 1 && says(answer, "does not fit the GPU") && says(answer, "too little"),
          "a run that does not fit is refused, and by how much it does not");
     yaml_node *tree = said_json(answer);
@@ -101,6 +101,41 @@ static void refusal(const char *path)
     yaml_tree_free(tree);
     answer = program_run("plan '%s' --device-memory 1000", path);
     fact(answer->status == 0 && prints(answer, "on the GPU"), "on a device with enough memory it fits");
+}
+
+/* Of 32^4, four blocks of 32^3 x 8. */
+static void ranks(const char *path)
+{
+    const char *large = "--set lattice=[32,32,32,32]";
+    yaml_node *one = said_json(program_run("plan '%s' %s --device-memory 1000 --json", path, large));
+    yaml_node *many = said_json(program_run("plan '%s' %s --device-memory 1000 --ranks 4 --json", path, large));
+    fact(json_number(one, "ranks") == 1 && json_number(one, "fits_from.ranks") == 1
+             && json_number(many, "ranks") == 4 && json_number(many, "grid.3") == 4
+             && json_number(many, "block.2") == 32 && json_number(many, "block.3") == 8,
+         "a rank of 4 has a quarter of the lattice");
+    const double all = json_number(one, "memory.total_bytes"), part = json_number(many, "memory.total_bytes");
+    fact(part > all / 4 && part < all && json_number(many, "memory.ghosts_on_their_way_bytes") > 0,
+         "and %g bytes for it and its ghosts, where one rank has %g", part, all);
+    const said *answer = program_run("plan '%s' %s --ranks 4 --device-memory %.9f", path, large,
+                                     (part + 1) / 1073741824);
+    fact(answer->status == 0 && prints(answer, "each of 4 ranks holds 32x32x32x8 and its ghosts (grid 1x1x1x4)")
+             && prints(answer, "memory on each GPU: ") && prints(answer, "fits from 4 GPUs on: grid 1x1x1x4, "),
+         "in GPUs with just this memory the run fits from 4 on");
+    answer = program_run("plan '%s' %s --grid 1,1,2,2 --device-memory 1000", path, large);
+    fact(answer->status == 0 && prints(answer, "each of 4 ranks holds 32x32x16x16 and its ghosts (grid 1x1x2x2)"),
+         "another grid may be wanted");
+    answer = program_run("plan '%s' --device-memory 0.001", path);
+    fact(answer->status == 1 && prints(answer, "fits on no number of GPUs up to 1024"),
+         "a memory too small for any number of ranks is one");
+    yaml_tree_free(one);
+    yaml_tree_free(many);
+    answer = program_run("plan '%s' --ranks 3 --device-memory 10", path);
+    fact(answer->status == 2 && says(answer, "3 ranks: lattice 8x8x8x8 cannot be divided"),
+         "an impossible number of ranks is refused with the possible ones");
+    answer = program_run("plan '%s' --grid 1,1,1,4 --device-memory 10", path);
+    fact(answer->status == 2 && says(answer, "possible grids: ") && says(answer, "1x1x2x2"),
+         "and so is a grid");
+    fact(program_run("plan '%s' --ranks 2 --grid 1,1,2,2", path)->status == 2, "a number of ranks is that of its grid");
 }
 
 static void rates(const char *path)
@@ -140,6 +175,7 @@ int main(void)
     blob_write(path, quarks, sizeof quarks - 1);
     refusal(path);
     rates(path);
+    ranks(path);
     clear(&s);
     return facts_end();
 }

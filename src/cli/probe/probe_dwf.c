@@ -157,7 +157,8 @@ static void reconstruct(dwf_field x, const dirac_operator *d, const dirac_matrix
     dwf_reconstruct(x, hop_operator_links(d), matrix_of(m), v, solution, even);
 }
 
-static const spinor_operator on_all_sites = { apply, hop, prepare, reconstruct };
+static const spinor_operator on_all_sites = { .apply = apply, .hop = hop, .prepare = prepare,
+                                              .reconstruct = reconstruct };
 
 /* ---- the family */
 

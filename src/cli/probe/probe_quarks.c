@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, NULL };
+static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, &probe_clover, NULL };
 
 /* NAMES_MAX: values of --operator; ANY_MAX: options of all operators together. */
 enum { NAMES_MAX = 16, ANY_MAX = 31, ITERATIONS = 100000 };

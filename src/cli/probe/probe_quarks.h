@@ -46,7 +46,7 @@ struct probe_quarks {
     parity_set on[PROBE_PIECES];
 };
 
-extern const probe_family probe_staggered, probe_dwf, probe_wilson;
+extern const probe_family probe_staggered, probe_dwf, probe_wilson, probe_clover;
 
 /* kiln probe apply or solve: reads the command line, opens CONFIG and the source, sets `out` to zero, calls `work`, and
  * writes `out`.  `work` adds to the printed JSON and returns an exit status. */

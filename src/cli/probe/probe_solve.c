@@ -24,7 +24,8 @@ int probe_solve(int argc, char **argv)
     static const probe_command command = {
         .name = "probe solve",
         .about = "Solves a linear system with the Dirac operator of staggered (hisq, asqtad, naive), domain-wall or\n"
-                 "Wilson quarks by conjugate gradients, and prints iterations and the true residual as JSON.\n"
+                 "Wilson quarks, without or with a clover term, by conjugate gradients, and prints iterations and the\n"
+                 "true residual as JSON.\n"
                  "`kiln probe solve --operator OP --help` shows systems, arrays and options of an operator.",
         .solves = true,
         .work = solve,

@@ -1,4 +1,4 @@
-/* probe_spinors.c - domain-wall and Wilson quarks in kiln probe apply and kiln probe solve. */
+/* probe_spinors.c - domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve. */
 #include "src/cli/probe/probe_spinors.h"
 
 #include "src/base/memory.h"
@@ -97,6 +97,9 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
         break;
     case PART_HOP:
         q->on_all_sites->hop(field_of(out), q->d, field_of(in));
+        break;
+    case PART_TERM:
+        q->on_all_sites->term(field_of(out), q->d, q->m, field_of(in));
         break;
     }
 }

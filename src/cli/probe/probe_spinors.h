@@ -1,8 +1,9 @@
-/* probe_spinors.h - shared by domain-wall and Wilson quarks in kiln probe apply and kiln probe solve.
+/* probe_spinors.h - shared by domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve.
  *
- * Parts of an operator act on all sites (M or D5, their adjoints, the hop), or on odd sites (C, C^+ and C^+C of
- * operators/dirac_operator.h).  To solve M x = b on all sites, Kiln solves C^+C x' = C^+ rhs.  The residual of x'
- * differs from that of x: Kiln requests a ten times smaller one, and refines x if that is not enough. */
+ * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd
+ * sites (C, C^+ and C^+C of operators/dirac_operator.h).  To solve M x = b on all sites, Kiln solves C^+C x' = C^+ rhs.
+ * The residual of x' differs from that of x: Kiln requests a ten times smaller one, and refines x if that is not
+ * enough. */
 #ifndef KILN_CLI_PROBE_PROBE_SPINORS_H
 #define KILN_CLI_PROBE_PROBE_SPINORS_H
 
@@ -10,14 +11,15 @@
 #include "src/operators/dwf.h"
 #include "src/solvers/dirac_solver.h"
 
-typedef enum { PART_ALL_SITES, PART_C, PART_NORMAL, PART_HOP } part_kind;
+typedef enum { PART_ALL_SITES, PART_C, PART_NORMAL, PART_HOP, PART_TERM } part_kind;
 typedef struct { part_kind kind; bool dagger; } spinor_part;
 
 /* A discretisation on all sites; the links are in the operator.  `room` and `even` are scratch. */
 typedef struct {
     void (*apply)(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
                   dwf_field room);
-    void (*hop)(dwf_field out, const dirac_operator *d, dwf_field in);
+    void (*hop)(dwf_field out, const dirac_operator *d, dwf_field in);                            /* PART_HOP */
+    void (*term)(dwf_field out, const dirac_operator *d, const dirac_matrix *m, dwf_field in);    /* PART_TERM */
     /* The right-hand side of C x' = rhs for M x = v; and x from x'. */
     void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even);
     void (*reconstruct)(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,

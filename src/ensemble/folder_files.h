@@ -1,9 +1,9 @@
-/* midtrajectory_files.h - folders with fields as NumPy arrays and all else as JSON, for mid-trajectory checkpoints
+/* folder_files.h - folders with fields as NumPy arrays and all else as JSON, for mid-trajectory checkpoints
  * (midtrajectory.h), failures (failure_folder.h) and mismatches (sdc_check.h).
  *
  * A folder is complete or absent: Kiln writes it under a temporary name, then renames it. */
-#ifndef KILN_ENSEMBLE_MIDTRAJECTORY_FILES_H
-#define KILN_ENSEMBLE_MIDTRAJECTORY_FILES_H
+#ifndef KILN_ENSEMBLE_FOLDER_FILES_H
+#define KILN_ENSEMBLE_FOLDER_FILES_H
 
 #include "src/base/text.h"
 #include "src/config/yaml.h"

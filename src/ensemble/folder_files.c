@@ -1,17 +1,14 @@
-/* midtrajectory_files.c - folders of arrays and JSON. */
-#include "src/ensemble/midtrajectory_files.h"
+/* folder_files.c - folders of arrays and JSON. */
+#include "src/ensemble/folder_files.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/io/disk.h"
 #include "src/io/npy.h"
 #include "src/io/safe_file.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 text field_file_name(const char *term, int index, const char *what)
@@ -46,21 +43,17 @@ bool folder_begin(text *partial, const char *directory, const char *name, failur
 {
     *partial = (text){ 0 };
     text_add(partial, "%s/%s" SAFE_FILE_TEMPORARY "%ld", directory, name, (long)getpid());
-    return mkdir(text_string(partial), 0777) == 0
+    return disk_make_folder(text_string(partial)) == 0
            || fail(f, "%s/%s: cannot be created: %s", directory, name, strerror(errno));
 }
 
 bool folder_keep(const char *directory, const char *partial, const char *path, failure *f)
 {
-    int above = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool ok = above >= 0 && rename(partial, path) == 0;
-    if (!ok)
-        fail(f, "%s: its temporary folder cannot be renamed: %s", path, strerror(errno));
-    if (ok && fsync(above) != 0 && errno != EINVAL)
+    if (disk_rename(partial, path) != 0)
+        return fail(f, "%s: its temporary folder cannot be renamed: %s", path, strerror(errno));
+    if (disk_synchronize_folder(directory) != 0)
         log_line(LOG_WARNING, "%s: fsync of this folder failed: %s", directory, strerror(errno));
-    if (above >= 0)
-        close(above);
-    return ok;
+    return true;
 }
 
 void folder_abandon(const char *partial, failure *f)
@@ -71,27 +64,30 @@ void folder_abandon(const char *partial, failure *f)
 
 bool folder_remove(const char *path)
 {
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder)
-        closedir(folder);
-    return rmdir(path) == 0;
+    disk_names names;
+    disk_list(&names, path);
+    for (int i = 0; i < names.count; i++) {
+        text file = path_in_folder(path, names.name[i]);
+        disk_unlink(text_string(&file));
+        text_free(&file);
+    }
+    disk_names_free(&names);
+    return disk_remove_folder(path) == 0;
 }
 
 void folders_sweep(const char *directory, const char *prefix)
 {
-    DIR *folder = opendir(directory);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !strstr(entry->d_name, SAFE_FILE_TEMPORARY))
+    disk_names names;
+    disk_list(&names, directory);
+    for (int i = 0; i < names.count; i++) {
+        const char *name = names.name[i];
+        if (strncmp(name, prefix, strlen(prefix)) != 0 || !strstr(name, SAFE_FILE_TEMPORARY))
             continue;
-        text path = path_in_folder(directory, entry->d_name);
+        text path = path_in_folder(directory, name);
         if (!folder_remove(text_string(&path)))
             log_line(LOG_WARNING, "%s: cannot remove this temporary folder of a killed process: %s", text_string(&path),
                      strerror(errno));
         text_free(&path);
     }
-    if (folder)
-        closedir(folder);
+    disk_names_free(&names);
 }

@@ -1,0 +1,248 @@
+/* device_pool.c - chunks, each with a list of its blocks in the order of addresses: used ones, and gaps between them.
+ * No two gaps are neighbours. */
+#include "gpu/device_pool.h"
+
+#include "src/base/error.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A request of at most this part of a chunk shares one, so that less than this part of it is wasted at its end. */
+enum { SMALL_PART = 8 };
+
+/* Chunks of their own: what the driver rounds to in any case. */
+#define LARGE_UNIT ((size_t)2 << 20)
+
+/* From `at` on, `room` bytes, of which `bytes` were asked for. */
+typedef struct block { size_t at, room, bytes; bool used; struct block *before, *next; } block;
+
+typedef struct { lent_chunk lent; size_t bytes; bool small, is_lent; int used; block *first; } chunk;
+
+struct device_pool {
+    chunk_source from;
+    size_t chunk_bytes;
+    chunk **chunk;
+    int chunks, room, used;              /* used: blocks in all chunks */
+    bool keep;
+};
+
+static void *host_memory(void *old, size_t bytes)
+{
+    void *p = realloc(old, bytes);
+    require(p != NULL, "out of host memory: book-keeping of GPU memory");
+    return p;
+}
+
+static block *make_block(size_t at, size_t room, block *before, block *next)
+{
+    block *b = host_memory(NULL, sizeof *b);
+    *b = (block){ .at = at, .room = room, .before = before, .next = next };
+    if (before)
+        before->next = b;
+    if (next)
+        next->before = b;
+    return b;
+}
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+device_pool *device_pool_create(chunk_source from, size_t chunk_bytes)
+{
+    device_pool *p = host_memory(NULL, sizeof *p);
+    *p = (device_pool){ .from = from, .chunk_bytes = chunk_bytes };
+    return p;
+}
+
+/* ---- chunks */
+
+static bool add_chunk(device_pool *p, size_t bytes, bool small)
+{
+    char *memory = p->from.get(p->from.context, bytes);
+    if (!memory)
+        return false;
+    if (p->chunks == p->room) {
+        p->room = 2 * p->room + 8;
+        p->chunk = host_memory(p->chunk, (size_t)p->room * sizeof(chunk *));
+    }
+    chunk *c = host_memory(NULL, sizeof *c);
+    *c = (chunk){ .lent.memory = memory, .bytes = bytes, .small = small, .first = make_block(0, bytes, NULL, NULL) };
+    p->chunk[p->chunks++] = c;
+    return true;
+}
+
+/* The last chunk takes its number. */
+static void drop_chunk(device_pool *p, int number)
+{
+    chunk *c = p->chunk[number];
+    p->chunk[number] = p->chunk[--p->chunks];
+    for (block *b = c->first, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    p->from.give_back(p->from.context, c->lent.memory);
+    free(c);
+}
+
+/* Give back chunks without blocks, but those that are lent. */
+static void drop_unused(device_pool *p)
+{
+    for (int i = p->chunks - 1; i >= 0; i--)
+        if (p->chunk[i]->used == 0 && !p->chunk[i]->is_lent)
+            drop_chunk(p, i);
+}
+
+static chunk *chunk_at(const device_pool *p, const void *address, int *number)
+{
+    const uintptr_t at = (uintptr_t)address;
+    for (int i = 0; i < p->chunks; i++) {
+        const uintptr_t begin = (uintptr_t)p->chunk[i]->lent.memory;
+        if (at >= begin && at - begin < p->chunk[i]->bytes) {
+            *number = i;
+            return p->chunk[i];
+        }
+    }
+    return NULL;
+}
+
+void device_pool_free(device_pool *p)
+{
+    while (p && p->chunks > 0)
+        drop_chunk(p, p->chunks - 1);
+    if (p)
+        free(p->chunk);
+    free(p);
+}
+
+/* ---- blocks */
+
+typedef enum { IN_SMALL, IN_LARGE, IN_ANY } chunk_kind;
+
+/* A gap that so many bytes fit into: the smallest one, the first of equal ones. */
+static block *find_gap(const device_pool *p, size_t bytes, chunk_kind kind, chunk **of)
+{
+    block *best = NULL;
+    for (int i = 0; i < p->chunks; i++) {
+        chunk *c = p->chunk[i];
+        if (kind != IN_ANY && c->small != (kind == IN_SMALL))
+            continue;
+        for (block *b = c->first; b; b = b->next)
+            if (!b->used && b->room >= bytes && (!best || b->room < best->room)) {
+                best = b;
+                *of = c;
+            }
+    }
+    return best;
+}
+
+static void *use_gap(device_pool *p, chunk *c, block *b, size_t bytes)
+{
+    const size_t room = round_up(bytes > 0 ? bytes : 1, POOL_ALIGNMENT);
+    if (b->room > room) {
+        make_block(b->at + room, b->room - room, b, b->next);
+        b->room = room;
+    }
+    b->used = true;
+    b->bytes = bytes;
+    c->used++;
+    p->used++;
+    return c->lent.memory + b->at;
+}
+
+/* A gap for a request: one that is there, or a new chunk; where the source has no memory, after it got back what is not
+ * used; then a chunk of just that size, and at last a gap of a chunk of the other kind. */
+static block *gap_for(device_pool *p, size_t bytes, chunk **of)
+{
+    const bool small = bytes <= p->chunk_bytes / SMALL_PART;
+    const chunk_kind kind = small ? IN_SMALL : IN_LARGE;
+    const size_t own = round_up(bytes, p->chunk_bytes > 0 ? LARGE_UNIT : 1), usual = small ? p->chunk_bytes : own;
+    block *b = find_gap(p, bytes, kind, of);
+    if (b)
+        return b;
+    if (!add_chunk(p, usual, small)) {
+        drop_unused(p);
+        if (!add_chunk(p, usual, small) && !add_chunk(p, own, small))
+            return find_gap(p, bytes, IN_ANY, of);
+    }
+    return find_gap(p, bytes, kind, of);
+}
+
+void *device_pool_take(device_pool *p, size_t bytes)
+{
+    chunk *c = NULL;
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
+    block *b = gap_for(p, bytes > 0 ? bytes : 1, &c);
+    return b ? use_gap(p, c, b, bytes) : NULL;
+}
+
+/* A gap and the one behind it become one. */
+static void join(block *b)
+{
+    block *next = b->next;
+    b->room += next->room;
+    b->next = next->next;
+    if (b->next)
+        b->next->before = b;
+    free(next);
+}
+
+size_t device_pool_return(device_pool *p, void *address)
+{
+    int number = 0;
+    chunk *c = chunk_at(p, address, &number);
+    block *b = c ? c->first : NULL;
+    while (b && c->lent.memory + b->at != (char *)address)
+        b = b->next;
+    require(b && b->used, "internal error: no block of GPU memory begins at %p", address);
+    const size_t bytes = b->bytes;
+    b->used = false;
+    c->used--;
+    p->used--;
+    if (b->next && !b->next->used)
+        join(b);
+    if (b->before && !b->before->used)
+        join(b->before);
+    if (p->keep)
+        return bytes;
+    if (p->used == 0)
+        drop_unused(p);
+    else if (c->used == 0 && !c->small && !c->is_lent)
+        drop_chunk(p, number);
+    return bytes;
+}
+
+/* ---- for other processes */
+
+void device_pool_keep(device_pool *p, bool keep)
+{
+    p->keep = keep;
+    if (keep)
+        return;
+    for (int i = 0; i < p->chunks; i++) {
+        p->chunk[i]->is_lent = p->chunk[i]->lent.named = false;
+        memset(p->chunk[i]->lent.name, 0, sizeof p->chunk[i]->lent.name);
+    }
+    drop_unused(p);
+}
+
+lent_chunk *device_pool_lend(device_pool *p, const void *address)
+{
+    int number = 0;
+    chunk *c = chunk_at(p, address, &number);
+    if (!c)
+        return NULL;
+    c->is_lent = true;
+    return &c->lent;
+}
+
+size_t device_pool_unused(const device_pool *p)
+{
+    size_t bytes = 0;
+    for (int i = 0; p && i < p->chunks; i++)
+        bytes += p->chunk[i]->used == 0 ? p->chunk[i]->bytes : 0;
+    return bytes;
+}

@@ -1,0 +1,139 @@
+/* hop_places.h - the sites of a hop on tiles and their neighbours, from coordinates (gpu/hop_tiles.h). */
+#ifndef KILN_GPU_HOP_PLACES_H
+#define KILN_GPU_HOP_PLACES_H
+
+#include "gpu/tiles.h"
+
+/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  Slabs keep the slices that
+ * are in use at once in the L2 cache.  The range is of both parities or one, or a region of one (lattice/regions.h). */
+typedef struct {
+    dim3 blocks;
+    int runs, slab_z;         /* tiles along x and y; in z, of a slab */
+    int slabs, parity;        /* of one parity; the first parity */
+    int z, z_end;             /* the slices in z */
+    int t, times, run, skip;  /* the first slice in t; how many; after `run` of them, `skip` are left out */
+    unsigned int per_row;     /* 2^32 / sites of a row, rounded up: to divide by them */
+    int slice, stride[4];     /* sites of a parity along x and y; from a site of the lattice to the next */
+} hop_grid;
+
+/* What one slice in t of a slab may take of the L2 cache: seven are in use. */
+enum { SLICE_VECTOR_BYTES = 3 << 20 };
+
+/* Whether the parts of a range are parities. */
+static inline bool has_parities(const lattice_view *l, site_range range)
+{
+    return range.parts > 1 && range.step == site_of_parity(l, 1, 0);
+}
+
+/* The slices of a range: a part of it is of a parity, of whole time slices, or of slices in z of one time slice. */
+static inline void set_slices(hop_grid *g, const lattice_view *l, site_range range)
+{
+    const int time_slice = g->slice * l->local[2], number = range.first - site_of_parity(l, g->parity, 0);
+    const bool whole = range.sites >= time_slice, in_two = whole && range.parts > 1 && !has_parities(l, range);
+    g->t = number / time_slice;
+    g->z = number % time_slice / g->slice;
+    g->z_end = whole ? l->local[2] : g->z + range.sites / g->slice;
+    g->run = whole ? range.sites / time_slice : range.parts;
+    g->times = in_two ? 2 * g->run : g->run;
+    g->skip = in_two ? range.step / time_slice - g->run : 0;
+}
+
+static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, tile_shape tile, size_t vector_bytes)
+{
+    hop_grid g = {};
+    int row = l->local[0] / 2, tiles_z;
+    g.slice = slice_sites(*l);
+    g.parity = site_parity(l, range.first);
+    set_slices(&g, l, range);
+    g.runs = divide_up(g.slice, tile.run);
+    tiles_z = divide_up(g.z_end - g.z, tile.z);
+    const size_t slice_bytes = vector_bytes * (size_t)g.slice * (size_t)(tile.z * tiles_z);
+    g.slabs = (int)((slice_bytes + SLICE_VECTOR_BYTES - 1) / SLICE_VECTOR_BYTES);
+    g.slabs = g.slabs < tiles_z ? g.slabs : tiles_z;
+    g.slab_z = divide_up(tiles_z, g.slabs);
+    g.slabs = divide_up(tiles_z, g.slab_z);
+    g.blocks = dim3((unsigned)(g.runs * g.slab_z), (unsigned)divide_up(g.times, tile.t),
+                    (unsigned)(g.slabs * (has_parities(l, range) ? 2 : 1)));
+    g.per_row = (unsigned)(((1ull << 32) + (unsigned)row - 1) / (unsigned)row);
+    for (int mu = 0, stride = 1; mu < 4; mu++) {
+        g.stride[mu] = stride;
+        stride *= l->local[mu];
+    }
+    return g;
+}
+
+/* A site: its index, that of the site beside it of the other parity, and coordinates, 16 bits each. */
+typedef struct { int index, other; unsigned long long coordinates; bool there; } hop_place;
+
+/* Of a parity, the site with number `at` along x and y on slices z and t. */
+static __device__ __forceinline__ hop_place hop_place_at(const lattice_view &l, const hop_grid &g, int parity, int at,
+                                                         int z, int t)
+{
+    hop_place p;
+    const int y = (int)__umulhi((unsigned)at, g.per_row);
+    const int x = 2 * (at - y * (l.local[0] / 2)) + ((y + z + t + parity) & 1);
+    const int here = number_in_parity(l, g.slice, at, z, t);
+    p.there = true;
+    p.index = site_of_parity(&l, parity, here);
+    p.other = site_of_parity(&l, 1 - parity, here);
+    p.coordinates = (unsigned)(x | y << 16) | (unsigned long long)(unsigned)(z | t << 16) << 32;
+    return p;
+}
+
+template <int RUN, int Z, int T>
+static __device__ __forceinline__ hop_place hop_place_of(const lattice_view &l, const hop_grid &g, int i)
+{
+    const int parity = (g.parity + (int)blockIdx.z / g.slabs) & 1;
+    const int tile_z = (int)blockIdx.z % g.slabs * g.slab_z + (int)blockIdx.x / g.runs;
+    const int at = (int)blockIdx.x % g.runs * RUN + i % RUN, z = g.z + tile_z * Z + i / RUN % Z;
+    const int time = (int)blockIdx.y * T + i / RUN / Z, t = g.t + time + (time >= g.run ? g.skip : 0);
+    hop_place p = hop_place_at(l, g, parity, at, z, t);
+    p.there = at < g.slice && z < g.z_end && time < g.times;
+    return p;
+}
+
+/* The i-th site of a parity. */
+static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_view &l, const hop_grid &g, int parity,
+                                                                int i)
+{
+    const int slice = i / g.slice, t = slice / l.local[2];
+    return hop_place_at(l, g, parity, i - slice * g.slice, slice - t * l.local[2], t);
+}
+
+/* How: links past the L1 cache, which is left to vectors; what is next is loaded while this is multiplied; neighbours
+ * from tables; links and vectors of several neighbours are loaded before the first is multiplied; no direction is
+ * split, so that no branch for ghosts stands between loads; a persistent kernel asks for links to be in the L2 cache
+ * before it needs them. */
+enum { PLAIN = 0, STREAMED = 1, AHEAD = 2, BY_TABLES = 4, AT_ONCE = 8, WHOLE = 16, ASKED = 32 };
+
+/* `hop` sites on, 1 or 3 forward or backward, at most the extent.  Beyond the end of a direction that is split, the
+ * tables know the ghost. */
+static __device__ __forceinline__ int ghost_from(const lattice_view &l, const hop_place &p, int mu, int hop)
+{
+    const int *table = hop == 1 ? l.up[mu] : hop == -1 ? l.down[mu] : hop == 3 ? l.up3[mu] : l.down3[mu];
+    return table[p.index];
+}
+
+template <int HOW = PLAIN>
+static __device__ __forceinline__ int hop_from(const lattice_view &l, const hop_grid &g, const hop_place &p, int mu,
+                                               int hop)
+{
+    const int c = (int)(p.coordinates >> (16 * mu)) & 0xffff, extent = l.local[mu], stride = g.stride[mu];
+    int to = c + hop;
+    if (!(HOW & WHOLE) && (to < 0 || to >= extent) && (l.split >> mu & 1))
+        return ghost_from(l, p, mu, hop);
+    to += to < 0 ? extent : 0;
+    to -= to >= extent ? extent : 0;
+    return p.other + ((to * stride) >> 1) - ((c * stride) >> 1);
+}
+
+/* A hop of three sites may go around once, not twice; and a row is divided by without error. */
+static inline bool tiles_fit(const lattice_view *l)
+{
+    bool fit = (long long)l->local[0] * l->local[0] / 4 * l->local[1] < 1ll << 32;
+    for (int mu = 0; mu < 4; mu++)
+        fit = fit && l->local[mu] >= 4;
+    return fit;
+}
+
+#endif

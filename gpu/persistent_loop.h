@@ -1,0 +1,226 @@
+/* persistent_loop.h - the loop of conjugate gradients with the staggered operator as one kernel: templates that
+ * staggered_persistent.cu and staggered_persistent_13.cu instantiate.
+ *
+ * On a small lattice a launch takes as long as its work.  This kernel is launched once with as many blocks as are on
+ * the device at once, and repeats the steps of the loop's body, as a graph of launches would; where a step needs what
+ * other blocks wrote, the blocks wait for each other (grid_gate.h):
+ *     before a hop and before the second hop;  after a sum, whose scalars the last block to arrive computes.
+ * All other steps read and write what the same thread wrote, since a thread has the same sites in all of them.
+ *
+ * The steps are the bodies of the kernels that the graph launches, and sums are exact: the same bits.  A thread has as
+ * many registers as there are, since a small lattice has few threads, and they must have many loads in flight. */
+#ifndef KILN_GPU_PERSISTENT_LOOP_H
+#define KILN_GPU_PERSISTENT_LOOP_H
+
+#include "gpu/grid_gate.h"
+#include "gpu/hop_tiles.h"
+#include "src/kernels/krylov_verbs.h"
+
+enum { PERSISTENT_THREADS = 256, PERSISTENT_BLOCKS = 1 };
+
+template <vector_format F, link_format LONG>
+using persistent_hop = hop_way<F, LONG, 1, PERSISTENT_THREADS, 1, 1, AT_ONCE | WHOLE, PERSISTENT_BLOCKS>;
+
+/* The sites of a block, counted in their parity: whole warps, for each block as many as for another, or one more. */
+typedef struct { int first, end; } site_run;
+
+static __device__ __forceinline__ site_run own_sites(int sites)
+{
+    const long long warps = (sites + 31) / 32, block = blockIdx.x, blocks = gridDim.x;
+    const int end = 32 * (int)(warps * (block + 1) / blocks);
+    return site_run{ 32 * (int)(warps * block / blocks), end < sites ? end : sites };
+}
+
+/* What a block knows of the loop. */
+typedef struct { grid_gate gate; site_run sites; bool going; } persistent_block;
+
+static __device__ __forceinline__ krylov_system *system_of(const krylov_batch &b)
+{
+    return &b.state->system[b.number[0]];
+}
+
+/* out <- D in, or out <- shift y - D in and Re y^+ out: the bodies of hop_on_tiles and normal_on_tiles. */
+template <class WAY>
+static __device__ __forceinline__ void hop_sites(const batch_hop_args &a, const hop_grid &g, site_run sites, int first,
+                                                 bool is_normal, sum_cell *curvature)
+{
+    const krylov_system *system = system_of(a.b);
+    const double shift = system->shift, scale = system->curvature_per_bound;
+    const int parity = site_parity(&a.l, first);
+    KEEP_LOOP
+    for (int i = sites.first + (int)threadIdx.x; i < sites.end; i += WAY::THREADS) {
+        const hop_place p = hop_place_in_parity(a.l, g, parity, i);
+        const site x = site_at(p.index);
+        color_vector d;
+        WAY::hops(a, g, p, &d);
+        if (is_normal) {
+            const normal_pair pair = normal_end(WAY::format, &a.out[0], &a.y[0], shift, d, x);
+            const real s = vector_dot(pair.y, pair.out).re;
+            sum_cell_add(curvature, (double)s, scale);
+        } else
+            store_vector_as(WAY::format, &a.out[0], x, d);
+    }
+}
+
+/* Asks for the links of the tile of x to be in the L2 cache, a line of it for each thread of a warp in turn. */
+template <link_format LINKS>
+static __device__ __forceinline__ void ask_for_links(const gauge_view *u, int x)
+{
+    enum { LINE = 128, NUMBER = raw_link<LINKS>::NATIVE ? sizeof(real) : sizeof(uint32_t) };
+    enum { BYTES = 4 * raw_link<LINKS>::COUNT * SITE_TILE * NUMBER };
+    const char *tile = (const char *)u->data + (ptrdiff_t)tile_of(x) * BYTES;
+    for (int at = (int)threadIdx.x % 32 * LINE; at < BYTES; at += 32 * LINE)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(tile + at));
+}
+
+/* Those of this block's tiles of both parities, which the next iteration reads, while memory has nothing else to do. */
+template <class WAY>
+static __device__ __forceinline__ void ask_for_next(const batch_hop_args &a, site_run sites)
+{
+    for (int i = sites.first + (int)threadIdx.x; i < sites.end; i += WAY::THREADS)
+        for (int parity = 0; parity < 2; parity++) {
+            const int x = site_of_parity(&a.l, parity, i);
+            ask_for_links<WAY::fat>(&a.fat, x);
+            if (a.naik != 0)
+                ask_for_links<WAY::long_links>(&a.long_links, x);
+        }
+}
+
+/* A hop, or the second one with its sum.  A loop that has ended needs the end of the sum alone. */
+template <class WAY>
+static __device__ __forceinline__ void do_hop(persistent_block *block, const batch_hop_args &a, const hop_grid &g,
+                                                int first, bool is_normal)
+{
+    if (block->going) {
+        sum_cell mine = {};
+        gate_pass(&block->gate);
+        hop_sites<WAY>(a, g, block->sites, first, is_normal, &mine);
+        if (is_normal)
+            merge_cells<1, 1, WAY::THREADS>(a.b.state, a.b.number, &mine);
+        if (is_normal && (WAY::LOADS & ASKED))
+            ask_for_next<WAY>(a, block->sites);
+    }
+    if (!is_normal)
+        return;
+    if (gate_is_last(&block->gate)) {
+        curvature_finish(&a.b, block->going, (int)threadIdx.x, WAY::THREADS);
+        gate_let_pass(&block->gate);
+    } else
+        gate_pass_after(&block->gate);
+}
+
+template <class WAY>
+static __device__ __forceinline__ void do_residual(persistent_block *block, const batch_residual_args &a, int first,
+                                                     const int *going)
+{
+    const krylov_system *system = system_of(a.b);
+    if (!block->going)
+        return;
+    if (krylov_has_stepped(system)) {
+        const double scale = system->norm_per_bound;
+        sum_cell mine[KRYLOV_SUMS] = {};
+        KEEP_LOOP
+        for (int i = block->sites.first + (int)threadIdx.x; i < block->sites.end; i += WAY::THREADS) {
+            real s[KRYLOV_SUMS];
+            batch_residual_as(WAY::format, &a, 0, site_at(first + i), s);
+            UNROLL_LOOP
+            for (int j = 0; j < KRYLOV_SUMS; j++)
+                sum_cell_add(&mine[j], (double)s[j], scale);
+        }
+        merge_cells<1, KRYLOV_SUMS, WAY::THREADS>(a.b.state, a.b.number, mine);
+    }
+    if (gate_is_last(&block->gate)) {
+        residual_finish(&a.b, true, (int)threadIdx.x, WAY::THREADS);
+        gate_let_pass(&block->gate);
+    } else
+        gate_pass_after(&block->gate);
+    block->going = *going != 0;
+}
+
+/* Steps without sums, on one site. */
+template <vector_format FORMAT>
+static __device__ __forceinline__ void map_site(persistent_kind kind, const void *args, site x)
+{
+    switch (kind) {
+    case PERSISTENT_DIRECTION: batch_direction_as(FORMAT, (const batch_direction_args *)args, x); break;
+    case PERSISTENT_GATHER: batch_gather_as(FORMAT, (const batch_gather_args *)args, x); break;
+    case PERSISTENT_SHIFTS: shifts_update_as(FORMAT, (const shifts_update_args *)args, x); break;
+    case PERSISTENT_WINDOW: shifts_window_as(FORMAT, (const shifts_window_args *)args, x); break;
+    default: break;
+    }
+}
+
+template <class WAY>
+static __device__ __forceinline__ void persistent_pass(persistent_block *block, const persistent_loop &p,
+                                                       const hop_grid &g)
+{
+    KEEP_LOOP
+    for (int n = 0; n < p.count; n++) {
+        const persistent_step step = ((const persistent_step *)p.program)[n];
+        const void *args = p.program + step.at;
+        if (step.kind == PERSISTENT_HOP || step.kind == PERSISTENT_NORMAL)
+            do_hop<WAY>(block, *(const batch_hop_args *)args, g, step.first, step.kind == PERSISTENT_NORMAL);
+        else if (step.kind == PERSISTENT_RESIDUAL)
+            do_residual<WAY>(block, *(const batch_residual_args *)args, step.first, p.going);
+        else
+            for (int i = block->sites.first + (int)threadIdx.x; i < block->sites.end; i += WAY::THREADS)
+                map_site<WAY::format>(step.kind, args, site_at(step.first + i));
+    }
+}
+
+template <class WAY>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
+persistent_kernel(const __grid_constant__ persistent_loop p, const __grid_constant__ hop_grid g)
+{
+    persistent_block block = { { p.gate, 0 }, own_sites(p.sites), *p.going != 0 };
+    do
+        persistent_pass<WAY>(&block, p, g);
+    while (block.going);
+}
+
+/* The number of blocks; 0: the device has no such kernels.  As few blocks as can hold all sites at once, for they wait
+ * for each other; but one on each multiprocessor, if there are as many warps. */
+static inline int persistent_blocks(const void *kernel, int threads, const persistent_loop *p)
+{
+    const int warps = divide_up(p->sites, 32);
+    int device = 0, processors = 0, resident = 0, cooperative = 0;
+    if (cudaGetDevice(&device) != cudaSuccess
+        || cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device) != cudaSuccess
+        || cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess
+        || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0) != cudaSuccess
+        || !cooperative)
+        return 0;
+    const int wanted = divide_up(p->sites, processors * threads), each = wanted < resident ? wanted : resident;
+    return warps < processors * each ? warps : processors * each;
+}
+
+#if CUDART_VERSION >= 12010
+template <class WAY>
+static bool launch_persistent(const persistent_loop *p, const batch_hop_args *hop, site_range range, void *stream)
+{
+    const void *kernel = (const void *)persistent_kernel<WAY>;
+    const int blocks = persistent_blocks(kernel, WAY::THREADS, p);
+    if (blocks == 0 || !tiles_fit(&hop->l) || hop->l.split != 0)
+        return false;
+    hop_grid g = WAY::grid(hop, range);
+    void *args[] = { (void *)p, &g };
+    cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3(WAY::THREADS), args, 0, (cudaStream_t)stream);
+    return true;
+}
+#else
+template <class WAY>
+static bool launch_persistent(const persistent_loop *, const batch_hop_args *, site_range, void *)
+{
+    return false;
+}
+#endif
+
+#define PERSISTENT_LOOP(format, long_format, suffix)                                                                   \
+    extern "C" persistent_fn K(staggered_persistent##suffix);                                                          \
+    extern "C" bool K(staggered_persistent##suffix)(const persistent_loop *p, const batch_hop_args *hop,               \
+                                                    site_range range, void *stream)                                    \
+    {                                                                                                                  \
+        return launch_persistent<persistent_hop<format, long_format>>(p, hop, range, stream);                          \
+    }
+
+#endif

@@ -1,0 +1,38 @@
+/* probe_wilson.h - what Wilson quarks without and with a clover term share in kiln probe apply and kiln probe solve:
+ * options, words of --help, and what is printed. */
+#ifndef KILN_CLI_PROBE_PROBE_WILSON_H
+#define KILN_CLI_PROBE_PROBE_WILSON_H
+
+#include "actions/wilson_params.h"
+#include "src/cli/probe/probe_spinors.h"
+
+/* The systems that probe solve solves: M on all sites, Mhat^+ Mhat. */
+extern const char *const wilson_system_names[];
+extern const spinor_part wilson_systems[];
+
+void wilson_defaults(probe_options *o);
+/* Appends operator, part, mass, boundary and basis. */
+void wilson_describe(json *j, const probe_spinors *q, const char *part);
+
+#define WILSON_OPTIONS                                                                                                 \
+    { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
+      .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
+      .max = WILSON_MASS_MAX },                                                                                        \
+    BOUNDARY_OPTION(wilson.boundary), BASIS_OPTION, PROBE_OPTIONS
+#define WILSON_SYSTEMS_OPTION PART_OPTION(wilson_system_names, "M on all sites, or normal (default M)")
+
+/* Lines of --help. */
+#define WILSON_HOP                                                                                                     \
+    "    (hop v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)\n"
+#define WILSON_ARRAYS                                                                                                  \
+    "Spinors are NumPy arrays,\n" WILSON_SHAPE "\n"                                                                    \
+    "over all sites; Mhat and normal ignore the source on even sites, where the result is zero.\n"
+#define WILSON_APPLY_ABOUT WILSON_ARRAYS "Prints norms as JSON."
+#define WILSON_SOLVE_ABOUT(name)                                                                                       \
+    "Solves M x = v on all sites, or with --part normal Mhat^+ Mhat x = v on odd sites, by conjugate gradients of\n"   \
+    "Mhat^+ Mhat from zero; `kiln probe apply --operator " name " --help` defines the operators.\n"                    \
+    WILSON_ARRAYS                                                                                                      \
+    "Prints iterations and the true residual |v - M x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"\
+    "OUT.npy then holds the last iterate."
+
+#endif

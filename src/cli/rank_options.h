@@ -1,0 +1,58 @@
+/* rank_options.h - the ranks of a subcommand: those of mpirun, or with --ranks or --grid threads of one process; and
+ * how data travels between their GPUs.
+ *
+ *     int status = rank_options_read(&usage, argc, argv, &o, &o.ranks, &files);
+ *     return status == GO_ON ? rank_options_run(&o.ranks, measure_of_rank, &request) : status;
+ */
+#ifndef KILN_CLI_RANK_OPTIONS_H
+#define KILN_CLI_RANK_OPTIONS_H
+
+#include "src/cli/options.h"
+#include "src/lattice/transport.h"
+
+typedef struct {
+    int64_t count;                       /* 0: not given */
+    int grid[4];                         /* of the ranks; 0: not given */
+    transport transport;                 /* TRANSPORT_BEST: not given */
+} rank_options;
+
+enum { RANKS_MAX = 4096 };
+
+/* "1,1,2,4" or "1x1x2x4" into four ints: an option's `read`. */
+bool rank_options_read_grid(const char *given, void *grid, failure *f);
+
+/* Read the options of a subcommand that runs on all ranks, as options_read does: `ranks` is the member of `values` that
+ * RANK_OPTIONS names.  Collective; refuses commands that differ between ranks, and numbers that contradict each
+ * other. */
+int rank_options_read(const usage *u, int argc, char **argv, void *values, rank_options *ranks, operands *found);
+
+/* body(context) on every rank, with the wanted grid and transport; returns its exit status, the largest of those of
+ * threads. */
+int rank_options_run(const rank_options *ranks, int (*body)(void *context), void *context);
+
+/* For subcommands that start no ranks: complete the number (neither --ranks nor --grid: 1), GO_ON or EXIT_USAGE after a
+ * message; then read inputs and compute shapes as one of these ranks (lattice/grid.h). */
+int rank_options_count(const usage *u, rank_options *ranks);
+void rank_options_pretend(const rank_options *ranks);
+
+#define GRID_OPTION(type, member)                                                                                      \
+    { "grid", "X,Y,Z,T", "ranks in each direction (default: the grid with the least\n"                                 \
+      "communication; results do not depend on it)",                                                                   \
+      OPTION_READ, offsetof(type, member.grid), false, 0, 0, NULL, rank_options_read_grid }
+
+#define TRANSPORT_OPTION(type, member)                                                                                 \
+    { "transport", "WAY", "how data travels between the GPUs of ranks: peer (stores into\n"                            \
+      "each other's memory) or host (default: $KILN_TRANSPORT; else\n"                                                 \
+      "peer where it works; results do not depend on it)",                                                             \
+      OPTION_READ, offsetof(type, member.transport), false, 0, 0, NULL, transport_read }
+
+#define RANK_OPTIONS(type, member, device)                                                                             \
+    { "ranks", "N", "divide the lattice among N threads of this process, which\n"                                      \
+      "share the CPU threads (default: 1; results do not depend on it)",                                               \
+      OPTION_INT, offsetof(type, member.count), false, 1, RANKS_MAX, NULL, NULL },                                     \
+    GRID_OPTION(type, member),                                                                                         \
+    TRANSPORT_OPTION(type, member),                                                                                    \
+    { "share-gpu", NULL, "let ranks of one node share a GPU: slow, for tests", OPTION_FLAG,                            \
+      offsetof(type, device.share_gpu), false, 0, 0, NULL, NULL }
+
+#endif

@@ -1,0 +1,65 @@
+/* comm_agree.c - decisions that ranks take together. */
+#include "src/comm/comm.h"
+
+#include "src/base/checksum.h"
+#include "src/base/memory.h"
+
+#include <stdio.h>
+
+bool comm_agree(const comm *c, bool ok, failure *f)
+{
+    if (comm_size(c) == 1)
+        return ok;
+    bool *all = memory_alloc((size_t)comm_size(c) * sizeof *all, "answers of ranks");
+    int first = 0;
+    comm_gather_all(c, all, &ok, sizeof ok);
+    while (first < comm_size(c) && all[first])
+        first++;
+    memory_free(all);
+    if (first == comm_size(c))
+        return true;
+    /* The sentence of the first rank that refuses goes to all of them. */
+    typedef struct { char why[sizeof ((failure *)0)->why]; } sentence;
+    sentence mine = { "" };
+    if (comm_rank(c) == first && f)
+        snprintf(mine.why, sizeof mine.why, "%s", f->why);
+    sentence *said = memory_alloc((size_t)comm_size(c) * sizeof *said, "sentences of ranks");
+    comm_gather_all(c, said, &mine, sizeof mine);
+    if (first > 0)
+        fail(f, "rank %d: %s", first, said[first].why);
+    else
+        fail(f, "%s", said[0].why);
+    memory_free(said);
+    return false;
+}
+
+bool comm_same(const comm *c, const void *data, size_t bytes, const char *what, failure *f)
+{
+    if (comm_size(c) == 1)
+        return true;
+    const uint64_t mine = digest64(DIGEST64_START, data, bytes);
+    uint64_t *all = memory_alloc((size_t)comm_size(c) * sizeof *all, "digests of ranks");
+    comm_gather_all(c, all, &mine, sizeof mine);
+    int r = 1;
+    while (r < comm_size(c) && all[r] == all[0])
+        r++;
+    memory_free(all);
+    return r == comm_size(c) || fail(f, "%s of rank %d differs from that of rank 0; all ranks need the same", what, r);
+}
+
+bool comm_decide(const comm *c, bool of_root)
+{
+    comm_broadcast(c, &of_root, sizeof of_root);
+    return of_root;
+}
+
+bool comm_any(const comm *c, bool mine)
+{
+    return !comm_agree(c, !mine, NULL);
+}
+
+double comm_number(const comm *c, double of_root)
+{
+    comm_broadcast(c, &of_root, sizeof of_root);
+    return of_root;
+}

@@ -1,0 +1,17 @@
+/* comm_inside.h - what a kind of world provides (comm.h says what the functions do). */
+#ifndef KILN_COMM_COMM_INSIDE_H
+#define KILN_COMM_COMM_INSIDE_H
+
+#include "src/comm/comm.h"
+
+typedef struct {
+    const char *name;
+    void (*barrier)(const comm *c);
+    void (*broadcast)(const comm *c, void *data, size_t bytes);
+    void (*gather_all)(const comm *c, void *all, const void *mine, size_t bytes);
+    void (*exchange)(const comm *c, const comm_shift *shift, int count);
+} comm_way;
+
+struct comm { const comm_way *way; int rank, size, local_rank, local_size, node; void *inside; };
+
+#endif

@@ -1,0 +1,151 @@
+/* comm_threads.c - ranks that are threads of one process.
+ *
+ * A rank shows the others where its data is, waits until all have done so, copies from theirs, and waits until all have
+ * copied.  The two waits also say that nothing is read after its owner has gone on.  A rank that has ended will never
+ * come: those that wait for it end the program. */
+#include "src/comm/comm_inside.h"
+
+#include "src/base/memory.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* What a rank shows, in one call. */
+typedef struct { const void *data; size_t bytes; int count; const char *call; } shown;
+
+enum { NOBODY = -1 };
+
+typedef struct {
+    pthread_mutex_t lock;
+    pthread_cond_t change;                  /* of what follows */
+    int waiting;
+    uint64_t turn;                          /* how often all have met */
+    int ended, result;                      /* a rank that has ended, or NOBODY; what it returned */
+    shown *of;                              /* [rank] */
+} meeting;
+
+typedef struct { meeting *meeting; int rank, size; int (*body)(void *); void *context; int result; } rank_thread;
+
+static meeting *meeting_of(const comm *c)
+{
+    return c->inside;
+}
+
+static void wait_for_all(const comm *c)
+{
+    meeting *m = meeting_of(c);
+    pthread_mutex_lock(&m->lock);
+    const uint64_t turn = m->turn;
+    if (++m->waiting == c->size) {
+        m->waiting = 0;
+        m->turn++;
+        pthread_cond_broadcast(&m->change);
+    }
+    while (m->turn == turn && m->ended == NOBODY)
+        pthread_cond_wait(&m->change, &m->lock);
+    const bool met = m->turn != turn;
+    pthread_mutex_unlock(&m->lock);
+    require(met, "rank %d has ended with status %d while rank %d waits for it in %s", m->ended, m->result, c->rank,
+            m->of[c->rank].call);
+}
+
+static void end_rank(meeting *m, int rank, int result)
+{
+    pthread_mutex_lock(&m->lock);
+    m->ended = rank;
+    m->result = result;
+    pthread_cond_broadcast(&m->change);
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* Show data and wait for that of the others.  Ranks that are in different calls are an error of the program. */
+static const shown *show(const comm *c, shown mine)
+{
+    meeting *m = meeting_of(c);
+    m->of[c->rank] = mine;
+    wait_for_all(c);
+    for (int r = 0; r < c->size; r++)
+        require(strcmp(m->of[r].call, mine.call) == 0 && m->of[r].bytes == mine.bytes && m->of[r].count == mine.count,
+                "internal error: rank %d is in %s of %zu bytes, %d shifts, rank %d in %s of %zu bytes, %d shifts",
+                c->rank, mine.call, mine.bytes, mine.count, r, m->of[r].call, m->of[r].bytes, m->of[r].count);
+    return m->of;
+}
+
+static void barrier(const comm *c)
+{
+    show(c, (shown){ .call = "barrier" });
+    wait_for_all(c);
+}
+
+static void broadcast(const comm *c, void *data, size_t bytes)
+{
+    const shown *of = show(c, (shown){ .data = data, .bytes = bytes, .call = "broadcast" });
+    if (c->rank > 0)
+        memcpy(data, of[0].data, bytes);
+    wait_for_all(c);
+}
+
+static void gather_all(const comm *c, void *all, const void *mine, size_t bytes)
+{
+    const shown *of = show(c, (shown){ .data = mine, .bytes = bytes, .call = "gather_all" });
+    for (int r = 0; r < c->size; r++)
+        memcpy((char *)all + (size_t)r * bytes, of[r].data, bytes);
+    wait_for_all(c);
+}
+
+static void exchange(const comm *c, const comm_shift *shift, int count)
+{
+    const shown *of = show(c, (shown){ .data = shift, .count = count, .call = "exchange" });
+    for (int i = 0; i < count; i++) {
+        const comm_shift *there = (const comm_shift *)of[shift[i].from].data + i;
+        require(there->to == c->rank && there->out_bytes == shift[i].in_bytes,
+                "internal error: shift %d from rank %d is %zu bytes to rank %d; rank %d expects %zu bytes", i,
+                shift[i].from, there->out_bytes, there->to, c->rank, shift[i].in_bytes);
+        memcpy(shift[i].in, there->out, shift[i].in_bytes);
+    }
+    wait_for_all(c);
+}
+
+static const comm_way threads_way = { "threads", barrier, broadcast, gather_all, exchange };
+
+static void *run_rank(void *of)
+{
+    rank_thread *t = of;
+    const comm world = { .way = &threads_way, .rank = t->rank, .size = t->size, .local_rank = t->rank,
+                         .local_size = t->size, .inside = t->meeting };
+    comm_enter(&world);
+    t->result = t->body(t->context);
+    end_rank(t->meeting, t->rank, t->result);
+    comm_enter(NULL);
+    return NULL;
+}
+
+int comm_run_threads(int ranks, int (*body)(void *context), void *context)
+{
+    enum { STACK_BYTES = 8 << 20 };
+    meeting m = { .ended = NOBODY, .of = memory_alloc((size_t)ranks * sizeof *m.of, "meeting of ranks") };
+    rank_thread *t = memory_alloc((size_t)ranks * sizeof *t, "threads of ranks");
+    pthread_t *id = memory_alloc((size_t)ranks * sizeof *id, "threads of ranks");
+    pthread_attr_t attributes;
+    pthread_mutex_init(&m.lock, NULL);
+    pthread_cond_init(&m.change, NULL);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    for (int r = 0; r < ranks; r++) {
+        t[r] = (rank_thread){ .meeting = &m, .rank = r, .size = ranks, .body = body, .context = context };
+        require(pthread_create(&id[r], &attributes, run_rank, &t[r]) == 0,
+                "cannot start the thread of rank %d of %d: too many threads for this machine's limits", r, ranks);
+    }
+    int result = 0;
+    for (int r = 0; r < ranks; r++) {
+        pthread_join(id[r], NULL);
+        result = t[r].result > result ? t[r].result : result;
+    }
+    pthread_attr_destroy(&attributes);
+    pthread_mutex_destroy(&m.lock);
+    pthread_cond_destroy(&m.change);
+    memory_free(m.of);
+    memory_free(t);
+    memory_free(id);
+    return result;
+}

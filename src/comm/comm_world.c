@@ -1,0 +1,111 @@
+/* comm_world.c - the world of a thread, and the world of one rank. */
+#include "src/comm/comm_inside.h"
+
+#include "src/base/rank.h"
+
+#include <string.h>
+
+/* ---- one rank */
+
+static void nothing(const comm *c)
+{
+    (void)c;
+}
+
+static void keep(const comm *c, void *data, size_t bytes)
+{
+    (void)c, (void)data, (void)bytes;
+}
+
+static void copy_mine(const comm *c, void *all, const void *mine, size_t bytes)
+{
+    (void)c;
+    memcpy(all, mine, bytes);
+}
+
+static void copy_shifts(const comm *c, const comm_shift *shift, int count)
+{
+    (void)c;
+    for (int i = 0; i < count; i++)
+        memcpy(shift[i].in, shift[i].out, shift[i].in_bytes);
+}
+
+static const comm_way single_way = { "single", nothing, keep, copy_mine, copy_shifts };
+static const comm single = { .way = &single_way, .size = 1, .local_size = 1 };
+
+/* ---- the world of a thread */
+
+static _Thread_local const comm *world;
+
+const comm *comm_world(void)
+{
+    return world ? world : &single;
+}
+
+const comm *comm_alone(void)
+{
+    return &single;
+}
+
+void comm_enter(const comm *c)
+{
+    world = c;
+    rank_of_thread(c ? c->rank : 0);
+}
+
+int comm_rank(const comm *c)
+{
+    return c->rank;
+}
+
+int comm_size(const comm *c)
+{
+    return c->size;
+}
+
+bool comm_is_root(const comm *c)
+{
+    return c->rank == 0;
+}
+
+int comm_local_rank(const comm *c)
+{
+    return c->local_rank;
+}
+
+int comm_local_size(const comm *c)
+{
+    return c->local_size;
+}
+
+int comm_node(const comm *c)
+{
+    return c->node;
+}
+
+const char *comm_kind(const comm *c)
+{
+    return c->way->name;
+}
+
+/* ---- collective */
+
+void comm_barrier(const comm *c)
+{
+    c->way->barrier(c);
+}
+
+void comm_broadcast(const comm *c, void *data, size_t bytes)
+{
+    c->way->broadcast(c, data, bytes);
+}
+
+void comm_gather_all(const comm *c, void *all, const void *mine, size_t bytes)
+{
+    c->way->gather_all(c, all, mine, bytes);
+}
+
+void comm_exchange(const comm *c, const comm_shift *shift, int count)
+{
+    c->way->exchange(c, shift, count);
+}

@@ -1,0 +1,45 @@
+/* disk.h - the disk as rank 0 sees it.
+ *
+ * Only rank 0 reads, writes and changes files; all ranks get its result.  So they decide alike even where one machine
+ * sees a file later than another, or not at all.  Each function is collective (comm/comm.h) in the world of the
+ * calling thread and uses the path of rank 0; where it fails, errno is that of rank 0.  In a world of one rank the
+ * functions are those of the system. */
+#ifndef KILN_IO_DISK_H
+#define KILN_IO_DISK_H
+
+#include "src/base/error.h"
+#include "src/base/text.h"
+#include "src/config/yaml_node.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* Open a file for reading: every rank reads the bytes that rank 0 reads, if all of them make the same calls.  NULL with
+ * errno.  The stream has no descriptor.  Positions can be set in regular files; the end is that at the opening. */
+FILE *disk_open(const char *path);
+bool disk_size(uint64_t *bytes, FILE *stream);                  /* false if it is not a regular file */
+
+/* Append a whole file; false with the reason. */
+bool disk_add_file(text *t, const char *path, failure *f);
+
+/* The tree of a YAML or JSON file (config/yaml.h), or NULL with the reason. */
+yaml_node *disk_read_yaml(const char *path, failure *f);
+
+bool disk_has(const char *path);                                /* access: false with errno (ENOENT) */
+bool disk_has_name(const char *path);                           /* also one of a link that leads nowhere */
+int disk_status(struct stat *status, const char *path);         /* stat: 0, or -1 with errno */
+
+/* The names in a folder but "." and "..", in no order; false with errno.  Release them in either case. */
+typedef struct { int count; char **name; text bytes; } disk_names;
+bool disk_list(disk_names *names, const char *folder);
+void disk_names_free(disk_names *names);
+
+/* 0, or -1 with errno. */
+int disk_make_folder(const char *path);
+int disk_remove_folder(const char *path);                       /* which is empty */
+int disk_rename(const char *from, const char *to);
+int disk_unlink(const char *path);
+int disk_synchronize_folder(const char *path);                  /* make the names in it durable */
+
+#endif

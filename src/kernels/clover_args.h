@@ -1,0 +1,32 @@
+/* clover_args.h - arguments of the kernels of the clover term.
+ *
+ *     A(x) = (i/2) sum_{mu<nu} sigma_mu,nu F_mu,nu(x),   sigma_mu,nu = (i/2) [gamma_mu, gamma_nu]
+ *     F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8,   Q_mu,nu: the four plaquettes (kernels/clover_leaves.h)
+ * The trace of F is kept.  A is hermitian and commutes with gamma5: two blocks a site (site/clover_block.h).
+ * B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572. */
+#ifndef KILN_KERNELS_CLOVER_ARGS_H
+#define KILN_KERNELS_CLOVER_ARGS_H
+
+#include "src/kernels/krylov_args.h"
+
+/* clover_blocks: out <- c_sw A */
+typedef struct { lattice_view l; gauge_view u; clover_view out; double c_sw; } clover_blocks_args;
+
+/* clover_inverse: out <- (diagonal + B)^-1 on the sites of one parity; sums log |det (diagonal + B)|, and the largest
+ * 1 / |pivot| of the factors, which is infinite where a block is singular. */
+typedef struct { clover_view in, out; double diagonal; } clover_inverse_args;
+
+/* clover_product: out <- (diagonal + B) in + a y + shift z on the sites of one parity, rounded once; y is not read if a
+ * is 0, nor z if shift is 0; all may be the same. */
+typedef struct { clover_view blocks; vector_view out, in, y, z; double diagonal, a, shift; } clover_product_args;
+
+/* The same for the systems of a batch, while it is going, with shift_n z_n where with_shift. */
+typedef struct {
+    krylov_batch b;
+    clover_view blocks;
+    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS], z[BATCH_MAX_RHS];
+    double diagonal, a;
+    bool with_shift;
+} clover_batch_args;
+
+#endif

@@ -1,0 +1,24 @@
+/* clover_force_args.h - arguments of the kernels of the force of a clover term.
+ *
+ * A derivative in the links, dS = sum over sites and planes mu < nu of Re Tr i L_mu,nu(x) dQ_mu,nu(x), with Q of
+ * clover_args.h: the hermitian matrices L are the insertions, which are made first of all that S depends on. */
+#ifndef KILN_KERNELS_CLOVER_FORCE_ARGS_H
+#define KILN_KERNELS_CLOVER_FORCE_ARGS_H
+
+#include "src/kernels/dwf_args.h"
+
+/* clover_insertion_pairs: adds dS = sum_n 16 a_n Re y_n^+ dA x_n on the sites of one parity. */
+typedef struct {
+    planes_view out;
+    int count;
+    vector_view y[DWF_PAIRS_MAX], x[DWF_PAIRS_MAX];
+    double a[DWF_PAIRS_MAX];
+} clover_insertion_pairs_args;
+
+/* clover_insertion_blocks: adds dS = 16 a Tr B dA on the sites of one parity. */
+typedef struct { planes_view out; clover_view blocks; double a; } clover_insertion_blocks_args;
+
+/* clover_force_links: h <- h + that of the insertions, dS = 2 Re Tr sum dU h^+ */
+typedef struct { lattice_view l; gauge_view u, h; planes_view insertions; } clover_force_links_args;
+
+#endif

@@ -1,0 +1,40 @@
+/* persistent_args.h - the body of a loop for one kernel that stays on the GPU until the loop ends
+ * (gpu/persistent_loop.h).
+ *
+ * A step is a kernel on one system of a batch; it is known by what it does, its arguments and its first site.  All
+ * steps have the same number of sites, of one parity. */
+#ifndef KILN_KERNELS_PERSISTENT_ARGS_H
+#define KILN_KERNELS_PERSISTENT_ARGS_H
+
+#include "src/kernels/staggered_args.h"
+
+typedef enum {
+    PERSISTENT_HOP,                      /* staggered_batch_hop_1 */
+    PERSISTENT_NORMAL,                   /* staggered_batch_normal_1 */
+    PERSISTENT_RESIDUAL,                 /* vector_batch_residual */
+    PERSISTENT_DIRECTION,                /* vector_batch_direction */
+    PERSISTENT_GATHER,                   /* vector_batch_gather */
+    PERSISTENT_SHIFTS,                   /* vector_shifts_update */
+    PERSISTENT_WINDOW,                   /* vector_shifts_window */
+    PERSISTENT_KINDS
+} persistent_kind;
+
+/* `at`: where its arguments begin, in bytes from the first step */
+typedef struct { persistent_kind kind; int at, first; } persistent_step;
+
+/* A kernel's arguments, where pointers are known to lead to memory of the GPU and indices of arrays may be variable; so
+ * many bytes since CUDA 12.1.  `program`: the steps, and then their arguments. */
+enum { PERSISTENT_BYTES = 28 << 10, PERSISTENT_ALIGNED = 64 };
+typedef struct {
+    const int *going;
+    persistent_gate *gate;
+    int count, sites;
+    char apart[PERSISTENT_ALIGNED - 2 * sizeof(void *) - 2 * sizeof(int)];
+    char program[PERSISTENT_BYTES];
+} persistent_loop;
+
+/* Launches the kernel, and returns at once; `hop` and `range` are those of the first hop, on the host.  False: the
+ * kernel cannot do it, or the device has no kernels whose blocks may wait for each other. */
+typedef bool persistent_fn(const persistent_loop *p, const batch_hop_args *hop, site_range range, void *stream);
+
+#endif

@@ -1,0 +1,132 @@
+/* ghosts.c - boxes of ghosts: their order, their sites. */
+#include "src/lattice/ghosts.h"
+
+#include "src/site/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The level of a box, or GHOST_LEVELS: no kernel reads it. */
+static ghost_level level_of(const lattice_shape *shape, const int distance[4])
+{
+    int hops = 0, directions = 0;
+    for (int mu = 0; mu < 4; mu++) {
+        const int size = abs(distance[mu]);
+        if (size > 0 && (shape->grid[mu] == 1 || size > shape->ghosts))
+            return GHOST_LEVELS;
+        hops += size;
+        directions += size > 0;
+    }
+    if (directions == 0 || hops > GHOST_HOPS)
+        return GHOST_LEVELS;
+    return hops == 1 ? GHOSTS_NEAR : directions == 2 && hops == 2 ? GHOSTS_SIDES
+         : directions == 1 && hops == GHOST_HOPS ? GHOSTS_STRAIGHT : GHOSTS_LOOPS;
+}
+
+bool ghost_is_read(const ghost_box *b, ghost_level level)
+{
+    int directions = 0;
+    for (int mu = 0; mu < 4; mu++)
+        directions += b->distance[mu] != 0;
+    return b->level <= level && (level < GHOSTS_STRAIGHT || directions == 1);
+}
+
+static int extent(const lattice_shape *shape, const ghost_box *b, int mu)
+{
+    return b->distance[mu] ? 1 : shape->local[mu];
+}
+
+/* The direction along which the sites of a box follow each other: the first one that it has whole. */
+static int fast_direction(const ghost_box *b)
+{
+    int mu = 0;
+    while (b->distance[mu])
+        mu++;
+    return mu;
+}
+
+static int first_coordinate(const lattice_shape *shape, const ghost_box *b, int mu)
+{
+    const int d = b->distance[mu];
+    return d > 0 ? shape->local[mu] + d - 1 : d;
+}
+
+static void add_box(ghost_boxes *all, const lattice_shape *shape, ghost_level level, const int distance[4])
+{
+    ghost_box *b = &all->box[all->count++];
+    int64_t sites = 1;
+    *b = (ghost_box){ .level = level };
+    for (int mu = 0; mu < 4; mu++) {
+        b->distance[mu] = distance[mu];
+        b->owner[mu] = (distance[mu] > 0) - (distance[mu] < 0);
+        sites *= extent(shape, b, mu);
+    }
+    b->sites = (int)(sites / 2);
+    b->padded = (b->sites + SITE_TILE - 1) / SITE_TILE * SITE_TILE;
+    b->at = all->sites[level];
+    for (ghost_level of = level; of < GHOST_LEVELS; of++)
+        all->sites[of] += b->padded;
+}
+
+ghost_boxes ghost_boxes_of(const lattice_shape *shape)
+{
+    ghost_boxes all = { .count = 0 };
+    enum { SIDE = 2 * GHOST_HOPS + 1, DISTANCES = SIDE * SIDE * SIDE * SIDE };
+    for (ghost_level level = GHOSTS_NEAR; level < GHOST_LEVELS; level++)
+        for (int i = 0; i < DISTANCES; i++) {
+            int distance[4];
+            for (int mu = 0, rest = i; mu < 4; mu++, rest /= SIDE)
+                distance[mu] = rest % SIDE - GHOST_HOPS;
+            if (level_of(shape, distance) == level)
+                add_box(&all, shape, level, distance);
+        }
+    return all;
+}
+
+int ghost_owner(const lattice_shape *shape, const ghost_box *b)
+{
+    return shape_neighbour(shape, b->owner);
+}
+
+int ghost_receiver(const lattice_shape *shape, const ghost_box *b)
+{
+    const int back[4] = { -b->owner[0], -b->owner[1], -b->owner[2], -b->owner[3] };
+    return shape_neighbour(shape, back);
+}
+
+int ghost_sites(const lattice_shape *shape, ghost_level level)
+{
+    const ghost_boxes all = ghost_boxes_of(shape);
+    return all.sites[level];
+}
+
+void ghost_coordinate(int c[4], const lattice_shape *shape, const ghost_box *b, int parity, int i)
+{
+    const int fast = fast_direction(b), half = shape->local[fast] / 2;
+    int row = i / half, sum = 0;
+    for (int mu = 0; mu < 4; mu++) {
+        c[mu] = first_coordinate(shape, b, mu);
+        if (mu != fast) {
+            c[mu] += row % extent(shape, b, mu);
+            row /= extent(shape, b, mu);
+            sum += c[mu];
+        }
+    }
+    c[fast] = 2 * (i % half) + ((sum + parity) & 1);
+}
+
+int ghost_number(const lattice_shape *shape, const ghost_box *b, const int c[4])
+{
+    const int fast = fast_direction(b), half = shape->local[fast] / 2;
+    int row = 0;
+    for (int mu = 3; mu >= 0; mu--)
+        if (mu != fast)
+            row = row * extent(shape, b, mu) + c[mu] - first_coordinate(shape, b, mu);
+    return row * half + c[fast] / 2;
+}
+
+int ghost_index(const lattice_shape *shape, const ghost_box *b, int parity, int i)
+{
+    const int padded = (int)lattice_padded_half(shape);
+    return parity ? 2 * padded + b->at + i : i - b->at - b->padded;
+}

@@ -1,0 +1,286 @@
+/* peers.c - who reaches whom, and the arguments of the kernels. */
+#include "src/lattice/peers.h"
+
+#include "gpu/device.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/comm/gpu_of_rank.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/peer_memory.h"
+#include "src/lattice/place_memory.h"
+#include "src/lattice/transport.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+peer_greet_fn peer_greet_gpu;
+peer_pack_fn peer_pack_gpu;
+peer_wait_fn peer_wait_gpu;
+peer_sum_fn peer_sum_gpu;
+static peer_greet_fn *const greet_ranks = GPU_VARIANT(peer_greet_gpu);
+static peer_pack_fn *const pack = GPU_VARIANT(peer_pack_gpu);
+static peer_wait_fn *const wait_for_ghosts = GPU_VARIANT(peer_wait_gpu);
+static peer_sum_fn *const sum_over_ranks = GPU_VARIANT(peer_sum_gpu);
+
+/* Longer than a rank works between two meetings on the host. */
+#define LIMIT_NS 30000000000ull
+
+struct peers {
+    lattice *lattice;
+    peer_memory *memory;
+    bool is_neighbour[PEERS_MAX];
+    peer_group group;
+    peer_mailbox *mailbox;
+    int *box_of_tile;                                /* on the GPU, as the next */
+    peer_box *box;
+};
+
+/* ---- who reaches whom */
+
+/* The GPUs of ranks of one machine that reach each other: those of threads.  Processes open each other's memory. */
+static bool can_reach(const comm *ranks, failure *f)
+{
+    const int mine = device_index();
+    int device[PEERS_MAX];
+    if (strcmp(comm_kind(ranks), "threads") != 0)
+        return true;
+    comm_gather_all(ranks, device, &mine, sizeof mine);
+    const bool reaches = device_reach(device, comm_size(ranks), f);
+    return comm_agree(ranks, reaches, f);
+}
+
+/* Whether there is a reason not to try. */
+static bool is_possible(const comm *ranks, transport wanted, failure *f)
+{
+    const int size = comm_size(ranks);
+    gpu_name mine = { .node = comm_node(ranks) }, all[PEERS_MAX];
+    device_description d;
+    if (wanted == TRANSPORT_HOST)
+        return fail(f, "as --transport or KILN_TRANSPORT says");
+    if (size > PEERS_MAX)
+        return fail(f, "there are %d ranks, more than %d", size, PEERS_MAX);
+    if (!comm_agree(ranks, device_describe(device_index(), &d, f), f))
+        return false;
+    snprintf(mine.bus, sizeof mine.bus, "%s", d.bus);
+    comm_gather_all(ranks, all, &mine, sizeof mine);
+    for (int r = 1; r < size; r++)
+        if (all[r].node != all[0].node)
+            return fail(f, "ranks 0 and %d are on different machines", r);
+    if (wanted == TRANSPORT_BEST && gpus_count(all, size) < size)
+        return fail(f, "%d ranks share %s", size, count_to_text(gpus_count(all, size), "GPU").s);
+    return can_reach(ranks, f);
+}
+
+static void note_neighbours(peer_group *g, bool *is_neighbour, const lattice *l)
+{
+    const ghost_boxes *ghosts = lattice_ghosts(l);
+    for (int i = 0; i < ghosts->count; i++) {
+        const ghost_box *b = &ghosts->box[i];
+        const int of[2] = { ghost_owner(lattice_shape_of(l), b), ghost_receiver(lattice_shape_of(l), b) };
+        for (int k = 0; k < 2; k++) {
+            bool known = false;
+            for (int n = 0; n < g->neighbours; n++)
+                known |= g->neighbour[n] == of[k];
+            if (!known)
+                g->neighbour[g->neighbours++] = of[k];
+            is_neighbour[of[k]] = true;
+        }
+    }
+}
+
+static void *table_on_gpu(const void *host, size_t bytes)
+{
+    void *there = place_alloc(PLACE_GPU, bytes, "tables of ghosts");
+    device_copy_to(there, host, bytes);
+    return there;
+}
+
+static void list_boxes(peers *p, const lattice *l)
+{
+    const ghost_boxes *ghosts = lattice_ghosts(l);
+    const lattice_shape *shape = lattice_shape_of(l);
+    const size_t tiles = (size_t)ghosts->sites[GHOSTS_EVERY] / SITE_TILE;
+    int *box_of_tile = memory_alloc(tiles * sizeof *box_of_tile, "tables of ghosts");
+    peer_box box[GHOST_BOXES];
+    for (int b = 0; b < ghosts->count; b++) {
+        const ghost_box *g = &ghosts->box[b];
+        box[b].receiver = ghost_receiver(shape, g);
+        box[b].levels = 0;
+        for (int level = 0; level < GHOST_LEVELS; level++)
+            box[b].levels |= ghost_is_read(g, (ghost_level)level) << level;
+        box[b].at = g->at;
+        for (int parity = 0; parity < 2; parity++)
+            box[b].first[parity] = ghost_index(shape, g, parity, 0);
+        for (int i = 0; i < g->padded / SITE_TILE; i++)
+            box_of_tile[g->at / SITE_TILE + i] = b;
+    }
+    p->box_of_tile = table_on_gpu(box_of_tile, tiles * sizeof *box_of_tile);
+    p->box = table_on_gpu(box, (size_t)ghosts->count * sizeof *box);
+    memory_free(box_of_tile);
+}
+
+static void free_peers(void *of)
+{
+    peers *p = of;
+    if (!p)
+        return;
+    device_wait();
+    comm_barrier(lattice_comm(p->lattice));
+    place_free(PLACE_GPU, p->mailbox);
+    place_free(PLACE_GPU, p->group.state);
+    place_free(PLACE_GPU, p->box_of_tile);
+    place_free(PLACE_GPU, p->box);
+    peer_memory_end(p->memory);
+    memory_free(p);
+}
+
+/* Where the mailboxes of all ranks are. */
+static bool meet_mailboxes(peers *p, failure *f)
+{
+    const comm *ranks = lattice_comm(p->lattice);
+    bool everyone[PEERS_MAX];
+    void *mine = p->mailbox, *there[PEERS_MAX];
+    memset(everyone, true, sizeof everyone);
+    const bool ok = peer_memory_meet(p->memory, there, (peer_blocks){ 1, &mine, everyone }, f);
+    for (int r = 0; ok && r < comm_size(ranks); r++)
+        p->group.mailbox[r] = there[r];
+    return comm_agree(ranks, ok, f);
+}
+
+/* A kernel of every rank stores a word into the mailbox of each; all must find the words of all. */
+static bool greet(peers *p, failure *f)
+{
+    const comm *ranks = lattice_comm(p->lattice);
+    const int size = comm_size(ranks), mine = comm_rank(ranks);
+    unsigned long long got[PEERS_MAX];
+    bool ok = true;
+    greet_ranks(&p->group, device_stream());
+    device_check_launch("peer_greet");
+    device_wait();
+    comm_barrier(ranks);
+    device_copy_from(got, p->mailbox->greeting, sizeof got);
+    for (int r = 0; r < size && ok; r++)
+        ok = got[r] == PEER_GREETING(r, mine)
+             || fail(f, "what rank %d stores into the GPU memory of rank %d does not arrive", r, mine);
+    return comm_agree(ranks, ok, f);
+}
+
+static unsigned long long stress_seed(void)
+{
+    const char *given = getenv("KILN_PEER_STRESS");
+    return given ? strtoull(given, NULL, 10) : 0;
+}
+
+/* NULL with the reason if ranks do not reach each other. */
+static peers *connect_ranks(lattice *l, failure *f)
+{
+    const comm *ranks = lattice_comm(l);
+    peers *p = memory_alloc(sizeof *p, "peers");
+    p->lattice = l;
+    p->memory = peer_memory_begin(ranks);
+    p->mailbox = place_alloc(PLACE_GPU, sizeof *p->mailbox, "mailbox of a rank");
+    p->group.state = place_alloc(PLACE_GPU, sizeof *p->group.state, "state of a rank");
+    p->group.rank = comm_rank(ranks);
+    p->group.ranks = comm_size(ranks);
+    p->group.limit_ns = LIMIT_NS;
+    p->group.stress = stress_seed();
+    if (!meet_mailboxes(p, f) || !greet(p, f)) {
+        free_peers(p);
+        return NULL;
+    }
+    note_neighbours(&p->group, p->is_neighbour, l);
+    list_boxes(p, l);
+    lattice_sent_sites(l, PLACE_GPU);
+    device_wait();
+    comm_barrier(ranks);
+    return p;
+}
+
+static peers *create_peers(lattice *l)
+{
+    const comm *ranks = lattice_comm(l);
+    const transport wanted = transport_here();
+    failure why;
+    require(comm_same(ranks, &wanted, sizeof wanted, "KILN_TRANSPORT", &why), "%s", why.why);
+    peers *p = is_possible(ranks, wanted, &why) ? connect_ranks(l, &why) : NULL;
+    require(p || wanted != TRANSPORT_PEER, "--transport or KILN_TRANSPORT is peer, but the GPUs of the ranks cannot "
+                                           "store into each other's memory: %s", why.why);
+    if (p)
+        log_line(LOG_INFO, "transport: ghosts and sums travel between GPUs by stores into peer memory (%s)",
+                 wanted == TRANSPORT_PEER ? "as --transport or KILN_TRANSPORT says" : "the GPUs reach each other");
+    else
+        log_line(LOG_INFO, "transport: ghosts and sums travel between GPUs by way of the host (%s)", why.why);
+    return p;
+}
+
+peers *peers_of(lattice *l)
+{
+    lattice_extra *extra = lattice_extra_of(l);
+    if (!extra->made)
+        *extra = (lattice_extra){ .made = true, .data = create_peers(l), .release = free_peers };
+    return extra->data;
+}
+
+/* ---- launches */
+
+void peers_meet(void **addresses, lattice *l, const field *f, int count)
+{
+    peers *p = peers_of(l);
+    failure why;
+    void **mine = memory_alloc((size_t)count * sizeof *mine, "addresses of fields");
+    for (int i = 0; i < count; i++)
+        mine[i] = f[i].data;
+    require(peer_memory_meet(p->memory, addresses, (peer_blocks){ count, mine, p->is_neighbour }, &why), "%s", why.why);
+    memory_free(mine);
+}
+
+void peers_exchange(peers *p, const field *f, int count, ghost_level level, void *const *addresses, int stride)
+{
+    const ghost_boxes *ghosts = lattice_ghosts(f->lattice);
+    const intptr_t before = (intptr_t)f->data - (intptr_t)field_view_of(f).data;    /* of site 0; alike on all ranks */
+    peer_pack_args args;
+    assert(count <= BATCH_MAX_RHS);
+    memset(&args, 0, sizeof args);
+    args.group = p->group;
+    args.sites = lattice_sent_sites(f->lattice, PLACE_GPU);
+    args.box_of_tile = p->box_of_tile;
+    args.box = p->box;
+    args.parity_sites = ghosts->sites[GHOSTS_EVERY];
+    args.first_parity = f->on == ON_ODD;
+    args.parities = f->on == ON_ALL ? 2 : 1;
+    args.level = level;
+    args.entries = ghosts->sites[level];
+    args.slabs = f->slabs;
+    args.slab_sites = field_view_of(f).slab_sites;
+    args.words = field_record_words(f);
+    args.records = f->reals * (int)(precision_bytes(f->precision) / sizeof(uint32_t)) / args.words;
+    args.fields = count;
+    for (int n = 0; n < count; n++) {
+        args.from[n] = field_view_of(&f[n]).data;
+        for (int rank = 0; rank < p->group.ranks; rank++)
+            args.to[n][rank] = (void *)((intptr_t)addresses[stride * rank + n] - before);
+    }
+    pack(&args, device_stream());
+    device_check_launch("peer_pack");
+    wait_for_ghosts(&p->group, device_stream());
+    device_check_launch("peer_wait");
+}
+
+void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b)
+{
+    const peer_sum_args args = { .group = p->group, .b = *b, .sum = sum };
+    sum_over_ranks(&args, device_stream());
+    device_check_launch("peer_sum");
+}
+
+void peers_check(const peers *p)
+{
+    peer_state state;
+    device_copy_from(&state, p->group.state, sizeof state);
+    require(state.failed == 0, "rank %d waited %d s for rank %d between their GPUs: look at the log and the machine of "
+                               "rank %d", p->group.rank, (int)(LIMIT_NS / 1000000000), state.failed - 1,
+            state.failed - 1);
+}

@@ -1,0 +1,34 @@
+/* peers.h - ghosts and sums by stores into the memory of other GPUs, without the host (kernels/peer_args.h): the way of
+ * ranks on one machine, threads or processes, with a GPU each that reach each other's memory.
+ *
+ * A kernel that waits for another GPU must not stand before work which that GPU's rank needs: ranks meet on the host
+ * before each exchange, and while there are peers the driver frees no memory (gpu/device_pool.h).  Ranks may share a
+ * GPU only if the user wants peers (lattice/transport.h): a kernel that waits then keeps others from their work until
+ * the GPU turns to another process, or for ever; but each wait has a limit. */
+#ifndef KILN_LATTICE_PEERS_H
+#define KILN_LATTICE_PEERS_H
+
+#include "src/kernels/peer_args.h"
+#include "src/lattice/field.h"
+
+typedef struct peers peers;
+
+/* Those of the ranks of a lattice, made at the first call; freed with the lattice.  Collective.  NULL where ghosts
+ * travel by way of the host; the log has the reason.  Fatal if the user wants peers and they cannot work. */
+peers *peers_of(lattice *l);
+
+/* Where the memory of fields is on each neighbour, seen from this rank: addresses[rank][field].  Collective: ranks
+ * meet. */
+void peers_meet(void **addresses, lattice *l, const field *f, int count);
+
+/* The launch that fills the ghosts of `count` fields of one kind on other ranks, where the memory of field n is
+ * addresses[stride * rank + n], from the sites of `f`; and the one that waits for this rank's own ghosts. */
+void peers_exchange(peers *p, const field *f, int count, ghost_level level, void *const *addresses, int stride);
+
+/* The sums of a batch over all ranks, and its scalars. */
+void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b);
+
+/* Fatal if a rank did not come within the limit.  Waits for the GPU. */
+void peers_check(const peers *p);
+
+#endif

@@ -1,0 +1,169 @@
+/* clover_force.c - the force of Wilson quarks with a clover term.
+ *
+ * With x_e = -T_e^-1 hop_eo x_o and y_e = -T_e^-1 (hop_oe)^+ y_o:
+ *     y_o^+ dMhat x_o = y^+ dM x,  dM = dhop + c_sw dA, on all sites
+ * and d log |det T_e| = c_sw Tr T_e^-1 dA. */
+#include "src/operators/clover_force.h"
+
+#include "src/base/memory.h"
+#include "src/kernels/clover_force_args.h"
+#include "src/lattice/exchange.h"
+
+#include <assert.h>
+
+MAP_KERNEL(clover_insertion_pairs);
+MAP_KERNEL(clover_insertion_blocks);
+MAP_KERNEL(clover_force_links);
+
+/* What a term needs beside its y and x: both on even sites. */
+typedef struct { vec *y, *x; } term_room;
+
+struct clover_force {
+    dwf_force *hops;                              /* whose h is that of all terms */
+    field insertions;
+    gauge *wide;                                  /* links in double, where those of the force are not; or NULL */
+    term_room room[DWF_TERMS_TOGETHER];           /* NULL where not yet needed */
+};
+
+clover_force *clover_force_create(const gauge *u)
+{
+    lattice *l = u->links.lattice;
+    const place where = u->links.where;
+    clover_force *f = memory_alloc(sizeof *f, "a force of clover quarks");
+    f->hops = dwf_force_create(u, 1);
+    f->insertions = field_create_ghosts(l, GHOSTS_SIDES, where, PRECISION_DOUBLE, PLANES_REALS,
+                                        "the force of a clover term");
+    if (u->links.precision != PRECISION_DOUBLE)
+        f->wide = gauge_create(l, where, PRECISION_DOUBLE);
+    return f;
+}
+
+void clover_force_free(clover_force *f)
+{
+    if (!f)
+        return;
+    for (int n = 0; n < DWF_TERMS_TOGETHER; n++) {
+        vec_free(f->room[n].y);
+        vec_free(f->room[n].x);
+    }
+    gauge_free(f->wide);
+    field_free(&f->insertions);
+    dwf_force_free(f->hops);
+    memory_free(f);
+}
+
+static int terms_together(int terms)
+{
+    return terms < DWF_TERMS_TOGETHER ? terms : DWF_TERMS_TOGETHER;
+}
+
+static const term_room *room_for_term(clover_force *f, int n)
+{
+    term_room *r = &f->room[n];
+    if (!r->y) {
+        const field *s = &f->insertions;
+        r->y = wilson_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE);
+        r->x = wilson_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE);
+    }
+    return r;
+}
+
+void clover_force_reserve(clover_force *f, int terms)
+{
+    for (int n = 0; n < terms_together(terms); n++)
+        room_for_term(f, n);
+}
+
+memory_need clover_force_bytes(const lattice_shape *shape, precision links, int terms)
+{
+    const size_t wide = links != PRECISION_DOUBLE ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) : 0;
+    return (memory_need){
+        .lasting = dwf_force_bytes(shape, links, 1, 0).lasting + wide
+                   + field_bytes_on(shape, ON_ALL, GHOSTS_SIDES, PRECISION_DOUBLE, PLANES_REALS),
+        .shared = 2 * (size_t)terms_together(terms) * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN),
+    };
+}
+
+static planes_view insertions_of(const clover_force *f)
+{
+    return (planes_view){ field_view_of(&f->insertions).data };
+}
+
+void clover_force_begin(clover_force *f)
+{
+    dwf_force_begin(f->hops);
+    field_zero(&f->insertions);
+}
+
+/* The insertions of dS = c_sw sum_n c_n Re y_n^+ dA x_n on the sites of one parity */
+static void add_insertions(clover_force *f, double c_sw, const dwf_hop_pair *pairs, int count, parity_set on)
+{
+    const field *s = &f->insertions;
+    clover_insertion_pairs_args args = { .out = insertions_of(f), .count = count };
+    for (int n = 0; n < count; n++) {
+        const dwf_hop_pair *p = &pairs[n];
+        args.y[n] = vec_view(on == ON_ODD ? p->left.odd : p->left.even);
+        args.x[n] = vec_view(on == ON_ODD ? p->right.odd : p->right.even);
+        args.a[n] = p->c * c_sw / 16;
+    }
+    run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
+}
+
+/* even <- -T_e^-1 hop odd, or with the adjoint of the hop */
+static void extend(vec *even, clover_links l, bool dagger, const vec *odd)
+{
+    const fifth_table minus_hop = fifth_one(1, 0.5);
+    dwf_hop_with(even, l.links, &(dwf_hop_terms){ .k = &minus_hop, .dagger = dagger, .in = odd });
+    clover_multiply(even, l.term, true, even, 0, NULL);
+}
+
+/* No more than DWF_TERMS_TOGETHER. */
+static void add_together(clover_force *f, clover_links l, dwf_force_terms t)
+{
+    dwf_hop_pair pairs[DWF_TERMS_TOGETHER];
+    for (int n = 0; n < t.count; n++) {
+        const term_room *r = room_for_term(f, n);
+        assert(t.y[n]->f.on == ON_ODD && vec_are_alike(t.y[n], t.x[n]));
+        extend(r->y, l, true, t.y[n]);
+        extend(r->x, l, false, t.x[n]);
+        pairs[n] = (dwf_hop_pair){ 2 * t.c[n], { r->y, t.y[n] }, { r->x, t.x[n] } };
+    }
+    dwf_force_add_hops(f->hops, l.links, pairs, t.count);
+    add_insertions(f, l.term->c_sw, pairs, t.count, ON_EVEN);
+    add_insertions(f, l.term->c_sw, pairs, t.count, ON_ODD);
+}
+
+void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t)
+{
+    for (int done = 0; done < t.count; done += DWF_TERMS_TOGETHER) {
+        const int together = terms_together(t.count - done);
+        add_together(f, l, (dwf_force_terms){ .count = together, .c = t.c + done, .y = t.y + done, .x = t.x + done });
+    }
+}
+
+void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
+{
+    const field *s = &f->insertions;
+    assert(t->inverse.precision == s->precision && t->inverse.where == s->where);
+    const clover_insertion_blocks_args args = { .out = insertions_of(f), .a = c * t->c_sw / 16,
+                                                .blocks = { field_view_of(&t->inverse).data } };
+    run_map(&clover_insertion_blocks, s->where, s->precision, &args, lattice_range(s->lattice, ON_EVEN));
+}
+
+void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    const field *s = &f->insertions;
+    const gauge *links = f->wide ? f->wide : u;
+    assert(u->links.precision == PRECISION_DOUBLE || f->wide);
+    if (f->wide) {
+        field_convert(&f->wide->links, &u->links);
+        gauge_forget_derived(f->wide);
+    }
+    gauge_exchange(links, GHOSTS_SIDES);
+    field_exchange(s, GHOSTS_SIDES);
+    const clover_force_links_args args = { .l = lattice_on(s->lattice, s->where), .u = gauge_view_of(links),
+                                           .h = gauge_view_of(dwf_force_sum(f->hops)),
+                                           .insertions = insertions_of(f) };
+    run_map(&clover_force_links, s->where, s->precision, &args, lattice_all(s->lattice));
+    dwf_force_finish(f->hops, u, p, weight, size);
+}

@@ -1,0 +1,204 @@
+/* clover_operator.c - Wilson quarks with a clover term as a dirac_operator. */
+#include "src/operators/clover_operator.h"
+
+#include "src/base/memory.h"
+#include "src/operators/hop_operator.h"
+#include "src/operators/wilson_operator.h"
+
+#include <assert.h>
+
+typedef struct {
+    hop_operator hop;                          /* no force */
+    clover_operator_params params;
+    clover_term *term[CLOVER_MASSES_MAX];      /* in double, of each mass */
+    clover_term *single[CLOVER_MASSES_MAX];    /* in single precision; NULL: no storage needs them */
+} clover_quarks;
+
+/* A dirac_matrix */
+typedef struct { int at; } clover_matrix;      /* index of its mass */
+
+/* In the order of `room`: Mhat takes the first. */
+enum { AT_EVEN, AT_ODD, SCRATCH };
+
+static clover_quarks *quarks_of(const dirac_operator *d)
+{
+    return (clover_quarks *)d;
+}
+
+static const clover_operator_params *params_of(const dirac_plan *plan)
+{
+    return plan->params;
+}
+
+static int index_of(const clover_operator_params *p, double mass)
+{
+    int at = 0;
+    while (at < p->masses && p->mass[at] != mass)
+        at++;
+    return at;
+}
+
+void clover_operator_add_mass(clover_operator_params *p, double mass)
+{
+    const int at = index_of(p, mass);
+    require(at < CLOVER_MASSES_MAX, "clover_operator.c: more than %d masses: raise CLOVER_MASSES_MAX",
+            CLOVER_MASSES_MAX);
+    p->mass[at] = mass;
+    p->masses += at == p->masses;
+}
+
+dirac_plan clover_operator_plan(const clover_operator_params *p)
+{
+    return (dirac_plan){ .kind = &clover_operator_kind, .params = p, .slabs = SLAB_GROUP };
+}
+
+/* ---- links and terms */
+
+static void create_terms(clover_term **term, const clover_quarks *q, precision p)
+{
+    const dirac_operator *d = &q->hop.base;
+    term[0] = clover_term_create(d->lattice, d->where, p, q->params.c_sw);
+    for (int n = 1; n < q->params.masses; n++)
+        term[n] = clover_term_create_beside(term[0]);
+}
+
+static void free_terms(clover_term **term, int count)
+{
+    while (count > 0)
+        clover_term_free(term[--count]);       /* the first one last: it has the blocks of all */
+}
+
+static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
+{
+    require(!with_force, "Wilson quarks with a clover term have no force yet");
+    clover_quarks *q = memory_alloc(sizeof *q, "clover quarks");
+    q->params = *params_of(plan);
+    assert(q->params.masses > 0);
+    hop_operator_begin(&q->hop, plan, u, q->params.boundary, false);
+    create_terms(q->term, q, PRECISION_DOUBLE);
+    return &q->hop.base;
+}
+
+static void free_operator(dirac_operator *d)
+{
+    clover_quarks *q = quarks_of(d);
+    free_terms(q->single, q->params.masses);
+    free_terms(q->term, q->params.masses);
+    hop_operator_free(d);
+}
+
+static void open_vectors(dirac_operator *d, vec_storage in)
+{
+    clover_quarks *q = quarks_of(d);
+    hop_operator_open(d, in);
+    if (in.precision == PRECISION_SINGLE && !q->single[0])
+        create_terms(q->single, q, PRECISION_SINGLE);
+}
+
+static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
+{
+    clover_quarks *q = quarks_of(d);
+    if (u->links.precision != PRECISION_DOUBLE)
+        return fail(why, "the clover term needs links in double precision");
+    for (int n = 0; n < q->params.masses; n++)
+        if (!clover_term_update(q->term[n], u, q->params.mass[n], why))
+            return false;
+    for (int n = 0; n < q->params.masses && q->single[n]; n++)
+        clover_term_convert(q->single[n], q->term[n]);
+    return hop_operator_update(d, u, why);
+}
+
+/* ---- matrices */
+
+static dirac_matrix *matrix(const dirac_operator *d, double mass)
+{
+    const clover_operator_params *p = &quarks_of(d)->params;
+    clover_matrix *m = memory_alloc(sizeof *m, "a matrix of clover quarks");
+    m->at = index_of(p, mass);
+    assert(m->at < p->masses);
+    return (dirac_matrix *)m;
+}
+
+static int at(const dirac_matrix *m)
+{
+    return ((const clover_matrix *)m)->at;
+}
+
+clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m)
+{
+    return (clover_links){ hop_operator_links(d), quarks_of(d)->term[at(m)] };
+}
+
+static clover_links links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
+{
+    const clover_quarks *q = quarks_of(d);
+    return (clover_links){ hop_operator_links_for(d, in),
+                           (in.precision == PRECISION_SINGLE ? q->single : q->term)[at(m)] };
+}
+
+static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
+                  vec *const *room)
+{
+    clover_mhat(out, clover_operator_links(d, m), dagger, in, room[AT_EVEN]);
+}
+
+static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
+                     int systems)
+{
+    clover_op *op = memory_alloc(sizeof *op, "a matrix of clover quarks");
+    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
+    for (int n = 0; n < systems; n++) {
+        even[n] = room[n][AT_EVEN];
+        odd[n] = room[n][AT_ODD];
+    }
+    *op = clover_operator(links_for(d, in, m), even, odd, systems);
+    return &op->base;
+}
+
+static double log_det(const dirac_operator *d, const dirac_matrix *m)
+{
+    return quarks_of(d)->term[at(m)]->log_det;
+}
+
+/* ---- plans */
+
+/* That of Wilson quarks, which does not know the clover term. */
+static spectral_range range(const dirac_plan *plan, double mass)
+{
+    return wilson_operator_kind.range(plan, mass);
+}
+
+static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
+{
+    const int masses = params_of(plan)->masses;
+    memory_need need = hop_operator_bytes(plan, shape, in, count);
+    need.lasting += clover_term_bytes(shape, PRECISION_DOUBLE, masses);
+    if (hop_operator_has_single(in, count))
+        need.lasting += clover_term_bytes(shape, PRECISION_SINGLE, masses);
+    return need;
+}
+
+static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape)
+{
+    (void)plan;
+    return clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
+}
+
+const dirac_kind clover_operator_kind = {
+    .name = "clover",
+    .home = ON_ODD,
+    .image = ON_ODD,
+    .rooms = SCRATCH,
+    .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
+    .create = create_operator,
+    .free = free_operator,
+    .open = open_vectors,
+    .update = update_operator,
+    .matrix = matrix,
+    .apply = apply_operator,
+    .normal = normal,
+    .log_det = log_det,
+    .range = range,
+    .bytes = bytes,
+    .normal_work = normal_work,
+};

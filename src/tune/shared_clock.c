@@ -1,0 +1,22 @@
+/* shared_clock.c - the clock and the signals of all ranks. */
+#include "src/tune/shared_clock.h"
+
+#include "gpu/device.h"
+#include "src/base/clock.h"
+#include "src/comm/comm.h"
+
+double shared_clock_now(void)
+{
+    device_wait();
+    return comm_number(comm_world(), clock_now());
+}
+
+double shared_clock_seconds(double mine)
+{
+    return comm_number(comm_world(), mine);
+}
+
+bool shared_clock_stop(const volatile sig_atomic_t *stop)
+{
+    return comm_any(comm_world(), stop && *stop);
+}

@@ -1,0 +1,116 @@
+/* rank_bodies.c - bodies for ranks that are threads (test_comm.c) and processes (test_mpi.sh). */
+#include "tests/comm/rank_bodies.h"
+
+#include "src/base/rank.h"
+#include "src/comm/comm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int knows_itself(void *ranks)
+{
+    const comm *c = comm_world();
+    return !(comm_size(c) == *(int *)ranks && comm_rank(c) >= 0 && comm_rank(c) < comm_size(c)
+             && comm_is_root(c) == (comm_rank(c) == 0) && rank_number() == comm_rank(c)
+             && comm_local_rank(c) == comm_rank(c) && comm_local_size(c) == comm_size(c));
+}
+
+static int broadcasts(void *ranks)
+{
+    const comm *c = comm_world();
+    int value[3] = { comm_rank(c), 7 * comm_rank(c), *(int *)ranks + comm_rank(c) };
+    comm_broadcast(c, value, sizeof value);
+    return !(value[0] == 0 && value[1] == 0 && value[2] == *(int *)ranks);
+}
+
+static int gathers(void *ranks)
+{
+    const comm *c = comm_world();
+    int64_t mine[2] = { comm_rank(c), -comm_rank(c) }, all[MOST_RANKS][2];
+    bool right = true;
+    (void)ranks;
+    comm_gather_all(c, all, mine, sizeof mine);
+    for (int r = 0; r < comm_size(c); r++)
+        right = right && all[r][0] == r && all[r][1] == -r;
+    return !right;
+}
+
+/* A ring in both directions, a shift to oneself, and an empty one; of 1 and 2 ranks several shifts have one partner. */
+static int shifts(void *ranks)
+{
+    enum { COUNT = 1000, SHIFTS = 4 };
+    const comm *c = comm_world();
+    const int n = *(int *)ranks, me = comm_rank(c), up = (me + 1) % n, down = (me + n - 1) % n;
+    int *out = malloc(SHIFTS * COUNT * sizeof *out), *in = malloc(SHIFTS * COUNT * sizeof *in);
+    for (int i = 0; i < SHIFTS * COUNT; i++) {
+        out[i] = me * SHIFTS * COUNT + i;
+        in[i] = -1;
+    }
+    const size_t bytes = COUNT * sizeof *out;
+    const comm_shift list[SHIFTS] = { { up, down, out, in, bytes, bytes },
+                                      { down, up, out + COUNT, in + COUNT, bytes, bytes },
+                                      { me, me, out + 2 * COUNT, in + 2 * COUNT, bytes, bytes },
+                                      { up, down, out + 3 * COUNT, in + 3 * COUNT, 0, 0 } };
+    comm_exchange(c, list, SHIFTS);
+    bool right = true;
+    for (int i = 0; i < SHIFTS * COUNT; i++) {
+        const int from = i / COUNT == 0 ? down : i / COUNT == 1 ? up : me;
+        right = right && in[i] == (i / COUNT < 3 ? from * SHIFTS * COUNT + i : -1);
+    }
+    free(out);
+    free(in);
+    return !right;
+}
+
+static int decides(void *ranks)
+{
+    const comm *c = comm_world();
+    const bool root = comm_is_root(c), last = comm_rank(c) == comm_size(c) - 1;
+    (void)ranks;
+    return !(comm_decide(c, root) && !comm_decide(c, !root) && comm_any(c, last) && !comm_any(c, false)
+             && comm_number(c, 0.1 + comm_rank(c)) == 0.1);
+}
+
+static int agrees(void *ranks)
+{
+    const comm *c = comm_world();
+    const int me = comm_rank(c), n = *(int *)ranks;
+    failure why = { "" };
+    bool right = comm_agree(c, true, &why) && why.why[0] == '\0';
+    fail(&why, "sentence of %d", me);
+    right = right && !comm_agree(c, me < n - 1, &why);
+    char want[64];
+    snprintf(want, sizeof want, n > 1 ? "rank %d: sentence of %d" : "sentence of 0", n - 1, n - 1);
+    right = right && strcmp(why.why, want) == 0;
+    fail(&why, "sentence of %d", me);
+    right = right && !comm_agree(c, false, &why) && strcmp(why.why, "sentence of 0") == 0;
+    return !(right && !comm_agree(c, false, NULL));
+}
+
+static int compares(void *ranks)
+{
+    const comm *c = comm_world();
+    const int me = comm_rank(c), n = *(int *)ranks;
+    failure why = { "" };
+    char text[] = "the same text";
+    bool right = comm_same(c, text, sizeof text, "the text", &why) && why.why[0] == '\0';
+    if (n == 1)
+        return !right;
+    text[3] = me == n - 1 ? 'S' : ' ';
+    char want[100];
+    snprintf(want, sizeof want, "the text of rank %d differs from that of rank 0; all ranks need the same", n - 1);
+    right = right && !comm_same(c, text, sizeof text, "the text", &why) && strcmp(why.why, want) == 0;
+    return !(right && !comm_same(c, "\0", me == n - 1 ? 2 : 1, "the text", NULL));
+}
+
+const rank_fact rank_facts[] = {
+    { "knows-itself", "each knows its number and how many there are, in all and on its node", knows_itself },
+    { "broadcasts", "all have the bytes of rank 0", broadcasts },
+    { "gathers", "all have the bytes of all, in the order of ranks", gathers },
+    { "shifts", "every shift brings the bytes of its rank", shifts },
+    { "decides", "decisions and numbers are those of rank 0; any rank may say so", decides },
+    { "agrees", "all have the sentence of the first that refuses", agrees },
+    { "compares", "all name the first rank whose data differ", compares },
+    { 0 }
+};

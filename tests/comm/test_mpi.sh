@@ -1,0 +1,116 @@
+#!/bin/sh
+# Ranks that are processes: the same facts as for threads (test_comm.c), and no rank that is killed, stopped, ends or
+# fails leaves the others waiting.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/comm/mpirun.sh
+
+program=${KILN_PROGRAM:-kiln}
+folder=$(dirname "$program")
+ranks_program=$folder/tests/comm/test_comm
+[ -x "$ranks_program" ] || ranks_program="$folder/../libexec/kiln-tests test_comm"    # in the bundle
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+# says STATUS PIECE COMMAND...: the command ends within a minute with this status (any: but 0) and says this.
+says() {
+    wanted=$1 piece=$2
+    shift 2
+    timeout -k 5 60 "$@" >"$scratch/said" 2>&1
+    status=$?
+    echo "status $status" >>"$scratch/said"
+    cat "$scratch/said"
+    case $status in
+        124) return 1 ;;
+        0) [ "$wanted" = 0 ] || return 1 ;;
+        *) [ "$wanted" = any ] || [ "$wanted" = "$status" ] || return 1 ;;
+    esac
+    grep -q -e "$piece" "$scratch/said"
+}
+
+# once PATTERN COMMAND...: one line of what the command says has the pattern.
+once() {
+    pattern=$1
+    shift
+    timeout -k 5 60 "$@" >"$scratch/said" 2>&1
+    cat "$scratch/said"
+    [ "$(grep -c -e "$pattern" "$scratch/said")" = 1 ]
+}
+
+# ---- without a launcher
+
+holds "a limit that is not a number is refused" says 1 'KILN_RANK_LIMIT=1m is not a number of seconds' \
+    env KILN_RANK_LIMIT=1m "$program" version
+holds "one process alone is no rank" says 0 . env OMPI_COMM_WORLD_SIZE=1 "$program" version
+if [ "$no_mpi" = "this program was built without MPI" ]; then
+    holds "a program without MPI refuses to be one of several" \
+        says 1 'rank 1: mpirun started 4 processes, but this program was built without MPI' \
+        env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=1 "$program" version
+    holds "unless each is to be a run of its own" says 0 . env KILN_ALONE=1 OMPI_COMM_WORLD_SIZE=4 "$program" version
+fi
+if [ -n "$no_mpi" ]; then
+    skip "ranks that are processes" "$no_mpi"
+    facts_end
+fi
+holds "a process that MPI does not connect with the others refuses" says 1 'mpirun started 4 processes, but MPI ' \
+    env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=1 "$program" version
+
+# on RANKS STATUS PIECE COMMAND...
+on() {
+    ranks=$1 status=$2 piece=$3
+    shift 3
+    # shellcheck disable=SC2086
+    says "$status" "$piece" $mpirun -n "$ranks" "$@"
+}
+
+# on_once RANKS PATTERN COMMAND...
+on_once() {
+    ranks=$1 pattern=$2
+    shift 2
+    # shellcheck disable=SC2086
+    once "$pattern" $mpirun -n "$ranks" "$@"
+}
+
+# ---- the program
+
+holds "results are printed once" on_once 3 '^ *MPI ' "$program" version
+holds "and those of a command that runs on all ranks" on_once 3 '^usage: kiln run' "$program" run --help
+holds "rank 0 alone prints a usage error" on_once 3 'no-such-command' "$program" no-such-command
+holds "rank 0 alone prints the faults of an input" on_once 3 '1 fault in ' "$program" run "$scratch/nothing.yaml"
+holds "the status of a command is that of all" on 3 2 . "$program" run --no-such-option
+
+# ---- the functions
+
+# ranks RANKS STATUS PIECE BODY: one of rank_bodies.h
+ranks() {
+    # shellcheck disable=SC2086
+    on "$1" "$2" "$3" $ranks_program "$4"
+}
+
+for count in 2 3; do
+    for what in knows-itself broadcasts gathers shifts decides agrees compares; do
+        holds "$count ranks: $what" ranks $count 0 '' $what
+    done
+done
+[ -z "$KILN_NIGHTLY" ] || holds "messages above 2 GiB" ranks 2 0 '' large
+
+# ---- ranks that do not reach the end
+
+KILN_RANK_LIMIT=2
+export KILN_RANK_LIMIT
+holds "a rank that works for longer than the limit is waited for" ranks 4 0 '' busy
+holds "a rank that is killed ends all" ranks 4 any '' killed
+holds "a rank that is stopped ends all, with its number" \
+    ranks 4 1 'rank 3 has given no sign of life for ' stopped
+holds "a fatal error of a rank ends all, with its number" ranks 4 1 'kiln: rank 3: the disk is full' \
+    last-fails
+holds "a rank that leaves while others wait ends all, with its number" \
+    ranks 4 1 'rank 3 has ended while rank [0-2] waits for it in barrier' leaves
+holds "ranks in different calls end with a sentence" ranks 3 1 'internal error: rank .* is in .*, rank .* in ' \
+    differs-in-call
+holds "ranks with different sizes end with a sentence" \
+    ranks 3 1 'internal error: rank .* is in broadcast, rank .* in broadcast of another size' \
+    differs-in-size
+holds "shifts to other ranks than expected end with a sentence" \
+    ranks 3 1 'all ranks have waited for each other for .* s, in exchange' differs-in-partner
+facts_end

@@ -1,0 +1,85 @@
+#!/bin/sh
+# A stream that processes make together under mpirun: the same as that of one process, also after one of them was
+# killed or stopped.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/comm/mpirun.sh
+[ -z "$no_mpi" ] || { skip "a stream of several processes" "$no_mpi"; facts_end; }
+. ./tests/ensemble/stream.sh
+
+sed -i.orig 's/^lattice: .*/lattice: [4, 4, 4, 8]/' run.yaml
+
+# with_mpi N COMMAND...: a command of stream.sh (run, start) with N processes; $limit is its limit of time.
+limit=
+with_mpi() {
+    clock="$limit $mpirun -n $1"
+    shift
+    "$@"
+    mpi_status=$?
+    clock=
+    return $mpi_status
+}
+
+# The processes that make an ensemble, without mpirun itself.
+ranks_of() {
+    for one in /proc/[0-9]*; do
+        case $(tr '\0' ' ' <"$one/cmdline" 2>/dev/null) in
+            "$KILN_PROGRAM run "*"=$1 "*) echo "${one#/proc/}" ;;
+        esac
+    done
+}
+
+# hurt SIGNAL FOLDER: the last of two processes gets a signal while they work; $status and `said` are those of mpirun.
+hurt() {
+    limit="timeout -k 5 600"
+    with_mpi 2 start "$2" --set hmc.trajectories=100000
+    limit=
+    while [ "$(wc -l 2>/dev/null <"$2/run.jsonl" || echo 0)" -lt 3 ] && kill -0 $process 2>/dev/null; do
+        sleep 0.02
+    done
+    victim=$(ranks_of "$2" | tail -n 1)
+    kill "-$1" "$victim" || { echo "no rank to hurt:"; wait $process; cat said; return 1; }
+    began=$(date +%s)
+    wait $process
+    status=$?
+    lasted=$(($(date +%s) - began))
+    kill -9 "$victim" 2>/dev/null
+    echo "status $status after $lasted s" >>said
+    [ $status != 0 ] && [ $status != 124 ] && [ $lasted -lt 60 ] || { cat said; return 1; }
+}
+
+# The stream in a folder, two trajectories longer, is that of one process.
+goes_on() {
+    until=$(($(wc -l <"$1/run.jsonl") + 2))
+    with_mpi 2 run "$1" --set hmc.trajectories=$until || { cat said; return 1; }
+    run "$1.alone" --set hmc.trajectories=$until || { cat said; return 1; }
+    same_stream_at_any_cadence "$1.alone" "$1" && nothing_set_aside "$1"
+}
+
+run alone || { cat said; exit 99; }
+for n in 2 4; do
+    holds "$n processes make the stream of one" with_mpi $n run together_$n
+    holds "with the same bytes" same_stream alone together_$n
+done
+
+holds "a process that is killed ends the run with a status" hurt KILL killed
+holds "the same command continues it to the same stream" goes_on killed
+
+KILN_RANK_LIMIT=2
+export KILN_RANK_LIMIT
+holds "a process that is stopped ends the run with a status" hurt STOP stopped
+holds "and a sentence that names it" grep 'rank [01] has given no sign of life for ' said
+holds "and the same command continues it to the same stream" goes_on stopped
+unset KILN_RANK_LIMIT
+
+with_mpi 2 start asked --set hmc.trajectories=100000
+while [ ! -s asked/run.jsonl ] && kill -0 $process 2>/dev/null; do
+    sleep 0.02
+done
+kill -USR1 $process
+wait $process
+holds "SIGUSR1 to mpirun stops all processes with a checkpoint, and rank 0 alone prints it" \
+    [ $?/"$(grep -c 'stopped by SIGUSR1' said)" = 1/1 ]
+holds "and the same command continues to the same stream" goes_on asked
+
+facts_end

@@ -1,0 +1,160 @@
+/* test_ranks.c - the bits of a stream do not depend on how ranks divide the lattice: for every action, trajectories on
+ * grids of ranks (threads of this process) give the links, energies, observables and measurements of one rank. */
+#include "gpu/device.h"
+#include "src/base/checksum.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/lattice/gauge_observables.h"
+#include "src/lattice/grid.h"
+#include "src/measure/measurement.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_system.h"
+#include "tests/nightly.h"
+#include "tests/on_every_backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct { const char *name, *extents, *monomials, *measurements; } action;
+
+#define GAUGE(action) "  - { kind: gauge, name: gauge, action: " action ", beta: 5.8 }\n"
+#define FLOW "{ kind: flow, t_max: 0.1 }"
+#define QUARKS(rest) GAUGE("symanzik_tree") "  - { name: quarks, " rest " }\n"
+
+static const action actions[] = {
+    { "plaquette", "4, 4, 4, 8", GAUGE("wilson"), FLOW },
+    { "Symanzik", "4, 8, 4, 4", GAUGE("symanzik_tree"), "" },
+    { "one-loop Symanzik", "8, 4, 4, 4",
+      "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.8, u0: 0.87 }\n", "" },
+    { "HISQ", "8, 8, 8, 8", QUARKS("kind: staggered, largest_eigenvalue: 30, determinants: [ { quarks: "
+                                   "[ { mass: 0.2, flavors: 2 }, { mass: 0.4, flavors: 1 } ] } ]"),
+      "{ kind: condensate, masses: [ { mass: 0.4 } ], sources: 1 }" },
+    { "naive staggered quarks, double", "8, 8, 8, 8",
+      QUARKS("kind: staggered, action: naive, solver: double, largest_eigenvalue: 30, determinants: [ { quarks: "
+             "[ { mass: 0.4, flavors: 2 } ] } ]"), "" },
+    { "Shamir", "4, 4, 4, 8", QUARKS("kind: domain_wall, action: shamir, Ls: 4, M5: 1.8, determinants: "
+                                     "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, "
+                                     "{ flavors: 1, mass: 0.3, method: exact } ]"),
+      "{ kind: domain_wall, action: shamir, Ls: 4, M5: 1.8, masses: [ { mass: 0.4 } ], random_sources: 1 }" },
+    { "Moebius in half", "4, 4, 4, 8",
+      QUARKS("kind: domain_wall, action: mobius, Ls: 4, M5: 1.4, b: 1.5, c: 0.5, solver: double-half, "
+             "determinants: [ { flavors: 2, mass: 0.3 } ]"), "" },
+};
+
+static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
+enum { GPU_RANKS = 2 };                      /* at most, that share a GPU */
+enum { ACTIONS = sizeof actions / sizeof *actions, GRIDS = sizeof grids / sizeof *grids, NUMBERS = 16 };
+
+typedef struct { uint64_t links, measured; double number[NUMBERS]; } result;
+
+typedef struct { const action *a; place where; const int *grid; result of[16]; bool possible; } task;
+
+static bool has_quarks(const action *a)
+{
+    return strstr(a->monomials, "quarks") != NULL;
+}
+
+/* With quarks one trajectory of one step: their solves are long on ranks that share few processors. */
+static int trajectories_of(const action *a)
+{
+    return has_quarks(a) ? 1 : 2;
+}
+
+static void run_input_text(text *t, const action *a)
+{
+    text_add(t, "lattice: [%s]\nrandom: { seed: 79 }\nmonomials:\n%shmc:\n  trajectory_length: 0.2\n"
+                "  trajectories: 2\n  thermalization: 2\n"
+                "  levels: [ { integrator: omelyan, steps: %d, monomials: [ gauge%s ] } ]\n"
+                "output: { directory: unused }\nmeasurements: [ %s ]\n",
+             a->extents, a->monomials, trajectories_of(a), has_quarks(a) ? ", quarks" : "", a->measurements);
+}
+
+static uint64_t digest_of_measurements(const run_system *s)
+{
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    measurements *m = measurements_create(&s->in->p.measurements, s->u);
+    json_open(&j, NULL, '{');
+    measurements_run(m, true, s->u, &(measurement_point){ 79, 0, 1 }, &j, &clock);
+    json_close(&j);
+    const uint64_t digest = digest64(DIGEST64_START, json_string(&j), strlen(json_string(&j)));
+    require(!strstr(json_string(&j), "\"converged\":false"), "%s", json_string(&j));
+    measurements_free(m);
+    json_free(&j);
+    return digest;
+}
+
+/* Trajectories; all that a record has of them. */
+static int make_stream(void *of)
+{
+    task *t = of;
+    text input = { 0 };
+    failure why;
+    grid_want(t->grid);
+    if (t->where == PLACE_GPU)
+        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
+    run_input_text(&input, t->a);
+    run_system s = run_system_create(t->where, PRECISION_DOUBLE, "%s", text_string(&input));
+    result r = { .links = DIGEST64_START };
+    double *at = r.number;
+    for (int n = 1; n <= trajectories_of(t->a); n++) {
+        const hmc_outcome o = run_system_trajectory(&s, n);
+        *at++ = o.dh;
+        *at++ = o.before.kinetic;
+    }
+    const plaquette_means p = gauge_plaquette(s.u);
+    const field_strength_means f = gauge_field_strength(s.u);
+    const link_quality_means q = gauge_link_quality(s.u);
+    const double more[] = { p.average, p.spatial, p.temporal, gauge_rectangle(s.u), gauge_parallelogram(s.u), f.energy,
+                            q.link_trace, q.unitarity };
+    memcpy(at, more, sizeof more);
+    at += sizeof more / sizeof *more;
+    for (int mu = 0; mu < 4; mu++)
+        *at++ = gauge_polyakov(s.u, mu).re;
+    r.measured = digest_of_measurements(&s);
+    double *links = links_of(s.u);
+    r.links = digest64(r.links, links, link_numbers(s.u->links.lattice) * sizeof *links);
+    memory_free(links);
+    t->of[comm_rank(comm_world())] = r;
+    run_system_free(&s);
+    text_free(&input);
+    return 0;
+}
+
+static void same_on_grids(place where, const action *a)
+{
+    task single = { .a = a, .where = where };
+    make_stream(&single);
+    for (int g = 0; g < GRIDS; g++) {
+        task t = { .a = a, .where = where, .grid = grids[g] };
+        const int ranks = grids[g][0] * grids[g][1] * grids[g][2] * grids[g][3];
+        int extents[4], different = 0;
+        sscanf(a->extents, "%d, %d, %d, %d", &extents[0], &extents[1], &extents[2], &extents[3]);
+        if (!grid_is_possible(extents, grids[g], strstr(a->monomials, "staggered") ? 3 : 2, NULL))
+            continue;
+        if (where == PLACE_GPU && ranks > GPU_RANKS * device_count(NULL))
+            continue;                                            /* they would wait for each other too long */
+        if (SHORTENED && has_quarks(a) && g != (int)(a - actions) % GRIDS)       /* one of them */
+            continue;
+        comm_run_threads(ranks, make_stream, &t);
+        for (int r = 0; r < ranks; r++)
+            different += memcmp(&t.of[r], &single.of[0], sizeof single.of[0]) != 0;
+        fact(different == 0, "%s, %s: the same bits on a grid of %s (dH %.17g, %.17g; links %s, measurements %s)",
+             place_name(where), a->name, extents_to_text(grids[g]).s, t.of[0].number[0], single.of[0].number[0],
+             t.of[0].links == single.of[0].links ? "equal" : "differ",
+             t.of[0].measured == single.of[0].measured ? "equal" : "differ");
+    }
+}
+
+static void streams(place where)
+{
+    for (int i = 0; i < ACTIONS; i++)
+        same_on_grids(where, &actions[i]);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where)
+        streams(where);
+    return facts_end();
+}
