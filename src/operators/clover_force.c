@@ -84,6 +84,19 @@ memory_need clover_force_bytes(const lattice_shape *shape, precision links, int 
     };
 }
 
+/* Flops.  A pair: on each site 12 outer products of color vectors, 72 flops each, and 12 sums of 18 numbers.  The end:
+ * on each link 6 plaquettes with 8 products of matrices, 198 flops each, and 4 sums of 18 numbers. */
+enum { PAIR_FLOPS = 12 * 72 + 12 * 18, END_FLOPS = 6 * (8 * 198 + 4 * 18) };
+
+work_count clover_force_work(const lattice_shape *shape, double pairs)
+{
+    const double sites = (double)lattice_local_sites(shape), real = sizeof(double);
+    const double pair = 2 * PLANES_REALS + 2 * SLAB_GROUP * VEC_REALS;        /* insertions are read and written */
+    const double end = 4 * 3 * MATRIX_REALS + PLANES_REALS;                   /* links; h, read and written */
+    return (work_count){ .flops = sites * (pairs * PAIR_FLOPS + 4 * END_FLOPS),
+                         .bytes = sites * (pairs * pair + end) * real };
+}
+
 static planes_view insertions_of(const clover_force *f)
 {
     return (planes_view){ field_view_of(&f->insertions).data };

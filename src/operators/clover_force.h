@@ -22,6 +22,9 @@ void clover_force_reserve(clover_force *f, int terms);
 /* With `terms` terms in one call, and `links` the precision of the links; the scratch vectors are `shared`. */
 memory_need clover_force_bytes(const lattice_shape *shape, precision links, int terms);
 
+/* Of the clover term, beside the hops: `pairs` terms in all, and the end of a force. */
+work_count clover_force_work(const lattice_shape *shape, double pairs);
+
 /* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h.  All terms are of the
  * links u, in double; where those of `finish` are rounded, so are the derivatives of c_sw A. */
 void clover_force_begin(clover_force *f);

@@ -2,16 +2,18 @@
 #include "src/operators/clover_operator.h"
 
 #include "src/base/memory.h"
+#include "src/operators/clover_force.h"
 #include "src/operators/hop_operator.h"
 #include "src/operators/wilson_operator.h"
 
 #include <assert.h>
 
 typedef struct {
-    hop_operator hop;                          /* no force */
+    hop_operator hop;                          /* without its force */
     clover_operator_params params;
     clover_term *term[CLOVER_MASSES_MAX];      /* in double, of each mass */
     clover_term *single[CLOVER_MASSES_MAX];    /* in single precision; NULL: no storage needs them */
+    clover_force *force;                       /* NULL: created without force */
 } clover_quarks;
 
 /* A dirac_matrix */
@@ -70,18 +72,20 @@ static void free_terms(clover_term **term, int count)
 
 static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
 {
-    require(!with_force, "Wilson quarks with a clover term have no force yet");
     clover_quarks *q = memory_alloc(sizeof *q, "clover quarks");
     q->params = *params_of(plan);
     assert(q->params.masses > 0);
     hop_operator_begin(&q->hop, plan, u, q->params.boundary, false);
     create_terms(q->term, q, PRECISION_DOUBLE);
+    if (with_force)
+        q->force = clover_force_create(u);
     return &q->hop.base;
 }
 
 static void free_operator(dirac_operator *d)
 {
     clover_quarks *q = quarks_of(d);
+    clover_force_free(q->force);
     free_terms(q->single, q->params.masses);
     free_terms(q->term, q->params.masses);
     hop_operator_free(d);
@@ -160,6 +164,35 @@ static double log_det(const dirac_operator *d, const dirac_matrix *m)
     return quarks_of(d)->term[at(m)]->log_det;
 }
 
+/* ---- forces */
+
+static void force_reserve(dirac_operator *d, int pairs)
+{
+    clover_force_reserve(quarks_of(d)->force, pairs);
+}
+
+static void force_begin(dirac_operator *d)
+{
+    clover_force_begin(quarks_of(d)->force);
+}
+
+static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
+                      int count)
+{
+    clover_force_add(quarks_of(d)->force, clover_operator_links(d, m),
+                     (dwf_force_terms){ .count = count, .c = c, .y = y, .x = x });
+}
+
+static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
+{
+    clover_force_add_log_det(quarks_of(d)->force, quarks_of(d)->term[at(m)], c);
+}
+
+static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    clover_force_finish(quarks_of(d)->force, u, p, weight, size);
+}
+
 /* ---- plans */
 
 /* That of Wilson quarks, which does not know the clover term. */
@@ -184,6 +217,20 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
     return clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
 }
 
+/* An operator with force takes links in double only. */
+static memory_need force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
+{
+    (void)plan;
+    return clover_force_bytes(shape, PRECISION_DOUBLE, pairs);
+}
+
+/* That of the hops, and clover_force_work of the insertions. */
+static work_count force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs)
+{
+    const work_count hops = hop_operator_force_work(plan, shape, pairs), term = clover_force_work(shape, pairs);
+    return (work_count){ hops.flops + term.flops, hops.bytes + term.bytes };
+}
+
 const dirac_kind clover_operator_kind = {
     .name = "clover",
     .home = ON_ODD,
@@ -197,8 +244,16 @@ const dirac_kind clover_operator_kind = {
     .matrix = matrix,
     .apply = apply_operator,
     .normal = normal,
+    .max_rhs = DWF_TERMS_TOGETHER,
+    .force_reserve = force_reserve,
+    .force_begin = force_begin,
+    .force_add = force_add,
+    .force_finish = force_finish,
     .log_det = log_det,
+    .log_det_force_add = log_det_force_add,
     .range = range,
     .bytes = bytes,
+    .force_bytes = force_bytes,
     .normal_work = normal_work,
+    .force_work = force_work,
 };

@@ -2,8 +2,7 @@
  * mass, one of those of the plan.
  *
  * An update computes c_sw A, and for each mass T_e^-1 and log |det T_e|, in double, and rounds both to single precision
- * if a storage needs it.  An update fails if T_e of a mass has no inverse.  There is no force yet: an operator with
- * force is not created. */
+ * if a storage needs it.  An update fails if T_e of a mass has no inverse. */
 #ifndef KILN_OPERATORS_CLOVER_OPERATOR_H
 #define KILN_OPERATORS_CLOVER_OPERATOR_H
 

@@ -101,8 +101,8 @@ struct dirac_kind {
     void            (*force_finish)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
 
     /* For operators whose site-diagonal blocks depend on the links (clover): log |det| of these blocks, a factor of the
-     * determinant beside det C; and, between begin and finish, its force dS = c d(log det).  NULL: no such factor.  No
-     * action uses it yet: quark_plan_make refuses an operator that has one. */
+     * determinant beside det C; and, between begin and finish, its force dS = c d(log det).  Both NULL: no such
+     * factor. */
     double          (*log_det)(const dirac_operator *d, const dirac_matrix *m);
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
 

@@ -1,21 +1,23 @@
 /* test_clover_operator.c - clover quarks as a dirac_operator: C^+C in every storage and for several masses, their
- * determinants, memory, and what is refused. */
+ * determinants and forces, memory, and what is refused. */
 #include "src/base/memory.h"
 #include "src/lattice/place_memory.h"
+#include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/operators/clover_force.h"
 #include "src/operators/clover_operator.h"
+#include "src/operators/wilson_operator.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/format_facts.h"
+#include "tests/operators/dwf_forces.h"
 #include "tests/operators/golden_clover.h"
+#include "tests/operators/link_fields.h"
 #include "tests/operators/wilson_workplace.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define C_SW 1.7
 enum { MASSES = 3 };
@@ -38,7 +40,7 @@ static dirac_operator *operator_on(const wilson_workplace *w, const clover_opera
 }
 
 /* Other links on the same lattice; gauge_free. */
-static gauge *links_on(const wilson_workplace *w, double width)
+static gauge *rough_links(const wilson_workplace *w, double width)
 {
     gauge *u = gauge_create(w->l, w->where, PRECISION_DOUBLE);
     double *links = analytic_links(extents, width);
@@ -185,7 +187,7 @@ static void determinants_are_known(place where, const golden_clover *g)
 static void new_links(place where)
 {
     wilson_workplace w = wilson_begin(where, extents, 1.2, -1);
-    gauge *other = links_on(&w, 0.4);
+    gauge *other = rough_links(&w, 0.4);
     const clover_operator_params p = params_of(C_SW);
     dirac_operator *d = operator_on(&w, &p);
     dirac_matrix *m = d->kind->matrix(d, masses[2]);
@@ -234,7 +236,7 @@ static void memory(place where)
 static void singular(place where)
 {
     wilson_workplace unit = wilson_begin(where, extents, 0, -1);
-    gauge *rough = links_on(&unit, 1.2);
+    gauge *rough = rough_links(&unit, 1.2);
     clover_operator_params p = params_of(C_SW);
     clover_operator_add_mass(&p, -4);
     dirac_operator *d = operator_on(&unit, &p);
@@ -249,31 +251,120 @@ static void singular(place where)
     wilson_end(&unit);
 }
 
-static void no_force(void)
+/* ---- the force: that of clover_force.h, with terms of several masses and their determinants */
+
+enum { PAIRS = 6 };                               /* more than one launch has */
+
+/* dS = sum_n 2 c_n Re y_n^+ dC x_n, the first half of one mass, the others of another; - 2 d log det of the first */
+typedef struct { vec *x[PAIRS], *y[PAIRS]; double c[PAIRS]; } force_terms;
+
+static force_terms terms_on(const wilson_workplace *w)
 {
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-        wilson_workplace w = wilson_begin(PLACE_CPU, extents, 0, -1);
-        const clover_operator_params p = params_of(C_SW);
-        const dirac_plan plan = clover_operator_plan(&p);
-        if (!freopen("/dev/null", "w", stderr))
-            _exit(0);
-        plan.kind->create(&plan, w.u, true);
-        _exit(0);
+    force_terms t;
+    for (int n = 0; n < PAIRS; n++) {
+        t.x[n] = wilson_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE);
+        t.y[n] = wilson_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE);
+        vec_set_gaussian(t.x[n], rng_key_for(12, 0, (uint64_t)n, RNG_TEST), 0);
+        vec_set_gaussian(t.y[n], rng_key_for(13, 0, (uint64_t)n, RNG_TEST), 0);
+        t.c[n] = 0.7 - 0.4 * n;
     }
-    int status = 0;
-    fact(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1,
-         "an operator with force ends the program with status 1");
-    const dirac_kind *kind = &clover_operator_kind;
-    fact(!kind->force_add && !kind->force_begin && !kind->log_det_force_add && kind->log_det,
-         "and the kind has a determinant and no force");
+    return t;
+}
+
+static void terms_free(force_terms *t)
+{
+    for (int n = 0; n < PAIRS; n++) {
+        vec_free(t->x[n]);
+        vec_free(t->y[n]);
+    }
+}
+
+#define WEIGHT 0.5
+static void force_of_operator(momentum *p, const wilson_workplace *w, dirac_operator *d, const force_terms *t)
+{
+    const dirac_kind *kind = d->kind;
+    const int half = PAIRS / 2;
+    dirac_matrix *m[2] = { kind->matrix(d, masses[0]), kind->matrix(d, masses[1]) };
+    sum_array size = sums_create(w->l, w->where, 1, 1);
+    kind->force_begin(d);
+    kind->force_add(d, m[0], t->c, t->x, t->y, half);
+    kind->log_det_force_add(d, m[0], -2);
+    kind->force_add(d, m[1], t->c + half, t->x + half, t->y + half, half);
+    kind->force_finish(d, w->u, p, WEIGHT, size.cells);
+    sums_free(&size);
+    memory_free(m[1]);
+    memory_free(m[0]);
+}
+
+static void force_of_terms(momentum *p, const wilson_workplace *w, const force_terms *t)
+{
+    const int half = PAIRS / 2;
+    clover_force *f = clover_force_create(w->u);
+    sum_array size = sums_create(w->l, w->where, 1, 1);
+    clover_term *term[2];
+    failure why;
+    for (int n = 0; n < 2; n++) {
+        term[n] = clover_term_create(w->l, w->where, PRECISION_DOUBLE, C_SW);
+        require(clover_term_update(term[n], w->u, masses[n], &why), "%s", why.why);
+    }
+    clover_force_begin(f);
+    for (int n = 0; n < 2; n++)
+        clover_force_add(f, (clover_links){ w->links, term[n] },
+                         (dwf_force_terms){ .count = half, .c = t->c + n * half, .y = t->y + n * half,
+                                            .x = t->x + n * half });
+    clover_force_add_log_det(f, term[0], -2);
+    clover_force_finish(f, w->u, p, WEIGHT, size.cells);
+    for (int n = 0; n < 2; n++)
+        clover_term_free(term[n]);
+    sums_free(&size);
+    clover_force_free(f);
+}
+
+static void forces(place where)
+{
+    wilson_workplace w = wilson_begin(where, extents, 1.2, -1);
+    const clover_operator_params params = params_of(C_SW);
+    const dirac_plan plan = clover_operator_plan(&params);
+    const lattice_shape *shape = lattice_shape_of(w.l);
+    momentum *found = momentum_create(w.l, where, PRECISION_DOUBLE), *want = momentum_create(w.l, where,
+                                                                                               PRECISION_DOUBLE);
+    force_terms t = terms_on(&w);
+    failure why;
+    const size_t before = place_bytes_now(where);
+    dirac_operator *d = plan.kind->create(&plan, w.u, true);
+    const size_t created = place_bytes_now(where) - before;
+    plan.kind->force_reserve(d, PAIRS);
+    const size_t reserved = place_bytes_now(where) - before;
+    const memory_need links = plan.kind->bytes(&plan, shape, NULL, 0), of_force = plan.kind->force_bytes(&plan, shape,
+                                                                                                         PAIRS);
+    fact(created == links.lasting + of_force.lasting, "%s: with a force: %zu bytes, %zu planned", place_name(where),
+         created, links.lasting + of_force.lasting);
+    fact(reserved == created + of_force.shared, "%s: %zu for its pairs, %zu planned", place_name(where),
+         reserved - created, of_force.shared);
+    require(plan.kind->update(d, w.u, &why), "%s", why.why);
+    momentum_zero(found);
+    momentum_zero(want);
+    force_of_operator(found, &w, d, &t);
+    force_of_terms(want, &w, &t);
+    double *a = momentum_matrices(found), *b = momentum_matrices(want);
+    fact(links_apart(w.l, a, b) < 1e-14, "%s: the force of the operator is that of the terms", place_name(where));
+    memory_free(b);
+    memory_free(a);
+    const work_count one = plan.kind->force_work(&plan, shape, 1), two = plan.kind->force_work(&plan, shape, 2),
+                     of_wilson = wilson_operator_kind.force_work(&plan, shape, 1);
+    fact(two.flops > one.flops && two.bytes > one.bytes && one.flops > of_wilson.flops && one.bytes > of_wilson.bytes,
+         "%s: its work grows with the pairs, and is more than that of Wilson quarks", place_name(where));
+    plan.kind->free(d);
+    fact(place_bytes_now(where) == before, "%s: all of it is freed", place_name(where));
+    terms_free(&t);
+    momentum_free(want);
+    momentum_free(found);
+    wilson_end(&w);
 }
 
 int main(void)
 {
     double *on_cpu[BATCH_KINDS] = { NULL };
-    no_force();
     FOR_EVERY_PLACE(where) {
         for (int k = 0; k < BATCH_KINDS; k++)
             formats(where, &batch_kinds[k], &on_cpu[k]);
@@ -283,6 +374,7 @@ int main(void)
         new_links(where);
         memory(where);
         singular(where);
+        forces(where);
     }
     for (int k = 0; k < BATCH_KINDS; k++)
         memory_free(on_cpu[k]);
