@@ -79,9 +79,9 @@ double dwf_mass_as_given(double mass, const dwf_params *p)
     return p->mass_convention == CONVENTION_CHIU ? dwf_chiu_mass_of(mass, p->M5) : mass;
 }
 
-static double mass_of(double mass, const void *params)
+static double mass_of(const intermediate_mass *h, const void *params)
 {
-    return dwf_mass_of(mass, params);
+    return dwf_mass_of(h->mass, params);
 }
 
 static bool add_determinant(quark_factor_list *list, const dwf_params *p, int number, failure *f)

@@ -270,6 +270,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 
 const quark_factor_kind exact_one_flavor_factor = {
     .name = "exact",
+    .flavors = 1,
     .check = check_factor,
     .create = create_factor,
     .free = free_data,

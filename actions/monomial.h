@@ -29,7 +29,8 @@ typedef struct { double flops, bytes; } work;
 typedef struct {
     clock_tree *clock;                  /* the parts of the call are timed under the timer now open; NULL: untimed */
     failure failure;                    /* after a call that returned false: why, e.g. a solve that did not converge */
-    double drawn;                       /* after a refresh: |eta|^2 of its random numbers, which is S at these links */
+    double drawn;                       /* after a refresh: |eta|^2 of its random numbers, and what else S has at these
+                                         * links, together S */
 } monomial_call;
 
 /* The memory of a monomial: numbers that later trajectories depend on besides links, input and random numbers; part of
@@ -46,7 +47,7 @@ struct monomial_kind {
     void      (*free)(monomial *m);
 
     /* False with the reason in c->failure, e.g. a solve that did not converge; the fields stay as they were at that
-     * moment.  A refresh adds |eta|^2 of its random numbers to c->drawn. */
+     * moment.  A refresh adds S, computed from its random numbers, to c->drawn. */
     bool      (*refresh)(monomial *m, const gauge *u, rng_key key, monomial_call *c);
     bool      (*action)(double *value, monomial *m, const gauge *u, monomial_call *c);
     bool      (*add_force)(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);

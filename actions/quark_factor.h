@@ -1,7 +1,7 @@
 /* quark_factor.h - one factor of a determinant of quarks: a kind is a constant table of functions.
  *
  *     two_flavors     det [C(m)^+C(m)] / det [C(M)^+C(M)], or the numerator alone              two_flavors.c
- *     rational_ratio  one flavour, det [C(m)^+C(m)]^(1/2) / det [C(M)^+C(M)]^(1/2), by RHMC    rational_ratio.c
+ *     rational_ratio  one flavour, the square root of either, by RHMC                          rational_ratio.c
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
  *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
@@ -23,7 +23,7 @@ typedef struct quark_factor_kind quark_factor_kind;
 typedef struct {
     const quark_factor_kind *kind;
     double mass, heavy;                     /* m, M */
-    bool alone;                             /* two_flavors: no denominator */
+    bool alone;                             /* two_flavors, rational_ratio: no denominator */
     int fields;                             /* rational_ratio: n-th roots */
     role_values residual;                   /* of the solves */
     role_values error;                      /* of rational functions */
@@ -52,6 +52,7 @@ typedef struct { double applications, vectors; } quark_iteration;
 
 struct quark_factor_kind {
     const char *name;                       /* of input: "two_flavors", "rational", "exact" */
+    int flavors;                            /* of its mass, and of its heavy one; 0: of masses in its functions */
     bool  (*check)(const quark_factor_plan *p, const dirac_plan *d, failure *f);  /* is the plan possible?  or NULL */
     void *(*create)(const quark_factor_plan *p, const quark_context *q);             /* its own data */
     void  (*free)(void *data);

@@ -14,19 +14,27 @@ static const quark_family *family_of(const monomial_kind *kind)
     return kind->family;
 }
 
-/* Factors represent det C only: a further determinant of the operator would be missing in the weight of the links. */
-static bool has_all_in_c(const quark_plan *plan, failure *f)
+/* Factors represent det C only: the operator may have a determinant besides. */
+static bool add_blocks(quark_plan *plan, failure *f)
 {
-    const dirac_kind *d = plan->d.kind;
-    return (!d->log_det && !d->log_det_force_add)
-           || fail(f, "%s: the operator %s has a determinant besides det C (log_det), which no action includes yet",
-                    plan->name, d->name);
+    if (!plan->d.kind->log_det)
+        return true;
+    for (int n = 0; n < plan->count; n++) {
+        const quark_factor_plan *p = &plan->factor[n];
+        if (p->kind->flavors == 0)
+            return fail(f, "%s: factor %d (%s) does not include the determinant that the operator %s has besides "
+                           "det C (log_det)", plan->name, n, p->kind->name, plan->d.kind->name);
+        block_list_add(&plan->blocks, p->mass, p->kind->flavors);
+        if (!p->alone)
+            block_list_add(&plan->blocks, p->heavy, -p->kind->flavors);
+    }
+    return true;
 }
 
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f)
 {
     memset(plan, 0, sizeof *plan);
-    if (family_of(kind)->plan(plan, params, f) && has_all_in_c(plan, f))
+    if (family_of(kind)->plan(plan, params, f) && add_blocks(plan, f))
         return true;
     quark_plan_free(plan);
     return false;
@@ -174,6 +182,8 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
         family_of(kind)->describe(lines, params);
     for (int n = 0; n < plan.count; n++)
         describe_factor(lines, &plan.factor[n], n);
+    for (int n = 0; n < plan.blocks.count; n++)
+        text_add(lines, "blocks: %+d log |det T_e|, mass %g\n", -plan.blocks.of[n].flavors, plan.blocks.of[n].mass);
     if (plan.solver == SOLVER_ADAPTIVE)
         describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind);
     const quark_memory m = memory_of(&plan, kind, shape);

@@ -18,6 +18,7 @@ typedef struct {
     workspace *memory;                      /* of solver and force; borrowed */
     quark_context context;
     quark_factor factor[QUARK_FACTORS_MAX];
+    block_determinants blocks;
     char field_name[FIELDS_MAX][16];
 } quarks;
 
@@ -96,6 +97,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     create_solver(q, size);
     for (int n = 0; n < q->plan.count; n++)
         create_factor(&q->factor[n], &q->plan.factor[n], n, context);
+    q->blocks = block_determinants_create(&q->plan.blocks, context->d);
     warn_of_start_vectors(q);
     return &q->base;
 }
@@ -107,6 +109,7 @@ void quarks_free(monomial *m)
         q->factor[n].kind->free(q->factor[n].data);
         memory_free(q->factor[n].of);
     }
+    block_determinants_free(&q->blocks);
     dirac_solver_free(q->context.solver);
     q->context.d->kind->free(q->context.d);
     workspace_leave(q->memory);
@@ -149,6 +152,7 @@ bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
     for (int n = 0; n < q->plan.count; n++)
         if (!q->factor[n].kind->refresh(&q->factor[n], &q->context, key, c))
             return false;
+    c->drawn += block_determinants_action(&q->blocks);
     return true;
 }
 
@@ -164,6 +168,7 @@ bool quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c)
             return false;
         *value += s;
     }
+    *value += block_determinants_action(&q->blocks);
     return true;
 }
 
@@ -177,6 +182,7 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     for (int n = 0; n < q->plan.count; n++)
         if (!q->factor[n].kind->add_force(&q->factor[n], &q->context, c))
             return false;
+    block_determinants_add_force(&q->blocks);
     monomial_time_begin(c, "chain rule");
     d->kind->force_finish(d, u, p, weight, size);
     monomial_time_end(c);

@@ -1,11 +1,13 @@
 /* quarks.h - determinants of quarks as a monomial, for any Dirac operator: S is a sum over factors (quark_factor.h)
- * with their own pseudofermions, which share links, force and solver.
+ * with their own pseudofermions, which share links, force and solver, and determinants of blocks without pseudofermions
+ * (block_determinants.h).
  *
  * A family of quarks (staggered, domain-wall, Wilson) is a table of parameters, and a function that makes a plan of
  * them. */
 #ifndef KILN_ACTIONS_QUARKS_H
 #define KILN_ACTIONS_QUARKS_H
 
+#include "actions/block_determinants.h"
 #include "actions/factors.h"
 
 enum { QUARK_FACTORS_MAX = 32 };
@@ -15,6 +17,7 @@ typedef struct {
     dirac_plan d;
     int count;
     quark_factor_plan factor[QUARK_FACTORS_MAX];
+    block_list blocks;                      /* of all factors; empty where det C is all of the determinant */
     int systems;                            /* largest number that is solved at once */
     int max_iterations;                     /* of a solve */
     solver_kind solver;                     /* as the input has it */

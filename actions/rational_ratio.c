@@ -1,4 +1,4 @@
-/* rational_ratio.c - RHMC for one flavour of quarks over a heavier one, in n equal fields.
+/* rational_ratio.c - RHMC for one flavour of quarks over a heavier one, or alone (V = 1), in n equal fields.
  *
  *     S = sum_i phi_i^+ R1 Rm R1 phi_i,   R1 ~ (V^+V)^(1/4n),  Rm ~ (C^+C)^(-1/2n),   C = C(m), V = C(M)
  *     refresh: phi_i = (V^+V)^(-1/4n) (C^+C)^(1/4n) eta_i
@@ -31,7 +31,7 @@ enum { FORCE_POLES = 28, AT_P = 0, AT_Z = FORCE_POLES, AT_PSI = 2 * FORCE_POLES,
 _Static_assert((int)AT_Y + (int)PAIRS_TOGETHER <= (int)DIRAC_SCRATCH, "vectors of the force");
 _Static_assert((int)RATIONAL_POLES <= (int)AT_PSI, "vectors of the action");
 
-/* C and V; functions of C^+C and of V^+V for each role. */
+/* C and V, which is NULL where C is alone; functions of C^+C and of V^+V (then 1) for each role. */
 enum { LIGHT, HEAVY, MATRICES };
 
 typedef struct {
@@ -55,7 +55,9 @@ static bool make_functions(void *data, failure *f)
     for (int role = 0; role < ROLES; role++) {
         const bool refresh = role == ROLE_REFRESH;
         failure why;
-        if (!rational_power(&of[role][HEAVY], refresh ? -1 : 1, 4 * fields, range, error.of[role], &why)
+        of[role][HEAVY] = (rational){ .constant = 1 };
+        if ((d->matrix[HEAVY]
+             && !rational_power(&of[role][HEAVY], refresh ? -1 : 1, 4 * fields, range, error.of[role], &why))
             || !rational_power(&of[role][LIGHT], refresh ? 1 : -1, (refresh ? 4 : 2) * fields, range,
                                error.of[role], &why))
             return fail(f, "%s: %s", role_names[role], why.why);
@@ -112,7 +114,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
     const double mass[MATRICES] = { [LIGHT] = x->plan.mass, [HEAVY] = x->plan.heavy };
     vec *start = scratch(q, 0);
     ends->smallest = INFINITY;
-    for (int i = 0; i < MATRICES; i++) {
+    for (int i = 0; i < MATRICES && d->matrix[i]; i++) {
         vec_set_gaussian(start, rng_key_for(0, 0, (uint64_t)ends->number, RNG_SPECTRUM), x->plan.first_draw);
         double largest = dirac_largest_eigenvalue(q->solver, d->matrix[i], start, LARGEST_STEPS);
         double smallest = smallest_eigenvalue(q, d->matrix[i], start);
@@ -132,7 +134,7 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
     const dirac_kind *kind = q->d->kind;
     rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
     d->matrix[LIGHT] = kind->matrix(q->d, p->mass);
-    d->matrix[HEAVY] = kind->matrix(q->d, p->heavy);
+    d->matrix[HEAVY] = p->alone ? NULL : kind->matrix(q->d, p->heavy);
     d->fields = p->fields;
     d->error = p->error;
     for (int i = 0; i < d->fields; i++)
@@ -168,6 +170,8 @@ static bool solve_systems(vec **z, int first, const solves *s, int which, const 
     const rational_flavor *d = s->x->data;
     const rational *r = &d->of[s->role][which];
     const dirac_goal goal = quark_goal(s->x, s->q, s->role);
+    if (r->order == 0)
+        return true;
     shifted system[RATIONAL_POLES];
     dirac_shifts_task task = { .x = z, .system = system, .count = r->order, .b = b };
     for (int k = 0; k < r->order; k++) {
@@ -299,7 +303,10 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 static void describe_factor(text *out, const quark_factor_plan *p, int entry)
 {
     (void)entry;
-    text_add(out, "(%g)^1 (%g)^-1, rational", p->mass, p->heavy);
+    text_add(out, "(%g)^1", p->mass);
+    if (!p->alone)
+        text_add(out, " (%g)^-1", p->heavy);
+    text_add(out, ", rational");
     if (p->fields > 1)
         text_add(out, ", %d fields", p->fields);
 }
@@ -341,7 +348,7 @@ static int shifts(const quark_factor_plan *p)
 
 static int pairs(const quark_factor_plan *p)
 {
-    return 3 * p->fields * poles(p, ROLE_FORCE);
+    return (p->alone ? 1 : 3) * p->fields * poles(p, ROLE_FORCE);
 }
 
 /* C^+C once; r and p of the base and x and p of each shift, read and written. */
@@ -357,7 +364,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
     spectral_range range = d->kind->range(d, p->mass);
     range.smallest = p->smallest > 0 ? p->smallest : range.smallest;
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
-        for (int solve = 0; solve < 2 * p->fields; solve++) {
+        for (int solve = 0; solve < (p->alone ? 1 : 2) * p->fields; solve++) {
             energy_errors_add(e, role, quark_freedom(d, shape), quark_gain(range), p->residual.of[role], false);
             energy_errors_add_function(e, role, quark_freedom(d, shape), p->error.of[role]);
         }
@@ -365,6 +372,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 
 const quark_factor_kind rational_ratio_factor = {
     .name = "rational",
+    .flavors = 1,
     .check = check_factor,
     .create = create_factor,
     .free = free_data,

@@ -24,7 +24,7 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan fact
     const bool alone = factor.alone;
     factor.alone = false;
     for (int i = 0; i < chain->masses.count; i++) {
-        factor.heavy = chain->mass_of(h[i].mass, chain->params);
+        factor.heavy = chain->mass_of(&h[i], chain->params);
         if (!role_residuals_check(h[i].residual, number, f) || !quark_factor_list_add(list, factor, number, f))
             return false;
         factor.mass = factor.heavy;

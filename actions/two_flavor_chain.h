@@ -6,13 +6,15 @@
 #include "actions/quarks.h"
 
 /* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  PARAM_TUNABLE is
- * for positive masses, which kiln tune multiplies by factors. */
-typedef struct { double mass; role_values residual; } intermediate_mass;
+ * for positive masses, which kiln tune multiplies by factors.  kappa has a row of the family, or none. */
+typedef struct { double mass, kappa; role_values residual; } intermediate_mass;
 #define INTERMEDIATE_AT(member) offsetof(intermediate_mass, member)
+#define INTERMEDIATE_RESIDUALS_SPEC                                                                                    \
+    ROLE_OWN_RESIDUALS_SPEC(INTERMEDIATE_AT, "factor, which has this mass in the numerator", "determinant")
 #define INTERMEDIATE_MASS_SPECS(least, most, tunable)                                                                  \
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .min = least, .max = most,                   \
       .flags = PARAM_ABOVE_MIN | tunable, .doc = "intermediate mass" },                                                \
-    ROLE_OWN_RESIDUALS_SPEC(INTERMEDIATE_AT, "factor, which has this mass in the numerator", "determinant")
+    INTERMEDIATE_RESIDUALS_SPEC
 
 /* Rows of a determinant, for files that include actions/start_vectors.h; at(member): where they are; `when`: for two
  * flavours, where there are others. */
@@ -37,10 +39,10 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
 
 /* Add the ratios of a chain with the first mass and the last denominator of `factor`, which has the residuals of the
  * determinant; a ratio in the middle has those of its mass, or of the determinant, or of the monomial.  mass_of: the m
- * of a mass in the input. */
+ * of an element of the input. */
 typedef struct {
     param_list masses;                      /* of intermediate_mass */
-    double (*mass_of)(double mass, const void *params);
+    double (*mass_of)(const intermediate_mass *h, const void *params);
     const void *params;
     role_values of_determinant, of_monomial;
 } two_flavor_chain;

@@ -225,6 +225,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
 
 const quark_factor_kind two_flavors_factor = {
     .name = "two_flavors",
+    .flavors = 2,
     .create = create_factor,
     .free = free_data,
     .refresh = refresh_field,

@@ -1,26 +1,51 @@
-/* wilson_params.c - the input of Wilson quarks, and the factors of their determinants. */
+/* wilson_params.c - the input of Wilson quarks without and with a clover term, and the factors of their
+ * determinants. */
 #include "actions/wilson_params.h"
 
 #include "actions/start_vectors.h"
 #include "src/base/memory.h"
+#include "src/operators/clover_operator.h"
 #include "src/operators/wilson_operator.h"
 
-static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(WILSON_MASS_MIN, WILSON_MASS_MAX, 0), { 0 } };
+static const param_spec intermediate_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
+      .max = WILSON_MASS_MAX, .doc = "intermediate bare mass; -4: `kappa` gives it" },
+    { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .fallback = "0", .min = 0,
+      .max = WILSON_KAPPA_MAX, .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
+    INTERMEDIATE_RESIDUALS_SPEC,
+    { 0 }
+};
 
 #define AT(member) offsetof(wilson_determinant_params, member)
+#define OF_ONE_FLAVOR  .choice = "flavors", .chosen = "1",
+#define OF_TWO_FLAVORS .choice = "flavors", .chosen = "2",
 
 static const param_spec determinant_specs[] = {
-    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 2, .max = 2,
+    { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 1, .max = 2,
       .doc = "number of flavours of this mass" },
-    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX,
-      .flags = PARAM_ABOVE_MIN, .doc = "bare mass m = 1 / (2 kappa) - 4" },
-    HASENBUSCH_SPEC(AT, intermediate_specs, ),
-    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "-4", .min = WILSON_NO_DENOMINATOR,
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
+      .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },
+    { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .fallback = "0", .min = 0, .max = WILSON_KAPPA_MAX,
+      .doc = "hopping parameter, in place of `mass`" },
+    HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "-4", .min = WILSON_MASS_MIN,
       .max = WILSON_MASS_MAX,
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
-             "monomials; -4: there is none" },
+             "monomials; -4: there is none, or `heavy_kappa` gives it" },
+    { .key = "heavy_kappa", .type = PARAM_REAL, .offset = AT(heavy_kappa), .fallback = "0", .min = 0,
+      .max = WILSON_KAPPA_MAX, .doc = "in place of `heavy`" },
+    { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
+      OF_ONE_FLAVOR
+      .doc = "one flavour: number n of independent pseudofermions, each for the n-th root" },
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
-    CHRONOLOGICAL_SPEC(AT, ),
+    ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),
+    CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
+    { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE, OF_ONE_FLAVOR
+      .doc = "one flavour: the lower end of the range of the rational functions; 0: Kiln measures it" },
+    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
+      .max = 1000, .flags = PARAM_FREE_TO_CHANGE, OF_ONE_FLAVOR
+      .doc = "one flavour: the upper end of the range of the rational functions; 0: Kiln measures it" },
     { 0 }
 };
 
@@ -30,6 +55,8 @@ static const param_spec determinant_specs[] = {
 const param_spec wilson_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
+    { .key = "c_sw", .type = PARAM_REAL, .offset = AT(c_sw), .fallback = "0", .min = 0, .max = 100,
+      .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },
     { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
@@ -51,41 +78,95 @@ double wilson_kappa(double mass)
     return 1 / (2 * (4 + mass));
 }
 
-static double mass_as_given(double mass, const void *params)
+static double mass_from(double mass, double kappa)
+{
+    return kappa > 0 ? 1 / (2 * kappa) - 4 : mass;
+}
+
+double wilson_mass_of(const wilson_determinant_params *d)
+{
+    return mass_from(d->mass, d->kappa);
+}
+
+double wilson_heavy_of(const wilson_determinant_params *d)
+{
+    return mass_from(d->heavy, d->heavy_kappa);
+}
+
+static double mass_of(const intermediate_mass *h, const void *params)
 {
     (void)params;
-    return mass;
+    return mass_from(h->mass, h->kappa);
+}
+
+static bool is_one(double mass, double kappa)
+{
+    return (mass != WILSON_NO_MASS) != (kappa > 0);
+}
+
+/* Masses that are given once, by themselves or by kappa. */
+static bool masses_check(const wilson_determinant_params *d, int number, failure *f)
+{
+    const intermediate_mass *h = d->hasenbusch.item;
+    if (!is_one(d->mass, d->kappa))
+        return fail(f, "determinants.%d: give either mass, which is above -4, or kappa", number);
+    for (int i = 0; i < d->hasenbusch.count; i++)
+        if (!is_one(h[i].mass, h[i].kappa))
+            return fail(f, "determinants.%d.hasenbusch.%d: give either mass, which is above -4, or kappa", number, i);
+    return d->heavy == WILSON_NO_MASS || d->heavy_kappa == 0
+           || fail(f, "determinants.%d: give heavy or heavy_kappa, not both", number);
 }
 
 static bool add_determinant(quark_factor_list *list, const wilson_params *p, int number, failure *f)
 {
     const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + number;
-    const two_flavor_chain chain = { d->hasenbusch, mass_as_given, p, d->residual, p->residual };
+    const two_flavor_chain chain = { d->hasenbusch, mass_of, p, d->residual, p->residual };
+    const double heavy = wilson_heavy_of(d);
     const quark_factor_plan factor = {
-        .kind = &two_flavors_factor,
-        .mass = d->mass,
-        .heavy = d->heavy,
-        .alone = !wilson_has_denominator(d),
-        .fields = 1,
+        .kind = d->flavors == 2 ? &two_flavors_factor : &rational_ratio_factor,
+        .mass = wilson_mass_of(d),
+        .heavy = heavy,
+        .alone = heavy == WILSON_NO_MASS,
+        .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
+        .error = d->error,
+        .smallest = d->smallest_eigenvalue,
+        .largest = d->largest_eigenvalue,
         .chronological = (int)d->chronological,
     };
-    return role_residuals_check(d->residual, number, f)
-           && quark_factor_list_add_chain(list, factor, &chain, number, f);
+    if (!masses_check(d, number, f) || !role_residuals_check(d->residual, number, f))
+        return false;
+    return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
+                           : quark_factor_list_add(list, factor, number, f);
+}
+
+/* Memory of a plan: parameters of the operator, one of the two. */
+typedef struct { wilson_operator_params wilson; clover_operator_params clover; } wilson_own;
+
+static void add_masses(clover_operator_params *op, const quark_plan *plan)
+{
+    for (int n = 0; n < plan->count; n++) {
+        clover_operator_add_mass(op, plan->factor[n].mass);
+        if (!plan->factor[n].alone)
+            clover_operator_add_mass(op, plan->factor[n].heavy);
+    }
 }
 
 static bool make_plan(quark_plan *plan, const void *params, failure *f)
 {
     const wilson_params *p = params;
-    wilson_operator_params *op = memory_alloc(sizeof *op, "the plan of Wilson quarks");
+    wilson_own *own = memory_alloc(sizeof *own, "the plan of Wilson quarks");
     failure why;
-    op->boundary = p->boundary ? -1 : 1;
-    *plan = (quark_plan){ .name = p->name, .d = wilson_operator_plan(op), .systems = 1,
-                          .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+    own->wilson.boundary = own->clover.boundary = p->boundary ? -1 : 1;
+    own->clover.c_sw = p->c_sw;
+    *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
+                          .solver = (solver_kind)p->solver, .own = own };
+    plan->d = p->c_sw != 0 ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)
         if (!add_determinant(&list, p, n, &why))
             return fail(f, "%s: %s", p->name, why.why);
+    add_masses(&own->clover, plan);
     return true;
 }
 
@@ -94,7 +175,7 @@ static void describe(text *lines, const void *params)
     const wilson_params *p = params;
     for (int n = 0; n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
-        text_add(lines, "mass %g: kappa %.8g\n", d->mass, wilson_kappa(d->mass));
+        text_add(lines, "mass %.8g: kappa %.8g\n", wilson_mass_of(d), wilson_kappa(wilson_mass_of(d)));
     }
 }
 
@@ -107,9 +188,10 @@ static void advise(text *lines, const void *params)
     const wilson_params *p = params;
     for (int n = 0; n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
-        if (wilson_kappa(d->mass) > KAPPA_MAX)
+        const double mass = wilson_mass_of(d);
+        if (wilson_kappa(mass) > KAPPA_MAX)
             text_add(lines, "%s: determinants.%d.mass: %g means kappa = %.4g, which is above %g, the critical value at "
-                     "strong coupling; check mass = 1 / (2 kappa) - 4\n", p->name, n, d->mass, wilson_kappa(d->mass),
+                     "strong coupling; check mass = 1 / (2 kappa) - 4\n", p->name, n, mass, wilson_kappa(mass),
                      KAPPA_MAX);
     }
 }
@@ -118,9 +200,12 @@ static const quark_family wilson = { .plan = make_plan, .solvers = quark_plan_ho
 
 const monomial_kind wilson_monomial = {
     .input = { .name = "wilson",
-               .doc = "determinants of two flavours of Wilson quarks, with Hasenbusch ratios",
+               .doc = "determinants of Wilson quarks without or with a clover term: two flavours with Hasenbusch "
+                      "ratios, one flavour by RHMC",
                .params = wilson_specs,
-               .example = "name: light\ndeterminants:\n  - { mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }",
+               .example = "name: light\nc_sw: 1.6\ndeterminants:\n"
+                          "  - { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }\n"
+                          "  - { flavors: 1, mass: 0.1 }",
                .see = "wilson.md",
                .size = sizeof(wilson_params) },
     .family = &wilson,

@@ -1,9 +1,11 @@
-/* wilson_params.h - the input of Wilson quarks, and the factors of their determinants.
+/* wilson_params.h - the input of Wilson quarks without and with a clover term, and the factors of their determinants.
  *
- * Intermediate masses M_1, M_2, ... (two_flavor_chain.h) split a determinant of two flavours, det [Mhat(m)^+ Mhat(m)]
- * (operators/wilson.h), into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last denominator; the rest of
- * the chain is then in other determinants, possibly in other monomials, on other levels of the integrator.  Masses are
- * bare masses, m = 1 / (2 kappa) - 4. */
+ * Two flavours, det [Mhat(m)^+ Mhat(m)] (operators/wilson.h, clover.h): intermediate masses M_1, M_2, ...
+ * (two_flavor_chain.h) split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last
+ * denominator; the rest of the chain is then in other determinants, possibly in other monomials, on other levels of the
+ * integrator.  One flavour, the square root of this, by RHMC, alone or over a denominator.
+ * Masses are bare masses, m = 1 / (2 kappa) - 4, or given by kappa.  With a clover term each flavour has det T_e
+ * besides (block_determinants.h). */
 #ifndef KILN_ACTIONS_WILSON_PARAMS_H
 #define KILN_ACTIONS_WILSON_PARAMS_H
 
@@ -11,24 +13,24 @@
 #include "actions/two_flavor_chain.h"
 
 typedef struct {
-    int64_t flavors;                                        /* 2 */
+    int64_t flavors, fields;                                /* 1 or 2; of one flavour */
     double mass, heavy;
+    double kappa, heavy_kappa;                              /* 0: given by the mass */
     param_list hasenbusch;                                  /* of intermediate_mass */
     role_values residual;                                   /* 0: as the monomial says */
+    role_values error;                                      /* of rational functions */
+    double smallest_eigenvalue, largest_eigenvalue;         /* of Mhat^+ Mhat; 0: measured */
     int64_t chronological;
 } wilson_determinant_params;
 
-/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has: as
- * the last denominator it means that there is none. */
-enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_DENOMINATOR = WILSON_MASS_MIN };
-
-static inline bool wilson_has_denominator(const wilson_determinant_params *d)
-{
-    return d->heavy != WILSON_NO_DENOMINATOR;
-}
+/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has: it
+ * means that kappa is given, or of the last denominator that there is none. */
+enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_MASS = WILSON_MASS_MIN };
+#define WILSON_KAPPA_MAX 10
 
 typedef struct {
     char *name;
+    double c_sw;                                            /* 0: no clover term */
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
@@ -40,9 +42,13 @@ extern const param_spec wilson_specs[];
 
 double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) */
 
+/* The masses of a determinant, from mass or kappa; WILSON_NO_MASS where neither is given. */
+double wilson_mass_of(const wilson_determinant_params *d);
+double wilson_heavy_of(const wilson_determinant_params *d);
+
 extern const qcdml_term wilson_qcdml;
 
-/* Two flavours of Wilson quarks as a monomial. */
+/* Wilson quarks as a monomial. */
 extern const monomial_kind wilson_monomial;
 
 #endif

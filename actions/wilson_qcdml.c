@@ -1,15 +1,18 @@
-/* wilson_qcdml.c - Wilson quarks in the words of QCDml. */
+/* wilson_qcdml.c - Wilson quarks without and with a clover term in the words of QCDml. */
 #include "actions/wilson_params.h"
 
 static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
 {
-    static const char element[] = "wilsonQuarkAction";
+    const wilson_params *p = params;
+    const char *element = p->c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field(x, "1", (double)((const wilson_params *)params)->boundary);
+    qcdml_put_quark_field(x, "1", (double)p->boundary);
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "kappa", wilson_kappa(q->mass));
+    if (p->c_sw != 0)
+        xml_put_real(x, "cSW", p->c_sw);
     xml_close(x);
     return true;
 }
@@ -20,9 +23,9 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     bool ok = true;
     for (int n = 0; ok && n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
-        const quark_count light = { .mass = d->mass, .flavors = d->flavors };
-        const quark_count heavy = { .mass = d->heavy, .flavors = -d->flavors };
-        ok = quark_list_add(l, &light, f) && (!wilson_has_denominator(d) || quark_list_add(l, &heavy, f));
+        const quark_count light = { .mass = wilson_mass_of(d), .flavors = d->flavors };
+        const quark_count heavy = { .mass = wilson_heavy_of(d), .flavors = -d->flavors };
+        ok = quark_list_add(l, &light, f) && (heavy.mass == WILSON_NO_MASS || quark_list_add(l, &heavy, f));
     }
     return ok;
 }
@@ -30,12 +33,16 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
 /* A monomial may hold a part of a chain of masses only: chains are taken together. */
 static bool same_action(const void *one, const void *other)
 {
-    return ((const wilson_params *)one)->boundary == ((const wilson_params *)other)->boundary;
+    const wilson_params *a = one, *b = other;
+    return a->boundary == b->boundary && a->c_sw == b->c_sw;
 }
 
 static bool is_rational(const void *params)
 {
-    (void)params;
+    const param_list *determinants = &((const wilson_params *)params)->determinants;
+    for (int n = 0; n < determinants->count; n++)
+        if (((const wilson_determinant_params *)determinants->item)[n].flavors == 1)
+            return true;
     return false;
 }
 

@@ -101,6 +101,7 @@ static double dense_action(const matrix *c, const matrix *v, const vector *phi)
 static const struct { const char *name; const monomial_kind *kind; const char *yaml; } chains[] = {
     { "domain-wall quarks", &dwf_monomial, CHAIN_OF_TWO "Ls: 2\naction: mobius\n" },
     { "Wilson", &wilson_monomial, CHAIN_OF_TWO },
+    { "clover", &wilson_monomial, CHAIN_OF_TWO "c_sw: 1.4\n" },
 };
 enum { CHAINS = sizeof chains / sizeof chains[0] };
 
@@ -132,6 +133,11 @@ static void against_dense_algebra(const gauge *u, int which)
     }
     action_of(m, u);                                    /* the first action after a refresh is held to |eta|^2 */
     double want = 0;
+    for (int n = 0; n < plan.blocks.count; n++) {
+        dirac_matrix *blocks = d->kind->matrix(d, plan.blocks.of[n].mass);
+        want -= plan.blocks.of[n].flavors * d->kind->log_det(d, blocks);
+        memory_free(blocks);
+    }
     for (int n = 0; n < FACTORS; n++) {
         vec *own = (vec *)monomial_field(m, n, NULL);
         vec_set_gaussian(own, rng_key_for(84, 0, 1, RNG_TEST), (uint32_t)n * QUARK_FACTOR_DRAWS);
@@ -279,6 +285,7 @@ int main(void)
         own_noise(where, u);
         memory(u, &dwf_monomial, "Ls: 4\n");
         memory(u, &wilson_monomial, "");
+        memory(u, &wilson_monomial, "c_sw: 1.2\n");
         gauge_free(moved);
         gauge_free(u);
         gauge_free(at_tiny);

@@ -149,6 +149,7 @@ static momentum *momentum_of(const links_pair *at)
 typedef struct { const char *name; const monomial_kind *kind; const char *head; } family;
 static const family dwf = { "Moebius", &dwf_monomial, "action: mobius\nLs: 4\n" };
 static const family wilson = { "Wilson", &wilson_monomial, "" };
+static const family clover = { "clover", &wilson_monomial, "c_sw: 1.2\n" };
 
 /* The same factors in other words: their random numbers are the same, too. */
 #define CUT "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.2 } ], heavy: 0.6 }," \
@@ -160,6 +161,7 @@ static const struct { const char *name; const family *of; const char *yaml; } wo
             "determinants: [ { flavors: 2, mass: 0.18, hasenbusch: [ { mass: 0.72 }, { mass: 2.16 } ] } ]" },
     { "b and c by their sum", &dwf, TIGHT "action: scaled_shamir\nscale: 2\nLs: 4\n" CHAIN },
     { "a chain cut in two by its last denominator", &wilson, TIGHT CUT },
+    { "a chain cut in two by its last denominator", &clover, TIGHT "c_sw: 1.2\n" CUT },
 };
 
 /* The head of a family, and more; a buffer of this function's. */
@@ -324,6 +326,8 @@ int main(void)
             starts(where, &at, of);
             too_few_iterations(where, &at, of);
         }
+        every_solver(where, &at, &clover);
+        start_vectors(where, &at, &clover);
         links_free(&at);
     }
     return facts_end();

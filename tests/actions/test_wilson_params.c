@@ -1,5 +1,6 @@
 /* test_wilson_params.c - inputs of Wilson quarks: factors of a chain, what is refused, what defaults are. */
 #include "actions/wilson_params.h"
+#include "src/operators/clover_operator.h"
 #include "src/operators/wilson_operator.h"
 #include "tests/actions/params_text.h"
 #include "tests/facts.h"
@@ -67,6 +68,19 @@ static void refused(void)
           "quarks: determinants.1: masses must ascend, up to the last denominator, but 0.5 is followed by 0.5" },
         { "determinants: [ { mass: 0.2, residuals: { force: 1e-16 } } ]",
           "quarks: determinants.0.residuals: 1e-16 for the force; allowed are 0, or 1e-14 and above" },
+        { "determinants: [ { mass: 0.3 }, { flavors: 2 } ]",
+          "quarks: determinants.1: give either mass, which is above -4, or kappa" },
+        { "determinants: [ { mass: 0.3, kappa: 0.1 } ]",
+          "quarks: determinants.0: give either mass, which is above -4, or kappa" },
+        { "determinants: [ { mass: -4 } ]",
+          "quarks: determinants.0: give either mass, which is above -4, or kappa" },
+        { "determinants: [ { mass: 0, hasenbusch: [ { mass: 0.1 }, { mass: 0.2, kappa: 0.1 } ] } ]",
+          "quarks: determinants.0.hasenbusch.1: give either mass, which is above -4, or kappa" },
+        { "determinants: [ { mass: 0, heavy: 0.4, heavy_kappa: 0.1 } ]",
+          "quarks: determinants.0: give heavy or heavy_kappa, not both" },
+        { "determinants: [ { flavors: 1, mass: 0, largest_eigenvalue: 3 } ]",
+          "quarks: determinants.0: give both smallest_eigenvalue and largest_eigenvalue, with smallest_eigenvalue <= "
+          "largest_eigenvalue, or neither: Kiln then measures both" },
     };
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -98,43 +112,63 @@ static void advice(void)
     }
 }
 
-/* The Wilson operator, if it had blocks of one site. */
-static double log_det(const dirac_operator *d, const dirac_matrix *m)
+static bool has_block(const quark_plan *plan, double mass, int flavors)
 {
-    (void)d, (void)m;
-    return 0;
+    for (int n = 0; n < plan->blocks.count; n++)
+        if (plan->blocks.of[n].mass == mass)
+            return plan->blocks.of[n].flavors == flavors;
+    return false;
 }
 
-static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
+/* With a clover term: one operator with all masses, and determinants of blocks for what does not cancel. */
+static void clover(void)
 {
-    (void)d, (void)m, (void)c;
+    quark_plan plan = plan_of("c_sw: 1.5\ndeterminants:\n"
+                              "- { mass: -0.5, hasenbusch: [ { mass: -0.1 }, { mass: 0.4 } ], heavy: 2 }\n"
+                              "- { flavors: 1, mass: 0.1, fields: 3 }\n- { flavors: 1, mass: 0.1, heavy: 0.4 }");
+    const clover_operator_params *op = plan.d.params;
+    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 1.5 && op->boundary == -1, "of the clover operator");
+    fact(op->masses == 5, "with all masses of numerators and denominators (%d)", op->masses);
+    fact(plan.count == 5 && plan.factor[3].kind == &rational_ratio_factor && plan.factor[3].alone
+         && plan.factor[3].fields == 3, "one flavour alone is a factor by rational functions");
+    fact(plan.factor[4].kind == &rational_ratio_factor && !plan.factor[4].alone && plan.factor[4].heavy == 0.4,
+         "or over a denominator");
+    fact(plan.blocks.count == 4 && has_block(&plan, -0.5, 2) && has_block(&plan, 2, -2) && has_block(&plan, 0.1, 2)
+         && has_block(&plan, 0.4, -1), "intermediate masses have no blocks, other masses the sum of their flavours");
+    quark_plan_free(&plan);
+    plan = plan_of("c_sw: 0\ndeterminants: [ { mass: -0.5 }, { flavors: 1, mass: 0.1 } ]");
+    fact(plan.d.kind == &wilson_operator_kind && plan.blocks.count == 0, "c_sw 0 is the Wilson operator");
+    quark_plan_free(&plan);
+    plan = plan_of("c_sw: 1\ndeterminants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]");
+    fact(plan.factor[0].mass == 0 && plan.factor[0].heavy == 1 && plan.factor[1].mass == 1
+         && plan.factor[1].heavy == 4 && !plan.factor[1].alone, "kappa gives any mass: m = 1 / (2 kappa) - 4");
+    quark_plan_free(&plan);
 }
 
-static dirac_kind with_blocks;
+/* A factor that says nothing of its flavours is none for an operator with such determinants. */
+static const quark_factor_kind without_flavors = { .name = "unknown" };
 
-static bool plan_with_blocks(quark_plan *plan, const void *params, failure *f)
+static bool plan_without_flavors(quark_plan *plan, const void *params, failure *f)
 {
     const quark_family *wilson = wilson_monomial.family;
     const bool ok = wilson->plan(plan, params, f);
-    plan->d.kind = &with_blocks;
+    plan->factor[0].kind = &without_flavors;
     return ok;
 }
 
-static void determinant_beside_c(bool value, bool force)
+static void flavors_unknown(double c_sw)
 {
-    static const quark_family family = { .plan = plan_with_blocks };
+    static const quark_family family = { .plan = plan_without_flavors };
     const monomial_kind kind = { .family = &family };
     wilson_params p = from_text("determinants: [ { mass: 0.2 } ]");
     quark_plan plan;
     failure f = { "" };
-    with_blocks = wilson_operator_kind;
-    with_blocks.log_det = value ? log_det : NULL;
-    with_blocks.log_det_force_add = force ? log_det_force_add : NULL;
+    p.c_sw = c_sw;
     const bool made = quark_plan_make(&plan, &kind, &p, &f);
-    if (value || force)
-        fact(!made && strstr(f.why, "log_det"), "an operator with a determinant beside C makes no action: %s", f.why);
+    if (c_sw != 0)
+        fact(!made && strstr(f.why, "log_det"), "a factor without flavours leaves out a determinant: %s", f.why);
     else
-        fact(made, "without one it does");
+        fact(made, "unless det C is all of it");
     quark_plan_free(&plan);
     schema_free_values(wilson_specs, &p);
 }
@@ -143,9 +177,12 @@ static void determinant_beside_c(bool value, bool force)
 static void out_of_range(void)
 {
     static const char *const rows[] = {
-        "determinants: [ { mass: -4 } ]", "determinants: [ { mass: -1, heavy: -4.5 } ]",
-        "determinants: [ { flavors: 1, mass: 0.1 } ]", "determinants: []",
-        "boundary: 2\ndeterminants: [ { mass: 0.1 } ]",
+        "determinants: [ { mass: -4.1 } ]", "determinants: [ { mass: -1, heavy: -4.5 } ]",
+        "determinants: [ { flavors: 3, mass: 0.1 } ]", "determinants: []",
+        "boundary: 2\ndeterminants: [ { mass: 0.1 } ]", "c_sw: -1\ndeterminants: [ { mass: 0.1 } ]",
+        "determinants: [ { kappa: -0.1 } ]", "determinants: [ { flavors: 1, mass: 0.1, chronological: 2 } ]",
+        "determinants: [ { flavors: 1, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]",
+        "determinants: [ { flavors: 2, mass: 0.1, fields: 2 } ]",
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wilson_params p = { .name = NULL };
@@ -164,9 +201,9 @@ int main(void)
     chains();
     refused();
     advice();
-    determinant_beside_c(false, false);
-    determinant_beside_c(true, false);
-    determinant_beside_c(false, true);
+    clover();
+    flavors_unknown(1);
+    flavors_unknown(0);
     out_of_range();
     fact(boundary_of("determinants: [ { mass: 0.1 } ]") == -1, "quarks are antiperiodic in t by default");
     fact(boundary_of("boundary: 0\ndeterminants: [ { mass: 0.1 } ]") == 1, "and periodic with boundary 0");

@@ -190,7 +190,8 @@ if [ -z "$no_mpi" ]; then
             same_with_mpi 0 measure --json --input run.yaml --transport host stream/c.000002.lime
         holds "which the log says, too" says 'transport: ghosts and sums travel between GPUs by way of the host'
     else
-        skip "so do two that store into each other's GPU memory" "no usable GPU: $("$KILN_PROGRAM" version | sed -n 's/^  GPU.*: //p' | head -n 1)"
+        skip "so do two that store into each other's GPU memory" \
+            "no usable GPU: $("$KILN_PROGRAM" version | sed -n 's/^  GPU.*: //p' | head -n 1)"
     fi
     holds "plan times a trajectory on the processes that were started" with_mpi timed
     holds "a number of ranks that mpirun did not start has status 2" ends 2 with_mpi prints out measure --ranks 4 $files

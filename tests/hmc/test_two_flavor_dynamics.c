@@ -1,6 +1,6 @@
-/* test_two_flavor_dynamics.c - trajectories with two flavours of domain-wall or Wilson quarks: the order of the
- * integrator, reversibility from zero and from solutions before, <exp(-dH)> = 1, the same bits from any number of
- * threads.
+/* test_two_flavor_dynamics.c - trajectories with two flavours of domain-wall, Wilson or clover quarks, the last with a
+ * third one: the order of the integrator, reversibility from zero and from solutions before, <exp(-dH)> = 1, the same
+ * bits from any number of threads.
  *
  * With KILN_NIGHTLY=1 the ensemble is longer, and more solvers are looked at. */
 #include "src/base/memory.h"
@@ -16,24 +16,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What differs: members of the gauge monomial, of the quarks', of their determinant; steps of leapfrog that are large;
- * whether an integrator of fourth order is looked at. */
-typedef struct { const char *name, *gauge, *quarks, *masses; int large_steps; bool fourth_order; } action;
+/* What differs: members of the gauge monomial, of the quarks', of their determinant; determinants before it; steps of
+ * leapfrog that are large; whether an integrator of fourth order is looked at. */
+typedef struct { const char *name, *gauge, *quarks, *masses, *before; int large_steps; bool fourth_order; } action;
 static const action actions[] = {
     { "Moebius", "action: iwasaki, beta: 2.4", "kind: domain_wall, action: mobius, Ls: 4",
-      "mass: 0.2, hasenbusch: [ { mass: 0.6 } ]", 4, false },
-    { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", 5, true },
+      "mass: 0.2, hasenbusch: [ { mass: 0.6 } ]", "", 4, false },
+    { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", "", 5, true },
+    { "2 + 1 flavours, clover", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2",
+      "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]", "{ flavors: 1, mass: 0.4 },", 6, true },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
-/* %s: members of both monomials, those of the determinant; %g: length; %d: thermalization; %s: levels */
+/* %s: members of both monomials, other determinants, members of the last one; %g: length; %d: thermalization;
+ * %s: levels */
 #define INPUT \
     "lattice: [4, 4, 4, 4]\n" \
     "random: { seed: 91 }\n" \
     "monomials:\n" \
     "  - { kind: gauge, name: gauge, %s }\n" \
     "  - { %s, name: quarks, %s,\n" \
-    "      determinants: [ { flavors: 2, %s, %s } ] }\n" \
+    "      determinants: [ %s { flavors: 2, %s, %s } ] }\n" \
     "hmc:\n" \
     "  trajectory_length: %g\n" \
     "  trajectories: 1\n" \
@@ -59,7 +62,7 @@ typedef struct {
 static run_system state_create(made_of m, int thermalization)
 {
     run_system s = run_system_create(m.where, PRECISION_DOUBLE, INPUT, m.of->gauge, m.of->quarks, m.quarks,
-                                     m.of->masses, m.determinant, m.length, thermalization, m.levels);
+                                     m.of->before, m.of->masses, m.determinant, m.length, thermalization, m.levels);
     if (m.links)
         gauge_import(s.u, m.links);
     return s;

@@ -1,0 +1,33 @@
+/* block_determinants.h - the determinants beside det C, of an operator whose blocks on sites depend on the links.
+ *
+ * Clover quarks (operators/clover.h): det M = det T_e det Mhat with T_e = 4 + m + c_sw A.  N flavours add
+ *     S = -N log |det T_e|,
+ * an action without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours,
+ * denominators with their negative, so that an intermediate mass of a Hasenbusch chain cancels. */
+#ifndef KILN_ACTIONS_BLOCK_DETERMINANTS_H
+#define KILN_ACTIONS_BLOCK_DETERMINANTS_H
+
+#include "src/operators/dirac_operator.h"
+
+enum { BLOCK_DETERMINANTS_MAX = 64 };
+
+/* Masses with the sum of their flavours, which is not 0. */
+typedef struct { double mass; int flavors; } block_determinant;
+typedef struct { int count; block_determinant of[BLOCK_DETERMINANTS_MAX]; } block_list;
+
+void block_list_add(block_list *l, double mass, int flavors);
+
+/* A list with its matrices of an operator, which it borrows; none of an operator without such determinants. */
+typedef struct {
+    block_list list;
+    dirac_operator *d;
+    dirac_matrix *matrix[BLOCK_DETERMINANTS_MAX];
+} block_determinants;
+block_determinants block_determinants_create(const block_list *list, dirac_operator *d);
+void block_determinants_free(block_determinants *b);
+
+/* For the present links of the operator: S, and its force, between force_begin and force_finish. */
+double block_determinants_action(const block_determinants *b);
+void block_determinants_add_force(const block_determinants *b);
+
+#endif

@@ -1,0 +1,292 @@
+/* test_wilson_actions.c - determinants of Wilson quarks without and with a clover term: the weights of an action are
+ * those of dense matrices on all sites, one flavour by rational functions is the root of dense matrices, the refresh
+ * draws what the action weighs, the force is minus the derivative of the action. */
+#include "actions/wilson_params.h"
+#include "src/base/memory.h"
+#include "src/lattice/place_memory.h"
+#include "src/operators/clover.h"
+#include "tests/actions/monomial_facts.h"
+#include "tests/actions/quark_fields.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+#include "tests/operators/dense_operator.h"
+#include "tests/operators/format_facts.h"
+#include "tests/operators/hermitian.h"
+#include "tests/operators/wilson_workplace.h"
+
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
+#define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
+#define C_SW 1.3
+
+#define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
+#define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
+#define CLOVER "c_sw: 1.3\n"
+
+/* An input, and the determinants of M that it means: masses with flavours, 0 at the end. */
+enum { MASSES_MAX = 4 };
+typedef struct { double mass; int flavors; } weight;
+typedef struct { const char *name, *yaml; weight want[MASSES_MAX]; } row;
+static const row actions[] = {
+    { "two flavours", "determinants: [ { mass: 0.2 } ]", { { 0.2, 2 } } },
+    { "one flavour", "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1 } } },
+    { "one flavour over a heavy one", "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
+      { { 0.1, 1 }, { 0.7, -1 } } },
+    { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2 } } },
+    { "a chain, clover", CLOVER "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]",
+      { { 0.05, 2 } } },
+    { "a chain over a denominator, clover, periodic",
+      CLOVER "boundary: 0\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
+      { { 0.05, 2 }, { 0.8, -2 } } },
+    { "one flavour, clover", CLOVER "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1 } } },
+    { "one flavour in two fields, clover",
+      CLOVER "determinants: [ { flavors: 1, mass: 0.2, fields: 2, " ERRORS " } ]", { { 0.2, 1 } } },
+    { "one flavour over a heavy one, clover",
+      CLOVER "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]", { { 0.1, 1 }, { 0.7, -1 } } },
+    { "2 + 1 flavours, clover",
+      CLOVER "determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
+      ERRORS " } ]", { { 0.1, 2 }, { 0.3, 1 } } },
+    { "kappa in place of masses, clover",
+      CLOVER "determinants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]",
+      { { 0, 2 }, { 4, -2 } } },
+};
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static double c_sw_of(const row *a)
+{
+    return strstr(a->yaml, CLOVER) ? C_SW : 0;
+}
+
+/* ---- dense matrices */
+
+/* log |det M| on all sites, with M from its definition by both parts */
+static double log_det_m(const wilson_workplace *w, double mass, double c_sw, double boundary)
+{
+    const size_t count = vec_count(w->v.even) / 2;
+    gsl_matrix_complex *m = gsl_matrix_complex_alloc(count, count);
+    clover_term *t = clover_term_create(w->l, w->where, PRECISION_DOUBLE, c_sw);
+    dwf_links *links = dwf_links_create(w->l, w->where, PRECISION_DOUBLE, boundary);
+    double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
+    failure why;
+    int sign;
+    require(dwf_links_update(links, w->u, &why) && clover_term_update(t, w->u, mass, &why), "%s", why.why);
+    for (size_t j = 0; j < count; j++) {
+        unit[2 * j] = 1;
+        vec_import(w->v.even, unit);
+        vec_import(w->v.odd, unit);
+        unit[2 * j] = 0;
+        clover_apply(w->out, (clover_links){ links, t }, false, w->v);
+        double complex *column = wilson_numbers(w->out);
+        for (size_t i = 0; i < count; i++)
+            gsl_matrix_complex_set(m, i, j, gsl_complex_rect(creal(column[i]), cimag(column[i])));
+        memory_free(column);
+    }
+    gsl_permutation *order = gsl_permutation_alloc(count);
+    gsl_linalg_complex_LU_decomp(m, order, &sign);
+    const double log_det = gsl_linalg_complex_LU_lndet(m);
+    gsl_permutation_free(order);
+    gsl_matrix_complex_free(m);
+    memory_free(unit);
+    dwf_links_free(links);
+    clover_term_free(t);
+    return log_det;
+}
+
+/* C^+C of a mass, taken apart */
+static hermitian normal_of(dirac_operator *d, double mass)
+{
+    const vec_storage full = dirac_full_storage(d);
+    dirac_matrix *m = d->kind->matrix(d, mass);
+    vec *room[1][DIRAC_ROOMS] = { { NULL } }, *like = dirac_vec_create(d, d->kind->home, full);
+    for (int k = 0; k < d->kind->rooms; k++)
+        room[0][k] = dirac_vec_create(d, d->kind->room[k], full);
+    linop *a = d->kind->normal(d, full, m, (vec *const (*)[DIRAC_ROOMS])room, 1);
+    gsl_matrix_complex *dense = dense_operator(a, 0, like);
+    const hermitian h = hermitian_of(dense);
+    gsl_matrix_complex_free(dense);
+    memory_free(a);
+    for (int k = 0; k < d->kind->rooms; k++)
+        vec_free(room[0][k]);
+    vec_free(like);
+    memory_free(m);
+    return h;
+}
+
+static double log_det_c(dirac_operator *d, double mass)
+{
+    hermitian h = normal_of(d, mass);
+    const double log_det = hermitian_log_det(&h) / 2;
+    hermitian_free(&h);
+    return log_det;
+}
+
+typedef struct { quark_plan plan; dirac_operator *d; void *params; } planned;
+
+static planned plan_on(const row *a, const gauge *u)
+{
+    planned p = { .params = monomial_params(&wilson_monomial, a->yaml) };
+    failure f;
+    require(quark_plan_make(&p.plan, &wilson_monomial, p.params, &f), "%s", f.why);
+    p.d = p.plan.d.kind->create(&p.plan.d, u, false);
+    require(p.d->kind->update(p.d, u, &f), "%s", f.why);
+    return p;
+}
+
+static void planned_free(planned *p)
+{
+    p->d->kind->free(p->d);
+    quark_plan_free(&p->plan);
+    monomial_params_free(&wilson_monomial, p->params);
+}
+
+/* The pseudofermions of all factors give det C of their masses, the action without them the rest: together the
+ * determinants of M. */
+static void weights(const wilson_workplace *w, const row *a)
+{
+    const char *where = place_name(w->where);
+    const double c_sw = c_sw_of(a), boundary = strstr(a->yaml, "boundary: 0") ? 1 : -1;
+    const double half_sites = (double)lattice_volume(w->l) / 2;
+    planned p = plan_on(a, w->u);
+    monomial *m = quarks_drawn(&wilson_monomial, a->yaml, w->u);
+    double want = 0, found = 0;
+    for (const weight *x = a->want; x->flavors != 0; x++) {
+        want += x->flavors * log_det_m(w, x->mass, c_sw, boundary);
+        if (c_sw == 0)                                            /* the constant det of 4 + m */
+            want -= x->flavors * 12 * half_sites * log(4 + x->mass);
+    }
+    for (int n = 0; n < p.plan.count; n++) {
+        const quark_factor_plan *f = &p.plan.factor[n];
+        const int flavors = f->kind == &two_flavors_factor ? 2 : 1;
+        found += flavors * (log_det_c(p.d, f->mass) - (f->alone ? 0 : log_det_c(p.d, f->heavy)));
+    }
+    action_of(m, w->u);                          /* the first action is compared with |eta|^2 */
+    for (int i = 0; monomial_field(m, i, NULL); i++)
+        field_zero(monomial_field(m, i, NULL));
+    const double rest = -action_of(m, w->u);
+    fact((rest != 0) == (c_sw != 0), "%s, %s: blocks have a weight where there is a clover term", where, a->name);
+    fact_close((found + rest) / want - 1, 0, 1e-12, "%s, %s: log of the weight, of dense matrices on all sites",
+               where, a->name);
+    monomial_free(m);
+    planned_free(&p);
+}
+
+/* One flavour: phi^+ (V^+V)^(1/4n) (C^+C)^(-1/2n) (V^+V)^(1/4n) phi */
+static void roots(const wilson_workplace *w, const row *a)
+{
+    planned p = plan_on(a, w->u);
+    const quark_factor_plan *f = &p.plan.factor[0];
+    if (p.plan.count > 1 || f->kind == &two_flavors_factor) {
+        planned_free(&p);
+        return;
+    }
+    monomial *m = quarks_drawn(&wilson_monomial, a->yaml, w->u);
+    hermitian c = normal_of(p.d, f->mass), v = c;
+    double want = 0;
+    if (!f->alone)
+        v = normal_of(p.d, f->heavy);
+    action_of(m, w->u);
+    for (int i = 0; i < f->fields; i++) {
+        vec *phi = (vec *)monomial_field(m, i, NULL);
+        vec_set_gaussian(phi, rng_key_for(85, 0, (uint64_t)i, RNG_TEST), 0);
+        gsl_vector_complex *x = dense_vector(phi);
+        if (!f->alone)
+            hermitian_power(&v, 0.25 / f->fields, x);
+        hermitian_power(&c, -0.25 / f->fields, x);
+        for (size_t k = 0; k < x->size; k++)
+            want += gsl_complex_abs2(gsl_vector_complex_get(x, k));
+        gsl_vector_complex_free(x);
+    }
+    const double all = action_of(m, w->u);
+    for (int i = 0; i < f->fields; i++)
+        field_zero(monomial_field(m, i, NULL));
+    fact_close((all - action_of(m, w->u)) / want - 1, 0, 1e-11, "%s, %s: any fields have the action of dense matrices",
+               place_name(w->where), a->name);
+    if (!f->alone)
+        hermitian_free(&v);
+    hermitian_free(&c);
+    monomial_free(m);
+    planned_free(&p);
+}
+
+/* ---- refresh, force, memory */
+
+static void refresh_and_force(const row *a, const gauge *u, const momentum *p)
+{
+    char name[128], yaml[512];
+    monomial_call call = { .clock = NULL };
+    snprintf(yaml, sizeof yaml, TIGHT "%s", a->yaml);
+    snprintf(name, sizeof name, "%s, %s", place_name(u->links.where), a->name);
+    monomial *m = quarks_made(&wilson_monomial, yaml, u);
+    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.failure.why);
+    fact_close(action_of(m, u) / call.drawn - 1, 0, 1e-12, "%s: new fields have the action of their random numbers",
+               name);
+    derivative_facts(m, u, p, LARGEST_STEP, 2e-9, name);
+    weight_facts(m, u, p, name);
+    gauge_turn_facts(m, u, 1e-11, name);
+    monomial_free(m);
+}
+
+static void memory(const row *a, const gauge *u)
+{
+    const place where = u->links.where;
+    void *params = monomial_params(&wilson_monomial, a->yaml);
+    momentum *force = momentum_create(u->links.lattice, where, PRECISION_DOUBLE);
+    sum_array size = monomial_size_create(u);
+    monomial_call call = { .clock = NULL };
+    const size_t before = place_bytes_now(where);
+    monomial *m = quarks_drawn(&wilson_monomial, a->yaml, u);
+    action_of(m, u);
+    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
+    const size_t taken = place_bytes_now(where) - before;
+    const size_t most = monomial_bytes(&wilson_monomial, params, lattice_shape_of(u->links.lattice));
+    fact(taken <= most, "%s, %s: %zu bytes, %zu were planned", place_name(where), a->name, taken, most);
+    monomial_free(m);
+    fact(place_bytes_now(where) == before, "%s, %s: all are freed", place_name(where), a->name);
+    sums_free(&size);
+    momentum_free(force);
+    monomial_params_free(&wilson_monomial, params);
+}
+
+/* The same bits on CPU and GPU. */
+static void bits(const row *a, const gauge *u, double **first)
+{
+    size_t bytes;
+    monomial *m = quarks_drawn(&wilson_monomial, a->yaml, u);
+    double *numbers = monomial_numbers(&bytes, m, u);
+    monomial_free(m);
+    if (!*first) {
+        *first = numbers;
+        return;
+    }
+    fact(memcmp(numbers, *first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", a->name);
+    memory_free(numbers);
+}
+
+int main(void)
+{
+    double *first[ACTIONS] = { NULL };
+    FOR_EVERY_PLACE(where) {
+        wilson_workplace tiny = wilson_begin(where, (const int[]){ 2, 2, 2, 2 }, ROUGHNESS, -1);
+        wilson_workplace w = wilson_begin(where, (const int[]){ 2, 2, 2, 4 }, ROUGHNESS, -1);
+        momentum *p = momentum_create(w.l, where, PRECISION_DOUBLE);
+        momentum_set_gaussian(p, rng_key_for(67, 0, 0, RNG_MOMENTA));
+        for (int n = 0; n < ACTIONS; n++) {
+            weights(&tiny, &actions[n]);
+            roots(&tiny, &actions[n]);
+            refresh_and_force(&actions[n], w.u, p);
+            memory(&actions[n], w.u);
+            bits(&actions[n], w.u, &first[n]);
+        }
+        momentum_free(p);
+        wilson_end(&w);
+        wilson_end(&tiny);
+    }
+    for (int n = 0; n < ACTIONS; n++)
+        memory_free(first[n]);
+    return facts_end();
+}
