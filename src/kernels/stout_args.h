@@ -1,0 +1,25 @@
+/* stout_args.h - arguments of the kernels of a level of stout smearing (src/operators/stout.h). */
+#ifndef KILN_KERNELS_STOUT_ARGS_H
+#define KILN_KERNELS_STOUT_ARGS_H
+
+#include "src/kernels/args.h"
+
+/* Links and staples have directions below `axes`: 4, or 3 for spatial smearing. */
+
+/* stout_links_sites: out <- smeared u */
+typedef struct { lattice_view l; gauge_view u, out; double rho; int axes; } stout_links_args;
+
+/* stout_insertions: from f, the force of the smeared links, to `insertions` L with dS = Re Tr sum dOmega L, and
+ * f <- E^+ f E.  stout_force_sites: f <- f + the force of u by these. */
+typedef struct {
+    lattice_view l;
+    gauge_view u;
+    momentum_view f, insertions;
+    double rho;
+    int axes;
+} stout_force_args;
+
+/* stout_force_end: P <- P + weight F; sums: Tr F^+F; maxima: the same of a link */
+typedef struct { momentum_view p, f; double weight; } stout_end_args;
+
+#endif
