@@ -1,6 +1,6 @@
 #!/bin/sh
-# A stream with Wilson quarks does not depend on where it stops or on threads; a trajectory that cannot go on is kept,
-# and can be repeated.
+# A stream with Wilson quarks, without or with a clover term, does not depend on where it stops or on threads; a
+# trajectory that cannot go on is kept, and can be repeated.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
@@ -51,5 +51,18 @@ none "the run goes on once it may iterate longer, and is the uninterrupted one" 
     case=continued
     must run short --set monomials.1.max_iterations=2000
     must same_stream_at_any_cadence whole short)"
+
+# 2 + 1 flavours with a clover term; the third one has ranges of rational functions, which a state keeps.
+sed -i.orig -e 's/^    name: quarks/&\n    c_sw: 1.3/' -e 's/, chronological: 2 }/ }\n      - { flavors: 1, mass: 0.5 }/' run.yaml
+run clover --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
+none "the same for 2 + 1 flavours with a clover term" "$(
+    for n in 1 3; do
+        case="after $n"
+        must run clover_$n --trajectories $n --threads 2
+        must run clover_$n --threads 3
+        must same_stream_at_any_cadence clover clover_$n
+    done)"
+holds "two ranks make this stream" run clover_ranks --ranks 2 --set output.configuration_every=1
+holds "bit for bit" same_stream clover clover_ranks
 
 facts_end

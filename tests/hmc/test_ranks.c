@@ -39,6 +39,9 @@ static const action actions[] = {
     { "Moebius in half", "4, 4, 4, 8",
       QUARKS("kind: domain_wall, action: mobius, Ls: 4, M5: 1.4, b: 1.5, c: 0.5, solver: double-half, "
              "determinants: [ { flavors: 2, mass: 0.3 } ]"), "" },
+    { "2 + 1 flavours, clover", "4, 4, 4, 8",
+      QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
+             "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"), "" },
 };
 
 static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };

@@ -9,6 +9,8 @@ SUBCOMMANDS = {
     "dwf-solve": "probe solve --operator domain-wall",
     "wilson-apply": "probe apply --operator wilson",
     "wilson-solve": "probe solve --operator wilson",
+    "clover-apply": "probe apply --operator clover",
+    "clover-solve": "probe solve --operator clover",
     "gauge-force": "probe gauge-force",
     "force": "probe force",
     "energy": "probe energy",
@@ -26,6 +28,7 @@ WALLS = {
     "symmetric": "--action optimal_symmetric --Ls 4 --mass 0.2 --lambda-min 0.3",
 }
 WILSON = {"light": "--mass 0.05", "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic"}
+CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --boundary 0"}
 WILSON_SPINORS = -1                 # slices of their sources: arrays without a fifth dimension
 STAGGERED = {
     "hisq": "--operator hisq --mass 0.1 --naik-epsilon 0.05",
@@ -52,8 +55,9 @@ FORCES = {
     "exact_one_flavor": ("quarks", [1] * 2),
     "optimal": ("heavy", [4] * 2),
     "wilson_quarks": ("light", [1] * 2),
+    "clover_21": ("light", [1] * 3),
 }
-TRAJECTORIES = {"gauge_1loop": [], "hisq_2": [0] * 2, "shamir": [6], "wilson_quarks": [1] * 3}
+TRAJECTORIES = {"gauge_1loop": [], "hisq_2": [0] * 2, "shamir": [6], "wilson_quarks": [1] * 3, "clover_21": [1] * 6}
 MOMENTA, MOMENTA_FILE = "--action wilson --beta 1", "momenta.npy"        # a force takes the place of random ones
 SOLVERS = ["double", "double-single", "double-single-half", "double-single-int20", "double-int30-int20",
            "double-int20", "double-half", "adaptive"]
@@ -83,6 +87,12 @@ def probe_table():
         for part, solver in [("M", "adaptive"), ("normal", "double"), ("normal", "double-single-half")]:
             table[f"wilson-solve {name} {part} {solver}"] = (
                 "wilson-solve", f"--part {part} {options} --solver {solver} --residual 1e-8", WILSON_SPINORS, True)
+    for name, options in CLOVER.items():
+        for part in ["M", "Mdag", "Mhat", "normal", "clover"]:
+            table[f"clover-apply {name} {part}"] = ("clover-apply", f"--part {part} {options}", WILSON_SPINORS, True)
+        for part, solver in [("M", "adaptive"), ("normal", "double-single-half")]:
+            table[f"clover-solve {name} {part} {solver}"] = (
+                "clover-solve", f"--part {part} {options} --solver {solver} --residual 1e-8", WILSON_SPINORS, True)
     for name, options in GAUGE.items():
         table[f"gauge-force {name}"] = ("gauge-force", options, None, True)
         table[f"energy {name}"] = ("energy", options, None, False)

@@ -30,6 +30,7 @@ static const struct { const char *name; const monomial_kind *kind; const char *y
     { "domain-wall quarks", &dwf_monomial,
       TIGHT "action: mobius\nLs: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n" },
     { "Wilson quarks", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 1 } ]\n" },
+    { "clover quarks", &wilson_monomial, TIGHT "c_sw: 1\ndeterminants: [ { flavors: 2, mass: 1 } ]\n" },
 };
 enum { QUARKS = sizeof quarks / sizeof quarks[0] };
 
@@ -182,7 +183,7 @@ static matrix *dense(column_of *column, const void *of, vec *out, vec *in, size_
     return a;
 }
 
-/* Tr M of S = phi^+ M phi, unit vector by unit vector. */
+/* Tr M of S = S(0) + phi^+ M phi, unit vector by unit vector. */
 static double trace_of_action(monomial *m, const gauge *u, size_t count)
 {
     vec *phi = (vec *)monomial_field(m, 0, NULL);
@@ -190,10 +191,12 @@ static double trace_of_action(monomial *m, const gauge *u, size_t count)
     vector *unit = gsl_vector_complex_alloc(count);
     const size_t n = numbers_there(at, phi, count);
     double trace = 0;
+    vec_zero(phi);
+    const double of_zero = action_of(m, u);
     for (size_t j = 0; j < n; j++) {
         gsl_vector_complex_set_basis(unit, at[j]);
         vec_import(phi, unit->data);
-        trace += action_of(m, u);
+        trace += action_of(m, u) - of_zero;
     }
     gsl_vector_complex_free(unit);
     memory_free(at);
