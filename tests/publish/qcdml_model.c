@@ -15,6 +15,7 @@
 #define GLUON "annotation:text? glossary:uri gluonField:gluonField beta:real"
 #define SIX_LINKS GLUON " normalisation:norm c0:real c1:real c2:real c3:real"
 #define QUARK "annotation:text? glossary:uri quarkField:quarkField numberOfFlavours:integer mass:real"
+#define HOPPING "annotation:text? glossary:uri quarkField:quarkField numberOfFlavours:integer kappa:real"
 #define WALL QUARK " kernelMass:real N5:positive"
 #define ASQTAD "cNaik:real c1Link:real c3Link:real c5LinkChair:real c7LinkTwist:real cLepage:real u0:real"
 #define EVENT "annotation:text? revision:count? revisionAction:action participant:participant date:date"
@@ -39,7 +40,7 @@ static const struct { const char *type, *model; } models[] = {
     { "gluonField", "annotation:text? gaugeGroup:group representation:representation boundaryCondition:boundary" },
     { "boundary", "x:periodicity y:periodicity? z:periodicity? t:periodicity" },
     { "quarks", "{ asqTadQuarkAction:asqtad hisqQuarkAction:hisq domainWallQuarkAction:shamir "
-                "moebiusDomainWallQuarkAction:moebius wilsonQuarkAction:wilson }" },
+                "moebiusDomainWallQuarkAction:moebius wilsonQuarkAction:wilson cloverQuarkAction:clover }" },
     { "quarkField", "annotation:text? normalisation:text boundaryCondition:boundary" },
     { "asqtad", QUARK " " ASQTAD },
     { "hisq", QUARK " LinkTreatment:treatment" },
@@ -51,7 +52,8 @@ static const struct { const char *type, *model; } models[] = {
     { "epsilon", "method:text value:real" },
     { "shamir", WALL },
     { "moebius", WALL " b5:real c5:real" },
-    { "wilson", "annotation:text? glossary:uri quarkField:quarkField numberOfFlavours:integer kappa:real" },
+    { "wilson", HOPPING },
+    { "clover", HOPPING " cSW:real" },
     { "chainAlgorithm", "annotation:text? name:name glossary:uri reference:text exact:boolean "
                         "reweightingNeeded:boolean parameters:someParameters?" },
     { "someParameters", "parameter:parameter+" },

@@ -182,6 +182,22 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 1 && xml_number_at(q, "wilsonQuarkAction/kappa") == wilson_kappa(-0.3),
          "a denominator of mass 0 cancels quarks of mass 0");
     xml_tree_free(root);
+    root = ensemble("2 + 1 flavours, clover", GAUGE
+        "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ kappa: 0.125, heavy_kappa: 0.1 }] }\n"
+        "  - { kind: wilson, name: h, c_sw: 1.5, determinants: [{ kappa: 0.1 }, { flavors: 1, mass: 0.4 }] }\n",
+        "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2 && xml_number_at(q, "cloverQuarkAction/kappa") == 0.125
+             && xml_number_at(q, "cloverQuarkAction/cSW") == 1.5, "a clover term has its element and its coefficient");
+    fact(root && strcmp(xml_text_at(root, "algorithm/name"), "RHMC") == 0, "one flavour needs RHMC");
+    xml_tree_free(root);
+    root = ensemble("quarks with and without a clover term", GAUGE
+        "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ mass: 0.2 }] }\n"
+        "  - { kind: wilson, name: h, determinants: [{ mass: 0.2 }] }\n", "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2 && xml_number_at(q, "cloverQuarkAction/numberOfFlavours") == 2
+             && xml_number_at(q, "wilsonQuarkAction/numberOfFlavours") == 2, "which are different actions");
+    xml_tree_free(root);
 }
 
 /* What draws links one by one is told, and no length of trajectories that there are not. */
