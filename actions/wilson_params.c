@@ -57,6 +57,8 @@ const param_spec wilson_specs[] = {
       .doc = "name of the term in `hmc.levels`" },
     { .key = "c_sw", .type = PARAM_REAL, .offset = AT(c_sw), .fallback = "0", .min = 0, .max = 100,
       .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },
+    { .key = "clover", .type = PARAM_CHOICE, .offset = AT(clover), .fallback = "linear", .choices = clover_kind_names,
+      .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },
     { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
@@ -159,6 +161,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     failure why;
     own->wilson.boundary = own->clover.boundary = p->boundary ? -1 : 1;
     own->clover.c_sw = p->c_sw;
+    own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_kind)p->solver, .own = own };
     plan->d = p->c_sw != 0 ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);

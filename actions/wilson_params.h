@@ -31,6 +31,7 @@ enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_MASS = WILSON_MASS
 typedef struct {
     char *name;
     double c_sw;                                            /* 0: no clover term */
+    int clover;                                             /* clover_kind */
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;

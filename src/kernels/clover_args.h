@@ -16,6 +16,9 @@ typedef struct { lattice_view l; gauge_view u; clover_view out; double c_sw; } c
  * 1 / |pivot| of the factors, which is infinite where a block is singular. */
 typedef struct { clover_view in, out; double diagonal; } clover_inverse_args;
 
+/* clover_exponential: out <- factor exp(scale B) on the sites of one parity or all */
+typedef struct { clover_view in, out; double scale, factor; } clover_exponential_args;
+
 /* clover_product: out <- (diagonal + B) in + a y + shift z on the sites of one parity, rounded once; y is not read if a
  * is 0, nor z if shift is 0; all may be the same. */
 typedef struct { clover_view blocks; vector_view out, in, y, z; double diagonal, a, shift; } clover_product_args;

@@ -18,6 +18,14 @@ typedef struct {
 /* clover_insertion_blocks: adds dS = 16 a Tr B dA on the sites of one parity. */
 typedef struct { planes_view out; clover_view blocks; double a; } clover_insertion_blocks_args;
 
+/* clover_insertion_exponential: adds dS = sum_n 16 a_n Re y_n^+ L(scale B, dA) x_n on the sites of one parity, with the
+ * derivative L of the exponential (site/block_exponential.h) and blocks B. */
+typedef struct {
+    clover_insertion_pairs_args pairs;
+    clover_view blocks;
+    double scale;
+} clover_insertion_exponential_args;
+
 /* clover_force_links: h <- h + that of the insertions, dS = 2 Re Tr sum dU h^+ */
 typedef struct { lattice_view l; gauge_view u, h; planes_view insertions; } clover_force_links_args;
 

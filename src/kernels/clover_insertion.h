@@ -8,6 +8,7 @@
 #define KILN_KERNELS_CLOVER_INSERTION_H
 
 #include "src/kernels/clover_force_args.h"
+#include "src/site/clover_block.h"
 #include "src/site/load.h"
 #include "src/site/spinor.h"
 
@@ -56,6 +57,45 @@ SITE_FN void add_pauli_insertion(const planes_view *v, site x, int k, su3 upper,
 {
     add_insertion(v, x, k, su3_add(upper, lower));
     add_insertion(v, x, 3 + k, k == 1 ? su3_axpy(-1, lower, upper) : su3_axpy(-1, upper, lower));
+}
+
+SITE_FN half_spinor load_chirality(const vector_view *v, site x, int chirality)
+{
+    half_spinor h;
+    for (int i = 0; i < 2; i++)
+        h.s[i] = load_vector(v, site_in_slab(v, 2 * chirality + i, x));
+    return h;
+}
+
+/* ---- hermitian blocks B:  W_k = the trace of B pauli_k over spins */
+
+/* A matrix with the hermitian part of W_k, times a number. */
+SITE_FN su3 pauli_trace(clover_block b, int k, real a)
+{
+    su3 w = su3_zero();
+    for (int i = 0; i < 3; i++) {
+        w.e[i][i].re = k == 2 ? a * (b.d[i] - b.d[3 + i]) : w.e[i][i].re;
+        for (int j = 0; j < 3; j++) {
+            const cplx lower_left = b.below[block_at(3 + i, j)];             /* its adjoint is at the upper right */
+            if (k != 2) {
+                w.e[i][j].re = (a + a) * (k == 0 ? lower_left.re : lower_left.im);
+                w.e[i][j].im = (a + a) * (k == 0 ? lower_left.im : -lower_left.re);
+            } else if (j < i) {
+                const cplx first = b.below[block_at(i, j)], second = b.below[block_at(3 + i, 3 + j)];
+                w.e[i][j].re = (a + a) * (first.re - second.re);
+                w.e[i][j].im = (a + a) * (first.im - second.im);
+            }
+        }
+    }
+    return w;
+}
+
+/* Adds those of both chiralities, times a number. */
+SITE_FN void add_block_insertions(const planes_view *v, site x, real a, clover_block upper, clover_block lower)
+{
+    add_pauli_insertion(v, x, 0, pauli_trace(upper, 0, a), pauli_trace(lower, 0, a));
+    add_pauli_insertion(v, x, 1, pauli_trace(upper, 1, a), pauli_trace(lower, 1, a));
+    add_pauli_insertion(v, x, 2, pauli_trace(upper, 2, a), pauli_trace(lower, 2, a));
 }
 
 #endif

@@ -2,14 +2,6 @@
 #include "src/kernels/clover_insertion.h"
 #include "src/site/site.h"
 
-SITE_FN half_spinor load_chirality(const vector_view *v, site x, int chirality)
-{
-    half_spinor h;
-    for (int i = 0; i < 2; i++)
-        h.s[i] = load_vector(v, site_in_slab(v, 2 * chirality + i, x));
-    return h;
-}
-
 SITE_FN half_spinor pauli_times(int k, half_spinor h)
 {
     half_spinor out;

@@ -7,9 +7,11 @@
 #include "src/lattice/vec_batch.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 MAP_KERNEL(clover_blocks);
+MAP_KERNEL(clover_exponential);
 SUM_KERNEL(clover_inverse, 1, 1);
 MAP_KERNEL_FORMATS(clover_product);
 MAP_KERNEL_FORMATS(clover_batch);
@@ -18,8 +20,12 @@ MAP_KERNEL_FORMATS(clover_batch);
  * (docs/conventions.md). */
 enum { HOP_FLOPS = 1320, BLOCK_FLOPS = 552, AXPY_FLOPS = 48 };
 
+enum { CLOVER_ROWS = 12 };                  /* of T at a site */
+
 /* Times the unit of T, which is about 4. */
 #define LEAST_PIVOT 1e-10
+
+const char *const clover_kind_names[] = { "linear", "exponential", NULL };
 
 /* ---- the term */
 
@@ -35,26 +41,29 @@ static field blocks_on(lattice *l, parity_set on, place where, precision p)
     return field_create_slabs(&kind, "clover term");
 }
 
-static clover_term *term_of(clover_field *blocks, double c_sw)
+static clover_term *term_of(clover_field *blocks, clover_kind kind, double c_sw)
 {
     clover_term *t = memory_alloc(sizeof *t, "clover term");
     const field *f = &blocks->f;
+    t->kind = kind;
     t->blocks = blocks;
+    if (kind == CLOVER_EXPONENTIAL)
+        t->exponential = blocks_on(f->lattice, ON_ALL, f->where, f->precision);
     t->inverse = blocks_on(f->lattice, ON_EVEN, f->where, f->precision);
     t->c_sw = c_sw;
     return t;
 }
 
-clover_term *clover_term_create(lattice *l, place where, precision p, double c_sw)
+clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw)
 {
     clover_field *blocks = memory_alloc(sizeof *blocks, "clover term");
     blocks->f = blocks_on(l, ON_ALL, where, p);
-    return term_of(blocks, c_sw);
+    return term_of(blocks, kind, c_sw);
 }
 
 clover_term *clover_term_create_beside(const clover_term *other)
 {
-    clover_term *t = term_of(other->blocks, other->c_sw);
+    clover_term *t = term_of(other->blocks, other->kind, other->c_sw);
     t->beside = other;
     return t;
 }
@@ -64,6 +73,8 @@ void clover_term_free(clover_term *t)
     if (!t)
         return;
     field_free(&t->inverse);
+    if (t->kind == CLOVER_EXPONENTIAL)
+        field_free(&t->exponential);
     if (!t->beside) {
         field_free(&t->blocks->f);
         memory_free(t->blocks);
@@ -71,10 +82,11 @@ void clover_term_free(clover_term *t)
     memory_free(t);
 }
 
-size_t clover_term_bytes(const lattice_shape *shape, precision p, int masses)
+size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses)
 {
-    return field_bytes_on(shape, ON_ALL, GHOSTS_NONE, p, CLOVER_REALS)
-           + (size_t)masses * field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    const size_t all = field_bytes_on(shape, ON_ALL, GHOSTS_NONE, p, CLOVER_REALS),
+                 even = field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    return all + (size_t)masses * (even + (kind == CLOVER_EXPONENTIAL ? all : 0));
 }
 
 static void compute_blocks(clover_term *t, const gauge *u)
@@ -85,6 +97,26 @@ static void compute_blocks(clover_term *t, const gauge *u)
                                       .out = view_of(f), .c_sw = t->c_sw };
     run_map(&clover_blocks, f->where, f->precision, &args, lattice_all(f->lattice));
     t->blocks->version = u->version;
+}
+
+/* out <- factor exp(scale c_sw A) */
+static void exponentiate(field *out, const clover_term *t, double scale, double factor)
+{
+    const clover_exponential_args args = { .in = view_of(&t->blocks->f), .out = view_of(out), .scale = scale,
+                                           .factor = factor };
+    run_map(&clover_exponential, out->where, out->precision, &args, lattice_range(out->lattice, out->on));
+}
+
+static bool exponentials(clover_term *t, double mass, failure *why)
+{
+    const double diagonal = 4 + mass, sites = (double)lattice_volume(t->inverse.lattice) / 2;
+    if (diagonal < LEAST_PIVOT)
+        return fail(why, "the exponential clover term has no inverse: 4 + m is %.3g (m = %g)", diagonal, mass);
+    exponentiate(&t->exponential, t, 1 / diagonal, diagonal);
+    exponentiate(&t->inverse, t, -1 / diagonal, 1 / diagonal);
+    t->mass = mass;
+    t->log_det = CLOVER_ROWS * sites * log(diagonal);
+    return true;
 }
 
 static bool invert(clover_term *t, double mass, failure *why)
@@ -111,7 +143,7 @@ bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *wh
     if (t->blocks->version != u->version)
         compute_blocks(t, u);
     t->version = 0;
-    if (!invert(t, mass, why))
+    if (!(t->kind == CLOVER_EXPONENTIAL ? exponentials : invert)(t, mass, why))
         return false;
     t->version = u->version;
     return true;
@@ -122,8 +154,11 @@ void clover_term_convert(clover_term *t, const clover_term *from)
     if (t->blocks->version != from->blocks->version)
         field_convert(&t->blocks->f, &from->blocks->f);
     t->blocks->version = from->blocks->version;
-    if (t->version != from->version || t->mass != from->mass)
+    if (t->version != from->version || t->mass != from->mass) {
         field_convert(&t->inverse, &from->inverse);
+        if (t->kind == CLOVER_EXPONENTIAL)
+            field_convert(&t->exponential, &from->exponential);
+    }
     t->mass = from->mass;
     t->log_det = from->log_det;
     t->version = from->version;
@@ -138,6 +173,17 @@ static void assert_term(const vec *v, const clover_term *t)
     (void)v, (void)t;
 }
 
+/* The blocks of T, or of T_e^-1, and what is added to their diagonal. */
+typedef struct { clover_view blocks; double diagonal; } product_factor;
+
+static product_factor factor_of(const clover_term *t, bool inverse)
+{
+    if (inverse)
+        return (product_factor){ view_of(&t->inverse), 0 };
+    return t->kind == CLOVER_EXPONENTIAL ? (product_factor){ view_of(&t->exponential), 0 }
+                                         : (product_factor){ view_of(&t->blocks->f), 4 + t->mass };
+}
+
 /* out <- T in + a y + shift z, or T_e^-1 in + ... */
 typedef struct { const vec *in, *y, *z; double a, shift; bool inverse; } product;
 
@@ -148,9 +194,10 @@ static void multiply(vec *out, const clover_term *t, product p)
     assert_term(out, t);
     assert(vec_are_alike(p.in, out) && vec_are_alike(y, out) && vec_are_alike(z, out));
     assert(!p.inverse || f->on == ON_EVEN);
-    const clover_product_args args = { .blocks = view_of(p.inverse ? &t->inverse : &t->blocks->f),
-                                       .out = vec_view(out), .in = vec_view(p.in), .y = vec_view(y), .z = vec_view(z),
-                                       .diagonal = p.inverse ? 0 : 4 + t->mass, .a = p.y ? p.a : 0,
+    const product_factor by = factor_of(t, p.inverse);
+    const clover_product_args args = { .blocks = by.blocks, .out = vec_view(out), .in = vec_view(p.in),
+                                       .y = vec_view(y), .z = vec_view(z),
+                                       .diagonal = by.diagonal, .a = p.y ? p.a : 0,
                                        .shift = p.z ? p.shift : 0 };
     run_map(&clover_product[out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
@@ -214,12 +261,13 @@ static void add_product(loop *l, const krylov_batch *b, const clover_term *t, co
 {
     const vec *first = p->out[0];
     const field *f = &first->f;
+    const product_factor by = factor_of(t, p->inverse);
     clover_batch_args args;
     memset(&args, 0, sizeof args);
     assert_term(first, t);
     args.b = *b;
-    args.blocks = view_of(p->inverse ? &t->inverse : &t->blocks->f);
-    args.diagonal = p->inverse ? 0 : 4 + t->mass;
+    args.blocks = by.blocks;
+    args.diagonal = by.diagonal;
     args.a = p->y ? 1 : 0;
     args.with_shift = p->z != NULL;
     for (int n = 0; n < b->count; n++) {

@@ -4,7 +4,12 @@
  *     det M = det T_e det Mhat
  *
  * with A of kernels/clover_args.h and the hop of wilson.h; gamma5 M gamma5 = M^+, also of Mhat.  Links, hops and
- * vectors are those of wilson.h. */
+ * vectors are those of wilson.h.  The exponential clover term (A. Francis, P. Fritzsch, M. Luescher, A. Rago,
+ * arXiv:1911.04533) is
+ *
+ *     T = (4 + m) exp(c_sw A / (4 + m)),   T^-1 = exp(-c_sw A / (4 + m)) / (4 + m),   det T = (4 + m)^12 at each site,
+ *
+ * because Tr A = 0. */
 #ifndef KILN_OPERATORS_CLOVER_H
 #define KILN_OPERATORS_CLOVER_H
 
@@ -16,11 +21,16 @@ typedef struct {
     uint64_t version;                      /* of the gauge field; 0: none yet */
 } clover_field;
 
-/* c_sw A and T_e^-1 for one mass, in one precision.  Terms for several masses share c_sw A. */
+/* c_sw A and T_e^-1 for one mass, in one precision; of the exponential kind also T.  Terms for several masses share
+ * c_sw A. */
+typedef enum { CLOVER_LINEAR, CLOVER_EXPONENTIAL } clover_kind;
+extern const char *const clover_kind_names[];             /* "linear", "exponential" */
 typedef struct clover_term {
+    clover_kind kind;
     const struct clover_term *beside;      /* has the same blocks, and frees them; NULL: this one */
     clover_field *blocks;
     field inverse;                         /* of T on even sites, in the form of blocks */
+    field exponential;                     /* T on all sites; linear: no memory */
     double c_sw, mass;
     double log_det;                        /* log |det T_e| */
     uint64_t version;                      /* of the gauge field of the inverse; 0: none yet */
@@ -28,13 +38,13 @@ typedef struct clover_term {
 
 /* In the precision p; and for another mass, with the blocks of a term that outlives it.  Free them with
  * clover_term_free. */
-clover_term *clover_term_create(lattice *l, place where, precision p, double c_sw);
+clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw);
 clover_term *clover_term_create_beside(const clover_term *t);
 void clover_term_free(clover_term *t);
-size_t clover_term_bytes(const lattice_shape *shape, precision p, int masses);
+size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses);
 
 /* Computes the blocks from u, which is in double, and the inverse for a mass; nothing where both are there.  False with
- * the reason if T_e has no inverse: a pivot is smaller than 1e-10. */
+ * the reason if T_e has no inverse: a pivot is smaller than 1e-10, or 4 + m of an exponential. */
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why);
 
 /* The same in another precision: rounded numbers of `from`, where they are not there. */

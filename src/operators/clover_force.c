@@ -1,8 +1,9 @@
 /* clover_force.c - the force of Wilson quarks with a clover term.
  *
  * With x_e = -T_e^-1 hop_eo x_o and y_e = -T_e^-1 (hop_oe)^+ y_o:
- *     y_o^+ dMhat x_o = y^+ dM x,  dM = dhop + c_sw dA, on all sites
- * and d log |det T_e| = c_sw Tr T_e^-1 dA. */
+ *     y_o^+ dMhat x_o = y^+ dM x,  dM = dhop + dT, on all sites
+ * and d log |det T_e| = Tr T_e^-1 dT.  dT = c_sw dA; of an exponential dT = L(c_sw A / (4 + m), c_sw dA) with
+ * L of site/block_exponential.h, and the logarithm is a constant. */
 #include "src/operators/clover_force.h"
 
 #include "src/base/memory.h"
@@ -12,6 +13,7 @@
 #include <assert.h>
 
 MAP_KERNEL(clover_insertion_pairs);
+MAP_KERNEL(clover_insertion_exponential);
 MAP_KERNEL(clover_insertion_blocks);
 MAP_KERNEL(clover_force_links);
 
@@ -108,8 +110,8 @@ void clover_force_begin(clover_force *f)
     field_zero(&f->insertions);
 }
 
-/* The insertions of dS = c_sw sum_n c_n Re y_n^+ dA x_n on the sites of one parity */
-static void add_insertions(clover_force *f, double c_sw, const dwf_hop_pair *pairs, int count, parity_set on)
+/* The insertions of dS = sum_n c_n Re y_n^+ dT x_n on the sites of one parity */
+static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_pair *pairs, int count, parity_set on)
 {
     const field *s = &f->insertions;
     clover_insertion_pairs_args args = { .out = insertions_of(f), .count = count };
@@ -117,9 +119,14 @@ static void add_insertions(clover_force *f, double c_sw, const dwf_hop_pair *pai
         const dwf_hop_pair *p = &pairs[n];
         args.y[n] = vec_view(on == ON_ODD ? p->left.odd : p->left.even);
         args.x[n] = vec_view(on == ON_ODD ? p->right.odd : p->right.even);
-        args.a[n] = p->c * c_sw / 16;
+        args.a[n] = p->c * t->c_sw / 16;
     }
-    run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
+    if (t->kind == CLOVER_EXPONENTIAL) {
+        const clover_insertion_exponential_args all = { .pairs = args, .blocks = { field_view_of(&t->blocks->f).data },
+                                                        .scale = 1 / (4 + t->mass) };
+        run_map(&clover_insertion_exponential, s->where, s->precision, &all, lattice_range(s->lattice, on));
+    } else
+        run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
 }
 
 /* even <- -T_e^-1 hop odd, or with the adjoint of the hop */
@@ -142,8 +149,8 @@ static void add_together(clover_force *f, clover_links l, dwf_force_terms t)
         pairs[n] = (dwf_hop_pair){ 2 * t.c[n], { r->y, t.y[n] }, { r->x, t.x[n] } };
     }
     dwf_force_add_hops(f->hops, l.links, pairs, t.count);
-    add_insertions(f, l.term->c_sw, pairs, t.count, ON_EVEN);
-    add_insertions(f, l.term->c_sw, pairs, t.count, ON_ODD);
+    add_insertions(f, l.term, pairs, t.count, ON_EVEN);
+    add_insertions(f, l.term, pairs, t.count, ON_ODD);
 }
 
 void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t)
@@ -157,6 +164,8 @@ void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t)
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
 {
     const field *s = &f->insertions;
+    if (t->kind == CLOVER_EXPONENTIAL)
+        return;                                       /* its determinant is a constant */
     assert(t->inverse.precision == s->precision && t->inverse.where == s->where);
     const clover_insertion_blocks_args args = { .out = insertions_of(f), .a = c * t->c_sw / 16,
                                                 .blocks = { field_view_of(&t->inverse).data } };

@@ -59,7 +59,7 @@ dirac_plan clover_operator_plan(const clover_operator_params *p)
 static void create_terms(clover_term **term, const clover_quarks *q, precision p)
 {
     const dirac_operator *d = &q->hop.base;
-    term[0] = clover_term_create(d->lattice, d->where, p, q->params.c_sw);
+    term[0] = clover_term_create(d->lattice, d->where, p, q->params.kind, q->params.c_sw);
     for (int n = 1; n < q->params.masses; n++)
         term[n] = clover_term_create_beside(term[0]);
 }
@@ -203,11 +203,11 @@ static spectral_range range(const dirac_plan *plan, double mass)
 
 static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
-    const int masses = params_of(plan)->masses;
+    const clover_operator_params *p = params_of(plan);
     memory_need need = hop_operator_bytes(plan, shape, in, count);
-    need.lasting += clover_term_bytes(shape, PRECISION_DOUBLE, masses);
+    need.lasting += clover_term_bytes(shape, PRECISION_DOUBLE, p->kind, p->masses);
     if (hop_operator_has_single(in, count))
-        need.lasting += clover_term_bytes(shape, PRECISION_SINGLE, masses);
+        need.lasting += clover_term_bytes(shape, PRECISION_SINGLE, p->kind, p->masses);
     return need;
 }
 

@@ -12,7 +12,7 @@
 enum { CLOVER_MASSES_MAX = 64 };
 
 /* Parameters of a plan; boundary in t: 1 or -1.  clover_operator_add_mass adds a mass that is not there yet. */
-typedef struct { double boundary, c_sw, mass[CLOVER_MASSES_MAX]; int masses; } clover_operator_params;
+typedef struct { double boundary, c_sw, mass[CLOVER_MASSES_MAX]; int masses; clover_kind kind; } clover_operator_params;
 void clover_operator_add_mass(clover_operator_params *p, double mass);
 dirac_plan clover_operator_plan(const clover_operator_params *p);      /* borrows p */
 

@@ -27,6 +27,7 @@
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
 #define CLOVER "c_sw: 1.3\n"
+#define EXPONENTIAL "clover: exponential\n"
 
 /* An input, and the determinants of M that it means: masses with flavours, 0 at the end. */
 enum { MASSES_MAX = 4 };
@@ -54,8 +55,19 @@ static const row actions[] = {
     { "kappa in place of masses, clover",
       CLOVER "determinants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]",
       { { 0, 2 }, { 4, -2 } } },
+    { "2 + 1 flavours, exponential clover",
+      CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
+      ERRORS " } ]", { { -0.3, 2 }, { 0.3, 1 } } },
+    { "one flavour over a heavy one in two fields, exponential clover",
+      CLOVER EXPONENTIAL "determinants: [ { flavors: 1, mass: -0.3, heavy: 1.5, fields: 2, " ERRORS " } ]",
+      { { -0.3, 1 }, { 1.5, -1 } } },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static clover_kind kind_of(const row *a)
+{
+    return strstr(a->yaml, EXPONENTIAL) ? CLOVER_EXPONENTIAL : CLOVER_LINEAR;
+}
 
 static double c_sw_of(const row *a)
 {
@@ -65,11 +77,12 @@ static double c_sw_of(const row *a)
 /* ---- dense matrices */
 
 /* log |det M| on all sites, with M from its definition by both parts */
-static double log_det_m(const wilson_workplace *w, double mass, double c_sw, double boundary)
+static double log_det_m(const wilson_workplace *w, double mass, const row *a)
 {
+    const double boundary = strstr(a->yaml, "boundary: 0") ? 1 : -1;
     const size_t count = vec_count(w->v.even) / 2;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(count, count);
-    clover_term *t = clover_term_create(w->l, w->where, PRECISION_DOUBLE, c_sw);
+    clover_term *t = clover_term_create(w->l, w->where, PRECISION_DOUBLE, kind_of(a), c_sw_of(a));
     dwf_links *links = dwf_links_create(w->l, w->where, PRECISION_DOUBLE, boundary);
     double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
     failure why;
@@ -149,13 +162,13 @@ static void planned_free(planned *p)
 static void weights(const wilson_workplace *w, const row *a)
 {
     const char *where = place_name(w->where);
-    const double c_sw = c_sw_of(a), boundary = strstr(a->yaml, "boundary: 0") ? 1 : -1;
+    const double c_sw = c_sw_of(a);
     const double half_sites = (double)lattice_volume(w->l) / 2;
     planned p = plan_on(a, w->u);
     monomial *m = quarks_drawn(&wilson_monomial, a->yaml, w->u);
     double want = 0, found = 0;
     for (const weight *x = a->want; x->flavors != 0; x++) {
-        want += x->flavors * log_det_m(w, x->mass, c_sw, boundary);
+        want += x->flavors * log_det_m(w, x->mass, a);
         if (c_sw == 0)                                            /* the constant det of 4 + m */
             want -= x->flavors * 12 * half_sites * log(4 + x->mass);
     }

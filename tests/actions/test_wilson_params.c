@@ -127,7 +127,8 @@ static void clover(void)
                               "- { mass: -0.5, hasenbusch: [ { mass: -0.1 }, { mass: 0.4 } ], heavy: 2 }\n"
                               "- { flavors: 1, mass: 0.1, fields: 3 }\n- { flavors: 1, mass: 0.1, heavy: 0.4 }");
     const clover_operator_params *op = plan.d.params;
-    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 1.5 && op->boundary == -1, "of the clover operator");
+    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 1.5 && op->boundary == -1 && op->kind == CLOVER_LINEAR,
+         "of the clover operator");
     fact(op->masses == 5, "with all masses of numerators and denominators (%d)", op->masses);
     fact(plan.count == 5 && plan.factor[3].kind == &rational_ratio_factor && plan.factor[3].alone
          && plan.factor[3].fields == 3, "one flavour alone is a factor by rational functions");
@@ -135,6 +136,9 @@ static void clover(void)
          "or over a denominator");
     fact(plan.blocks.count == 4 && has_block(&plan, -0.5, 2) && has_block(&plan, 2, -2) && has_block(&plan, 0.1, 2)
          && has_block(&plan, 0.4, -1), "intermediate masses have no blocks, other masses the sum of their flavours");
+    quark_plan_free(&plan);
+    plan = plan_of("c_sw: 1.5\nclover: exponential\ndeterminants: [ { mass: 0 } ]");
+    fact(((const clover_operator_params *)plan.d.params)->kind == CLOVER_EXPONENTIAL, "or of its exponential form");
     quark_plan_free(&plan);
     plan = plan_of("c_sw: 0\ndeterminants: [ { mass: -0.5 }, { flavors: 1, mass: 0.1 } ]");
     fact(plan.d.kind == &wilson_operator_kind && plan.blocks.count == 0, "c_sw 0 is the Wilson operator");

@@ -22,7 +22,7 @@ static workplace begin(place where, const int extents[4], double width, double m
 {
     workplace p = { .w = wilson_begin(where, extents, width, -1) };
     failure why;
-    p.term = clover_term_create(p.w.l, where, PRECISION_DOUBLE, c_sw);
+    p.term = clover_term_create(p.w.l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw);
     require(clover_term_update(p.term, p.w.u, mass, &why), "%s", why.why);
     p.links = (clover_links){ p.w.links, p.term };
     return p;
@@ -126,7 +126,7 @@ static void without_clover(place where)
 static void singular(place where)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 2, 2, 2, 2 }, 0, -1);
-    clover_term *t = clover_term_create(w.l, where, PRECISION_DOUBLE, 1);
+    clover_term *t = clover_term_create(w.l, where, PRECISION_DOUBLE, CLOVER_LINEAR, 1);
     failure why = { "" };
     fact(!clover_term_update(t, w.u, -4, &why) && strstr(why.why, "has no inverse"),
          "%s: a singular term is refused (%s)", place_name(where), why.why);

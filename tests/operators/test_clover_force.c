@@ -42,7 +42,7 @@ static vec *random_vec(lattice *l, parity_set on, place where, int number)
 static quark begin(lattice *l, place where, double mass, double c_sw)
 {
     quark q = { .l = l, .where = where, .mass = mass, .thin = dwf_links_create(l, where, PRECISION_DOUBLE, -1),
-                .term = clover_term_create(l, where, PRECISION_DOUBLE, c_sw),
+                .term = clover_term_create(l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw),
                 .even = random_vec(l, ON_EVEN, where, 0), .phi = random_vec(l, ON_ODD, where, 1) };
     q.links = (clover_links){ q.thin, q.term };
     for (int n = 0; n < ROOM; n++)

@@ -23,10 +23,11 @@
 enum { MASSES = 3 };
 static const double masses[MASSES] = { 0.3, -0.1, 1.2 };
 static const int extents[4] = { 4, 2, 6, 4 };
+static clover_kind kind_now;                      /* of the facts below */
 
 static clover_operator_params params_of(double c_sw)
 {
-    clover_operator_params p = { .boundary = -1, .c_sw = c_sw };
+    clover_operator_params p = { .boundary = -1, .c_sw = c_sw, .kind = kind_now };
     for (int n = 0; n < MASSES; n++)
         clover_operator_add_mass(&p, masses[n]);
     clover_operator_add_mass(&p, masses[0]);
@@ -139,7 +140,7 @@ static void each_mass(place where)
     vec_convert(in, s.w.v.odd);
     vec_convert(s.w.v.odd, in);
     for (int n = 0; n < MASSES; n++) {
-        clover_term *t = clover_term_create(s.w.l, where, PRECISION_DOUBLE, C_SW);
+        clover_term *t = clover_term_create(s.w.l, where, PRECISION_DOUBLE, kind_now, C_SW);
         dirac_matrix *m = s.d->kind->matrix(s.d, masses[n]);
         vec *const room[DIRAC_ROOMS] = { s.w.even, s.w.odd };
         failure why;
@@ -304,7 +305,7 @@ static void force_of_terms(momentum *p, const wilson_workplace *w, const force_t
     clover_term *term[2];
     failure why;
     for (int n = 0; n < 2; n++) {
-        term[n] = clover_term_create(w->l, w->where, PRECISION_DOUBLE, C_SW);
+        term[n] = clover_term_create(w->l, w->where, PRECISION_DOUBLE, kind_now, C_SW);
         require(clover_term_update(term[n], w->u, masses[n], &why), "%s", why.why);
     }
     clover_force_begin(f);
@@ -364,19 +365,23 @@ static void forces(place where)
 
 int main(void)
 {
-    double *on_cpu[BATCH_KINDS] = { NULL };
+    double *on_cpu[2][BATCH_KINDS] = { { NULL } };
     FOR_EVERY_PLACE(where) {
-        for (int k = 0; k < BATCH_KINDS; k++)
-            formats(where, &batch_kinds[k], &on_cpu[k]);
-        each_mass(where);
+        for (kind_now = CLOVER_LINEAR; kind_now <= CLOVER_EXPONENTIAL; kind_now++) {
+            note("%s clover term", clover_kind_names[kind_now]);
+            for (int k = 0; k < BATCH_KINDS; k++)
+                formats(where, &batch_kinds[k], &on_cpu[kind_now][k]);
+            each_mass(where);
+            memory(where);
+            forces(where);
+        }
+        kind_now = CLOVER_LINEAR;
         for (int n = 0; n < GOLDEN_CLOVERS; n++)
             determinants_are_known(where, &golden_clovers[n]);
         new_links(where);
-        memory(where);
         singular(where);
-        forces(where);
     }
-    for (int k = 0; k < BATCH_KINDS; k++)
-        memory_free(on_cpu[k]);
+    for (int k = 0; k < 2 * BATCH_KINDS; k++)
+        memory_free(on_cpu[k / BATCH_KINDS][k % BATCH_KINDS]);
     return facts_end();
 }

@@ -198,6 +198,14 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 2 && xml_number_at(q, "cloverQuarkAction/numberOfFlavours") == 2
              && xml_number_at(q, "wilsonQuarkAction/numberOfFlavours") == 2, "which are different actions");
     xml_tree_free(root);
+    root = ensemble("an exponential clover term", GAUGE
+        "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ mass: 0.2 }] }\n"
+        "  - { kind: wilson, name: h, c_sw: 1.5, clover: exponential, determinants: [{ mass: 0.2 }] }\n",
+        "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
+             && strstr(xml_text_at(q->child[1], "annotation"), "exponential"), "and so is an exponential one");
+    xml_tree_free(root);
 }
 
 /* What draws links one by one is told, and no length of trajectories that there are not. */

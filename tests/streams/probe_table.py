@@ -28,7 +28,8 @@ WALLS = {
     "symmetric": "--action optimal_symmetric --Ls 4 --mass 0.2 --lambda-min 0.3",
 }
 WILSON = {"light": "--mass 0.05", "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic"}
-CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --boundary 0"}
+CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --boundary 0",
+          "exponential": "--c-sw 1.5 --mass -0.1 --clover exponential"}
 WILSON_SPINORS = -1                 # slices of their sources: arrays without a fifth dimension
 STAGGERED = {
     "hisq": "--operator hisq --mass 0.1 --naik-epsilon 0.05",
@@ -56,6 +57,7 @@ FORCES = {
     "optimal": ("heavy", [4] * 2),
     "wilson_quarks": ("light", [1] * 2),
     "clover_21": ("light", [1] * 3),
+    "clover_exponential": ("quarks", [1] * 2),
 }
 TRAJECTORIES = {"gauge_1loop": [], "hisq_2": [0] * 2, "shamir": [6], "wilson_quarks": [1] * 3, "clover_21": [1] * 6}
 MOMENTA, MOMENTA_FILE = "--action wilson --beta 1", "momenta.npy"        # a force takes the place of random ones

@@ -24,8 +24,8 @@ typedef struct {
     double mass, M5, b, c, scale, lambda_min, lambda_max;
 } dwf_choice;
 
-/* Wilson quarks of a command line; c_sw: with a clover term. */
-typedef struct { double mass, c_sw; int64_t boundary; } wilson_choice;
+/* Wilson quarks of a command line; c_sw: with a clover term, of a clover_kind. */
+typedef struct { double mass, c_sw; int64_t boundary; int clover; } wilson_choice;
 
 /* The gamma basis of spinors in files: that of DeGrand and Rossi, which Kiln uses, or the non-relativistic one,
  * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1. */

@@ -11,6 +11,8 @@ static const spinor_part parts[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 in perturbation theory at tree level",   \
       .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.c_sw), .required = true, .max = 100 },             \
+    { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.clover), .choices = clover_kind_names },         \
     WILSON_OPTIONS
 
 static const usage apply_usage = {
@@ -23,6 +25,7 @@ static const usage apply_usage = {
     "    F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8, with its trace; Q_mu,nu: the sum of the four plaquettes that begin and\n"
     "    end at x, each in the direction from mu to nu\n"
     "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone.\n"
+    "--clover exponential: the T of A. Francis et al., arXiv:1911.04533.\n"
     WILSON_APPLY_ABOUT,
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
                       PART_OPTION(part_names, "part of the operator (default M)"), CLOVER_OPTIONS,
@@ -81,6 +84,7 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     (void)f;
     q->params.boundary = o->wilson.boundary ? -1 : 1;
     q->params.c_sw = o->wilson.c_sw;
+    q->params.kind = (clover_kind)o->wilson.clover;
     clover_operator_add_mass(&q->params, o->wilson.mass);
     q->part = solves ? wilson_system_names[o->part] : part_names[o->part];
     q->base.plan = clover_operator_plan(&q->params);
@@ -95,6 +99,7 @@ static void describe_operator(json *j, const probe_quarks *base)
     const clover_quarks *q = (const clover_quarks *)base;
     wilson_describe(j, &q->base, q->part);
     json_real(j, "c_sw", q->params.c_sw);
+    json_text(j, "clover", clover_kind_names[q->params.kind]);
 }
 
 const probe_family probe_clover = {

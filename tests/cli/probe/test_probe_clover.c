@@ -48,6 +48,27 @@ static void relations(const spinor_files *f)
         memory_free(made[i]);
 }
 
+/* The largest difference of the clover parts of both forms for a coefficient. */
+static double forms_apart(const spinor_files *f, const char *linear)
+{
+    char options[128];
+    snprintf(options, sizeof options, "%s --clover exponential", linear);
+    double *a = spinor_result_of(f, "clover", linear), *b = spinor_result_of(f, "clover", options);
+    const double apart = array_distance(a, b, SPINOR_COUNT);
+    memory_free(b);
+    memory_free(a);
+    return apart;
+}
+
+/* T of an exponential differs from the linear one in second order of c_sw. */
+static void exponential(const spinor_files *f)
+{
+    const double one = forms_apart(f, "--mass 0.2 --part clover --c-sw 0.01"),
+                 two = forms_apart(f, "--mass 0.2 --part clover --c-sw 0.02");
+    fact(one > 1e-7, "%s: the exponential clover term is another one (%.2g)", f->device, one);
+    fact_close(two / one, 4, 0.1, "%s: in second order of its coefficient", f->device);
+}
+
 static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
@@ -55,6 +76,7 @@ static void refusals(const spinor_files *f)
         { "no coefficient", "--mass 0.1", "--c-sw C is missing" },
         { "a coefficient below zero", "--mass 0.1 --c-sw -1", "outside the range" },
         { "kappa without end", "--mass -4 --c-sw 1", "outside the range" },
+        { "an unknown form", "--mass 0.1 --c-sw 1 --clover cubic", "\"cubic\" is not one of linear, exponential" },
         { "a part of another operator", "--mass 0.1 --c-sw 1 --part D5",
           "\"D5\" is not one of M, Mdag, Mhat, normal, clover" },
         { "an option of another operator", "--mass 0.1 --c-sw 1 --Ls 8", "unknown option \"--Ls\"" },
@@ -92,6 +114,7 @@ int main(void)
         for (int i = 0; i < GOLDEN_CLOVERS; i++)
             golden_parts(&f, &golden_clovers[i]);
         relations(&f);
+        exponential(&f);
         spinor_solution(&f, "M", "", 1e-11);
         spinor_solution(&f, "M", "--solver double-single-half", 1e-9);
         spinor_solution(&f, "M", "--solver double-int30-int20", 1e-10);
