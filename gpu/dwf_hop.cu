@@ -2,7 +2,7 @@
  * bits.  Shapes and registers are those that the ladder found best: gpu/bench/dwf_ladder.cu has its numbers. */
 #include "src/kernels/krylov_site.h"
 
-#include "gpu/dwf_tiles.h"
+#include "gpu/dwf_launch.h"
 
 /* Where the blocks of WAY do not fit together, for there are many slices, it is WIDE.  Lattices without tiles, and more
  * slices than shared memory holds, are left to the portable kernels. */
@@ -23,6 +23,13 @@
                          : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WIDE>                                \
                                                                    : K(dwf_batch_hop##suffix);                        \
         run(args, range, stream);                                                                                     \
+    }                                                                                                                 \
+    extern "C" hop_beside_fn K(dwf_batch_hop##suffix##_beside);                                                       \
+    extern "C" bool K(dwf_batch_hop##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)     \
+    {                                                                                                                 \
+        const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)hop->args;                                          \
+        return dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_beside<WAY>(hop, e, stream)                       \
+             : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_beside<WIDE>(hop, e, stream) : false;                  \
     }
 
 template <vector_format F>

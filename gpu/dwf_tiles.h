@@ -73,6 +73,10 @@ struct dwf_way {
     {
         return hop_grid_for(l, range, tile_shape{ RUN, Z, T }, SPINS * (size_t)Ls * vector_bytes<FORMAT>());
     }
+    static __device__ __forceinline__ hop_place place(const lattice_view &l, const hop_grid &g, hop_block b)
+    {
+        return hop_place_of<RUN, Z, T>(l, g, b, (int)threadIdx.x % SITES);
+    }
 };
 
 /* Shared memory of a block; what all slices have comes first. */
@@ -249,7 +253,7 @@ dwf_on_tiles(const __grid_constant__ dwf_hop_args a, const __grid_constant__ hop
 {
     extern __shared__ double2 memory[];
     const tile_room<WAY> room = tile_room<WAY>::in(memory, a.Ls);
-    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(a.l, g, (int)threadIdx.x % WAY::SITES);
+    const hop_place p = WAY::place(a.l, g, this_block());
     tile_task task = {};
     task.out = &a.out;
     task.in = &a.in;
@@ -288,14 +292,13 @@ static __device__ __forceinline__ tile_task task_of_system(const dwf_batch_hop_a
 }
 
 template <class WAY, bool DAGGER>
-static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
-dwf_batch_on_tiles(const __grid_constant__ dwf_batch_hop_args a, const __grid_constant__ hop_grid g)
+static __device__ __forceinline__ void dwf_batch_on_tile(const dwf_batch_hop_args &a, const hop_grid &g, hop_block b)
 {
     extern __shared__ double2 memory[];
     if (!a.b.state->going)
         return;
     const tile_room<WAY> room = tile_room<WAY>::in(memory, a.Ls);
-    const hop_place p = hop_place_of<WAY::RUN, WAY::Z, WAY::T>(a.l, g, (int)threadIdx.x % WAY::SITES);
+    const hop_place p = WAY::place(a.l, g, b);
     take_table(room.table[0], a.k, a.Ls);
     if (a.turns)
         take_table(room.table[1], a.turn, a.Ls);
@@ -307,72 +310,21 @@ dwf_batch_on_tiles(const __grid_constant__ dwf_batch_hop_args a, const __grid_co
     }
 }
 
-static inline size_t device_bytes(cudaDeviceAttr of)
+template <class WAY, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+dwf_batch_on_tiles(const __grid_constant__ dwf_batch_hop_args a, const __grid_constant__ hop_grid g)
 {
-    int device = 0, bytes = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&bytes, of, device);
-    return (size_t)bytes;
+    dwf_batch_on_tile<WAY, DAGGER>(a, g, this_block());
 }
 
-/* Whether a lattice has tiles, places in a slab are counted in 32 bits, and the sums of all slices fit shared
- * memory. */
-template <class WAY>
-static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
+template <class WAY, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+dwf_batch_beside_exchange(const __grid_constant__ dwf_batch_hop_args a, const __grid_constant__ hop_grid g,
+                          const __grid_constant__ peer_pack_args e, beside_shape s)
 {
-    return tiles_fit(l) && (size_t)(site_count(l) + 2 * l->ghosts) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
-           && tile_room<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-}
-
-/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more;
- * SYSTEM_BYTES a block are the driver's. */
-enum { SYSTEM_BYTES = 1024 };
-
-/* Whether as many blocks as are to share a multiprocessor have room in its shared memory. */
-template <class WAY>
-static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
-{
-    const size_t each = tile_room<WAY>::bytes(k, Ls) + SYSTEM_BYTES;
-    return dwf_fits<WAY>(l, k, Ls)
-           && WAY::RESIDENT * each <= device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-}
-
-/* What a block takes: threads, bytes of shared memory; and how many blocks are to share a multiprocessor. */
-typedef struct { int threads; size_t shared; int resident; } block_needs;
-
-template <class WAY>
-static block_needs needs_of_block(const fifth_table &k, int Ls)
-{
-    return block_needs{ WAY::threads(Ls), tile_room<WAY>::bytes(k, Ls), WAY::RESIDENT };
-}
-
-template <class ARGS>
-static void launch_dwf_kernel(void (*kernel)(const ARGS, const hop_grid), const ARGS *a, const hop_grid &g,
-                               const block_needs &b, void *stream)
-{
-    const size_t all = device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    const int percent = (int)(100 * (size_t)b.resident * (b.shared + SYSTEM_BYTES) / all) + 1;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b.shared);
-    cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent < 100 ? percent : 100);
-    kernel<<<g.blocks, b.threads, b.shared, (cudaStream_t)stream>>>(*a, g);
-}
-
-template <class WAY>
-static void launch_dwf(const void *args, site_range range, void *stream)
-{
-    const dwf_hop_args *a = (const dwf_hop_args *)args;
-    const hop_grid g = WAY::grid(&a->l, range, a->Ls);
-    launch_dwf_kernel(a->dagger ? dwf_on_tiles<WAY, true> : dwf_on_tiles<WAY, false>, a, g,
-                       needs_of_block<WAY>(a->k, a->Ls), stream);
-}
-
-template <class WAY>
-static void launch_dwf_batch(const void *args, site_range range, void *stream)
-{
-    const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;
-    const hop_grid g = WAY::grid(&a->l, range, a->Ls);
-    launch_dwf_kernel(a->dagger ? dwf_batch_on_tiles<WAY, true> : dwf_batch_on_tiles<WAY, false>, a, g,
-                       needs_of_block<WAY>(a->k, a->Ls), stream);
+    hop_block b;
+    if (tile_beside(e, g, s, &b))
+        dwf_batch_on_tile<WAY, DAGGER>(a, g, b);
 }
 
 #endif

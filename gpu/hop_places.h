@@ -80,13 +80,21 @@ static __device__ __forceinline__ hop_place hop_place_at(const lattice_view &l, 
     return p;
 }
 
-template <int RUN, int Z, int T>
-static __device__ __forceinline__ hop_place hop_place_of(const lattice_view &l, const hop_grid &g, int i)
+/* A block of a grid. */
+typedef struct { int x, y, z; } hop_block;
+
+static __device__ __forceinline__ hop_block this_block(void)
 {
-    const int parity = (g.parity + (int)blockIdx.z / g.slabs) & 1;
-    const int tile_z = (int)blockIdx.z % g.slabs * g.slab_z + (int)blockIdx.x / g.runs;
-    const int at = (int)blockIdx.x % g.runs * RUN + i % RUN, z = g.z + tile_z * Z + i / RUN % Z;
-    const int time = (int)blockIdx.y * T + i / RUN / Z, t = g.t + time + (time >= g.run ? g.skip : 0);
+    return hop_block{ (int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z };
+}
+
+template <int RUN, int Z, int T>
+static __device__ __forceinline__ hop_place hop_place_of(const lattice_view &l, const hop_grid &g, hop_block b, int i)
+{
+    const int parity = (g.parity + b.z / g.slabs) & 1;
+    const int tile_z = b.z % g.slabs * g.slab_z + b.x / g.runs;
+    const int at = b.x % g.runs * RUN + i % RUN, z = g.z + tile_z * Z + i / RUN % Z;
+    const int time = b.y * T + i / RUN / Z, t = g.t + time + (time >= g.run ? g.skip : 0);
     hop_place p = hop_place_at(l, g, parity, at, z, t);
     p.there = at < g.slice && z < g.z_end && time < g.times;
     return p;

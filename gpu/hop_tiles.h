@@ -8,7 +8,7 @@
 #ifndef KILN_GPU_HOP_TILES_H
 #define KILN_GPU_HOP_TILES_H
 
-#include "gpu/hop_places.h"
+#include "gpu/hop_beside.h"
 #include "src/kernels/staggered_batch.h"
 
 /* Links and vectors as they lie in memory. */
@@ -235,7 +235,7 @@ static __device__ __forceinline__ void hops_at_once(const batch_hop_args &a, con
  * are to share a multiprocessor: this sets the registers of a thread. */
 template <vector_format FORMAT, link_format LONG, int N, int RUN, int Z, int T, int HOW, int RESIDENT>
 struct hop_way {
-    enum { SYSTEMS = N, THREADS = RUN * Z * T, BLOCKS = RESIDENT, LOADS = HOW };
+    enum { SYSTEMS = N, THREADS = RUN * Z * T, BLOCKS = RESIDENT, LOADS = HOW, TIMES = T };
     static constexpr vector_format format = FORMAT;
     static constexpr link_format long_links = LONG;
     static constexpr link_format fat = FORMAT == VECTOR_NATIVE ? LINK_NATIVE
@@ -247,9 +247,9 @@ struct hop_way {
                                   : FORMAT == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS;
         return hop_grid_for(&a->l, range, tile_shape{ RUN, Z, T }, N * vector_bytes);
     }
-    static __device__ __forceinline__ hop_place place(const batch_hop_args &a, const hop_grid &g)
+    static __device__ __forceinline__ hop_place place(const batch_hop_args &a, const hop_grid &g, hop_block b)
     {
-        return hop_place_of<RUN, Z, T>(a.l, g, (int)threadIdx.x);
+        return hop_place_of<RUN, Z, T>(a.l, g, b, (int)threadIdx.x);
     }
 
     /* As hops_of: the same operations in the same order. */
@@ -278,10 +278,9 @@ struct hop_way {
 
 /* out_n <- D in_n */
 template <class WAY>
-static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
-hop_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g)
+static __device__ __forceinline__ void hop_on_tile(const batch_hop_args &a, const hop_grid &g, hop_block b)
 {
-    const hop_place p = WAY::place(a, g);
+    const hop_place p = WAY::place(a, g, b);
     color_vector d[WAY::SYSTEMS];
     if (!a.b.state->going || !p.there)
         return;
@@ -291,15 +290,31 @@ hop_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ h
         store_vector_as(WAY::format, &a.out[n], site_at(p.index), d[n]);
 }
 
-/* out_n <- shift_n y_n - D in_n, and Re y_n^+ out_n: as batch_normal_as. */
 template <class WAY>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
-normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g)
+hop_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g)
+{
+    hop_on_tile<WAY>(a, g, this_block());
+}
+
+template <class WAY>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
+hop_beside_exchange(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g,
+                    const __grid_constant__ peer_pack_args e, beside_shape s)
+{
+    hop_block b;
+    if (tile_beside(e, g, s, &b))
+        hop_on_tile<WAY>(a, g, b);
+}
+
+/* out_n <- shift_n y_n - D in_n, and Re y_n^+ out_n: as batch_normal_as. */
+template <class WAY>
+static __device__ __forceinline__ void normal_on_tile(const batch_hop_args &a, const hop_grid &g, hop_block b)
 {
     krylov_state *state = a.b.state;
     const bool going = state->going != 0;
     if (going) {
-        const hop_place p = WAY::place(a, g);
+        const hop_place p = WAY::place(a, g, b);
         real s[WAY::SYSTEMS] = {};
         double scale[WAY::SYSTEMS];
         if (p.there) {
@@ -317,8 +332,27 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
             scale[n] = state->system[a.b.number[n]].curvature_per_bound;
         batch_merge<WAY::SYSTEMS, WAY::THREADS>(a.b, s, scale);
     }
+}
+
+template <class WAY>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
+normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g)
+{
+    const bool going = a.b.state->going != 0;
+    normal_on_tile<WAY>(a, g, this_block());
     if (is_last_block(a.b))
         curvature_finish(&a.b, going, threadIdx.x, WAY::THREADS);
+}
+
+/* The scalars are those of all ranks, and not finished here. */
+template <class WAY>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
+normal_beside_exchange(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g,
+                       const __grid_constant__ peer_pack_args e, beside_shape s)
+{
+    hop_block b;
+    if (tile_beside(e, g, s, &b))
+        normal_on_tile<WAY>(a, g, b);
 }
 
 template <class WAY>
@@ -335,6 +369,22 @@ static void launch_normal(const void *args, site_range range, void *stream)
     const batch_hop_args *a = (const batch_hop_args *)args;
     const hop_grid g = WAY::grid(a, range);
     normal_on_tiles<WAY><<<g.blocks, WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g);
+}
+
+template <class WAY>
+static bool launch_beside(void (*kernel)(const batch_hop_args, const hop_grid, const peer_pack_args, beside_shape),
+                          const peer_hop *hop, const peer_pack_args *e, void *stream)
+{
+    static_assert(WAY::TIMES == 1, "the boundary is of whole blocks");
+    const batch_hop_args *a = (const batch_hop_args *)hop->args;
+    if (!tiles_fit(&a->l))
+        return false;
+    const hop_grid g = WAY::grid(a, hop->range);
+    if (!beside_fits(g, hop->reach))
+        return false;
+    const beside_shape s = beside_shape_for(*e, hop->reach, WAY::THREADS);
+    kernel<<<beside_blocks(g, s), WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g, *e, s);
+    return true;
 }
 
 #endif

@@ -34,6 +34,13 @@ using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F,
         bool fit = tiles_fit(&((const batch_hop_args *)args)->l);                                                      \
         (fit ? launch_hop<tuned_hop<format, long_format, systems>> : K(staggered_batch_hop_##systems##suffix))         \
             (args, range, stream);                                                                                     \
+    }                                                                                                                  \
+    extern "C" hop_beside_fn K(staggered_batch_hop_##systems##suffix##_beside);                                        \
+    extern "C" bool K(staggered_batch_hop_##systems##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e,    \
+                                                                      void *stream)                                    \
+    {                                                                                                                  \
+        typedef tuned_hop<format, long_format, systems> way;                                                           \
+        return launch_beside<way>(hop_beside_exchange<way>, hop, e, stream);                                           \
     }
 #define TUNED_NORMAL(format, long_format, suffix, systems)                                                             \
     extern "C" site_map_fn K(staggered_batch_normal_##systems##suffix);                                                \
@@ -43,6 +50,13 @@ using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F,
         bool fit = tiles_fit(&((const batch_hop_args *)args)->l);                                                      \
         (fit ? launch_normal<tuned_hop<format, long_format, systems>> : K(staggered_batch_normal_##systems##suffix))   \
             (args, range, stream);                                                                                     \
+    }                                                                                                                  \
+    extern "C" hop_beside_fn K(staggered_batch_normal_##systems##suffix##_beside);                                     \
+    extern "C" bool K(staggered_batch_normal_##systems##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, \
+                                                                         void *stream)                                 \
+    {                                                                                                                  \
+        typedef tuned_hop<format, long_format, systems> way;                                                           \
+        return launch_beside<way>(normal_beside_exchange<way>, hop, e, stream);                                        \
     }
 
 #define TUNED_BATCH(format, long_format, suffix)                                                                       \

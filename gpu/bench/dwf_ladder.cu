@@ -52,7 +52,7 @@
  * one block was resident in single: 3068.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
-#include "gpu/dwf_tiles.h"
+#include "gpu/dwf_launch.h"
 
 template <class WAY>
 static bool fits(const dwf_hop_args *a)

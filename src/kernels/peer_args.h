@@ -22,8 +22,9 @@ typedef struct {
 /* The word by which ranks find out whether stores arrive. */
 #define PEER_GREETING(from, to) ((unsigned long long)(0x4b1d0000 + (from) * PEERS_MAX + (to)))
 
-/* A rank's own.  failed: 1 + the rank that did not come within the limit; then nobody waits any more. */
-typedef struct { unsigned long long exchanges, sums; unsigned int packed; int failed; } peer_state;
+/* A rank's own.  packed: the blocks that have packed; done: those that have packed or waited, of a launch that does
+ * both; failed: 1 + the rank that did not come within the limit; then nobody waits any more. */
+typedef struct { unsigned long long exchanges, sums; unsigned int packed, done; int failed; } peer_state;
 
 /* All ranks as this one sees them. */
 typedef struct {
@@ -56,5 +57,10 @@ typedef void peer_greet_fn(const peer_group *g, void *stream);
 typedef void peer_pack_fn(const peer_pack_args *a, void *stream);
 typedef void peer_wait_fn(const peer_group *g, void *stream);
 typedef void peer_sum_fn(const peer_sum_args *a, void *stream);
+
+/* A hop on the sites of a parity and, in the same launch, the exchange of the ghosts that it reads, up to `reach` time
+ * slices away; only t is split.  False, and nothing is done, if there is no such launch for this lattice. */
+typedef struct { const void *args; site_range range; int reach; } peer_hop;
+typedef bool hop_beside_fn(const peer_hop *hop, const peer_pack_args *exchange, void *stream);
 
 #endif

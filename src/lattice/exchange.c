@@ -109,7 +109,8 @@ static void exchange_with_peers(const field *f, ghost_level level)
 {
     void *addresses[PEERS_MAX];
     peers_meet(addresses, f->lattice, f, 1);
-    peers_exchange(peers_of(f->lattice), f, 1, level, addresses, 1);
+    const peer_fields fields = { f, 1, level, addresses, 1 };
+    peers_exchange(peers_of(f->lattice), &fields);
 }
 
 void field_exchange(const field *f, ghost_level level)

@@ -13,12 +13,14 @@
 #endif
 
 #include "src/kernels/args.h"
+#include "src/kernels/peer_args.h"
 #include "src/lattice/sums.h"
 
 typedef struct {
     const char *name;
     site_map_fn *portable[PLACES][PRECISIONS];      /* NULL where not built */
     site_map_fn *tuned[PRECISIONS];                 /* on the GPU; NULL where there is none */
+    hop_beside_fn *beside[PRECISIONS];              /* the same with the exchange of its ghosts; NULL where none */
 } map_kernel;
 
 typedef struct {
@@ -43,16 +45,16 @@ typedef struct {
 
 #define MAP_KERNEL(name)                                                                                               \
     site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d;                                                \
-    static const map_kernel name = { #name, PORTABLE(name), { 0, 0 } }
+    static const map_kernel name = { #name, PORTABLE(name), { 0, 0 }, { 0, 0 } }
 
 /* A kernel that is there in single only. */
 #define MAP_KERNEL_SINGLE(name)                                                                                        \
     site_map_fn name##_cpu_f, name##_gpu_f;                                                                            \
-    static const map_kernel name = { #name, IN_SINGLE(name), { 0, 0 } }
+    static const map_kernel name = { #name, IN_SINGLE(name), { 0, 0 }, { 0, 0 } }
 
 #define MAP_KERNEL_TUNED(name)                                                                                         \
     site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d, name##_tuned_gpu_f, name##_tuned_gpu_d;        \
-    static const map_kernel name = { #name, PORTABLE(name), TUNED(name) }
+    static const map_kernel name = { #name, PORTABLE(name), TUNED(name), { 0, 0 } }
 
 #define SUM_KERNEL(name, sums, maxima)                                                                                 \
     site_sum_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d;                                                \
@@ -71,24 +73,42 @@ typedef struct {
 #define MAP_KERNEL_FORMATS(name)                                                                                       \
     FORMATS_DECLARED(site_map_fn, name);                                                                               \
     static const map_kernel name[VECTOR_FORMATS] = {                                                                   \
-        { #name, PORTABLE(name), { 0, 0 } },                                                                           \
-        { #name "_half", IN_SINGLE(name##_half), { 0, 0 } },                                                           \
-        { #name "_int20", IN_SINGLE(name##_int20), { 0, 0 } },                                                         \
-        { #name "_int30", IN_DOUBLE(name##_int30), { 0, 0 } },                                                         \
+        { #name, PORTABLE(name), { 0, 0 }, { 0, 0 } },                                                                 \
+        { #name "_half", IN_SINGLE(name##_half), { 0, 0 }, { 0, 0 } },                                                 \
+        { #name "_int20", IN_SINGLE(name##_int20), { 0, 0 }, { 0, 0 } },                                               \
+        { #name "_int30", IN_DOUBLE(name##_int30), { 0, 0 }, { 0, 0 } },                                               \
     }
 
 /* The same with a tuned variant of each. */
-#define TUNED_SINGLE(name) { GPU_VARIANT(name##_tuned_gpu_f), 0 }
-#define TUNED_DOUBLE(name) { 0, GPU_VARIANT(name##_tuned_gpu_d) }
+#define VARIANTS(name, which) { GPU_VARIANT(name##_##which##_gpu_f), GPU_VARIANT(name##_##which##_gpu_d) }
+#define VARIANT_SINGLE(name, which) { GPU_VARIANT(name##_##which##_gpu_f), 0 }
+#define VARIANT_DOUBLE(name, which) { 0, GPU_VARIANT(name##_##which##_gpu_d) }
+#define VARIANTS_DECLARED(type, name, which)                                                                           \
+    type name##_##which##_gpu_f, name##_##which##_gpu_d, name##_half_##which##_gpu_f, name##_int20_##which##_gpu_f,    \
+        name##_int30_##which##_gpu_d
 #define MAP_KERNEL_FORMATS_TUNED(name)                                                                                 \
     FORMATS_DECLARED(site_map_fn, name);                                                                               \
-    site_map_fn name##_tuned_gpu_f, name##_tuned_gpu_d, name##_half_tuned_gpu_f, name##_int20_tuned_gpu_f,             \
-        name##_int30_tuned_gpu_d;                                                                                      \
+    VARIANTS_DECLARED(site_map_fn, name, tuned);                                                                       \
     static const map_kernel name[VECTOR_FORMATS] = {                                                                   \
-        { #name, PORTABLE(name), TUNED(name) },                                                                        \
-        { #name "_half", IN_SINGLE(name##_half), TUNED_SINGLE(name##_half) },                                          \
-        { #name "_int20", IN_SINGLE(name##_int20), TUNED_SINGLE(name##_int20) },                                       \
-        { #name "_int30", IN_DOUBLE(name##_int30), TUNED_DOUBLE(name##_int30) },                                       \
+        { #name, PORTABLE(name), VARIANTS(name, tuned), { 0, 0 } },                                                    \
+        { #name "_half", IN_SINGLE(name##_half), VARIANT_SINGLE(name##_half, tuned), { 0, 0 } },                       \
+        { #name "_int20", IN_SINGLE(name##_int20), VARIANT_SINGLE(name##_int20, tuned), { 0, 0 } },                    \
+        { #name "_int30", IN_DOUBLE(name##_int30), VARIANT_DOUBLE(name##_int30, tuned), { 0, 0 } },                    \
+    }
+
+/* The same, and a variant of each that makes its exchange in its own launch (gpu/hop_beside.h). */
+#define MAP_KERNEL_FORMATS_BESIDE(name)                                                                                \
+    FORMATS_DECLARED(site_map_fn, name);                                                                               \
+    VARIANTS_DECLARED(site_map_fn, name, tuned);                                                                       \
+    VARIANTS_DECLARED(hop_beside_fn, name, beside);                                                                    \
+    static const map_kernel name[VECTOR_FORMATS] = {                                                                   \
+        { #name, PORTABLE(name), VARIANTS(name, tuned), VARIANTS(name, beside) },                                      \
+        { #name "_half", IN_SINGLE(name##_half), VARIANT_SINGLE(name##_half, tuned),                                   \
+          VARIANT_SINGLE(name##_half, beside) },                                                                       \
+        { #name "_int20", IN_SINGLE(name##_int20), VARIANT_SINGLE(name##_int20, tuned),                                \
+          VARIANT_SINGLE(name##_int20, beside) },                                                                      \
+        { #name "_int30", IN_DOUBLE(name##_int30), VARIANT_DOUBLE(name##_int30, tuned),                                \
+          VARIANT_DOUBLE(name##_int30, beside) },                                                                      \
     }
 
 #define SUM_KERNEL_FORMATS(name, sums, maxima)                                                                         \

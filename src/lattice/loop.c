@@ -5,8 +5,7 @@
 #include "gpu/device_loop.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/peers.h"
-#include "src/lattice/regions.h"
+#include "src/lattice/hop_launch.h"
 
 #include <string.h>
 
@@ -197,31 +196,24 @@ static void run_range(const loop *l, const step *s, site_range range)
     run_map(s->kernel, l->where, s->precision, l->bytes + s->at, range);
 }
 
-static void exchange(const loop *l, int first, int count)
+static peer_fields fields_of(const loop *l, int first, int count)
 {
     const field *f = &l->exchanged[first];
-    peers_exchange(l->peers, f, count, lattice_vector_ghosts(lattice_shape_of(f->lattice)), l->addresses + first,
-                   l->exchanges);
+    return (peer_fields){ f, count, lattice_vector_ghosts(lattice_shape_of(f->lattice)), l->addresses + first,
+                          l->exchanges };
 }
 
-/* The exchanges of fields first .. end - 1 over peers, and the kernel that they are for; at the same time where it has
- * regions. */
+/* The exchanges of fields first .. end - 1 over peers, and the kernel that they are for. */
 static void run_over_peers(const loop *l, int first, int end, const step *s)
 {
-    const bool beside = end > first && s->in_regions;
-    if (beside)
-        device_side_begin();
-    if (end > first)
-        exchange(l, first, end - first);
-    if (!beside) {
+    const hop_launch hop = { l->where, s->kernel, s->precision, l->bytes + s->at, s->range,
+                             s->in_regions ? &s->regions : NULL };
+    if (end == first) {
         run_range(l, s, s->range);
-        return;
+    } else {
+        const peer_fields fields = fields_of(l, first, end - first);
+        hop_over_peers(&hop, l->peers, &fields);
     }
-    device_side_end();
-    run_range(l, s, s->regions.interior);
-    device_side_join();
-    for (int i = 0; i < s->regions.boundaries; i++)
-        run_range(l, s, s->regions.boundary[i]);
 }
 
 /* The scalars of a batch. */

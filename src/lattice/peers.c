@@ -237,12 +237,13 @@ void peers_meet(void **addresses, lattice *l, const field *f, int count)
     memory_free(mine);
 }
 
-void peers_exchange(peers *p, const field *f, int count, ghost_level level, void *const *addresses, int stride)
+static peer_pack_args pack_args(const peers *p, const peer_fields *fields)
 {
+    const field *f = fields->f;
     const ghost_boxes *ghosts = lattice_ghosts(f->lattice);
     const intptr_t before = (intptr_t)f->data - (intptr_t)field_view_of(f).data;    /* of site 0; alike on all ranks */
     peer_pack_args args;
-    assert(count <= BATCH_MAX_RHS);
+    assert(fields->count <= BATCH_MAX_RHS);
     memset(&args, 0, sizeof args);
     args.group = p->group;
     args.sites = lattice_sent_sites(f->lattice, PLACE_GPU);
@@ -251,22 +252,36 @@ void peers_exchange(peers *p, const field *f, int count, ghost_level level, void
     args.parity_sites = ghosts->sites[GHOSTS_EVERY];
     args.first_parity = f->on == ON_ODD;
     args.parities = f->on == ON_ALL ? 2 : 1;
-    args.level = level;
-    args.entries = ghosts->sites[level];
+    args.level = fields->level;
+    args.entries = ghosts->sites[fields->level];
     args.slabs = f->slabs;
     args.slab_sites = field_view_of(f).slab_sites;
     args.words = field_record_words(f);
     args.records = f->reals * (int)(precision_bytes(f->precision) / sizeof(uint32_t)) / args.words;
-    args.fields = count;
-    for (int n = 0; n < count; n++) {
+    args.fields = fields->count;
+    for (int n = 0; n < fields->count; n++) {
         args.from[n] = field_view_of(&f[n]).data;
         for (int rank = 0; rank < p->group.ranks; rank++)
-            args.to[n][rank] = (void *)((intptr_t)addresses[stride * rank + n] - before);
+            args.to[n][rank] = (void *)((intptr_t)fields->addresses[fields->stride * rank + n] - before);
     }
+    return args;
+}
+
+void peers_exchange(peers *p, const peer_fields *fields)
+{
+    const peer_pack_args args = pack_args(p, fields);
     pack(&args, device_stream());
     device_check_launch("peer_pack");
     wait_for_ghosts(&p->group, device_stream());
     device_check_launch("peer_wait");
+}
+
+bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop)
+{
+    const peer_pack_args args = pack_args(p, fields);
+    const bool done = beside(hop, &args, device_stream());
+    device_check_launch("hop_beside");
+    return done;
 }
 
 void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b)

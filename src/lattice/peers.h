@@ -21,9 +21,14 @@ peers *peers_of(lattice *l);
  * meet. */
 void peers_meet(void **addresses, lattice *l, const field *f, int count);
 
-/* The launch that fills the ghosts of `count` fields of one kind on other ranks, where the memory of field n is
- * addresses[stride * rank + n], from the sites of `f`; and the one that waits for this rank's own ghosts. */
-void peers_exchange(peers *p, const field *f, int count, ghost_level level, void *const *addresses, int stride);
+/* Fields of one kind whose ghosts are exchanged: the memory of field n is at addresses[stride * rank + n]. */
+typedef struct { const field *f; int count; ghost_level level; void *const *addresses; int stride; } peer_fields;
+
+/* The launch that fills the ghosts of fields on other ranks, and the one that waits for this rank's own ghosts. */
+void peers_exchange(peers *p, const peer_fields *fields);
+
+/* The same in the launch of the hop that reads the ghosts.  False, and nothing is done, if there is none. */
+bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop);
 
 /* The sums of a batch over all ranks, and its scalars. */
 void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b);

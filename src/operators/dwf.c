@@ -12,7 +12,7 @@
 
 MAP_KERNEL_FORMATS_TUNED(dwf_hop_sites);
 MAP_KERNEL_FORMATS(dwf_fifth_sites);
-MAP_KERNEL_FORMATS_TUNED(dwf_batch_hop);
+MAP_KERNEL_FORMATS_BESIDE(dwf_batch_hop);
 
 enum { SPINS = SLAB_GROUP };
 

@@ -20,7 +20,7 @@ static const sum_kernel *const normal_kernels[2] = { staggered_normal, staggered
 /* A kernel of batches, [links in 13 numbers][logarithm of the number of systems][format] */
 #define OF_BATCHES(what, name, links)                                                                                  \
     what(name##_1##links) what(name##_2##links) what(name##_4##links) what(name##_8##links)
-#define DECLARED(name) MAP_KERNEL_FORMATS_TUNED(name);
+#define DECLARED(name) MAP_KERNEL_FORMATS_BESIDE(name);
 #define LISTED(name) name,
 #define BATCH_KERNELS(name)                                                                                            \
     OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13)                                                       \

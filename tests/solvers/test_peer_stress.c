@@ -17,7 +17,7 @@
 
 enum { SOLVES = 2, ITERATIONS = 2000, MOST_RANKS = 4 };
 
-static const int extents[4] = { 8, 8, 8, 8 };
+static const int extents[4] = { 8, 8, 8, 16 };                  /* split in t, a rank has an interior */
 static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 } };
 enum { GRIDS = sizeof grids / sizeof *grids };
 

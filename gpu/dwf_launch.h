@@ -1,0 +1,97 @@
+/* dwf_launch.h - launches of the kernels of dwf_tiles.h: whether a lattice has them, and what a block takes. */
+#ifndef KILN_GPU_DWF_LAUNCH_H
+#define KILN_GPU_DWF_LAUNCH_H
+
+#include "gpu/dwf_tiles.h"
+
+static inline size_t device_bytes(cudaDeviceAttr of)
+{
+    int device = 0, bytes = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&bytes, of, device);
+    return (size_t)bytes;
+}
+
+/* Whether a lattice has tiles, places in a slab are counted in 32 bits, and the sums of all slices fit shared
+ * memory. */
+template <class WAY>
+static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
+{
+    return tiles_fit(l) && (size_t)(site_count(l) + 2 * l->ghosts) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
+           && tile_room<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+}
+
+/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more;
+ * SYSTEM_BYTES a block are the driver's. */
+enum { SYSTEM_BYTES = 1024 };
+
+/* Whether as many blocks as are to share a multiprocessor have room in its shared memory. */
+template <class WAY>
+static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
+{
+    const size_t each = tile_room<WAY>::bytes(k, Ls) + SYSTEM_BYTES;
+    return dwf_fits<WAY>(l, k, Ls)
+           && WAY::RESIDENT * each <= device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+}
+
+/* What a block takes: threads, bytes of shared memory; and how many blocks are to share a multiprocessor. */
+typedef struct { int threads; size_t shared; int resident; } block_needs;
+
+template <class WAY>
+static block_needs needs_of_block(const fifth_table &k, int Ls)
+{
+    return block_needs{ WAY::threads(Ls), tile_room<WAY>::bytes(k, Ls), WAY::RESIDENT };
+}
+
+template <class KERNEL>
+static void divide_cache(KERNEL *kernel, const block_needs &b)
+{
+    const size_t all = device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    const int percent = (int)(100 * (size_t)b.resident * (b.shared + SYSTEM_BYTES) / all) + 1;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b.shared);
+    cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent < 100 ? percent : 100);
+}
+
+template <class ARGS>
+static void launch_dwf_kernel(void (*kernel)(const ARGS, const hop_grid), const ARGS *a, const hop_grid &g,
+                              const block_needs &b, void *stream)
+{
+    divide_cache(kernel, b);
+    kernel<<<g.blocks, b.threads, b.shared, (cudaStream_t)stream>>>(*a, g);
+}
+
+template <class WAY>
+static void launch_dwf(const void *args, site_range range, void *stream)
+{
+    const dwf_hop_args *a = (const dwf_hop_args *)args;
+    const hop_grid g = WAY::grid(&a->l, range, a->Ls);
+    launch_dwf_kernel(a->dagger ? dwf_on_tiles<WAY, true> : dwf_on_tiles<WAY, false>, a, g,
+                       needs_of_block<WAY>(a->k, a->Ls), stream);
+}
+
+template <class WAY>
+static void launch_dwf_batch(const void *args, site_range range, void *stream)
+{
+    const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;
+    const hop_grid g = WAY::grid(&a->l, range, a->Ls);
+    launch_dwf_kernel(a->dagger ? dwf_batch_on_tiles<WAY, true> : dwf_batch_on_tiles<WAY, false>, a, g,
+                       needs_of_block<WAY>(a->k, a->Ls), stream);
+}
+
+template <class WAY>
+static bool launch_dwf_beside(const peer_hop *hop, const peer_pack_args *e, void *stream)
+{
+    static_assert(WAY::T == 1, "the boundary is of whole blocks");
+    const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)hop->args;
+    const hop_grid g = WAY::grid(&a->l, hop->range, a->Ls);
+    if (!beside_fits(g, hop->reach))
+        return false;
+    const block_needs b = needs_of_block<WAY>(a->k, a->Ls);
+    const beside_shape s = beside_shape_for(*e, hop->reach, b.threads);
+    auto kernel = a->dagger ? dwf_batch_beside_exchange<WAY, true> : dwf_batch_beside_exchange<WAY, false>;
+    divide_cache(kernel, b);
+    kernel<<<beside_blocks(g, s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
+    return true;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* hop_beside.h - a hop on tiles that makes the exchange of its ghosts in its own launch, where t alone is split.
+ *
+ * The first blocks pack and store into the ghosts of the neighbours; then come the tiles of the interior, then those
+ * of the boundary, which wait for this rank's ghosts.  Blocks begin in the order of their numbers, so all that packs
+ * has begun before a block waits for what others pack.  One launch needs no room for a second kernel: kernels of two
+ * streams do not run at once where they divide L1 cache and shared memory differently. */
+#ifndef KILN_GPU_HOP_BESIDE_H
+#define KILN_GPU_HOP_BESIDE_H
+
+#include "gpu/hop_places.h"
+#include "gpu/peer_stores.h"
+
+/* Blocks that pack: enough to keep NVLink busy, few enough to leave the multiprocessors to the interior. */
+enum { PACKERS = 72 };
+
+typedef struct { int packers, reach; } beside_shape;
+
+/* The block of the grid of a hop alone that is number i of a hop beside an exchange: the interior of all slabs, then
+ * the upper end in t, whose neighbours the interior has just read, then the lower end. */
+static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, int reach, int i, bool *in_boundary)
+{
+    const int across = (int)g.blocks.x, times = (int)g.blocks.y, inner = times - 2 * reach;
+    const int interior = across * inner * (int)g.blocks.z, ends = across * reach * (int)g.blocks.z;
+    *in_boundary = i >= interior;
+    const bool at_upper = i < interior + ends;
+    const int number = !*in_boundary ? i : i - interior - (at_upper ? 0 : ends);
+    const int rows = *in_boundary ? reach : inner, first = !*in_boundary ? reach : at_upper ? times - reach : 0;
+    hop_block b;
+    b.x = number % across;
+    b.y = first + number / across % rows;
+    b.z = number / across / rows;
+    return b;
+}
+
+/* By the last of the blocks that have read the number of the exchange. */
+static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigned long long turn, int blocks)
+{
+    if (threadIdx.x == 0 && atomicAdd(&g.state->done, 1u) == (unsigned)blocks - 1) {
+        g.state->done = 0;
+        g.state->exchanges = turn;
+    }
+}
+
+/* The tile that this block works on; false where there is none: it has packed.  All threads take part. */
+static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, const hop_grid &g, beside_shape s,
+                                                   hop_block *tile)
+{
+    const int counted = s.packers + (int)(g.blocks.x * g.blocks.z) * 2 * s.reach, block = (int)blockIdx.x;
+    bool in_boundary;
+    if (block < s.packers) {
+        const unsigned long long turn = pack_for_peers(e, block, s.packers);
+        end_exchange(e.group, turn, counted);
+        return false;
+    }
+    *tile = block_in_order(g, s.reach, block - s.packers, &in_boundary);
+    if (in_boundary) {
+        const unsigned long long turn = wait_for_peers(e.group);
+        end_exchange(e.group, turn, counted);
+    }
+    return true;
+}
+
+/* Whether there is such a launch: tiles of one time slice, and an interior. */
+static inline bool beside_fits(const hop_grid &g, int reach)
+{
+    return (int)g.blocks.y > 2 * reach;
+}
+
+static inline beside_shape beside_shape_for(const peer_pack_args &e, int reach, int threads)
+{
+    const int needed = divide_up(packed_records(e), threads);
+    return beside_shape{ needed < PACKERS ? needed : PACKERS, reach };
+}
+
+static inline unsigned beside_blocks(const hop_grid &g, beside_shape s)
+{
+    return (unsigned)s.packers + g.blocks.x * g.blocks.y * g.blocks.z;
+}
+
+#endif
