@@ -10,7 +10,8 @@
 
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
 {
-    return (dirac_goal){ q->kind[role], x->plan.residual.of[role], q->max_iterations, role != ROLE_FORCE };
+    return (dirac_goal){ .kind = q->kind[role], .residual = x->plan.residual.of[role],
+                         .max_iterations = q->max_iterations, .verify = role != ROLE_FORCE };
 }
 
 static bool no_number(quark_factor *x, const char *of, monomial_call *c)

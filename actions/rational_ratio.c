@@ -95,7 +95,8 @@ static vec *scratch(const quark_context *q, int i)
  * |C v|^2 / |v|^2 for some v. */
 static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
 {
-    const dirac_goal goal = { q->kind[ROLE_REFRESH], SMALLEST_RESIDUAL, q->max_iterations, true };
+    const dirac_goal goal = { .kind = q->kind[ROLE_REFRESH], .residual = SMALLEST_RESIDUAL,
+                              .max_iterations = q->max_iterations, .verify = true };
     vec *next = scratch(q, 1), *image = scratch(q, AT_Y);
     for (int i = 0; i < SMALLEST_STEPS; i++) {
         vec_zero(next);

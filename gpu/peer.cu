@@ -30,14 +30,14 @@ sum_over_ranks(const __grid_constant__ peer_sum_args a)
     const peer_group &g = a.group;
     krylov_state *state = a.b.state;
     const unsigned long long turn = g.state->sums + 1;
-    const int cells = a.b.count * KRYLOV_SUMS, words = 4 * cells, thread = (int)threadIdx.x;
+    const int sums = sums_of_kind(a.sum), cells = a.b.count * sums, words = 4 * cells, thread = (int)threadIdx.x;
     for (int i = thread; i < cells; i += SUM_THREADS)
-        sum_cell_carry(&state->cell[a.b.number[i / KRYLOV_SUMS]][i % KRYLOV_SUMS]);
+        sum_cell_carry(&state->cell[a.b.number[i / sums]][i % sums]);
     __syncthreads();
     delay_at_random(g, 4, turn);
     for (int i = thread; i < words * g.ranks; i += SUM_THREADS) {
         const int w = i % words, cell = w / 4;
-        const sum_cell *mine = &state->cell[a.b.number[cell / KRYLOV_SUMS]][cell % KRYLOV_SUMS];
+        const sum_cell *mine = &state->cell[a.b.number[cell / sums]][cell % sums];
         g.mailbox[i / words]->words[turn & 1][g.rank][w] = w % 4 < 3 ? mine->word[w % 4] : mine->refused;
     }
     __threadfence_system();
@@ -51,7 +51,7 @@ sum_over_ranks(const __grid_constant__ peer_sum_args a)
     delay_at_random(g, 6, turn);
     for (int w = thread; w < words; w += SUM_THREADS) {
         const int cell = w / 4;
-        sum_cell *mine = &state->cell[a.b.number[cell / KRYLOV_SUMS]][cell % KRYLOV_SUMS];
+        sum_cell *mine = &state->cell[a.b.number[cell / sums]][cell % sums];
         long long sum = 0;
         for (int r = 0; r < g.ranks; r++)
             sum += *(volatile long long *)&g.mailbox[g.rank]->words[turn & 1][r][w];
@@ -65,10 +65,13 @@ sum_over_ranks(const __grid_constant__ peer_sum_args a)
     __syncthreads();
     const bool going = state->going != 0;
     __syncthreads();
-    if (a.sum == KRYLOV_CURVATURE)
-        curvature_finish(&a.b, going, thread, SUM_THREADS);
-    else
-        residual_finish(&a.b, going, thread, SUM_THREADS);
+    switch (a.sum) {
+    case KRYLOV_CURVATURE: curvature_finish(&a.b, going, thread, SUM_THREADS); break;
+    case KRYLOV_RESIDUAL: residual_finish(&a.b, going, thread, SUM_THREADS); break;
+    case BICG_SHADOW: bicg_shadow_finish(&a.b, going, thread, SUM_THREADS); break;
+    case BICG_GRAM: bicg_gram_finish(&a.b, going, thread, SUM_THREADS); break;
+    default: bicg_cycle_finish(&a.b, going, thread, SUM_THREADS);
+    }
     __syncthreads();
     if (thread == 0 && *(volatile int *)&g.state->failed)
         state->going = 0;

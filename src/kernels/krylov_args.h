@@ -12,13 +12,15 @@
 #ifndef KILN_KERNELS_KRYLOV_ARGS_H
 #define KILN_KERNELS_KRYLOV_ARGS_H
 
+#include "src/kernels/bicg_system.h"
 #include "src/kernels/vector_args.h"
 
 enum {
     BATCH_MAX = 16,                      /* systems of a batch */
     BATCH_MAX_RHS = 8,                  /* systems of one launch */
     KRYLOV_RING = 8,                     /* directions that are kept until they are added to the solution */
-    KRYLOV_SUMS = 2                      /* at most, for each system in one launch */
+    KRYLOV_SUMS = 2,                     /* at most, for each system in one launch of conjugate gradients */
+    BATCH_SUMS = 6                       /* at most, in one launch of any solver */
 };
 
 typedef enum {
@@ -27,7 +29,8 @@ typedef enum {
     SYSTEM_UPDATE,                       /* the true residual must replace r */
     SYSTEM_SPENT,                        /* no iterations left */
     SYSTEM_NEGATIVE,                     /* <p, A p> is not positive; no step was made */
-    SYSTEM_NOT_FINITE                    /* <p, A p> or |r|^2 is not finite */
+    SYSTEM_NOT_FINITE,                   /* <p, A p> or |r|^2 is not finite */
+    SYSTEM_BROKEN                        /* BiCGstab: a number to divide by is zero within rounding */
 } system_status;
 
 /* One of the other shifts of a system, in the same Krylov space (src/solvers/shifted_systems.h). */
@@ -44,6 +47,7 @@ typedef struct {
     double shift;
     double bb, target;                   /* |b|^2; |r|^2 to reach, of the base */
     double delta2;                       /* UPDATE when |r|^2 < delta2 top; 0: never */
+    double rounding;                     /* of stored vectors: UPDATE by the estimate (krylov_steps.h); 0: without */
     int patience;                        /* UPDATE after this number of iterations; 0: never */
     int most;                            /* SPENT after this number of iterations */
     int polak_ribiere;                   /* which beta */
@@ -54,6 +58,7 @@ typedef struct {
     double rr, before;                   /* |r|^2 now, and before the latest step */
     double alpha, beta, former;          /* former: beta / alpha of the step before */
     double top;                          /* the largest |r|^2 since the latest update */
+    double deviation;                    /* estimate of |r - true residual| since then */
     double curvature_per_bound, norm_per_bound;      /* of the next sums (exact_sum.h) */
     int status, stepped;                 /* stepped: the latest iteration has made a step */
     int steps, since;                    /* iterations; since the latest update */
@@ -86,8 +91,9 @@ typedef struct {
     int going;                           /* whether the batch is going */
     int count, number[BATCH_MAX];        /* the systems of the batch */
     unsigned long long ticket;           /* of the launches of a sum (krylov_finish.h) */
-    sum_cell cell[BATCH_MAX][KRYLOV_SUMS];
+    sum_cell cell[BATCH_MAX][BATCH_SUMS];
     krylov_system system[BATCH_MAX];
+    bicg_system bicg[BATCH_MAX];         /* more of the same systems, for BiCGstab */
     krylov_window window[BATCH_MAX][SHIFTS_MAX];     /* of the base (0) and the other shifts; never read by the host */
     persistent_gate gate;                /* of a kernel that runs the loop of the batch (kernels/persistent_args.h) */
 } krylov_state;
@@ -95,15 +101,15 @@ typedef struct {
 /* The systems of one launch, by their numbers.  `last`: this is the last of the launches of a batch.  `full`: after
  * this pass of the loop body, the batch stops if any of its systems has stopped; after others, only if all have.
  * `sum_launches`: number of launches that add to one sum; the one that ends last computes the scalars; 0: a separate
- * launch computes them. */
+ * launch computes them.  `part`: which of several equal sums of an iteration (bicg_args.h). */
 typedef struct {
     krylov_state *state;
-    int count, last, full, sum_launches;
+    int count, last, full, sum_launches, part, unused;
     int number[BATCH_MAX_RHS];
 } krylov_batch;
 
 /* The sums of an iteration; and what follows from each, in a launch of its own (krylov_finish.c). */
-typedef enum { KRYLOV_CURVATURE, KRYLOV_RESIDUAL, KRYLOV_SUM_KINDS } krylov_sum;
+typedef enum { KRYLOV_CURVATURE, KRYLOV_RESIDUAL, BICG_SHADOW, BICG_GRAM, BICG_CYCLE, KRYLOV_SUM_KINDS } krylov_sum;
 typedef void krylov_finish_fn(const krylov_batch *b, void *stream);
 
 /* vector_batch_curvature: <p, q>, q = (C^+C + shift) p, which becomes the system's alpha; of c = C p where it has no

@@ -27,5 +27,8 @@
 
 KRYLOV_FINISH(krylov_curvature_finish, curvature_finish)
 KRYLOV_FINISH(krylov_residual_finish, residual_finish)
+KRYLOV_FINISH(krylov_bicg_shadow_finish, bicg_shadow_finish)
+KRYLOV_FINISH(krylov_bicg_gram_finish, bicg_gram_finish)
+KRYLOV_FINISH(krylov_bicg_cycle_finish, bicg_cycle_finish)
 
 #endif

@@ -1,11 +1,11 @@
 /* krylov_finish.h - computes the scalars of an iteration from its two sums, after any summing kernel.
  *
- * If the cells are complete after the summing kernels, their last block calls curvature_finish or residual_finish.  If
+ * If the cells are complete after the summing kernels, their last block calls one of the functions *_finish.  If
  * the cells need another step first, batch.sum_launches is 0, and a separate launch calls them (krylov_finish.c). */
 #ifndef KILN_KERNELS_KRYLOV_FINISH_H
 #define KILN_KERNELS_KRYLOV_FINISH_H
 
-#include "src/kernels/krylov_steps.h"
+#include "src/kernels/bicg_steps.h"
 
 /* The ticket of a sum: so much for each of its launches, less their blocks that have not arrived yet.  It counts from 0
  * again when all have. */
@@ -67,6 +67,38 @@ KRYLOV_FN void residual_finish(const krylov_batch *b, bool going, int thread, in
     }
     if (thread == 0 && b->last)
         krylov_iteration_ends(b->state, b->full != 0);
+}
+
+/* The same for the sums of BiCGstab(l) (bicg_args.h). */
+KRYLOV_FN void bicg_shadow_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    for (int n = thread; going && n < b->count; n += threads)
+        bicg_shadow_known(b->state, b->number[n], b->part);
+}
+
+KRYLOV_FN void bicg_gram_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    for (int n = thread; going && n < b->count; n += threads)
+        bicg_gram_known(b->state, b->number[n], b->part);
+}
+
+KRYLOV_FN void bicg_cycle_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    if (!going)
+        return;
+    for (int n = thread; n < b->count; n += threads) {
+        bicg_cycle_known(b->state, b->number[n]);
+        krylov_decided(&b->state->system[b->number[n]]);
+    }
+    ALL_HAVE_COME();
+    if (thread == 0 && b->last)
+        krylov_iteration_ends(b->state, b->full != 0);
+}
+
+/* The sums of each system in a launch. */
+KRYLOV_FN int sums_of_kind(krylov_sum sum)
+{
+    return sum == KRYLOV_CURVATURE ? 1 : sum == KRYLOV_RESIDUAL ? 2 : sum == BICG_GRAM ? 2 * BICG_PRODUCTS : 3;
 }
 
 #endif

@@ -23,6 +23,16 @@ KRYLOV_FN double square_root_of(double x)
 #endif
 }
 
+/* a b + c, rounded once */
+KRYLOV_FN double fused_double(double a, double b, double c)
+{
+#ifdef __CUDACC__
+    return __fma_rn(a, b, c);
+#else
+    return __builtin_fma(a, b, c);
+#endif
+}
+
 KRYLOV_FN bool is_finite(double x)
 {
     return x - x == 0;
@@ -75,6 +85,31 @@ KRYLOV_FN void krylov_curvature_known(krylov_state *state, int number)
     krylov_curvature_is(s, sum_taken(take_cell(&state->cell[number][0]), s->curvature_per_bound));
 }
 
+/* |r|^2 after `steps` more iterations, which have added vectors with norms of `moved` in all to r: decides whether the
+ * residual must be replaced.
+ *
+ * By the estimate of H. A. van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22 (2000) 835: each addition rounds its result
+ * and the product with A, so r deviates from the true residual by up to the sum of rounding (|r| + |what is added|).  r
+ * must be replaced while the deviation is below |r|: when it is the square root of `rounding` times |r|. */
+KRYLOV_FN void krylov_progressed(krylov_system *s, double norm2, double moved, int steps)
+{
+    const double norm = square_root_of(norm2);
+    s->rr = norm2;
+    for (int i = 0; i < steps; i++, s->steps++)
+        if (s->history && s->steps < s->history_room)
+            s->history[s->steps] = norm2;
+    s->since += steps;
+    if (norm2 > s->top)
+        s->top = norm2;
+    s->deviation += s->rounding * (norm + moved);
+    if (s->patience > 0 && s->since >= s->patience)
+        s->status = SYSTEM_UPDATE;
+    if (norm2 < s->delta2 * s->top)
+        s->status = SYSTEM_UPDATE;
+    if (s->rounding > 0 && s->deviation > square_root_of(s->rounding) * norm)
+        s->status = SYSTEM_UPDATE;
+}
+
 /* After r <- r - alpha q: |r|^2 and Re r^+ (r - r before).  Then krylov_shift_stepped for each of the other shifts, and
  * krylov_decided. */
 KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
@@ -87,12 +122,7 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
         return;
     }
     s->before = s->rr;
-    s->rr = norm2;
     s->beta = (s->polak_ribiere && is_finite(change) && change >= 0 ? change : norm2) / s->before;
-    if (s->history && s->steps < s->history_room)
-        s->history[s->steps] = norm2;
-    s->steps++;
-    s->since++;
     if (s->in_ring) {
         if (s->pending == KRYLOV_RING)
             s->pending = 0;                       /* all are added to x */
@@ -103,12 +133,7 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
             s->in_window = 0;                     /* all vectors are updated */
         s->in_window++;
     }
-    if (norm2 > s->top)
-        s->top = norm2;
-    if (s->patience > 0 && s->since >= s->patience)
-        s->status = SYSTEM_UPDATE;
-    if (norm2 < s->delta2 * s->top)
-        s->status = SYSTEM_UPDATE;
+    krylov_progressed(s, norm2, square_root_of(s->before) + square_root_of(norm2), 1);
 }
 
 /* Cells 0 and 1 are they. */

@@ -11,7 +11,7 @@
 
 #include "src/kernels/krylov_args.h"
 
-enum { PEERS_MAX = 16, PEER_WORDS = 4 * KRYLOV_SUMS * BATCH_MAX_RHS };
+enum { PEERS_MAX = 16, PEER_WORDS = 4 * BATCH_SUMS * BATCH_MAX_RHS };
 
 /* In the memory of a rank; written by others, by the number of the writer. */
 typedef struct {

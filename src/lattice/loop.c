@@ -9,8 +9,20 @@
 
 #include <string.h>
 
-krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d;
-krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d;
+krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d, krylov_bicg_shadow_finish_cpu_d,
+    krylov_bicg_gram_finish_cpu_d, krylov_bicg_cycle_finish_cpu_d;
+krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d, krylov_bicg_shadow_finish_gpu_d,
+    krylov_bicg_gram_finish_gpu_d, krylov_bicg_cycle_finish_gpu_d;
+
+/* Of each sum. */
+#define FINISH_OF(name) { name##_cpu_d, GPU_VARIANT(name##_gpu_d) }
+static const struct { krylov_finish_fn *finish[PLACES]; int sums; } sum_kinds[KRYLOV_SUM_KINDS] = {
+    [KRYLOV_CURVATURE] = { FINISH_OF(krylov_curvature_finish), 1 },
+    [KRYLOV_RESIDUAL] = { FINISH_OF(krylov_residual_finish), 2 },
+    [BICG_SHADOW] = { FINISH_OF(krylov_bicg_shadow_finish), 3 },
+    [BICG_GRAM] = { FINISH_OF(krylov_bicg_gram_finish), 2 * BICG_PRODUCTS },
+    [BICG_CYCLE] = { FINISH_OF(krylov_bicg_cycle_finish), 3 },
+};
 
 /* Bodies whose graph and persistent kernel are kept: the latest. */
 enum { KEPT = 16 };
@@ -141,26 +153,24 @@ void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const co
 }
 
 /* The cells of a batch: those of this rank become those of all. */
-static void reduce_cells(place where, const krylov_batch *b, const comm *ranks)
+static void reduce_cells(place where, krylov_sum sum, const krylov_batch *b, const comm *ranks)
 {
-    sum_cell cell[BATCH_MAX_RHS][KRYLOV_SUMS];
+    sum_cell cell[BATCH_MAX_RHS * BATCH_SUMS];
+    const int sums = sum_kinds[sum].sums;
+    const size_t bytes = (size_t)sums * sizeof *cell;
     if (comm_size(ranks) == 1)
         return;
-    for (int n = 0; n < b->count; n++) {
-        sum_cell *there = b->state->cell[b->number[n]];
+    for (int n = 0; n < b->count; n++)
         if (where == PLACE_GPU)
-            device_copy_from(cell[n], there, sizeof cell[n]);
+            device_copy_from(&cell[n * sums], b->state->cell[b->number[n]], bytes);
         else
-            memcpy(cell[n], there, sizeof cell[n]);
-    }
-    sums_merge((sum_cells){ cell[0], NULL }, ranks, b->count * KRYLOV_SUMS, 0);
-    for (int n = 0; n < b->count; n++) {
-        sum_cell *there = b->state->cell[b->number[n]];
+            memcpy(&cell[n * sums], b->state->cell[b->number[n]], bytes);
+    sums_merge((sum_cells){ cell, NULL }, ranks, b->count * sums, 0);
+    for (int n = 0; n < b->count; n++)
         if (where == PLACE_GPU)
-            device_copy_to(there, cell[n], sizeof cell[n]);
+            device_copy_to(b->state->cell[b->number[n]], &cell[n * sums], bytes);
         else
-            memcpy(there, cell[n], sizeof cell[n]);
-    }
+            memcpy(b->state->cell[b->number[n]], &cell[n * sums], bytes);
 }
 
 static size_t address_bytes(const loop *l)
@@ -219,11 +229,7 @@ static void run_over_peers(const loop *l, int first, int end, const step *s)
 /* The scalars of a batch. */
 static void finish(place where, krylov_sum sum, const krylov_batch *b)
 {
-    static krylov_finish_fn *const finishes[PLACES][KRYLOV_SUM_KINDS] = {
-        { krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d },
-        { GPU_VARIANT(krylov_curvature_finish_gpu_d), GPU_VARIANT(krylov_residual_finish_gpu_d) },
-    };
-    finishes[where][sum](b, device_stream());
+    sum_kinds[sum].finish[where](b, device_stream());
     if (where == PLACE_GPU)
         device_check_launch("krylov_finish");
 }
@@ -251,7 +257,7 @@ static void run_steps(const loop *l)
             if (l->peers) {
                 peers_sum(l->peers, s->sum, args);
             } else {
-                reduce_cells(l->where, args, s->ranks);
+                reduce_cells(l->where, s->sum, args, s->ranks);
                 finish(l->where, s->sum, args);
             }
             break;

@@ -303,18 +303,51 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
     vec_batch_curvature(l, b, op->odd, p, q);
 }
 
-clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs)
+static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
 {
-    const vec *v = even[0];
-    clover_op op = { .base = { apply_dot, apply, add_batch, 1,
-                               clover_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision) },
-                     .links = l };
+    const clover_op *op = (const clover_op *)base;
+    mhat(out, op->links, (mhat_terms){ .in = in, .z = in, .shift = shift, .dagger = op->dagger }, op->even[0]);
+}
+
+static void add_batch_mhat(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const clover_op *op = (const clover_op *)base;
+    assert(b->count <= base->max_rhs);
+    add_mhat(l, b, op, &(batch_mhat){ .out = q, .in = p, .shifted = p, .dagger = op->dagger });
+}
+
+static clover_op operator_of(linop base, clover_links l, vec *const *even, int max_rhs)
+{
+    clover_op op = { .base = base, .links = l };
+    op.base.max_rhs = 1;
     while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
         op.base.max_rhs *= 2;
-    for (int n = 0; n < op.base.max_rhs; n++) {
+    for (int n = 0; n < op.base.max_rhs; n++)
         op.even[n] = even[n];
+    return op;
+}
+
+static work_count normal_work_on(const vec *v)
+{
+    return clover_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision);
+}
+
+clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs)
+{
+    const linop base = { apply_dot, apply, add_batch, 1, normal_work_on(even[0]) };
+    clover_op op = operator_of(base, l, even, max_rhs);
+    for (int n = 0; n < op.base.max_rhs; n++)
         op.odd[n] = odd[n];
-    }
+    return op;
+}
+
+/* Half the work of Mhat^+ Mhat. */
+clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, int max_rhs)
+{
+    const work_count normal = normal_work_on(even[0]);
+    const linop base = { NULL, apply_mhat, add_batch_mhat, 1, { normal.flops / 2, normal.bytes / 2 } };
+    clover_op op = operator_of(base, l, even, max_rhs);
+    op.dagger = dagger;
     return op;
 }
 

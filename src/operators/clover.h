@@ -66,10 +66,14 @@ void clover_mhat(vec *out, clover_links l, bool dagger, const vec *in, vec *even
 typedef struct {
     linop base;
     clover_links links;
+    bool dagger;                           /* of clover_mhat_operator */
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
 } clover_op;
 /* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs] are read from the arrays. */
 clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs);
+
+/* A = Mhat, or Mhat^+, for solvers of systems that are not hermitian; `odd` is not used. */
+clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, int max_rhs);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 2 x 552 + 48) flops a site, and each block once for each use. */
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p);

@@ -159,6 +159,17 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
     return &op->base;
 }
 
+static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
+                     vec *const (*room)[DIRAC_ROOMS], int systems)
+{
+    clover_op *op = memory_alloc(sizeof *op, "a matrix of clover quarks");
+    vec *even[BATCH_MAX_RHS];
+    for (int n = 0; n < systems; n++)
+        even[n] = room[n][AT_EVEN];
+    *op = clover_mhat_operator(links_for(d, in, m), dagger, even, systems);
+    return &op->base;
+}
+
 static double log_det(const dirac_operator *d, const dirac_matrix *m)
 {
     return quarks_of(d)->term[at(m)]->log_det;
@@ -244,6 +255,7 @@ const dirac_kind clover_operator_kind = {
     .matrix = matrix,
     .apply = apply_operator,
     .normal = normal,
+    .square = square,
     .max_rhs = DWF_TERMS_TOGETHER,
     .force_reserve = force_reserve,
     .force_begin = force_begin,

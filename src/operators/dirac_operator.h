@@ -88,6 +88,11 @@ struct dirac_kind {
     linop          *(*normal)(dirac_operator *d, vec_storage in, const dirac_matrix *m,
                               vec *const (*room)[DIRAC_ROOMS], int systems);
 
+    /* C or C^+ on vectors of an open storage, for solvers of systems that are not hermitian; else as `normal`.  NULL:
+     * C maps to the other parity. */
+    linop          *(*square)(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
+                              vec *const (*room)[DIRAC_ROOMS], int systems);
+
     /* A force.  Begin; add dS = sum_n 2 c_n Re y_n^+ dC x_n, x_n on home and y_n on image, any number of times and for
      * any matrices of the current links; finish with P <- P + weight F, which applies the chain rule from the links of
      * C to those of u once.  One call sums up to `max_rhs` pairs in registers.  `size` as in actions/monomial.h.

@@ -135,6 +135,19 @@ void dwf_fifth(vec *out, const fifth_table *k, const vec *in)
     run_map(&dwf_fifth_sites[out->format], f->where, f->precision, &args, spins_of(out));
 }
 
+void dwf_add_fifth(loop *l, vec *out, const fifth_table *k, const vec *in)
+{
+    const field *f = &out->f;
+    dwf_fifth_args args;
+    memset(&args, 0, sizeof args);
+    args.out = vec_view(out);
+    args.in = vec_view(in);
+    args.Ls = slices_of(out);
+    args.k = *k;
+    assert(vec_are_alike(out, in));
+    loop_add(l, &dwf_fifth_sites[out->format], f->precision, &args, sizeof args, spins_of(out));
+}
+
 void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even)
 {
     dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &m->k, .in = in });

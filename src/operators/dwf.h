@@ -68,6 +68,7 @@ typedef struct {
     bool dagger;
 } dwf_batch_hops;
 void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const dwf_batch_hops *h);
+void dwf_add_fifth(loop *l, vec *out, const fifth_table *k, const vec *in);         /* out <- k in, of one system */
 
 /* out <- C in or C^+ in, on odd sites.  Scratch vectors: `even` on even sites, `odd` on odd sites (not out or in). */
 void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even);
@@ -78,11 +79,16 @@ typedef struct {
     linop base;
     const dwf_links *links;
     dwf_matrix matrix;
+    bool dagger;                           /* of dwf_c_operator */
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
 } dwf_op;
 /* Makes the operator for up to max_rhs systems at a time (rounded down to a power of two).  `even` has max_rhs scratch
  * vectors, `odd` has max_rhs pairs of them. */
 dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
+
+/* A = C, or C^+, for solvers of systems that are not hermitian; scratch vectors as above. */
+dwf_op dwf_c_operator(const dwf_links *l, const dwf_matrix *m, bool dagger, vec *const *even,
+                      vec *const (*odd)[2], int max_rhs);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix.  Bytes:
  * in each hop, every spinor that is read or written is counted once. */

@@ -56,18 +56,36 @@ static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix
         dwf_c(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN]);
 }
 
+/* Scratch vectors by kind. */
+typedef struct { vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2]; } dwf_rooms;
+
+static dwf_rooms rooms_of(vec *const (*room)[DIRAC_ROOMS], int systems)
+{
+    dwf_rooms r = { 0 };
+    for (int n = 0; n < systems; n++) {
+        r.even[n] = room[n][AT_EVEN];
+        r.odd[n][0] = room[n][AT_ODD];
+        r.odd[n][1] = room[n][AT_TURNED];
+    }
+    return r;
+}
+
 static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
                      int systems)
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
-    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
-    for (int n = 0; n < systems; n++) {
-        even[n] = room[n][AT_EVEN];
-        odd[n][0] = room[n][AT_ODD];
-        odd[n][1] = room[n][AT_TURNED];
-    }
-    *op = dwf_op_make(hop_operator_links_for(d, in), matrix_of(m), even,
-                        (vec *const (*)[2])odd, systems);
+    const dwf_rooms r = rooms_of(room, systems);
+    *op = dwf_op_make(hop_operator_links_for(d, in), matrix_of(m), r.even, (vec *const (*)[2])r.odd, systems);
+    return &op->base;
+}
+
+static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
+                     vec *const (*room)[DIRAC_ROOMS], int systems)
+{
+    dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
+    const dwf_rooms r = rooms_of(room, systems);
+    *op = dwf_c_operator(hop_operator_links_for(d, in), matrix_of(m), dagger, r.even, (vec *const (*)[2])r.odd,
+                         systems);
     return &op->base;
 }
 
@@ -109,6 +127,7 @@ const dirac_kind dwf_operator_kind = {
     .matrix = matrix,
     .apply = apply_operator,
     .normal = normal,
+    .square = square,
     .force_add = force_add,
     .range = range,
     .normal_work = normal_work,

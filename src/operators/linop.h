@@ -1,4 +1,5 @@
-/* linop.h - the interface of solvers to an operator: hermitian and >= 0 on vectors. */
+/* linop.h - the interface of solvers to an operator: hermitian and >= 0 on vectors, for conjugate gradients; or any
+ * operator, for BiCGstab (solvers/bicg.h).  Then apply_dot is NULL, and add_batch does not sum <p_n, q_n>. */
 #ifndef KILN_OPERATORS_LINOP_H
 #define KILN_OPERATORS_LINOP_H
 

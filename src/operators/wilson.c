@@ -80,19 +80,60 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
     vec_batch_curvature(l, b, op->odd, p, q);
 }
 
-wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs)
+static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
 {
-    const vec *v = even[0];
-    wilson_op op = { .base = { apply_dot, apply, add_batch, 1,
-                               wilson_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision) },
-                     .links = l, .mass = mass };
-    assert(v->f.slabs == SLAB_GROUP);
+    const wilson_op *op = (const wilson_op *)base;
+    const hop_tables t = tables_of(op->mass);
+    dwf_hop_with(op->even[0], op->links, &(dwf_hop_terms){ .k = &t.inner, .dagger = op->dagger, .in = in });
+    dwf_hop_with(out, op->links, &(dwf_hop_terms){ .k = &t.outer, .dagger = op->dagger, .in = op->even[0],
+                                                   .a = 4 + op->mass, .y = in, .b = shift, .z = in });
+}
+
+static void add_batch_mhat(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
+{
+    const wilson_op *op = (const wilson_op *)base;
+    const hop_tables t = tables_of(op->mass);
+    assert(b->count <= base->max_rhs);
+    dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = op->even, .in = p, .k = &t.inner,
+                                                          .dagger = op->dagger });
+    dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = q, .in = op->even, .k = &t.outer,
+                                                          .dagger = op->dagger, .a = 4 + op->mass, .y = p,
+                                                          .shifted = p });
+}
+
+static wilson_op operator_of(linop base, const dwf_links *l, double mass, vec *const *even, int max_rhs)
+{
+    wilson_op op = { .base = base, .links = l, .mass = mass };
+    assert(even[0]->f.slabs == SLAB_GROUP);
+    op.base.max_rhs = 1;
     while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
         op.base.max_rhs *= 2;
-    for (int n = 0; n < op.base.max_rhs; n++) {
+    for (int n = 0; n < op.base.max_rhs; n++)
         op.even[n] = even[n];
+    return op;
+}
+
+static work_count normal_work_on(const vec *v)
+{
+    return wilson_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision);
+}
+
+wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs)
+{
+    const linop base = { apply_dot, apply, add_batch, 1, normal_work_on(even[0]) };
+    wilson_op op = operator_of(base, l, mass, even, max_rhs);
+    for (int n = 0; n < op.base.max_rhs; n++)
         op.odd[n] = odd[n];
-    }
+    return op;
+}
+
+/* Half the work of Mhat^+ Mhat. */
+wilson_op wilson_mhat_operator(const dwf_links *l, double mass, bool dagger, vec *const *even, int max_rhs)
+{
+    const work_count normal = normal_work_on(even[0]);
+    const linop base = { NULL, apply_mhat, add_batch_mhat, 1, { normal.flops / 2, normal.bytes / 2 } };
+    wilson_op op = operator_of(base, l, mass, even, max_rhs);
+    op.dagger = dagger;
     return op;
 }
 

@@ -26,10 +26,14 @@ typedef struct {
     linop base;
     const dwf_links *links;
     double mass;
+    bool dagger;                           /* of wilson_mhat_operator */
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
 } wilson_op;
 /* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs] are read from the arrays. */
 wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs);
+
+/* A = Mhat, or Mhat^+, for solvers of systems that are not hermitian; `odd` is not used. */
+wilson_op wilson_mhat_operator(const dwf_links *l, double mass, bool dagger, vec *const *even, int max_rhs);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48) flops a site.  Bytes: each hop counts each spinor that it reads or
  * writes once. */

@@ -55,6 +55,17 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
     return &op->base;
 }
 
+static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
+                     vec *const (*room)[DIRAC_ROOMS], int systems)
+{
+    wilson_op *op = memory_alloc(sizeof *op, "a matrix of Wilson quarks");
+    vec *even[BATCH_MAX_RHS];
+    for (int n = 0; n < systems; n++)
+        even[n] = room[n][AT_EVEN];
+    *op = wilson_mhat_operator(hop_operator_links_for(d, in), wilson_operator_mass(m), dagger, even, systems);
+    return &op->base;
+}
+
 static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                       int count)
 {
@@ -87,6 +98,7 @@ const dirac_kind wilson_operator_kind = {
     .matrix = matrix,
     .apply = apply_operator,
     .normal = normal,
+    .square = square,
     .force_add = force_add,
     .range = range,
     .normal_work = normal_work,

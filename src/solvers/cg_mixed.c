@@ -110,13 +110,11 @@ static void begin_task(batch *m, worker *s, mixed_method method, const vec *from
     vec *const *ring = w->ring[s->system.slot];
     krylov_system *state = krylov_begin(w->engine, s->system.slot, s->system.shift, s->system.bb, s->system.rr,
                                         s->target);
-    double fall = method == BY_DEFECT_CORRECTION ? rule->inner : rule->delta;
     s->method = record_of(s)->last = method;
     s->progress = mixed_progress_from(s->system.rr);
     s->before = record_of(s)->low_iterations;
     s->noted = 0;
-    state->delta2 = fall * fall;
-    state->patience = rule->patience;
+    mixed_set_updates(state, rule, method, w->r[s->system.slot]);
     state->most = s->task->stop.max_iterations - s->before;
     state->polak_ribiere = (rule->refinements & MIXED_POLAK_RIBIERE) != 0;
     state->in_ring = in_high(m);

@@ -18,137 +18,12 @@
  * then updated with all of them at once. */
 enum { PASSES = 4 };
 
-struct krylov {
-    place where;
-    krylov_finish finish;
-    const comm *ranks;                       /* borrowed */
-    krylov_state *state;                     /* the host's copy */
-    krylov_state *there;                     /* the copy where the vectors are; on the CPU the same pointer */
-    double *history;
-    int history_room;
-    loop *loop;
-};
-
-krylov *krylov_create(const lattice *l, place where, krylov_finish finish)
-{
-    krylov *k = memory_alloc(sizeof *k, "a batch of Krylov spaces");
-    k->where = where;
-    k->ranks = lattice_comm(l);
-    k->finish = comm_size(k->ranks) > 1 ? FINISH_ALONE : finish;
-    k->there = place_alloc(where, sizeof *k->there, "the state of a batch");
-    k->state = where == PLACE_GPU ? memory_alloc(sizeof *k->state, "the state of a batch") : k->there;
-    k->loop = loop_create(where);
-    return k;
-}
-
-void krylov_free(krylov *k)
-{
-    if (!k)
-        return;
-    loop_free(k->loop);
-    if (k->state != k->there)
-        memory_free(k->state);
-    place_free(k->where, k->there);
-    place_free(k->where, k->history);
-    memory_free(k);
-}
-
-loop *krylov_loop(const krylov *k)
-{
-    return k->loop;
-}
-
-size_t krylov_bytes(void)
-{
-    return sizeof(krylov_state);
-}
-
-krylov_system *krylov_system_of(krylov *k, int number)
-{
-    assert(number >= 0 && number < BATCH_MAX);
-    return &k->state->system[number];
-}
-
-krylov_system *krylov_begin(krylov *k, int number, double shift, double bb, double rr, double target)
-{
-    krylov_system *s = krylov_system_of(k, number);
-    memset(s, 0, sizeof *s);
-    s->shift = shift;
-    s->bb = bb;
-    s->target = target;
-    s->alpha = 1;
-    s->most = INT32_MAX;
-    s->reached_at = rr <= target ? 0 : -1;
-    krylov_replaced(s, rr);
-    s->before = rr;
-    return s;
-}
-
 void krylov_add_shift(krylov_system *s, double shift, double tolerance)
 {
     krylov_shift *o = &s->other[s->shifts++];
     double residual = square_root_of(s->rr / s->bb);
     *o = (krylov_shift){ .distance = shift - s->shift, .rho = 1, .zeta = 1, .tolerance = tolerance,
                          .residual = residual, .frozen_at = residual <= tolerance ? 0 : -1 };
-}
-
-void krylov_replaced(krylov_system *s, double rr)
-{
-    s->rr = s->top = rr;
-    s->since = 0;
-    s->status = SYSTEM_GOING;
-    s->curvature_per_bound = SUM_WORD / sum_bound_guessed(rr / s->alpha);
-}
-
-void krylov_note_history(krylov *k, int number, int room)
-{
-    krylov_system *s = krylov_system_of(k, number);
-    size_t bytes = (size_t)room * sizeof *k->history;
-    if (room > k->history_room) {
-        place_free(k->where, k->history);
-        k->history = place_alloc(k->where, bytes, "the history of a residual");
-        k->history_room = room;
-    }
-    s->history = k->history;
-    s->history_room = room;
-}
-
-void krylov_history(krylov *k, int number, int from, int upto, double *rr)
-{
-    const krylov_system *s = krylov_system_of(k, number);
-    size_t bytes = (size_t)(upto - from) * sizeof *rr;
-    assert(s->history && from >= 0 && from <= upto && upto <= s->history_room);
-    if (k->where == PLACE_GPU)
-        device_copy_from(rr, s->history + from, bytes);
-    else
-        memcpy(rr, s->history + from, bytes);
-}
-
-/* ---- work that runs where the vectors are (CPU or GPU) */
-
-/* A batch, divided into pieces that one kernel launch each can handle.  first[i]: index of the first system of piece
- * i. */
-typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } pieces;
-
-static pieces cut_into_pieces(krylov *k, const int *number, int count, int max_rhs, bool full)
-{
-    pieces all = { 0 };
-    for (int done = 0; done < count;) {
-        int size = BATCH_MAX_RHS;
-        while (size > count - done || size > max_rhs)
-            size /= 2;
-        krylov_batch *b = &all.piece[all.count];
-        all.first[all.count++] = done;
-        b->state = k->there;
-        b->count = size;
-        for (int i = 0; i < size; i++)
-            b->number[i] = number[done + i];
-        done += size;
-        b->last = done == count;
-        b->full = full;
-        b->sum_launches = k->finish == FINISH_IN_KERNEL ? 1 : 0;
-    }
-    return all;
 }
 
 /* Vectors of a batch, as arrays over its systems.  For each pass (an iteration of the loop body): the residual before
@@ -193,11 +68,10 @@ static batch_vectors by_kind(const krylov_vectors *v, int count)
     return b;
 }
 
-/* Adds the launches that compute scalars from the sums of the pieces, unless the summing kernels do so themselves. */
-static void add_reductions(krylov *k, krylov_sum sum, const pieces *all)
+static void add_reductions(krylov *k, krylov_sum sum, const krylov_pieces *all)
 {
-    for (int i = 0; k->finish == FINISH_ALONE && i < all->count; i++)
-        loop_add_reduction(k->loop, sum, &all->piece[i], k->ranks);
+    for (int i = 0; i < all->count; i++)
+        krylov_add_reduction(k, sum, &all->piece[i]);
 }
 
 static shift_vectors shifts_of(int number, const krylov_vectors *v)
@@ -219,7 +93,7 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
     const batch_vectors *b = run->kinds;
     const int *number = run->number, count = run->count;
     const bool ring = v[0].ring != NULL, windows = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
-    const pieces all = cut_into_pieces(k, number, count, a->max_rhs, full || !(ring || windows));
+    const krylov_pieces all = krylov_cut(k, number, count, a->max_rhs, full || !(ring || windows));
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[pass][all.first[i]]);
     add_reductions(k, KRYLOV_CURVATURE, &all);
@@ -283,30 +157,23 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
     k->state->going = 1;
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_up_to(count));
-    const pieces all = cut_into_pieces(k, number, count, a->max_rhs, true);
+    const krylov_pieces all = krylov_cut(k, number, count, a->max_rhs, true);
     loop_clear(k->loop);
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], out + all.first[i], in + all.first[i]);
     loop_run_once(k->loop);
 }
 
-/* Prepares the state of a batch for a run; sets state->going if all of its systems are going. */
 static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, int count)
 {
-    krylov_state *state = k->state;
-    assert(count > 0 && count <= BATCH_MAX);
-    state->count = count;
-    state->ticket = 0;
     for (int i = 0; i < count; i++) {
-        krylov_system *s = &state->system[number[i]];
-        state->number[i] = number[i];
+        krylov_system *s = &k->state->system[number[i]];
         s->in_ring = v[i].ring != NULL;
         s->windowed = v[i].residuals != NULL;
         assert(s->pending % KRYLOV_RING == 0 && s->in_window % KRYLOV_RING == 0);
         assert(!v[i].residuals || v[i].r == v[i].residuals[KRYLOV_RING - 1]);
     }
-    memset(state->cell, 0, sizeof state->cell);
-    krylov_iteration_ends(state, true);
+    krylov_prepare(k, number, count);
 }
 
 void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)

@@ -9,18 +9,7 @@
 
 #include "src/lattice/vec_batch.h"
 #include "src/operators/linop.h"
-
-/* What computes the scalars of an iteration from its sums: the summing kernels themselves, or separate launches. */
-typedef enum { FINISH_IN_KERNEL, FINISH_ALONE } krylov_finish;
-
-typedef struct krylov krylov;
-/* For vectors on `l`; if this has several ranks, their sums meet in separate launches. */
-krylov *krylov_create(const lattice *l, place where, krylov_finish finish);
-void krylov_free(krylov *k);
-size_t krylov_bytes(void);                   /* size of the memory where the vectors are */
-
-/* What repeats the iterations; borrowed, to choose a way and to ask for it. */
-loop *krylov_loop(const krylov *k);
+#include "src/solvers/krylov_engine.h"
 
 /* The vectors of a system, all of the same format and sites, except y. */
 typedef struct {
@@ -34,23 +23,8 @@ typedef struct {
     vec *const *turn;                        /* with windows: two directions; else NULL */
 } krylov_vectors;
 
-/* The host's copy of a system, which may be changed between runs.  krylov_begin sets it up for a residual with
- * |r|^2 = rr, to be iterated until |r|^2 <= target, without other shifts, updates or a limit of steps.  The caller sets
- * the first direction (with a ring: ring[0]). */
-krylov_system *krylov_system_of(krylov *k, int number);
-krylov_system *krylov_begin(krylov *k, int number, double shift, double bb, double rr, double target);
-
 /* Adds a shift; it is frozen at once if |r| / |b| is small enough already. */
 void krylov_add_shift(krylov_system *s, double shift, double tolerance);
-
-/* To be called after the caller has replaced the residual by one with |r|^2 = rr, and the directions: the system
- * continues. */
-void krylov_replaced(krylov_system *s, double rr);
-
-/* krylov_note_history: from now on |r|^2 of each step is noted, for at most `room` steps.  krylov_history: rr[] <- the
- * values noted for steps from .. upto - 1. */
-void krylov_note_history(krylov *k, int number, int room);
-void krylov_history(krylov *k, int number, int from, int upto, double *rr);
 
 /* Iterates systems number[0 .. count-1]; v[i] are the vectors of system number[i].  Returns when at least one of them
  * has stopped. */

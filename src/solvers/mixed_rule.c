@@ -3,7 +3,8 @@
 
 const char *const mixed_method_names[MIXED_METHODS] = { "reliable updates", "defect correction", "high precision" };
 const char *const mixed_failure_names[MIXED_FAILURES] = {
-    "none", "the true residual does not fall", "the operator is not positive", "not a number"
+    "none", "the true residual does not fall", "the operator is not positive", "not a number",
+    "the recurrence breaks down"
 };
 
 mixed_rule mixed_rule_default(void)

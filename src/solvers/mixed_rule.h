@@ -24,6 +24,8 @@ typedef struct { int room, count; residual_seen *seen; } residual_history;
 
 typedef struct {
     double delta;                    /* the true residual is computed when |r| has fallen by this factor */
+    bool estimate;                   /* for one shift: instead, when the estimate of rounding errors asks for it
+                                      * (kernels/krylov_steps.h) */
     double inner;                    /* tolerance of a cycle of defect correction */
     int refinements;
     int increases;                   /* failure after more updates in a row than this with a larger residual */
@@ -39,6 +41,7 @@ typedef enum {
     FAILED_RESIDUAL,                 /* the true residual grows, or does not fall */
     FAILED_CURVATURE,                /* <p, A p> is not positive */
     FAILED_NUMBERS,                  /* NaN or infinity */
+    FAILED_BREAKDOWN,                /* BiCGstab: a number to divide by is zero within rounding, again and again */
     MIXED_FAILURES
 } mixed_failure;
 extern const char *const mixed_failure_names[MIXED_FAILURES];

@@ -111,5 +111,19 @@ void mixed_directions(const mixed_direction *d, int count, const vec *r, double 
 
 mixed_failure mixed_failure_of(int status)
 {
-    return status == SYSTEM_NEGATIVE ? FAILED_CURVATURE : status == SYSTEM_NOT_FINITE ? FAILED_NUMBERS : NO_FAILURE;
+    switch (status) {
+    case SYSTEM_NEGATIVE: return FAILED_CURVATURE;
+    case SYSTEM_NOT_FINITE: return FAILED_NUMBERS;
+    case SYSTEM_BROKEN: return FAILED_BREAKDOWN;
+    default: return NO_FAILURE;
+    }
+}
+
+void mixed_set_updates(krylov_system *state, const mixed_rule *rule, mixed_method method, const vec *low)
+{
+    const double fall = method == BY_DEFECT_CORRECTION ? rule->inner : rule->delta;
+    const bool estimate = rule->estimate && method == BY_RELIABLE_UPDATES;
+    state->delta2 = estimate ? 0 : fall * fall;
+    state->rounding = estimate ? vec_rounding(low) : 0;
+    state->patience = rule->patience;
 }

@@ -56,6 +56,9 @@ typedef struct { vec *p; double z, beta; } mixed_direction;
 void mixed_directions(const mixed_direction *d, int count, const vec *r, double rr, const mixed_rule *rule,
                       mixed_record *record);
 
+/* When a system with vectors like `low` is to stop for an update, by a method. */
+void mixed_set_updates(krylov_system *state, const mixed_rule *rule, mixed_method method, const vec *low);
+
 /* The failure that the status of a stopped system means. */
 mixed_failure mixed_failure_of(int status);
 

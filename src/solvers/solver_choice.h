@@ -25,6 +25,12 @@ typedef enum {
 } solver_kind;
 extern const char *const solver_names[];        /* "double", ..., "adaptive", NULL */
 
+/* The methods for systems with a square matrix that is not hermitian: conjugate gradients with C^+C, or BiCGstab(l);
+ * solver_orders: l, 0 for conjugate gradients. */
+typedef enum { METHOD_CG, METHOD_BICGSTAB, METHOD_BICGSTAB2, METHOD_BICGSTAB4, SOLVER_METHODS } solver_method;
+extern const char *const solver_method_names[];          /* "cg", "bicgstab", "bicgstab2", "bicgstab4", NULL */
+extern const int solver_orders[SOLVER_METHODS];
+
 /* The storage of vectors and links, and what each kind uses: for the common Krylov space of many shifts (inner), and
  * for separate solves (refine).  Residuals and solutions are in double for all kinds. */
 typedef enum { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_INT20, STORED_HALF, SOLVER_STORAGES } stored_as;

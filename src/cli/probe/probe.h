@@ -41,6 +41,10 @@ typedef struct {
     int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */
     int solver;                     /* a solver_kind */
+    int method;                     /* a solver_method */
+    int updates;                    /* a probe_updates */
+    bool history;
+    double delta, inner;
     int basis;                      /* a gamma_basis */
     int level;
     bool dagger, normal;

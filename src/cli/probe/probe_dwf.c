@@ -58,7 +58,8 @@ static const usage apply_usage = {
 static const usage solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     "Solves D5 x = v on all sites, or with --part normal C^+C x = v on odd sites, by conjugate gradients of C^+C\n"
-    "from zero; `kiln probe apply --operator domain-wall --help` defines the operators.  Spinors are NumPy arrays,\n"
+    "or BiCGstab of C, from zero; `kiln probe apply --operator domain-wall --help` defines the operators.  Spinors\n"
+    "are NumPy arrays,\n"
     SPINOR_SHAPE "\n" DWF_SITES ".\n" AS_AN_INPUT "\n"
     "Prints iterations and the true residual |v - D5 x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"
     "OUT.npy then holds the last iterate.",

@@ -6,6 +6,7 @@
 #define KILN_CLI_PROBE_PROBE_QUARKS_H
 
 #include "src/cli/probe/probe.h"
+#include "src/solvers/mixed_rule.h"
 
 /* A vector as one piece on all sites, as one piece on one parity (zero on the other), or as two pieces, one on each
  * parity.  NULL: no second piece. */
@@ -18,7 +19,14 @@ typedef struct {
     int64_t iterations;
     double residual;                        /* the true one */
     int solves;
+    int updates, restarts;                  /* true residuals of mixed precision and BiCGstab; after breakdowns */
+    mixed_failure fallback;                 /* why conjugate gradients took the place of BiCGstab; */
+    int64_t fallback_at;                    /* iterations until then */
 } probe_solution;
+
+/* When an iteration computes its true residual: --updates of methods with reliable updates. */
+typedef enum { UPDATES_DELTA, UPDATES_ESTIMATE, UPDATES_DEFECT } probe_updates;
+extern const char *const probe_updates_names[];
 
 typedef struct probe_quarks probe_quarks;
 typedef struct {
@@ -35,6 +43,7 @@ typedef struct {
     probe_solution (*solve)(probe_quarks *q, probe_vector x, probe_vector b);      /* x is zero */
     void (*describe)(json *j, const probe_quarks *q);                               /* "operator" and its parameters */
     const char *(*solver)(const probe_quarks *q);                                   /* its name; NULL: not printed */
+    residual_history *(*history)(const probe_quarks *q);                            /* of --history; or NULL */
 } probe_family;
 
 /* An operator of a command line; the struct of its family begins with it. */

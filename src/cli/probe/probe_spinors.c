@@ -13,6 +13,12 @@ enum { ROUNDS = 10 };
 #define IN_UNITS_OF_MISSING 0.1
 #define SMALLEST_RESIDUAL 1e-15
 
+/* BiCGstab has the residual of M x = v on odd sites, for domain-wall quarks up to a matrix of the fifth dimension.
+ * What it is asked for at first, in the same units; after that, IN_UNITS_OF_MISSING. */
+#define MARGIN_OF_SQUARE 0.9
+
+enum { HISTORY_ROOM = 100000 };                     /* residuals; the others are not printed */
+
 /* Tolerance between the residual of conjugate gradients and the true residual, which is summed differently. */
 #define SAME_RESIDUAL 1.01
 
@@ -32,10 +38,29 @@ void probe_spinors_free(probe_quarks *base)
 {
     probe_spinors *q = spinors_of(base);
     dirac_solver_free(q->solver);
+    memory_free(q->history.seen);
     memory_free(q->m);
     if (q->d)
         q->d->kind->free(q->d);
     memory_free(q);
+}
+
+static void set_rule(probe_spinors *q)
+{
+    const probe_options *o = q->base.options;
+    q->rule = mixed_rule_default();
+    q->rule.estimate = o->updates == UPDATES_ESTIMATE;
+    if (o->updates == UPDATES_DEFECT)
+        q->rule.first = BY_DEFECT_CORRECTION;
+    if (o->delta > 0)
+        q->rule.delta = o->delta;
+    if (o->inner > 0)
+        q->rule.inner = o->inner;
+    if (o->history) {
+        q->history.room = HISTORY_ROOM;
+        q->history.seen = memory_alloc(HISTORY_ROOM * sizeof *q->history.seen, "the history of a residual");
+        q->rule.history = &q->history;
+    }
 }
 
 bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
@@ -43,15 +68,24 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
     probe_spinors *q = spinors_of(base);
     q->kind = dwf_solver_choose((solver_kind)base->options->solver, false, lattice_shape_of(u->links.lattice),
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
+    dirac_solver_size size = dirac_solver_size_of(q->kind, 1);
+    size.order = solver_orders[base->options->method];
+    size.square = size.order > 0;
+    set_rule(q);
     q->d = q->plan.kind->create(&q->plan, u, false);
     q->m = q->d->kind->matrix(q->d, q->mass);
-    q->solver = dirac_solver_create(q->d, dirac_solver_size_of(q->kind, 1));
+    q->solver = dirac_solver_create(q->d, size);
     return q->d->kind->update(q->d, u, f);
 }
 
 const char *probe_spinors_solver(const probe_quarks *q)
 {
     return solver_names[((const probe_spinors *)q)->kind];
+}
+
+residual_history *probe_spinors_history(const probe_quarks *q)
+{
+    return ((const probe_spinors *)q)->rule.history;
 }
 
 static vec *odd(probe_spinors *q, int i)
@@ -106,17 +140,54 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
 
 /* ---- solutions */
 
-/* SOLUTION <- (C^+C)^-1 b; false if further refinements are useless. */
+static dirac_goal goal_of(const probe_spinors *q, const probe_solution *s, double residual)
+{
+    return (dirac_goal){ .kind = q->kind, .residual = fmax(residual, SMALLEST_RESIDUAL),
+                         .max_iterations = (int)(q->base.options->max_iterations - s->iterations), .rule = &q->rule };
+}
+
+/* Adds what a solve did; false if further refinements are useless. */
+static bool count(const probe_spinors *q, probe_solution *s, const dirac_solved *solved)
+{
+    s->iterations += solved->iterations;
+    s->updates += solved->record.updates;
+    s->restarts += solved->restarts;
+    if (solved->fallback && !s->fallback) {
+        s->fallback = solved->fallback;
+        s->fallback_at = s->iterations - solved->iterations + solved->fallback_at;
+    }
+    s->solves++;
+    return solved->converged && s->iterations < q->base.options->max_iterations;
+}
+
+/* SOLUTION <- (C^+C)^-1 b; SOLUTION <- C^-1 b or (C^+)^-1 b.  False if further refinements are useless. */
 static bool solve(probe_spinors *q, probe_solution *s, const vec *b, double residual)
 {
-    const probe_options *o = q->base.options;
-    const dirac_goal goal = { .kind = q->kind, .residual = fmax(residual, SMALLEST_RESIDUAL),
-                              .max_iterations = (int)(o->max_iterations - s->iterations) };
+    const dirac_goal goal = goal_of(q, s, residual);
     vec_zero(odd(q, SOLUTION));
-    dirac_solved solved = dirac_solve(q->solver, q->m, odd(q, SOLUTION), b, &goal);
-    s->iterations += solved.iterations;
-    s->solves++;
-    return solved.converged && s->iterations < o->max_iterations;
+    const dirac_solved solved = dirac_solve(q->solver, q->m, odd(q, SOLUTION), b, &goal);
+    return count(q, s, &solved);
+}
+
+static bool solve_square(probe_spinors *q, probe_solution *s, bool dagger, const vec *b, double residual)
+{
+    const dirac_goal goal = goal_of(q, s, residual);
+    vec_zero(odd(q, SOLUTION));
+    const dirac_solved solved = dirac_solve_square(q->solver, q->m, dagger,
+                                                   (dirac_task){ .x = odd(q, SOLUTION), .b = b }, &goal);
+    return count(q, s, &solved);
+}
+
+/* SOLUTION for the right-hand side RIGHT, which belongs to a residual r of M x = v. */
+static bool solve_for_residual(probe_spinors *q, probe_solution *s, double r)
+{
+    const double wanted = q->base.options->residual / s->residual, rhs = sqrt(vec_norm2(odd(q, RIGHT)));
+    if (q->base.options->method != METHOD_CG) {
+        const double margin = s->solves > 0 ? IN_UNITS_OF_MISSING : MARGIN_OF_SQUARE;
+        return rhs == 0 || solve_square(q, s, false, odd(q, RIGHT), fmin(margin * wanted * r / rhs, 1));
+    }
+    dirac_solver_apply(odd(q, SECOND), q->solver, q->m, true, odd(q, RIGHT));
+    return solve(q, s, odd(q, SECOND), IN_UNITS_OF_MISSING * wanted);
 }
 
 /* One refinement: x <- x + M^-1 r approximately, then r <- v - M x. */
@@ -124,8 +195,7 @@ static bool improve(probe_spinors *q, probe_solution *s, dwf_field x, dwf_field 
 {
     const spinor_operator *all = q->on_all_sites;
     all->prepare(odd(q, RIGHT), q->d, q->m, r, even(q));
-    dirac_solver_apply(odd(q, SECOND), q->solver, q->m, true, odd(q, RIGHT));
-    bool fine = solve(q, s, odd(q, SECOND), IN_UNITS_OF_MISSING * q->base.options->residual / s->residual);
+    bool fine = solve_for_residual(q, s, sqrt(dwf_field_norm2(r)));
     all->reconstruct(step, q->d, q->m, r, odd(q, SOLUTION), even(q));
     dwf_field_axpy(x, 1, step);
     all->apply(r, q->d, q->m, false, x, room_of(q));
@@ -151,18 +221,33 @@ static void solve_all_sites(probe_spinors *q, probe_solution *s, dwf_field x, dw
     dwf_field_free(r);
 }
 
+/* x <- A^-1 r approximately, A = C^+C: at once, or as C^-1 (C^+)^-1 */
+static bool solve_normal_once(probe_spinors *q, probe_solution *s, const vec *r, double residual)
+{
+    if (q->base.options->method == METHOD_CG)
+        return solve(q, s, r, residual);
+    const bool fine = solve_square(q, s, true, r, IN_UNITS_OF_MISSING * residual);
+    vec_copy(odd(q, SECOND), odd(q, SOLUTION));
+    return solve_square(q, s, false, odd(q, SECOND), IN_UNITS_OF_MISSING * residual) && fine;
+}
+
 /* Solve A x = v; the residual is computed from x, not taken from the solver. */
 static void solve_normal(probe_spinors *q, probe_solution *s, vec *x, const vec *v)
 {
     const double norm2 = vec_norm2(v);
+    const int rounds = q->base.options->method == METHOD_CG ? 1 : ROUNDS;
+    bool fine = true;
     s->residual = norm2 > 0 ? 1 : 0;
     if (norm2 == 0)
         return;
-    solve(q, s, v, q->base.options->residual);
-    vec_copy(x, odd(q, SOLUTION));
-    apply_normal(odd(q, RIGHT), q, x);
-    vec_axpy(odd(q, RIGHT), -1, v);
-    s->residual = sqrt(vec_norm2(odd(q, RIGHT)) / norm2);
+    vec_copy(odd(q, RIGHT), v);
+    for (int i = 0; i < rounds && fine && s->residual > q->base.options->residual; i++) {
+        fine = solve_normal_once(q, s, odd(q, RIGHT), q->base.options->residual / s->residual);
+        vec_axpy(x, 1, odd(q, SOLUTION));
+        apply_normal(odd(q, RIGHT), q, x);
+        vec_xpay(odd(q, RIGHT), v, -1);
+        s->residual = sqrt(vec_norm2(odd(q, RIGHT)) / norm2);
+    }
 }
 
 probe_solution probe_spinors_solve(probe_quarks *base, probe_vector x, probe_vector b)

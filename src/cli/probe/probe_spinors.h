@@ -1,9 +1,9 @@
 /* probe_spinors.h - shared by domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve.
  *
  * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd
- * sites (C, C^+ and C^+C of operators/dirac_operator.h).  To solve M x = b on all sites, Kiln solves C^+C x' = C^+ rhs.
- * The residual of x' differs from that of x: Kiln requests a ten times smaller one, and refines x if that is not
- * enough. */
+ * sites (C, C^+ and C^+C of operators/dirac_operator.h).  To solve M x = b on all sites, Kiln solves C^+C x' = C^+ rhs
+ * by conjugate gradients, or C x' = rhs by BiCGstab.  The residual of x' differs from that of x: Kiln requests a
+ * smaller one, and refines x if that is not enough. */
 #ifndef KILN_CLI_PROBE_PROBE_SPINORS_H
 #define KILN_CLI_PROBE_PROBE_SPINORS_H
 
@@ -34,6 +34,8 @@ typedef struct {
     double mass;
     spinor_part part;
     solver_kind kind;
+    mixed_rule rule;
+    residual_history history;                       /* of --history */
     dirac_operator *d;                              /* from open on */
     dirac_matrix *m;
     dirac_solver *solver;
@@ -48,10 +50,11 @@ bool probe_spinors_open(probe_quarks *q, const gauge *u, failure *f);
 void probe_spinors_apply(probe_quarks *q, probe_vector out, probe_vector in);
 probe_solution probe_spinors_solve(probe_quarks *q, probe_vector x, probe_vector b);
 const char *probe_spinors_solver(const probe_quarks *q);
+residual_history *probe_spinors_history(const probe_quarks *q);
 
 #define PROBE_SPINORS                                                                                                  \
     .free = probe_spinors_free, .open = probe_spinors_open, .apply = probe_spinors_apply,                              \
-    .solve = probe_spinors_solve, .solver = probe_spinors_solver
+    .solve = probe_spinors_solve, .solver = probe_spinors_solver, .history = probe_spinors_history
 
 /* Their options. */
 #define PART_OPTION(names, words)                                                                                      \
@@ -59,7 +62,21 @@ const char *probe_spinors_solver(const probe_quarks *q);
       .choices = names }
 #define SOLVER_OPTION                                                                                                  \
     { .name = "solver", .value = "S", .doc = "precisions of the solver, as in an input (default double)",              \
-      .type = OPTION_CHOICE, .offset = offsetof(probe_options, solver), .choices = solver_names }
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, solver), .choices = solver_names },                     \
+    { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default), or\n"        \
+      "BiCGstab(l), l = 1, 2 or 4; if that fails, cg", .type = OPTION_CHOICE,                                          \
+      .offset = offsetof(probe_options, method), .choices = solver_method_names },                                     \
+    { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
+      "residual: |r| has fallen by delta (default), an estimate\n"                                                     \
+      "of its rounding errors asks for it, or (defect) |r| has\n"                                                      \
+      "fallen by inner, and then the iteration begins again", .type = OPTION_CHOICE,                                   \
+      .offset = offsetof(probe_options, updates), .choices = probe_updates_names },                                    \
+    { .name = "delta", .value = "D", .doc = "of --updates delta (default 0.1)", .type = OPTION_REAL,                   \
+      .offset = offsetof(probe_options, delta), .min = 1e-15, .max = 1 },                                              \
+    { .name = "inner", .value = "D", .doc = "of --updates defect (default 0.1)", .type = OPTION_REAL,                  \
+      .offset = offsetof(probe_options, inner), .min = 1e-15, .max = 1 },                                              \
+    { .name = "history", .doc = "print the residual of each iteration", .type = OPTION_FLAG,                           \
+      .offset = offsetof(probe_options, history) }
 #define BOUNDARY_OPTION(member)                                                                                        \
     { .name = "boundary", .value = "B", .doc = "phase of the boundary in t, in units of pi:\n"                         \
       "1 antiperiodic (default), 0 periodic", .type = OPTION_INT, .offset = offsetof(probe_options, member), .max = 1 }

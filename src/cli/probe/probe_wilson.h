@@ -30,7 +30,8 @@ void wilson_describe(json *j, const probe_spinors *q, const char *part);
 #define WILSON_APPLY_ABOUT WILSON_ARRAYS "Prints norms as JSON."
 #define WILSON_SOLVE_ABOUT(name)                                                                                       \
     "Solves M x = v on all sites, or with --part normal Mhat^+ Mhat x = v on odd sites, by conjugate gradients of\n"   \
-    "Mhat^+ Mhat from zero; `kiln probe apply --operator " name " --help` defines the operators.\n"                    \
+    "Mhat^+ Mhat or BiCGstab of Mhat, from zero; `kiln probe apply --operator " name " --help` defines the\n"          \
+    "operators.\n"                                                                                                     \
     WILSON_ARRAYS                                                                                                      \
     "Prints iterations and the true residual |v - M x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"\
     "OUT.npy then holds the last iterate."

@@ -75,6 +75,8 @@ int main(void)
         spinor_solution(&f, "M", "", 1e-11);
         spinor_solution(&f, "M", "--solver double-single-half", 1e-9);
         spinor_solution(&f, "normal", "--solver adaptive", 1e-10);
+        spinor_solution(&f, "M", "--method bicgstab2 --solver double-half --history", 1e-9);
+        spinor_solution(&f, "normal", "--method bicgstab --updates estimate", 1e-10);
     }
     refusals(&f);
     scratch_remove(&s);

@@ -1,0 +1,187 @@
+/* bicg_verbs.h - the vector operations of BiCGstab(l) for a batch, for a format that is a compile-time constant.
+ * Coefficients come from the state. */
+#ifndef KILN_KERNELS_BICG_VERBS_H
+#define KILN_KERNELS_BICG_VERBS_H
+
+#include "src/kernels/krylov_site.h"
+#include "src/site/storage.h"
+
+#ifdef SINGLE
+typedef double other;
+#else
+typedef float other;
+#endif
+
+/* v - f a */
+SITE_FN color_vector less(color_vector v, krylov_complex f, color_vector a)
+{
+    cplx factor;
+    factor.re = spread((scalar)-f.re);
+    factor.im = spread((scalar)-f.im);
+    for (int i = 0; i < 3; i++)
+        v.c[i] = cplx_mad(factor, a.c[i], v.c[i]);
+    return v;
+}
+
+SITE_FN krylov_complex scaled(krylov_complex f, double unit)
+{
+    krylov_complex z;
+    z.re = unit * f.re;
+    z.im = unit * f.im;
+    return z;
+}
+
+/* What is added to x: numbers of the site's x in double, lane by lane. */
+typedef struct { double c[VECTOR_REALS][LANES]; } solution_sum;
+
+SITE_FN void add_term(solution_sum *sum, krylov_complex f, color_vector v)
+{
+    for (int i = 0; i < VECTOR_REALS; i += 2)
+        for (int lane = 0; lane < LANES; lane++) {
+            const double re = (double)lane_of(*component(&v, i), lane),
+                         im = (double)lane_of(*component(&v, i + 1), lane);
+            sum->c[i][lane] = fused_double(f.re, re, fused_double(-f.im, im, sum->c[i][lane]));
+            sum->c[i + 1][lane] = fused_double(f.re, im, fused_double(f.im, re, sum->c[i + 1][lane]));
+        }
+}
+
+SITE_FN solution_sum no_terms(void)
+{
+    solution_sum sum;
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            sum.c[i][lane] = 0;
+    return sum;
+}
+
+/* x <- x + sum; the sites of a launch lie together in a native x, lane by lane */
+SITE_FN void add_solution(vector_format f, const bicg_step_args *a, int n, const solution_sum *sum, site x)
+{
+    if (a->x_is_low) {
+        color_vector v = load_vector_as(f, &a->x[n], x);
+        for (int i = 0; i < VECTOR_REALS; i++)
+            for (int lane = 0; lane < LANES; lane++)
+                set_lane(component(&v, i), lane, lane_of(*component(&v, i), lane) + (scalar)sum->c[i][lane]);
+        store_vector_as(f, &a->x[n], x, v);
+        return;
+    }
+    place_of o = find_in_slab(x, VECTOR_REALS);
+    scalar *same = (scalar *)a->x[n].data + o.first[0];
+    other *elsewhere = (other *)a->x[n].data + o.first[0];
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++) {
+            const int at = i * SITE_TILE + lane;
+            if (a->x_is_other)
+                elsewhere[at] = (other)((double)elsewhere[at] + sum->c[i][lane]);
+            else
+                same[at] = (scalar)((double)same[at] + sum->c[i][lane]);
+        }
+}
+
+/* s0, s1: weight (shadow, v);  s2: |v|^2 */
+SITE_FN void shadow_sums(vector_format f, const vector_view *shadow, double weight, color_vector v, site x, real *s)
+{
+    const real w = spread((scalar)weight);
+    cplx product = vector_dot(load_vector_as(f, shadow, x), v);
+    s[0] = w * product.re;
+    s[1] = w * product.im;
+    s[2] = vector_norm2(v);
+}
+
+SITE_FN void bicg_shadow_as(vector_format f, const bicg_shadow_args *a, int n, site x, real *s)
+{
+    const double weight = a->b.state->bicg[a->b.number[n]].weight;
+    shadow_sums(f, &a->shadow[n], weight, load_vector_as(f, &a->v[n], x), x, s);
+}
+
+SITE_FN void bicg_gram_as(vector_format f, const bicg_gram_args *a, int n, site x, real *s)
+{
+    color_vector left = load_vector_as(f, &a->left[n], x);
+    UNROLL_LOOP
+    for (int k = 0; k < BICG_PRODUCTS; k++) {
+        s[2 * k] = s[2 * k + 1] = spread(0);
+        if (k < a->count) {
+            cplx product = vector_dot(left, load_vector_as(f, &a->right[k][n], x));
+            s[2 * k] = product.re;
+            s[2 * k + 1] = product.im;
+        }
+    }
+}
+
+/* Of the systems of a batch that are going: n, its state. */
+#define FOR_GOING(n, a)                                                                                                \
+    KEEP_LOOP                                                                                                          \
+    for (int n = 0; n < (a)->b.count; n++)                                                                             \
+        if ((a)->b.state->system[(a)->b.number[n]].status == SYSTEM_GOING)
+
+SITE_FN void bicg_directions_as(vector_format f, const bicg_step_args *a, site x)
+{
+    FOR_GOING(n, a) {
+        const krylov_complex beta = a->b.state->bicg[a->b.number[n]].beta;
+        KEEP_LOOP
+        for (int k = 0; k <= a->step; k++) {
+            color_vector u = load_vector_as(f, &a->u[k][n], x);
+            store_vector_as(f, &a->u[k][n], x, less(load_vector_as(f, &a->r[k][n], x), beta, u));
+        }
+    }
+}
+
+SITE_FN void bicg_residuals_as(vector_format f, const bicg_step_args *a, site x)
+{
+    FOR_GOING(n, a) {
+        const krylov_complex alpha = a->b.state->bicg[a->b.number[n]].alpha;
+        if (a->with_x) {
+            solution_sum sum = no_terms();
+            add_term(&sum, scaled(alpha, a->unit[n]), load_vector_as(f, &a->u[0][n], x));
+            add_solution(f, a, n, &sum, x);
+        }
+        KEEP_LOOP
+        for (int k = 0; k <= a->step; k++) {
+            color_vector r = load_vector_as(f, &a->r[k][n], x);
+            store_vector_as(f, &a->r[k][n], x, less(r, alpha, load_vector_as(f, &a->u[k + 1][n], x)));
+        }
+    }
+}
+
+SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site x, real *s)
+{
+    const bicg_system *b = &a->b.state->bicg[a->b.number[n]];
+    const double unit = a->unit[n];
+    solution_sum sum = no_terms();
+    color_vector r = load_vector_as(f, &a->r[0][n], x), u = load_vector_as(f, &a->u[0][n], x), before = r;
+    add_term(&sum, scaled(b->alpha, unit), u);
+    KEEP_LOOP
+    for (int k = 1; k <= a->step; k++) {
+        const krylov_complex g = b->g[k - 1];
+        color_vector power = load_vector_as(f, &a->r[k][n], x);
+        add_term(&sum, scaled(g, unit), before);
+        r = less(r, g, power);
+        u = less(u, g, load_vector_as(f, &a->u[k][n], x));
+        before = power;
+    }
+    add_solution(f, a, n, &sum, x);
+    store_vector_as(f, &a->u[0][n], x, u);
+    r = store_vector_as(f, &a->r[0][n], x, r);
+    shadow_sums(f, &a->shadow[n], b->weight, r, x, s);
+}
+
+#define BICG_VERBS(format, suffix)                                                                                     \
+    KRYLOV_EACH(vector_bicg_shadow##suffix, 3, bicg_shadow_args, a, n, x, s, krylov_is_going, norm_per_bound,          \
+                bicg_shadow_finish)                                                                                    \
+    {                                                                                                                  \
+        bicg_shadow_as(format, a, n, x, s);                                                                            \
+    }                                                                                                                  \
+    KRYLOV_EACH(vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x, s, krylov_is_going,              \
+                norm_per_bound, bicg_gram_finish)                                                                      \
+    {                                                                                                                  \
+        bicg_gram_as(format, a, n, x, s);                                                                              \
+    }                                                                                                                  \
+    KRYLOV_EACH(vector_bicg_cycle##suffix, 3, bicg_step_args, a, n, x, s, krylov_is_going, norm_per_bound,             \
+                bicg_cycle_finish)                                                                                     \
+    {                                                                                                                  \
+        bicg_cycle_as(format, a, n, x, s);                                                                             \
+    }                                                                                                                  \
+    KRYLOV_MAP(vector_bicg_directions##suffix, bicg_step_args, a, x) { bicg_directions_as(format, a, x); }             \
+    KRYLOV_MAP(vector_bicg_residuals##suffix, bicg_step_args, a, x) { bicg_residuals_as(format, a, x); }
+
+#endif

@@ -1,0 +1,38 @@
+/* bicg.h - BiCGstab(l) for a batch of systems in lockstep, without the host, for operators that are not hermitian.
+ *
+ * G. L. G. Sleijpen and D. R. Fokkema, Electron. Trans. Numer. Anal. 1 (1993) 11; l = 1 is BiCGstab (H. A. van der
+ * Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631).  With the shadow residual s, a cycle is
+ *
+ *     for j = 0 .. l-1:
+ *         beta = alpha (s, r_j) / rho;  rho = (s, r_j);  u_k <- r_k - beta u_k (k <= j);  u_(j+1) = A u_j          (1)
+ *         alpha = rho / (s, u_(j+1));  r_k <- r_k - alpha u_(k+1) (k <= j);  r_(j+1) = A r_j;  x <- x + alpha u_0   (2)
+ *     g minimises |r_0 - sum_k g_k r_k|, k = 1 .. l                                                              (3)
+ *     x <- x + sum_k g_k r_(k-1);  r_0 <- r_0 - sum_k g_k r_k;  u_0 <- u_0 - sum_k g_k u_k;  rho <- - g_l rho       (4)
+ *
+ * An iteration is a pass of the loop over j: two products with A.  (3) solves the normal equations in double; their
+ * matrix has exact sums (site/exact_sum.h).  x is summed in high precision, from the vectors as they are stored.
+ *
+ * The engine is that of conjugate gradients (krylov.h): scalars are where the vectors are, the host looks at them when
+ * a system has stopped, and the bits of a system do not depend on the others of its batch. */
+#ifndef KILN_SOLVERS_BICG_H
+#define KILN_SOLVERS_BICG_H
+
+#include "src/lattice/vec_bicg.h"
+#include "src/solvers/krylov.h"
+
+/* The vectors of a system, all of the same format and sites, except x (native, or like the others), which gets each
+ * step times `unit`. */
+typedef struct { vec *x; double unit; vec *shadow; vec *r[BICG_POWERS], *u[BICG_POWERS]; } bicg_vectors;
+
+/* Sets up the scalars of a system after krylov_begin, from s = r_0; u_0 must be zero. */
+void bicg_begin(krylov *k, int number, int order);
+
+/* After the caller has replaced r_0: |r_0|^2 and (s, r_0).  The system continues with its directions.  False if it
+ * cannot: the caller must begin again. */
+bool bicg_replaced(krylov *k, int number, double rr, complex_number rho);
+
+/* Iterates systems number[0 .. count-1] of this order with the operator A + shift; v[i] are the vectors of system
+ * number[i].  Returns when at least one of them has stopped.  a->add_batch adds no sums (linop.h). */
+void bicg_run(krylov *k, const linop *a, int order, const int *number, const bicg_vectors *v, int count);
+
+#endif

@@ -1,0 +1,33 @@
+/* bicg_mixed.h - BiCGstab(l) with reliable updates for (A + shift) x = b, where A need not be hermitian: cycles in low
+ * precision (or in that of the results), results as accurate as in high precision.
+ *
+ * Tasks, rules and records are those of conjugate gradients in mixed precision (cg_mixed.h); bicg_mixed.c has the
+ * algorithm.  An iteration is two products with A, as one with A^+A.  A solve that did not converge is a result: its
+ * record has the reason. */
+#ifndef KILN_SOLVERS_BICG_MIXED_H
+#define KILN_SOLVERS_BICG_MIXED_H
+
+#include "src/solvers/bicg.h"
+#include "src/solvers/cg_mixed.h"
+
+/* The working vectors for `slots` systems at once, like `low`.  `high` is borrowed, and has as many slots. */
+typedef struct {
+    cg_space *high;                  /* borrowed; r: true residuals, more: the best solutions so far */
+    int order, slots;
+    krylov *engine;
+    vec *shadow[BATCH_MAX_RHS], *r[BATCH_MAX_RHS][BICG_POWERS], *u[BATCH_MAX_RHS][BICG_POWERS];
+    vec *x[BATCH_MAX_RHS];           /* for rules without MIXED_HIGH_SOLUTION; created on first use */
+} bicg_space;
+bicg_space *bicg_space_create(cg_space *high, const vec *low, int order, int slots);
+void bicg_space_free(bicg_space *w);
+int bicg_space_vectors(int order);                   /* for each slot */
+
+/* An operator in low precision.  If this precision is not sufficient, `next` is used. */
+typedef struct bicg_low bicg_low;
+struct bicg_low { const linop *op; bicg_space *space; const bicg_low *next; };
+
+/* Solves many tasks, at most low->space->slots of them at once.  The bits of each solution are those of a separate
+ * solve.  task.direction is not used; result.solve.restarts: shadow residuals after the first one. */
+void bicg_solve_batch(const linop *high, const bicg_low *low, mixed_task *task, int tasks, const mixed_rule *rule);
+
+#endif

@@ -1,0 +1,138 @@
+/* dirac_square.c - solves with C itself, or C^+, by BiCGstab(l); by conjugate gradients where that fails.
+ *
+ * Conjugate gradients: C^+ x = b has the solution x = C y with C^+C y = b, and the same residual.  C x = b is solved
+ * through C^+C x = C^+ b, whose residual C^+ r is not r: the solution is improved by a solve for the residual that is
+ * left, until that is small enough. */
+#include "src/solvers/dirac_solver.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/vec_mixed.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* A solve with C^+C asks for this part of what is missing (requested / present residual), and for no less than the
+ * second number; there are at most so many such solves. */
+#define PART_OF_MISSING 0.1
+#define SMALLEST_RESIDUAL 1e-15
+enum { ROUNDS = 10 };
+
+/* C in a storage; valid until the next call. */
+static const linop *square_in(dirac_solver *w, int stored, const dirac_matrix *m, bool dagger)
+{
+    dirac_side *s = &w->side[stored];
+    assert(s->slots > 0 && w->d->kind->square);
+    memory_free(s->square);
+    s->square = w->d->kind->square(w->d, dirac_solver_storage(w, stored), m, dagger,
+                                   (vec *const (*)[DIRAC_ROOMS])s->room, s->slots);
+    return s->square;
+}
+
+/* ---- conjugate gradients */
+
+typedef struct {
+    dirac_solver *w;
+    const dirac_matrix *m;
+    bool dagger;
+    const dirac_goal *goal;
+    double bb;                       /* |b|^2 */
+} square_system;
+
+/* SQUARE_RESIDUAL <- b - C x; its size, relative to b */
+static double residual_of(const square_system *s, const vec *x, const vec *b)
+{
+    vec *r = s->w->square[SQUARE_RESIDUAL];
+    dirac_solver_apply(r, s->w, s->m, s->dagger, x);
+    vec_xpay(r, b, -1);
+    return sqrt(vec_norm2(r) / s->bb);
+}
+
+/* SQUARE_STEP <- C^-1 SQUARE_RESIDUAL, approximately */
+static dirac_solved solve_step(const square_system *s, double residual, int iterations)
+{
+    vec *const *v = s->w->square;
+    dirac_goal goal = *s->goal;
+    goal.residual = fmax(residual, SMALLEST_RESIDUAL);
+    goal.max_iterations = iterations;
+    vec_zero(v[SQUARE_STEP]);
+    if (!s->dagger) {
+        dirac_solver_apply(v[SQUARE_RIGHT], s->w, s->m, true, v[SQUARE_RESIDUAL]);
+        return dirac_solve(s->w, s->m, v[SQUARE_STEP], v[SQUARE_RIGHT], &goal);
+    }
+    vec_zero(v[SQUARE_RIGHT]);
+    const dirac_solved solved = dirac_solve(s->w, s->m, v[SQUARE_RIGHT], v[SQUARE_RESIDUAL], &goal);
+    dirac_solver_apply(v[SQUARE_STEP], s->w, s->m, false, v[SQUARE_RIGHT]);
+    return solved;
+}
+
+static void solve_normal(const square_system *s, dirac_task *task)
+{
+    dirac_solved *all = &task->solved;
+    const int most = s->goal->max_iterations;
+    bool fine = true;
+    all->residual = residual_of(s, task->x, task->b);
+    for (int i = 0; i < ROUNDS && fine && all->residual > s->goal->residual && all->iterations < most; i++) {
+        const double wanted = PART_OF_MISSING * s->goal->residual / all->residual;
+        const dirac_solved one = solve_step(s, wanted, most - all->iterations);
+        vec_axpy(task->x, 1, s->w->square[SQUARE_STEP]);
+        all->iterations += one.iterations;
+        mixed_record_add(&all->record, &one.record);
+        const double before = all->residual;
+        all->residual = residual_of(s, task->x, task->b);
+        fine = all->residual < before;                       /* also if the solve did not converge */
+    }
+    all->converged = all->residual <= s->goal->residual;
+}
+
+/* ---- BiCGstab */
+
+static void solve_by_bicg(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
+                          const dirac_goal *goal)
+{
+    const solver_stores *stores = &solver_kinds[goal->kind];
+    const mixed_rule rule = goal->rule ? *goal->rule : mixed_rule_default();
+    const linop *high = square_in(w, STORED_DOUBLE, m, dagger);
+    const bicg_low common = { stores->inner == STORED_DOUBLE ? high : square_in(w, stores->inner, m, dagger),
+                              w->side[stores->inner].bicg, NULL };
+    bicg_low single = common;
+    if (stores->refine != stores->inner)
+        single = (bicg_low){ square_in(w, stores->refine, m, dagger), w->side[stores->refine].bicg, &common };
+    mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
+    for (int n = 0; n < tasks; n++)
+        mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = { goal->residual, goal->max_iterations } };
+    bicg_solve_batch(high, &single, mixed, tasks, &rule);
+    for (int n = 0; n < tasks; n++) {
+        const mixed_result *r = &mixed[n].result;
+        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .iterations = r->solve.iterations,
+                                         .residual = r->solve.residual, .record = r->record,
+                                         .restarts = r->solve.restarts, .fallback_at = r->solve.iterations };
+        if (!r->solve.converged)
+            task[n].solved.fallback = r->record.why[rule.first];
+    }
+    memory_free(mixed);
+}
+
+void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
+                            const dirac_goal *goal)
+{
+    if (w->size.order > 0)
+        solve_by_bicg(w, m, dagger, task, tasks, goal);
+    for (int n = 0; n < tasks; n++) {
+        if (w->size.order > 0 && !task[n].solved.fallback)
+            continue;
+        const square_system s = { w, m, dagger, goal, vec_norm2(task[n].b) };
+        if (w->size.order == 0)
+            task[n].solved = (dirac_solved){ .converged = s.bb == 0, .residual = s.bb };
+        if (s.bb > 0 && isfinite(s.bb))
+            solve_normal(&s, &task[n]);
+        else if (s.bb == 0)
+            vec_zero(task[n].x);
+    }
+}
+
+dirac_solved dirac_solve_square(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task task,
+                                const dirac_goal *goal)
+{
+    dirac_solve_square_all(w, m, dagger, &task, 1, goal);
+    return task.solved;
+}
