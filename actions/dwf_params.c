@@ -58,6 +58,7 @@ const param_spec dwf_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
     DWF_ACTION_SPECS(AT),
+    STOUT_SPEC(AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(dwf_determinant_params),
       .doc = "determinants; their product is the weight",
@@ -139,6 +140,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     *op = (dwf_operator_params){ of_dwf.weights, of_dwf.boundary };
     *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_dwf.count, .systems = 1,
                           .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+    plan->d.stout = p->stout;
     memcpy(plan->factor, of_dwf.factor, sizeof plan->factor);
     return true;
 }

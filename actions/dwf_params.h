@@ -7,6 +7,7 @@
 #ifndef KILN_ACTIONS_DWF_PARAMS_H
 #define KILN_ACTIONS_DWF_PARAMS_H
 
+#include "actions/stout_params.h"
 #include "actions/two_flavor_chain.h"
 #include "src/operators/dwf_operator.h"
 #include "src/operators/dwf_weights.h"
@@ -30,6 +31,7 @@ typedef struct {
     double M5, b, c, scale, lambda_min, lambda_max;
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     int mass_convention;
+    stout_params stout;
     param_list determinants;                                /* of dwf_determinant_params */
     role_values residual;
     int64_t max_iterations;

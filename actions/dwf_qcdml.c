@@ -12,7 +12,7 @@ static void annotate_weights(xml_document *x, const dwf_params *p, const dwf_wei
         text_add(&words, " ");
         number_add_real(&words, w->b[s]);
     }
-    xml_put_text(x, "annotation", text_string(&words));
+    stout_params_annotate(x, text_string(&words), &p->stout);
     text_free(&words);
 }
 
@@ -23,6 +23,8 @@ static void put_element(xml_document *x, const dwf_params *p, const dwf_weights 
     xml_open(x, element);
     if (optimal)
         annotate_weights(x, p, w);
+    else
+        stout_params_annotate(x, NULL, &p->stout);
     qcdml_put_glossary(x, element);
     qcdml_put_quark_field(x, "1", (double)p->boundary);
     xml_put_int(x, "numberOfFlavours", q->flavors);
@@ -65,7 +67,8 @@ static bool same_action(const void *one, const void *other)
     const dwf_params *a = one, *b = other;
     return a->action == b->action && a->Ls == b->Ls && a->M5 == b->M5 && a->b == b->b && a->c == b->c
            && a->scale == b->scale && a->lambda_min == b->lambda_min && a->lambda_max == b->lambda_max
-           && a->boundary == b->boundary && a->mass_convention == b->mass_convention;
+           && a->boundary == b->boundary && a->mass_convention == b->mass_convention
+           && stout_params_same(&a->stout, &b->stout);
 }
 
 static bool is_rational(const void *params)

@@ -2,6 +2,7 @@
  * not include the iterations of its solves, whose number is unknown. */
 #include "actions/quarks.h"
 
+#include "actions/stout_params.h"
 #include "src/base/memory.h"
 
 #include <math.h>
@@ -33,8 +34,10 @@ static bool add_blocks(quark_plan *plan, failure *f)
 
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f)
 {
+    failure why;
     memset(plan, 0, sizeof *plan);
-    if (family_of(kind)->plan(plan, params, f) && add_blocks(plan, f))
+    if (family_of(kind)->plan(plan, params, f) && add_blocks(plan, f)
+        && (stout_params_check(&plan->d.stout, &why) || fail(f, "%s: %s", plan->name, why.why)))
         return true;
     quark_plan_free(plan);
     return false;
@@ -108,15 +111,14 @@ typedef struct { memory_need fields, force, solver; } quark_memory;
 static quark_memory memory_of(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
     const quark_needs all = quark_plan_needs(plan);
-    const dirac_kind *d = plan->d.kind;
     const dirac_solver_size size = quark_plan_solver(plan, kind, shape);
     const size_t vector = dirac_vec_bytes(&plan->d, shape, high);
     const size_t slice = vector / (size_t)plan->d.slabs * SLAB_GROUP;
     quark_memory m = { .fields = { .lasting = (size_t)all.vectors * vector + (size_t)all.slices * slice },
-                       .force = d->force_bytes(&plan->d, shape, quark_plan_pairs_together(plan)),
+                       .force = dirac_force_bytes(&plan->d, shape, quark_plan_pairs_together(plan)),
                        .solver = dirac_solver_bytes(&plan->d, shape, size) };
     m.force.shared += dirac_solver_between_bytes(&plan->d, shape, size);
-    const memory_need end = { .shared = d->force_end_bytes ? d->force_end_bytes(&plan->d, shape) : 0 };
+    const memory_need end = { .shared = dirac_force_end_bytes(&plan->d, shape) };
     m.force = memory_need_add(m.force, end);
     return m;
 }
@@ -180,6 +182,10 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
         return;
     if (family_of(kind)->describe)
         family_of(kind)->describe(lines, params);
+    if (plan.d.stout.levels > 0) {
+        stout_params_describe(lines, &plan.d.stout);
+        text_add(lines, "\n");
+    }
     for (int n = 0; n < plan.count; n++)
         describe_factor(lines, &plan.factor[n], n);
     for (int n = 0; n < plan.blocks.count; n++)
@@ -209,7 +215,7 @@ work quarks_force_work(const monomial_kind *kind, const void *params, const latt
     quark_plan plan;
     if (!quark_plan_make(&plan, kind, params, NULL))
         return (work){ 0, 0 };
-    const work_count w = plan.d.kind->force_work(&plan.d, shape, quark_plan_needs(&plan).pairs);
+    const work_count w = dirac_force_work(&plan.d, shape, quark_plan_needs(&plan).pairs);
     quark_plan_free(&plan);
     return (work){ w.flops, w.bytes };
 }

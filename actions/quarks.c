@@ -93,7 +93,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     context->max_iterations = q->plan.max_iterations;
     q->memory = lattice_workspace(u->links.lattice, u->links.where);
     workspace_join(q->memory, quarks_bytes(kind, params, lattice_shape_of(u->links.lattice)).shared);
-    context->d = q->plan.d.kind->create(&q->plan.d, u, true);
+    context->d = dirac_create(&q->plan.d, u, true);
     create_solver(q, size);
     for (int n = 0; n < q->plan.count; n++)
         create_factor(&q->factor[n], &q->plan.factor[n], n, context);
@@ -111,7 +111,7 @@ void quarks_free(monomial *m)
     }
     block_determinants_free(&q->blocks);
     dirac_solver_free(q->context.solver);
-    q->context.d->kind->free(q->context.d);
+    dirac_free(q->context.d);
     workspace_leave(q->memory);
     quark_plan_free(&q->plan);
     memory_free(q);
@@ -121,7 +121,7 @@ static bool update_links(quarks *q, const gauge *u, monomial_call *c)
 {
     dirac_operator *d = q->context.d;
     monomial_time_begin(c, "links");
-    bool updated = d->kind->update(d, u, &c->failure);
+    bool updated = dirac_update(d, u, &c->failure);
     monomial_time_end(c);
     return updated;
 }
@@ -184,7 +184,7 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
             return false;
     block_determinants_add_force(&q->blocks);
     monomial_time_begin(c, "chain rule");
-    d->kind->force_finish(d, u, p, weight, size);
+    dirac_force_finish(d, u, p, weight, size);
     monomial_time_end(c);
     return true;
 }

@@ -74,6 +74,7 @@ const param_spec staggered_specs[] = {
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    STOUT_SPEC(AT),
     ROLE_SOLVES_SPECS(AT),
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",

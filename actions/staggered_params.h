@@ -11,6 +11,7 @@
 
 #include "actions/qcdml_term.h"
 #include "actions/rational_fields.h"
+#include "actions/stout_params.h"
 #include "src/operators/staggered_operator.h"
 
 /* Limits of determinants, in the input and in the options of kiln rational. */
@@ -31,6 +32,7 @@ typedef struct {
     char *name;
     int action, projection;
     double u0, boundary;
+    stout_params stout;
     param_list determinants;                                /* of determinant_params */
     role_values residual;
     int64_t max_iterations;

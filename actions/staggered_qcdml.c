@@ -49,9 +49,9 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
                                            .projection = (projection_group)p->projection };
     const char *element = p->action == STAGGERED_HISQ ? "hisqQuarkAction" : "asqTadQuarkAction";
     xml_open(x, element);
-    if (p->action == STAGGERED_NAIVE)
-        xml_put_text(x, "annotation", "unimproved staggered quarks, the thin link alone: no element of their own in "
-                                      "QCDml");
+    stout_params_annotate(x, p->action == STAGGERED_NAIVE
+                             ? "unimproved staggered quarks, a single link: no element of their own in QCDml" : NULL,
+                          &p->stout);
     qcdml_put_glossary(x, element);
     qcdml_put_quark_field(x, "sqrt(2)", p->boundary);
     xml_put_int(x, "numberOfFlavours", q->flavors);
@@ -85,7 +85,8 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
 static bool same_action(const void *one, const void *other)
 {
     const staggered_params *a = one, *b = other;
-    return a->action == b->action && a->projection == b->projection && a->u0 == b->u0 && a->boundary == b->boundary;
+    return a->action == b->action && a->projection == b->projection && a->u0 == b->u0 && a->boundary == b->boundary
+           && stout_params_same(&a->stout, &b->stout);
 }
 
 static bool is_rational(const void *params)

@@ -63,6 +63,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->op = (staggered_operator_params){ own->plan.links, p->force_filter, (precision)p->force_precision };
     plan->name = own->name;
     plan->d = staggered_operator_plan(&own->op);
+    plan->d.stout = p->stout;
     plan->count = 1;
     plan->factor[0] = (quark_factor_plan){ .kind = &rational_fields_factor, .error = p->error, .more = &own->fields };
     plan->systems = rational_fields_max_rhs(&own->fields);

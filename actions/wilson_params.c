@@ -59,6 +59,7 @@ const param_spec wilson_specs[] = {
       .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },
     { .key = "clover", .type = PARAM_CHOICE, .offset = AT(clover), .fallback = "linear", .choices = clover_kind_names,
       .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },
+    STOUT_SPEC(AT),
     { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
@@ -165,6 +166,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_kind)p->solver, .own = own };
     plan->d = p->c_sw != 0 ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
+    plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)
         if (!add_determinant(&list, p, n, &why))

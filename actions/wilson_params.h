@@ -10,6 +10,7 @@
 #define KILN_ACTIONS_WILSON_PARAMS_H
 
 #include "actions/qcdml_term.h"
+#include "actions/stout_params.h"
 #include "actions/two_flavor_chain.h"
 
 typedef struct {
@@ -32,6 +33,7 @@ typedef struct {
     char *name;
     double c_sw;                                            /* 0: no clover term */
     int clover;                                             /* clover_kind */
+    stout_params stout;
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;

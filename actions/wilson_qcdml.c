@@ -9,9 +9,9 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     const char *element = p->c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
-    if (p->c_sw != 0 && p->clover == CLOVER_EXPONENTIAL)
-        xml_put_text(x, "annotation", "exponential clover term (4 + m) exp(cSW A / (4 + m)): no element of its own in "
-                                      "QCDml");
+    stout_params_annotate(x, p->c_sw != 0 && p->clover == CLOVER_EXPONENTIAL
+                             ? "exponential clover term (4 + m) exp(cSW A / (4 + m)): no element of its own in QCDml"
+                             : NULL, &p->stout);
     qcdml_put_glossary(x, element);
     qcdml_put_quark_field(x, "1", (double)p->boundary);
     xml_put_int(x, "numberOfFlavours", q->flavors);
@@ -39,7 +39,8 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
 static bool same_action(const void *one, const void *other)
 {
     const wilson_params *a = one, *b = other;
-    return a->boundary == b->boundary && a->c_sw == b->c_sw && (a->c_sw == 0 || a->clover == b->clover);
+    return a->boundary == b->boundary && a->c_sw == b->c_sw && (a->c_sw == 0 || a->clover == b->clover)
+           && stout_params_same(&a->stout, &b->stout);
 }
 
 static bool is_rational(const void *params)

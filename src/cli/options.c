@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 32, HELP = OPTIONS_MAX };
+enum { OPTIONS_MAX = 48, HELP = OPTIONS_MAX };
 
 int usage_error(const usage *u, const char *format, ...)
 {

@@ -6,6 +6,7 @@
  * Errors are those of the mean over sources on one configuration, not of the ensemble. */
 #include "src/measure/condensate.h"
 
+#include "actions/stout_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/measure/quark_trace.h"
@@ -23,6 +24,7 @@ typedef struct {
     int64_t sources;
     double residual;
     int64_t max_iterations;
+    stout_params stout;
 } condensate_params;
 
 enum { SOURCES_MAX = 1024 };
@@ -66,7 +68,10 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const char *name = p->common.name;
     staggered_links_params links;
     int set[TRACE_MASSES];
+    failure why;
     (void)shape;
+    if (!stout_params_check(&p->stout, &why))
+        return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > TRACE_MASSES)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, TRACE_MASSES);
     for (int m = 0; m < p->masses.count; m++) {
@@ -86,6 +91,7 @@ typedef struct {
     const condensate_params *params;
     int set[TRACE_MASSES];                  /* of the links, for each mass */
     staggered_links_params plan;
+    stout *stout;                           /* NULL: none */
     staggered_links *links;
     quark_tracer *tracer;
     vec *eta[2];
@@ -112,6 +118,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const field *l = &u->links;
     c->base = (measurement){ &condensate_measurement, c };
     plan_links(&c->plan, c->set, p);
+    c->stout = stout_create(&p->stout, u);
     c->links = staggered_links_create(&c->plan, u);
     c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, masses_at_once(p, c->set));
     c->eta[EVEN] = vec_create(l->lattice, ON_EVEN, l->where, l->precision);
@@ -132,6 +139,7 @@ static void free_condensate(measurement *m)
     vec_free(c->eta[ODD]);
     quark_tracer_free(c->tracer);
     staggered_links_free(c->links);
+    stout_free(c->stout);
     memory_free(c);
 }
 
@@ -143,7 +151,9 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     plan_links(&links, set, p);
     const memory_need sources = { .lasting = vec_bytes(shape, PRECISION_DOUBLE, ON_ALL) };
     const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, masses_at_once(p, set));
-    return memory_need_add(staggered_links_bytes(&links, shape, PRECISION_DOUBLE), memory_need_add(tracer, sources));
+    const memory_need smeared = stout_bytes(&p->stout, shape, PRECISION_DOUBLE, false);
+    return memory_need_add(memory_need_add(smeared, staggered_links_bytes(&links, shape, PRECISION_DOUBLE)),
+                           memory_need_add(tracer, sources));
 }
 
 /* Solve for one source and all masses with the same set of links. */
@@ -226,7 +236,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     condensate *c = m->data;
     int64_t iterations = 0;
     clock_begin(clock, "links");
-    staggered_links_update(c->links, u);
+    staggered_links_update(c->links, stout_links(c->stout, u));
     device_wait();
     clock_end(clock);
     clock_begin(clock, "solves");
@@ -276,6 +286,7 @@ static const param_spec condensate_specs[] = {
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    STOUT_SPEC(AT),
     { 0 }
 };
 

@@ -56,7 +56,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     failure why;
     if (!plan_of(&plan, p, f))
         return false;
-    if (!lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.Ls, &why))
+    if (!stout_params_check(&p->dwf.stout, &why)
+        || !lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.Ls, &why))
         return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
@@ -95,17 +96,16 @@ static measurement *create_measurement(const void *params, const gauge *u)
     dwf_measured *w = memory_alloc(sizeof *w, "a measurement of domain-wall quarks");
     const dwf_measurement_params *p = w->params = params;
     lattice *l = u->links.lattice;
-    const size_t times = (size_t)lattice_global(l)[3];
     failure f;
     w->base = (measurement){ &dwf_measurement, w };
     require(plan_of(&w->plan, p, &f), "%s", f.why);
-    w->propagator = dwf_propagator_create(u, &w->plan.weights, w->plan.boundary, solver_of(p, lattice_shape_of(l)),
-                                           (int)p->max_rhs);
+    w->propagator = dwf_propagator_create(u, &w->plan.weights, w->plan.boundary, &p->dwf.stout,
+                                          solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
     w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
     w->pion = quark_density_create(l, u->links.where);
     w->midpoint = quark_density_create(l, u->links.where);
     for (int i = 0; i < 2; i++)
-        w->in_time[i] = memory_alloc(times * sizeof(double), "correlators");
+        w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
     w->terms = memory_alloc((size_t)(COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
     return &w->base;
 }
@@ -126,7 +126,8 @@ static void free_dwf(measurement *m)
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const dwf_measurement_params *p = params;
-    memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, solver_of(p, shape), (int)p->max_rhs);
+    const solver_kind solver = solver_of(p, shape);
+    memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, &p->dwf.stout, solver, (int)p->max_rhs);
     need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
     return p->spectrum ? memory_need_add(need, dwf_spectrum_bytes(shape)) : need;
 }
@@ -253,8 +254,7 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
 static void noise_to_json(json *j, const dwf_measured *w, double mass)
 {
     const int count = (int)w->params->random_sources, end = COLUMNS + count;
-    const double volume = (double)lattice_volume(w->pion.lattice);
-    const double all = residual_mass(w, mass, COLUMNS, end, -1);
+    const double volume = (double)lattice_volume(w->pion.lattice), all = residual_mass(w, mass, COLUMNS, end, -1);
     double sum = 0, squares = 0, scatter = 0;
     for (int n = COLUMNS; n < end; n++)
         sum += w->terms[n].source_quark / volume / count;
@@ -278,13 +278,12 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
 {
     const dwf_measurement_params *p = w->params;
     const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
-    const int end = COLUMNS + (int)p->random_sources;
     w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->midpoint);
     clock_begin(clock, "solves");
     bool ok = (!p->correlators || solve_columns(w, mass, 0, COLUMNS, key, f))
-        && solve_columns(w, mass, COLUMNS, end, key, f);
+        && solve_columns(w, mass, COLUMNS, COLUMNS + (int)p->random_sources, key, f);
     clock_end(clock);
     if (!ok)
         return false;
@@ -303,9 +302,9 @@ static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *
 {
     const dwf_params *p = &w->params->dwf;
     const bool given = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
-    const uint32_t first_draw = (uint32_t)w->params->random_sources * SOURCE_DRAWS;
     const dwf_spectrum_task task = { .links = dwf_propagator_links(w->propagator), .key = key,
-                                      .first_draw = first_draw, .max_iterations = (int)p->max_iterations };
+                                      .first_draw = (uint32_t)w->params->random_sources * SOURCE_DRAWS,
+                                      .max_iterations = (int)p->max_iterations };
     kernel_range r;
     clock_begin(clock, "spectrum");
     bool ok = dwf_spectrum_measure(&r, w->spectrum, &task, f);
@@ -356,6 +355,7 @@ static const param_spec mass_specs[] = {
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("domain_wall"),
     DWF_ACTION_SPECS(AT_WALLS),
+    STOUT_SPEC(AT_WALLS),
     { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { mass: 0.01 } ]",
       .see = "observables.md#domain-wall-quarks" },

@@ -45,7 +45,7 @@ static dirac_solver_size size_of(solver_kind solver, int max_rhs)
 }
 
 dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
-                                        solver_kind solver, int max_rhs)
+                                      const stout_params *smearing, solver_kind solver, int max_rhs)
 {
     dwf_propagator *p = memory_alloc(sizeof *p, "domain-wall propagators");
     assert(max_rhs >= 1 && max_rhs <= BATCH_MAX_RHS);
@@ -53,8 +53,9 @@ dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, doub
     p->max_rhs = max_rhs;
     p->params = (dwf_operator_params){ *w, boundary };
     p->kind = solver;
-    const dirac_plan plan = dwf_operator_plan(&p->params);
-    p->d = plan.kind->create(&plan, u, false);
+    dirac_plan plan = dwf_operator_plan(&p->params);
+    plan.stout = *smearing;
+    p->d = dirac_create(&plan, u, false);
     p->solver = dirac_solver_create(p->d, size_of(solver, max_rhs));
     for (int i = 0; i < max_rhs; i++)
         p->line[i] = (dwf_line){ dwf_field_create(u, 1), dwf_field_create(u, 1), dwf_field_create(u, 1) };
@@ -71,22 +72,24 @@ void dwf_propagator_free(dwf_propagator *p)
         dwf_field_free(p->line[i].midpoint);
     }
     dirac_solver_free(p->solver);
-    p->d->kind->free(p->d);
+    dirac_free(p->d);
     memory_free(p);
 }
 
-memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, solver_kind solver, int max_rhs)
+memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing, solver_kind solver,
+                                 int max_rhs)
 {
     const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const dwf_operator_params params = { .weights = { .Ls = Ls } };
-    const dirac_plan plan = dwf_operator_plan(&params);
+    dirac_plan plan = dwf_operator_plan(&params);
+    plan.stout = *smearing;
     const memory_need lines = { .lasting = 6 * (size_t)max_rhs * spinor };
     return memory_need_add(dirac_solver_bytes(&plan, shape, size_of(solver, max_rhs)), lines);
 }
 
 bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why)
 {
-    return p->d->kind->update(p->d, u, why);
+    return dirac_update(p->d, u, why);
 }
 
 const dwf_links *dwf_propagator_links(const dwf_propagator *p)

@@ -1,5 +1,87 @@
-/* dirac_operator.c - vectors for any Dirac operator. */
+/* dirac_operator.c - any Dirac operator on thin or stout links, and vectors for it. */
 #include "src/operators/dirac_operator.h"
+
+static size_t kind_force_end_bytes(const dirac_plan *plan, const lattice_shape *shape)
+{
+    return plan->kind->force_end_bytes ? plan->kind->force_end_bytes(plan, shape) : 0;
+}
+
+dirac_operator *dirac_create(const dirac_plan *plan, const gauge *u, bool with_force)
+{
+    dirac_operator *d = plan->kind->create(plan, u, with_force);
+    d->stout = stout_create(&plan->stout, u);
+    if (with_force)
+        stout_force_reserve(d->stout, kind_force_end_bytes(plan, lattice_shape_of(u->links.lattice)));
+    return d;
+}
+
+void dirac_free(dirac_operator *d)
+{
+    if (!d)
+        return;
+    stout_free(d->stout);
+    d->kind->free(d);
+}
+
+const gauge *dirac_links(dirac_operator *d, const gauge *u)
+{
+    return stout_links(d->stout, u);
+}
+
+/* Smeared links that are computed again get another version, the thin links keep theirs. */
+bool dirac_update(dirac_operator *d, const gauge *u, failure *why)
+{
+    if (!d->kind->update(d, dirac_links(d, u), why))
+        return false;
+    d->version = u->version;
+    return true;
+}
+
+void dirac_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    if (!d->stout) {
+        d->kind->force_finish(d, u, p, weight, size);
+        return;
+    }
+    const stout_smeared_force smeared = stout_force_begin(d->stout);
+    d->kind->force_finish(d, dirac_links(d, u), smeared.force, 1, smeared.size);
+    stout_force_finish(d->stout, u, p, weight, size);
+}
+
+/* ---- plans */
+
+memory_need dirac_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
+{
+    return memory_need_add(plan->kind->bytes(plan, shape, in, count),
+                           stout_bytes(&plan->stout, shape, PRECISION_DOUBLE, false));
+}
+
+/* The forces without the smeared links, which belong to dirac_bytes. */
+static memory_need stout_force_need(const dirac_plan *plan, const lattice_shape *shape)
+{
+    memory_need need = stout_bytes(&plan->stout, shape, PRECISION_DOUBLE, true);
+    need.lasting = 0;
+    return need;
+}
+
+memory_need dirac_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
+{
+    memory_need need = plan->kind->force_bytes(plan, shape, pairs);
+    need.cells += stout_force_need(plan, shape).cells;
+    return need;
+}
+
+size_t dirac_force_end_bytes(const dirac_plan *plan, const lattice_shape *shape)
+{
+    return kind_force_end_bytes(plan, shape) + stout_force_need(plan, shape).shared;
+}
+
+work_count dirac_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs)
+{
+    const work_count of_kind = plan->kind->force_work(plan, shape, pairs);
+    const work_count chain = stout_force_work(&plan->stout, shape);
+    return (work_count){ of_kind.flops + chain.flops, of_kind.bytes + chain.bytes };
+}
 
 vec *dirac_vec_create(const dirac_operator *d, parity_set on, vec_storage in)
 {

@@ -22,6 +22,10 @@
  * room[k].  The caller owns them, passes them in this order, and may use them between calls; they are neither `out`
  * nor `in`.
  *
+ * The links may be smeared before: a plan asks for stout links, and the functions below, dirac_create and those after
+ * it, give every kind the smeared field as its gauge field, and take its force back to the thin links.  A kind does not
+ * know of it; its callers use these functions where there is one, and the kind's own for all else.
+ *
  * A new discretisation needs a file with such a table, and a file of parameters in actions. */
 #ifndef KILN_OPERATORS_DIRAC_OPERATOR_H
 #define KILN_OPERATORS_DIRAC_OPERATOR_H
@@ -30,6 +34,7 @@
 #include "src/base/number_row.h"
 #include "src/lattice/gauge.h"
 #include "src/operators/linop.h"
+#include "src/operators/stout.h"
 #include "src/site/exact_sum.h"
 
 enum { DIRAC_ROOMS = 3 };                   /* the largest number of scratch vectors */
@@ -42,6 +47,7 @@ typedef struct {
     const dirac_kind *kind;
     const void *params;                     /* the kind's own; borrowed */
     int slabs;                              /* of its vectors */
+    stout_params stout;                     /* of the links before all else; no levels: none */
 } dirac_plan;
 
 /* The struct of each kind begins with this one. */
@@ -51,7 +57,8 @@ typedef struct {
     place where;
     precision precision;
     int slabs;
-    uint64_t version;                       /* of the gauge field of the last update; 0: none yet */
+    uint64_t version;                       /* of the thin links of the last update; 0: none yet */
+    stout *stout;                           /* NULL: the kind gets the thin links */
 } dirac_operator;
 
 /* Estimated range of the eigenvalues of C^+C. */
@@ -133,6 +140,19 @@ struct dirac_kind {
     void            (*facts_row)(dirac_operator *d, number_row *row);
     void            (*facts_drop)(dirac_operator *d);
 };
+
+/* The functions of the kind with this name, for thin links u.  dirac_create reserves the memory of stout_force_*
+ * behind that of the kind's force_finish; dirac_update notes the version.  dirac_links: the gauge field that the kind
+ * gets for u, borrowed.  dirac_force_end_bytes: 0 where there are none. */
+dirac_operator *dirac_create(const dirac_plan *plan, const gauge *u, bool with_force);
+void dirac_free(dirac_operator *d);
+bool dirac_update(dirac_operator *d, const gauge *u, failure *why);
+const gauge *dirac_links(dirac_operator *d, const gauge *u);
+void dirac_force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
+memory_need dirac_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
+memory_need dirac_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs);
+size_t dirac_force_end_bytes(const dirac_plan *plan, const lattice_shape *shape);
+work_count dirac_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs);
 
 /* A vector for the operator, in a storage. */
 vec *dirac_vec_create(const dirac_operator *d, parity_set on, vec_storage in);

@@ -58,10 +58,7 @@ void hop_operator_open(dirac_operator *base, vec_storage in)
 bool hop_operator_update(dirac_operator *base, const gauge *u, failure *why)
 {
     hop_operator *d = hop_of(base);
-    if (!dwf_links_update(d->links, u, why) || (d->single && !dwf_links_update(d->single, u, why)))
-        return false;
-    base->version = u->version;
-    return true;
+    return dwf_links_update(d->links, u, why) && (!d->single || dwf_links_update(d->single, u, why));
 }
 
 void hop_operator_force_reserve(dirac_operator *d, int pairs)

@@ -69,7 +69,6 @@ static bool update_links(dirac_operator *d, const gauge *u, failure *why)
 {
     (void)why;
     staggered_links_update(operator_of(d)->links, u);
-    d->version = u->version;
     return true;
 }
 

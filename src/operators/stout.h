@@ -6,18 +6,19 @@
  * the staples of the others have no links in t.
  *
  * The links of each level are kept for the chain rule.  It takes forces as momenta: the force F of links U is
- * antihermitian and traceless, dS = Re Tr sum dU U^+ F, so that operators need not know of the smearing.  exp(iQ)
- * and its derivative (site/algebra_chain.h) hold for all Q. */
+ * antihermitian and traceless, dS = Re Tr sum dU U^+ F, so that operators need not know of the smearing
+ * (dirac_operator.h).  exp(iQ) and its derivative (site/algebra_chain.h) hold for all Q. */
 #ifndef KILN_OPERATORS_STOUT_H
 #define KILN_OPERATORS_STOUT_H
 
 #include "src/lattice/gauge.h"
+#include "src/operators/linop.h"
 #include "src/site/exact_sum.h"
 
 enum { STOUT_LEVELS_MAX = 16 };
 
 typedef struct {
-    int levels;                          /* 0: no smearing */
+    int64_t levels;                      /* 0: no smearing */
     double rho;
     bool spatial_only;
 } stout_params;
@@ -43,5 +44,8 @@ void stout_force_finish(stout *s, const gauge *u, momentum *p, double weight, su
 
 /* Without and with a force; `shared`: of a force, without the bytes before it. */
 memory_need stout_bytes(const stout_params *params, const lattice_shape *shape, precision p, bool with_force);
+
+/* Smeared links, and the way of a force back through them, in double. */
+work_count stout_force_work(const stout_params *params, const lattice_shape *shape);
 
 #endif

@@ -90,7 +90,7 @@ memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shap
                                   .cells = (size_t)((1 + count) * (size.order > 0 ? 2 : 1)) * krylov_bytes(),
                                   .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
                                                                lattice_vector_ghosts(shape)) };
-    return memory_need_add(vectors, plan->kind->bytes(plan, shape, open, count));
+    return memory_need_add(vectors, dirac_bytes(plan, shape, open, count));
 }
 
 vec_storage dirac_solver_storage(const dirac_solver *w, int stored)

@@ -115,7 +115,7 @@ static void against_dense_algebra(const gauge *u, int which)
     failure f;
     require(quark_plan_make(&plan, kind, p, &f), "%s", f.why);
     dirac_operator *d = plan.d.kind->create(&plan.d, u, false);
-    require(d->kind->update(d, u, &f), "%s", f.why);
+    require(dirac_update(d, u, &f), "%s", f.why);
     matrix *c[FACTORS + 1];
     for (int i = 0; i < FACTORS; i++)
         c[i] = dense_c(d, plan.factor[i].mass);

@@ -146,7 +146,7 @@ static planned plan_on(const row *a, const gauge *u)
     failure f;
     require(quark_plan_make(&p.plan, &wilson_monomial, p.params, &f), "%s", f.why);
     p.d = p.plan.d.kind->create(&p.plan.d, u, false);
-    require(p.d->kind->update(p.d, u, &f), "%s", f.why);
+    require(dirac_update(p.d, u, &f), "%s", f.why);
     return p;
 }
 

@@ -27,9 +27,10 @@ static const struct { const char *name, *input; bool bound; } inputs[] = {
       "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
       TAIL, false },
-    { "HISQ quarks",
+    { "HISQ quarks on stout links",
       HEAD "monomials:\n" GAUGE
-      "  - kind: staggered\n    name: quarks\n    action: hisq\n    solver: double-single-half\n"
+      "  - kind: staggered\n    name: quarks\n    action: hisq\n    stout: { levels: 2, rho: 0.1 }\n"
+      "    solver: double-single-half\n"
       "    determinants: [ { quarks: [ { mass: 0.2, flavors: 2 } ], hasenbusch: [ { mass: 0.6 } ] } ]\n"
       "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"

@@ -42,6 +42,14 @@ static const action actions[] = {
     { "2 + 1 flavours, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"), "" },
+    { "clover on stout links", "4, 4, 4, 8",
+      QUARKS("kind: wilson, c_sw: 1.3, stout: { levels: 2, rho: 0.1 }, solver: double-single-half, "
+             "determinants: [ { flavors: 2, mass: 0.3 } ]"),
+      "{ kind: domain_wall, Ls: 4, stout: { levels: 2, rho: 0.1 }, masses: [ { mass: 0.4 } ], random_sources: 1 }" },
+    { "naive staggered quarks on stout links", "8, 8, 8, 8",
+      QUARKS("kind: staggered, action: naive, stout: { levels: 2, rho: 0.12 }, solver: double-single, "
+             "largest_eigenvalue: 30, determinants: [ { quarks: [ { mass: 0.4, flavors: 2 } ] } ]"),
+      "{ kind: condensate, action: naive, stout: { levels: 2, rho: 0.12 }, masses: [ { mass: 0.4 } ], sources: 1 }" },
 };
 
 static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };

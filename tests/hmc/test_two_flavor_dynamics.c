@@ -1,6 +1,6 @@
-/* test_two_flavor_dynamics.c - trajectories with two flavours of domain-wall, Wilson or clover quarks, the last with a
- * third one: the order of the integrator, reversibility from zero and from solutions before, <exp(-dH)> = 1, the same
- * bits from any number of threads.
+/* test_two_flavor_dynamics.c - trajectories with two flavours of domain-wall, Wilson or clover quarks, with a third one
+ * or on stout links: the order of the integrator, reversibility from zero and from solutions before, <exp(-dH)> = 1,
+ * the same bits from any number of threads.
  *
  * With KILN_NIGHTLY=1 the ensemble is longer, and more solvers are looked at. */
 #include "src/base/memory.h"
@@ -27,6 +27,9 @@ static const action actions[] = {
       "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]", "{ flavors: 1, mass: 0.4 },", 6, true },
     { "exponential clover", "action: iwasaki, beta: 2.2", "kind: wilson, c_sw: 1.2, clover: exponential", "mass: 0.1",
       "", 8, false },
+    { "clover on stout links", "action: symanzik_tree, beta: 3.4",
+      "kind: wilson, c_sw: 1.2, stout: { levels: 2, rho: 0.1 }", "mass: 0.1, hasenbusch: [ { mass: 0.6 } ]", "", 6,
+      true },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 

@@ -54,7 +54,7 @@ static void end(workplace *w)
 static dwf_propagator *propagator_of(const workplace *w, const dwf_weights *weights, int solver, int together)
 {
     failure f;
-    dwf_propagator *p = dwf_propagator_create(w->u, weights, -1, solver, together);
+    dwf_propagator *p = dwf_propagator_create(w->u, weights, -1, &(stout_params){ 0 }, solver, together);
     require(dwf_propagator_update(p, w->u, &f), "%s", f.why);
     return p;
 }

@@ -81,7 +81,7 @@ static stored stored_begin(place where, const batch_kind *kind)
     s.d = operator_on(&s.w, &p);
     s.d->kind->open(s.d, (vec_storage){ kind->format, kind->precision });
     s.d->kind->open(s.d, (vec_storage){ kind->format, kind->precision });
-    fact(s.d->kind->update(s.d, s.w.u, &why), "%s, %s: the operator takes the links", place_name(where), kind->name);
+    fact(dirac_update(s.d, s.w.u, &why), "%s, %s: the operator takes the links", place_name(where), kind->name);
     fact(s.d->version == s.w.u->version, "%s, %s: and knows which", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++)
         for (int k = 0; k < s.d->kind->rooms; k++)
@@ -175,7 +175,7 @@ static void determinants_are_known(place where, const golden_clover *g)
     failure why;
     clover_operator_add_mass(&p, GOLDEN_CLOVER_MASS);
     dirac_operator *d = operator_on(&w, &p);
-    require(d->kind->update(d, w.u, &why), "%s", why.why);
+    require(dirac_update(d, w.u, &why), "%s", why.why);
     dirac_matrix *m = d->kind->matrix(d, GOLDEN_CLOVER_MASS);
     fact_close(d->kind->log_det(d, m) / g->log_det - 1, 0, 1e-14, "%s, %s: log det T_e of one of %d masses",
                place_name(where), g->name, p.masses);
@@ -197,7 +197,7 @@ static void new_links(place where)
     d->kind->open(d, (vec_storage){ VECTOR_NATIVE, PRECISION_SINGLE });
     const gauge *u[3] = { w.u, other, w.u };
     for (int n = 0; n < 3; n++) {
-        require(d->kind->update(d, u[n], &why), "%s", why.why);
+        require(dirac_update(d, u[n], &why), "%s", why.why);
         log_det[n] = d->kind->log_det(d, m);
     }
     fact(log_det[0] == log_det[2] && log_det[0] != log_det[1], "%s: log det T_e is that of the last links",
@@ -242,11 +242,11 @@ static void singular(place where)
     clover_operator_add_mass(&p, -4);
     dirac_operator *d = operator_on(&unit, &p);
     failure why = { "" };
-    fact(!d->kind->update(d, unit.u, &why) && strstr(why.why, "no inverse") && strstr(why.why, "m = -4"),
+    fact(!dirac_update(d, unit.u, &why) && strstr(why.why, "no inverse") && strstr(why.why, "m = -4"),
          "%s: a mass whose term has no inverse is refused, and named (%s)", place_name(where), why.why);
     fact(d->version != unit.u->version, "%s: the operator does not have these links then", place_name(where));
-    fact(!d->kind->update(d, unit.u, &why), "%s: nor the second time", place_name(where));
-    fact(d->kind->update(d, rough, &why) && d->version == rough->version, "%s: but other links", place_name(where));
+    fact(!dirac_update(d, unit.u, &why), "%s: nor the second time", place_name(where));
+    fact(dirac_update(d, rough, &why) && d->version == rough->version, "%s: but other links", place_name(where));
     d->kind->free(d);
     gauge_free(rough);
     wilson_end(&unit);

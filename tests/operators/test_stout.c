@@ -163,7 +163,7 @@ static void identity_facts(const gauge *u, const double *links, const char *name
         stout *s = stout_create(&none[n], u);
         double *same = links_of(stout_links(s, u));
         fact(memcmp(same, links, link_numbers(u->links.lattice) * sizeof *same) == 0,
-             "%s: %d levels with rho = %g do nothing to the links", name, none[n].levels, none[n].rho);
+             "%s: %d levels with rho = %g do nothing to the links", name, (int)none[n].levels, none[n].rho);
         memory_free(same);
         stout_free(s);
         monomial *m = smeared(&none[n], u);
@@ -348,7 +348,7 @@ int main(void)
             char name[96];
             for (int n = 0; n < SMEARINGS; n++) {
                 snprintf(name, sizeof name, "%s, extents %d..., %d levels, rho %g%s", place_name(where),
-                         shapes[shape][0], smearings[n].levels, smearings[n].rho,
+                         shapes[shape][0], (int)smearings[n].levels, smearings[n].rho,
                          smearings[n].spatial_only ? ", spatial" : "");
                 links_facts(&smearings[n], u, links, name);
                 force_facts(&smearings[n], u, links, name);

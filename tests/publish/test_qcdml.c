@@ -206,6 +206,21 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
              && strstr(xml_text_at(q->child[1], "annotation"), "exponential"), "and so is an exponential one");
     xml_tree_free(root);
+    root = ensemble("quarks on thin and on stout links", GAUGE
+        "  - { kind: wilson, name: q, c_sw: 1.5, clover: exponential, determinants: [{ mass: 0.2 }] }\n"
+        "  - { kind: wilson, name: h, c_sw: 1.5, clover: exponential, stout: { levels: 2, rho: 0.11 }, determinants: "
+        "[{ mass: 0.2 }] }\n"
+        "  - { kind: domain_wall, name: w, Ls: 6, stout: { levels: 1, rho: 0.125 }, determinants: [{ flavors: 2, "
+        "mass: 0.1 }] }\n"
+        "  - { kind: staggered, name: s, action: naive, stout: { levels: 3, rho: 0.1, spatial_only: true }, "
+        "determinants: [{ quarks: [{ mass: 0.1, flavors: 4 }] }] }\n", "gauge, q, h, w, s");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 4 && !strstr(xml_text_at(q->child[0], "annotation"), "stout"), "are different actions");
+    static const char *const words[] = { "in QCDml; links of the quarks: 2 levels of stout smearing, rho = 0.11 (",
+                                         "1 level of stout smearing, rho = 0.125", "3 levels of spatial stout" };
+    for (int n = 0; q && n < 3; n++)
+        fact(strstr(xml_text_at(q->child[n + 1], "annotation"), words[n]), "%s", words[n]);
+    xml_tree_free(root);
 }
 
 /* What draws links one by one is told, and no length of trajectories that there are not. */

@@ -66,10 +66,10 @@ void square_create(square_system *s, const square_request *r)
     s->u = gauge_create(s->l, r->where, PRECISION_DOUBLE);
     gauge_set_random(s->u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     set_plan(s, r->kind, mass);
-    s->d = s->plan.kind->create(&s->plan, s->u, false);
+    s->d = dirac_create(&s->plan, s->u, false);
     s->m = s->d->kind->matrix(s->d, mass);
     s->w = dirac_solver_create(s->d, r->size);
-    require(s->d->kind->update(s->d, s->u, &why), "%s", why.why);
+    require(dirac_update(s->d, s->u, &why), "%s", why.why);
     s->b = dirac_vec_create(s->d, ON_ODD, full);
     s->x = dirac_vec_create(s->d, ON_ODD, full);
     square_source(s->b, 0);
@@ -81,7 +81,7 @@ void square_free(square_system *s)
     vec_free(s->b);
     dirac_solver_free(s->w);
     memory_free(s->m);
-    s->d->kind->free(s->d);
+    dirac_free(s->d);
     gauge_free(s->u);
     lattice_free(s->l);
 }

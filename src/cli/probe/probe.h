@@ -5,6 +5,7 @@
 #define KILN_CLI_PROBE_PROBE_H
 
 #include "actions/gauge_action.h"
+#include "actions/stout_params.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/probe/probe_operator.h"
 #include "src/cli/subcommand_group.h"
@@ -38,6 +39,7 @@ typedef struct {
     operator_choice quarks;
     dwf_choice dwf;
     wilson_choice wilson;
+    stout_params stout;             /* of the links of a Dirac operator */
     int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */
     int solver;                     /* a solver_kind */
@@ -55,6 +57,16 @@ typedef struct {
     bool reunitarize;
     device_choice device;
 } probe_options;
+
+/* Stout smearing, for Dirac operators and links. */
+#define STOUT_OPTIONS                                                                                                  \
+    { .name = "stout-levels", .value = "N", .doc = "levels of stout smearing of the links, before all else\n"          \
+      "(default 0: none)", .type = OPTION_INT, .offset = offsetof(probe_options, stout.levels),                        \
+      .max = STOUT_LEVELS_MAX },                                                                                       \
+    { .name = "stout-rho", .value = "R", .doc = "weight of the staples of stout smearing", .type = OPTION_REAL,        \
+      .offset = offsetof(probe_options, stout.rho), .max = 10 },                                                       \
+    { .name = "stout-spatial-only", .doc = "stout smearing without links in t", .type = OPTION_FLAG,                   \
+      .offset = offsetof(probe_options, stout.spatial_only) }
 
 /* Options of all probes. */
 #define PROBE_OPTIONS                                                                                                  \

@@ -36,7 +36,7 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
       .max = 100, .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|\n(default 0.05)" },             \
     { .name = "lambda-max", .value = "L", .type = OPTION_REAL, .offset = DWF_AT(lambda_max), .min = 1e-12,     \
       .max = 100, .doc = "optimal, optimal_symmetric: upper end of |gamma5 Dw|\n(default 6.2)" },              \
-    BOUNDARY_OPTION(dwf.boundary), BASIS_OPTION, PROBE_OPTIONS
+    BOUNDARY_OPTION(dwf.boundary), BASIS_OPTION, QUARKS_OPTIONS
 
 #define AS_AN_INPUT "Options have the names and defaults of the keys of a monomial domain_wall."
 

@@ -5,18 +5,19 @@
 
 #include <stdio.h>
 
-enum { LEVEL_THIN, LEVEL_FAT7, LEVEL_PROJECTED, LEVEL_FAT, LEVEL_LONG };
-static const char *const levels[] = { "thin", "fat7", "projected", "fat", "long", NULL };
+enum { LEVEL_THIN, LEVEL_STOUT, LEVEL_FAT7, LEVEL_PROJECTED, LEVEL_FAT, LEVEL_LONG };
+static const char *const levels[] = { "thin", "stout", "fat7", "projected", "fat", "long", NULL };
 
 static const usage links_usage = {
     "probe links", "CONFIG OUT.npy", 2, 2,
     "Writes the links of a configuration as a NumPy array,\n" MATRICES_SHAPE ".\n"
+    "stout: after stout smearing, which --stout-levels can also put in front of the levels below.\n"
     "Links of staggered quarks need --operator.  fat7: the links after the first smearing of hisq; projected: the\n"
     "fat7 links projected to U(3) or SU(3); both are without phases.  fat, long: the links of the operator, with\n"
     "staggered phases and boundary; long includes the coefficient of the Naik term.  Prints the parameters as JSON.",
     (const option[]){ { .name = "level", .value = "L", .doc = "which links (default thin)", .type = OPTION_CHOICE,
                         .offset = offsetof(probe_options, level), .choices = levels },
-                      OPERATOR_OPTIONS(probe_options, quarks, false, false), PROBE_OPTIONS, { 0 } },
+                      OPERATOR_OPTIONS(probe_options, quarks, false, false), STOUT_OPTIONS, PROBE_OPTIONS, { 0 } },
 };
 
 /* Whether the operator has such links. */
@@ -44,17 +45,31 @@ static const gauge *links_of_level(int level, const staggered_links *s)
     }
 }
 
+/* Whether the options name links. */
+static bool check_options(staggered_links_params *params, const probe_options *o, failure *f)
+{
+    if (!stout_params_check(&o->stout, f))
+        return false;
+    if (o->level == LEVEL_STOUT && o->stout.levels == 0)
+        return fail(f, "--level stout needs --stout-levels and --stout-rho");
+    if (o->level == LEVEL_THIN && o->stout.levels > 0)
+        return fail(f, "--stout-levels: thin links are not smeared; give --level");
+    return o->level <= LEVEL_STOUT
+           || (operator_choice_links(params, &o->quarks, f) && check_level(o->level, params, f));
+}
+
 static void print_facts(const probe_options *o, const char *path, const configuration_facts *facts, staggered_links *s)
 {
     json j = { 0 };
-    const staggered_links_params *p = staggered_links_params_of(s);
     json_open(&j, NULL, '{');
     file_to_json(&j, path, &facts->info);
     json_text(&j, "level", levels[o->level]);
-    operator_to_json(&j, p, o->quarks.mass);
+    stout_params_to_json(&j, &o->stout);
+    if (s)
+        operator_to_json(&j, staggered_links_params_of(s), o->quarks.mass);
     if (o->level == LEVEL_LONG)
         json_real(&j, "coefficient", staggered_naik_coefficient(s, 0));
-    if (staggered_has_projection(p)) {
+    if (s && staggered_has_projection(staggered_links_params_of(s))) {
         projection_facts projection = staggered_projection_facts(s);
         json_open(&j, "projections", '{');
         json_int(&j, "svd_links", (int64_t)projection.svd_links);
@@ -76,18 +91,20 @@ int probe_links(int argc, char **argv)
     int status = options_read(&links_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    bool smeared = o.level != LEVEL_THIN;
-    if (smeared && !(operator_choice_links(&params, &o.quarks, &f) && check_level(o.level, &params, &f)))
+    if (!check_options(&params, &o, &f))
         return usage_error(&links_usage, "%s", f.why);
     gauge *u = probe_open(&o, files.item[0], &facts);
     if (!u)
         return EXIT_FAILED;
-    staggered_links *s = smeared ? operator_links(&params, u) : NULL;
+    stout *smeared = stout_create(&o.stout, u);
+    const gauge *links = stout_links(smeared, u);
+    staggered_links *s = o.level > LEVEL_STOUT ? operator_links(&params, links) : NULL;
     double factor = o.level == LEVEL_LONG ? staggered_naik_coefficient(s, 0) : 1;
-    status = probe_write_links(files.item[1], smeared ? links_of_level(o.level, s) : u, factor);
-    if (smeared && status == EXIT_OK)
+    status = probe_write_links(files.item[1], s ? links_of_level(o.level, s) : links, factor);
+    if (o.level != LEVEL_THIN && status == EXIT_OK)
         print_facts(&o, files.item[0], &facts, s);
     staggered_links_free(s);
+    stout_free(smeared);
     configuration_close(u);
     return status;
 }

@@ -110,16 +110,19 @@ static void print_json(json *j)
 static int run_on(const probe_command *c, probe_quarks *q, const operands *files, const configuration_facts *facts,
                   const gauge *u)
 {
+    const stout_params *smearing = &q->options->stout;
+    stout *smeared = stout_create(smearing, u);
     probe_vector in = vector_create(q, u), out = vector_create(q, u);
     int status = EXIT_FAILED;
     failure f;
-    if (!q->family->open(q, u, &f))
+    if (!q->family->open(q, stout_links(smeared, u), &f))
         log_line(LOG_ERROR, "%s: %s; use --reunitarize if the file stores 32-bit numbers", files->item[0], f.why);
     else if (vector_read(in, q)) {
         json j = { 0 };
         json_open(&j, NULL, '{');
         file_to_json(&j, files->item[0], &facts->info);
         q->family->describe(&j, q);
+        stout_params_to_json(&j, smearing);
         int done = c->work(&j, q, out, in);
         status = vector_write(files->item[1], out, q);
         if (status == EXIT_OK)
@@ -132,6 +135,7 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
     }
     vector_free(out);
     vector_free(in);
+    stout_free(smeared);
     return status;
 }
 
@@ -159,6 +163,8 @@ int probe_command_run(const probe_command *c, int argc, char **argv)
     status = options_read(&words, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
+    if (!stout_params_check(&o.stout, &f))
+        return usage_error(&words, "%s", f.why);
     probe_quarks *q = family->choose(&o, c->solves, &f);
     if (!q)
         return usage_error(&words, "%s", f.why);

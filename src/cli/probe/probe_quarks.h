@@ -67,6 +67,7 @@ typedef struct {
 int probe_command_run(const probe_command *c, int argc, char **argv);
 
 /* Options of all families. */
+#define QUARKS_OPTIONS STOUT_OPTIONS, PROBE_OPTIONS
 #define OPERATOR_OPTION(words)                                                                                         \
     { .name = "operator", .value = "OP", .doc = "the Dirac operator", .type = OPTION_CHOICE,                           \
       .offset = offsetof(probe_options, family), .choices = words, .required = true }

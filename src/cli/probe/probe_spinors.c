@@ -40,8 +40,7 @@ void probe_spinors_free(probe_quarks *base)
     dirac_solver_free(q->solver);
     memory_free(q->history.seen);
     memory_free(q->m);
-    if (q->d)
-        q->d->kind->free(q->d);
+    dirac_free(q->d);
     memory_free(q);
 }
 
@@ -72,10 +71,10 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
     size.order = solver_orders[base->options->method];
     size.square = size.order > 0;
     set_rule(q);
-    q->d = q->plan.kind->create(&q->plan, u, false);
+    q->d = dirac_create(&q->plan, u, false);
     q->m = q->d->kind->matrix(q->d, q->mass);
     q->solver = dirac_solver_create(q->d, size);
-    return q->d->kind->update(q->d, u, f);
+    return dirac_update(q->d, u, f);
 }
 
 const char *probe_spinors_solver(const probe_quarks *q)

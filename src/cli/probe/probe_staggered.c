@@ -21,7 +21,7 @@ static const usage apply_usage = {
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTIONS(probe_options, quarks, true, true),
                       { .name = "dagger", .doc = "the adjoint (2m - D)", .type = OPTION_FLAG,
                         .offset = offsetof(probe_options, dagger) },
-                      NORMAL_OPTION, PROBE_OPTIONS, { 0 } },
+                      NORMAL_OPTION, QUARKS_OPTIONS, { 0 } },
 };
 
 static const usage solve_usage = {
@@ -32,7 +32,7 @@ static const usage solve_usage = {
     "Prints iterations and the true residual |s - M x| / |s| as JSON.  Exit status 1 if the solve does not converge;\n"
     "OUT.npy then holds the last iterate.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTIONS(probe_options, quarks, true, true), NORMAL_OPTION, SOLVE_OPTIONS,
-                      PROBE_OPTIONS, { 0 } },
+                      QUARKS_OPTIONS, { 0 } },
 };
 
 typedef struct {

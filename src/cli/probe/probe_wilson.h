@@ -18,7 +18,7 @@ void wilson_describe(json *j, const probe_spinors *q, const char *part);
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
       .max = WILSON_MASS_MAX },                                                                                        \
-    BOUNDARY_OPTION(wilson.boundary), BASIS_OPTION, PROBE_OPTIONS
+    BOUNDARY_OPTION(wilson.boundary), BASIS_OPTION, QUARKS_OPTIONS
 #define WILSON_SYSTEMS_OPTION PART_OPTION(wilson_system_names, "M on all sites, or normal (default M)")
 
 /* Lines of --help. */

@@ -291,15 +291,15 @@ static double trace_of(const matrix *c, const matrix *v)
 static double two_flavor_trace(const quark_plan *plan, const gauge *u, size_t count)
 {
     const quark_factor_plan *p = &plan->factor[0];
-    dirac_operator *d = plan->d.kind->create(&plan->d, u, false);
+    dirac_operator *d = dirac_create(&plan->d, u, false);
     failure f;
-    require(d->kind->update(d, u, &f), "%s", f.why);
+    require(dirac_update(d, u, &f), "%s", f.why);
     matrix *c = dense_c(d, p->mass, count), *v = p->alone ? NULL : dense_c(d, p->heavy, count);
     const double trace = trace_of(c, v);
     gsl_matrix_complex_free(c);
     if (v)
         gsl_matrix_complex_free(v);
-    d->kind->free(d);
+    dirac_free(d);
     return trace;
 }
 
