@@ -131,6 +131,13 @@ typedef struct {
     vector_view p[BATCH_MAX_RHS], r[BATCH_MAX_RHS], from[BATCH_MAX_RHS];
 } batch_direction_args;
 
+/* vector_batch_shift: q <- factor q + shift p, shift that of the system, while the batch is going */
+typedef struct {
+    krylov_batch b;
+    double factor;
+    vector_view q[BATCH_MAX_RHS], p[BATCH_MAX_RHS];
+} batch_shift_args;
+
 /* vector_batch_gather: y <- y + unit sum_j taken_j ring_j in double, when the ring is full; y is native, in the
  * precision of the kernel or in the other one */
 typedef struct {

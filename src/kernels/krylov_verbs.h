@@ -38,6 +38,17 @@ SITE_FN void batch_direction_as(vector_format f, const batch_direction_args *a, 
     }
 }
 
+/* q_n <- factor q_n + shift_n p_n */
+SITE_FN void batch_shift_as(vector_format f, const batch_shift_args *a, site x)
+{
+    KEEP_LOOP
+    for (int n = 0; n < a->b.count; n++) {
+        const double shift = a->b.state->system[a->b.number[n]].shift;
+        color_vector sum = vector_scale((scalar)shift, load_vector_as(f, &a->p[n], x));
+        store_vector_as(f, &a->q[n], x, vector_axpy((scalar)a->factor, load_vector_as(f, &a->q[n], x), sum));
+    }
+}
+
 /* y <- y + unit sum_j taken_j v_j; products and sums in double whatever the precision; the sites of a launch lie
  * together in y, lane by lane */
 SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other, double unit, const double *taken,
@@ -148,6 +159,7 @@ SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site
         batch_residual_as(format, a, n, x, s);                                                                         \
     }                                                                                                                  \
     SITE_MAP(vector_batch_direction##suffix, batch_direction_args, a, x) { batch_direction_as(format, a, x); }         \
+    KRYLOV_MAP(vector_batch_shift##suffix, batch_shift_args, a, x) { batch_shift_as(format, a, x); }                   \
     SITE_MAP(vector_batch_gather##suffix, batch_gather_args, a, x) { batch_gather_as(format, a, x); }                  \
     SITE_MAP(vector_shifts_update##suffix, shifts_update_args, a, x) { shifts_update_as(format, a, x); }               \
     SITE_MAP(vector_shifts_window##suffix, shifts_window_args, a, x) { shifts_window_as(format, a, x); }

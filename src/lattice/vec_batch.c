@@ -8,6 +8,7 @@ MAP_KERNEL_FORMATS(vector_batch_residual);
 MAP_KERNEL_FORMATS(vector_batch_curvature);
 MAP_KERNEL_FORMATS(vector_batch_direction);
 MAP_KERNEL_FORMATS(vector_batch_gather);
+MAP_KERNEL_FORMATS(vector_batch_shift);
 MAP_KERNEL_FORMATS(vector_shifts_update);
 MAP_KERNEL_FORMATS(vector_shifts_window);
 
@@ -69,6 +70,17 @@ void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *con
     views_of(args.r, r, b->count, p[0]);
     views_of(args.from, from, b->count, p[0]);
     add_kernel(l, vector_batch_direction, p[0], &args, sizeof args);
+}
+
+void vec_batch_shift(loop *l, const krylov_batch *b, vec *const *q, double factor, vec *const *p)
+{
+    batch_shift_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.factor = factor;
+    views_of(args.q, q, b->count, q[0]);
+    views_of(args.p, p, b->count, q[0]);
+    add_kernel(l, vector_batch_shift, q[0], &args, sizeof args);
 }
 
 void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring)

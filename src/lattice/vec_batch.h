@@ -24,6 +24,9 @@ void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *con
 /* p_n <- r_n + beta_n from_n, of systems that are going */
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from);
 
+/* q_n <- factor q_n + shift_n p_n */
+void vec_batch_shift(loop *l, const krylov_batch *b, vec *const *q, double factor, vec *const *p);
+
 /* y_n <- y_n + unit_n sum_j taken_j ring_n[j] in double where the ring has just become full; y is native */
 void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring);
 

@@ -80,6 +80,11 @@ void staggered_hop_with(vec *out, staggered_terms t, const vec *in)
     hop_with(out, &h, in);
 }
 
+hop_links staggered_links_now(const staggered_links *s, int set)
+{
+    return links_of(terms_of(s, set));
+}
+
 void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in)
 {
     staggered_hop_with(out, terms_of(s, set), in);
@@ -124,34 +129,46 @@ static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const
     loop_add_hop(l, &of_formats[out->format], &out->f, args->naik != 0 ? 3 : 1, args, sizeof *args);
 }
 
+/* out_n <- D in_n; y is set to out. */
+static void set_batch_args(batch_hop_args *a, const hop_links *h, const krylov_batch *b, vec *const *out,
+                           vec *const *in)
+{
+    memset(a, 0, sizeof *a);
+    a->b = *b;
+    a->l = lattice_on(out[0]->f.lattice, out[0]->f.where);
+    a->fat = h->fat;
+    a->long_links = h->long_links;
+    a->unit = h->unit;
+    a->naik = h->naik;
+    for (int n = 0; n < b->count; n++) {
+        assert_hops(out[n], h, in[n]);
+        a->in[n] = vec_view(in[n]);
+        a->out[n] = a->y[n] = vec_view(out[n]);
+    }
+}
+
+void hop_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *out, vec *const *in)
+{
+    batch_hop_args args;
+    set_batch_args(&args, h, b, out, in);
+    for (int n = 0; n < b->count; n++)
+        loop_add_exchange(l, &in[n]->f);
+    add_hop(l, staggered_batch_hop[h->naik_in_13][vec_batch_logarithm(b->count)], out[0], &args);
+}
+
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
                       vec *const *between)
 {
-    const int kernel = vec_batch_logarithm(b->count);
-    batch_hop_args first, second;
-    memset(&first, 0, sizeof first);
-    first.b = *b;
-    first.l = lattice_on(q[0]->f.lattice, q[0]->f.where);
-    first.fat = h->fat;
-    first.long_links = h->long_links;
-    first.unit = h->unit;
-    first.naik = h->naik;
-    second = first;
+    batch_hop_args second;
+    hop_add_batch(l, h, b, between, p);
+    set_batch_args(&second, h, b, q, between);
     for (int n = 0; n < b->count; n++) {
-        assert_hops(between[n], h, p[n]);
-        assert_hops(q[n], h, between[n]);
         assert(q[n]->f.data != p[n]->f.data);
-        first.in[n] = vec_view(p[n]);
-        first.out[n] = first.y[n] = second.in[n] = vec_view(between[n]);
-        second.out[n] = vec_view(q[n]);
         second.y[n] = vec_view(p[n]);
     }
     for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &p[n]->f);
-    add_hop(l, staggered_batch_hop[h->naik_in_13][kernel], between[0], &first);
-    for (int n = 0; n < b->count; n++)
         loop_add_exchange(l, &between[n]->f);
-    add_hop(l, staggered_batch_normal[h->naik_in_13][kernel], q[0], &second);
+    add_hop(l, staggered_batch_normal[h->naik_in_13][vec_batch_logarithm(b->count)], q[0], &second);
 }
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)

@@ -4,6 +4,7 @@
 
 #include "src/kernels/staggered_args.h"
 #include "src/operators/linop.h"
+#include "src/operators/staggered_links.h"
 
 /* The links of one set in the form that kernels on vectors of `format` read.  unit: the value of a stored 1 of fat
  * links; naik: the coefficient times the value of a stored 1 of long links (0: they are not read); naik_in_13: long
@@ -17,6 +18,15 @@ typedef struct {
 } hop_links;
 
 void hop_with(vec *out, const hop_links *h, const vec *in);                    /* out <- D in */
+
+/* Adds out_n <- D in_n of a batch to a loop. */
+void hop_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *out, vec *const *in);
+
+/* The links of one set as they are now, for native vectors in their precision; copies (staggered_low.h) after an
+ * update. */
+struct staggered_low;
+hop_links staggered_links_now(const staggered_links *s, int set);
+hop_links staggered_low_links(const struct staggered_low *low, int set);
 
 /* out <- (K + shift) in, and <in, out>; `between` is overwritten, `guess` as in linop.h */
 void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between);

@@ -145,6 +145,11 @@ static hop_links links_of(const staggered_low *low, int set)
                         .naik = coefficient != 0 ? coefficient * naik->unit : 0, .naik_in_13 = low->compressed };
 }
 
+hop_links staggered_low_links(const staggered_low *low, int set)
+{
+    return links_of(low, set);
+}
+
 void staggered_low_hop(vec *out, const staggered_low *low, int set, const vec *in)
 {
     hop_links h = links_of(low, set);

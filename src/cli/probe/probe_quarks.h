@@ -6,6 +6,7 @@
 #define KILN_CLI_PROBE_PROBE_QUARKS_H
 
 #include "src/cli/probe/probe.h"
+#include "src/solvers/solver_choice.h"
 #include "src/solvers/mixed_rule.h"
 
 /* A vector as one piece on all sites, as one piece on one parity (zero on the other), or as two pieces, one on each
@@ -24,9 +25,12 @@ typedef struct {
     int64_t fallback_at;                    /* iterations until then */
 } probe_solution;
 
-/* When an iteration computes its true residual: --updates of methods with reliable updates. */
+/* When an iteration computes its true residual: --updates of methods with reliable updates.  probe_rule_of: the rule of
+ * the options; with --history it notes residuals in h, to be freed by probe_rule_end. */
 typedef enum { UPDATES_DELTA, UPDATES_ESTIMATE, UPDATES_DEFECT } probe_updates;
 extern const char *const probe_updates_names[];
+mixed_rule probe_rule_of(const probe_options *o, residual_history *h);
+void probe_rule_end(residual_history *h);
 
 typedef struct probe_quarks probe_quarks;
 typedef struct {
@@ -76,5 +80,21 @@ int probe_command_run(const probe_command *c, int argc, char **argv);
       .offset = offsetof(probe_options, residual), .required = true, .min = 1e-16, .max = 1 },                         \
     { .name = "max-iterations", .value = "N", .doc = "give up after N (default 100000)", .type = OPTION_INT,           \
       .offset = offsetof(probe_options, max_iterations), .min = 1, .max = 1e9 }
+
+#define METHOD_OPTIONS                                                                                                 \
+    { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default), or\n"        \
+      "BiCGstab(l), l = 1, 2 or 4; if that fails, cg", .type = OPTION_CHOICE,                                          \
+      .offset = offsetof(probe_options, method), .choices = solver_method_names },                                     \
+    { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
+      "residual: |r| has fallen by delta (default), an estimate\n"                                                     \
+      "of its rounding errors asks for it, or (defect) |r| has\n"                                                      \
+      "fallen by inner, and then the iteration begins again", .type = OPTION_CHOICE,                                   \
+      .offset = offsetof(probe_options, updates), .choices = probe_updates_names },                                    \
+    { .name = "delta", .value = "D", .doc = "of --updates delta (default 0.1)", .type = OPTION_REAL,                   \
+      .offset = offsetof(probe_options, delta), .min = 1e-15, .max = 1 },                                              \
+    { .name = "inner", .value = "D", .doc = "of --updates defect (default 0.1)", .type = OPTION_REAL,                  \
+      .offset = offsetof(probe_options, inner), .min = 1e-15, .max = 1 },                                              \
+    { .name = "history", .doc = "print the residual of each iteration", .type = OPTION_FLAG,                           \
+      .offset = offsetof(probe_options, history) }
 
 #endif

@@ -1,9 +1,34 @@
 /* probe_solve.c - kiln probe solve: solve a linear system with a Dirac operator. */
 #include "src/base/log.h"
+#include "src/base/memory.h"
 #include "src/cli/probe/probe_quarks.h"
-#include "src/solvers/solver_choice.h"
 
 const char *const probe_updates_names[] = { "delta", "estimate", "defect", NULL };
+
+enum { HISTORY_ROOM = 100000 };                     /* residuals; the others are not printed */
+
+mixed_rule probe_rule_of(const probe_options *o, residual_history *h)
+{
+    mixed_rule rule = mixed_rule_default();
+    rule.estimate = o->updates == UPDATES_ESTIMATE;
+    if (o->updates == UPDATES_DEFECT)
+        rule.first = BY_DEFECT_CORRECTION;
+    if (o->delta > 0)
+        rule.delta = o->delta;
+    if (o->inner > 0)
+        rule.inner = o->inner;
+    if (o->history) {
+        *h = (residual_history){ .room = HISTORY_ROOM };
+        h->seen = memory_alloc(HISTORY_ROOM * sizeof *h->seen, "the history of a residual");
+        rule.history = h;
+    }
+    return rule;
+}
+
+void probe_rule_end(residual_history *h)
+{
+    memory_free(h->seen);
+}
 
 /* [[iteration, |r| / |b|], ...] of the iterated or of the true residuals */
 static void history_to_json(json *j, const char *key, const residual_history *h, bool is_true)

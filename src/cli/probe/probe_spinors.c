@@ -17,8 +17,6 @@ enum { ROUNDS = 10 };
  * What it is asked for at first, in the same units; after that, IN_UNITS_OF_MISSING. */
 #define MARGIN_OF_SQUARE 0.9
 
-enum { HISTORY_ROOM = 100000 };                     /* residuals; the others are not printed */
-
 /* Tolerance between the residual of conjugate gradients and the true residual, which is summed differently. */
 #define SAME_RESIDUAL 1.01
 
@@ -38,28 +36,10 @@ void probe_spinors_free(probe_quarks *base)
 {
     probe_spinors *q = spinors_of(base);
     dirac_solver_free(q->solver);
-    memory_free(q->history.seen);
+    probe_rule_end(&q->history);
     memory_free(q->m);
     dirac_free(q->d);
     memory_free(q);
-}
-
-static void set_rule(probe_spinors *q)
-{
-    const probe_options *o = q->base.options;
-    q->rule = mixed_rule_default();
-    q->rule.estimate = o->updates == UPDATES_ESTIMATE;
-    if (o->updates == UPDATES_DEFECT)
-        q->rule.first = BY_DEFECT_CORRECTION;
-    if (o->delta > 0)
-        q->rule.delta = o->delta;
-    if (o->inner > 0)
-        q->rule.inner = o->inner;
-    if (o->history) {
-        q->history.room = HISTORY_ROOM;
-        q->history.seen = memory_alloc(HISTORY_ROOM * sizeof *q->history.seen, "the history of a residual");
-        q->rule.history = &q->history;
-    }
 }
 
 bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
@@ -70,7 +50,7 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
     dirac_solver_size size = dirac_solver_size_of(q->kind, 1);
     size.order = solver_orders[base->options->method];
     size.square = size.order > 0;
-    set_rule(q);
+    q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
     q->m = q->d->kind->matrix(q->d, q->mass);
     q->solver = dirac_solver_create(q->d, size);

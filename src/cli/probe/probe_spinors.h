@@ -63,20 +63,7 @@ residual_history *probe_spinors_history(const probe_quarks *q);
 #define SOLVER_OPTION                                                                                                  \
     { .name = "solver", .value = "S", .doc = "precisions of the solver, as in an input (default double)",              \
       .type = OPTION_CHOICE, .offset = offsetof(probe_options, solver), .choices = solver_names },                     \
-    { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default), or\n"        \
-      "BiCGstab(l), l = 1, 2 or 4; if that fails, cg", .type = OPTION_CHOICE,                                          \
-      .offset = offsetof(probe_options, method), .choices = solver_method_names },                                     \
-    { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
-      "residual: |r| has fallen by delta (default), an estimate\n"                                                     \
-      "of its rounding errors asks for it, or (defect) |r| has\n"                                                      \
-      "fallen by inner, and then the iteration begins again", .type = OPTION_CHOICE,                                   \
-      .offset = offsetof(probe_options, updates), .choices = probe_updates_names },                                    \
-    { .name = "delta", .value = "D", .doc = "of --updates delta (default 0.1)", .type = OPTION_REAL,                   \
-      .offset = offsetof(probe_options, delta), .min = 1e-15, .max = 1 },                                              \
-    { .name = "inner", .value = "D", .doc = "of --updates defect (default 0.1)", .type = OPTION_REAL,                  \
-      .offset = offsetof(probe_options, inner), .min = 1e-15, .max = 1 },                                              \
-    { .name = "history", .doc = "print the residual of each iteration", .type = OPTION_FLAG,                           \
-      .offset = offsetof(probe_options, history) }
+    METHOD_OPTIONS
 #define BOUNDARY_OPTION(member)                                                                                        \
     { .name = "boundary", .value = "B", .doc = "phase of the boundary in t, in units of pi:\n"                         \
       "1 antiperiodic (default), 0 periodic", .type = OPTION_INT, .offset = offsetof(probe_options, member), .max = 1 }

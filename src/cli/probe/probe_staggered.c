@@ -2,10 +2,13 @@
  *
  *     M x = b on all sites:  x = M^+ y,  (K + 4m^2) y = b on even and on odd sites,  M M^+ = K + 4m^2
  *
- * The residual of x equals that of y, without a factor 1/m. */
+ * The residual of x equals that of y, without a factor 1/m.  BiCGstab solves M x = b itself; where it fails, conjugate
+ * gradients begin from zero. */
 #include "src/base/memory.h"
 #include "src/cli/probe/probe_quarks.h"
-#include "src/solvers/solver.h"
+#include "src/lattice/vec_mixed.h"
+#include "src/operators/staggered_full.h"
+#include "src/solvers/bicg_mixed.h"
 
 #define NORMAL_OPTION                                                                                                  \
     { .name = "normal", .doc = "K + 4m^2 on even sites instead of M", .type = OPTION_FLAG,                             \
@@ -26,19 +29,25 @@ static const usage apply_usage = {
 
 static const usage solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
-    "Solves M x = (2m + D) x = s on all sites, or with --normal (K + 4m^2) x = s on even sites, K = -D_eo D_oe, by\n"
-    "conjugate gradients from zero, in double precision.  Vectors are NumPy arrays,\n" VECTOR_SHAPE "\n"
+    "Solves M x = (2m + D) x = s on all sites, or with --normal (K + 4m^2) x = s on even sites, K = -D_eo D_oe, from\n"
+    "zero by conjugate gradients with K + 4m^2 in double precision, or (without --normal) by BiCGstab with M in the\n"
+    "precisions of --solver.  Vectors are NumPy arrays,\n" VECTOR_SHAPE "\n"
     VECTOR_SITES ".\n"
     "Prints iterations and the true residual |s - M x| / |s| as JSON.  Exit status 1 if the solve does not converge;\n"
     "OUT.npy then holds the last iterate.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTIONS(probe_options, quarks, true, true), NORMAL_OPTION, SOLVE_OPTIONS,
-                      QUARKS_OPTIONS, { 0 } },
+                      { .name = "solver", .value = "S",
+                        .doc = "precisions of BiCGstab, as in an input\n(default double)", .type = OPTION_CHOICE,
+                        .offset = offsetof(probe_options, solver), .choices = solver_names },
+                      METHOD_OPTIONS, QUARKS_OPTIONS, { 0 } },
 };
 
 typedef struct {
     probe_quarks base;
     staggered_links_params params;
     staggered_links *links;
+    mixed_rule rule;
+    residual_history history;               /* of --history */
 } staggered_quarks;
 
 static const staggered_quarks *quarks_of(const probe_quarks *q)
@@ -64,9 +73,17 @@ static void defaults(probe_options *o)
 static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     staggered_links_params params;
-    (void)solves;
+    const bool bicg = solves && o->method != METHOD_CG;
     if (!operator_choice_links(&params, &o->quarks, f))
         return NULL;
+    if (bicg && o->normal) {
+        fail(f, "--method %s is for M; K + 4m^2 is hermitian", solver_method_names[o->method]);
+        return NULL;
+    }
+    if (solves && !bicg && o->solver != SOLVER_DOUBLE) {
+        fail(f, "--solver is for --method bicgstab, bicgstab2 and bicgstab4; cg is in double precision");
+        return NULL;
+    }
     if (o->dagger && o->normal) {
         fail(f, "give --dagger or --normal, not both: K + 4m^2 is its own adjoint");
         return NULL;
@@ -74,11 +91,13 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     staggered_quarks *q = memory_alloc(sizeof *q, "staggered quarks");
     q->base = (probe_quarks){ &probe_staggered, o, 1, 1, { o->normal ? ON_EVEN : ON_ALL } };
     q->params = params;
+    q->rule = probe_rule_of(o, &q->history);
     return &q->base;
 }
 
 static void free_quarks(probe_quarks *base)
 {
+    probe_rule_end(&((staggered_quarks *)base)->history);
     staggered_links_free(quarks_of(base)->links);
     memory_free(base);
 }
@@ -192,12 +211,77 @@ static double true_residual(const vec *x, const staggered_quarks *q, const vec *
     return residual;
 }
 
+/* ---- BiCGstab */
+
+/* M in one storage, and the vectors of a solve. */
+typedef struct { staggered_low *low; staggered_full_op op; bicg_space *space; } full_in;
+
+static full_in full_begin(const staggered_quarks *q, cg_space *high, int stored, const vec *like)
+{
+    const vec_storage in = solver_storages[stored];
+    const field *f = &like->f;
+    full_in s = { .low = NULL };
+    if (stored == STORED_DOUBLE) {
+        s.op = staggered_full_operator(q->links, 0, false);
+    } else {
+        s.low = staggered_low_create(q->links, in.format, in.precision);
+        staggered_low_update(s.low);
+        s.op = staggered_full_operator_low(s.low, 0, false);
+    }
+    vec *v = vec_create_stored(f->lattice, ON_ALL, f->where, in, 1);
+    s.space = bicg_space_create(high, v, solver_orders[q->base.options->method], 1);
+    vec_free(v);
+    return s;
+}
+
+static void full_end(full_in *s)
+{
+    bicg_space_free(s->space);
+    staggered_low_free(s->low);
+}
+
+/* M x = b on all sites; the failure if that does not succeed. */
+static mixed_failure solve_by_bicg(vec *x, const staggered_quarks *q, const vec *b, probe_solution *s)
+{
+    const probe_options *o = q->base.options;
+    const solver_request of = { solver_sites(lattice_shape_of(b->f.lattice)), o->residual };
+    const solver_stores *stores = &solver_kinds[solver_choose((solver_kind)o->solver, &staggered_solver_table, of)];
+    cg_space *high = cg_space_create_refining(b, 1);
+    const staggered_full_op full = staggered_full_operator(q->links, 0, false);
+    full_in inner = full_begin(q, high, stores->inner, b), refine = full_begin(q, high, stores->refine, b);
+    const bicg_low second = { &inner.op.base, inner.space, NULL };
+    const bicg_low first = { &refine.op.base, refine.space, stores->inner != stores->refine ? &second : NULL };
+    mixed_task task = { .x = x, .shift = 2 * mass_of(q), .b = b, .stop = { o->residual, (int)o->max_iterations } };
+    bicg_solve_batch(&full.base, &first, &task, 1, &q->rule);
+    s->iterations = task.result.solve.iterations;
+    s->updates = task.result.record.updates;
+    s->restarts = task.result.solve.restarts;
+    full_end(&refine);
+    full_end(&inner);
+    cg_space_free(high);
+    return task.result.solve.converged ? NO_FAILURE : task.result.record.why[q->rule.first];
+}
+
+static bool solve_by_method(vec *x, const staggered_quarks *q, const vec *b, probe_solution *s)
+{
+    if (q->base.options->method == METHOD_CG)
+        return solve_full(x, q, b, &s->iterations);
+    s->fallback = solve_by_bicg(x, q, b, s);
+    s->fallback_at = s->iterations;
+    return s->fallback ? solve_full(x, q, b, &s->iterations) : s->iterations < q->base.options->max_iterations;
+}
+
+static residual_history *history_of(const probe_quarks *q)
+{
+    return quarks_of(q)->rule.history;
+}
+
 static probe_solution solve_system(probe_quarks *base, probe_vector x, probe_vector b)
 {
     const staggered_quarks *q = quarks_of(base);
     probe_solution s = { .converged = false };
     s.converged = is_normal(q) ? solve_parity(x.piece[0], q, b.piece[0], &s.iterations)
-                               : solve_full(x.piece[0], q, b.piece[0], &s.iterations);
+                               : solve_by_method(x.piece[0], q, b.piece[0], &s);
     s.residual = true_residual(x.piece[0], q, b.piece[0]);
     return s;
 }
@@ -219,4 +303,5 @@ const probe_family probe_staggered = {
     .apply = apply_operator,
     .solve = solve_system,
     .describe = describe_operator,
+    .history = history_of,
 };

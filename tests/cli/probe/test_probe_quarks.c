@@ -132,11 +132,12 @@ static void operator_facts(const files *f, const char *name)
     memory_free(kv);
 }
 
-static void solution_facts(const files *f, const char *options, bool even_only)
+static void solution_facts(const files *f, const char *options, const char *method, bool even_only)
 {
-    yaml_node *tree = said_json(program_run("probe solve '%s' '%s' --source '%s' %s --residual 1e-11 --device %s",
-                                            f->config, f->other, f->source, options, f->device));
-    fact(json_number(tree, "true_residual") <= 1.01e-11, "%s: probe solve %s: a small residual", f->device, options);
+    yaml_node *tree = said_json(program_run("probe solve '%s' '%s' --source '%s' %s %s --residual 1e-11 --device %s",
+                                            f->config, f->other, f->source, options, method, f->device));
+    fact(json_number(tree, "true_residual") <= 1.01e-11, "%s: probe solve %s %s: a small residual", f->device, options,
+         method);
     yaml_tree_free(tree);
     double *s = array_read(f->source, VECTOR, n), *mx = apply(f, f->other, options), rest = 0, size = 0;
     for (int i = 0; s && mx && i < VECTOR_COUNT; i++) {
@@ -270,6 +271,8 @@ static const struct { const char *words, *says; } mistakes[] = {
     { "links c o --level projected --operator asqtad", "--level projected is for --operator hisq" },
     { "links c o --level long --operator naive", "naive has no Naik term" },
     { "solve c o --operator hisq --mass 0.1 --source s", "--residual R is missing" },
+    { "solve c o --operator hisq --mass 0.1 --source s --residual 1e-5 --normal --method bicgstab2", "is hermitian" },
+    { "solve c o --operator hisq --mass 0.1 --source s --residual 1e-5 --solver double-half", "cg is in double" },
     { "force c o --monomial quarks", "--input INPUT.yaml is missing" },
     { "energy c --action wilson --beta 6 --pseudofermion p", "--pseudofermion and --set need --input" },
     { "energy c --input i --beta 6", "leave out --action, --beta" },
@@ -319,8 +322,10 @@ int main(void)
         operator_facts(&f, "hisq --projection su3 --boundary 0");
         operator_facts(&f, "asqtad --u0 0.9");
         operator_facts(&f, "naive");
-        solution_facts(&f, "--operator hisq --naik-epsilon auto --mass 0.2", false);
-        solution_facts(&f, "--operator asqtad --mass 0.1 --normal", true);
+        solution_facts(&f, "--operator hisq --naik-epsilon auto --mass 0.2", "", false);
+        solution_facts(&f, "--operator hisq --naik-epsilon auto --mass 0.2",
+                       "--method bicgstab4 --solver double-single-half --updates estimate", false);
+        solution_facts(&f, "--operator asqtad --mass 0.1 --normal", "", true);
         forces(&f);
         there_and_back(&f, links);
     }
