@@ -42,6 +42,7 @@ typedef struct {
     dirac_operator *d;                      /* its force is begun and not finished while add_force is called */
     dirac_solver *solver;
     solver_kind kind[ROLES];
+    int order;                              /* two_flavors: of BiCGstab; 0: conjugate gradients */
     int max_iterations;
 } quark_context;
 

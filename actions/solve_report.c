@@ -29,6 +29,21 @@ void solve_facts_report(const solve_facts of[ROLES], json *j)
     }
 }
 
+/* With the first reason. */
+static void warn_of_fallbacks(const mixed_record of[ROLES], const char *name)
+{
+    mixed_failure why = NO_FAILURE;
+    int fallbacks = 0;
+    for (int role = 0; role < ROLES; role++) {
+        fallbacks += of[role].fallbacks;
+        for (int method = 0; method < MIXED_METHODS && of[role].fallbacks > 0 && !why; method++)
+            why = of[role].why[method];
+    }
+    if (fallbacks > 0)
+        log_line(LOG_WARNING, "%s: conjugate gradients took the place of BiCGstab %s: %s", name,
+                 count_to_text(fallbacks, "time").s, mixed_failure_names[why]);
+}
+
 void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j)
 {
     int switches = 0, low = 0;
@@ -46,10 +61,13 @@ void mixed_records_report(const mixed_record of[ROLES], const char *name, json *
         json_int(j, "reliable_updates", m->updates);
         json_int(j, "switches", m->switches);
         json_int(j, "escalations", m->escalations);
+        if (m->fallbacks > 0)
+            json_int(j, "fallbacks", m->fallbacks);
         json_close(j);
         switches += m->switches;
     }
     json_close(j);
+    warn_of_fallbacks(of, name);
     if (switches > 0)
         log_line(LOG_WARNING, "%s: solves in mixed precision switched their method %s", name,
                  count_to_text(switches, "time").s);
@@ -70,7 +88,7 @@ void mixed_records_row(mixed_record of[ROLES], number_row *row)
     for (int role = 0; role < ROLES; role++) {
         mixed_record *m = &of[role];
         int *const counts[] = { &m->low_iterations, &m->high_iterations, &m->residuals, &m->updates, &m->reprojections,
-                                &m->cycles, &m->switches, &m->escalations };
+                                &m->cycles, &m->switches, &m->escalations, &m->fallbacks };
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             number_row_int(row, counts[i]);
         int last = (int)m->last;

@@ -7,6 +7,8 @@
  * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: computed
  * in this way, its error is of second order in the error of X.
  *
+ * With BiCGstab (an order), X is solved for as C^+ Y = V^+ phi, C X = Y, and the refresh as V^+ phi = C^+ eta.
+ *
  * With chronological inversion, solutions of earlier forces give the start vector of the next solve
  * (start_vectors.h). */
 #include "actions/factors.h"
@@ -68,10 +70,32 @@ static bool solve_system(quark_factor *x, const quark_context *q, const dirac_ma
                   monomial_call *c)
 {
     const dirac_goal goal = quark_goal(x, q, role);
+    vec *const solution = borrowed(q, SOLUTION), *const source = borrowed(q, SOURCE);
     monomial_time_begin(c, "solve");
-    dirac_solved s = dirac_solve(q->solver, m, borrowed(q, SOLUTION), borrowed(q, SOURCE), &goal);
+    dirac_solved s = q->order > 0 ? dirac_solve_twice(q->solver, m, solution, source, &goal)
+                                  : dirac_solve(q->solver, m, solution, source, &goal);
     monomial_time_end(c);
     return quark_solve_ended(x, q, role, of, &s, c);
+}
+
+/* phi <- V (V^+V)^-1 SOURCE = (V^+)^-1 SOURCE */
+static bool solve_denominator(quark_factor *x, const quark_context *q, monomial_call *c)
+{
+    two_flavors *r = x->data;
+    const dirac_goal goal = quark_goal(x, q, ROLE_REFRESH);
+    if (q->order == 0) {
+        vec_zero(borrowed(q, SOLUTION));
+        if (!solve_system(x, q, r->v, ROLE_REFRESH, "the denominator", c))
+            return false;
+        dirac_solver_apply(r->phi, q->solver, r->v, false, borrowed(q, SOLUTION));
+        return true;
+    }
+    vec_zero(r->phi);
+    monomial_time_begin(c, "solve");
+    const dirac_solved s = dirac_solve_square(q->solver, r->v, true, (dirac_task){ .x = r->phi,
+                                                                                   .b = borrowed(q, SOURCE) }, &goal);
+    monomial_time_end(c);
+    return quark_solve_ended(x, q, ROLE_REFRESH, "the denominator", &s, c);
 }
 
 static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, monomial_call *c)
@@ -82,12 +106,8 @@ static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, 
     vec_set_gaussian(eta, key, x->plan.first_draw);
     const double eta_norm2 = vec_norm2(eta);
     dirac_solver_apply(source, q->solver, r->c, true, eta);
-    if (r->v) {
-        vec_zero(borrowed(q, SOLUTION));
-        if (!solve_system(x, q, r->v, ROLE_REFRESH, "the denominator", c))
-            return false;
-        dirac_solver_apply(r->phi, q->solver, r->v, false, borrowed(q, SOLUTION));
-    }
+    if (r->v && !solve_denominator(x, q, c))
+        return false;
     quark_start_drawn(&r->start, eta_norm2, q, c);
     return true;
 }

@@ -38,7 +38,7 @@ typedef struct {
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* solver_kind */
+    int solver, method;                                     /* solver_kind; solver_method, of two flavours */
 } wilson_params;
 
 extern const param_spec wilson_specs[];

@@ -42,6 +42,10 @@ void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger,
 dirac_solved dirac_solve_square(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task task,
                                 const dirac_goal *goal);
 
+/* x <- A^-1 b as dirac_solve, but by two solves: C^+ y = b and C x = y.  If the residual is not small enough then, the
+ * solution is improved, and finally conjugate gradients continue. */
+dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
+
 /* Solves (A + shift_k) x_k = b from zero, shifts >= 0, each to its own tolerance (goal->residual is not read); x_k are
  * vectors of the caller.  `tasks` right-hand sides are solved at once, at most dirac_solver_size.systems. */
 typedef struct {

@@ -108,6 +108,7 @@ static void solve_by_bicg(dirac_solver *w, const dirac_matrix *m, bool dagger, d
                                          .restarts = r->solve.restarts, .fallback_at = r->solve.iterations };
         if (!r->solve.converged)
             task[n].solved.fallback = r->record.why[rule.first];
+        task[n].solved.record.fallbacks += task[n].solved.fallback != NO_FAILURE;
     }
     memory_free(mixed);
 }
@@ -128,6 +129,95 @@ void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger,
         else if (s.bb == 0)
             vec_zero(task[n].x);
     }
+}
+
+/* ---- C^+C by two solves */
+
+/* TWICE_RESIDUAL <- b - C^+C x; its size, relative to b */
+static double normal_residual(dirac_solver *w, const dirac_matrix *m, const vec *x, const vec *b, double bb)
+{
+    vec *r = w->square[TWICE_RESIDUAL], *image = w->square[TWICE_MIDDLE];
+    dirac_solver_apply(image, w, m, false, x);
+    dirac_solver_apply(r, w, m, true, image);
+    vec_xpay(r, b, -1);
+    return sqrt(vec_norm2(r) / bb);
+}
+
+/* An estimate of the norm of C, from a vector that has something of all eigenvectors. */
+#define NORM_MARGIN 3
+
+static double norm_of(dirac_solver *w, const dirac_matrix *m, const vec *b, double bb)
+{
+    vec *image = w->square[TWICE_MIDDLE];
+    dirac_solver_apply(image, w, m, false, b);
+    return NORM_MARGIN * sqrt(vec_norm2(image) / bb);
+}
+
+static void add_solved(dirac_solved *sum, const dirac_solved *one)
+{
+    if (one->fallback && !sum->fallback) {
+        sum->fallback = one->fallback;
+        sum->fallback_at = sum->iterations + one->fallback_at;
+    }
+    sum->iterations += one->iterations;
+    sum->restarts += one->restarts;
+    mixed_record_add(&sum->record, &one->record);
+}
+
+/* TWICE_STEP <- C^-1 (C^+)^-1 TWICE_RESIDUAL; `missing`: the requested residual, relative to this vector.  Half of it
+ * is for each solve; that of the second one is multiplied by C^+. */
+static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, double norm, dirac_solved *sum,
+                       const dirac_goal *goal)
+{
+    vec *const *v = w->square;
+    const double size = sqrt(vec_norm2(v[TWICE_RESIDUAL]));
+    dirac_goal part = *goal;
+    part.residual = fmax(fmin(missing / 2, 1), SMALLEST_RESIDUAL);
+    part.max_iterations = goal->max_iterations - sum->iterations;
+    vec_zero(v[TWICE_MIDDLE]);
+    const dirac_solved first = dirac_solve_square(w, m, true, (dirac_task){ .x = v[TWICE_MIDDLE],
+                                                                            .b = v[TWICE_RESIDUAL] }, &part);
+    add_solved(sum, &first);
+    part.residual = fmin(missing / 2 * size / (norm * sqrt(vec_norm2(v[TWICE_MIDDLE]))), 1);
+    part.residual = fmax(part.residual, SMALLEST_RESIDUAL);
+    part.max_iterations = goal->max_iterations - sum->iterations;
+    vec_zero(v[TWICE_STEP]);
+    if (!first.converged || part.max_iterations <= 0)
+        return false;
+    const dirac_solved second = dirac_solve_square(w, m, false, (dirac_task){ .x = v[TWICE_STEP],
+                                                                              .b = v[TWICE_MIDDLE] }, &part);
+    add_solved(sum, &second);
+    return second.converged;
+}
+
+enum { IMPROVEMENTS = 3 };
+
+dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
+{
+    const double bb = vec_norm2(b);
+    dirac_solved all = { .residual = bb };
+    if (!(bb > 0 && isfinite(bb)))
+        return dirac_solve(w, m, x, b, goal);
+    const double norm = norm_of(w, m, b, bb);
+    bool fine = true;
+    all.residual = normal_residual(w, m, x, b, bb);
+    for (int i = 0; i < IMPROVEMENTS && fine && all.residual > goal->residual; i++) {
+        fine = step_twice(w, m, goal->residual / all.residual, norm, &all, goal);
+        if (fine) {
+            vec_axpy(x, 1, w->square[TWICE_STEP]);
+            all.residual = normal_residual(w, m, x, b, bb);
+        }
+    }
+    all.converged = all.residual <= goal->residual;
+    if (all.converged || all.iterations >= goal->max_iterations)
+        return all;
+    dirac_goal rest = *goal;
+    rest.max_iterations -= all.iterations;
+    const dirac_solved last = dirac_solve(w, m, x, b, &rest);
+    add_solved(&all, &last);
+    all.converged = last.converged;
+    all.residual = last.residual;
+    return all;
 }
 
 dirac_solved dirac_solve_square(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task task,

@@ -25,8 +25,8 @@ dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems);          
 /* DIRAC_SCRATCH: the largest number of scratch vectors, and of spare ones. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 
-/* Vectors for conjugate gradients in place of BiCGstab. */
-enum { SQUARE_RESIDUAL, SQUARE_RIGHT, SQUARE_STEP, SQUARE_VECTORS };
+/* Vectors of solves with C itself (dirac_square.c): for conjugate gradients in place of BiCGstab; for two solves. */
+enum { SQUARE_RESIDUAL, SQUARE_RIGHT, SQUARE_STEP, TWICE_RESIDUAL, TWICE_MIDDLE, TWICE_STEP, SQUARE_VECTORS };
 
 /* The operators and the vectors of one storage. */
 typedef struct {

@@ -23,6 +23,7 @@ void mixed_record_add(mixed_record *sum, const mixed_record *one)
     sum->cycles += one->cycles;
     sum->switches += one->switches;
     sum->escalations += one->escalations;
+    sum->fallbacks += one->fallbacks;
     if (one->last > sum->last)
         sum->last = one->last;
     for (int m = 0; m < MIXED_METHODS; m++)

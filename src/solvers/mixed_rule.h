@@ -54,6 +54,7 @@ typedef struct {
     int cycles;                      /* of defect correction */
     int switches;                    /* from one method to the next */
     int escalations;                 /* to a higher low precision */
+    int fallbacks;                   /* solves by BiCGstab that conjugate gradients continued (dirac_solver.h) */
     mixed_method last;               /* the method at the end */
     mixed_failure why[MIXED_METHODS];           /* what ended each method */
     int switched_at[MIXED_METHODS];             /* iterations until then */

@@ -41,6 +41,12 @@ static const row actions[] = {
     { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2 } } },
     { "a chain, clover", CLOVER "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]",
       { { 0.05, 2 } } },
+    { "a chain over a denominator by BiCGstab(2)",
+      "method: bicgstab2\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
+      { { 0.05, 2 }, { 0.8, -2 } } },
+    { "a chain by BiCGstab in mixed precision, clover",
+      CLOVER "method: bicgstab\nsolver: double-single-half\n"
+      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2 } } },
     { "a chain over a denominator, clover, periodic",
       CLOVER "boundary: 0\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
       { { 0.05, 2 }, { 0.8, -2 } } },
