@@ -68,12 +68,15 @@ static void refresh(run_system *s, uint64_t number)
     require(monomial_refresh(hmc_terms(s->h)[QUARKS].m, s->u, key, &call), "%s", call.failure.why);
 }
 
-/* levels[1] has half the step of levels[0]. */
-static void order(place where, const double *links, const char *name, int p, double length, const char *const levels[2])
+/* levels[1] has half the step of levels[0]; `more`: members of the monomial. */
+static void order(place where, const double *links, const char *more, const char *name, int p, double length,
+                  const char *const levels[2])
 {
     double dh[2];
     for (int n = 0; n < 2; n++) {
-        run_system s = state_create(where, links, RATIOS ", " ACCURATE("1e-12"), levels[n], length, 0);
+        char quarks[512];
+        snprintf(quarks, sizeof quarks, "%s" RATIOS ", " ACCURATE("1e-12"), more);
+        run_system s = state_create(where, links, quarks, levels[n], length, 0);
         refresh(&s, 1);
         dh[n] = run_system_evolve(&s);
         run_system_free(&s);
@@ -84,9 +87,11 @@ static void order(place where, const double *links, const char *name, int p, dou
 
 static void orders(place where, const double *links)
 {
-    order(where, links, "omelyan", 2, 0.5,
+    order(where, links, "", "omelyan", 2, 0.5,
           (const char *const[]){ ONE_LEVEL("omelyan", "6"), ONE_LEVEL("omelyan", "12") });
-    order(where, links, "4mn5fv", 4, 0.25,
+    order(where, links, "stout: { levels: 2, rho: 0.1 }, ", "stout links, omelyan", 2, 0.5,
+          (const char *const[]){ ONE_LEVEL("omelyan", "6"), ONE_LEVEL("omelyan", "12") });
+    order(where, links, "", "4mn5fv", 4, 0.25,
           (const char *const[]){ ONE_LEVEL("4mn5fv", "8"), ONE_LEVEL("4mn5fv", "16") });
 }
 

@@ -28,7 +28,7 @@ static const action actions[] = {
     { "exponential clover", "action: iwasaki, beta: 2.2", "kind: wilson, c_sw: 1.2, clover: exponential", "mass: 0.1",
       "", 8, false },
     { "clover on stout links", "action: symanzik_tree, beta: 3.4",
-      "kind: wilson, c_sw: 1.2, stout: { levels: 2, rho: 0.1 }", "mass: 0.1, hasenbusch: [ { mass: 0.6 } ]", "", 6,
+      "kind: wilson, c_sw: 1.2, stout: { levels: 2, rho: 0.1 }", "mass: 0.4, hasenbusch: [ { mass: 1 } ]", "", 5,
       true },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };

@@ -218,7 +218,7 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 4 && !strstr(xml_text_at(q->child[0], "annotation"), "stout"), "are different actions");
     static const char *const words[] = { "in QCDml; links of the quarks: 2 levels of stout smearing, rho = 0.11 (",
                                          "1 level of stout smearing, rho = 0.125", "3 levels of spatial stout" };
-    for (int n = 0; q && n < 3; n++)
+    for (int n = 0; q && q->count == 4 && n < 3; n++)
         fact(strstr(xml_text_at(q->child[n + 1], "annotation"), words[n]), "%s", words[n]);
     xml_tree_free(root);
 }

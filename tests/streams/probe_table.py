@@ -27,15 +27,18 @@ WALLS = {
     "optimal": "--action optimal --Ls 4 --mass 0.2 --lambda-min 0.3 --mass-convention chiu",
     "symmetric": "--action optimal_symmetric --Ls 4 --mass 0.2 --lambda-min 0.3",
 }
-WILSON = {"light": "--mass 0.05", "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic"}
+WILSON = {"light": "--mass 0.05", "stout": "--mass 0.05 --stout-levels 2 --stout-rho 0.1",
+          "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic"}
 CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --boundary 0",
-          "exponential": "--c-sw 1.5 --mass -0.1 --clover exponential"}
+          "exponential": "--c-sw 1.5 --mass -0.1 --clover exponential",
+          "stout": "--c-sw 1 --mass 0.05 --stout-levels 2 --stout-rho 0.14 --stout-spatial-only"}
 WILSON_SPINORS = -1                 # slices of their sources: arrays without a fifth dimension
 STAGGERED = {
     "hisq": "--operator hisq --mass 0.1 --naik-epsilon 0.05",
     "hisq-su3": "--operator hisq --mass 0.1 --projection su3 --boundary 0",
     "asqtad": "--operator asqtad --u0 0.87 --mass 0.1",
     "naive": "--operator naive --mass 0.1 --boundary 0.5",
+    "naive-stout": "--operator naive --mass 0.1 --stout-levels 3 --stout-rho 0.12",
 }
 GAUGE = {
     "wilson": "--action wilson --beta 5.8",
@@ -58,6 +61,9 @@ FORCES = {
     "wilson_quarks": ("light", [1] * 2),
     "clover_21": ("light", [1] * 3),
     "clover_exponential": ("quarks", [1] * 2),
+    "stout_dwf": ("quarks", [4] * 2 + [1] * 2),
+    "stout_clover": ("light", [1] * 2),
+    "stout_hisq": ("quarks", [0]),
 }
 TRAJECTORIES = {"gauge_1loop": [], "hisq_2": [0] * 2, "shamir": [6], "wilson_quarks": [1] * 3, "clover_21": [1] * 6}
 MOMENTA, MOMENTA_FILE = "--action wilson --beta 1", "momenta.npy"        # a force takes the place of random ones
@@ -67,10 +73,11 @@ SOLVERS = ["double", "double-single", "double-single-half", "double-single-int20
 
 def probe_table():
     """Names of probes, each with subcommand, options, source (slices) and whether it writes an array."""
-    table = {"links thin": ("links", "", None, True)}
+    table = {"links thin": ("links", "", None, True),
+             "links stout": ("links", "--level stout --stout-levels 2 --stout-rho 0.1", None, True)}
     for name, options in STAGGERED.items():
         for level in ["fat", "long"] + ["fat7", "projected"] * name.startswith("hisq"):
-            if (name, level) != ("naive", "long"):
+            if level != "long" or not name.startswith("naive"):
                 table[f"links {name} {level}"] = ("links", f"--level {level} {options}", None, True)
         for way in ["", "--dagger", "--normal"]:
             table[f"apply {name} {way}"] = ("apply", f"{options} {way}", 0, True)
