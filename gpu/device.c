@@ -2,6 +2,7 @@
 #include "gpu/device.h"
 
 #include "gpu/device_pool.h"
+#include "gpu/device_waits.h"
 #include "src/base/text.h"
 
 #include <assert.h>
@@ -134,7 +135,7 @@ static void *get_chunk(void *context, size_t bytes)
 static void give_chunk_back(void *context, void *chunk)
 {
     (void)context;
-    check(cudaStreamSynchronize(device.stream), "waiting for the GPU");
+    device_wait();
     check(cudaFree(chunk), "freeing memory");
 }
 
@@ -211,7 +212,7 @@ void *device_alloc(size_t bytes, const char *what)
               bytes_to_text((double)device.bytes_now).s, cudaGetErrorString(device.refused));
     }
     check(cudaMemsetAsync(block, 0, bytes, device.stream), "clearing memory");
-    check(cudaStreamSynchronize(device.stream), "clearing memory");
+    device_wait();
     device.bytes_now += bytes;
     if (device.bytes_now > device.bytes_peak)
         device.bytes_peak = device.bytes_now;
@@ -293,18 +294,18 @@ void device_borrow_end(void *chunk)
 /* ---- copies and work */
 
 /* Copies wait inside the driver, and may keep other threads of this process out of it.  With peers, the kernels that a
- * copy waits for may themselves wait for kernels that such a thread has yet to launch. */
+ * copy waits for may themselves wait for kernels that such a thread has yet to launch.  Nor do watches look there. */
 static void wait_before_copy(void)
 {
-    if (device.lending > 0)
-        check(cudaStreamSynchronize(device.stream), "waiting for the GPU");
+    if (device.lending > 0 || device_is_watched())
+        device_wait();
 }
 
 void device_copy_to(void *to, const void *host, size_t bytes)
 {
     wait_before_copy();
     check(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, device.stream), "copying to the GPU");
-    check(cudaStreamSynchronize(device.stream), "copying to the GPU");
+    device_wait();
     device.traffic.to_device += bytes;
 }
 
@@ -312,7 +313,7 @@ void device_copy_from(void *host, const void *from, size_t bytes)
 {
     wait_before_copy();
     check(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, device.stream), "copying from the GPU");
-    check(cudaStreamSynchronize(device.stream), "copying from the GPU");
+    device_wait();
     device.traffic.from_device += bytes;
 }
 
@@ -364,7 +365,7 @@ void device_check_launch(const char *kernel)
 void device_wait(void)
 {
     if (device.open)
-        check(cudaStreamSynchronize(device.stream), "work on the GPU");
+        check((cudaError_t)device_wait_for_stream(device.stream), "work on the GPU");
 }
 
 device_mark *device_mark_create(void)
@@ -390,7 +391,7 @@ void device_mark_set(device_mark *m)
 double device_mark_seconds(const device_mark *from, const device_mark *to)
 {
     float milliseconds = 0;
-    check(cudaEventSynchronize(to->event), "waiting for an event");
+    check((cudaError_t)device_wait_for_event(to->event), "waiting for an event");
     check(cudaEventElapsedTime(&milliseconds, from->event, to->event), "reading the time between events");
     return 1e-3 * milliseconds;
 }

@@ -1,6 +1,7 @@
 /* device_none.c - a program built without CUDA: there is no device, and none can be used. */
 #include "gpu/device.h"
 #include "gpu/device_loop.h"
+#include "gpu/device_waits.h"
 
 int device_count(failure *f)
 {
@@ -103,6 +104,8 @@ void device_side_end(void) {}
 void device_side_join(void) {}
 void device_check_launch(const char *kernel) { (void)kernel; }
 void device_wait(void) {}
+void device_watch_begin(device_watch *w) { (void)w; }
+void device_watch_end(device_watch *w) { (void)w; }
 device_mark *device_mark_create(void) { no_device(); }
 void device_mark_free(device_mark *m) { (void)m; }
 void device_mark_set(device_mark *m) { (void)m, no_device(); }

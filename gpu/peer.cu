@@ -65,13 +65,7 @@ sum_over_ranks(const __grid_constant__ peer_sum_args a)
     __syncthreads();
     const bool going = state->going != 0;
     __syncthreads();
-    switch (a.sum) {
-    case KRYLOV_CURVATURE: curvature_finish(&a.b, going, thread, SUM_THREADS); break;
-    case KRYLOV_RESIDUAL: residual_finish(&a.b, going, thread, SUM_THREADS); break;
-    case BICG_SHADOW: bicg_shadow_finish(&a.b, going, thread, SUM_THREADS); break;
-    case BICG_GRAM: bicg_gram_finish(&a.b, going, thread, SUM_THREADS); break;
-    default: bicg_cycle_finish(&a.b, going, thread, SUM_THREADS);
-    }
+    finish_kind(a.sum, &a.b, going, thread, SUM_THREADS);
     __syncthreads();
     if (thread == 0 && *(volatile int *)&g.state->failed)
         state->going = 0;

@@ -42,8 +42,9 @@ void rank_options_pretend(const rank_options *ranks);
 
 #define TRANSPORT_OPTION(type, member)                                                                                 \
     { "transport", "WAY", "how data travels between the GPUs of ranks: peer (stores into\n"                            \
-      "each other's memory) or host (default: $KILN_TRANSPORT; else\n"                                                 \
-      "peer where it works; results do not depend on it)",                                                             \
+      "each other's memory), nccl (NVIDIA's library, also between\n"                                                   \
+      "machines) or host (default: $KILN_TRANSPORT; else the first of\n"                                               \
+      "these that works; results do not depend on it)",                                                                \
       OPTION_READ, offsetof(type, member.transport), false, 0, 0, NULL, transport_read }
 
 #define RANK_OPTIONS(type, member, device)                                                                             \

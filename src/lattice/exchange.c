@@ -8,7 +8,7 @@
 #include "src/base/memory.h"
 #include "src/kernels/ghost_args.h"
 #include "src/lattice/kernels.h"
-#include "src/lattice/peers.h"
+#include "src/lattice/rank_ways.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -105,33 +105,64 @@ static void exchange_staged(const exchange_plan *x, comm_shift *shift, size_t by
             }
 }
 
-static void exchange_with_peers(const field *f, ghost_level level)
+static void exchange_with_peers(peers *p, const field *f, ghost_level level)
 {
     void *addresses[PEERS_MAX];
-    peers_meet(addresses, f->lattice, f, 1);
+    peers_meet(addresses, p, f, 1);
     const peer_fields fields = { f, 1, level, addresses, 1 };
-    peers_exchange(peers_of(f->lattice), &fields);
+    peers_exchange(p, &fields);
+}
+
+static size_t bytes_of(const exchange_plan *x)
+{
+    return (size_t)(x->parities * x->f->slabs) * (size_t)x->sites * x->site_bytes;
+}
+
+static comm_shift *room_for_shifts(const exchange_plan *x)
+{
+    return memory_alloc((size_t)(x->boxes * x->parities * x->f->slabs) * sizeof(comm_shift), "messages of ghosts");
+}
+
+void field_exchange_nccl(const field *f, ghost_level level, nccl_ranks *n)
+{
+    const exchange_plan x = plan_of(f, level);
+    comm_shift *shift = room_for_shifts(&x);
+    char *packed = lattice_staging(f->lattice, PLACE_GPU, bytes_of(&x));
+    pack(&x, packed);
+    nccl_ranks_exchange(n, shift, list_shifts(shift, &x, packed, NULL));
+    memory_free(shift);
+}
+
+static void exchange_over_host(const exchange_plan *x)
+{
+    comm_shift *shift = room_for_shifts(x);
+    lattice *l = x->f->lattice;
+    const size_t bytes = bytes_of(x);
+    if (x->f->where == PLACE_GPU) {
+        exchange_staged(x, shift, bytes);
+    } else {
+        char *packed = lattice_staging(l, PLACE_CPU, bytes);
+        pack(x, packed);
+        comm_exchange(lattice_comm(l), shift, list_shifts(shift, x, packed, NULL));
+    }
+    memory_free(shift);
 }
 
 void field_exchange(const field *f, ghost_level level)
 {
-    lattice *l = f->lattice;
     const exchange_plan x = plan_of(f, level);
+    const rank_ways *ways = x.boxes > 0 && f->where == PLACE_GPU ? rank_ways_of(f->lattice) : NULL;
     if (x.boxes == 0)
         return;
     assert(level <= f->ghosts);
-    const size_t bytes = (size_t)(x.parities * f->slabs) * (size_t)x.sites * x.site_bytes;
-    comm_shift *shift = memory_alloc((size_t)(x.boxes * x.parities * f->slabs) * sizeof *shift, "messages of ghosts");
-    if (f->where == PLACE_GPU && peers_of(l)) {
-        exchange_with_peers(f, level);
-    } else if (f->where == PLACE_GPU) {
-        exchange_staged(&x, shift, bytes);
+    if (ways && ways->peers) {
+        exchange_with_peers(ways->peers, f, level);
+    } else if (ways && ways->nccl) {
+        nccl_ranks_meet(ways->nccl);
+        field_exchange_nccl(f, level, ways->nccl);
     } else {
-        char *packed = lattice_staging(l, PLACE_CPU, bytes);
-        pack(&x, packed);
-        comm_exchange(lattice_comm(l), shift, list_shifts(shift, &x, packed, NULL));
+        exchange_over_host(&x);
     }
-    memory_free(shift);
 }
 
 size_t field_exchange_bytes(const lattice_shape *shape, precision p, int reals, int slabs, int parities,

@@ -6,10 +6,14 @@
 #define KILN_LATTICE_EXCHANGE_H
 
 #include "src/lattice/field.h"
+#include "src/lattice/nccl_ranks.h"
 
 /* Fill the ghosts of a field up to a level, on the parity that it lives on.  Collective; nothing to do on one rank.
  * The field has memory for that level. */
 void field_exchange(const field *f, ghost_level level);
+
+/* The same by NCCL, after the ranks have met (nccl_ranks.h). */
+void field_exchange_nccl(const field *f, ghost_level level, nccl_ranks *n);
 
 /* Up to the level that hops of operators read (lattice_vector_ghosts). */
 void field_exchange_hops(const field *f);

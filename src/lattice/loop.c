@@ -5,24 +5,11 @@
 #include "gpu/device_loop.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/lattice/batch_sums.h"
 #include "src/lattice/hop_launch.h"
+#include "src/lattice/rank_ways.h"
 
 #include <string.h>
-
-krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d, krylov_bicg_shadow_finish_cpu_d,
-    krylov_bicg_gram_finish_cpu_d, krylov_bicg_cycle_finish_cpu_d;
-krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d, krylov_bicg_shadow_finish_gpu_d,
-    krylov_bicg_gram_finish_gpu_d, krylov_bicg_cycle_finish_gpu_d;
-
-/* Of each sum. */
-#define FINISH_OF(name) { name##_cpu_d, GPU_VARIANT(name##_gpu_d) }
-static const struct { krylov_finish_fn *finish[PLACES]; int sums; } sum_kinds[KRYLOV_SUM_KINDS] = {
-    [KRYLOV_CURVATURE] = { FINISH_OF(krylov_curvature_finish), 1 },
-    [KRYLOV_RESIDUAL] = { FINISH_OF(krylov_residual_finish), 2 },
-    [BICG_SHADOW] = { FINISH_OF(krylov_bicg_shadow_finish), 3 },
-    [BICG_GRAM] = { FINISH_OF(krylov_bicg_gram_finish), 2 * BICG_PRODUCTS },
-    [BICG_CYCLE] = { FINISH_OF(krylov_bicg_cycle_finish), 3 },
-};
 
 /* Bodies whose graph and persistent kernel are kept: the latest. */
 enum { KEPT = 16 };
@@ -58,7 +45,8 @@ struct loop {
     loop_way way;
     persistent_fn *kernel;               /* instead of Kiln's */
     bool persistent;                     /* the latest run was */
-    peers *peers;                        /* of the lattice of the exchanges; NULL: none, or they need the host */
+    peers *peers;                        /* the way of the exchanges (lattice/rank_ways.h); both NULL: none, or the */
+    nccl_ranks *nccl;                    /* host */
     field *exchanged;                    /* the fields of all exchanges */
     void **addresses;                    /* of the memory of these, [rank][exchange] (lattice/peers.h) */
     int exchanges;
@@ -152,27 +140,6 @@ void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const co
     add_step(l, (step){ .kind = STEP_REDUCTION, .sum = sum, .ranks = ranks }, b, sizeof *b);
 }
 
-/* The cells of a batch: those of this rank become those of all. */
-static void reduce_cells(place where, krylov_sum sum, const krylov_batch *b, const comm *ranks)
-{
-    sum_cell cell[BATCH_MAX_RHS * BATCH_SUMS];
-    const int sums = sum_kinds[sum].sums;
-    const size_t bytes = (size_t)sums * sizeof *cell;
-    if (comm_size(ranks) == 1)
-        return;
-    for (int n = 0; n < b->count; n++)
-        if (where == PLACE_GPU)
-            device_copy_from(&cell[n * sums], b->state->cell[b->number[n]], bytes);
-        else
-            memcpy(&cell[n * sums], b->state->cell[b->number[n]], bytes);
-    sums_merge((sum_cells){ cell, NULL }, ranks, b->count * sums, 0);
-    for (int n = 0; n < b->count; n++)
-        if (where == PLACE_GPU)
-            device_copy_to(b->state->cell[b->number[n]], &cell[n * sums], bytes);
-        else
-            memcpy(b->state->cell[b->number[n]], &cell[n * sums], bytes);
-}
-
 static size_t address_bytes(const loop *l)
 {
     const comm *ranks = lattice_comm(l->exchanged[0].lattice);
@@ -186,6 +153,7 @@ static void meet(loop *l)
     for (int i = 0; i < l->count; i++)
         l->exchanges += l->steps[i].kind == STEP_EXCHANGE;
     l->peers = NULL;
+    l->nccl = NULL;
     if (l->exchanges == 0 || l->where == PLACE_CPU)
         return;
     memory_free(l->exchanged);
@@ -196,9 +164,12 @@ static void meet(loop *l)
             memcpy(&l->exchanged[n++], l->bytes + l->steps[i].at, sizeof *l->exchanged);
     lattice *of = l->exchanged[0].lattice;
     l->addresses = memory_alloc(address_bytes(l), "addresses of fields");
-    l->peers = peers_of(of);
+    l->peers = rank_ways_of(of)->peers;
+    l->nccl = rank_ways_of(of)->nccl;
     if (l->peers)
-        peers_meet(l->addresses, of, l->exchanged, l->exchanges);
+        peers_meet(l->addresses, l->peers, l->exchanged, l->exchanges);
+    if (l->nccl)
+        nccl_ranks_meet(l->nccl);
 }
 
 static void run_range(const loop *l, const step *s, site_range range)
@@ -226,12 +197,12 @@ static void run_over_peers(const loop *l, int first, int end, const step *s)
     }
 }
 
-/* The scalars of a batch. */
-static void finish(place where, krylov_sum sum, const krylov_batch *b)
+static void exchange(const loop *l, const field *f)
 {
-    sum_kinds[sum].finish[where](b, device_stream());
-    if (where == PLACE_GPU)
-        device_check_launch("krylov_finish");
+    if (l->nccl)
+        field_exchange_nccl(f, lattice_vector_ghosts(lattice_shape_of(f->lattice)), l->nccl);
+    else
+        field_exchange_hops(f);
 }
 
 static void run_steps(const loop *l)
@@ -251,15 +222,15 @@ static void run_steps(const loop *l)
             if (l->peers)
                 exchanges++;                         /* with the kernel that follows */
             else
-                field_exchange_hops(args);
+                exchange(l, args);
             break;
         case STEP_REDUCTION:
-            if (l->peers) {
+            if (l->peers)
                 peers_sum(l->peers, s->sum, args);
-            } else {
-                reduce_cells(l->where, s->sum, args, s->ranks);
-                finish(l->where, s->sum, args);
-            }
+            else if (l->nccl)
+                nccl_ranks_sum(l->nccl, s->sum, args);
+            else
+                batch_sum_on_host(l->where, s->sum, args, s->ranks);
             break;
         }
     }

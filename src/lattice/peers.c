@@ -2,14 +2,12 @@
 #include "src/lattice/peers.h"
 
 #include "gpu/device.h"
-#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/comm/gpu_of_rank.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/peer_memory.h"
 #include "src/lattice/place_memory.h"
-#include "src/lattice/transport.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -53,13 +51,11 @@ static bool can_reach(const comm *ranks, failure *f)
 }
 
 /* Whether there is a reason not to try. */
-static bool is_possible(const comm *ranks, transport wanted, failure *f)
+static bool is_possible(const comm *ranks, bool may_share, failure *f)
 {
     const int size = comm_size(ranks);
     gpu_name mine = { .node = comm_node(ranks) }, all[PEERS_MAX];
     device_description d;
-    if (wanted == TRANSPORT_HOST)
-        return fail(f, "as --transport or KILN_TRANSPORT says");
     if (size > PEERS_MAX)
         return fail(f, "there are %d ranks, more than %d", size, PEERS_MAX);
     if (!comm_agree(ranks, device_describe(device_index(), &d, f), f))
@@ -69,7 +65,7 @@ static bool is_possible(const comm *ranks, transport wanted, failure *f)
     for (int r = 1; r < size; r++)
         if (all[r].node != all[0].node)
             return fail(f, "ranks 0 and %d are on different machines", r);
-    if (wanted == TRANSPORT_BEST && gpus_count(all, size) < size)
+    if (!may_share && gpus_count(all, size) < size)
         return fail(f, "%d ranks share %s", size, count_to_text(gpus_count(all, size), "GPU").s);
     return can_reach(ranks, f);
 }
@@ -122,9 +118,8 @@ static void list_boxes(peers *p, const lattice *l)
     memory_free(box_of_tile);
 }
 
-static void free_peers(void *of)
+void peers_free(peers *p)
 {
-    peers *p = of;
     if (!p)
         return;
     device_wait();
@@ -188,7 +183,7 @@ static peers *connect_ranks(lattice *l, failure *f)
     p->group.limit_ns = LIMIT_NS;
     p->group.stress = stress_seed();
     if (!meet_mailboxes(p, f) || !greet(p, f)) {
-        free_peers(p);
+        peers_free(p);
         return NULL;
     }
     note_neighbours(&p->group, p->is_neighbour, l);
@@ -199,36 +194,15 @@ static peers *connect_ranks(lattice *l, failure *f)
     return p;
 }
 
-static peers *create_peers(lattice *l)
+peers *peers_create(lattice *l, bool may_share, failure *f)
 {
-    const comm *ranks = lattice_comm(l);
-    const transport wanted = transport_here();
-    failure why;
-    require(comm_same(ranks, &wanted, sizeof wanted, "KILN_TRANSPORT", &why), "%s", why.why);
-    peers *p = is_possible(ranks, wanted, &why) ? connect_ranks(l, &why) : NULL;
-    require(p || wanted != TRANSPORT_PEER, "--transport or KILN_TRANSPORT is peer, but the GPUs of the ranks cannot "
-                                           "store into each other's memory: %s", why.why);
-    if (p)
-        log_line(LOG_INFO, "transport: ghosts and sums travel between GPUs by stores into peer memory (%s)",
-                 wanted == TRANSPORT_PEER ? "as --transport or KILN_TRANSPORT says" : "the GPUs reach each other");
-    else
-        log_line(LOG_INFO, "transport: ghosts and sums travel between GPUs by way of the host (%s)", why.why);
-    return p;
-}
-
-peers *peers_of(lattice *l)
-{
-    lattice_extra *extra = lattice_extra_of(l);
-    if (!extra->made)
-        *extra = (lattice_extra){ .made = true, .data = create_peers(l), .release = free_peers };
-    return extra->data;
+    return is_possible(lattice_comm(l), may_share, f) ? connect_ranks(l, f) : NULL;
 }
 
 /* ---- launches */
 
-void peers_meet(void **addresses, lattice *l, const field *f, int count)
+void peers_meet(void **addresses, peers *p, const field *f, int count)
 {
-    peers *p = peers_of(l);
     failure why;
     void **mine = memory_alloc((size_t)count * sizeof *mine, "addresses of fields");
     for (int i = 0; i < count; i++)

@@ -3,7 +3,7 @@
  *
  * A kernel that waits for another GPU must not stand before work which that GPU's rank needs: ranks meet on the host
  * before each exchange, and while there are peers the driver frees no memory (gpu/device_pool.h).  Ranks may share a
- * GPU only if the user wants peers (lattice/transport.h): a kernel that waits then keeps others from their work until
+ * GPU only if the user wants peers (lattice/rank_ways.h): a kernel that waits then keeps others from their work until
  * the GPU turns to another process, or for ever; but each wait has a limit. */
 #ifndef KILN_LATTICE_PEERS_H
 #define KILN_LATTICE_PEERS_H
@@ -13,13 +13,14 @@
 
 typedef struct peers peers;
 
-/* Those of the ranks of a lattice, made at the first call; freed with the lattice.  Collective.  NULL where ghosts
- * travel by way of the host; the log has the reason.  Fatal if the user wants peers and they cannot work. */
-peers *peers_of(lattice *l);
+/* Those of the ranks of a lattice.  may_share: also where ranks share a GPU.  NULL with the reason where they cannot
+ * work.  Collective, as is peers_free. */
+peers *peers_create(lattice *l, bool may_share, failure *f);
+void peers_free(peers *p);
 
 /* Where the memory of fields is on each neighbour, seen from this rank: addresses[rank][field].  Collective: ranks
  * meet. */
-void peers_meet(void **addresses, lattice *l, const field *f, int count);
+void peers_meet(void **addresses, peers *p, const field *f, int count);
 
 /* Fields of one kind whose ghosts are exchanged: the memory of field n is at addresses[stride * rank + n]. */
 typedef struct { const field *f; int count; ghost_level level; void *const *addresses; int stride; } peer_fields;

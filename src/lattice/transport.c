@@ -6,9 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = { [TRANSPORT_PEER] = "peer", [TRANSPORT_HOST] = "host" };
+static const char *const names[] = {
+    [TRANSPORT_BEST] = "the best", [TRANSPORT_PEER] = "peer", [TRANSPORT_NCCL] = "nccl", [TRANSPORT_HOST] = "host"
+};
 
 static _Thread_local transport wanted;
+
+const char *transport_name(transport t)
+{
+    return names[t];
+}
 
 bool transport_read(const char *given, void *value, failure *f)
 {
@@ -22,7 +29,7 @@ bool transport_read(const char *given, void *value, failure *f)
         suggest_try(&near, names[i]);
     }
     suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of peer, host%s", given, text_string(&message));
+    fail(f, "\"%s\" is not one of peer, nccl, host%s", given, text_string(&message));
     text_free(&message);
     return false;
 }

@@ -4,10 +4,11 @@
 
 #include "src/base/error.h"
 
-/* Peer memory where it works, else the host; peer memory or an error; the host. */
-typedef enum { TRANSPORT_BEST, TRANSPORT_PEER, TRANSPORT_HOST } transport;
+/* The best that works (rank_ways.h); peer memory or an error; NCCL or an error; the host. */
+typedef enum { TRANSPORT_BEST, TRANSPORT_PEER, TRANSPORT_NCCL, TRANSPORT_HOST } transport;
+const char *transport_name(transport t);
 
-/* "peer" or "host" into a transport: an option's `read`. */
+/* "peer", "nccl" or "host" into a transport: an option's `read`. */
 bool transport_read(const char *given, void *transport, failure *f);
 
 /* What the environment variable KILN_TRANSPORT wants; TRANSPORT_BEST where it is not set. */

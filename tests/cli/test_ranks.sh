@@ -82,18 +82,20 @@ holds "an input that so many ranks cannot divide has status 2" ends 2 prints out
 holds "--transport host prints the bytes of one rank" same_output 0 \
     --ranks 2 --transport host -- measure --json stream/c.000002.lime
 holds "a transport that there is not has status 2" ends 2 prints out measure --ranks 2 --transport pear $files
-holds "with the list" says '"pear" is not one of peer, host; did you mean "peer"?'
+holds "with the list" says '"pear" is not one of peer, nccl, host; did you mean "peer"?'
 KILN_TRANSPORT=pear
 export KILN_TRANSPORT
 holds "so has one in the environment" ends 2 prints out measure --ranks 2 $files
-holds "with its name" says 'KILN_TRANSPORT: "pear" is not one of peer, host'
+holds "with its name" says 'KILN_TRANSPORT: "pear" is not one of peer, nccl, host'
 unset KILN_TRANSPORT
 on_cpus() {
     (KILN_DEVICE=cpu && "$@")
 }
-holds "peers are refused where ranks compute on CPUs" \
-    on_cpus ends 1 prints out measure --ranks 2 --transport peer $files
-holds "with the reason" says '--transport peer is for ranks on GPUs, but they compute on CPUs (--device cpu)'
+for way in peer nccl; do
+    holds "--transport $way is refused where ranks compute on CPUs" \
+        on_cpus ends 1 prints out measure --ranks 2 --transport $way $files
+    holds "with the reason" says "--transport $way is for ranks on GPUs, but they compute on CPUs (--device cpu)"
+done
 
 # ---- kiln audit
 

@@ -1,0 +1,342 @@
+/* nccl.c - NCCL without blocking calls: this rank asks again and again whether a call, or work on the GPU, is done. */
+#define _GNU_SOURCE                      /* pthread_timedjoin_np */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "gpu/nccl.h"
+
+#include "gpu/device.h"
+#include "src/base/clock.h"
+#include "src/base/memory.h"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#ifdef HAVE_NCCL_H
+#include <nccl.h>
+_Static_assert(sizeof(ncclUniqueId) == sizeof(nccl_id), "ncclUniqueId");
+_Static_assert(offsetof(ncclConfig_t, blocking) == offsetof(nccl_config, blocking), "ncclConfig_t");
+_Static_assert((int)ncclRemoteError == NCCL_REMOTE_ERROR && (int)ncclInProgress == NCCL_IN_PROGRESS, "ncclResult_t");
+_Static_assert((int)ncclInt8 == NCCL_INT8 && (int)ncclInt64 == NCCL_INT64, "ncclDataType_t");
+_Static_assert((int)ncclSum == NCCL_SUM, "ncclRedOp_t");
+#endif
+
+/* ---- the library */
+
+#define POINTER(result, name, arguments) result (*name) arguments;
+typedef struct { NCCL_FUNCTIONS(POINTER) } library;
+
+typedef struct { bool usable; library functions; nccl_version_text version; failure why; } opened;
+static opened nccl_of_process;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static const char *library_name(void)
+{
+    const char *given = getenv("KILN_NCCL_LIBRARY");
+    return given && *given ? given : NCCL_LIBRARY;
+}
+
+static bool find_functions(opened *o, void *file, const char *name)
+{
+#define NAME(result, function, arguments) { #function, offsetof(library, function) },
+    static const struct { const char *name; size_t at; } functions[] = { NCCL_FUNCTIONS(NAME) };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *found = dlsym(file, functions[i].name);
+        if (!found)
+            return fail(&o->why, "NCCL: %s has no function %s; version 2.14 or later is needed", name,
+                        functions[i].name);
+        *(void **)((char *)&o->functions + functions[i].at) = found;
+    }
+    return true;
+}
+
+/* 2.28.9 is 22809. */
+static bool read_version(opened *o, const char *name)
+{
+    int version = 0;
+    if (o->functions.ncclGetVersion(&version) != NCCL_SUCCESS || version < NCCL_CONFIG_VERSION)
+        return fail(&o->why, "NCCL: %s has version number %d; version 2.14 or later is needed", name, version);
+    snprintf(o->version.s, sizeof o->version.s, "%d.%d.%d", version / 10000, version % 10000 / 100, version % 100);
+    return true;
+}
+
+static void open_library(void)
+{
+    opened *o = &nccl_of_process;
+    const char *name = library_name();
+    void *file = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!file)
+        fail(&o->why, "NCCL: the library cannot be opened: %s; install NCCL, or set KILN_NCCL_LIBRARY to its file",
+             dlerror());
+    o->usable = file && find_functions(o, file, name) && read_version(o, name);
+}
+
+static const opened *use(void)
+{
+    pthread_once(&once, open_library);
+    return &nccl_of_process;
+}
+
+static const library *functions(void)
+{
+    return &use()->functions;
+}
+
+const nccl_version_text *nccl_version(failure *f)
+{
+    const opened *o = use();
+    if (!o->usable)
+        fail(f, "%s", o->why.why);
+    return o->usable ? &o->version : NULL;
+}
+
+/* ---- communicators */
+
+/* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: when it was first seen to have
+ * begun, 0 before. */
+typedef struct { cudaEvent_t begun, ended; const char *what; double since; } operation;
+
+enum { OPERATIONS = 64 };
+
+struct nccl {
+    nccl_comm comm;
+    int rank, ranks;
+    double limit;
+    operation of[OPERATIONS];            /* a ring: `count` from `first` on are not known to be done */
+    int first, count;
+};
+
+static bool is_fine(nccl *n, nccl_result result, const char *what, failure *f)
+{
+    if (result == NCCL_SUCCESS || result == NCCL_IN_PROGRESS)
+        return true;
+    const char *detail = functions()->ncclGetLastError(n ? n->comm : NULL);
+    return fail(f, "NCCL: %s failed: %s%s%s", what, functions()->ncclGetErrorString(result),
+                detail && *detail ? ": " : "", detail ? detail : "");
+}
+
+static bool cuda_is_fine(cudaError_t status, const char *what, failure *f)
+{
+    return status == cudaSuccess || fail(f, "NCCL: %s failed: %s", what, cudaGetErrorString(status));
+}
+
+/* Whether what was asked about is not done; that is no error of the next launch. */
+static bool is_not_ready(cudaError_t status)
+{
+    if (status == cudaErrorNotReady)
+        cudaGetLastError();
+    return status == cudaErrorNotReady;
+}
+
+/* A break in the waiting of `waited` seconds so far. */
+static void take_break(double waited)
+{
+    const double busy = 5e-3;
+    const struct timespec time = { .tv_nsec = 100000 };
+    if (waited < busy)
+        sched_yield();
+    else
+        nanosleep(&time, NULL);
+}
+
+/* Until the latest call is no longer in progress. */
+static bool finish_call(nccl *n, nccl_result result, const char *what, failure *f)
+{
+    const double begin = clock_now();
+    nccl_result state = NCCL_IN_PROGRESS;
+    while (is_fine(n, result, what, f)) {
+        result = functions()->ncclCommGetAsyncError(n->comm, &state);
+        if (!is_fine(n, state, what, f))
+            return false;
+        if (result == NCCL_SUCCESS && state == NCCL_SUCCESS)
+            return true;
+        const double waited = clock_now() - begin;
+        if (waited > n->limit)
+            return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in %s", n->rank, waited, what);
+        take_break(waited);
+    }
+    return false;
+}
+
+bool nccl_make_id(nccl_id *id, failure *f)
+{
+    return nccl_version(f) && is_fine(NULL, functions()->ncclGetUniqueId(id), "naming a communicator", f);
+}
+
+static bool create_events(nccl *n, failure *f)
+{
+    for (int i = 0; i < OPERATIONS; i++)
+        if (!cuda_is_fine(cudaEventCreateWithFlags(&n->of[i].begun, cudaEventDisableTiming), "creating an event", f)
+            || !cuda_is_fine(cudaEventCreateWithFlags(&n->of[i].ended, cudaEventDisableTiming), "creating an event", f))
+            return false;
+    return true;
+}
+
+static void free_nccl(nccl *n)
+{
+    for (int i = 0; i < OPERATIONS; i++) {
+        if (n->of[i].begun)
+            cudaEventDestroy(n->of[i].begun);
+        if (n->of[i].ended)
+            cudaEventDestroy(n->of[i].ended);
+    }
+    memory_free(n);
+}
+
+nccl *nccl_join(const nccl_members *m, failure *f)
+{
+    nccl_config config = { sizeof config, NCCL_CONFIG_MAGIC, NCCL_CONFIG_VERSION, 0 };
+    if (!nccl_version(f))
+        return NULL;
+    nccl *n = memory_alloc(sizeof *n, "a communicator of NCCL");
+    n->rank = m->rank;
+    n->ranks = m->ranks;
+    n->limit = m->limit;
+    if (create_events(n, f)) {
+        const nccl_result r = functions()->ncclCommInitRankConfig(&n->comm, m->ranks, m->id, m->rank, &config);
+        if (finish_call(n, r, "joining the ranks", f))
+            return n;
+    }
+    nccl_abandon(n);
+    return NULL;
+}
+
+void nccl_leave(nccl *n)
+{
+    if (!n)
+        return;
+    failure unused;
+    if (finish_call(n, functions()->ncclCommFinalize(n->comm), "leaving the ranks", &unused))
+        functions()->ncclCommDestroy(n->comm);
+    else
+        functions()->ncclCommAbort(n->comm);
+    free_nccl(n);
+}
+
+static void *abort_comm(void *of)
+{
+    functions()->ncclCommAbort(of);
+    return NULL;
+}
+
+/* In a thread of its own, since it might wait for ever, too. */
+void nccl_abandon(nccl *n)
+{
+    enum { SECONDS = 10 };
+    pthread_t thread;
+    struct timespec until;
+    if (n->comm && pthread_create(&thread, NULL, abort_comm, n->comm) == 0) {
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += SECONDS;
+        if (pthread_timedjoin_np(thread, NULL, &until) != 0)
+            pthread_detach(thread);
+    }
+    free_nccl(n);
+}
+
+/* ---- work on the stream */
+
+/* Forget the operations that are done. */
+static bool look_at_operations(nccl *n, failure *f)
+{
+    for (; n->count > 0; n->first = (n->first + 1) % OPERATIONS, n->count--) {
+        operation *o = &n->of[n->first];
+        const cudaError_t ended = cudaEventQuery(o->ended), begun = cudaEventQuery(o->begun);
+        if (is_not_ready(ended) && is_not_ready(begun))
+            return true;
+        if (ended != cudaErrorNotReady) {
+            if (!cuda_is_fine(ended, o->what, f))
+                return false;
+            continue;
+        }
+        const double now = clock_now();
+        if (o->since == 0)
+            o->since = now;
+        if (now - o->since > n->limit)
+            return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in %s", n->rank, now - o->since,
+                        o->what);
+        return true;
+    }
+    return true;
+}
+
+bool nccl_look(nccl *n, failure *f)
+{
+    nccl_result state = NCCL_SUCCESS;
+    return is_fine(n, functions()->ncclCommGetAsyncError(n->comm, &state), "asking for errors", f)
+           && is_fine(n, state, "work of the ranks", f) && look_at_operations(n, f);
+}
+
+bool nccl_wait(nccl *n, failure *f)
+{
+    const double begin = clock_now();
+    cudaError_t status;
+    while (is_not_ready(status = cudaStreamQuery(device_stream()))) {
+        if (!nccl_look(n, f))
+            return false;
+        take_break(clock_now() - begin);
+    }
+    return cuda_is_fine(status, "work on the GPU", f) && nccl_look(n, f);
+}
+
+/* A place in the ring, whose operation begins here. */
+static operation *begin_operation(nccl *n, const char *what, failure *f)
+{
+    const double begin = clock_now();
+    while (n->count == OPERATIONS) {
+        if (!nccl_look(n, f))
+            return NULL;
+        take_break(clock_now() - begin);
+    }
+    operation *o = &n->of[(n->first + n->count) % OPERATIONS];
+    o->what = what;
+    o->since = 0;
+    return cuda_is_fine(cudaEventRecord(o->begun, device_stream()), "recording an event", f) ? o : NULL;
+}
+
+/* `result`: of the call that began the operation. */
+static bool end_operation(nccl *n, operation *o, nccl_result result, failure *f)
+{
+    if (!finish_call(n, result, o->what, f)
+        || !cuda_is_fine(cudaEventRecord(o->ended, device_stream()), "recording an event", f))
+        return false;
+    n->count++;
+    return true;
+}
+
+static bool add_messages(nccl *n, const nccl_message *m, int count, failure *f)
+{
+    void *stream = device_stream();
+    for (int i = 0; i < count; i++)
+        if (!is_fine(n, functions()->ncclSend(m[i].out, m[i].out_bytes, NCCL_INT8, m[i].to, n->comm, stream),
+                     "sending", f)
+            || !is_fine(n, functions()->ncclRecv(m[i].in, m[i].in_bytes, NCCL_INT8, m[i].from, n->comm, stream),
+                        "receiving", f))
+            return false;
+    return true;
+}
+
+bool nccl_exchange(nccl *n, const nccl_message *m, int count, failure *f)
+{
+    operation *o = begin_operation(n, "an exchange of ghosts", f);
+    if (!o || !is_fine(n, functions()->ncclGroupStart(), "beginning a group of messages", f))
+        return false;
+    const bool added = add_messages(n, m, count, f);
+    const nccl_result result = functions()->ncclGroupEnd();
+    return added && end_operation(n, o, result, f);
+}
+
+bool nccl_sum(nccl *n, long long *words, int count, failure *f)
+{
+    operation *o = begin_operation(n, "a sum over ranks", f);
+    if (!o)
+        return false;
+    return end_operation(n, o, functions()->ncclAllReduce(words, words, (size_t)count, NCCL_INT64, NCCL_SUM, n->comm,
+                                                          device_stream()), f);
+}

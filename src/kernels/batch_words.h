@@ -1,0 +1,15 @@
+/* batch_words.h - the sums of a batch as integers in a row, for a library that adds them over ranks (gpu/nccl.h).
+ *
+ * words[n][sum][word, refused] <- the cells of system n in normal form; and back, then the scalars of the batch. */
+#ifndef KILN_KERNELS_BATCH_WORDS_H
+#define KILN_KERNELS_BATCH_WORDS_H
+
+#include "src/kernels/krylov_args.h"
+
+enum { CELL_WORDS = 4, BATCH_WORDS = CELL_WORDS * BATCH_SUMS * BATCH_MAX_RHS };
+
+typedef struct { krylov_batch b; krylov_sum sum; long long *words; } batch_words_args;
+
+typedef void batch_words_fn(const batch_words_args *a, void *stream);
+
+#endif
