@@ -2,4 +2,4 @@
 #include "src/kernels/krylov_site.h"
 #include "src/kernels/clover_products.h"
 
-CLOVER_BATCH(VECTOR_NATIVE, )
+CLOVER_BATCH(clover_batch, VECTOR_NATIVE, false)

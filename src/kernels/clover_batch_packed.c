@@ -3,8 +3,8 @@
 #include "src/kernels/clover_products.h"
 
 #ifdef SINGLE
-CLOVER_BATCH(VECTOR_HALF, _half)
-CLOVER_BATCH(VECTOR_INT20, _int20)
+CLOVER_BATCH(clover_batch_half, VECTOR_HALF, false)
+CLOVER_BATCH(clover_batch_int20, VECTOR_INT20, false)
 #else
-CLOVER_BATCH(VECTOR_INT30, _int30)
+CLOVER_BATCH(clover_batch_int30, VECTOR_INT30, false)
 #endif

@@ -2,8 +2,8 @@
 #include "src/kernels/clover_products.h"
 
 #ifdef SINGLE
-CLOVER_PRODUCT(VECTOR_HALF, _half)
-CLOVER_PRODUCT(VECTOR_INT20, _int20)
+CLOVER_PRODUCT(clover_product_half, VECTOR_HALF, false)
+CLOVER_PRODUCT(clover_product_int20, VECTOR_INT20, false)
 #else
-CLOVER_PRODUCT(VECTOR_INT30, _int30)
+CLOVER_PRODUCT(clover_product_int30, VECTOR_INT30, false)
 #endif

@@ -7,43 +7,80 @@
 #include "src/site/site.h"
 #include "src/site/storage.h"
 
-/* out <- (diagonal + B) in + a y + b z; `out` may be each of these. */
-SITE_FN void clover_product_as(vector_format f, const clover_view *blocks, double diagonal, const vector_view *out,
-                            const vector_view *in, const vector_view *y, double a, const vector_view *z, double b,
-                            site x)
+/* (a + B) h; no B where its data is NULL. */
+SITE_FN half_spinor blocks_times(double a, const clover_view *blocks, site x, int chirality, half_spinor h)
+{
+    const real number = spread((scalar)a);
+    if (blocks->data)
+        return clover_block_times(number, load_clover_block(blocks, x, chirality), h);
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++)
+        UNROLL_LOOP
+        for (int k = 0; k < 3; k++) {
+            h.s[i].c[k].re = number * h.s[i].c[k].re;
+            h.s[i].c[k].im = number * h.s[i].c[k].im;
+        }
+    return h;
+}
+
+/* gamma5 is 1 on spins 0 and 1, -1 on the others. */
+SITE_FN half_spinor twisted_times(const clover_factor *by, site x, int chirality, half_spinor h)
+{
+    const real turn = spread((scalar)(chirality == 0 ? by->turn : -by->turn));
+    half_spinor out = blocks_times(by->diagonal, &by->blocks, x, chirality, h);
+    h = blocks_times(by->twist, &by->twisted, x, chirality, h);
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++)
+        UNROLL_LOOP
+        for (int k = 0; k < 3; k++) {
+            out.s[i].c[k].re = mad(-turn, h.s[i].c[k].im, out.s[i].c[k].re);
+            out.s[i].c[k].im = mad(turn, h.s[i].c[k].re, out.s[i].c[k].im);
+        }
+    return out;
+}
+
+/* out <- by in + a y + b z; `out` may be each of these. */
+typedef struct { const vector_view *out, *in, *y, *z; double a, b; } clover_vectors;
+
+/* twisted: a literal */
+SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_factor *by, clover_vectors v, site x)
 {
     KEEP_LOOP
     for (int chirality = 0; chirality < 2; chirality++) {
         half_spinor h;
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
-            h.s[i] = load_vector_as(f, in, site_in_slab(in, 2 * chirality + i, x));
-        h = clover_block_times(spread((scalar)diagonal), load_clover_block(blocks, x, chirality), h);
+            h.s[i] = load_vector_as(f, v.in, site_in_slab(v.in, 2 * chirality + i, x));
+        h = twisted ? twisted_times(by, x, chirality, h)
+                    : clover_block_times(spread((scalar)by->diagonal), load_clover_block(&by->blocks, x, chirality), h);
         UNROLL_LOOP
         for (int i = 0; i < 2; i++) {
-            const site here = site_in_slab(in, 2 * chirality + i, x);
-            if (a != 0)
-                h.s[i] = vector_axpy((scalar)a, load_vector_as(f, y, here), h.s[i]);
-            if (b != 0)
-                h.s[i] = vector_axpy((scalar)b, load_vector_as(f, z, here), h.s[i]);
-            store_vector_as(f, out, here, h.s[i]);
+            const site here = site_in_slab(v.in, 2 * chirality + i, x);
+            if (v.a != 0)
+                h.s[i] = vector_axpy((scalar)v.a, load_vector_as(f, v.y, here), h.s[i]);
+            if (v.b != 0)
+                h.s[i] = vector_axpy((scalar)v.b, load_vector_as(f, v.z, here), h.s[i]);
+            store_vector_as(f, v.out, here, h.s[i]);
         }
     }
 }
 
-#define CLOVER_PRODUCT(format, suffix)                                                                                \
-    SITE_MAP(clover_product##suffix, clover_product_args, a, x)                                                      \
+#define CLOVER_PRODUCT(name, format, twisted)                                                                          \
+    SITE_MAP(name, clover_product_args, a, x)                                                                          \
     {                                                                                                                  \
-        clover_product_as(format, &a->blocks, a->diagonal, &a->out, &a->in, &a->y, a->a, &a->z, a->shift, x);          \
+        const clover_vectors v = { &a->out, &a->in, &a->y, &a->z, a->a, a->shift };                                    \
+        clover_product_as(format, twisted, &a->by, v, x);                                                              \
     }
 
-#define CLOVER_BATCH(format, suffix)                                                                                   \
-    KRYLOV_MAP(clover_batch##suffix, clover_batch_args, a, x)                                                          \
+#define CLOVER_BATCH(name, format, twisted)                                                                            \
+    KRYLOV_MAP(name, clover_batch_args, a, x)                                                                          \
     {                                                                                                                  \
         KEEP_LOOP                                                                                                      \
-        for (int n = 0; n < a->b.count; n++)                                                                           \
-            clover_product_as(format, &a->blocks, a->diagonal, &a->out[n], &a->in[n], &a->y[n], a->a, &a->z[n],        \
-                              a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0, x);                        \
+        for (int n = 0; n < a->b.count; n++) {                                                                         \
+            const double shift = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                         \
+            const clover_vectors v = { &a->out[n], &a->in[n], &a->y[n], &a->z[n], a->a, shift };                       \
+            clover_product_as(format, twisted, &a->by, v, x);                                                          \
+        }                                                                                                              \
     }
 
 #endif

@@ -1,62 +1,28 @@
-/* clover.h - Wilson quarks with a clover term: the operator on all sites, and on those of one parity.
+/* clover.h - Wilson quarks with a clover term, a twisted mass or both: the operator on all sites, and on those of one
+ * parity.
  *
- *     M = 4 + m + c_sw A + hop,   Mhat = T_o - hop_oe T_e^-1 hop_eo on odd sites,   T = 4 + m + c_sw A
- *     det M = det T_e det Mhat
+ *     M = T + i mu gamma5 + hop,   Mhat = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo on odd sites
+ *     det M = det (T_e + i mu gamma5) det Mhat   at rho = 0
  *
- * with A of kernels/clover_args.h and the hop of wilson.h; gamma5 M gamma5 = M^+, also of Mhat.  Links, hops and
- * vectors are those of wilson.h.  The exponential clover term (A. Francis, P. Fritzsch, M. Luescher, A. Rago,
- * arXiv:1911.04533) is
- *
- *     T = (4 + m) exp(c_sw A / (4 + m)),   T^-1 = exp(-c_sw A / (4 + m)) / (4 + m),   det T = (4 + m)^12 at each site,
- *
- * because Tr A = 0. */
+ * with T of clover_term.h and the hop of wilson.h.  gamma5 M(mu) gamma5 = M(-mu)^+, also of Mhat(mu, rho).  rho is a
+ * twist of the odd sites only: with mu = 0
+ *     Mhat^+ Mhat (rho) = Mhat^+ Mhat (0) + rho^2
+ * (M. Luescher, S. Schaefer, arXiv:1206.2809).  Links, hops and vectors are those of wilson.h. */
 #ifndef KILN_OPERATORS_CLOVER_H
 #define KILN_OPERATORS_CLOVER_H
 
+#include "src/operators/clover_term.h"
 #include "src/operators/wilson.h"
 
-/* c_sw A of a gauge field on all sites, in one precision. */
-typedef struct {
-    field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h) */
-    uint64_t version;                      /* of the gauge field; 0: none yet */
-} clover_field;
-
-/* c_sw A and T_e^-1 for one mass, in one precision; of the exponential kind also T.  Terms for several masses share
- * c_sw A. */
-typedef enum { CLOVER_LINEAR, CLOVER_EXPONENTIAL } clover_kind;
-extern const char *const clover_kind_names[];             /* "linear", "exponential" */
-typedef struct clover_term {
-    clover_kind kind;
-    const struct clover_term *beside;      /* has the same blocks, and frees them; NULL: this one */
-    clover_field *blocks;
-    field inverse;                         /* of T on even sites, in the form of blocks */
-    field exponential;                     /* T on all sites; linear: no memory */
-    double c_sw, mass;
-    double log_det;                        /* log |det T_e| */
-    uint64_t version;                      /* of the gauge field of the inverse; 0: none yet */
-} clover_term;
-
-/* In the precision p; and for another mass, with the blocks of a term that outlives it.  Free them with
- * clover_term_free. */
-clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw);
-clover_term *clover_term_create_beside(const clover_term *t);
-void clover_term_free(clover_term *t);
-size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses);
-
-/* Computes the blocks from u, which is in double, and the inverse for a mass; nothing where both are there.  False with
- * the reason if T_e has no inverse: a pivot is smaller than 1e-10, or 4 + m of an exponential. */
-bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why);
-
-/* The same in another precision: rounded numbers of `from`, where they are not there. */
-void clover_term_convert(clover_term *t, const clover_term *from);
-
 /* Links and clover term, in one precision; borrowed. */
-typedef struct { const dwf_links *links; const clover_term *term; } clover_links;
+typedef struct { const dwf_links *links; const clover_term *term; double rho; } clover_links;
 
-/* out <- T in + a y, or T_e^-1 in if `inverse`, on the sites of `out`; y may be NULL, and `out` may be `in` or y. */
-void clover_multiply(vec *out, const clover_term *t, bool inverse, const vec *in, double a, const vec *y);
+/* out <- (T + i mu gamma5) in + a y on the sites of `out`, or with the inverse on even sites, or with the adjoint of
+ * either; y may be NULL, and `out` may be `in` or y. */
+enum { CLOVER_T = 0, CLOVER_INVERSE = 1, CLOVER_ADJOINT = 2 };                /* the sum of some of them */
+void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y);
 
-/* out <- M in, or M^+ in, on all sites */
+/* out <- M in, or M^+ in, on all sites, where rho is part of M on odd ones */
 void clover_apply(dwf_field out, clover_links l, bool dagger, dwf_field in);
 
 /* out <- Mhat in, or Mhat^+ in, on odd sites; `even` is scratch on even sites. */
@@ -75,8 +41,10 @@ clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int
 /* A = Mhat, or Mhat^+, for solvers of systems that are not hermitian; `odd` is not used. */
 clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, int max_rhs);
 
-/* Bytes and flops of one A v: 2 (2 x 1320 + 2 x 552 + 48) flops a site, and each block once for each use. */
+/* Bytes and flops of one A v: 2 (2 x 1320 + 2 x 552 + 48) flops a site, and each block once for each use.  Twisted: of
+ * a twisted mass, where each T has 48 flops more, and its inverse the blocks of -mu S; without blocks T is a number. */
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p);
+work_count clover_twisted_work(const lattice_shape *shape, vector_format f, precision p, bool blocks);
 
 /* To solve M x = v on all sites.  clover_prepare: the right-hand side of Mhat x_o = rhs; `even` is scratch.
  * clover_reconstruct: x from the solution x_o; x.odd may be `solution`. */

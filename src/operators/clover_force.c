@@ -1,9 +1,10 @@
 /* clover_force.c - the force of Wilson quarks with a clover term.
  *
- * With x_e = -T_e^-1 hop_eo x_o and y_e = -T_e^-1 (hop_oe)^+ y_o:
+ * With t = T_e + i mu gamma5, x_e = -t^-1 hop_eo x_o and y_e = -(t^+)^-1 (hop_oe)^+ y_o:
  *     y_o^+ dMhat x_o = y^+ dM x,  dM = dhop + dT, on all sites
- * and d log |det T_e| = Tr T_e^-1 dT.  dT = c_sw dA; of an exponential dT = L(c_sw A / (4 + m), c_sw dA) with
- * L of site/block_exponential.h, and the logarithm is a constant. */
+ * and d log |det t| = Tr R dT with R of clover_term.h.  dT = c_sw dA; of an exponential
+ * dT = L(c_sw A / (4 + m), c_sw dA) with L of site/block_exponential.h, and, because T commutes with R and Tr dA = 0,
+ *     Tr R dT = Tr R T c_sw dA / (4 + m) = -mu^2 Tr S c_sw dA / (4 + m). */
 #include "src/operators/clover_force.h"
 
 #include "src/base/memory.h"
@@ -23,6 +24,7 @@ typedef struct { vec *y, *x; } term_room;
 struct clover_force {
     dwf_force *hops;                              /* whose h is that of all terms */
     field insertions;
+    bool inserted;                                /* since the beginning of a force */
     gauge *wide;                                  /* links in double, where those of the force are not; or NULL */
     term_room room[DWF_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
@@ -107,6 +109,7 @@ static planes_view insertions_of(const clover_force *f)
 void clover_force_begin(clover_force *f)
 {
     dwf_force_begin(f->hops);
+    f->inserted = false;
     field_zero(&f->insertions);
 }
 
@@ -114,6 +117,9 @@ void clover_force_begin(clover_force *f)
 static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_pair *pairs, int count, parity_set on)
 {
     const field *s = &f->insertions;
+    if (!t->blocks)
+        return;                                       /* T is a number */
+    f->inserted = true;
     clover_insertion_pairs_args args = { .out = insertions_of(f), .count = count };
     for (int n = 0; n < count; n++) {
         const dwf_hop_pair *p = &pairs[n];
@@ -129,12 +135,12 @@ static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_
         run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
 }
 
-/* even <- -T_e^-1 hop odd, or with the adjoint of the hop */
+/* even <- -(T_e + i mu gamma5)^-1 hop odd, or with the adjoints */
 static void extend(vec *even, clover_links l, bool dagger, const vec *odd)
 {
     const fifth_table minus_hop = fifth_one(1, 0.5);
     dwf_hop_with(even, l.links, &(dwf_hop_terms){ .k = &minus_hop, .dagger = dagger, .in = odd });
-    clover_multiply(even, l.term, true, even, 0, NULL);
+    clover_multiply(even, l.term, CLOVER_INVERSE + (dagger ? CLOVER_ADJOINT : 0), even, 0, NULL);
 }
 
 /* No more than DWF_TERMS_TOGETHER. */
@@ -164,19 +170,22 @@ void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t)
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
 {
     const field *s = &f->insertions;
-    if (t->kind == CLOVER_EXPONENTIAL)
-        return;                                       /* its determinant is a constant */
+    const bool linear = t->kind == CLOVER_LINEAR;
+    if (!t->blocks || (!linear && t->mu == 0))
+        return;                                       /* the determinant is a constant */
     assert(t->inverse.precision == s->precision && t->inverse.where == s->where);
-    const clover_insertion_blocks_args args = { .out = insertions_of(f), .a = c * t->c_sw / 16,
-                                                .blocks = { field_view_of(&t->inverse).data } };
+    f->inserted = true;
+    const clover_insertion_blocks_args args = { .out = insertions_of(f),
+                                                .a = c * t->c_sw / 16 * (linear ? 1 : t->mu / (4 + t->mass)),
+                                                .blocks = { field_view_of(linear ? &t->inverse : &t->twisted).data } };
     run_map(&clover_insertion_blocks, s->where, s->precision, &args, lattice_range(s->lattice, ON_EVEN));
 }
 
-void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+/* What the insertions add to the sum over the links. */
+static void add_insertions_to_links(clover_force *f, const gauge *u)
 {
     const field *s = &f->insertions;
     const gauge *links = f->wide ? f->wide : u;
-    assert(u->links.precision == PRECISION_DOUBLE || f->wide);
     if (f->wide) {
         field_convert(&f->wide->links, &u->links);
         gauge_forget_derived(f->wide);
@@ -187,5 +196,12 @@ void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double we
                                            .h = gauge_view_of(dwf_force_sum(f->hops)),
                                            .insertions = insertions_of(f) };
     run_map(&clover_force_links, s->where, s->precision, &args, lattice_all(s->lattice));
+}
+
+void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    assert(u->links.precision == PRECISION_DOUBLE || f->wide);
+    if (f->inserted)
+        add_insertions_to_links(f, u);
     dwf_force_finish(f->hops, u, p, weight, size);
 }

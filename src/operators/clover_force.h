@@ -33,7 +33,7 @@ void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double we
 /* dS = sum_n 2 c_n Re y_n^+ dMhat x_n; vectors on odd sites */
 void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t);
 
-/* dS = c d log |det T_e| */
+/* dS = c d log |det (T_e + i mu gamma5)| */
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c);
 
 #endif

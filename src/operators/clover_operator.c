@@ -1,4 +1,4 @@
-/* clover_operator.c - Wilson quarks with a clover term as a dirac_operator. */
+/* clover_operator.c - Wilson quarks with a clover term, a twisted mass or both as a dirac_operator. */
 #include "src/operators/clover_operator.h"
 
 #include "src/base/memory.h"
@@ -17,7 +17,7 @@ typedef struct {
 } clover_quarks;
 
 /* A dirac_matrix */
-typedef struct { int at; } clover_matrix;      /* index of its mass */
+typedef struct { int at; double rho; } clover_matrix;      /* index of its mass and mu */
 
 /* In the order of `room`: Mhat takes the first. */
 enum { AT_EVEN, AT_ODD, SCRATCH };
@@ -32,20 +32,26 @@ static const clover_operator_params *params_of(const dirac_plan *plan)
     return plan->params;
 }
 
-static int index_of(const clover_operator_params *p, double mass)
+static int index_of(const clover_operator_params *p, double mass, double mu)
 {
     int at = 0;
-    while (at < p->masses && p->mass[at] != mass)
+    while (at < p->masses && (p->mass[at] != mass || p->mu[at] != mu))
         at++;
     return at;
 }
 
 void clover_operator_add_mass(clover_operator_params *p, double mass)
 {
-    const int at = index_of(p, mass);
+    clover_operator_add_twisted(p, mass, 0);
+}
+
+void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu)
+{
+    const int at = index_of(p, mass, mu);
     require(at < CLOVER_MASSES_MAX, "clover_operator.c: more than %d masses: raise CLOVER_MASSES_MAX",
             CLOVER_MASSES_MAX);
     p->mass[at] = mass;
+    p->mu[at] = mu;
     p->masses += at == p->masses;
 }
 
@@ -59,9 +65,12 @@ dirac_plan clover_operator_plan(const clover_operator_params *p)
 static void create_terms(clover_term **term, const clover_quarks *q, precision p)
 {
     const dirac_operator *d = &q->hop.base;
-    term[0] = clover_term_create(d->lattice, d->where, p, q->params.kind, q->params.c_sw);
+    term[0] = q->params.c_sw != 0 ? clover_term_create(d->lattice, d->where, p, q->params.kind, q->params.c_sw)
+                                  : clover_term_create_number(d->lattice);
     for (int n = 1; n < q->params.masses; n++)
         term[n] = clover_term_create_beside(term[0]);
+    for (int n = 0; n < q->params.masses; n++)
+        clover_term_twist(term[n], q->params.mu[n]);
 }
 
 static void free_terms(clover_term **term, int count)
@@ -114,30 +123,36 @@ static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
 
 /* ---- matrices */
 
-static dirac_matrix *matrix(const dirac_operator *d, double mass)
+static dirac_matrix *twisted(const dirac_operator *d, double mass, dirac_twist twist)
 {
     const clover_operator_params *p = &quarks_of(d)->params;
     clover_matrix *m = memory_alloc(sizeof *m, "a matrix of clover quarks");
-    m->at = index_of(p, mass);
+    m->at = index_of(p, mass, twist.mu);
+    m->rho = twist.rho;
     assert(m->at < p->masses);
     return (dirac_matrix *)m;
 }
 
-static int at(const dirac_matrix *m)
+static dirac_matrix *matrix(const dirac_operator *d, double mass)
 {
-    return ((const clover_matrix *)m)->at;
+    return twisted(d, mass, (dirac_twist){ 0, 0 });
+}
+
+static const clover_matrix *matrix_of(const dirac_matrix *m)
+{
+    return (const clover_matrix *)m;
 }
 
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m)
 {
-    return (clover_links){ hop_operator_links(d), quarks_of(d)->term[at(m)] };
+    return (clover_links){ hop_operator_links(d), quarks_of(d)->term[matrix_of(m)->at], matrix_of(m)->rho };
 }
 
 static clover_links links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
 {
     const clover_quarks *q = quarks_of(d);
-    return (clover_links){ hop_operator_links_for(d, in),
-                           (in.precision == PRECISION_SINGLE ? q->single : q->term)[at(m)] };
+    clover_term *const *term = in.precision == PRECISION_SINGLE ? q->single : q->term;
+    return (clover_links){ hop_operator_links_for(d, in), term[matrix_of(m)->at], matrix_of(m)->rho };
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
@@ -172,7 +187,7 @@ static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, b
 
 static double log_det(const dirac_operator *d, const dirac_matrix *m)
 {
-    return quarks_of(d)->term[at(m)]->log_det;
+    return quarks_of(d)->term[matrix_of(m)->at]->log_det;
 }
 
 /* ---- forces */
@@ -196,7 +211,7 @@ static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c,
 
 static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
 {
-    clover_force_add_log_det(quarks_of(d)->force, quarks_of(d)->term[at(m)], c);
+    clover_force_add_log_det(quarks_of(d)->force, quarks_of(d)->term[matrix_of(m)->at], c);
 }
 
 static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
@@ -206,26 +221,38 @@ static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double 
 
 /* ---- plans */
 
-/* That of Wilson quarks, which does not know the clover term. */
+/* That of Wilson quarks, which does not know the clover term; dirac_range knows the twist. */
 static spectral_range range(const dirac_plan *plan, double mass)
 {
     return wilson_operator_kind.range(plan, mass);
+}
+
+static size_t term_bytes(const clover_operator_params *p, const lattice_shape *shape, precision in)
+{
+    size_t bytes = p->c_sw != 0 ? clover_term_bytes(shape, in, p->kind, p->masses) : 0;
+    for (int n = 0; n < p->masses; n++)
+        bytes += p->c_sw != 0 && p->mu[n] != 0 ? clover_term_twist_bytes(shape, in) : 0;
+    return bytes;
 }
 
 static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
     const clover_operator_params *p = params_of(plan);
     memory_need need = hop_operator_bytes(plan, shape, in, count);
-    need.lasting += clover_term_bytes(shape, PRECISION_DOUBLE, p->kind, p->masses);
+    need.lasting += term_bytes(p, shape, PRECISION_DOUBLE);
     if (hop_operator_has_single(in, count))
-        need.lasting += clover_term_bytes(shape, PRECISION_SINGLE, p->kind, p->masses);
+        need.lasting += term_bytes(p, shape, PRECISION_SINGLE);
     return need;
 }
 
 static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape)
 {
-    (void)plan;
-    return clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
+    const clover_operator_params *p = params_of(plan);
+    bool is_twisted = p->c_sw == 0;
+    for (int n = 0; n < p->masses; n++)
+        is_twisted = is_twisted || p->mu[n] != 0;
+    return is_twisted ? clover_twisted_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0)
+                      : clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
 }
 
 /* An operator with force takes links in double only. */
@@ -253,6 +280,7 @@ const dirac_kind clover_operator_kind = {
     .open = open_vectors,
     .update = update_operator,
     .matrix = matrix,
+    .twisted = twisted,
     .apply = apply_operator,
     .normal = normal,
     .square = square,

@@ -1,8 +1,10 @@
-/* clover_operator.h - Wilson quarks with a clover term as a dirac_operator: C = Mhat (clover.h), its parameter the bare
- * mass, one of those of the plan.
+/* clover_operator.h - Wilson quarks with a clover term, a twisted mass or both as a dirac_operator: C = Mhat
+ * (clover.h), its parameter the bare mass, one of those of the plan; dirac_matrix_create gives it a twist, whose mu is
+ * in the plan with this mass.
  *
- * An update computes c_sw A, and for each mass T_e^-1 and log |det T_e|, in double, and rounds both to single precision
- * if a storage needs it.  An update fails if T_e of a mass has no inverse. */
+ * An update computes c_sw A, and for each mass and mu the inverse of T_e + i mu gamma5 and the logarithm of its
+ * determinant, in double, and rounds both to single precision if a storage needs it.  An update fails if there is no
+ * inverse.  With c_sw = 0, T = 4 + m is a number, and needs no memory. */
 #ifndef KILN_OPERATORS_CLOVER_OPERATOR_H
 #define KILN_OPERATORS_CLOVER_OPERATOR_H
 
@@ -11,9 +13,15 @@
 
 enum { CLOVER_MASSES_MAX = 64 };
 
-/* Parameters of a plan; boundary in t: 1 or -1.  clover_operator_add_mass adds a mass that is not there yet. */
-typedef struct { double boundary, c_sw, mass[CLOVER_MASSES_MAX]; int masses; clover_kind kind; } clover_operator_params;
+/* Parameters of a plan; boundary in t: 1 or -1.  The functions add a mass, or a mass with a mu, that is not there
+ * yet. */
+typedef struct {
+    double boundary, c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
+    int masses;
+    clover_kind kind;
+} clover_operator_params;
 void clover_operator_add_mass(clover_operator_params *p, double mass);
+void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
 dirac_plan clover_operator_plan(const clover_operator_params *p);      /* borrows p */
 
 extern const dirac_kind clover_operator_kind;

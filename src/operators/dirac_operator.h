@@ -11,6 +11,7 @@
  *     domain-wall quarks   C = 1 - K hop_oe K hop_eo                    (dwf.h)               odd -> odd
  *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (wilson.h)                    odd -> odd
  *     clover         C = T_o - hop_oe T_e^-1 hop_eo               (clover.h)                    odd -> odd
+ *     twisted        C = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo       odd -> odd
  *
  * The file of each discretisation has the normalisation of C.  The determinant of the action is that of C up to a
  * factor that does not depend on the links; the force is the derivative of C in this normalisation.
@@ -41,6 +42,9 @@ enum { DIRAC_ROOMS = 3 };                   /* the largest number of scratch vec
 
 typedef struct dirac_kind dirac_kind;
 typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cast */
+
+/* A twisted mass:  C of the operator with i mu gamma5 on all sites, and i rho gamma5 added to C. */
+typedef struct { double mu, rho; } dirac_twist;
 
 /* What is needed to create an operator, or to estimate its memory and work. */
 typedef struct {
@@ -85,6 +89,9 @@ struct dirac_kind {
     /* The C of a parameter: a mass, for clover quarks one of the plan, or for staggered quarks a Naik epsilon of the
      * plan.  It is valid until the next update; memory_free frees it. */
     dirac_matrix   *(*matrix)(const dirac_operator *d, double parameter);
+
+    /* The same with a twist, whose mu is one of the plan with this mass; NULL: the kind has no twisted mass. */
+    dirac_matrix   *(*twisted)(const dirac_operator *d, double mass, dirac_twist twist);
 
     /* out <- C in, from home to image; or C^+ in, from image to home. */
     void            (*apply)(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
@@ -153,6 +160,11 @@ memory_need dirac_bytes(const dirac_plan *plan, const lattice_shape *shape, cons
 memory_need dirac_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs);
 size_t dirac_force_end_bytes(const dirac_plan *plan, const lattice_shape *shape);
 work_count dirac_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs);
+
+/* matrix of the kind without a twist, else `twisted`.  The range with a twist: C^+C >= (mu + rho)^2, if both have the
+ * same sign. */
+dirac_matrix *dirac_matrix_create(const dirac_operator *d, double parameter, dirac_twist twist);
+spectral_range dirac_range(const dirac_plan *plan, double parameter, dirac_twist twist);
 
 /* A vector for the operator, in a storage. */
 vec *dirac_vec_create(const dirac_operator *d, parity_set on, vec_storage in);

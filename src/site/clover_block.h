@@ -50,6 +50,15 @@ SITE_FN void store_clover_block(const clover_view *v, site x, int chirality, clo
     }
 }
 
+/* a + B */
+SITE_FN clover_block clover_block_plus(real a, clover_block b)
+{
+    UNROLL_LOOP
+    for (int i = 0; i < BLOCK_ROWS; i++)
+        b.d[i] = b.d[i] + a;
+    return b;
+}
+
 /* (a + B) h */
 SITE_FN half_spinor clover_block_times(real a, clover_block b, half_spinor h)
 {

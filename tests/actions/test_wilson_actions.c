@@ -99,7 +99,7 @@ static double log_det_m(const wilson_workplace *w, double mass, const row *a)
         vec_import(w->v.even, unit);
         vec_import(w->v.odd, unit);
         unit[2 * j] = 0;
-        clover_apply(w->out, (clover_links){ links, t }, false, w->v);
+        clover_apply(w->out, (clover_links){ .links = links, .term = t }, false, w->v);
         double complex *column = wilson_numbers(w->out);
         for (size_t i = 0; i < count; i++)
             gsl_matrix_complex_set(m, i, j, gsl_complex_rect(creal(column[i]), cimag(column[i])));

@@ -24,7 +24,7 @@ static workplace begin(place where, const int extents[4], double width, double m
     failure why;
     p.term = clover_term_create(p.w.l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw);
     require(clover_term_update(p.term, p.w.u, mass, &why), "%s", why.why);
-    p.links = (clover_links){ p.w.links, p.term };
+    p.links = (clover_links){ .links = p.w.links, .term = p.term };
     return p;
 }
 
@@ -73,8 +73,8 @@ static void adjoints_and_inverse(place where)
     clover_mhat(after.odd, p.links, true, a.odd, p.w.even);
     fact_close(distance(vec_dot(a.odd, p.w.out.odd), vec_dot(p.w.v.odd, after.odd)) / size, 0, 1e-14,
                "%s: <a, Mhat b> = <Mhat^+ a, b>", place_name(where));
-    clover_multiply(p.w.out.even, p.term, false, p.w.v.even, 0, NULL);
-    clover_multiply(p.w.out.even, p.term, true, p.w.out.even, -1, p.w.v.even);
+    clover_multiply(p.w.out.even, p.term, CLOVER_T, p.w.v.even, 0, NULL);
+    clover_multiply(p.w.out.even, p.term, CLOVER_INVERSE, p.w.out.even, -1, p.w.v.even);
     fact_close(sqrt(vec_norm2(p.w.out.even) / vec_norm2(p.w.v.even)), 0, 1e-14, "%s: T_e^-1 T_e v = v",
                place_name(where));
     dwf_field_free(a);

@@ -52,7 +52,7 @@ static double series(vec *out, const terms *t, double s, const vec *in)
     vec_axpy(out, diagonal, in);
     for (int k = 1; k < SERIES; k++) {
         vec *next = vec_create_like(in);
-        clover_multiply(next, t->linear, false, power, -diagonal, power);       /* c_sw A power */
+        clover_multiply(next, t->linear, CLOVER_T, power, -diagonal, power);       /* c_sw A power */
         vec_zero(power);
         vec_axpy(power, s / (diagonal * k), next);
         vec_axpy(out, diagonal, power);
@@ -78,7 +78,7 @@ static void definition(place where, int row)
         vec *in = odd ? t.w.v.odd : t.w.v.even, *want = odd ? t.w.out.odd : t.w.out.even,
             *found = odd ? t.w.odd : t.w.even;
         const double largest = series(want, &t, 1, in);
-        clover_multiply(found, t.exponential, false, in, 0, NULL);
+        clover_multiply(found, t.exponential, CLOVER_T, in, 0, NULL);
         fact_close(apart(want, found), 0, 1e-14, "%s, m = %g, c_sw = %g, %s sites: T is the exponential (largest "
                    "term %.3g)", place_name(where), t.mass, rows[row].c_sw, odd ? "odd" : "even", sqrt(largest));
     }
@@ -86,10 +86,10 @@ static void definition(place where, int row)
     series(t.w.out.even, &t, -1, t.w.v.even);
     vec_zero(t.w.even);
     vec_axpy(t.w.even, 1 / (diagonal * diagonal), t.w.out.even);
-    clover_multiply(product, t.exponential, true, t.w.v.even, 0, NULL);
+    clover_multiply(product, t.exponential, CLOVER_INVERSE, t.w.v.even, 0, NULL);
     fact_close(apart(product, t.w.even), 0, 1e-12, "%s: T_e^-1 is that of the negative exponent", place_name(where));
     vec_copy(t.w.even, product);
-    clover_multiply(product, t.exponential, false, t.w.even, 0, NULL);
+    clover_multiply(product, t.exponential, CLOVER_T, t.w.even, 0, NULL);
     fact_close(apart(t.w.v.even, product), 0, 1e-11, "%s: and the inverse", place_name(where));
     fact_close(t.exponential->log_det - 6 * (double)lattice_volume(t.w.l) * log(diagonal), 0, 1e-11,
                "%s: log det T_e is that of 4 + m", place_name(where));
@@ -108,7 +108,7 @@ static double value_on(const pair *p, const gauge *u)
     const wilson_workplace *w = &p->t->w;
     require(dwf_links_update(w->links, u, &why) && clover_term_update(p->t->exponential, u, p->t->mass, &why), "%s",
             why.why);
-    clover_mhat(w->odd, (clover_links){ w->links, p->t->exponential }, false, p->x, w->even);
+    clover_mhat(w->odd, (clover_links){ .links = w->links, .term = p->t->exponential }, false, p->x, w->even);
     return 2 * vec_dot(p->y, w->odd).re;
 }
 
@@ -134,7 +134,7 @@ static double *force_on(const pair *p)
     sum_array size = sums_create(w->l, w->where, 1, 1);
     value_on(p, w->u);
     clover_force_begin(f);
-    clover_force_add(f, (clover_links){ w->links, p->t->exponential },
+    clover_force_add(f, (clover_links){ .links = w->links, .term = p->t->exponential },
                      (dwf_force_terms){ .count = 1, .c = &c, .y = &p->y, .x = &p->x });
     clover_force_add_log_det(f, p->t->exponential, -2);
     clover_force_finish(f, w->u, force, 1, size.cells);

@@ -44,7 +44,7 @@ static quark begin(lattice *l, place where, double mass, double c_sw)
     quark q = { .l = l, .where = where, .mass = mass, .thin = dwf_links_create(l, where, PRECISION_DOUBLE, -1),
                 .term = clover_term_create(l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw),
                 .even = random_vec(l, ON_EVEN, where, 0), .phi = random_vec(l, ON_ODD, where, 1) };
-    q.links = (clover_links){ q.thin, q.term };
+    q.links = (clover_links){ .links = q.thin, .term = q.term };
     for (int n = 0; n < ROOM; n++)
         q.odd[n] = random_vec(l, ON_ODD, where, 2 + n);
     for (int n = 0; n < TERMS; n++) {

@@ -146,14 +146,14 @@ static void each_mass(place where)
         failure why;
         require(clover_term_update(t, s.w.u, masses[n], &why), "%s", why.why);
         for (int dagger = 0; dagger < 2; dagger++) {
-            clover_mhat(s.w.out.odd, (clover_links){ s.w.links, t }, dagger, s.w.v.odd, s.w.even);
+            clover_mhat(s.w.out.odd, (clover_links){ .links = s.w.links, .term = t }, dagger, s.w.v.odd, s.w.even);
             s.d->kind->apply(s.w.odd, s.d, m, dagger, s.w.v.odd, room);
             fact(apart(s.w.out.odd, s.w.odd) == 0, "%s, m = %g: C%s is that of a term of its own", place_name(where),
                  masses[n], dagger ? "^+" : "");
         }
         fact(s.d->kind->log_det(s.d, m) == t->log_det, "%s, m = %g: and log det T_e", place_name(where), masses[n]);
-        clover_mhat(s.w.odd, (clover_links){ s.w.links, t }, false, s.w.v.odd, s.w.even);
-        clover_mhat(s.w.out.odd, (clover_links){ s.w.links, t }, true, s.w.odd, s.w.even);
+        clover_mhat(s.w.odd, (clover_links){ .links = s.w.links, .term = t }, false, s.w.v.odd, s.w.even);
+        clover_mhat(s.w.out.odd, (clover_links){ .links = s.w.links, .term = t }, true, s.w.odd, s.w.even);
         linop *op = normal_of(&s, single, m);
         op->apply(op, out, 0, in);
         vec_convert(s.w.odd, out);
@@ -310,7 +310,7 @@ static void force_of_terms(momentum *p, const wilson_workplace *w, const force_t
     }
     clover_force_begin(f);
     for (int n = 0; n < 2; n++)
-        clover_force_add(f, (clover_links){ w->links, term[n] },
+        clover_force_add(f, (clover_links){ .links = w->links, .term = term[n] },
                          (dwf_force_terms){ .count = half, .c = t->c + n * half, .y = t->y + n * half,
                                             .x = t->x + n * half });
     clover_force_add_log_det(f, term[0], -2);

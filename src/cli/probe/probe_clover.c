@@ -1,4 +1,4 @@
-/* probe_clover.c - Wilson quarks with a clover term for kiln probe apply and kiln probe solve. */
+/* probe_clover.c - Wilson quarks with a clover term, a twisted mass or both, for kiln probe apply and solve. */
 #include "src/base/memory.h"
 #include "src/cli/probe/probe_wilson.h"
 #include "src/operators/clover_operator.h"
@@ -9,22 +9,27 @@ static const spinor_part parts[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES
                                      { PART_NORMAL, false }, { PART_TERM, false } };
 
 #define CLOVER_OPTIONS                                                                                                 \
-    { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 in perturbation theory at tree level",   \
+    { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
       .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.c_sw), .required = true, .max = 100 },             \
     { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
       .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.clover), .choices = clover_kind_names },         \
+    { .name = "mu", .value = "MU", .doc = "twisted mass: adds i mu gamma5 to T (default 0)", .type = OPTION_REAL,      \
+      .offset = offsetof(probe_options, wilson.mu), .min = -100, .max = 100 },                                         \
+    { .name = "rho", .value = "RHO", .doc = "adds i rho gamma5 on odd sites only: a regulator of Mhat (default 0)",    \
+      .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.rho), .min = -100, .max = 100 },                   \
     WILSON_OPTIONS
 
 static const usage apply_usage = {
     "probe apply", "CONFIG OUT.npy", 2, 2,
-    "Applies the Wilson operator with a clover term of a configuration to spinors:\n"
-    "    M = T - hop / 2,   T = 4 + m + c_sw A\n"
+    "Applies the Wilson operator with a clover term, a twisted mass or both, of a configuration to spinors:\n"
+    "    M = T - hop / 2,   T = 4 + m + c_sw A + i mu gamma5, on odd sites + i (mu + rho) gamma5\n"
     "    Mhat = T - hop_oe T^-1 hop_eo / 4 on odd sites,   normal: Mhat^+ Mhat\n"
     WILSON_HOP
     "    A(x) = (i/2) sum_{mu<nu} sigma_mu,nu F_mu,nu(x),   sigma_mu,nu = (i/2) [gamma_mu, gamma_nu]\n"
     "    F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8, with its trace; Q_mu,nu: the sum of the four plaquettes that begin and\n"
     "    end at x, each in the direction from mu to nu\n"
-    "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone.\n"
+    "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone,\n"
+    "without rho.\n"
     "--clover exponential: the T of A. Francis et al., arXiv:1911.04533.\n"
     WILSON_APPLY_ABOUT,
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
@@ -57,8 +62,8 @@ static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m,
 static void term(dwf_field out, const dirac_operator *d, const dirac_matrix *m, dwf_field in)
 {
     const clover_term *t = clover_operator_links(d, m).term;
-    clover_multiply(out.even, t, false, in.even, 0, NULL);
-    clover_multiply(out.odd, t, false, in.odd, 0, NULL);
+    clover_multiply(out.even, t, CLOVER_T, in.even, 0, NULL);
+    clover_multiply(out.odd, t, CLOVER_T, in.odd, 0, NULL);
 }
 
 static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
@@ -85,7 +90,8 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     q->params.boundary = o->wilson.boundary ? -1 : 1;
     q->params.c_sw = o->wilson.c_sw;
     q->params.kind = (clover_kind)o->wilson.clover;
-    clover_operator_add_mass(&q->params, o->wilson.mass);
+    q->base.twist = (dirac_twist){ o->wilson.mu, o->wilson.rho };
+    clover_operator_add_twisted(&q->params, o->wilson.mass, o->wilson.mu);
     q->part = solves ? wilson_system_names[o->part] : part_names[o->part];
     q->base.plan = clover_operator_plan(&q->params);
     q->base.mass = o->wilson.mass;
@@ -100,6 +106,8 @@ static void describe_operator(json *j, const probe_quarks *base)
     wilson_describe(j, &q->base, q->part);
     json_real(j, "c_sw", q->params.c_sw);
     json_text(j, "clover", clover_kind_names[q->params.kind]);
+    json_real(j, "mu", q->base.twist.mu);
+    json_real(j, "rho", q->base.twist.rho);
 }
 
 const probe_family probe_clover = {

@@ -52,7 +52,7 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
     size.square = size.order > 0;
     q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
-    q->m = q->d->kind->matrix(q->d, q->mass);
+    q->m = dirac_matrix_create(q->d, q->mass, q->twist);
     q->solver = dirac_solver_create(q->d, size);
     return dirac_update(q->d, u, f);
 }

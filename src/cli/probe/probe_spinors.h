@@ -32,6 +32,7 @@ typedef struct {
     const spinor_operator *on_all_sites;
     dirac_plan plan;
     double mass;
+    dirac_twist twist;
     spinor_part part;
     solver_kind kind;
     mixed_rule rule;

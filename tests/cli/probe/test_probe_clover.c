@@ -69,6 +69,41 @@ static void exponential(const spinor_files *f)
     fact_close(two / one, 4, 0.1, "%s: in second order of its coefficient", f->device);
 }
 
+/* The largest difference of i mu gamma5 v and a - b, on odd sites with rho besides. */
+static double off_twist(const double *a, const double *b, const double *v, double mu, double rho)
+{
+    double largest = a && b && v ? 0 : INFINITY;
+    for (size_t at = 0; a && b && v && at < SPINOR_COUNT; at++) {
+        const double sign = at / 6 % 4 < 2 ? 1 : -1, turned = at % 2 == 0 ? -v[at + 1] : v[at - 1];
+        const double twist = mu + (spinor_is_odd(at) ? rho : 0);
+        largest = fmax(largest, fabs(a[at] - b[at] - sign * twist * turned));
+    }
+    return largest;
+}
+
+static void twisted(const spinor_files *f)
+{
+    double *v = golden_array(SPINOR_SITES, 1), *m = spinor_result(f, "");
+    double *both = spinor_result(f, "--mu 0.3 --rho 0.1"), *term = spinor_result(f, "--part clover"),
+           *turned = spinor_result(f, "--part clover --mu 0.3 --rho 0.1"),
+           *wilson = spinor_result_of(f, "wilson", "--mass 0.2"),
+           *plain = spinor_result_of(f, "clover", "--mass 0.2 --c-sw 0 --mu -0.3");
+    fact_close(off_twist(both, m, v, 0.3, 0.1), 0, 1e-13, "%s: M with i mu gamma5, and rho on odd sites", f->device);
+    fact_close(off_twist(turned, term, v, 0.3, 0), 0, 1e-13, "%s: the clover part has mu only", f->device);
+    fact_close(off_twist(plain, wilson, v, -0.3, 0), 0, 1e-13, "%s: twisted mass of Wilson quarks", f->device);
+    double *const made[] = { v, m, both, term, turned, wilson, plain };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        memory_free(made[i]);
+    spinor_files with = *f;
+    with.parameters = CLOVER " --mu 0.3 --rho 0.1";
+    spinor_solution(&with, "M", "--solver double-single-half", 1e-9);
+    spinor_solution(&with, "M", "--method bicgstab2", 1e-9);
+    with.parameters = CLOVER " --mu -0.2 --clover exponential";
+    spinor_solution(&with, "normal", "--solver double-int30-int20", 1e-10);
+    with.parameters = "--mass -0.1 --c-sw 0 --mu 0.1";
+    spinor_solution(&with, "M", "", 1e-11);
+}
+
 static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
@@ -95,8 +130,8 @@ static void refusals(const spinor_files *f)
              && prints(s, "Nucl. Phys. B 259 (1985) 572"), "help has the formulas of the term, and their source");
     s = program_run("probe apply --operator clover '%s' '%s' --source '%s' " CLOVER " --device cpu", f->config, f->out,
                     f->source);
-    fact(prints(s, "\"operator\": \"clover\", \"part\": \"M\"") && prints(s, "\"c_sw\": 1.2"),
-         "the printed JSON has operator, part and c_sw");
+    fact(prints(s, "\"operator\": \"clover\", \"part\": \"M\"") && prints(s, "\"c_sw\": 1.2") && prints(s, "\"mu\": 0"),
+         "the printed JSON has operator, part, c_sw and mu");
     s = program_run("probe solve --operator clover '%s' '%s' --source '%s' " CLOVER " --residual 1e-10 "
                     "--max-iterations 5 --device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && says(s, "did not converge") && prints(s, "\"converged\": false"),
@@ -115,6 +150,7 @@ int main(void)
             golden_parts(&f, &golden_clovers[i]);
         relations(&f);
         exponential(&f);
+        twisted(&f);
         spinor_solution(&f, "M", "", 1e-11);
         spinor_solution(&f, "M", "--solver double-single-half", 1e-9);
         spinor_solution(&f, "M", "--solver double-int30-int20", 1e-10);

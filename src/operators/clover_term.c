@@ -1,0 +1,220 @@
+/* clover_term.c - T of Wilson quarks and its inverse. */
+#include "src/operators/clover_term.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+#include <math.h>
+
+MAP_KERNEL(clover_blocks);
+MAP_KERNEL(clover_exponential);
+SUM_KERNEL(clover_inverse, 1, 1);
+SUM_KERNEL(twisted_inverse, 1, 1);
+
+enum { CLOVER_ROWS = 12 };                  /* of T at a site */
+
+/* Times the unit of T, which is about 4. */
+#define LEAST_PIVOT 1e-10
+
+const char *const clover_kind_names[] = { "linear", "exponential", NULL };
+
+static clover_view view_of(const field *f)
+{
+    return (clover_view){ field_view_of(f).data };
+}
+
+static field blocks_on(lattice *l, parity_set on, place where, precision p)
+{
+    const field kind = { .lattice = l, .where = where, .precision = p, .reals = CLOVER_REALS, .slabs = 1, .on = on,
+                         .ghosts = GHOSTS_NONE };
+    return field_create_slabs(&kind, "clover term");
+}
+
+clover_term *clover_term_create_number(lattice *l)
+{
+    clover_term *t = memory_alloc(sizeof *t, "clover term");
+    t->lattice = l;
+    return t;
+}
+
+static clover_term *term_of(clover_field *blocks, clover_kind kind, double c_sw)
+{
+    const field *f = &blocks->f;
+    clover_term *t = clover_term_create_number(f->lattice);
+    t->kind = kind;
+    t->blocks = blocks;
+    if (kind == CLOVER_EXPONENTIAL)
+        t->exponential = blocks_on(f->lattice, ON_ALL, f->where, f->precision);
+    t->inverse = blocks_on(f->lattice, ON_EVEN, f->where, f->precision);
+    t->c_sw = c_sw;
+    return t;
+}
+
+clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw)
+{
+    clover_field *blocks = memory_alloc(sizeof *blocks, "clover term");
+    blocks->f = blocks_on(l, ON_ALL, where, p);
+    return term_of(blocks, kind, c_sw);
+}
+
+clover_term *clover_term_create_beside(const clover_term *other)
+{
+    if (!other->blocks)
+        return clover_term_create_number(other->lattice);
+    clover_term *t = term_of(other->blocks, other->kind, other->c_sw);
+    t->beside = other;
+    return t;
+}
+
+void clover_term_free(clover_term *t)
+{
+    if (!t)
+        return;
+    if (t->blocks)
+        field_free(&t->inverse);
+    if (t->blocks && t->mu != 0)
+        field_free(&t->twisted);
+    if (t->kind == CLOVER_EXPONENTIAL)
+        field_free(&t->exponential);
+    if (t->blocks && !t->beside) {
+        field_free(&t->blocks->f);
+        memory_free(t->blocks);
+    }
+    memory_free(t);
+}
+
+size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses)
+{
+    const size_t all = field_bytes_on(shape, ON_ALL, GHOSTS_NONE, p, CLOVER_REALS),
+                 even = field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    return all + (size_t)masses * (even + (kind == CLOVER_EXPONENTIAL ? all : 0));
+}
+
+void clover_term_twist(clover_term *t, double mu)
+{
+    assert(t->mu == 0 && t->version == 0);
+    t->mu = mu;
+    if (t->blocks && mu != 0)
+        t->twisted = blocks_on(t->lattice, ON_EVEN, t->inverse.where, t->inverse.precision);
+}
+
+size_t clover_term_twist_bytes(const lattice_shape *shape, precision p)
+{
+    return field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+}
+
+static void compute_blocks(clover_term *t, const gauge *u)
+{
+    const field *f = &t->blocks->f;
+    gauge_exchange(u, GHOSTS_SIDES);
+    const clover_blocks_args args = { .l = lattice_on(f->lattice, f->where), .u = gauge_view_of(u),
+                                      .out = view_of(f), .c_sw = t->c_sw };
+    run_map(&clover_blocks, f->where, f->precision, &args, lattice_all(f->lattice));
+    t->blocks->version = u->version;
+}
+
+/* out <- factor exp(scale c_sw A) */
+static void exponentiate(field *out, const clover_term *t, double scale, double factor)
+{
+    const clover_exponential_args args = { .in = view_of(&t->blocks->f), .out = view_of(out), .scale = scale,
+                                           .factor = factor };
+    run_map(&clover_exponential, out->where, out->precision, &args, lattice_range(out->lattice, out->on));
+}
+
+/* inverse <- (diagonal + B)^-1, or that with the twisted mass. */
+static bool invert(clover_term *t, const field *blocks, double diagonal, failure *why)
+{
+    const field *f = &t->inverse;
+    const clover_inverse_args plain = { .in = view_of(blocks), .out = view_of(f), .diagonal = diagonal };
+    const twisted_inverse_args twisted = { .in = view_of(blocks), .real = view_of(f), .diagonal = diagonal,
+                                           .twisted = t->mu != 0 ? view_of(&t->twisted) : (clover_view){ NULL },
+                                           .mu = t->mu };
+    const sum_launch sum = { .where = f->where, .precision = f->precision,
+                             .args = t->mu != 0 ? (const void *)&twisted : &plain,
+                             .range = lattice_range(f->lattice, ON_EVEN) };
+    double result[2];
+    run_sum(t->mu != 0 ? &twisted_inverse : &clover_inverse, f->lattice, &sum, result);
+    t->log_det = result[0];
+    return result[1] <= 1 / LEAST_PIVOT
+           || fail(why, "the clover term has no inverse: a pivot of %s is %.3g (m = %g, c_sw = %g)",
+                   t->mu != 0 ? "T^2 + mu^2" : "4 + m + c_sw A",
+                   result[1] > 0 ? 1 / result[1] : 0, t->mass, t->c_sw);       /* it may be no number */
+}
+
+static bool exponentials(clover_term *t, failure *why)
+{
+    const double diagonal = 4 + t->mass, sites = (double)lattice_volume(t->lattice) / 2;
+    if (diagonal < LEAST_PIVOT)
+        return fail(why, "the exponential clover term has no inverse: 4 + m is %.3g (m = %g)", diagonal, t->mass);
+    exponentiate(&t->exponential, t, 1 / diagonal, diagonal);
+    if (t->mu != 0)
+        return invert(t, &t->exponential, 0, why);
+    exponentiate(&t->inverse, t, -1 / diagonal, 1 / diagonal);
+    t->log_det = CLOVER_ROWS * sites * log(diagonal);
+    return true;
+}
+
+static bool number(clover_term *t, failure *why)
+{
+    const double size = hypot(4 + t->mass, t->mu), sites = (double)lattice_volume(t->lattice) / 2;
+    t->log_det = CLOVER_ROWS * sites * log(size);
+    return size > LEAST_PIVOT || fail(why, "4 + m + i mu gamma5 has no inverse (m = %g, mu = %g)", t->mass, t->mu);
+}
+
+bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why)
+{
+    assert(!t->blocks || u->links.precision == t->inverse.precision);
+    if (t->version == u->version && t->mass == mass)
+        return true;
+    if (t->blocks && t->blocks->version != u->version)
+        compute_blocks(t, u);
+    t->version = 0;
+    t->mass = mass;
+    if (!(!t->blocks ? number(t, why) : t->kind == CLOVER_EXPONENTIAL ? exponentials(t, why)
+                                                                       : invert(t, &t->blocks->f, 4 + mass, why)))
+        return false;
+    t->version = u->version;
+    return true;
+}
+
+void clover_term_convert(clover_term *t, const clover_term *from)
+{
+    assert(t->mu == from->mu);
+    if (t->blocks && t->blocks->version != from->blocks->version) {
+        field_convert(&t->blocks->f, &from->blocks->f);
+        t->blocks->version = from->blocks->version;
+    }
+    if (t->blocks && (t->version != from->version || t->mass != from->mass)) {
+        field_convert(&t->inverse, &from->inverse);
+        if (t->mu != 0)
+            field_convert(&t->twisted, &from->twisted);
+        if (t->kind == CLOVER_EXPONENTIAL)
+            field_convert(&t->exponential, &from->exponential);
+    }
+    t->mass = from->mass;
+    t->log_det = from->log_det;
+    t->version = from->version;
+}
+
+/* ---- as a factor */
+
+clover_factor clover_term_factor(const clover_term *t, double rho)
+{
+    const bool linear = t->kind == CLOVER_LINEAR;
+    clover_factor by = { .diagonal = linear ? 4 + t->mass : 0, .twist = t->mu + rho, .turn = 1 };
+    if (t->blocks)
+        by.blocks = view_of(linear ? &t->blocks->f : &t->exponential);
+    return by;
+}
+
+clover_factor clover_term_inverse(const clover_term *t)
+{
+    const double diagonal = 4 + t->mass, size2 = diagonal * diagonal + t->mu * t->mu;
+    if (!t->blocks)
+        return (clover_factor){ .diagonal = diagonal / size2, .twist = -t->mu / size2, .turn = 1 };
+    clover_factor by = { .blocks = view_of(&t->inverse), .turn = 1 };
+    if (t->mu != 0)
+        by.twisted = view_of(&t->twisted);
+    return by;
+}

@@ -1,0 +1,350 @@
+/* test_twisted.c - the twisted mass, without and with a clover term of either form: its definition, symmetries, inverse
+ * blocks, determinants, free quarks, every vector format, batches, and the same bits on CPU and GPU. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec_mixed.h"
+#include "src/operators/clover_operator.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+#include "tests/operators/format_facts.h"
+#include "tests/operators/wilson_workplace.h"
+
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <string.h>
+
+#define MASS 0.3
+#define MU 0.35
+#define RHO 0.2
+
+typedef struct { const char *name; clover_kind kind; double c_sw; } form;
+static const form forms[] = { { "no clover term", CLOVER_LINEAR, 0 }, { "clover", CLOVER_LINEAR, 1.7 },
+                              { "exponential clover", CLOVER_EXPONENTIAL, 1.7 } };
+enum { FORMS = sizeof forms / sizeof *forms };
+static const int extents[4] = { 4, 2, 6, 4 };
+
+typedef struct { wilson_workplace w; clover_term *term; clover_links links; char name[64]; } workplace;
+
+static clover_term *term_of(const wilson_workplace *w, const form *f, double mass, double mu)
+{
+    clover_term *t = f->c_sw != 0 ? clover_term_create(w->l, w->where, PRECISION_DOUBLE, f->kind, f->c_sw)
+                                  : clover_term_create_number(w->l);
+    failure why;
+    clover_term_twist(t, mu);
+    require(clover_term_update(t, w->u, mass, &why), "%s", why.why);
+    return t;
+}
+
+static workplace begin(place where, const int size[4], const form *f, double width)
+{
+    workplace p = { .w = wilson_begin(where, size, width, -1) };
+    p.term = term_of(&p.w, f, MASS, MU);
+    p.links = (clover_links){ p.w.links, p.term, RHO };
+    snprintf(p.name, sizeof p.name, "%s, %s", place_name(where), f->name);
+    return p;
+}
+
+static void end(workplace *p)
+{
+    clover_term_free(p->term);
+    wilson_end(&p->w);
+}
+
+/* v <- a gamma5 v + b i gamma5 v + c v */
+static void turn(vec *v, double a, double b, double c)
+{
+    double *n = vec_numbers(v);
+    for (size_t i = 0; i < vec_count(v); i += 2) {
+        const double sign = i / 6 % 4 < 2 ? 1 : -1, re = n[i], im = n[i + 1];
+        n[i] = sign * (a * re - b * im) + c * re;
+        n[i + 1] = sign * (a * im + b * re) + c * im;
+    }
+    vec_import(v, n);
+    memory_free(n);
+}
+
+static void turn_field(dwf_field v, double a, double b, double c)
+{
+    turn(v.even, a, b, c);
+    turn(v.odd, a, b, c);
+}
+
+static double field_apart(dwf_field a, dwf_field b)
+{
+    dwf_field_axpy(a, -1, b);
+    return sqrt(dwf_field_norm2(a) / dwf_field_norm2(b));
+}
+
+static double apart(vec *a, const vec *b)
+{
+    vec_axpy(a, -1, b);
+    return sqrt(vec_norm2(a) / vec_norm2(b));
+}
+
+/* ---- the definition: i mu gamma5 on all sites, rho on odd ones */
+
+static void definition(place where, const form *f)
+{
+    workplace p = begin(where, extents, f, 1.2);
+    clover_term *plain = term_of(&p.w, f, MASS, 0);
+    dwf_field want = dwf_field_create(p.w.u, 1);
+    for (int dagger = 0; dagger < 2; dagger++) {
+        const double sign = dagger ? -1 : 1;
+        wilson_set_random(p.w.v, 1);
+        clover_apply(want, (clover_links){ .links = p.w.links, .term = plain }, dagger, p.w.v);
+        clover_apply(p.w.out, p.links, dagger, p.w.v);
+        turn(p.w.v.even, 0, sign * MU, 0);
+        turn(p.w.v.odd, 0, sign * (MU + RHO), 0);
+        dwf_field_axpy(want, 1, p.w.v);
+        fact_close(field_apart(p.w.out, want), 0, 1e-15, "%s: M%s has %si mu gamma5, and rho on odd sites", p.name,
+                   dagger ? "^+" : "", dagger ? "-" : "+");
+    }
+    dwf_field_free(want);
+    clover_term_free(plain);
+    end(&p);
+}
+
+/* At mu = 0, rho is added to Mhat^+ Mhat as a square. */
+static void regulator(place where, const form *f)
+{
+    workplace p = begin(where, extents, f, 1.2);
+    clover_term *plain = term_of(&p.w, f, MASS, 0);
+    const clover_links with = { p.w.links, plain, RHO }, without = { p.w.links, plain, 0 };
+    wilson_set_random(p.w.v, 2);
+    clover_mhat(p.w.odd, with, false, p.w.v.odd, p.w.even);
+    clover_mhat(p.w.out.odd, with, true, p.w.odd, p.w.even);
+    clover_mhat(p.w.odd, without, false, p.w.v.odd, p.w.even);
+    vec *want = vec_create_like(p.w.odd);
+    clover_mhat(want, without, true, p.w.odd, p.w.even);
+    vec_axpy(want, RHO * RHO, p.w.v.odd);
+    fact_close(apart(p.w.out.odd, want), 0, 1e-14, "%s: mu = 0: Mhat^+ Mhat + rho^2", p.name);
+    vec_free(want);
+    clover_term_free(plain);
+    end(&p);
+}
+
+/* ---- symmetries */
+
+static double distance(complex_number a, complex_number b)
+{
+    return hypot(a.re - b.re, a.im + b.im);
+}
+
+/* gamma5 M(mu) gamma5 = M(-mu)^+, also of Mhat; and M^+ is the adjoint. */
+static void adjoints(place where, const form *f)
+{
+    workplace p = begin(where, extents, f, 1.2);
+    clover_term *minus = term_of(&p.w, f, MASS, -MU);
+    const clover_links opposite = { p.w.links, minus, -RHO };
+    dwf_field a = dwf_field_create(p.w.u, 1), after = dwf_field_create(p.w.u, 1);
+    wilson_set_random(p.w.v, 1);
+    wilson_set_random(a, 2);
+    clover_apply(p.w.out, p.links, false, p.w.v);
+    clover_apply(after, p.links, true, a);
+    const double size = sqrt(dwf_field_norm2(p.w.out) * dwf_field_norm2(a));
+    fact_close(distance(dwf_field_dot(a, p.w.out), dwf_field_dot(p.w.v, after)) / size, 0, 1e-14,
+               "%s: <a, M b> = <M^+ a, b>", p.name);
+    clover_mhat(p.w.out.odd, p.links, false, p.w.v.odd, p.w.even);
+    clover_mhat(after.odd, p.links, true, a.odd, p.w.even);
+    fact_close(distance(vec_dot(a.odd, p.w.out.odd), vec_dot(p.w.v.odd, after.odd)) / size, 0, 1e-14,
+               "%s: <a, Mhat b> = <Mhat^+ a, b>", p.name);
+    clover_apply(p.w.out, p.links, false, p.w.v);
+    clover_mhat(p.w.odd, p.links, false, p.w.v.odd, p.w.even);
+    turn_field(p.w.out, 1, 0, 0);
+    turn(p.w.odd, 1, 0, 0);
+    turn_field(p.w.v, 1, 0, 0);
+    clover_apply(after, opposite, true, p.w.v);
+    fact_close(field_apart(p.w.out, after), 0, 1e-14, "%s: gamma5 M(mu) gamma5 = M(-mu)^+", p.name);
+    clover_mhat(after.odd, opposite, true, p.w.v.odd, p.w.even);
+    fact_close(apart(p.w.odd, after.odd), 0, 1e-14, "%s: gamma5 Mhat(mu) gamma5 = Mhat(-mu)^+", p.name);
+    dwf_field_free(a);
+    dwf_field_free(after);
+    clover_term_free(minus);
+    end(&p);
+}
+
+static void inverse(place where, const form *f)
+{
+    workplace p = begin(where, extents, f, 1.2);
+    wilson_set_random(p.w.v, 3);
+    for (int adjoint = 0; adjoint <= CLOVER_ADJOINT; adjoint += CLOVER_ADJOINT) {
+        clover_multiply(p.w.out.even, p.term, CLOVER_T + adjoint, p.w.v.even, 0, NULL);
+        clover_multiply(p.w.out.even, p.term, CLOVER_INVERSE + adjoint, p.w.out.even, 0, NULL);
+        fact_close(apart(p.w.out.even, p.w.v.even), 0, 1e-14, "%s: the inverse of T + i mu gamma5%s", p.name,
+                   adjoint ? ", adjoint" : "");
+    }
+    dwf_field x = dwf_field_create(p.w.u, 1);
+    wilson_set_random(x, 4);
+    clover_apply(p.w.v, p.links, false, x);
+    clover_prepare(p.w.out.odd, p.links, p.w.v, p.w.even);
+    clover_mhat(p.w.odd, p.links, false, x.odd, p.w.even);
+    fact_close(apart(p.w.odd, p.w.out.odd), 0, 1e-14, "%s: Mhat x_o is what clover_prepare makes of M x", p.name);
+    clover_reconstruct(p.w.out, p.links, p.w.v, x.odd);
+    fact_close(field_apart(p.w.out, x), 0, 1e-14, "%s: clover_reconstruct gives x", p.name);
+    dwf_field_free(x);
+    end(&p);
+}
+
+/* ---- dense matrices: log |det M| = log |det (T_e + i mu gamma5)| + log |det Mhat| */
+
+typedef void apply_to(const workplace *p, dwf_field out, dwf_field in);
+
+static void apply_m(const workplace *p, dwf_field out, dwf_field in)
+{
+    clover_apply(out, p->links, false, in);
+}
+
+/* Mhat, and 1 on even sites */
+static void apply_mhat(const workplace *p, dwf_field out, dwf_field in)
+{
+    clover_mhat(out.odd, p->links, false, in.odd, p->w.even);
+    vec_copy(out.even, in.even);
+}
+
+static double log_det_of(workplace *p, apply_to *apply)
+{
+    const size_t count = vec_count(p->w.v.even) / 2;
+    gsl_matrix_complex *m = gsl_matrix_complex_alloc(count, count);
+    gsl_permutation *order = gsl_permutation_alloc(count);
+    double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
+    int sign;
+    for (size_t j = 0; j < count; j++) {
+        unit[2 * j] = 1;
+        vec_import(p->w.v.even, unit);
+        vec_import(p->w.v.odd, unit);
+        unit[2 * j] = 0;
+        apply(p, p->w.out, p->w.v);
+        double complex *column = wilson_numbers(p->w.out);
+        for (size_t i = 0; i < count; i++)
+            gsl_matrix_complex_set(m, i, j, gsl_complex_rect(creal(column[i]), cimag(column[i])));
+        memory_free(column);
+    }
+    gsl_linalg_complex_LU_decomp(m, order, &sign);
+    const double log_det = gsl_linalg_complex_LU_lndet(m);
+    gsl_permutation_free(order);
+    gsl_matrix_complex_free(m);
+    memory_free(unit);
+    return log_det;
+}
+
+static void determinants(place where, const form *f)
+{
+    workplace p = begin(where, (const int[]){ 2, 2, 2, 2 }, f, 1.2);
+    const double all = log_det_of(&p, apply_m), odd = log_det_of(&p, apply_mhat);
+    fact_close((p.term->log_det + odd) / all - 1, 0, 1e-13, "%s: det M = det (T_e + i mu gamma5) det Mhat", p.name);
+    end(&p);
+}
+
+/* ---- free quarks */
+
+/* M^+ M of a plane wave is (m + sum (1 - cos p))^2 + sum sin^2 p + mu^2; log det T is that of 4 + m + i mu. */
+static void free_quarks(place where, const form *f)
+{
+    static const int size[4] = { 4, 2, 6, 4 }, n[4] = { 1, 1, 2, 1 };
+    workplace p = begin(where, size, f, 0);
+    const clover_links links = { .links = p.w.links, .term = p.term };
+    double *wave = vec_numbers(p.w.v.even), angle[4], mass = MASS, square = MU * MU;
+    for (int mu = 0; mu < 4; mu++) {
+        angle[mu] = M_PI * (2 * n[mu] + (mu == 3)) / size[mu];          /* antiperiodic in t */
+        mass += 1 - cos(angle[mu]);
+        square += sin(angle[mu]) * sin(angle[mu]);
+    }
+    for (size_t i = 0; i < vec_count(p.w.v.even); i += 2) {
+        size_t at = i / 24;
+        double phase = 0;
+        for (int mu = 0; mu < 4; mu++, at /= (size_t)size[mu - 1])
+            phase += angle[mu] * (double)(at % (size_t)size[mu]);
+        const double amplitude = 1 + 0.3 * (double)(i / 2 % 12);
+        wave[i] = amplitude * cos(phase);
+        wave[i + 1] = amplitude * sin(phase);
+    }
+    vec_import(p.w.v.even, wave);
+    vec_import(p.w.v.odd, wave);
+    dwf_field twice = dwf_field_create(p.w.u, 1);
+    clover_apply(p.w.out, links, false, p.w.v);
+    clover_apply(twice, links, true, p.w.out);
+    dwf_field_axpy(twice, -(mass * mass + square), p.w.v);
+    fact_close(sqrt(dwf_field_norm2(twice) / dwf_field_norm2(p.w.v)), 0, 1e-13, "%s: unit links: M^+ M of a plane wave",
+               p.name);
+    fact_close(p.term->log_det / (12 * 96 * log(hypot(4 + MASS, MU))) - 1, 0, 1e-13,
+               "%s: unit links: the determinant of T_e + i mu gamma5", p.name);
+    dwf_field_free(twice);
+    memory_free(wave);
+    end(&p);
+}
+
+/* ---- as a dirac_operator: formats and batches against C^+C in double */
+
+typedef struct {
+    linop base;
+    dirac_operator *d;
+    dirac_matrix *m;
+    vec *between, *room[DIRAC_ROOMS];
+} twice;
+
+static void apply_twice(const linop *a, vec *out, double shift, const vec *in)
+{
+    const twice *t = (const twice *)a;
+    t->d->kind->apply(t->between, t->d, t->m, false, in, t->room);
+    t->d->kind->apply(out, t->d, t->m, true, t->between, t->room);
+    vec_axpy(out, shift, in);
+}
+
+static dirac_operator *operator_on(const wilson_workplace *w, const form *f)
+{
+    clover_operator_params params = { .boundary = -1, .c_sw = f->c_sw, .kind = f->kind };
+    clover_operator_add_mass(&params, MASS);
+    clover_operator_add_twisted(&params, MASS, MU);
+    clover_operator_add_twisted(&params, MASS, MU);
+    fact(params.masses == 2, "a mass with and without mu are two");
+    const dirac_plan plan = clover_operator_plan(&params);
+    return dirac_create(&plan, w->u, false);
+}
+
+static void formats(place where, const form *f, const batch_kind *kind, double **on_cpu)
+{
+    wilson_workplace w = wilson_begin(where, extents, 1.2, -1);
+    const vec_storage in = { kind->format, kind->precision };
+    vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
+    dirac_operator *d = operator_on(&w, f);
+    failure why;
+    d->kind->open(d, in);
+    require(dirac_update(d, w.u, &why), "%s", why.why);
+    for (int n = 0; n < BATCH_MAX_RHS; n++)
+        for (int k = 0; k < d->kind->rooms; k++)
+            room[n][k] = format_vec_create(kind, w.l, d->kind->room[k], where, 1);
+    dirac_matrix *m = dirac_matrix_create(d, MASS, (dirac_twist){ MU, RHO });
+    linop *op = d->kind->normal(d, in, m, (vec *const (*)[DIRAC_ROOMS])room, BATCH_MAX_RHS);
+    const twice exact = { .base = { .apply = apply_twice }, .d = d, .m = m, .between = w.odd,
+                          .room = { w.even, w.out.odd } };
+    const format_task task = { .op = op, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where, .Ls = 1 };
+    format_facts(&task, on_cpu);
+    memory_free(op);
+    memory_free(m);
+    for (int n = 0; n < BATCH_MAX_RHS; n++)
+        for (int k = 0; k < d->kind->rooms; k++)
+            vec_free(room[n][k]);
+    dirac_free(d);
+    wilson_end(&w);
+}
+
+int main(void)
+{
+    double *on_cpu[FORMS][BATCH_KINDS] = { { NULL } };
+    FOR_EVERY_PLACE(where)
+        for (int n = 0; n < FORMS; n++) {
+            definition(where, &forms[n]);
+            regulator(where, &forms[n]);
+            adjoints(where, &forms[n]);
+            inverse(where, &forms[n]);
+            determinants(where, &forms[n]);
+            free_quarks(where, &forms[n]);
+            for (int k = 0; k < BATCH_KINDS; k++)
+                formats(where, &forms[n], &batch_kinds[k], &on_cpu[n][k]);
+        }
+    for (int n = 0; n < FORMS; n++)
+        for (int k = 0; k < BATCH_KINDS; k++)
+            memory_free(on_cpu[n][k]);
+    return facts_end();
+}
