@@ -13,7 +13,7 @@
 #include "src/lattice/kernels.h"
 
 /* Groups of kernels. */
-typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_DWF, BENCH_GROUPS } bench_group;
+typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_DWF, BENCH_STOUT, BENCH_GROUPS } bench_group;
 extern const char *const bench_group_names[];              /* "gauge", ..., NULL */
 
 typedef struct {

@@ -20,4 +20,8 @@ size_t bench_batches_bytes(const lattice_shape *shape, precision p);
 void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t);
 size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls);
 
+/* A level of stout smearing, and its chain rule (bench_stout.c). */
+void bench_stout(const bench_request *w, lattice *l, precision p, bench_table *t);
+size_t bench_stout_bytes(const lattice_shape *shape, precision p);
+
 #endif

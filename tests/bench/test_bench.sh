@@ -87,7 +87,8 @@ for kernel in momentum_axpy_sites momentum_norms link_drift reunitarize plaquett
     heatbath_plaquette overrelax_plaquette heatbath_rectangle overrelax_rectangle \
     vector_axpy_norm2 vector_multishift_update vector_combine staggered_hop_sites staggered_normal \
     fat_ahead_behind fat_inner fat_outer unitarize long_links outer_product fat_force_outer fat_force_inner \
-    fat_force_middle fat_force_sides naik_force unitarize_force chain_end; do
+    fat_force_middle fat_force_sides naik_force unitarize_force chain_end stout_links_sites stout_insertions \
+    stout_force_sites stout_force_end; do
     holds "$kernel is timed in both precisions" has "$kernels" "\"name\": \"$kernel\"" 2
 done
 for what in batch_normal batch_residual cg_iteration; do
@@ -100,7 +101,7 @@ done
 for what in dwf_force_sites dwf_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
-holds "these are all" [ "$(rows "$kernels" | wc -l)" = 149 ]
+holds "these are all" [ "$(rows "$kernels" | wc -l)" = 157 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
 none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
 none "so has every row of domain-wall quarks alone" "$(faulty_rows "$dwf")"
@@ -122,6 +123,7 @@ of_one() {
 }
 none "each of two ranks has the bytes and flops of one with half of the lattice" "$(of_one '--only gauge')"
 none "also with systems in batches" "$(of_one '--only batches')"
+none "also stout smearing" "$(of_one '--only stout')"
 rm -f "${TMPDIR:-/tmp}/bench.$$"
 holds "floors are measured: a copy" has "$kernels" '"copy_bytes_per_second": [0-9]' 1
 holds "floors are measured: multiply-adds" \
