@@ -1,6 +1,7 @@
 /* run_advice.c - warnings about values that are allowed but probably a mistake. */
 #include "src/hmc/run_advice.h"
 
+#include "actions/stout_params.h"
 #include "src/base/log.h"
 
 #include <inttypes.h>
@@ -16,11 +17,44 @@ static void advise_thermalization(text *lines, const run_params *p)
                         "ensemble begins\n", first, all);
 }
 
+/* The smearing of quarks in the parameters of a table; NULL: it has no such key. */
+static const stout_params *stout_of(const param_spec *specs, const void *params)
+{
+    for (; specs->key; specs++)
+        if (specs->group == stout_specs)
+            return (const stout_params *)((const char *)params + specs->offset);
+    return NULL;
+}
+
+/* Quarks are measured on the links of the quarks of the action, unless there are none. */
+static void advise_smearing(text *lines, const run_params *p)
+{
+    for (int n = 0; n < p->measurements.count; n++) {
+        const kind_item *item = (const kind_item *)p->measurements.item + n;
+        const stout_params *measured = stout_of(measurement_kinds[item->kind]->params, item->params);
+        bool has_quarks = false, has_these = false;
+        for (int m = 0; measured && m < run_monomial_count(p); m++) {
+            const stout_params *s = stout_of(run_monomial_kind(p, m)->input.params, run_monomial_params(p, m));
+            has_quarks |= s != NULL;
+            has_these |= s && stout_params_same(s, measured);
+        }
+        if (!has_quarks || has_these)
+            continue;
+        text_add(lines, "measurements.%d.stout: %s measures on ", n, measurement_name(&p->measurements, n));
+        if (measured->levels > 0)
+            text_add(lines, "links with ");
+        stout_params_describe(lines, measured);
+        text_add(lines, "%s, but no monomial has quarks on such links; give it the stout of the quarks that it "
+                        "measures\n", measured->levels > 0 ? "" : "thin links");
+    }
+}
+
 void run_advice_add(const run_params *p, advice_listener *tell_one, void *out)
 {
     const lattice_shape shape = run_shape(p);
     text lines = { 0 };
     advise_thermalization(&lines, p);
+    advise_smearing(&lines, p);
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);
         energy_errors errors = { 0 };

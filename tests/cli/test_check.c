@@ -126,6 +126,34 @@ static void thermalization_beyond_the_end(const char *path)
     fact(s->status == 0 && !says(s, "thermalization"), "an ensemble may end with its thermalization, to go on later");
 }
 
+/* Smearing is described; quarks measured on links that no quarks of the action have are warned of. */
+static void smearing(scratch *s)
+{
+    static const char stout[] =
+        "lattice: [4, 4, 4, 4]\n"
+        "random: { seed: 1 }\n"
+        "start: { from: cold }\n"
+        "monomials:\n"
+        "  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.13 }\n"
+        "  - { kind: domain_wall, name: quarks, Ls: 4, stout: { levels: 2, rho: 0.1 },\n"
+        "      determinants: [ { flavors: 2, mass: 0.1 } ] }\n"
+        "measurements: [ { kind: domain_wall, Ls: 4, stout: { levels: 2, rho: 0.1 }, masses: [ { mass: 0.1 } ] } ]\n"
+        "hmc: { levels: [ { integrator: omelyan, steps: 4, monomials: [quarks, gauge] } ], trajectories: 1 }\n"
+        "output: { directory: nowhere }\n";
+    const char *path = scratch_path(s, "stout.yaml");
+    blob_write(path, stout, sizeof stout - 1);
+    const said *a = program_run("check '%s'", path);
+    fact(a->status == 0 && prints(a, "2 levels of stout smearing, rho = 0.1") && !says(a, "measures on"),
+         "smearing is described, and a measurement may have that of the action");
+    a = program_run("check '%s' --set 'measurements.0.stout={}'", path);
+    fact(a->status == 0 && says(a, "measurements.0.stout: domain_wall measures on thin links, but no monomial"),
+         "a measurement on other links is warned of, and allowed");
+    a = program_run("check '%s' --set measurements.0.stout.rho=0.2", path);
+    fact(says(a, "measures on links with 2 levels of stout smearing, rho = 0.2"), "with the smearing that it has");
+    a = program_run("check '%s' --set measurements.0.stout.rho=0", path);
+    fact(a->status == 2 && says(a, "rho is 0"), "one that smears nothing is refused");
+}
+
 /* Where sites of all slices are numbered, whatever the memory of this machine. */
 static void a_large_dwf_lattice(scratch *s)
 {
@@ -164,6 +192,7 @@ int main(void)
     levels_are_counted_as_set_does(path);
     thermalization_beyond_the_end(path);
     a_large_dwf_lattice(&s);
+    smearing(&s);
     scratch_remove(&s);
     return facts_end();
 }
