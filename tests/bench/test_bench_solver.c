@@ -125,6 +125,37 @@ static void masses(void)
     yaml_tree_free(t);
 }
 
+/* Solves of a mass by a method, in so many kinds from the first one on. */
+static void converge(const yaml_node *t, int first, int kinds, const char *method)
+{
+    for (int n = first; n < first + kinds; n++) {
+        char path[64];
+        snprintf(path, sizeof path, "masses.0.solves.%d.method", n);
+        fact(holds(t, path, method) && number_at(t, "masses.0.solves.%d.true_residual", n) <= 1.01e-9,
+             "%s, precision %d: converges", method, n - first);
+        fact(number_at(t, "masses.0.solves.%d.iterations", n)
+                 <= 1.5 * number_at(t, "masses.0.solves.%d.iterations", first) + 4,
+             "and in lower precision there are not many more iterations than in double");
+    }
+}
+
+static void methods(void)
+{
+    enum { KINDS = 4 };
+    static const char *const names[] = { "cg", "bicgstab", "bicgstab2", "bicgstab4" };
+    yaml_node *t = study("methods --quarks wilson --c-sw 0.5 --masses 0.1 --tolerance 1e-9 " FIELD);
+    for (int method = 0; method < 4; method++)
+        converge(t, KINDS * method, KINDS, names[method]);
+    fact(2 * number_at(t, "masses.0.solves.%d.iterations", KINDS) < json_number(t, "masses.0.solves.0.iterations"),
+         "BiCGstab takes less than half the iterations of conjugate gradients for Wilson quarks");
+    yaml_tree_free(t);
+    t = study("methods --masses 0.3 --tolerance 1e-9 " FIELD);
+    converge(t, 0, 1, names[0]);
+    for (int method = 2; method < 4; method++)
+        converge(t, 1 + KINDS * (method - 1), KINDS, names[method]);
+    yaml_tree_free(t);
+}
+
 static void formats(void)
 {
     yaml_node *t = study("formats " FIELD);
@@ -200,11 +231,12 @@ int main(void)
     history();
     multishift();
     masses();
+    methods();
     formats();
     files(&s);
     scratch_remove(&s);
     refused("", 2, "kiln bench solver --help");
-    refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats");
+    refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats, methods");
     refused("history", 2, "for the links");
     refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
     refused("history --lattice 4,4,4,3", 2, "3");
@@ -212,6 +244,9 @@ int main(void)
     refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles may be used only with bench solver multishift");
     refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
+    refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered quarks are above 0");
+    refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
+    refused("masses --lattice 4,4,4,4 --quarks wilson", 2, "--quarks may be used only with bench solver methods");
     refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "not a list of at most");
     refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
     refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");

@@ -16,9 +16,8 @@ static const double default_mass = 0.01, default_tolerance = 1e-10, default_beta
 static const number_list default_masses = { 5, { 0.1, 0.05, 0.02, 0.01, 0.005 } };
 enum { DEFAULT_TRAJECTORIES = 20, NOT_GIVEN = -1 };
 
-static bool read_numbers(const char *given, void *value, failure *f)
+static bool read_list(const char *given, number_list *list, bool positive, failure *f)
 {
-    number_list *list = value;
     list->count = 0;
     for (const char *s = given;; s++) {
         char item[64];
@@ -26,16 +25,27 @@ static bool read_numbers(const char *given, void *value, failure *f)
         text hint = { 0 };
         snprintf(item, sizeof item, "%.*s", n, s);
         bool ok = n > 0 && n < (int)sizeof item && list->count < SHIFTS_MAX
-                  && number_read_real(item, &list->of[list->count], &hint) && list->of[list->count] > 0;
+                  && number_read_real(item, &list->of[list->count], &hint) && (list->of[list->count] > 0 || !positive);
         text_free(&hint);
         if (!ok)
-            return fail(f, "\"%s\" is not a list of at most %d positive numbers; an example: 0.1,0.05", given,
-                        SHIFTS_MAX);
+            return fail(f, "\"%s\" is not a list of at most %d %snumbers; an example: 0.1,0.05", given, SHIFTS_MAX,
+                        positive ? "positive " : "");
         list->count++;
         s += n;
         if (!*s)
             return true;
     }
+}
+
+static bool read_numbers(const char *given, void *list, failure *f)
+{
+    return read_list(given, list, true, f);
+}
+
+/* Wilson quarks may have any above -4. */
+static bool read_masses(const char *given, void *list, failure *f)
+{
+    return read_list(given, list, false, f);
 }
 
 static bool read_lattice(const char *given, void *value, failure *f)
@@ -48,7 +58,8 @@ static bool read_lattice(const char *given, void *value, failure *f)
 }
 
 #define ABOUT                                                                                                          \
-    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision: comparisons like those of\n"    \
+    "Conjugate gradients for (K + 4 m^2) x = b of staggered quarks in mixed precision, and (methods) BiCGstab:\n"      \
+    "comparisons like those of\n"                                                                                      \
     "M. A. Clark et al., arXiv:2302.09224 (Maximizing the Bang Per Bit) and, for masses, arXiv:0911.3191;\n"           \
     "docs/solvers.md has results and lists what is omitted from the papers.\n"                                         \
     "  history     the residual step by step: double; inner half, from reliable updates alone (naive) to the fully\n"  \
@@ -57,6 +68,8 @@ static bool read_lattice(const char *given, void *value, failure *f)
     "              the iterations that each system then needs by itself\n"                                             \
     "  masses      reliable updates against defect correction, with inner half, int20 and single\n"                    \
     "  formats     the error of D v in every format\n"                                                                 \
+    "  methods     conjugate gradients against BiCGstab(l), l = 1, 2, 4, for 2m + D of staggered quarks on all\n"      \
+    "              sites, or for Wilson quarks on odd sites (--quarks wilson), in four precisions\n"                   \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or those of\n"  \
     "--trajectories trajectories of length 1 with the action symanzik_tree from a cold start (--lattice), which are\n" \
     "thermalised if their number is large.  b is random.  Times exclude a short first run and the recording of\n"      \
@@ -65,7 +78,8 @@ static bool read_lattice(const char *given, void *value, failure *f)
 #define AT(member) offsetof(bench_solver_options, member)
 
 static const usage solver_usage = {
-    .name = "bench solver", .operands = "history|multishift|masses|formats", .least = 1, .most = 1, .about = ABOUT,
+    .name = "bench solver", .operands = "history|multishift|masses|formats|methods", .least = 1, .most = 1,
+    .about = ABOUT,
     .options = (const option[]){
         { .name = "config", .value = "FILE", .doc = "the links: NERSC, MILC or ILDG", .type = OPTION_TEXT,
           .offset = AT(config) },
@@ -86,8 +100,12 @@ static const usage solver_usage = {
           .offset = AT(flavors), .min = 1, .max = 3 },
         { .name = "poles", .value = "N", .doc = "multishift: poles of the rational function (default 11)",
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
-        { .name = "masses", .value = "M,...", .doc = "masses: list of masses (default 0.1,0.05,0.02,0.01,0.005)",
-          .type = OPTION_READ, .offset = AT(masses), .read = read_numbers },
+        { .name = "masses", .value = "M,...", .doc = "masses, methods: list of masses (default\n"
+          "0.1,0.05,0.02,0.01,0.005)", .type = OPTION_READ, .offset = AT(masses), .read = read_masses },
+        { .name = "quarks", .value = "Q", .doc = "methods: staggered (default) or wilson", .type = OPTION_CHOICE,
+          .offset = AT(family), .choices = bench_quarks_names },
+        { .name = "c-sw", .value = "C", .doc = "methods, wilson: coefficient of a clover term (default 0: none)",
+          .type = OPTION_REAL, .offset = AT(c_sw), .max = 100 },
         { .name = "inner", .value = "R", .doc = "masses: reduction of |r| in a cycle of defect correction\n"
           "(default: as in kiln run)", .type = OPTION_REAL, .offset = AT(inner), .min = 1e-12, .max = 0.9 },
         { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT,
@@ -98,12 +116,13 @@ static const usage solver_usage = {
         { 0 } },
 };
 
-enum { HISTORY, MULTISHIFT, MASSES, FORMATS, STUDIES };
+enum { HISTORY, MULTISHIFT, MASSES, FORMATS, METHODS, STUDIES };
 static const struct { const char *name; solver_bench_fn *run; } studies[STUDIES] = {
     [HISTORY] = { "history", bench_history },
     [MULTISHIFT] = { "multishift", bench_multishift },
     [MASSES] = { "masses", bench_masses },
     [FORMATS] = { "formats", bench_formats },
+    [METHODS] = { "methods", bench_methods },
 };
 
 /* ---- options */
@@ -114,7 +133,9 @@ static bool options_fit(const bench_solver_options *o, int study, failure *f)
     const struct { const char *name; int study; bool given; } owned[] = {
         { "flavors", MULTISHIFT, o->flavors != 0 },
         { "poles", MULTISHIFT, o->poles != 0 },
-        { "masses", MASSES, o->masses.count > 0 },
+        { "masses", study == METHODS ? METHODS : MASSES, o->masses.count > 0 },
+        { "quarks", METHODS, o->family != BENCH_STAGGERED },
+        { "c-sw", METHODS, o->c_sw != 0 },
         { "inner", MASSES, o->inner != 0 },
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
@@ -128,8 +149,14 @@ static bool options_fit(const bench_solver_options *o, int study, failure *f)
         return fail(f, "only bench solver multishift allows several tolerances");
     if (study == FORMATS && (o->tolerance.count > 0 || o->max_iterations != 0))
         return fail(f, "bench solver formats solves nothing: --tolerance and --max-iterations are for the others");
-    if (study == MASSES && !isnan(o->quarks.mass))
-        return fail(f, "bench solver masses takes --masses, not --mass");
+    if ((study == MASSES || study == METHODS) && !isnan(o->quarks.mass))
+        return fail(f, "bench solver %s takes --masses, not --mass", studies[study].name);
+    if (o->c_sw != 0 && o->family != BENCH_WILSON)
+        return fail(f, "--c-sw needs --quarks wilson");
+    for (int i = 0; i < o->masses.count; i++)
+        if (o->masses.of[i] <= (o->family == BENCH_WILSON ? -4 : 0))
+            return fail(f, "--masses: %g is not possible: masses of staggered quarks are above 0, of Wilson quarks "
+                           "above -4", o->masses.of[i]);
     return true;
 }
 
@@ -139,7 +166,7 @@ static void fill_in(bench_solver_options *o, int study)
         o->tolerance = (number_list){ 1, { default_tolerance } };
     if (o->masses.count == 0)
         o->masses = default_masses;
-    if (isnan(o->quarks.mass) && study != MASSES)
+    if (isnan(o->quarks.mass) && study != MASSES && study != METHODS)
         o->quarks.mass = default_mass;
     o->beta = o->beta != 0 ? o->beta : default_beta;
     o->trajectories = o->trajectories != NOT_GIVEN ? o->trajectories : DEFAULT_TRAJECTORIES;
@@ -183,21 +210,23 @@ static void begin_report(solver_bench *b, int study, place where, const gauge *u
                          const text *story)
 {
     const int *n = lattice_global(u->links.lattice);
-    double mass = study == MASSES ? NAN : b->o->quarks.mass;
+    double mass = study == MASSES || study == METHODS ? NAN : b->o->quarks.mass;
     json_open(&b->j, "lattice", '[');
     for (int mu = 0; mu < 4; mu++)
         json_int(&b->j, NULL, n[mu]);
     json_close(&b->j);
     json_text(&b->j, "device", place_name(where));
-    operator_to_json(&b->j, params, mass);
-    json_real(&b->j, "largest_eigenvalue", b->largest);
-    text_add(&b->table, "lattice %s on %s: %s\n%s", extents_to_text(n).s, place_name(where), text_string(story),
-             staggered_kind_names[params->kind]);
-    if (params->kind == STAGGERED_HISQ && params->epsilon[0] != 0)
-        text_add(&b->table, ", Naik epsilon %g", params->epsilon[0]);
-    if (study == HISTORY || study == MULTISHIFT)
-        text_add(&b->table, ", mass %g", mass);
-    text_add(&b->table, ", K at most %.4g\n", b->largest);
+    text_add(&b->table, "lattice %s on %s: %s\n", extents_to_text(n).s, place_name(where), text_string(story));
+    if (b->o->family == BENCH_STAGGERED) {
+        operator_to_json(&b->j, params, mass);
+        json_real(&b->j, "largest_eigenvalue", b->largest);
+        text_add(&b->table, "%s", staggered_kind_names[params->kind]);
+        if (params->kind == STAGGERED_HISQ && params->epsilon[0] != 0)
+            text_add(&b->table, ", Naik epsilon %g", params->epsilon[0]);
+        if (study == HISTORY || study == MULTISHIFT)
+            text_add(&b->table, ", mass %g", mass);
+        text_add(&b->table, ", K at most %.4g\n", b->largest);
+    }
     text_add(&b->columns, COLUMNS_MARK "%s: lattice %s, %s\n", studies[study].name, extents_to_text(n).s,
              text_string(story));
 }
@@ -223,6 +252,7 @@ static int run_study(const bench_solver_options *o, int study, place where, cons
     bool ok = u != NULL;
     if (u) {
         staggered_links *links = operator_links(params, u);
+        b.u = u;
         b.links = links;
         b.solves = solver_study_create(links, u, rng_key_for(1, 0, 0, RNG_TEST));
         b.largest = solver_study_largest(b.solves);
@@ -254,7 +284,8 @@ int bench_solver(int argc, char **argv)
     while (study < STUDIES && strcmp(what.item[0], studies[study].name) != 0)
         study++;
     if (study == STUDIES)
-        return usage_error(&solver_usage, "\"%s\" is not one of history, multishift, masses, formats", what.item[0]);
+        return usage_error(&solver_usage, "\"%s\" is not one of history, multishift, masses, formats, methods",
+                           what.item[0]);
     if (!options_fit(&o, study, &f))
         return usage_error(&solver_usage, "%s", f.why);
     fill_in(&o, study);

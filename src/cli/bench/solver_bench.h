@@ -10,6 +10,9 @@
 
 typedef struct { int count; double of[SHIFTS_MAX]; } number_list;
 
+typedef enum { BENCH_STAGGERED, BENCH_WILSON } bench_quarks;
+extern const char *const bench_quarks_names[];
+
 typedef struct {
     const char *config;
     int extents[4];                          /* 0: not given */
@@ -19,6 +22,8 @@ typedef struct {
     number_list tolerance, masses;
     int64_t flavors, poles, max_iterations;  /* 0: not given */
     double inner;                            /* 0: not given */
+    int family;                              /* methods: a bench_quarks */
+    double c_sw;                             /* methods: of Wilson quarks */
     const char *columns, *svg;
     bool json;
     device_choice device;
@@ -27,6 +32,7 @@ typedef struct {
 /* The state of a study.  A study adds to all three reports, and its curves to the picture. */
 typedef struct {
     const bench_solver_options *o;
+    const gauge *u;
     const staggered_links *links;
     solver_study *solves;
     double largest;                          /* of the spectrum of K */
