@@ -31,6 +31,8 @@ static const struct { const char *name; const monomial_kind *kind; const char *y
       TIGHT "action: mobius\nLs: 2\ndeterminants: [ { flavors: 2, mass: 0.2 } ]\n" },
     { "Wilson quarks", &wilson_monomial, TIGHT "determinants: [ { flavors: 2, mass: 1 } ]\n" },
     { "clover quarks", &wilson_monomial, TIGHT "c_sw: 1\ndeterminants: [ { flavors: 2, mass: 1 } ]\n" },
+    { "clover quarks on stout links", &wilson_monomial,
+      TIGHT "c_sw: 1\nstout: { levels: 2, rho: 0.1 }\ndeterminants: [ { flavors: 2, mass: 1 } ]\n" },
 };
 enum { QUARKS = sizeof quarks / sizeof quarks[0] };
 
