@@ -1,9 +1,10 @@
-/* hop_launch.h - a kernel that reads ghosts, and the exchange over peers that brings them: at the same time where it
+/* hop_launch.h - a kernel that reads ghosts, and the exchange between GPUs that brings them: at the same time where it
  * can be. */
 #ifndef KILN_LATTICE_HOP_LAUNCH_H
 #define KILN_LATTICE_HOP_LAUNCH_H
 
 #include "src/lattice/kernels.h"
+#include "src/lattice/nccl_ranks.h"
 #include "src/lattice/peers.h"
 #include "src/lattice/regions.h"
 
@@ -20,5 +21,8 @@ typedef struct {
 /* In one launch, if the kernel has a variant that makes the exchange; else the interior beside the exchange, then the
  * boundary; without regions one after the other. */
 void hop_over_peers(const hop_launch *h, peers *p, const peer_fields *fields);
+
+/* The same by NCCL, always in launches of their own. */
+void hop_over_nccl(const hop_launch *h, nccl_ranks *n, const field *f, int count);
 
 #endif

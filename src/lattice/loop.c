@@ -184,25 +184,19 @@ static peer_fields fields_of(const loop *l, int first, int count)
                           l->exchanges };
 }
 
-/* The exchanges of fields first .. end - 1 over peers, and the kernel that they are for. */
-static void run_over_peers(const loop *l, int first, int end, const step *s)
+/* The exchanges of fields first .. end - 1 between GPUs, and the kernel that they are for. */
+static void run_with_exchanges(const loop *l, int first, int end, const step *s)
 {
     const hop_launch hop = { l->where, s->kernel, s->precision, l->bytes + s->at, s->range,
                              s->in_regions ? &s->regions : NULL };
     if (end == first) {
         run_range(l, s, s->range);
+    } else if (l->nccl) {
+        hop_over_nccl(&hop, l->nccl, l->exchanged + first, end - first);
     } else {
         const peer_fields fields = fields_of(l, first, end - first);
         hop_over_peers(&hop, l->peers, &fields);
     }
-}
-
-static void exchange(const loop *l, const field *f)
-{
-    if (l->nccl)
-        field_exchange_nccl(f, lattice_vector_ghosts(lattice_shape_of(f->lattice)), l->nccl);
-    else
-        field_exchange_hops(f);
 }
 
 static void run_steps(const loop *l)
@@ -212,17 +206,14 @@ static void run_steps(const loop *l)
         const void *args = l->bytes + s->at;
         switch (s->kind) {
         case STEP_KERNEL:
-            if (l->peers)
-                run_over_peers(l, exchanged, exchanges, s);
-            else
-                run_range(l, s, s->range);
+            run_with_exchanges(l, exchanged, exchanges, s);
             exchanged = exchanges;
             break;
         case STEP_EXCHANGE:
-            if (l->peers)
+            if (l->peers || l->nccl)
                 exchanges++;                         /* with the kernel that follows */
             else
-                exchange(l, args);
+                field_exchange_hops(args);
             break;
         case STEP_REDUCTION:
             if (l->peers)
