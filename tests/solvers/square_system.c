@@ -9,15 +9,17 @@
 
 #include <math.h>
 
-const char *const square_names[SQUARES] = { "Wilson", "clover", "exponential clover", "domain-wall" };
+const char *const square_names[SQUARES] = { "Wilson", "clover", "exponential clover", "twisted clover",
+                                            "domain-wall" };
 
 static const int extents[4] = { 4, 4, 8, 8 };
 
 enum { LS = 4 };
 #define C_SW 0.3
+#define MU 0.2
 
 /* On random links, hops are about half as large as on smooth ones. */
-static const double masses[SQUARES] = { -0.6, -0.6, -0.6, 0.1 };
+static const double masses[SQUARES] = { -0.6, -0.6, -0.6, -0.6, 0.1 };
 
 static void set_plan(square_system *s, square_kind kind, double mass)
 {
@@ -35,8 +37,8 @@ static void set_plan(square_system *s, square_kind kind, double mass)
         break;
     default:
         s->clover = (clover_operator_params){ .boundary = -1, .c_sw = C_SW,
-                                              .kind = kind == SQUARE_CLOVER ? CLOVER_LINEAR : CLOVER_EXPONENTIAL };
-        clover_operator_add_mass(&s->clover, mass);
+                                              .kind = kind == SQUARE_EXPONENTIAL ? CLOVER_EXPONENTIAL : CLOVER_LINEAR };
+        clover_operator_add_twisted(&s->clover, mass, kind == SQUARE_TWISTED ? MU : 0);
         s->plan = clover_operator_plan(&s->clover);
     }
 }
@@ -67,7 +69,8 @@ void square_create(square_system *s, const square_request *r)
     gauge_set_random(s->u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     set_plan(s, r->kind, mass);
     s->d = dirac_create(&s->plan, s->u, false);
-    s->m = s->d->kind->matrix(s->d, mass);
+    s->m = r->kind == SQUARE_TWISTED ? s->d->kind->twisted(s->d, mass, (dirac_twist){ .mu = MU })
+                                     : s->d->kind->matrix(s->d, mass);
     s->w = dirac_solver_create(s->d, r->size);
     require(dirac_update(s->d, s->u, &why), "%s", why.why);
     s->b = dirac_vec_create(s->d, ON_ODD, full);

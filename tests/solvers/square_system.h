@@ -8,7 +8,7 @@
 #include "src/operators/wilson_operator.h"
 #include "src/solvers/dirac_solver.h"
 
-typedef enum { SQUARE_WILSON, SQUARE_CLOVER, SQUARE_EXPONENTIAL, SQUARE_DWF, SQUARES } square_kind;
+typedef enum { SQUARE_WILSON, SQUARE_CLOVER, SQUARE_EXPONENTIAL, SQUARE_TWISTED, SQUARE_DWF, SQUARES } square_kind;
 extern const char *const square_names[SQUARES];
 
 typedef struct {
