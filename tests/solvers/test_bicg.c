@@ -91,6 +91,26 @@ static void residuals_in_every_precision(place where, square_kind kind)
     }
 }
 
+/* C^+C x = b from a start vector, by conjugate gradients, and as C^+ y = b, C x = y. */
+static void two_solves(place where, square_kind kind)
+{
+    square_system s;
+    const dirac_goal goal = goal_of(SOLVER_DOUBLE, 1e-12);
+    square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(SOLVER_DOUBLE, 2, 1) });
+    vec *x = vec_create_like(s.x);
+    vec_zero(x);
+    const dirac_solved cg = dirac_solve(s.w, s.m, x, s.b, &goal), one = solve(&s, false, &goal);
+    square_source(s.x, 1);
+    const dirac_solved twice = dirac_solve_twice(s.w, s.m, s.x, s.b, &goal);
+    fact(cg.converged && twice.converged && !twice.fallback && twice.residual <= goal.residual
+             && 2 * twice.iterations <= 5 * one.iterations,
+         "%s, %s: two solves of %d iterations together solve a system of C^+C, one with C takes %d", place_name(where),
+         square_names[kind], twice.iterations, one.iterations);
+    fact_close(square_distance(s.x, x), 0, 1e-10, "and the solution is that of conjugate gradients");
+    vec_free(x);
+    square_free(&s);
+}
+
 /* ---- the same bits */
 
 enum { SYSTEMS = 5, SLOTS = 3 };
@@ -177,6 +197,7 @@ int main(void)
         for (square_kind kind = 0; kind < SQUARES; kind++) {
             solutions_are_those_of_cg(where, kind);
             residuals_in_every_precision(where, kind);
+            two_solves(where, kind);
             batches_have_the_bits_of_one(where, kind);
             for (int i = 0; i < ORDERS && where == PLACE_CPU; i++)
                 same_on_grids(where, kind, orders[i]);
