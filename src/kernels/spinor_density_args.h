@@ -1,4 +1,4 @@
-/* spinor_density_args.h - what spinor_density is given: a spinor field of one slice, and a number at each site. */
+/* spinor_density_args.h - what spinor_density and spinor_axial are given: spinors of one slice, and a number a site. */
 #ifndef KILN_KERNELS_SPINOR_DENSITY_ARGS_H
 #define KILN_KERNELS_SPINOR_DENSITY_ARGS_H
 

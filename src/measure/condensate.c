@@ -9,6 +9,7 @@
 #include "actions/stout_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/measure/quark_sources.h"
 #include "src/measure/quark_trace.h"
 
 #include <math.h>
@@ -26,8 +27,6 @@ typedef struct {
     int64_t max_iterations;
     stout_params stout;
 } condensate_params;
-
-enum { SOURCES_MAX = 1024 };
 
 static const mass_params *mass_at(const condensate_params *p, int index)
 {
@@ -197,26 +196,10 @@ static bool trace_sources(condensate *c, rng_key key, int64_t *iterations, failu
     return true;
 }
 
-/* The mean of values, and its error (NaN for a single value). */
-typedef struct { double value, error; } mean;
-
-static mean mean_of(const double *values, int count)
-{
-    double sum = 0, squares = 0;
-    for (int i = 0; i < count; i++)
-        sum += values[i];
-    mean m = { sum / count, NAN };
-    for (int i = 0; i < count; i++)
-        squares += (values[i] - m.value) * (values[i] - m.value);
-    if (count > 1)
-        m.error = sqrt(squares / (count - 1) / count);
-    return m;
-}
-
 static void mass_to_json(json *j, const condensate *c, int m)
 {
     int sources = (int)c->params->sources;
-    mean pbp = mean_of(c->values[m][BOTH], sources);
+    const source_mean pbp = source_mean_of(c->values[m][BOTH], sources);
     json_open(j, NULL, '{');
     json_real(j, "mass", mass_at(c->params, m)->mass);
     json_real(j, "naik_epsilon", c->plan.epsilon[c->set[m]]);
@@ -224,8 +207,8 @@ static void mass_to_json(json *j, const condensate *c, int m)
     json_real(j, "condensate_error", pbp.error / 2);
     json_real(j, "pbp", pbp.value);
     json_real(j, "pbp_error", pbp.error);
-    json_real(j, "pbp_even", mean_of(c->values[m][EVEN], sources).value);
-    json_real(j, "pbp_odd", mean_of(c->values[m][ODD], sources).value);
+    json_real(j, "pbp_even", source_mean_of(c->values[m][EVEN], sources).value);
+    json_real(j, "pbp_odd", source_mean_of(c->values[m][ODD], sources).value);
     json_reals(j, "pbp_sources", c->values[m][BOTH], sources);
     json_real(j, "residual", c->residual[m]);
     json_close(j);

@@ -11,17 +11,13 @@
 #include "gpu/device.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/lattice/field_slices.h"
 #include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
 #include "src/operators/quark_density.h"
 
 #include <math.h>
 
-enum { MASSES_MAX = 16, SOURCES_MAX = 1024, COLUMNS = 12 };
-
-/* Draws of one Gaussian source, whose spins are slabs; those of the spectrum come after all sources. */
-enum { SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
+enum { MASSES_MAX = 16 };
 
 typedef struct { double mass; } mass_params;
 
@@ -64,11 +60,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    for (int mu = 0; mu < 4; mu++)
-        if (p->source[mu] >= shape->global[mu])
-            return fail(f, "%s: the source [%d, %d, %d, %d] is outside the lattice", name, p->source[0], p->source[1],
-                        p->source[2], p->source[3]);
-    return true;
+    return quark_source_check(p->source, shape, name, f);
 }
 
 /* Of a source: Re eta^+ q, |q|^2. */
@@ -81,9 +73,10 @@ typedef struct {
     dwf_propagator *propagator;
     dwf_spectrum *spectrum;                 /* NULL if not requested */
     field pion, midpoint;                    /* densities */
-    double *in_time[2];                      /* the same on time slices */
+    double *in_time[3];                      /* the same on time slices, and their ratio */
+    double *condensate;                      /* of each Gaussian source */
     ward_terms *terms;                       /* of each source */
-    dwf_solve_totals solves;
+    solve_totals solves;
 } dwf_measured;
 
 static solver_kind solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
@@ -104,18 +97,20 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
     w->pion = quark_density_create(l, u->links.where);
     w->midpoint = quark_density_create(l, u->links.where);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
-    w->terms = memory_alloc((size_t)(COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
+    w->terms = memory_alloc((size_t)(SOURCE_COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
+    w->condensate = memory_alloc((size_t)p->random_sources * sizeof(double), "condensates of sources");
     return &w->base;
 }
 
 static void free_dwf(measurement *m)
 {
     dwf_measured *w = m->data;
+    memory_free(w->condensate);
     memory_free(w->terms);
-    memory_free(w->in_time[0]);
-    memory_free(w->in_time[1]);
+    for (int i = 0; i < 3; i++)
+        memory_free(w->in_time[i]);
     field_free(&w->pion);
     field_free(&w->midpoint);
     dwf_spectrum_free(w->spectrum);
@@ -133,32 +128,6 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 }
 
 /* ---- sources */
-
-/* 1 in one component, spin and colour, of the point source. */
-static void set_point(dwf_field source, const int at[4], int column)
-{
-    const int *n = lattice_global(source.even->f.lattice);
-    const size_t site = ((size_t)at[2] * (size_t)n[1] + (size_t)at[1]) * (size_t)n[0] + (size_t)at[0];
-    field *there = coordinate_parity(at) == 1 ? &source.odd->f : &source.even->f;
-    double *slice = slice_alloc(field_slice_reals(there));
-    slice[site * SLAB_GROUP * VEC_REALS + 2 * (size_t)column] = 1;
-    vec_zero(source.even);
-    vec_zero(source.odd);
-    field_set_slice(there, at[3], slice);
-    memory_free(slice);
-}
-
-/* Sources, numbered: the columns of the point, then Gaussian ones. */
-static void set_source(const dwf_measured *w, dwf_field source, int number, rng_key key)
-{
-    if (number < COLUMNS) {
-        set_point(source, w->params->source, number);
-        return;
-    }
-    const uint32_t first_draw = (uint32_t)(number - COLUMNS) * SOURCE_DRAWS;
-    vec_set_gaussian(source.even, key, first_draw);
-    vec_set_gaussian(source.odd, key, first_draw);
-}
 
 static ward_terms terms_of(const dwf_line *line)
 {
@@ -185,13 +154,13 @@ static bool solve_columns(dwf_measured *w, double mass, int first, int end, rng_
     for (int done = first, count; done < end; done += count) {
         count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
         for (int i = 0; i < count; i++)
-            set_source(w, dwf_propagator_line(w->propagator, i)->source, done + i, key);
+            quark_source_set(dwf_propagator_line(w->propagator, i)->source, done + i, p->source, key);
         if (!dwf_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
             return false;
         for (int i = 0; i < count; i++) {
             const dwf_line *line = dwf_propagator_line(w->propagator, i);
             w->terms[done + i] = terms_of(line);
-            if (done < COLUMNS)
+            if (done < SOURCE_COLUMNS)
                 add_densities(w, line);
         }
     }
@@ -218,58 +187,41 @@ static double residual_mass(const dwf_measured *w, double mass, int first, int e
     return source_quark / quark2 - mass;
 }
 
-/* The mean over the plateau of midpoint / pion. */
-static double plateau_of(const dwf_measured *w, const double *pion, const double *midpoint, int times)
-{
-    double sum = 0;
-    int count = 0;
-    for (int t = 0; t < times; t++) {
-        const int distance = t <= times - t ? t : times - t;
-        if (distance >= w->params->plateau * times) {
-            sum += midpoint[t] / pion[t];
-            count++;
-        }
-    }
-    return sum / count;
-}
-
 static void correlators_to_json(json *j, dwf_measured *w, double mass)
 {
     const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
-    double *pion = w->in_time[0], *midpoint = w->in_time[1];
+    double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
     quark_density_in_time(pion, &w->pion, start);
-    json_real(j, "residual_mass", reported_mass(w, residual_mass(w, mass, 0, COLUMNS, -1)));
+    json_real(j, "residual_mass", reported_mass(w, residual_mass(w, mass, 0, SOURCE_COLUMNS, -1)));
     json_reals(j, "pion", pion, times);
     if (!dwf_ward_identity_holds(&w->plan.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, start);
-    json_real(j, "residual_mass_midpoint", reported_mass(w, plateau_of(w, pion, midpoint, times)));
+    for (int t = 0; t < times; t++)
+        ratio[t] = midpoint[t] / pion[t];
+    json_real(j, "residual_mass_midpoint", reported_mass(w, plateau_mean(ratio, times, w->params->plateau)));
     json_reals(j, "midpoint", midpoint, times);
     for (int t = 0; t < times; t++)
-        midpoint[t] = reported_mass(w, midpoint[t] / pion[t]);
-    json_reals(j, "residual_mass_in_time", midpoint, times);
+        ratio[t] = reported_mass(w, ratio[t]);
+    json_reals(j, "residual_mass_in_time", ratio, times);
 }
 
 /* Errors are jackknife errors of the mean over sources; NaN for a single source. */
 static void noise_to_json(json *j, const dwf_measured *w, double mass)
 {
-    const int count = (int)w->params->random_sources, end = COLUMNS + count;
-    const double volume = (double)lattice_volume(w->pion.lattice), all = residual_mass(w, mass, COLUMNS, end, -1);
-    double sum = 0, squares = 0, scatter = 0;
-    for (int n = COLUMNS; n < end; n++)
-        sum += w->terms[n].source_quark / volume / count;
-    for (int n = COLUMNS; n < end; n++) {
-        const double off = w->terms[n].source_quark / volume - sum;
-        const double without = count > 1 ? residual_mass(w, mass, COLUMNS, end, n) - all : NAN;
-        squares += off * off;
+    const int count = (int)w->params->random_sources, end = SOURCE_COLUMNS + count;
+    const double volume = (double)lattice_volume(w->pion.lattice);
+    const double all = residual_mass(w, mass, SOURCE_COLUMNS, end, -1);
+    double scatter = 0;
+    for (int n = SOURCE_COLUMNS; n < end; n++) {
+        const double without = count > 1 ? residual_mass(w, mass, SOURCE_COLUMNS, end, n) - all : NAN;
+        w->condensate[n - SOURCE_COLUMNS] = w->terms[n].source_quark / volume;
         scatter += without * without;
     }
-    json_real(j, "condensate", sum);
-    json_real(j, "condensate_error", count > 1 ? sqrt(squares / (count - 1) / count) : NAN);
-    json_open(j, "condensate_sources", '[');
-    for (int n = COLUMNS; n < end; n++)
-        json_real(j, NULL, w->terms[n].source_quark / volume);
-    json_close(j);
+    const source_mean condensate = source_mean_of(w->condensate, count);
+    json_real(j, "condensate", condensate.value);
+    json_real(j, "condensate_error", condensate.error);
+    json_reals(j, "condensate_sources", w->condensate, count);
     json_real(j, "residual_mass_noise", reported_mass(w, all));
     json_real(j, "residual_mass_noise_error", reported_mass(w, sqrt(scatter * (count - 1) / count)));
 }
@@ -282,8 +234,8 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     field_zero(&w->pion);
     field_zero(&w->midpoint);
     clock_begin(clock, "solves");
-    bool ok = (!p->correlators || solve_columns(w, mass, 0, COLUMNS, key, f))
-        && solve_columns(w, mass, COLUMNS, COLUMNS + (int)p->random_sources, key, f);
+    bool ok = (!p->correlators || solve_columns(w, mass, 0, SOURCE_COLUMNS, key, f))
+        && solve_columns(w, mass, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
     clock_end(clock);
     if (!ok)
         return false;

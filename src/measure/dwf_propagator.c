@@ -160,8 +160,8 @@ static void take_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *
     }
 }
 
-bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, dwf_solve_totals *totals,
-                         failure *f)
+bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, solve_totals *totals,
+                        failure *f)
 {
     const dwf_matrix m = dwf_matrix_of(&p->weights, mass, (fifth_corner){ 0, 0, 0 });
     dirac_task task[BATCH_MAX_RHS];
@@ -172,12 +172,8 @@ bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_g
         task[i] = system_of(p, &m, i);
     dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_kind);
     for (int i = 0; i < count; i++) {
-        const dirac_solved *s = &task[i].solved;
-        totals->iterations += s->iterations;
-        totals->residual = fmax(totals->residual, s->residual);
-        if (!s->converged)
-            return fail(f, "mass %g: residual %.1e after %d iterations, requested %.1e", mass, s->residual,
-                        s->iterations, goal->residual);
+        if (!solve_totals_add(totals, &task[i].solved, mass, goal, f))
+            return false;
         take_line(p, &m, i, task[i].x);
     }
     return true;

@@ -10,8 +10,8 @@
 #ifndef KILN_MEASURE_DWF_PROPAGATOR_H
 #define KILN_MEASURE_DWF_PROPAGATOR_H
 
+#include "src/measure/quark_sources.h"
 #include "src/operators/dwf_operator.h"
-#include "src/solvers/dirac_solver.h"
 
 /* The fields of one source: spinors of one slice, on both parities. */
 typedef struct { dwf_field source, quark, midpoint; } dwf_line;
@@ -35,15 +35,9 @@ bool dwf_ward_identity_holds(const dwf_weights *w);
 /* Borrowed: the source is for the caller to fill. */
 const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i);
 
-/* Of all solves so far. */
-typedef struct {
-    int64_t iterations;            /* their sum */
-    double residual;               /* the largest |C^+ (b - C x)| / |C^+ b| */
-} dwf_solve_totals;
-
-/* Compute quarks and midpoints of the first `count` sources (goal->kind is not read), and add to the totals.  False
- * with the reason if a solve does not converge. */
-bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, dwf_solve_totals *totals,
-                         failure *f);
+/* Compute quarks and midpoints of the first `count` sources (goal->kind is not read), and add to the totals, whose
+ * residuals are |C^+ (b - C x)| / |C^+ b|.  False with the reason if a solve does not converge. */
+bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, solve_totals *totals,
+                        failure *f);
 
 #endif

@@ -41,7 +41,8 @@ static const action actions[] = {
              "determinants: [ { flavors: 2, mass: 0.3 } ]"), "" },
     { "2 + 1 flavours, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
-             "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"), "" },
+             "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"),
+      "{ kind: wilson, c_sw: 1.3, masses: [ { mass: 0.4, mu: 0.1 } ], random_sources: 1 }" },
     { "clover by BiCGstab(2) in half", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, method: bicgstab2, solver: double-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] } ]"), "" },

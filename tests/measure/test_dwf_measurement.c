@@ -7,12 +7,12 @@
 #include "src/operators/quark_density.h"
 #include "src/operators/dwf_weights.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
 #include "tests/measure/dense_overlap.h"
+#include "tests/measure/measured.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- free quarks: S(p) = alpha - i gamma beta, all of it from Dw(p) = W + i gamma sin p */
@@ -79,53 +79,11 @@ static free_numbers free_numbers_of(const dwf_weights *w, double mass, const int
 
 /* ---- the measurement at work */
 
-static void read_run(run_input *in, const int n[4], const char *keys)
-{
-    run_from_text(in,
-                  "lattice: [%d, %d, %d, %d]\nrandom: { seed: 7 }\n"
-                  "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
-                  "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
-                  "output: { directory: nowhere }\nmeasurements: [ { kind: domain_wall, name: walls, %s } ]\n",
-                  n[0], n[1], n[2], n[3], keys);
-}
-
-/* The record's object of it. */
 static yaml_node *measure(const gauge *u, const char *keys)
 {
-    json j = { 0 };
-    clock_tree clock = { 0 };
-    run_input in;
-    read_run(&in, lattice_global(u->links.lattice), keys);
-    measurements *m = measurements_create(&in.p.measurements, u);
-    json_open(&j, NULL, '{');
-    measurements_run(m, true, u, &(measurement_point){ 7, 0, 3 }, &j, &clock);
-    json_close(&j);
-    yaml_node *tree = yaml_read_string(json_string(&j), "a result", NULL);
-    json_free(&j);
-    measurements_free(m);
-    run_input_free(&in);
-    return tree;
-}
-
-static double number(const yaml_node *node)
-{
-    return node && node->scalar ? strtod(node->scalar, NULL) : NAN;
-}
-
-static const yaml_node *of_dwf(const yaml_node *tree, const char *key)
-{
-    return yaml_get(yaml_get(tree, "walls"), key);
-}
-
-static const yaml_node *member_of_mass(const yaml_node *tree, int index, const char *key)
-{
-    const yaml_node *masses = of_dwf(tree, "masses");
-    return masses && index < masses->count ? yaml_get(masses->item[index], key) : NULL;
-}
-
-static double of_mass(const yaml_node *tree, int index, const char *key)
-{
-    return number(member_of_mass(tree, index, key));
+    char all[1024];
+    snprintf(all, sizeof all, "kind: domain_wall, name: walls, %s", keys);
+    return measured(u, all);
 }
 
 static const int extents[4] = { 4, 2, 2, 6 };
@@ -154,25 +112,25 @@ static void free_field(place where)
         const char *name = dwf_kind_names[cases[c].weights.kind];
         for (int m = 0; m < 2; m++) {
             const free_numbers want = free_numbers_of(&w, masses[m], extents);
-            const yaml_node *pion = member_of_mass(tree, m, "pion");
-            double worst = 0, condensate = of_mass(tree, m, "condensate"), error = of_mass(tree, m, "condensate_error");
+            const yaml_node *pion = measured_of_mass(tree, m, "pion");
+            double worst = 0, condensate = measured_real(tree, m, "condensate"), error = measured_real(tree, m, "condensate_error");
             for (int t = 0; t < extents[3]; t++)
-                worst = fmax(worst, pion ? fabs(number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
+                worst = fmax(worst, pion ? fabs(measured_number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
             fact_close(worst, 0, 1e-10, "%s: free %s quarks, m %g: the pion at every t, from the source",
                        place_name(where), name, masses[m]);
-            fact_close(of_mass(tree, m, "residual_mass"), want.residual_mass, 1e-10 * (1 + want.residual_mass),
+            fact_close(measured_real(tree, m, "residual_mass"), want.residual_mass, 1e-10 * (1 + want.residual_mass),
                        "%s: residual mass of %s", place_name(where), name);
             fact(fabs(condensate - want.condensate) < 3.5 * error && error < 0.2 * fabs(want.condensate),
                  "%s: condensate Tr S / V within its error (%g +- %g, exact %g)", name, condensate, error,
                  want.condensate);
-            fact(fabs(of_mass(tree, m, "residual_mass_noise") - want.residual_mass)
-                     < 4 * of_mass(tree, m, "residual_mass_noise_error"), "%s: the noise's residual mass %g +- %g",
-                 name, of_mass(tree, m, "residual_mass_noise"), of_mass(tree, m, "residual_mass_noise_error"));
-            fact((member_of_mass(tree, m, "midpoint") != NULL) == (c < 2),
+            fact(fabs(measured_real(tree, m, "residual_mass_noise") - want.residual_mass)
+                     < 4 * measured_real(tree, m, "residual_mass_noise_error"), "%s: the noise's residual mass %g +- %g",
+                 name, measured_real(tree, m, "residual_mass_noise"), measured_real(tree, m, "residual_mass_noise_error"));
+            fact((measured_of_mass(tree, m, "midpoint") != NULL) == (c < 2),
                  "%s: midpoints where the Ward identity holds", name);
-            fact_close(number(yaml_get(of_dwf(tree, "kernel"), "smallest")) / want.smallest, 1, 2e-3,
+            fact_close(measured_number(yaml_get(measured_member(tree, "kernel"), "smallest")) / want.smallest, 1, 2e-3,
                        "%s: smallest |gamma5 Dw|", name);
-            fact_close(number(yaml_get(of_dwf(tree, "kernel"), "largest")) / want.largest, 1, 2e-3,
+            fact_close(measured_number(yaml_get(measured_member(tree, "kernel"), "largest")) / want.largest, 1, 2e-3,
                        "%s: largest |gamma5 Dw|", name);
         }
         yaml_tree_free(tree);
@@ -194,27 +152,27 @@ static void residual_masses(place where)
         snprintf(keys, sizeof keys, "action: scaled_shamir, Ls: %d, residual: 1e-12, plateau: 0, "
                                     "random_sources: 2, spectrum: false, masses: [ { mass: 0.1 } ]", Ls);
         yaml_node *a = measure(u, keys), *b = measure(v, keys);
-        const yaml_node *pion = member_of_mass(a, 0, "pion"), *midpoint = member_of_mass(a, 0, "midpoint");
-        const yaml_node *ratio = member_of_mass(a, 0, "residual_mass_in_time"), *again = member_of_mass(b, 0, "pion");
-        double sums[2] = { 0, 0 }, mean = 0, mass = of_mass(a, 0, "residual_mass");
+        const yaml_node *pion = measured_of_mass(a, 0, "pion"), *midpoint = measured_of_mass(a, 0, "midpoint");
+        const yaml_node *ratio = measured_of_mass(a, 0, "residual_mass_in_time"), *again = measured_of_mass(b, 0, "pion");
+        double sums[2] = { 0, 0 }, mean = 0, mass = measured_real(a, 0, "residual_mass");
         bool same = again != NULL, positive = true;
         for (int t = 0; t < extents[3]; t++) {
-            sums[0] += number(pion->item[t]);
-            sums[1] += number(midpoint->item[t]);
-            mean += number(ratio->item[t]) / extents[3];
-            positive &= number(midpoint->item[t]) > 0;
-            same &= number(pion->item[t]) == number(again->item[t]);
+            sums[0] += measured_number(pion->item[t]);
+            sums[1] += measured_number(midpoint->item[t]);
+            mean += measured_number(ratio->item[t]) / extents[3];
+            positive &= measured_number(midpoint->item[t]) > 0;
+            same &= measured_number(pion->item[t]) == measured_number(again->item[t]);
         }
         fact_close(sums[1] / sums[0], mass, 1e-10, "Ls %d: sum of midpoints / sum of pions = the residual mass",
                    Ls);
-        fact_close(of_mass(a, 0, "residual_mass_midpoint"), mean, 1e-13, "the plateau from 0 on is all of it");
+        fact_close(measured_real(a, 0, "residual_mass_midpoint"), mean, 1e-13, "the plateau from 0 on is all of it");
         fact(positive && mass > 0 && mass < before, "Ls %d: the residual mass is positive, and falls (%g)", Ls,
              mass);
-        fact(same && mass == of_mass(b, 0, "residual_mass")
-                 && of_mass(a, 0, "condensate") == of_mass(b, 0, "condensate")
-                 && of_mass(a, 0, "residual_mass_midpoint") == of_mass(b, 0, "residual_mass_midpoint"),
+        fact(same && mass == measured_real(b, 0, "residual_mass")
+                 && measured_real(a, 0, "condensate") == measured_real(b, 0, "condensate")
+                 && measured_real(a, 0, "residual_mass_midpoint") == measured_real(b, 0, "residual_mass_midpoint"),
              "%s: the bits of the CPU", place_name(where));
-        fact(!of_dwf(a, "kernel"), "no spectrum where none is asked for");
+        fact(!measured_member(a, "kernel"), "no spectrum where none is asked for");
         before = mass;
         yaml_tree_free(a);
         yaml_tree_free(b);
@@ -254,9 +212,9 @@ static void columns(place where)
     yaml_node *tree = measure(u, "Ls: 4, residual: 1e-12, source: [0, 1, 0, 1], random_sources: 0, "
                                  "spectrum: false, masses: [ { mass: 0.2 } ]");
     for (int t = 0; t < 2; t++)
-        fact_close(number(member_of_mass(tree, 0, "pion")->item[t]) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
+        fact_close(measured_number(measured_of_mass(tree, 0, "pion")->item[t]) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
                    place_name(where), t);
-    fact_close(of_mass(tree, 0, "residual_mass"), trace / (pion[0] + pion[1]) - 0.2, 1e-10, "and their residual mass");
+    fact_close(measured_real(tree, 0, "residual_mass"), trace / (pion[0] + pion[1]) - 0.2, 1e-10, "and their residual mass");
     yaml_tree_free(tree);
     dense_kernel_free(&k);
     dwf_links_free(links);
@@ -278,7 +236,7 @@ static void gauge_invariance(place where)
     yaml_node *after = measure(u, keys);
     double worst = 0;
     for (int t = 0; t < extents[3]; t++)
-        worst = fmax(worst, fabs(number(member_of_mass(after, 0, "pion")->item[t]) / number(member_of_mass(before, 0,
+        worst = fmax(worst, fabs(measured_number(measured_of_mass(after, 0, "pion")->item[t]) / measured_number(measured_of_mass(before, 0,
                                                                                                      "pion")->item[t])
                                  - 1));
     fact_close(worst, 0, 1e-10, "%s: the pion does not change with the gauge", place_name(where));
@@ -302,18 +260,18 @@ static void ways_to_say_it(place where)
     yaml_node *noise = measure(u, SAID "residual: 1e-12, correlators: false, masses: [ { mass: 0.2 } ]");
     yaml_node *point = measure(u, SAID "residual: 1e-12, random_sources: 0, masses: [ { mass: 0.2 } ]");
     yaml_node *hasty = measure(u, SAID "max_iterations: 2, masses: [ { mass: 0.2 } ]");
-    const double mass = of_mass(a, 0, "residual_mass");
-    fact_close(of_mass(chiu, 0, "residual_mass") / (2.8 * mass), 1, 1e-10,
+    const double mass = measured_real(a, 0, "residual_mass");
+    fact_close(measured_real(chiu, 0, "residual_mass") / (2.8 * mass), 1, 1e-10,
                "%s: Chiu's masses are 2 M5 m, residual ones too", place_name(where));
-    fact_close(of_mass(mixed, 0, "residual_mass") / mass, 1, 1e-9, "%s: in mixed precision the same",
+    fact_close(measured_real(mixed, 0, "residual_mass") / mass, 1, 1e-9, "%s: in mixed precision the same",
                place_name(where));
-    fact(of_mass(noise, 0, "condensate") == of_mass(a, 0, "condensate") && !member_of_mass(noise, 0, "pion"),
+    fact(measured_real(noise, 0, "condensate") == measured_real(a, 0, "condensate") && !measured_of_mass(noise, 0, "pion"),
          "noise alone is what it is beside the point source");
-    fact(of_mass(point, 0, "residual_mass") == mass && !member_of_mass(point, 0, "condensate"),
+    fact(measured_real(point, 0, "residual_mass") == mass && !measured_of_mass(point, 0, "condensate"),
          "and so is the point alone");
-    fact(strcmp(of_dwf(a, "converged")->scalar, "true") == 0, "it says that solves converged");
-    fact(strcmp(of_dwf(hasty, "converged")->scalar, "false") == 0 && of_dwf(hasty, "why")
-             && isnan(of_mass(hasty, 0, "residual_mass")), "without convergence there is a reason and no value");
+    fact(strcmp(measured_member(a, "converged")->scalar, "true") == 0, "it says that solves converged");
+    fact(strcmp(measured_member(hasty, "converged")->scalar, "false") == 0 && measured_member(hasty, "why")
+             && isnan(measured_real(hasty, 0, "residual_mass")), "without convergence there is a reason and no value");
     yaml_tree_free(a);
     yaml_tree_free(chiu);
     yaml_tree_free(mixed);
@@ -344,24 +302,6 @@ static void sums_of_densities(place where)
     lattice_free(l);
 }
 
-/* What the checks of an input say. */
-static void refused(const int on[4], const char *keys, const char *why)
-{
-    const param_kind *kind = &dwf_measurement.input;
-    fault_list faults = { 0 };
-    const lattice_shape shape = lattice_shape_single(on);
-    failure f = { "" };
-    void *values = memory_alloc(kind->size, "parameters");
-    yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
-    schema_read(tree, kind->params, values, &faults);
-    bool ok = faults.count == 0 && dwf_measurement.check(values, &shape, &f);
-    fact(!ok && strstr(f.why, why), "refused: %s (%s)", why, f.why);
-    schema_free_values(kind->params, values);
-    fault_list_free(&faults);
-    memory_free(values);
-    yaml_tree_free(tree);
-}
-
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
@@ -372,10 +312,10 @@ int main(void)
         ways_to_say_it(where);
         sums_of_densities(where);
     }
-    refused(extents, "Ls: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
-    refused(extents, "Ls: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
-    refused((int[4]){ 64, 64, 64, 96 }, "Ls: 48\nmasses: [ { mass: 0.1 } ]\n",
+    measurement_refused(&dwf_measurement, extents, "Ls: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
+    measurement_refused(&dwf_measurement, extents, "Ls: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
+    measurement_refused(&dwf_measurement, (int[4]){ 64, 64, 64, 96 }, "Ls: 48\nmasses: [ { mass: 0.1 } ]\n",
             "domain_wall: 48 slices on a lattice of 64x64x64x96");
-    refused(extents, "Ls: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n", "even number of slices");
+    measurement_refused(&dwf_measurement, extents, "Ls: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n", "even number of slices");
     return facts_end();
 }

@@ -67,7 +67,7 @@ static void random_source(dwf_field source, unsigned key)
 
 static bool run(dwf_propagator *p, int count)
 {
-    dwf_solve_totals totals = { 0 };
+    solve_totals totals = { 0 };
     failure f;
     bool ok = dwf_propagator_run(p, MASS, count, &fine, &totals, &f);
     if (!ok)

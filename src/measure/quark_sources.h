@@ -1,0 +1,35 @@
+/* quark_sources.h - sources of the propagators of quarks with spin, and what is read off their solutions.
+ *
+ * Sources are numbered: first the twelve columns of a point source, one for each spin and colour, then Gaussian ones of
+ * weight exp(-|eta|^2) on all sites. */
+#ifndef KILN_MEASURE_QUARK_SOURCES_H
+#define KILN_MEASURE_QUARK_SOURCES_H
+
+#include "src/lattice/rng.h"
+#include "src/operators/dwf.h"
+#include "src/solvers/dirac_solver.h"
+
+/* SOURCES_MAX: of Gaussian sources.  SOURCE_DRAWS: draws of one of them, whose spins are slabs; other uses of the key
+ * begin after all sources. */
+enum { SOURCE_COLUMNS = 12, SOURCES_MAX = 1024, SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
+
+/* source <- number `number`; `point` is the site [x, y, z, t] of the columns. */
+void quark_source_set(dwf_field source, int number, const int point[4], rng_key key);
+
+/* Whether the point is a site; else the reason, with the name of the measurement. */
+bool quark_source_check(const int point[4], const lattice_shape *shape, const char *name, failure *f);
+
+/* Of all solves so far: the sum of their iterations, the largest residual. */
+typedef struct { int64_t iterations; double residual; } solve_totals;
+
+/* False with the reason if a solve did not converge. */
+bool solve_totals_add(solve_totals *t, const dirac_solved *s, double mass, const dirac_goal *goal, failure *f);
+
+/* The mean of the values of sources, and its error (NaN for a single value). */
+typedef struct { double value, error; } source_mean;
+source_mean source_mean_of(const double *values, int count);
+
+/* The mean of `values`, one for each time, over the times whose distance from time 0 is at least plateau * times. */
+double plateau_mean(const double *values, int times, double plateau);
+
+#endif

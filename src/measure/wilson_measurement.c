@@ -1,0 +1,301 @@
+/* wilson_measurement.c - pion, PCAC mass and condensate of Wilson quarks, without and with a clover term and a twisted
+ * mass.
+ *
+ * For the twelve columns of a point source, with q = M^-1 eta and t counted from the source,
+ *     pion(t) = sum |q|^2,   axial(t) = -sum q^+ gamma_t q,   PCAC mass as in pcac.h
+ * These are C_PP and C_AP of u-bar gamma5 d and its axial current, because gamma5 M(mu) gamma5 = M(-mu)^+: the current
+ * has two quarks of this mass, with twists mu and -mu.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
+ *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
+#include "src/measure/wilson_measurement.h"
+
+#include "actions/dwf_params.h"
+#include "actions/wilson_params.h"
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/measure/pcac.h"
+#include "src/measure/wilson_propagator.h"
+#include "src/operators/quark_density.h"
+
+enum { MASSES_MAX = 16 };
+
+typedef struct { double mass, kappa, mu; } mass_params;
+
+typedef struct {
+    measurement_params common;
+    double c_sw;
+    int clover;                              /* clover_kind */
+    stout_params stout;
+    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
+    param_list masses;                       /* of mass_params */
+    bool correlators;
+    int source[4];
+    double c_A, plateau;
+    int64_t random_sources;
+    double residual;
+    int64_t max_iterations, max_rhs;
+    int solver;                              /* solver_kind */
+} wilson_measurement_params;
+
+static const mass_params *mass_at(const wilson_measurement_params *p, int index)
+{
+    return (const mass_params *)p->masses.item + index;
+}
+
+static double bare_mass(const mass_params *m)
+{
+    return m->kappa > 0 ? 1 / (2 * m->kappa) - 4 : m->mass;
+}
+
+/* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
+static clover_operator_params operator_of(const wilson_measurement_params *p)
+{
+    clover_operator_params op = { .boundary = p->boundary ? -1 : 1, .c_sw = p->c_sw, .kind = (clover_kind)p->clover };
+    for (int m = 0; m < p->masses.count; m++)
+        clover_operator_add_twisted(&op, bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
+    return op;
+}
+
+static bool check_masses(const wilson_measurement_params *p, failure *f)
+{
+    const char *name = p->common.name;
+    if (p->masses.count > MASSES_MAX)
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
+    for (int m = 0; m < p->masses.count; m++)
+        if ((mass_at(p, m)->mass != WILSON_NO_MASS) == (mass_at(p, m)->kappa > 0))
+            return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
+    return operator_of(p).masses == p->masses.count || fail(f, "%s: two masses are the same", name);
+}
+
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
+{
+    const wilson_measurement_params *p = params;
+    failure why;
+    if (!stout_params_check(&p->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
+        return fail(f, "%s: %s", p->common.name, why.why);
+    return check_masses(p, f) && quark_source_check(p->source, shape, p->common.name, f);
+}
+
+typedef struct {
+    measurement base;
+    const wilson_measurement_params *params;
+    wilson_propagator *propagator;
+    field pion, axial;                       /* densities */
+    double *in_time[3];                      /* the same on time slices, and the PCAC mass */
+    double *condensate;                      /* of each Gaussian source */
+    solve_totals solves;
+} wilson_measured;
+
+static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
+{
+    return dwf_solver_choose((solver_kind)p->solver, false, shape, 1, p->residual);
+}
+
+static measurement *create_measurement(const void *params, const gauge *u)
+{
+    wilson_measured *w = memory_alloc(sizeof *w, "a measurement of Wilson quarks");
+    const wilson_measurement_params *p = w->params = params;
+    const clover_operator_params op = operator_of(p);
+    lattice *l = u->links.lattice;
+    w->base = (measurement){ &wilson_measurement, w };
+    w->propagator = wilson_propagator_create(u, &op, &p->stout, solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
+    w->pion = quark_density_create(l, u->links.where);
+    w->axial = quark_density_create(l, u->links.where);
+    for (int i = 0; i < 3; i++)
+        w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
+    w->condensate = memory_alloc((size_t)p->random_sources * sizeof(double), "condensates of sources");
+    return &w->base;
+}
+
+static void free_wilson(measurement *m)
+{
+    wilson_measured *w = m->data;
+    memory_free(w->condensate);
+    for (int i = 0; i < 3; i++)
+        memory_free(w->in_time[i]);
+    field_free(&w->pion);
+    field_free(&w->axial);
+    wilson_propagator_free(w->propagator);
+    memory_free(w);
+}
+
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
+{
+    const wilson_measurement_params *p = params;
+    const clover_operator_params op = operator_of(p);
+    memory_need need = wilson_propagator_bytes(shape, &op, &p->stout, solver_of(p, shape), (int)p->max_rhs);
+    need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    return need;
+}
+
+/* ---- solves */
+
+static void take_column(wilson_measured *w, dwf_field q)
+{
+    quark_density_add(&w->pion, q.even);
+    quark_density_add(&w->pion, q.odd);
+    quark_axial_add(&w->axial, q.even);
+    quark_axial_add(&w->axial, q.odd);
+}
+
+static double condensate_of(const wilson_line *line)
+{
+    return dwf_field_dot(line->source, line->quark).re / (double)lattice_volume(line->source.even->f.lattice);
+}
+
+/* Solve for sources first .. end - 1, as many at a time as there is room for. */
+static bool solve_sources(wilson_measured *w, int mass, int first, int end, rng_key key, failure *f)
+{
+    const wilson_measurement_params *p = w->params;
+    const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->max_iterations };
+    for (int done = first, count; done < end; done += count) {
+        count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
+        for (int i = 0; i < count; i++)
+            quark_source_set(wilson_propagator_line(w->propagator, i)->source, done + i, p->source, key);
+        if (!wilson_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
+            return false;
+        for (int i = 0; i < count; i++) {
+            const wilson_line *line = wilson_propagator_line(w->propagator, i);
+            if (done < SOURCE_COLUMNS)
+                take_column(w, line->quark);
+            else
+                w->condensate[done + i - SOURCE_COLUMNS] = condensate_of(line);
+        }
+    }
+    return true;
+}
+
+/* ---- results */
+
+static void correlators_to_json(json *j, const wilson_measured *w)
+{
+    const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
+    double *pion = w->in_time[0], *axial = w->in_time[1], *mass = w->in_time[2];
+    quark_density_in_time(pion, &w->pion, start);
+    quark_density_in_time(axial, &w->axial, start);
+    for (int t = 0; t < times; t++)
+        axial[t] = -axial[t];
+    pcac_mass_in_time(mass, axial, pion, times, w->params->c_A);
+    json_real(j, "pcac_mass", plateau_mean(mass, times, w->params->plateau));
+    json_reals(j, "pion", pion, times);
+    json_reals(j, "axial", axial, times);
+    json_reals(j, "pcac_mass_in_time", mass, times);
+}
+
+static void noise_to_json(json *j, const wilson_measured *w)
+{
+    const int count = (int)w->params->random_sources;
+    const source_mean condensate = source_mean_of(w->condensate, count);
+    json_real(j, "condensate", condensate.value);
+    json_real(j, "condensate_error", condensate.error);
+    json_reals(j, "condensate_sources", w->condensate, count);
+}
+
+static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
+{
+    const wilson_measurement_params *p = w->params;
+    const mass_params *given = mass_at(p, number);
+    w->solves.residual = 0;
+    field_zero(&w->pion);
+    field_zero(&w->axial);
+    clock_begin(clock, "solves");
+    const bool ok = (!p->correlators || solve_sources(w, number, 0, SOURCE_COLUMNS, key, f))
+        && solve_sources(w, number, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
+    clock_end(clock);
+    if (!ok)
+        return false;
+    json_open(j, NULL, '{');
+    json_real(j, "mass", bare_mass(given));
+    json_real(j, "kappa", given->kappa > 0 ? given->kappa : wilson_kappa(given->mass));
+    json_real(j, "mu", given->mu);
+    if (p->correlators)
+        correlators_to_json(j, w);
+    if (p->random_sources > 0)
+        noise_to_json(j, w);
+    json_real(j, "residual", w->solves.residual);
+    json_close(j);
+    return true;
+}
+
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    wilson_measured *w = m->data;
+    clock_begin(clock, "links");
+    bool ok = wilson_propagator_update(w->propagator, u, f);
+    device_wait();
+    clock_end(clock);
+    json_open(j, "masses", '[');
+    for (int k = 0; ok && k < w->params->masses.count; k++)
+        ok = measure_mass(j, w, k, key, clock, f);
+    json_close(j);
+    json_int(j, "iterations", w->solves.iterations);
+    return ok;
+}
+
+/* ---- input */
+
+#define AT(member) offsetof(mass_params, member)
+
+static const param_spec mass_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
+      .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },
+    { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .fallback = "0", .min = 0, .max = WILSON_KAPPA_MAX,
+      .doc = "hopping parameter, in place of `mass`" },
+    { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100,
+      .doc = "twisted mass, M + i mu gamma5" },
+    { 0 }
+};
+
+#undef AT
+#define AT(member) offsetof(wilson_measurement_params, member)
+
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("wilson"),
+    { .key = "c_sw", .type = PARAM_REAL, .offset = AT(c_sw), .fallback = "0", .min = 0, .max = 100,
+      .doc = "coefficient of the clover term; 0: Wilson quarks without this term" },
+    { .key = "clover", .type = PARAM_CHOICE, .offset = AT(clover), .fallback = "linear", .choices = clover_kind_names,
+      .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },
+    STOUT_SPEC(AT),
+    { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+      .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
+      .see = "observables.md#wilson-quarks" },
+    { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
+      .doc = "solve for the twelve columns of a point source: pion, axial correlator, PCAC mass" },
+    { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
+      .doc = "site [x, y, z, t] of the point source" },
+    { .key = "c_A", .type = PARAM_REAL, .offset = AT(c_A), .fallback = "0", .min = -10, .max = 10,
+      .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
+    { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
+      .doc = "pcac_mass uses times this far or farther from the source, in units of the extent in t" },
+    { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
+      .max = SOURCES_MAX, .doc = "number of Gaussian sources, each on all sites, for the condensate" },
+    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
+      .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat (Mhat: even-odd preconditioned operator)" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000,
+      .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
+    DWF_SOLVER_SPECS(AT),
+    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
+      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
+    { 0 }
+};
+
+static const headline headlines[] = {
+    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { 0 }
+};
+
+const measurement_kind wilson_measurement = {
+    .input = { .name = "wilson",
+               .doc = "pion, PCAC mass and condensate of Wilson quarks, without and with a clover term",
+               .params = specs,
+               .example = "name: light\nevery: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137 } ]",
+               .see = "observables.md#wilson-quarks",
+               .size = sizeof(wilson_measurement_params) },
+    .headlines = headlines,
+    .check = check_params,
+    .create = create_measurement,
+    .free = free_wilson,
+    .run = run_measurement,
+    .bytes = count_bytes,
+};

@@ -1,0 +1,9 @@
+/* wilson_measurement.h - the measurement "wilson": pion, PCAC mass and condensate of Wilson quarks. */
+#ifndef KILN_MEASURE_WILSON_MEASUREMENT_H
+#define KILN_MEASURE_WILSON_MEASUREMENT_H
+
+#include "src/measure/measurement.h"
+
+extern const measurement_kind wilson_measurement;
+
+#endif

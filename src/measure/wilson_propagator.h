@@ -1,0 +1,35 @@
+/* wilson_propagator.h - propagators of Wilson quarks, without and with a clover term, a twisted mass or both, several
+ * sources at a time.
+ *
+ *     M q = eta on all sites (clover.h), from Mhat^+ Mhat q_o = Mhat^+ (eta_o - hop_oe T_e^-1 eta_e) on odd ones */
+#ifndef KILN_MEASURE_WILSON_PROPAGATOR_H
+#define KILN_MEASURE_WILSON_PROPAGATOR_H
+
+#include "src/measure/quark_sources.h"
+#include "src/operators/clover_operator.h"
+
+/* The fields of one source: spinors of one slice, on both parities. */
+typedef struct { dwf_field source, quark; } wilson_line;
+
+typedef struct wilson_propagator wilson_propagator;
+
+/* For up to `max_rhs` sources at a time and the masses of `params`, which are copied; `solver` is a fixed kind. */
+wilson_propagator *wilson_propagator_create(const gauge *u, const clover_operator_params *params,
+                                            const stout_params *smearing, solver_kind solver, int max_rhs);
+void wilson_propagator_free(wilson_propagator *p);
+memory_need wilson_propagator_bytes(const lattice_shape *shape, const clover_operator_params *params,
+                                    const stout_params *smearing, solver_kind solver, int max_rhs);
+
+/* Smear and copy the links, and compute the clover term; false with the reason if that is not possible. */
+bool wilson_propagator_update(wilson_propagator *p, const gauge *u, failure *why);
+
+/* Borrowed: the source is for the caller to fill. */
+const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i);
+
+/* Compute the quarks of the first `count` sources, for mass number `mass` of the parameters (goal->kind is not read),
+ * and add to the totals, whose residuals are |Mhat^+ (b - Mhat x)| / |Mhat^+ b|.  False with the reason if a solve does
+ * not converge. */
+bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dirac_goal *goal, solve_totals *totals,
+                           failure *f);
+
+#endif

@@ -1,0 +1,76 @@
+/* measured.c - a measurement as a user asks for it. */
+#include "tests/measure/measured.h"
+
+#include "src/base/memory.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+yaml_node *measured(const gauge *u, const char *keys)
+{
+    const int *n = lattice_global(u->links.lattice);
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    run_input in;
+    run_from_text(&in,
+                  "lattice: [%d, %d, %d, %d]\nrandom: { seed: 7 }\n"
+                  "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                  "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
+                  "output: { directory: nowhere }\nmeasurements: [ { %s } ]\n",
+                  n[0], n[1], n[2], n[3], keys);
+    measurements *m = measurements_create(&in.p.measurements, u);
+    json_open(&j, NULL, '{');
+    measurements_run(m, true, u, &(measurement_point){ 7, 0, 3 }, &j, &clock);
+    json_close(&j);
+    yaml_node *tree = yaml_read_string(json_string(&j), "a result", NULL);
+    json_free(&j);
+    measurements_free(m);
+    run_input_free(&in);
+    return tree;
+}
+
+double measured_number(const yaml_node *node)
+{
+    return node && node->scalar ? strtod(node->scalar, NULL) : NAN;
+}
+
+const yaml_node *measured_member(const yaml_node *tree, const char *key)
+{
+    return yaml_get(tree->item[0], key);
+}
+
+const yaml_node *measured_of_mass(const yaml_node *tree, int index, const char *key)
+{
+    const yaml_node *masses = measured_member(tree, "masses");
+    return masses && index < masses->count ? yaml_get(masses->item[index], key) : NULL;
+}
+
+double measured_real(const yaml_node *tree, int index, const char *key)
+{
+    return measured_number(measured_of_mass(tree, index, key));
+}
+
+double measured_item(const yaml_node *tree, int index, const char *key, int item)
+{
+    const yaml_node *list = measured_of_mass(tree, index, key);
+    return list && item < list->count ? measured_number(list->item[item]) : NAN;
+}
+
+void measurement_refused(const measurement_kind *kind, const int on[4], const char *keys, const char *why)
+{
+    fault_list faults = { 0 };
+    const lattice_shape shape = lattice_shape_single(on);
+    failure f = { "" };
+    void *values = memory_alloc(kind->input.size, "parameters");
+    yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
+    schema_read(tree, kind->input.params, values, &faults);
+    bool ok = faults.count == 0 && kind->check(values, &shape, &f);
+    fact(!ok && strstr(f.why, why), "refused: %s (%s)", why, f.why);
+    schema_free_values(kind->input.params, values);
+    fault_list_free(&faults);
+    memory_free(values);
+    yaml_tree_free(tree);
+}
