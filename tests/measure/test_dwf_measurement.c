@@ -113,7 +113,9 @@ static void free_field(place where)
         for (int m = 0; m < 2; m++) {
             const free_numbers want = free_numbers_of(&w, masses[m], extents);
             const yaml_node *pion = measured_of_mass(tree, m, "pion");
-            double worst = 0, condensate = measured_real(tree, m, "condensate"), error = measured_real(tree, m, "condensate_error");
+            const double condensate = measured_real(tree, m, "condensate");
+            const double error = measured_real(tree, m, "condensate_error");
+            double worst = 0;
             for (int t = 0; t < extents[3]; t++)
                 worst = fmax(worst, pion ? fabs(measured_number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
             fact_close(worst, 0, 1e-10, "%s: free %s quarks, m %g: the pion at every t, from the source",
@@ -124,8 +126,9 @@ static void free_field(place where)
                  "%s: condensate Tr S / V within its error (%g +- %g, exact %g)", name, condensate, error,
                  want.condensate);
             fact(fabs(measured_real(tree, m, "residual_mass_noise") - want.residual_mass)
-                     < 4 * measured_real(tree, m, "residual_mass_noise_error"), "%s: the noise's residual mass %g +- %g",
-                 name, measured_real(tree, m, "residual_mass_noise"), measured_real(tree, m, "residual_mass_noise_error"));
+                     < 4 * measured_real(tree, m, "residual_mass_noise_error"),
+                 "%s: the noise's residual mass %g +- %g", name, measured_real(tree, m, "residual_mass_noise"),
+                 measured_real(tree, m, "residual_mass_noise_error"));
             fact((measured_of_mass(tree, m, "midpoint") != NULL) == (c < 2),
                  "%s: midpoints where the Ward identity holds", name);
             fact_close(measured_number(yaml_get(measured_member(tree, "kernel"), "smallest")) / want.smallest, 1, 2e-3,
@@ -153,7 +156,8 @@ static void residual_masses(place where)
                                     "random_sources: 2, spectrum: false, masses: [ { mass: 0.1 } ]", Ls);
         yaml_node *a = measure(u, keys), *b = measure(v, keys);
         const yaml_node *pion = measured_of_mass(a, 0, "pion"), *midpoint = measured_of_mass(a, 0, "midpoint");
-        const yaml_node *ratio = measured_of_mass(a, 0, "residual_mass_in_time"), *again = measured_of_mass(b, 0, "pion");
+        const yaml_node *ratio = measured_of_mass(a, 0, "residual_mass_in_time");
+        const yaml_node *again = measured_of_mass(b, 0, "pion");
         double sums[2] = { 0, 0 }, mean = 0, mass = measured_real(a, 0, "residual_mass");
         bool same = again != NULL, positive = true;
         for (int t = 0; t < extents[3]; t++) {
@@ -212,9 +216,10 @@ static void columns(place where)
     yaml_node *tree = measure(u, "Ls: 4, residual: 1e-12, source: [0, 1, 0, 1], random_sources: 0, "
                                  "spectrum: false, masses: [ { mass: 0.2 } ]");
     for (int t = 0; t < 2; t++)
-        fact_close(measured_number(measured_of_mass(tree, 0, "pion")->item[t]) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
+        fact_close(measured_item(tree, 0, "pion", t) / pion[t], 1, 1e-10, "%s: twelve columns, t %d",
                    place_name(where), t);
-    fact_close(measured_real(tree, 0, "residual_mass"), trace / (pion[0] + pion[1]) - 0.2, 1e-10, "and their residual mass");
+    fact_close(measured_real(tree, 0, "residual_mass"), trace / (pion[0] + pion[1]) - 0.2, 1e-10,
+               "and their residual mass");
     yaml_tree_free(tree);
     dense_kernel_free(&k);
     dwf_links_free(links);
@@ -236,9 +241,7 @@ static void gauge_invariance(place where)
     yaml_node *after = measure(u, keys);
     double worst = 0;
     for (int t = 0; t < extents[3]; t++)
-        worst = fmax(worst, fabs(measured_number(measured_of_mass(after, 0, "pion")->item[t]) / measured_number(measured_of_mass(before, 0,
-                                                                                                     "pion")->item[t])
-                                 - 1));
+        worst = fmax(worst, fabs(measured_item(after, 0, "pion", t) / measured_item(before, 0, "pion", t) - 1));
     fact_close(worst, 0, 1e-10, "%s: the pion does not change with the gauge", place_name(where));
     yaml_tree_free(before);
     yaml_tree_free(after);
@@ -265,7 +268,8 @@ static void ways_to_say_it(place where)
                "%s: Chiu's masses are 2 M5 m, residual ones too", place_name(where));
     fact_close(measured_real(mixed, 0, "residual_mass") / mass, 1, 1e-9, "%s: in mixed precision the same",
                place_name(where));
-    fact(measured_real(noise, 0, "condensate") == measured_real(a, 0, "condensate") && !measured_of_mass(noise, 0, "pion"),
+    fact(measured_real(noise, 0, "condensate") == measured_real(a, 0, "condensate")
+             && !measured_of_mass(noise, 0, "pion"),
          "noise alone is what it is beside the point source");
     fact(measured_real(point, 0, "residual_mass") == mass && !measured_of_mass(point, 0, "condensate"),
          "and so is the point alone");
@@ -312,10 +316,13 @@ int main(void)
         ways_to_say_it(where);
         sums_of_densities(where);
     }
-    measurement_refused(&dwf_measurement, extents, "Ls: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");
-    measurement_refused(&dwf_measurement, extents, "Ls: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
-    measurement_refused(&dwf_measurement, (int[4]){ 64, 64, 64, 96 }, "Ls: 48\nmasses: [ { mass: 0.1 } ]\n",
+    const measurement_kind *kind = &dwf_measurement;
+    measurement_refused(kind, extents, "Ls: 6\nsource: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n",
+                        "outside the lattice");
+    measurement_refused(kind, extents, "Ls: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
+    measurement_refused(kind, (int[4]){ 64, 64, 64, 96 }, "Ls: 48\nmasses: [ { mass: 0.1 } ]\n",
             "domain_wall: 48 slices on a lattice of 64x64x64x96");
-    measurement_refused(&dwf_measurement, extents, "Ls: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n", "even number of slices");
+    measurement_refused(kind, extents, "Ls: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n",
+                        "even number of slices");
     return facts_end();
 }

@@ -1,5 +1,5 @@
-/* test_wilson_measurement.c - the measurement "wilson" as a user asks for it: free quarks in closed form, the inverse of
- * the dense matrix, conventions, faults. */
+/* test_wilson_measurement.c - the measurement "wilson" as a user asks for it: free quarks in closed form, the inverse
+ * of the dense matrix, conventions, faults. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/measure/wilson_measurement.h"
