@@ -1,21 +1,13 @@
 /* dwf_spectrum.c - the ends of |gamma5 Dw|.
  *
- * Dw = hop + T is D5 of a single slice with b = 1, c = 0, m = -1: H^-1 is a solve of that.  Of the tridiagonal matrix
- * of Lanczos the eigenvalue theta of largest size is taken; an eigenvalue of the operator lies within
- * beta_last |s_last| of it, s its eigenvector. */
+ * Dw = hop + T is D5 of a single slice with b = 1, c = 0, m = -1: H^-1 is a solve of that. */
 #include "src/measure/dwf_spectrum.h"
 
 #include "src/base/memory.h"
+#include "src/measure/lanczos_end.h"
 #include "src/operators/dwf_embed.h"
 
-#include <gsl/gsl_eigen.h>
-#include <math.h>
-
-#define NEAR_ENOUGH 1e-3               /* relative distance of an eigenvalue from the Ritz value */
 #define SOLVE_RESIDUAL 1e-9            /* of A; eigenvalues of H down to about its square root are resolved */
-enum { STEPS = 200 };
-
-typedef struct { double alpha[STEPS], beta[STEPS]; } tridiagonal;
 
 struct dwf_spectrum {
     dwf_matrix matrix;                /* Dw */
@@ -68,123 +60,75 @@ memory_need dwf_spectrum_bytes(const lattice_shape *shape)
 
 /* ---- H and its inverse */
 
-/* next <- an operator of v */
-typedef bool step_fn(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *iterations, failure *f);
+/* What a step of Lanczos needs; the sum of the iterations of its solves. */
+typedef struct { dwf_spectrum *s; const dwf_spectrum_task *task; int64_t iterations; } kernel_steps;
 
-static void turn(dwf_field out, dwf_field in)
+static dwf_field field_of(lanczos_vector v)
 {
-    dwf_reflect(out.even, in.even);
-    dwf_reflect(out.odd, in.odd);
+    return (dwf_field){ v.part[0], v.part[1] };
+}
+
+static lanczos_vector vector_of(dwf_field v)
+{
+    return (lanczos_vector){ { v.even, v.odd } };
+}
+
+static void turn(dwf_field out, lanczos_vector in)
+{
+    dwf_reflect(out.even, in.part[0]);
+    dwf_reflect(out.odd, in.part[1]);
 }
 
 /* gamma5 Dw = Dw^+ gamma5 */
-static bool apply(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *iterations, failure *f)
+static bool apply(void *of, lanczos_vector next, lanczos_vector v, failure *f)
 {
+    const kernel_steps *k = of;
+    dwf_spectrum *s = k->s;
     const dwf_field room = { s->even, s->rhs };
-    (void)iterations, (void)f;
-    turn(s->turned, s->v);
-    dwf_apply(s->next, task->links, &s->matrix, true, s->turned, room);
+    (void)f;
+    turn(s->turned, v);
+    dwf_apply(field_of(next), k->task->links, &s->matrix, true, s->turned, room);
     return true;
 }
 
 /* Dw^-1 gamma5 */
-static bool solve(dwf_spectrum *s, const dwf_spectrum_task *task, int64_t *iterations, failure *f)
+static bool solve(void *of, lanczos_vector next, lanczos_vector v, failure *f)
 {
-    const dwf_links *links = task->links;
+    kernel_steps *k = of;
+    dwf_spectrum *s = k->s;
+    const dwf_links *links = k->task->links;
     const dwf_op op = dwf_op_make(links, &s->matrix, &s->even, (vec *const (*)[2])&s->odd, 1);
-    const stop_rule stop = { SOLVE_RESIDUAL, task->max_iterations };
-    turn(s->turned, s->v);
+    const stop_rule stop = { SOLVE_RESIDUAL, k->task->max_iterations };
+    turn(s->turned, v);
     dwf_prepare(s->solution, links, &s->matrix, s->turned, s->even);
     dwf_c_dagger(s->rhs, links, &s->matrix, s->solution, s->even, s->odd[0]);
     vec_zero(s->solution);
     const solve_result r = cg_solve(&op.base, s->solution, 0, s->rhs, stop, s->space);
-    *iterations += r.iterations;
-    dwf_reconstruct(s->next, links, &s->matrix, s->turned, s->solution, s->even);
+    k->iterations += r.iterations;
+    dwf_reconstruct(field_of(next), links, &s->matrix, s->turned, s->solution, s->even);
     return r.converged
            || fail(f, "the smallest eigenvalue of gamma5 Dw: residual %.1e after %d iterations, requested %.1e",
                    r.residual, r.iterations, SOLVE_RESIDUAL);
 }
 
-/* ---- Lanczos */
-
-static void scale(dwf_field v, double a)
-{
-    vec_combine(v.even, a, v.even, NULL, NULL, 0);
-    vec_combine(v.odd, a, v.odd, NULL, NULL, 0);
-}
-
-static double norm(dwf_field x)
-{
-    return sqrt(dwf_field_norm2(x));
-}
-
-/* The eigenvalue of largest modulus of the first n rows, and a bound on its distance from one of the operator. */
-typedef struct { double size, bound; } ritz_value;
-static ritz_value outermost(const tridiagonal *t, int n)
-{
-    const size_t last = (size_t)n - 1;
-    gsl_matrix *m = gsl_matrix_calloc((size_t)n, (size_t)n), *s = gsl_matrix_alloc((size_t)n, (size_t)n);
-    gsl_vector *theta = gsl_vector_alloc((size_t)n);
-    gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc((size_t)n);
-    for (size_t j = 0; j <= last; j++) {
-        gsl_matrix_set(m, j, j, t->alpha[j]);
-        if (j > 0) {
-            gsl_matrix_set(m, j, j - 1, t->beta[j - 1]);
-            gsl_matrix_set(m, j - 1, j, t->beta[j - 1]);
-        }
-    }
-    gsl_eigen_symmv(m, theta, s, work);
-    size_t top = gsl_vector_max_index(theta), bottom = gsl_vector_min_index(theta);
-    size_t far = gsl_vector_get(theta, top) > -gsl_vector_get(theta, bottom) ? top : bottom;
-    ritz_value r = { fabs(gsl_vector_get(theta, far)), t->beta[last] * fabs(gsl_matrix_get(s, last, far)) };
-    gsl_eigen_symmv_free(work);
-    gsl_vector_free(theta);
-    gsl_matrix_free(s);
-    gsl_matrix_free(m);
-    return r;
-}
-
 /* The largest modulus of an eigenvalue of the operator, from below. */
-static bool largest_of(double *largest, dwf_spectrum *s, step_fn *step, const dwf_spectrum_task *task,
-                       int64_t *iterations, failure *f)
+static bool largest_of(double *largest, kernel_steps *k, lanczos_apply *step, failure *f)
 {
-    tridiagonal t;
-    ritz_value found = { 0, INFINITY };
-    vec_set_gaussian(s->v.even, task->key, task->first_draw);
-    vec_set_gaussian(s->v.odd, task->key, task->first_draw);
-    vec_zero(s->former.even);
-    vec_zero(s->former.odd);
-    scale(s->v, 1 / norm(s->v));
-    for (int n = 0; n < STEPS && found.bound > NEAR_ENOUGH * found.size; n++) {
-        if (!step(s, task, iterations, f))
-            return false;
-        if (n > 0)
-            dwf_field_axpy(s->next, -t.beta[n - 1], s->former);
-        t.alpha[n] = dwf_field_dot(s->v, s->next).re;
-        dwf_field_axpy(s->next, -t.alpha[n], s->v);
-        t.beta[n] = norm(s->next);
-        if (!isfinite(t.alpha[n]) || !isfinite(t.beta[n]))
-            return fail(f, "the spectrum of gamma5 Dw: the result is not finite");
-        found = outermost(&t, n + 1);
-        scale(s->next, 1 / t.beta[n]);
-        const dwf_field free_now = s->former;
-        s->former = s->v;
-        s->v = s->next;
-        s->next = free_now;
-    }
-    *largest = found.size;
-    return found.bound <= NEAR_ENOUGH * found.size
-           || fail(f, "the spectrum of gamma5 Dw: after %d Lanczos steps the relative error of its end is %.2g, "
-                      "requested %g", STEPS, found.bound / found.size, NEAR_ENOUGH);
+    dwf_spectrum *s = k->s;
+    const lanczos_task task = { .parts = 2, .v = vector_of(s->v), .former = vector_of(s->former),
+                                .next = vector_of(s->next), .apply = step, .of = k,
+                                .what = "the spectrum of gamma5 Dw" };
+    vec_set_gaussian(s->v.even, k->task->key, k->task->first_draw);
+    vec_set_gaussian(s->v.odd, k->task->key, k->task->first_draw);
+    return lanczos_largest(largest, &task, f);
 }
 
 bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_spectrum_task *task, failure *f)
 {
+    kernel_steps k = { s, task, 0 };
     double inverse;
-    r->iterations = 0;
-    if (!largest_of(&r->largest, s, apply, task, &r->iterations, f)
-        || !largest_of(&inverse, s, solve, task, &r->iterations, f))
-        return false;
-    r->smallest = 1 / inverse;
-    return true;
+    const bool ok = largest_of(&r->largest, &k, apply, f) && largest_of(&inverse, &k, solve, f);
+    r->iterations = k.iterations;
+    r->smallest = ok ? 1 / inverse : 0;
+    return ok;
 }

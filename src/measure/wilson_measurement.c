@@ -1,17 +1,19 @@
-/* wilson_measurement.c - pion, PCAC mass and condensate of Wilson quarks, without and with a clover term and a twisted
- * mass.
+/* wilson_measurement.c - pion, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover term
+ * and a twisted mass.
  *
  * For the twelve columns of a point source, with q = M^-1 eta and t counted from the source,
  *     pion(t) = sum |q|^2,   axial(t) = -sum q^+ gamma_t q,   PCAC mass as in pcac.h
  * These are C_PP and C_AP of u-bar gamma5 d and its axial current, because gamma5 M(mu) gamma5 = M(-mu)^+: the current
  * has two quarks of this mass, with twists mu and -mu.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
- *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
+ *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites,
+ * and the ends of the spectrum of (Mhat^+ Mhat)^1/2. */
 #include "src/measure/wilson_measurement.h"
 
 #include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/measure/dirac_spectrum.h"
 #include "src/measure/pcac.h"
 #include "src/measure/wilson_propagator.h"
 #include "src/operators/quark_density.h"
@@ -27,7 +29,7 @@ typedef struct {
     stout_params stout;
     int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
     param_list masses;                       /* of mass_params */
-    bool correlators;
+    bool correlators, spectrum;
     int source[4];
     double c_A, plateau;
     int64_t random_sources;
@@ -79,6 +81,7 @@ typedef struct {
     measurement base;
     const wilson_measurement_params *params;
     wilson_propagator *propagator;
+    dirac_spectrum *spectrum;                /* NULL if not requested */
     field pion, axial;                       /* densities */
     double *in_time[3];                      /* the same on time slices, and the PCAC mass */
     double *condensate;                      /* of each Gaussian source */
@@ -98,6 +101,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     lattice *l = u->links.lattice;
     w->base = (measurement){ &wilson_measurement, w };
     w->propagator = wilson_propagator_create(u, &op, &p->stout, solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
+    w->spectrum = p->spectrum ? dirac_spectrum_create(wilson_propagator_operator(w->propagator)) : NULL;
     w->pion = quark_density_create(l, u->links.where);
     w->axial = quark_density_create(l, u->links.where);
     for (int i = 0; i < 3; i++)
@@ -114,6 +118,7 @@ static void free_wilson(measurement *m)
         memory_free(w->in_time[i]);
     field_free(&w->pion);
     field_free(&w->axial);
+    dirac_spectrum_free(w->spectrum);
     wilson_propagator_free(w->propagator);
     memory_free(w);
 }
@@ -123,8 +128,9 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     const wilson_measurement_params *p = params;
     const clover_operator_params op = operator_of(p);
     memory_need need = wilson_propagator_bytes(shape, &op, &p->stout, solver_of(p, shape), (int)p->max_rhs);
+    const dirac_plan plan = clover_operator_plan(&op);
     need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
-    return need;
+    return p->spectrum ? memory_need_add(need, dirac_spectrum_bytes(&plan, shape)) : need;
 }
 
 /* ---- solves */
@@ -190,6 +196,29 @@ static void noise_to_json(json *j, const wilson_measured *w)
     json_reals(j, "condensate_sources", w->condensate, count);
 }
 
+/* Into the open object. */
+static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key, failure *f)
+{
+    spectrum_ends e;
+    const wilson_measurement_params *p = w->params;
+    dirac_matrix *m = wilson_propagator_matrix(w->propagator, mass);
+    const dirac_spectrum_task task = {
+        .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
+        .first_draw = (uint32_t)p->random_sources * SOURCE_DRAWS,
+        .goal = { .kind = solver_of(p, lattice_shape_of(w->pion.lattice)), .max_iterations = (int)p->max_iterations },
+    };
+    const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);
+    w->solves.iterations += e.iterations;
+    memory_free(m);
+    if (!ok)
+        return false;
+    json_open(j, "spectrum", '{');
+    json_real(j, "smallest", e.smallest);
+    json_real(j, "largest", e.largest);
+    json_close(j);
+    return true;
+}
+
 static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
 {
     const wilson_measurement_params *p = w->params;
@@ -198,7 +227,7 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     field_zero(&w->pion);
     field_zero(&w->axial);
     clock_begin(clock, "solves");
-    const bool ok = (!p->correlators || solve_sources(w, number, 0, SOURCE_COLUMNS, key, f))
+    bool ok = (!p->correlators || solve_sources(w, number, 0, SOURCE_COLUMNS, key, f))
         && solve_sources(w, number, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
     clock_end(clock);
     if (!ok)
@@ -212,8 +241,13 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     if (p->random_sources > 0)
         noise_to_json(j, w);
     json_real(j, "residual", w->solves.residual);
+    if (p->spectrum) {
+        clock_begin(clock, "spectrum");
+        ok = measure_spectrum(j, w, number, key, f);
+        clock_end(clock);
+    }
     json_close(j);
-    return true;
+    return ok;
 }
 
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
@@ -270,8 +304,11 @@ static const param_spec specs[] = {
       .doc = "pcac_mass uses times this far or farther from the source, in units of the extent in t" },
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
       .max = SOURCES_MAX, .doc = "number of Gaussian sources, each on all sites, for the condensate" },
+    { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
+      .doc = "ends of the spectrum of (Mhat^+ Mhat)^1/2, the smallest and largest absolute eigenvalue of gamma5 Mhat "
+             "(Mhat: even-odd preconditioned operator)" },
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
-      .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat (Mhat: even-odd preconditioned operator)" },
+      .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000,
       .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
@@ -282,12 +319,13 @@ static const param_spec specs[] = {
 };
 
 static const headline headlines[] = {
-    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { 0 }
+    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
+    { 0 }
 };
 
 const measurement_kind wilson_measurement = {
     .input = { .name = "wilson",
-               .doc = "pion, PCAC mass and condensate of Wilson quarks, without and with a clover term",
+               .doc = "pion, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover term",
                .params = specs,
                .example = "name: light\nevery: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137 } ]",
                .see = "observables.md#wilson-quarks",

@@ -1,4 +1,5 @@
-/* wilson_measurement.h - the measurement "wilson": pion, PCAC mass and condensate of Wilson quarks. */
+/* wilson_measurement.h - the measurement "wilson": pion, PCAC mass, condensate and spectrum of Wilson
+ * quarks. */
 #ifndef KILN_MEASURE_WILSON_MEASUREMENT_H
 #define KILN_MEASURE_WILSON_MEASUREMENT_H
 

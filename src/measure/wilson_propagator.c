@@ -77,6 +77,21 @@ bool wilson_propagator_update(wilson_propagator *p, const gauge *u, failure *why
     return dirac_update(p->d, u, why);
 }
 
+dirac_operator *wilson_propagator_operator(const wilson_propagator *p)
+{
+    return p->d;
+}
+
+dirac_solver *wilson_propagator_solver(const wilson_propagator *p)
+{
+    return p->solver;
+}
+
+dirac_matrix *wilson_propagator_matrix(const wilson_propagator *p, int mass)
+{
+    return dirac_matrix_create(p->d, p->params.mass[mass], (dirac_twist){ p->params.mu[mass], 0 });
+}
+
 const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i)
 {
     assert(i >= 0 && i < p->max_rhs);
@@ -99,8 +114,7 @@ static dirac_task system_of(wilson_propagator *p, clover_links links, int i)
 bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dirac_goal *goal, solve_totals *totals,
                            failure *f)
 {
-    const double of_mass = p->params.mass[mass];
-    dirac_matrix *m = dirac_matrix_create(p->d, of_mass, (dirac_twist){ p->params.mu[mass], 0 });
+    dirac_matrix *m = wilson_propagator_matrix(p, mass);
     const clover_links links = clover_operator_links(p->d, m);
     dirac_task task[BATCH_MAX_RHS];
     dirac_goal with_kind = *goal;
@@ -111,7 +125,7 @@ bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dira
         task[i] = system_of(p, links, i);
     dirac_solve_all(p->solver, m, task, count, &with_kind);
     for (int i = 0; ok && i < count; i++) {
-        ok = solve_totals_add(totals, &task[i].solved, of_mass, goal, f);
+        ok = solve_totals_add(totals, &task[i].solved, p->params.mass[mass], goal, f);
         clover_reconstruct(p->line[i].quark, links, p->line[i].source, task[i].x);
     }
     memory_free(m);

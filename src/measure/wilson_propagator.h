@@ -23,12 +23,18 @@ memory_need wilson_propagator_bytes(const lattice_shape *shape, const clover_ope
 /* Smear and copy the links, and compute the clover term; false with the reason if that is not possible. */
 bool wilson_propagator_update(wilson_propagator *p, const gauge *u, failure *why);
 
+/* Borrowed: the operator, its solver, and the matrix of mass number `mass` of the parameters, which memory_free frees;
+ * it is valid until the next update. */
+dirac_operator *wilson_propagator_operator(const wilson_propagator *p);
+dirac_solver *wilson_propagator_solver(const wilson_propagator *p);
+dirac_matrix *wilson_propagator_matrix(const wilson_propagator *p, int mass);
+
 /* Borrowed: the source is for the caller to fill. */
 const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i);
 
-/* Compute the quarks of the first `count` sources, for mass number `mass` of the parameters (goal->kind is not read),
- * and add to the totals, whose residuals are |Mhat^+ (b - Mhat x)| / |Mhat^+ b|.  False with the reason if a solve does
- * not converge. */
+/* Compute the quarks of the first `count` sources for mass number `mass` (goal->kind is not read), and add to the
+ * totals, whose residuals are |Mhat^+ (b - Mhat x)| / |Mhat^+ b|.  False with the reason if a solve does not
+ * converge. */
 bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dirac_goal *goal, solve_totals *totals,
                            failure *f);
 

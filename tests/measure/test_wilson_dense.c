@@ -1,0 +1,169 @@
+/* test_wilson_dense.c - the measurement "wilson" on random links against the inverse of the dense matrix: correlators,
+ * PCAC mass, condensate, and the ends of the spectrum. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/operators/clover_operator.h"
+#include "tests/facts.h"
+#include "tests/measure/wilson_measured.h"
+#include "tests/on_every_backend.h"
+#include "tests/operators/dense_operator.h"
+
+#include <complex.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { SITES = 32, SITES_OF_TIME = 8, SPINOR = 12, DENSE = SITES * SPINOR };
+
+/* [t][z][y][x][spin][colour] */
+static void dense_numbers(double complex *out, dwf_field v)
+{
+    double even[2 * DENSE], odd[2 * DENSE];
+    vec_export(even, v.even);
+    vec_export(odd, v.odd);
+    for (int i = 0; i < DENSE; i++)
+        out[i] = even[2 * i] + odd[2 * i] + I * (even[2 * i + 1] + odd[2 * i + 1]);
+}
+
+static void dense_unit(dwf_field v, int component)
+{
+    double unit[2 * DENSE] = { 0 };
+    unit[2 * component] = 1;
+    vec_import(v.even, unit);
+    vec_import(v.odd, unit);
+}
+
+/* M^-1 of links u. */
+static gsl_matrix_complex *dense_inverse(const gauge *u, const clover_operator_params *params)
+{
+    const dirac_plan plan = clover_operator_plan(params);
+    dirac_operator *d = dirac_create(&plan, u, false);
+    failure f;
+    require(dirac_update(d, u, &f), "%s", f.why);
+    dirac_matrix *m = dirac_matrix_create(d, params->mass[0], (dirac_twist){ params->mu[0], 0 });
+    dwf_field in = dwf_field_create(u, 1), out = dwf_field_create(u, 1);
+    gsl_matrix_complex *a = gsl_matrix_complex_alloc(DENSE, DENSE), *inverse = gsl_matrix_complex_alloc(DENSE, DENSE);
+    gsl_permutation *order = gsl_permutation_alloc(DENSE);
+    int sign;
+    for (int column = 0; column < DENSE; column++) {
+        double complex numbers[DENSE];
+        dense_unit(in, column);
+        clover_apply(out, clover_operator_links(d, m), false, in);
+        dense_numbers(numbers, out);
+        for (int row = 0; row < DENSE; row++)
+            gsl_matrix_complex_set(a, (size_t)row, (size_t)column,
+                                   gsl_complex_rect(creal(numbers[row]), cimag(numbers[row])));
+    }
+    gsl_linalg_complex_LU_decomp(a, order, &sign);
+    gsl_linalg_complex_LU_invert(a, order, inverse);
+    gsl_permutation_free(order);
+    gsl_matrix_complex_free(a);
+    dwf_field_free(in);
+    dwf_field_free(out);
+    memory_free(m);
+    dirac_free(d);
+    return inverse;
+}
+
+static double complex dense_at(const gsl_matrix_complex *m, int row, int column)
+{
+    const gsl_complex z = gsl_matrix_complex_get(m, (size_t)row, (size_t)column);
+    return GSL_REAL(z) + I * GSL_IMAG(z);
+}
+
+/* gamma_t exchanges spins 0 and 2, 1 and 3 (src/site/spinor.h). */
+static int turned_by_gamma_t(int component)
+{
+    return component / SPINOR * SPINOR + (component % SPINOR + SPINOR / 2) % SPINOR;
+}
+
+static bool is_odd(int component)
+{
+    const int site = component / SPINOR;
+    return (site + site / 2 + site / 4 + site / 8) % 2 == 1;
+}
+
+/* The smallest and largest singular value of Mhat, whose inverse is M^-1 between odd sites. */
+static void dense_ends(double *smallest, double *largest, const gsl_matrix_complex *inverse)
+{
+    gsl_matrix_complex *odd = gsl_matrix_complex_calloc(DENSE / 2, DENSE / 2);
+    gsl_matrix_complex *square = gsl_matrix_complex_calloc(DENSE / 2, DENSE / 2);
+    size_t row = 0;
+    for (int i = 0; i < DENSE; i++) {
+        size_t column = 0;
+        for (int k = 0; is_odd(i) && k < DENSE; k++)
+            if (is_odd(k))
+                gsl_matrix_complex_set(odd, row, column++, gsl_matrix_complex_get(inverse, (size_t)i, (size_t)k));
+        row += is_odd(i);
+    }
+    gsl_blas_zgemm(CblasConjTrans, CblasNoTrans, gsl_complex_rect(1, 0), odd, odd, gsl_complex_rect(0, 0), square);
+    gsl_vector *value = dense_eigenvalues(square);
+    *largest = 1 / sqrt(gsl_vector_get(value, 0));
+    *smallest = 1 / sqrt(gsl_vector_get(value, DENSE / 2 - 1));
+    gsl_vector_free(value);
+    gsl_matrix_complex_free(square);
+    gsl_matrix_complex_free(odd);
+}
+
+static void dense(place where)
+{
+    static const struct { const char *keys; clover_operator_params params; } cases[] = {
+        { "masses: [ { mass: 0.3 } ]", { .mass = { 0.3 } } },
+        { "c_sw: 1.3, masses: [ { mass: 0.3 } ]", { .c_sw = 1.3, .mass = { 0.3 } } },
+        { "c_sw: 1.3, clover: exponential, masses: [ { mass: 0.3 } ]",
+          { .c_sw = 1.3, .kind = CLOVER_EXPONENTIAL, .mass = { 0.3 } } },
+        { "c_sw: 1.3, masses: [ { mass: 0.3, mu: 0.2 } ]", { .c_sw = 1.3, .mass = { 0.3 }, .mu = { 0.2 } } },
+    };
+    const int small[4] = { 2, 2, 2, 4 }, start = 1, origin = SITES_OF_TIME + 2;             /* [0, 1, 0, 1] */
+    lattice *l = lattice_create_single(small);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(6, 0, 0, RNG_TEST));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        clover_operator_params params = cases[c].params;
+        params.boundary = -1;
+        params.masses = 1;
+        gsl_matrix_complex *inverse = dense_inverse(u, &params);
+        double pion[4] = { 0 }, axial[4] = { 0 }, trace = 0, off_pion = 0, off_axial = 0, off_mass = 0;
+        for (int i = 0; i < DENSE; i++) {
+            const int t = (i / (SITES_OF_TIME * SPINOR) + 4 - start) % 4;
+            trace += creal(dense_at(inverse, i, i)) / SITES;
+            for (int column = origin * SPINOR; column < (origin + 1) * SPINOR; column++) {
+                const double complex q = dense_at(inverse, i, column);
+                pion[t] += creal(q * conj(q));
+                axial[t] -= creal(conj(q) * dense_at(inverse, turned_by_gamma_t(i), column));
+            }
+        }
+        char keys[512];
+        snprintf(keys, sizeof keys, "source: [0, 1, 0, 1], random_sources: 64, %s", cases[c].keys);
+        yaml_node *tree = wilson_measured(u, keys);
+        for (int t = 0; t < 4; t++) {
+            off_pion = fmax(off_pion, fabs(measured_item(tree, 0, "pion", t) / pion[t] - 1));
+            off_axial = fmax(off_axial, fabs(measured_item(tree, 0, "axial", t) - axial[t]) / pion[0]);
+            off_mass = fmax(off_mass, fabs(measured_item(tree, 0, "pcac_mass_in_time", t)
+                                           - pcac_mass_of(axial, pion, t, 4)));
+        }
+        fact_close(off_pion, 0, 1e-10, "%s: { %s } pion by the dense inverse, at every t", place_name(where),
+                   cases[c].keys);
+        fact_close(off_axial, 0, 1e-10, "%s: axial correlator", place_name(where));
+        fact_close(off_mass, 0, 1e-10, "%s: PCAC mass", place_name(where));
+        fact(fabs(measured_real(tree, 0, "condensate") - trace) < 3.5 * measured_real(tree, 0, "condensate_error"),
+             "%s: condensate %g +- %g, dense %g", place_name(where), measured_real(tree, 0, "condensate"),
+             measured_real(tree, 0, "condensate_error"), trace);
+        double smallest, largest;
+        dense_ends(&smallest, &largest, inverse);
+        wilson_spectrum_facts(tree, smallest, largest, cases[c].keys);
+        yaml_tree_free(tree);
+        gsl_matrix_complex_free(inverse);
+    }
+    gauge_free(u);
+    lattice_free(l);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where)
+        dense(where);
+    return facts_end();
+}

@@ -1,0 +1,31 @@
+/* wilson_measured.c - the measurement "wilson" for tests. */
+#include "tests/measure/wilson_measured.h"
+
+#include "tests/facts.h"
+
+#include <stdio.h>
+
+yaml_node *wilson_measured(const gauge *u, const char *keys)
+{
+    char all[1024];
+    snprintf(all, sizeof all, "kind: wilson, residual: 1e-13, %s", keys);
+    return measured(u, all);
+}
+
+double wilson_spectrum(const yaml_node *tree, int mass, const char *end)
+{
+    return measured_number(yaml_get(measured_of_mass(tree, mass, "spectrum"), end));
+}
+
+void wilson_spectrum_facts(const yaml_node *tree, double smallest, double largest, const char *keys)
+{
+    const double low = wilson_spectrum(tree, 0, "smallest") / smallest;
+    const double high = wilson_spectrum(tree, 0, "largest") / largest;
+    fact(low > 1 - 1e-8 && low < 1 + 1e-3, "{ %s } smallest |gamma5 Mhat|, from above (%g of %g)", keys, low, smallest);
+    fact(high < 1 + 1e-8 && high > 1 - 1e-3, "{ %s } largest |gamma5 Mhat|, from below (%g of %g)", keys, high, largest);
+}
+
+double pcac_mass_of(const double *axial, const double *pion, int t, int times)
+{
+    return (axial[(t + 1) % times] - axial[(t + times - 1) % times]) / (4 * pion[t]);
+}

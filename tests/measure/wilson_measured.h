@@ -1,0 +1,18 @@
+/* wilson_measured.h - the measurement "wilson" for tests. */
+#ifndef KILN_TESTS_MEASURE_WILSON_MEASURED_H
+#define KILN_TESTS_MEASURE_WILSON_MEASURED_H
+
+#include "tests/measure/measured.h"
+
+/* With solves to 1e-13; `keys` follow. */
+yaml_node *wilson_measured(const gauge *u, const char *keys);
+
+/* An end of the spectrum, "smallest" or "largest"; the facts: of the first mass, both are as they should, and not beyond
+ * that. */
+double wilson_spectrum(const yaml_node *tree, int mass, const char *end);
+void wilson_spectrum_facts(const yaml_node *tree, double smallest, double largest, const char *keys);
+
+/* The PCAC mass without c_A. */
+double pcac_mass_of(const double *axial, const double *pion, int t, int times);
+
+#endif
