@@ -3,8 +3,8 @@
  *
  * For the twelve columns of a point source, with q = M^-1 eta and t counted from the source,
  *     pion(t) = sum |q|^2,   axial(t) = -sum q^+ gamma_t q,   PCAC mass as in pcac.h
- * These are C_PP and C_AP of u-bar gamma5 d and its axial current, because gamma5 M(mu) gamma5 = M(-mu)^+: the current
- * has two quarks of this mass, with twists mu and -mu.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
+ * the correlators C_PP and C_AP of two quarks of this mass, with twists mu and -mu, because
+ * gamma5 M(mu) gamma5 = M(-mu)^+.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
  *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites,
  * and the ends of the spectrum of (Mhat^+ Mhat)^1/2. */
 #include "src/measure/wilson_measurement.h"
