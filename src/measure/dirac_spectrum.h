@@ -21,8 +21,8 @@ typedef struct {
     dirac_goal goal;
 } dirac_spectrum_task;
 
-/* Both have a relative error of about 1e-3: the smallest from above, the largest from below.  False with the reason if a
- * solve does not converge. */
+/* Both have a relative error of about 1e-3: the smallest from above, the largest from below.  False with the reason if
+ * a solve does not converge. */
 typedef struct { double smallest, largest; int64_t iterations; } spectrum_ends;
 bool dirac_spectrum_measure(spectrum_ends *e, dirac_spectrum *s, const dirac_spectrum_task *task, failure *f);
 

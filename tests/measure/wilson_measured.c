@@ -21,8 +21,10 @@ void wilson_spectrum_facts(const yaml_node *tree, double smallest, double larges
 {
     const double low = wilson_spectrum(tree, 0, "smallest") / smallest;
     const double high = wilson_spectrum(tree, 0, "largest") / largest;
-    fact(low > 1 - 1e-8 && low < 1 + 1e-3, "{ %s } smallest |gamma5 Mhat|, from above (%g of %g)", keys, low, smallest);
-    fact(high < 1 + 1e-8 && high > 1 - 1e-3, "{ %s } largest |gamma5 Mhat|, from below (%g of %g)", keys, high, largest);
+    fact(low > 1 - 1e-8 && low < 1 + 1e-3, "{ %s } smallest |gamma5 Mhat|, from above (%.7f of %g)", keys, low,
+         smallest);
+    fact(high < 1 + 1e-8 && high > 1 - 1e-3, "{ %s } largest |gamma5 Mhat|, from below (%.7f of %g)", keys, high,
+         largest);
 }
 
 double pcac_mass_of(const double *axial, const double *pion, int t, int times)

@@ -7,8 +7,8 @@
 /* With solves to 1e-13; `keys` follow. */
 yaml_node *wilson_measured(const gauge *u, const char *keys);
 
-/* An end of the spectrum, "smallest" or "largest"; the facts: of the first mass, both are as they should, and not beyond
- * that. */
+/* An end of the spectrum, "smallest" or "largest".  Facts: those of the first mass are these numbers to 1e-3, and not
+ * beyond them. */
 double wilson_spectrum(const yaml_node *tree, int mass, const char *end);
 void wilson_spectrum_facts(const yaml_node *tree, double smallest, double largest, const char *keys);
 
