@@ -9,6 +9,7 @@
 Directions mu = 0, 1, 2, 3 are x, y, z, t; docs/conventions.md has all conventions, docs/python.md a tour."""
 
 from .configuration import Configuration, ConfigurationError, read_configuration
+from .correlators import MassInTime, correlator, effective_mass, pcac_mass
 from .ensemble import Ensemble
 from .observables import link_trace, plaquette, unitarity
 from .probe import read_array
@@ -16,5 +17,6 @@ from .record import Record, read_record
 from .scales import Scale, flow_scales
 from .statistics import Mean, correlated_mean
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "Mean", "Record", "Scale", "correlated_mean",
-           "flow_scales", "link_trace", "plaquette", "read_array", "read_configuration", "read_record", "unitarity"]
+__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Record", "Scale", "correlated_mean",
+           "correlator", "effective_mass", "flow_scales", "link_trace", "pcac_mass", "plaquette", "read_array",
+           "read_configuration", "read_record", "unitarity"]

@@ -236,6 +236,52 @@ class Scales(Files):
         self.assertAlmostEqual(t0.value, 3, delta=1e-12)
 
 
+class Correlators(Files):
+    """C_PP = a cosh 2E(T/2 - t), C_AP = -b sinh 2E(T/2 - t): the PCAC mass is (b/a) sinh(2E)/2 at every t, and with c_A
+    it has c_A (cosh(2E) - 1) besides; the effective mass is 2E."""
+
+    TIMES, ENERGY = 8, 0.3
+
+    def record_of(self, a, b, failed=()):
+        # Continued to the source, so that both are periodic and the formulas hold at 0 < t < T, except near 0.
+        from_middle = 2 * self.ENERGY * (self.TIMES / 2 - np.arange(self.TIMES))
+        lines = [{"trajectory": n + 1, "measurements": {"quarks": {
+            "kind": "wilson", "converged": n not in failed, "masses": [{}, {
+                "pion": (a[n] * np.cosh(from_middle)).tolist(), "axial": (-b[n] * np.sinh(from_middle)).tolist()}]}}}
+            for n in range(len(a))]
+        lines.insert(3, {"trajectory": 10 ** 6})                         # without a measurement
+        return kiln.read_record(self.write("".join(json.dumps(line) + "\n" for line in lines).encode()))
+
+    def test_pcac_mass(self):
+        noise = np.random.default_rng(5)
+        a, b = 1 + 0.2 * noise.uniform(-1, 1, 100), 1.5 + 0.2 * noise.uniform(-1, 1, 100)
+        unit, ratio = np.sinh(2 * self.ENERGY) / 2, b.mean() / a.mean()
+        found = kiln.pcac_mass(self.record_of(a, b), "quarks", mass=1, plateau=0.3)
+        linear = kiln.correlated_mean(np.insert(unit * (ratio + (b - ratio * a) / a.mean()), 3, np.nan))
+        for mean in [found.plateau] + found.in_time[2:7]:
+            self.assertAlmostEqual(mean.value, unit * ratio, delta=1e-12)
+            self.assertAlmostEqual(mean.error, linear.error, delta=1e-12)
+            self.assertEqual(mean.used, 100)
+        improved = kiln.pcac_mass(self.record_of(a, b), "quarks", mass=1, c_A=-0.1, plateau=0.5)
+        self.assertAlmostEqual(improved.plateau.value, unit * ratio - 0.1 * (np.cosh(2 * self.ENERGY) - 1), delta=1e-12)
+        self.assertEqual(len(improved.in_time), self.TIMES)
+
+    def test_effective_mass(self):
+        a = np.linspace(1, 2, 20)
+        found = kiln.effective_mass(self.record_of(a, a), "quarks", mass=1, plateau=0.3)
+        self.assertAlmostEqual(found.plateau.value, 2 * self.ENERGY, delta=1e-12)
+        self.assertAlmostEqual(found.plateau.error, 0, delta=1e-12)      # the amplitude alone differs
+
+    def test_failed_measurements_are_left_out(self):
+        a = np.linspace(1, 2, 20)
+        record = self.record_of(a, 2 * a, failed=(4, 5))
+        self.assertEqual(kiln.pcac_mass(record, "quarks", mass=1).plateau.used, 18)
+        self.assertEqual(np.isnan(kiln.correlator(record, "quarks", "axial", 1)).all(axis=1).sum(), 3)
+        for name, mass in (("quark", 1), ("quarks", 0), ("quarks", 2)):
+            with self.assertRaisesRegex(KeyError, "measurements.%s.masses.%d.pion" % (name, mass)):
+                kiln.pcac_mass(record, name, mass)
+
+
 class Arrays(Files):
     def test_complex(self):
         z = np.arange(6.0).reshape(3, 2)

@@ -1,0 +1,72 @@
+"""Masses of an ensemble from its mean correlators: the PCAC mass and effective masses (docs/observables.md).
+
+Ratios of correlators of single configurations, such as the columns "measurements.quarks.masses.0.pcac_mass", have a
+bias; ratios of means have none but that of a finite ensemble.  Errors are those of the Gamma method for the values of
+the configurations linearised about the mean correlators."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .statistics import Mean, correlated_mean
+
+
+@dataclass
+class MassInTime:
+    """A mass at each distance t from the source, and its mean over a plateau in t, each a Mean."""
+    in_time: list
+    plateau: Mean
+
+
+def correlator(record, name, member, mass=0):
+    """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, "pion" or
+    "axial", of mass number `mass`.  Rows are NaN where the measurement was not made or failed."""
+    rows = [_row(line, name, member, mass) for line in record.lines]
+    times = {len(row) for row in rows if row is not None}
+    if len(times) != 1:
+        raise KeyError("no line has a list measurements.%s.masses.%d.%s" % (name, mass, member) if not times
+                       else "the lists measurements.%s.masses.%d.%s have different lengths" % (name, mass, member))
+    none = [np.nan] * times.pop()
+    return np.array([none if row is None else row for row in rows], dtype=float)
+
+
+def _row(line, name, member, mass):
+    result = (line.get("measurements") or {}).get(name)
+    if not isinstance(result, dict) or not result.get("converged", True):
+        return None
+    masses = result.get("masses") or []
+    numbers = masses[mass].get(member) if mass < len(masses) else None
+    return numbers if isinstance(numbers, list) else None
+
+
+def _over_plateau(values, plateau):
+    times = values.shape[1]
+    distance = np.minimum(np.arange(times), times - np.arange(times))
+    return values[:, distance >= plateau * times].mean(axis=1)
+
+
+def _masses(values, plateau):
+    return MassInTime([correlated_mean(one) for one in values.T], correlated_mean(_over_plateau(values, plateau)))
+
+
+def pcac_mass(record, name="wilson", mass=0, c_A=0.0, plateau=0.25):
+    """The bare PCAC mass of mass number `mass` in the measurement `name` of kind wilson, a MassInTime, from the mean
+    correlators of the trajectories of `record`: leave out thermalization.  c_A is the coefficient of the improved axial
+    current; the plateau has the times whose distance from the source is at least plateau * T."""
+    pion, axial = (correlator(record, name, member, mass) for member in ("pion", "axial"))
+    slope = (np.roll(axial, -1, axis=1) - np.roll(axial, 1, axis=1)) / 2
+    slope += c_A * (np.roll(pion, -1, axis=1) - 2 * pion + np.roll(pion, 1, axis=1))
+    below = 2 * np.nanmean(pion, axis=0)
+    mean = np.nanmean(slope, axis=0) / below
+    return _masses(mean + (slope - 2 * mean * pion) / below, plateau)
+
+
+def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25):
+    """arccosh [(C(t-1) + C(t+1)) / (2 C(t))] of a mean correlator that is periodic in t, a MassInTime: the mass of the
+    state, where there is only one.  NaN where the correlator is not that of a positive mass."""
+    c = correlator(record, name, member, mass)
+    around, below = np.roll(c, -1, axis=1) + np.roll(c, 1, axis=1), 2 * np.nanmean(c, axis=0)
+    x = np.nanmean(around, axis=0) / below
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean, slope = np.arccosh(x), 1 / np.sqrt(x * x - 1)
+    return _masses(mean + slope * (around - 2 * x * c) / below, plateau)
