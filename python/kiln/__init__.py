@@ -17,6 +17,6 @@ from .record import Record, read_record
 from .scales import Scale, flow_scales
 from .statistics import Mean, correlated_mean
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Record", "Scale", "correlated_mean",
-           "correlator", "effective_mass", "flow_scales", "link_trace", "pcac_mass", "plaquette", "read_array",
-           "read_configuration", "read_record", "unitarity"]
+__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Record", "Scale",
+           "correlated_mean", "correlator", "effective_mass", "flow_scales", "link_trace", "pcac_mass", "plaquette",
+           "read_array", "read_configuration", "read_record", "unitarity"]
