@@ -6,6 +6,7 @@
  * the correlators C_PP and C_AP of two quarks of this mass, with twists mu and -mu, because
  * gamma5 M(mu) gamma5 = M(-mu)^+.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
  *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites,
+ *     twisted_condensate = (1/V) Tr i gamma5 M^-1 = -(1/V) mean of Im eta^+ gamma5 q,
  * and the ends of the spectrum of (Mhat^+ Mhat)^1/2. */
 #include "src/measure/wilson_measurement.h"
 
@@ -84,7 +85,7 @@ typedef struct {
     dirac_spectrum *spectrum;                /* NULL if not requested */
     field pion, axial;                       /* densities */
     double *in_time[3];                      /* the same on time slices, and the PCAC mass */
-    double *condensate;                      /* of each Gaussian source */
+    double *condensate, *twisted;            /* condensates of each Gaussian source */
     solve_totals solves;
 } wilson_measured;
 
@@ -107,6 +108,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     for (int i = 0; i < 3; i++)
         w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
     w->condensate = memory_alloc((size_t)p->random_sources * sizeof(double), "condensates of sources");
+    w->twisted = memory_alloc((size_t)p->random_sources * sizeof(double), "condensates of sources");
     return &w->base;
 }
 
@@ -114,6 +116,7 @@ static void free_wilson(measurement *m)
 {
     wilson_measured *w = m->data;
     memory_free(w->condensate);
+    memory_free(w->twisted);
     for (int i = 0; i < 3; i++)
         memory_free(w->in_time[i]);
     field_free(&w->pion);
@@ -143,9 +146,13 @@ static void take_column(wilson_measured *w, dwf_field q)
     quark_axial_add(&w->axial, q.odd);
 }
 
-static double condensate_of(const wilson_line *line)
+/* Of Gaussian source number `number`, in line i. */
+static void take_noise(wilson_measured *w, int i, int number)
 {
-    return dwf_field_dot(line->source, line->quark).re / (double)lattice_volume(line->source.even->f.lattice);
+    const wilson_line *line = wilson_propagator_line(w->propagator, i);
+    const double volume = (double)lattice_volume(w->pion.lattice);
+    w->condensate[number] = dwf_field_dot(line->source, line->quark).re / volume;
+    w->twisted[number] = -wilson_propagator_dot5(w->propagator, i).im / volume;
 }
 
 /* Solve for sources first .. end - 1, as many at a time as there is room for. */
@@ -159,13 +166,11 @@ static bool solve_sources(wilson_measured *w, int mass, int first, int end, rng_
             quark_source_set(wilson_propagator_line(w->propagator, i)->source, done + i, p->source, key);
         if (!wilson_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
             return false;
-        for (int i = 0; i < count; i++) {
-            const wilson_line *line = wilson_propagator_line(w->propagator, i);
+        for (int i = 0; i < count; i++)
             if (done < SOURCE_COLUMNS)
-                take_column(w, line->quark);
+                take_column(w, wilson_propagator_line(w->propagator, i)->quark);
             else
-                w->condensate[done + i - SOURCE_COLUMNS] = condensate_of(line);
-        }
+                take_noise(w, i, done + i - SOURCE_COLUMNS);
     }
     return true;
 }
@@ -187,13 +192,18 @@ static void correlators_to_json(json *j, const wilson_measured *w)
     json_reals(j, "pcac_mass_in_time", mass, times);
 }
 
-static void noise_to_json(json *j, const wilson_measured *w)
+static void noise_to_json(json *j, const wilson_measured *w, bool twisted)
 {
     const int count = (int)w->params->random_sources;
-    const source_mean condensate = source_mean_of(w->condensate, count);
+    const source_mean condensate = source_mean_of(w->condensate, count), other = source_mean_of(w->twisted, count);
     json_real(j, "condensate", condensate.value);
     json_real(j, "condensate_error", condensate.error);
     json_reals(j, "condensate_sources", w->condensate, count);
+    if (!twisted)
+        return;
+    json_real(j, "twisted_condensate", other.value);
+    json_real(j, "twisted_condensate_error", other.error);
+    json_reals(j, "twisted_condensate_sources", w->twisted, count);
 }
 
 /* Into the open object. */
@@ -239,7 +249,7 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     if (p->correlators)
         correlators_to_json(j, w);
     if (p->random_sources > 0)
-        noise_to_json(j, w);
+        noise_to_json(j, w, given->mu != 0);
     json_real(j, "residual", w->solves.residual);
     if (p->spectrum) {
         clock_begin(clock, "spectrum");

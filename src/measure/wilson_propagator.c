@@ -2,6 +2,7 @@
 #include "src/measure/wilson_propagator.h"
 
 #include "src/base/memory.h"
+#include "src/operators/dwf_embed.h"
 
 #include <assert.h>
 
@@ -130,4 +131,14 @@ bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dira
     }
     memory_free(m);
     return ok;
+}
+
+complex_number wilson_propagator_dot5(const wilson_propagator *p, int i)
+{
+    const wilson_line *line = wilson_propagator_line(p, i);
+    const dwf_field turned = { dirac_solver_spare(p->solver, ON_EVEN, AT_EVEN),
+                               dirac_solver_spare(p->solver, ON_ODD, AT_RIGHT) };
+    dwf_reflect(turned.even, line->quark.even);
+    dwf_reflect(turned.odd, line->quark.odd);
+    return dwf_field_dot(line->source, turned);
 }

@@ -38,4 +38,7 @@ const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i);
 bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dirac_goal *goal, solve_totals *totals,
                            failure *f);
 
+/* source^+ gamma5 quark of a line, after a run */
+complex_number wilson_propagator_dot5(const wilson_propagator *p, int i);
+
 #endif

@@ -125,10 +125,11 @@ static void dense(place where)
         params.boundary = -1;
         params.masses = 1;
         gsl_matrix_complex *inverse = dense_inverse(u, &params);
-        double pion[4] = { 0 }, axial[4] = { 0 }, trace = 0, off_pion = 0, off_axial = 0, off_mass = 0;
+        double pion[4] = { 0 }, axial[4] = { 0 }, trace = 0, trace5 = 0, off_pion = 0, off_axial = 0, off_mass = 0;
         for (int i = 0; i < DENSE; i++) {
             const int t = (i / (SITES_OF_TIME * SPINOR) + 4 - start) % 4;
             trace += creal(dense_at(inverse, i, i)) / SITES;
+            trace5 -= (i % SPINOR < SPINOR / 2 ? 1 : -1) * cimag(dense_at(inverse, i, i)) / SITES;
             for (int column = origin * SPINOR; column < (origin + 1) * SPINOR; column++) {
                 const double complex q = dense_at(inverse, i, column);
                 pion[t] += creal(q * conj(q));
@@ -151,6 +152,12 @@ static void dense(place where)
         fact(fabs(measured_real(tree, 0, "condensate") - trace) < 3.5 * measured_real(tree, 0, "condensate_error"),
              "%s: condensate %g +- %g, dense %g", place_name(where), measured_real(tree, 0, "condensate"),
              measured_real(tree, 0, "condensate_error"), trace);
+        if (params.mu[0] != 0)
+            fact(fabs(measured_real(tree, 0, "twisted_condensate") - trace5)
+                     < 3.5 * measured_real(tree, 0, "twisted_condensate_error"),
+                 "%s: condensate with i gamma5 %g +- %g, dense %g", place_name(where),
+                 measured_real(tree, 0, "twisted_condensate"), measured_real(tree, 0, "twisted_condensate_error"),
+                 trace5);
         double smallest, largest;
         dense_ends(&smallest, &largest, inverse);
         wilson_spectrum_facts(tree, smallest, largest, cases[c].keys);

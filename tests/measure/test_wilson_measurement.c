@@ -15,7 +15,7 @@
 /* ---- free quarks: S(p) = (W - i gamma sin p - i mu gamma5) / (W^2 + sin^2 p + mu^2) */
 
 enum { TIMES_MAX = 24, TRACE = 12, PARTS = 6 };
-typedef struct { double condensate, pion[TIMES_MAX], axial[TIMES_MAX], smallest, largest; } free_numbers;
+typedef struct { double condensate, twisted, pion[TIMES_MAX], axial[TIMES_MAX], smallest, largest; } free_numbers;
 
 /* The parts of S: the unit matrix, -i gamma_0 .. -i gamma_3, -i gamma5. */
 static void free_quark(double part[PARTS], double mass, double mu, const double p[4])
@@ -62,6 +62,7 @@ static free_numbers free_numbers_of(double mass, double mu, double phase, const 
             double part[PARTS];
             free_quark(part, mass, mu, p);
             f.condensate += TRACE * part[0] / space / n[3];
+            f.twisted += TRACE * part[PARTS - 1] / space / n[3];
             f.smallest = fmin(f.smallest, sqrt(free_mhat2(mass, mu, p)));
             f.largest = fmax(f.largest, sqrt(free_mhat2(mass, mu, p)));
             for (int t = 0; t < n[3]; t++)
@@ -80,6 +81,15 @@ static free_numbers free_numbers_of(double mass, double mu, double phase, const 
 /* ---- the measurement at work */
 
 static const int extents[4] = { 4, 2, 2, 6 };
+
+static void facts_of_condensate(const yaml_node *tree, const char *name, double exact, const char *keys)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s_error", name);
+    const double value = measured_real(tree, 0, name), error = measured_real(tree, 0, key);
+    fact(fabs(value - exact) < 3.5 * error && error < 0.2 * fabs(exact),
+         "{ %s } %s within its error (%g +- %g, exact %g)", keys, name, value, error, exact);
+}
 
 /* Unit links have no clover term, whatever c_sw is. */
 static void free_field(place where)
@@ -114,11 +124,11 @@ static void free_field(place where)
         fact_close(mass, 0, 1e-11, "%s: PCAC mass at every t", place_name(where));
         fact_close(measured_real(tree, 0, "pcac_mass"), plateau, 1e-11, "%s: and its mean over t = 2, 3, 4",
                    place_name(where));
-        const double condensate = measured_real(tree, 0, "condensate"), error = measured_real(tree, 0,
-                                                                                              "condensate_error");
-        fact(fabs(condensate - want.condensate) < 3.5 * error && error < 0.2 * fabs(want.condensate),
-             "%s: condensate Tr M^-1 / V within its error (%g +- %g, exact %g)", place_name(where), condensate, error,
-             want.condensate);
+        facts_of_condensate(tree, "condensate", want.condensate, cases[c].keys);
+        if (cases[c].mu != 0)
+            facts_of_condensate(tree, "twisted_condensate", want.twisted, cases[c].keys);
+        else
+            fact(!measured_of_mass(tree, 0, "twisted_condensate"), "no trace with gamma5 without a twisted mass");
         wilson_spectrum_facts(tree, want.smallest, want.largest, cases[c].keys);
         yaml_tree_free(tree);
     }
