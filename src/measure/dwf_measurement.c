@@ -332,6 +332,9 @@ static const param_spec specs[] = {
     { 0 }
 };
 
+static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale", "lambda_min", "lambda_max",
+                                          "boundary", NULL };
+
 static const headline headlines[] = {
     { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" }, { 0 }
 };
@@ -343,6 +346,7 @@ const measurement_kind dwf_measurement = {
                .example = "name: dwf\nevery: 5\naction: mobius\nLs: 12\nb: 1.5\nc: 0.5\nmasses: [ { mass: 0.01 } ]",
                .see = "observables.md#domain-wall-quarks",
                .size = sizeof(dwf_measurement_params) },
+    .quark_keys = quark_keys,
     .headlines = headlines,
     .check = check_params,
     .create = create_measurement,

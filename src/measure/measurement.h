@@ -39,6 +39,8 @@ typedef struct { char *name; int64_t every; } measurement_params;
 typedef struct {
     param_kind input;                   /* name and parameters */
     int         hops;                   /* how far in one direction its kernels read, if more than 2 sites */
+    const char *const *quark_keys;      /* numbers and words that describe its quarks, keys also of the monomial of the
+                                         * same kind; ends with NULL.  NULL: none */
     const headline *headlines;          /* ends with { 0 } */
     const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* Checks beyond the table. */

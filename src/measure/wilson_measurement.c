@@ -328,6 +328,8 @@ static const param_spec specs[] = {
     { 0 }
 };
 
+static const char *const quark_keys[] = { "c_sw", "clover", "boundary", NULL };
+
 static const headline headlines[] = {
     { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
     { 0 }
@@ -340,6 +342,7 @@ const measurement_kind wilson_measurement = {
                .example = "name: light\nevery: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137 } ]",
                .see = "observables.md#wilson-quarks",
                .size = sizeof(wilson_measurement_params) },
+    .quark_keys = quark_keys,
     .headlines = headlines,
     .check = check_params,
     .create = create_measurement,

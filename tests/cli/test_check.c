@@ -126,7 +126,7 @@ static void thermalization_beyond_the_end(const char *path)
     fact(s->status == 0 && !says(s, "thermalization"), "an ensemble may end with its thermalization, to go on later");
 }
 
-/* Smearing is described; quarks measured on links that no quarks of the action have are warned of. */
+/* Smearing is described; measurements of quarks that the action does not have, or on other links, are warned of. */
 static void smearing(scratch *s)
 {
     static const char stout[] =
@@ -152,6 +152,13 @@ static void smearing(scratch *s)
     fact(says(a, "measures on links with 2 levels of stout smearing, rho = 0.2"), "with the smearing that it has");
     a = program_run("check '%s' --set measurements.0.stout.rho=0", path);
     fact(a->status == 2 && says(a, "rho is 0"), "one that smears nothing is refused");
+    a = program_run("check '%s' --set measurements.0.Ls=6", path);
+    fact(a->status == 0 && says(a, "measurements.0.Ls: domain_wall measures quarks with Ls 6, but those of the action "
+                                   "have Ls 4"), "a measurement of other quarks is warned of, and allowed");
+    a = program_run("check '%s' --set measurements.0.action=borici", path);
+    fact(says(a, "quarks with action borici, but those of the action have action shamir"), "with words, too");
+    a = program_run("check '%s' --set 'measurements=[ { kind: wilson, c_sw: 1, masses: [ { mass: 0 } ] } ]'", path);
+    fact(a->status == 0 && !says(a, "measures quarks"), "quarks of which the action has none may be measured");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */
