@@ -1,202 +1,186 @@
-/* method_study.c - solves of C x = b by conjugate gradients and by BiCGstab(l), timed. */
+/* method_study.c - solves of C x = b by conjugate gradients and by BiCGstab(l), in many precisions, timed. */
 #include "src/bench/method_study.h"
 
 #include "gpu/device.h"
 #include "src/base/clock.h"
 #include "src/base/memory.h"
+#include "src/bench/dirac_study.h"
 #include "src/operators/clover_operator.h"
 #include "src/operators/staggered_full.h"
 #include "src/operators/wilson_operator.h"
+#include "src/solvers/bicg_mixed.h"
 
 #include <math.h>
 
 enum { UNTIMED = 8 };                        /* iterations of a first run that is not timed */
 
-static double now(place where)
-{
-    if (where == PLACE_GPU)
-        device_wait();
-    return clock_now();
-}
+/* Staggered quarks: conjugate gradients on a parity. */
+typedef struct { vec *x, *b, *between; staggered_normal_op k; cg_space *space; } parity_system;
 
-/* A solve of at most so many iterations, of vectors and operators that exist. */
-typedef dirac_solved solve_fn(void *system, stop_rule stop);
+/* Staggered quarks: BiCGstab on all sites, in a storage. */
+typedef struct { staggered_low *links; staggered_full_op op; bicg_space *space[SOLVER_METHODS]; } full_side;
 
-static method_solve timed(solve_fn *solve, void *system, place where, stop_rule stop)
-{
-    method_solve r;
-    solve(system, (stop_rule){ stop.tolerance, UNTIMED });
-    const double began = now(where);
-    r.of = solve(system, stop);
-    r.seconds = now(where) - began;
-    return r;
-}
+struct method_study {
+    method_system of;
+    dirac_study *dirac;                      /* NULL: staggered quarks, and */
+    parity_system parity[2];
+    vec *x, *b;                              /* on all sites */
+    cg_space *high;
+    full_side side[SOLVER_STORAGES];
+};
 
 /* ---- Wilson quarks */
 
-typedef struct { dirac_solver *w; dirac_matrix *m; solver_kind kind; vec *x, *b; } wilson_system;
-
-static dirac_solved solve_wilson(void *system, stop_rule stop)
+static dirac_study *wilson(const method_system *of)
 {
-    wilson_system *s = system;
-    const dirac_goal goal = { .kind = s->kind, .residual = stop.tolerance, .max_iterations = stop.max_iterations };
-    vec_zero(s->x);
-    return dirac_solve_square(s->w, s->m, false, (dirac_task){ .x = s->x, .b = s->b }, &goal);
-}
-
-static method_solve wilson(const method_system *of, solver_method method, solver_kind kind, stop_rule stop)
-{
-    wilson_operator_params plain = { .boundary = -1 };
+    const wilson_operator_params plain = { .boundary = -1 };
     clover_operator_params clover = { .boundary = -1, .c_sw = of->c_sw };
     clover_operator_add_mass(&clover, of->mass);
     const dirac_plan plan = of->c_sw != 0 ? clover_operator_plan(&clover) : wilson_operator_plan(&plain);
-    dirac_operator *d = dirac_create(&plan, of->u, false);
-    dirac_solver_size size = dirac_solver_size_of(kind, 1);
-    failure why;
-    size.square = true;
-    size.order = solver_orders[method];
-    wilson_system s = { .w = dirac_solver_create(d, size), .m = d->kind->matrix(d, of->mass), .kind = kind };
-    require(dirac_update(d, of->u, &why), "%s", why.why);
-    s.x = dirac_vec_create(d, ON_ODD, dirac_full_storage(d));
-    s.b = dirac_vec_create(d, ON_ODD, dirac_full_storage(d));
-    vec_set_gaussian(s.b, of->source, 0);
-    const method_solve r = timed(solve_wilson, &s, of->u->links.where, stop);
-    vec_free(s.b);
-    vec_free(s.x);
-    dirac_solver_free(s.w);
-    memory_free(s.m);
-    dirac_free(d);
-    return r;
+    return dirac_study_create(&plan, of->u, of->mass, of->source);
 }
 
 /* ---- staggered quarks by conjugate gradients: iterations of both parities, in units of both */
 
-typedef struct {
-    const method_system *of;
-    vec *x[2], *b[2];
-    staggered_normal_op k[2];
-    cg_space *space[2];
-} parities;
-
-static dirac_solved solve_parities(void *system, stop_rule stop)
-{
-    parities *s = system;
-    const double shift = 4 * s->of->mass * s->of->mass;
-    dirac_solved all = { .converged = true };
-    for (int p = 0; p < 2; p++) {
-        vec_zero(s->x[p]);
-        const solve_result r = cg_solve(&s->k[p].base, s->x[p], shift, s->b[p], stop, s->space[p]);
-        all.converged &= r.converged;
-        all.iterations += r.iterations;
-        all.residual = fmax(all.residual, r.residual);
-    }
-    all.iterations = (all.iterations + 1) / 2;
-    return all;
-}
-
-static method_solve staggered_cg(const method_system *of, stop_rule stop)
+static void open_parities(method_study *s)
 {
     static const parity_set on[2] = { ON_EVEN, ON_ODD };
-    lattice *l = of->u->links.lattice;
-    const place where = of->u->links.where;
-    vec *between[2];
-    parities s = { .of = of };
-    for (int p = 0; p < 2; p++) {
-        s.x[p] = vec_create(l, on[p], where, PRECISION_DOUBLE);
-        s.b[p] = vec_create(l, on[p], where, PRECISION_DOUBLE);
-        between[p] = vec_create(l, on[1 - p], where, PRECISION_DOUBLE);
-        s.k[p] = staggered_normal_operator(of->staggered, 0, between[p]);
-        s.space[p] = cg_space_create(l, on[p], where, PRECISION_DOUBLE);
-        vec_set_gaussian(s.b[p], of->source, 0);
+    lattice *l = s->of.u->links.lattice;
+    const place where = s->of.u->links.where;
+    for (int p = 0; p < 2 && !s->parity[p].x; p++) {
+        parity_system *y = &s->parity[p];
+        y->x = vec_create(l, on[p], where, PRECISION_DOUBLE);
+        y->b = vec_create(l, on[p], where, PRECISION_DOUBLE);
+        y->between = vec_create(l, on[1 - p], where, PRECISION_DOUBLE);
+        y->k = staggered_normal_operator(s->of.staggered, 0, y->between);
+        y->space = cg_space_create(l, on[p], where, PRECISION_DOUBLE);
+        vec_set_gaussian(y->b, s->of.source, 0);
     }
-    const method_solve r = timed(solve_parities, &s, where, stop);
+}
+
+static mixed_result solve_parities(method_study *s, stop_rule stop)
+{
+    const double shift = 4 * s->of.mass * s->of.mass;
+    mixed_result all = { .solve = { .converged = true } };
+    open_parities(s);
     for (int p = 0; p < 2; p++) {
-        cg_space_free(s.space[p]);
-        vec_free(between[p]);
-        vec_free(s.b[p]);
-        vec_free(s.x[p]);
+        parity_system *y = &s->parity[p];
+        vec_zero(y->x);
+        const solve_result r = cg_solve(&y->k.base, y->x, shift, y->b, stop, y->space);
+        all.solve.converged &= r.converged;
+        all.solve.iterations += r.iterations;
+        all.solve.residual = fmax(all.solve.residual, r.residual);
     }
-    return r;
+    all.solve.iterations = (all.solve.iterations + 1) / 2;
+    all.record.high_iterations = all.solve.iterations;
+    return all;
 }
 
 /* ---- staggered quarks by BiCGstab */
 
-typedef struct {
-    const method_system *of;
-    staggered_full_op high;
-    vec *x, *b;
-    bicg_low first, second;                  /* of separate systems, of common Krylov spaces; may be the same */
-    staggered_low *links[SOLVER_STORAGES];
-    staggered_full_op op[SOLVER_STORAGES];
-    bicg_space *space[SOLVER_STORAGES];
-} full_system;
-
-static dirac_solved solve_full(void *system, stop_rule stop)
+static void open_full(method_study *s)
 {
-    full_system *s = system;
-    const mixed_rule rule = mixed_rule_default();
-    mixed_task task = { .x = s->x, .shift = 2 * s->of->mass, .b = s->b, .stop = stop };
-    vec_zero(s->x);
-    bicg_solve_batch(&s->high.base, &s->first, &task, 1, &rule);
-    const solve_result *r = &task.result.solve;
-    return (dirac_solved){ .converged = r->converged, .iterations = r->iterations, .residual = r->residual,
-                           .record = task.result.record, .restarts = r->restarts,
-                           .fallback = r->converged ? NO_FAILURE : task.result.record.why[rule.first] };
+    lattice *l = s->of.u->links.lattice;
+    const place where = s->of.u->links.where;
+    if (s->x)
+        return;
+    s->x = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
+    s->b = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
+    vec_set_gaussian(s->b, s->of.source, 0);
+    s->high = cg_space_create_refining(s->b, 1);
+    s->side[STORED_DOUBLE].op = staggered_full_operator(s->of.staggered, 0, false);
 }
 
-static void open_storage(full_system *s, stored_as stored, cg_space *high, int order)
+static full_side *side_of(method_study *s, stored_as stored, solver_method method)
 {
+    full_side *side = &s->side[stored];
     const vec_storage in = solver_storages[stored];
     const field *f = &s->b->f;
-    if (s->space[stored])
+    if (stored != STORED_DOUBLE && !side->links) {
+        side->links = staggered_low_create(s->of.staggered, in.format, in.precision);
+        staggered_low_update(side->links);
+        side->op = staggered_full_operator_low(side->links, 0, false);
+    }
+    if (!side->space[method]) {
+        vec *like = vec_create_stored(f->lattice, ON_ALL, f->where, in, 1);
+        side->space[method] = bicg_space_create(s->high, like, solver_orders[method], 1);
+        vec_free(like);
+    }
+    return side;
+}
+
+static mixed_result solve_full(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+                               const mixed_rule *rule)
+{
+    open_full(s);
+    full_side *side = side_of(s, inner, method);
+    const bicg_low low = { &side->op.base, side->space[method], NULL };
+    mixed_task task = { .x = s->x, .shift = 2 * s->of.mass, .b = s->b, .stop = stop };
+    vec_zero(s->x);
+    bicg_solve_batch(&s->side[STORED_DOUBLE].op.base, &low, &task, 1, rule);
+    return task.result;
+}
+
+/* ---- either */
+
+method_study *method_study_create(const method_system *of)
+{
+    method_study *s = memory_alloc(sizeof *s, "a study of methods");
+    s->of = *of;
+    if (!of->staggered)
+        s->dirac = wilson(of);
+    return s;
+}
+
+void method_study_free(method_study *s)
+{
+    if (!s)
         return;
-    s->op[stored] = s->high;
-    if (stored != STORED_DOUBLE) {
-        s->links[stored] = staggered_low_create(s->of->staggered, in.format, in.precision);
-        staggered_low_update(s->links[stored]);
-        s->op[stored] = staggered_full_operator_low(s->links[stored], 0, false);
-    }
-    vec *like = vec_create_stored(f->lattice, ON_ALL, f->where, in, 1);
-    s->space[stored] = bicg_space_create(high, like, order, 1);
-    vec_free(like);
-}
-
-static method_solve staggered_bicg(const method_system *of, solver_method method, solver_kind kind, stop_rule stop)
-{
-    lattice *l = of->u->links.lattice;
-    const place where = of->u->links.where;
-    const solver_stores *stores = &solver_kinds[kind];
-    full_system s = { .of = of, .high = staggered_full_operator(of->staggered, 0, false) };
-    s.x = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
-    s.b = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
-    vec_set_gaussian(s.b, of->source, 0);
-    cg_space *high = cg_space_create_refining(s.b, 1);
-    open_storage(&s, stores->inner, high, solver_orders[method]);
-    open_storage(&s, stores->refine, high, solver_orders[method]);
-    s.second = (bicg_low){ &s.op[stores->inner].base, s.space[stores->inner], NULL };
-    s.first = stores->inner == stores->refine ? s.second
-                  : (bicg_low){ &s.op[stores->refine].base, s.space[stores->refine], &s.second };
-    const method_solve r = timed(solve_full, &s, where, stop);
     for (int i = 0; i < SOLVER_STORAGES; i++) {
-        bicg_space_free(s.space[i]);
-        staggered_low_free(s.links[i]);
+        for (int method = 0; method < SOLVER_METHODS; method++)
+            bicg_space_free(s->side[i].space[method]);
+        staggered_low_free(s->side[i].links);
     }
-    cg_space_free(high);
-    vec_free(s.b);
-    vec_free(s.x);
+    cg_space_free(s->high);
+    vec_free(s->b);
+    vec_free(s->x);
+    for (int p = 0; p < 2; p++) {
+        cg_space_free(s->parity[p].space);
+        vec_free(s->parity[p].between);
+        vec_free(s->parity[p].b);
+        vec_free(s->parity[p].x);
+    }
+    dirac_study_free(s->dirac);
+    memory_free(s);
+}
+
+bool method_study_has(const method_study *s, solver_method method, stored_as inner)
+{
+    return s->dirac || method != METHOD_CG || inner == STORED_DOUBLE;
+}
+
+static mixed_result solve_staggered(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+                                    const mixed_rule *rule)
+{
+    return method == METHOD_CG ? solve_parities(s, stop) : solve_full(s, method, inner, stop, rule);
+}
+
+static double now(const method_study *s)
+{
+    if (s->of.u->links.where == PLACE_GPU)
+        device_wait();
+    return clock_now();
+}
+
+study_solve method_study_solve(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+                               const mixed_rule *rule)
+{
+    study_solve r;
+    if (s->dirac)
+        return dirac_study_solve(s->dirac, method, inner, stop, rule);
+    solve_staggered(s, method, inner, (stop_rule){ stop.tolerance, UNTIMED }, rule);
+    const double began = now(s);
+    r.of = solve_staggered(s, method, inner, stop, rule);
+    r.seconds = now(s) - began;
     return r;
-}
-
-/* ---- any */
-
-bool method_study_has(const method_system *s, solver_method method, solver_kind kind)
-{
-    return !s->staggered || method != METHOD_CG || kind == SOLVER_DOUBLE;
-}
-
-method_solve method_study_solve(const method_system *s, solver_method method, solver_kind kind, stop_rule stop)
-{
-    if (!s->staggered)
-        return wilson(s, method, kind, stop);
-    return method == METHOD_CG ? staggered_cg(s, stop) : staggered_bicg(s, method, kind, stop);
 }

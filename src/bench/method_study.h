@@ -1,19 +1,15 @@
-/* method_study.h - solves of C x = b by conjugate gradients and by BiCGstab(l), timed.
+/* method_study.h - solves of C x = b by conjugate gradients and by BiCGstab(l), in many precisions, timed.
  *
- * Wilson quarks without or with a clover term: C = Mhat on odd sites.  Staggered quarks: C = 2m + D on all sites, where
- * conjugate gradients solve with K + 4m^2 on each parity, in double precision only.  b has complex normal components,
- * x is from zero.  An iteration is two products with C, or one with C^+C.  Times come after a short run that is not
- * counted; the device has finished when the clock is read. */
+ * Wilson quarks without or with a clover term: C = Mhat on odd sites (dirac_study.h).  Staggered quarks: C = 2m + D on
+ * all sites, where conjugate gradients solve with K + 4m^2 on each parity, in double precision only.  b has complex
+ * normal components, x is from zero.  An iteration is two products with C, or one with C^+C.  Times come after a short
+ * run that is not counted; the device has finished when the clock is read. */
 #ifndef KILN_BENCH_METHOD_STUDY_H
 #define KILN_BENCH_METHOD_STUDY_H
 
-#include "src/lattice/rng.h"
-#include "src/operators/staggered_links.h"
-#include "src/solvers/dirac_solver.h"
+#include "src/bench/solver_study.h"
 
-typedef struct { dirac_solved of; double seconds; } method_solve;
-
-/* The system, and how it is solved; links are borrowed, and up to date. */
+/* The system; links are borrowed, and up to date. */
 typedef struct {
     const gauge *u;
     const staggered_links *staggered;        /* NULL: Wilson quarks of u, */
@@ -22,8 +18,13 @@ typedef struct {
     rng_key source;
 } method_system;
 
-/* Whether a method can solve it in the precisions of a kind. */
-bool method_study_has(const method_system *s, solver_method method, solver_kind kind);
-method_solve method_study_solve(const method_system *s, solver_method method, solver_kind kind, stop_rule stop);
+typedef struct method_study method_study;
+method_study *method_study_create(const method_system *s);
+void method_study_free(method_study *s);
+
+/* Whether a method can solve it in a storage. */
+bool method_study_has(const method_study *s, solver_method method, stored_as inner);
+study_solve method_study_solve(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+                               const mixed_rule *rule);
 
 #endif

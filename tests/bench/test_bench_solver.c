@@ -3,6 +3,7 @@
 #include "src/base/memory.h"
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
+#include "src/solvers/solver_choice.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
@@ -125,6 +126,41 @@ static void masses(void)
     yaml_tree_free(t);
 }
 
+/* Wilson quarks near their critical mass by BiCGstab, as in Tables 4 and 5 of arXiv:0911.3191. */
+static void wilson_masses(void)
+{
+    enum { NUMBERS = 2, ROWS = 2 * NUMBERS, LIGHT = 1 };
+    yaml_node *t = study("masses --quarks wilson --c-sw 1 --masses=0.3,-0.3 --beta 5 --delta 0.1,0.001 "
+                         "--inner 0.1,0.001 " FIELD);
+    bool converged = true, fewer = true, same = true, restarts_cost = true;
+    for (int mass = 0; mass < 2; mass++)
+        for (int inner = 0; inner < 3; inner++) {
+            const int at = 1 + inner * ROWS;
+            double exact = number_at(t, "masses.%d.solves.0.iterations", mass), n[ROWS], residuals[ROWS];
+            for (int k = 0; k < ROWS; k++) {
+                n[k] = number_at(t, "masses.%d.solves.%d.iterations", mass, at + k);
+                residuals[k] = number_at(t, "masses.%d.solves.%d.residuals_in_double", mass, at + k);
+                converged &= number_at(t, "masses.%d.solves.%d.residual", mass, at + k) <= 1e-10;
+                same &= mass == LIGHT || fabs(n[k] - exact) <= 0.15 * exact + 1;
+            }
+            fewer &= residuals[1] < residuals[0] && residuals[3] < residuals[2];
+            restarts_cost &= mass != LIGHT || n[2] > 1.2 * n[0];
+        }
+    fact(converged, "Wilson quarks by BiCGstab: every solve has the residual that was asked for");
+    fact(same, "heavy Wilson quarks: all precisions and both methods take about as many iterations as double");
+    fact(fewer, "the smaller delta or the inner residual, the fewer residuals in double precision");
+    fact(restarts_cost, "light Wilson quarks: defect correction takes more iterations than reliable updates");
+    fact_close(number_at(t, "masses.1.solves.1.delta"), 0.1, 0, "a row has its delta");
+    fact_close(number_at(t, "masses.1.solves.4.inner_tolerance"), 0.001, 0, "and its inner residual");
+    yaml_tree_free(t);
+    t = study("masses --quarks wilson --method cg --masses 0.1 " FIELD);
+    const double exact = json_number(t, "masses.0.solves.0.iterations");
+    fact(json_number(t, "masses.0.solves.0.residual") <= 1e-10 && json_number(t, "masses.0.solves.1.residual") <= 1e-10
+         && json_number(t, "masses.0.solves.1.iterations") <= 1.2 * exact,
+         "Wilson quarks by conjugate gradients: residuals are those of C x = b, in half precision, too");
+    yaml_tree_free(t);
+}
+
 /* Solves of a mass by a method, in so many kinds from the first one on. */
 static void converge(const yaml_node *t, int first, int kinds, const char *method)
 {
@@ -141,18 +177,23 @@ static void converge(const yaml_node *t, int first, int kinds, const char *metho
 
 static void methods(void)
 {
-    enum { KINDS = 4 };
     static const char *const names[] = { "cg", "bicgstab", "bicgstab2", "bicgstab4" };
     yaml_node *t = study("methods --quarks wilson --c-sw 0.5 --masses 0.1 --tolerance 1e-9 " FIELD);
     for (int method = 0; method < 4; method++)
-        converge(t, KINDS * method, KINDS, names[method]);
-    fact(2 * number_at(t, "masses.0.solves.%d.iterations", KINDS) < json_number(t, "masses.0.solves.0.iterations"),
+        converge(t, SOLVER_STORAGES * method, SOLVER_STORAGES, names[method]);
+    const double cg = json_number(t, "masses.0.solves.0.iterations");
+    fact(2 * number_at(t, "masses.0.solves.%d.iterations", SOLVER_STORAGES) < cg,
          "BiCGstab takes less than half the iterations of conjugate gradients for Wilson quarks");
+    fact_close(json_number(t, "masses.0.kappa"), 1 / 8.2, 1e-12, "kappa is that of the mass");
     yaml_tree_free(t);
     t = study("methods --masses 0.3 --tolerance 1e-9 " FIELD);
     converge(t, 0, 1, names[0]);
     for (int method = 2; method < 4; method++)
-        converge(t, 1 + KINDS * (method - 1), KINDS, names[method]);
+        converge(t, 1 + SOLVER_STORAGES * (method - 1), SOLVER_STORAGES, names[method]);
+    yaml_tree_free(t);
+    t = study("methods --masses 0.3 --method bicgstab4 --tolerance 1e-9 " FIELD);
+    converge(t, 0, SOLVER_STORAGES, names[3]);
+    fact(isnan(number_at(t, "masses.0.solves.%d.iterations", SOLVER_STORAGES)), "--method: no other one is there");
     yaml_tree_free(t);
 }
 
@@ -231,6 +272,7 @@ int main(void)
     history();
     multishift();
     masses();
+    wilson_masses();
     methods();
     formats();
     files(&s);
@@ -246,7 +288,10 @@ int main(void)
     refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered quarks are above 0");
     refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
-    refused("masses --lattice 4,4,4,4 --quarks wilson", 2, "--quarks may be used only with bench solver methods");
+    refused("history --lattice 4,4,4,4 --quarks wilson", 2, "options of bench solver masses and methods");
+    refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
+    refused("masses --lattice 4,4,4,4 --delta 2", 2, "numbers from 1e-12 to 0.9");
+    refused("methods --lattice 4,4,4,4 --delta 0.1", 2, "--delta may be used only with bench solver masses");
     refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "not a list of at most");
     refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
     refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");

@@ -51,8 +51,8 @@ multishift_rows() {
 
 masses_rows() {
     awk '
-        $2 == "double" { if (row) print row; row = "| " $1 " | " $5 " |" }
-        $2 ~ /^(half|int20|single)$/ { row = row " " (sub(/\+$/, "", $5) ? "> " : "") $6 " |" }
+        $2 == "double" { if (row) print row; row = "| " $1 " | " $6 " |" }
+        $2 ~ /^(half|int20|single)$/ { row = row " " (sub(/\+$/, "", $6) ? "> " : "") $7 " |" }
         END { print row }' "$@"
 }
 

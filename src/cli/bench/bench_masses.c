@@ -1,7 +1,9 @@
-/* bench_masses.c - reliable updates against defect correction as a function of the quark mass.
+/* bench_masses.c - reliable updates against defect correction as a function of the quark mass, of delta and of the
+ * inner residual.
  *
- * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5, compare them for BiCGstab and Wilson quarks; here conjugate
- * gradients and staggered quarks. */
+ * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5, compare them for BiCGstab and Wilson quarks.  Staggered quarks
+ * are solved by conjugate gradients for K + 4 m^2, Wilson quarks by the method of the options. */
+#include "src/bench/method_study.h"
 #include "src/cli/bench/bench_studies.h"
 
 #include <stdio.h>
@@ -32,65 +34,130 @@ static void make_curves(solver_bench *b, curve curves[INNERS_COMPARED][METHODS])
         }
 }
 
-static void add_row(solver_bench *b, double mass, const char *inner, const char *method, const study_solve *s,
-                    const study_solve *reference)
+/* The numbers of a method: of --delta for reliable updates, of --inner for defect correction. */
+static const number_list *numbers_of(const bench_solver_options *o, mixed_method method)
 {
-    int iterations = s->of.solve.iterations;
-    double times = (double)iterations / reference->of.solve.iterations;
+    return method == BY_RELIABLE_UPDATES ? &o->deltas : &o->inners;
+}
+
+static mixed_rule rule_of(mixed_method method, double number)
+{
+    mixed_rule rule = mixed_rule_default();
+    rule.first = method;
+    if (method == BY_RELIABLE_UPDATES)
+        rule.delta = number;
+    else
+        rule.inner = number;
+    return rule;
+}
+
+/* The system of a mass. */
+typedef struct { solver_bench *b; double mass; method_study *wilson; study_solve reference; } mass_study;
+
+static study_solve solve(const mass_study *s, stored_as inner, const mixed_rule *rule)
+{
+    const bench_solver_options *o = s->b->o;
+    const double shift = 4 * s->mass * s->mass;
+    const stop_rule stop = solver_bench_stop(o);
+    if (s->wilson)
+        return method_study_solve(s->wilson, (solver_method)o->method, inner, stop, rule);
+    return inner == STORED_DOUBLE ? solver_study_double(s->b->solves, shift, stop)
+                                  : solver_study_mixed(s->b->solves, inner, shift, stop, rule);
+}
+
+static void add_row(const mass_study *s, stored_as inner, const mixed_rule *rule, const study_solve *of)
+{
+    solver_bench *b = s->b;
+    const int iterations = of->of.solve.iterations;
+    const double times = (double)iterations / s->reference.of.solve.iterations;
+    const double ratio = of->seconds / s->reference.seconds;
+    const char *method = inner == STORED_DOUBLE ? "high precision" : mixed_method_names[rule->first];
+    char number[32] = "-";
     json_open(&b->j, NULL, '{');
-    json_text(&b->j, "inner", inner);
+    json_text(&b->j, "inner", stored_names[inner]);
     json_text(&b->j, "method", method);
-    solver_bench_solve_to_json(&b->j, s);
+    if (inner != STORED_DOUBLE) {
+        const bool is_reliable = rule->first == BY_RELIABLE_UPDATES;
+        snprintf(number, sizeof number, "%g", is_reliable ? rule->delta : rule->inner);
+        json_real(&b->j, is_reliable ? "delta" : "inner_tolerance", is_reliable ? rule->delta : rule->inner);
+    }
+    solver_bench_solve_to_json(&b->j, of);
     json_close(&b->j);
-    text_add(&b->table, "%8g  %-7s %-18s %8d%s %7.3f %9d %10.2e %10.4f %7.3f  %s\n", mass, inner, method, iterations,
-             s->of.solve.converged ? " " : "+", times, s->of.record.residuals, s->of.solve.residual, s->seconds,
-             s->seconds / reference->seconds, s->of.record.switches ? mixed_method_names[s->of.record.last] : "");
-    text_add(&b->columns, "%g %s \"%s\" %d %.4f %.6e %.4f %d %d\n", mass, inner, method, iterations, times, s->seconds,
-             s->seconds / reference->seconds, s->of.solve.converged, s->of.record.switches);
+    text_add(&b->table, "%8g  %-7s %-18s %-6s %8d%s %7.3f %9d %10.2e %10.4f %7.3f  %s\n", s->mass, stored_names[inner],
+             method, number, iterations, of->of.solve.converged ? " " : "+", times, of->of.record.residuals,
+             of->of.solve.residual, of->seconds, ratio, solver_bench_failure(of));
+    text_add(&b->columns, "%g %s \"%s\" %s %d %.4f %.6e %.4f %d %d\n", s->mass, stored_names[inner], method, number,
+             iterations, times, of->seconds, ratio, of->of.solve.converged, of->of.record.switches);
+}
+
+static void study_method(mass_study *s, stored_as inner, mixed_method method, curve *c)
+{
+    const number_list *numbers = numbers_of(s->b->o, method);
+    for (int i = 0; i < numbers->count; i++) {
+        const mixed_rule rule = rule_of(method, numbers->of[i]);
+        const study_solve of = solve(s, inner, &rule);
+        add_row(s, inner, &rule, &of);
+        if (i == 0 && of.of.solve.converged && !of.of.record.switches)
+            add_point(c, s->mass, (double)of.of.solve.iterations / s->reference.of.solve.iterations);
+    }
 }
 
 static void study_mass(solver_bench *b, double mass, curve curves[INNERS_COMPARED][METHODS])
 {
-    double shift = 4 * mass * mass;
-    stop_rule stop = { b->o->tolerance.of[0], b->o->max_iterations ? (int)b->o->max_iterations : 100000 };
-    study_solve reference = solver_study_double(b->solves, shift, stop);
+    const bench_solver_options *o = b->o;
+    const mixed_rule rule = mixed_rule_default();
+    const method_system system = { .u = b->u, .c_sw = o->c_sw, .mass = mass, .source = rng_key_for(1, 0, 0, RNG_TEST) };
+    mass_study s = { .b = b, .mass = mass };
+    if (o->family == BENCH_WILSON)
+        s.wilson = method_study_create(&system);
+    s.reference = solve(&s, STORED_DOUBLE, &rule);
     json_open(&b->j, NULL, '{');
     json_real(&b->j, "mass", mass);
     json_open(&b->j, "solves", '[');
-    add_row(b, mass, "double", "high precision", &reference, &reference);
+    add_row(&s, STORED_DOUBLE, &rule, &s.reference);
     for (int i = 0; i < INNERS_COMPARED; i++)
-        for (int m = 0; m < METHODS; m++) {
-            mixed_rule rule = mixed_rule_default();
-            rule.first = methods[m];
-            rule.inner = b->o->inner;
-            study_solve s = solver_study_mixed(b->solves, inners[i], shift, stop, &rule);
-            add_row(b, mass, stored_names[inners[i]], mixed_method_names[methods[m]], &s, &reference);
-            if (s.of.solve.converged && !s.of.record.switches)
-                add_point(&curves[i][m], mass, (double)s.of.solve.iterations / reference.of.solve.iterations);
-        }
+        for (int m = 0; m < METHODS; m++)
+            study_method(&s, inners[i], methods[m], &curves[i][m]);
     json_close(&b->j);
     json_close(&b->j);
+    method_study_free(s.wilson);
+}
+
+static void list_to_json(json *j, const char *key, const number_list *list)
+{
+    json_open(j, key, '[');
+    for (int i = 0; i < list->count; i++)
+        json_real(j, NULL, list->of[i]);
+    json_close(j);
 }
 
 bool bench_masses(solver_bench *b)
 {
+    const bench_solver_options *o = b->o;
+    const char *by = solver_method_names[o->family == BENCH_WILSON ? o->method : METHOD_CG];
     curve curves[INNERS_COMPARED][METHODS];
-    b->picture.title = "Iterations of conjugate gradients, in units of those in double precision";
+    b->picture.title = o->family == BENCH_WILSON ? "Iterations for Wilson quarks, in units of those in double precision"
+                           : "Iterations of conjugate gradients, in units of those in double precision";
     b->picture.x_label = "mass";
     b->picture.y_label = "iterations / iterations in double";
-    b->picture.log_x = true;
+    b->picture.log_x = o->family == BENCH_STAGGERED;
     make_curves(b, curves);
-    json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
-    json_real(&b->j, "inner_tolerance", b->o->inner);
+    json_text(&b->j, "quarks", bench_quarks_names[o->family]);
+    json_text(&b->j, "solved_by", by);
+    json_real(&b->j, "tolerance", o->tolerance.of[0]);
+    list_to_json(&b->j, "deltas", &o->deltas);
+    list_to_json(&b->j, "inner_tolerances", &o->inners);
     json_open(&b->j, "masses", '[');
-    text_add(&b->table, "until the true residual is %g; a cycle of defect correction: until it has fallen by %g\n\n"
-                        "%8s  %-7s %-18s %9s %7s %9s %10s %10s %7s  %s\n", b->o->tolerance.of[0], b->o->inner, "mass",
-             "inner", "method", "iter.", "ratio", "residuals", "residual", "time [s]", "ratio", "handed over to");
-    text_add(&b->columns, "# mass, inner precision, method, iterations, the same in units of double, seconds, the same "
-                          "in units of double, converged, switches\n");
-    for (int i = 0; i < b->o->masses.count; i++)
-        study_mass(b, b->o->masses.of[i], curves);
+    text_add(&b->table, "%s quarks by %s, until the true residual is %g\n\n"
+                        "%8s  %-7s %-18s %-6s %9s %7s %9s %10s %10s %7s  %s\n", bench_quarks_names[o->family], by,
+             o->tolerance.of[0], "mass", "inner", "method", "", "iter.", "ratio", "residuals", "residual", "time [s]",
+             "ratio", "ended by");
+    text_add(&b->columns, "# mass, inner precision, method, delta or inner residual, iterations, the same in units of "
+                          "double, seconds, the same in units of double, converged, switches\n");
+    for (int i = 0; i < o->masses.count; i++)
+        study_mass(b, o->masses.of[i], curves);
     json_close(&b->j);
-    text_add(&b->table, "\nratio: to double; residuals: computed in double; +: not converged when stopped\n");
+    text_add(&b->table, "\nreliable updates: with delta; defect correction: with the reduction of |r| in a cycle\n"
+                        "ratio: to double; residuals: computed in double; +: not converged when stopped\n");
     return true;
 }

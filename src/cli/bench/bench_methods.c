@@ -9,37 +9,35 @@
 
 const char *const bench_quarks_names[] = { "staggered", "wilson", NULL };
 
-static const solver_kind kinds[] = { SOLVER_DOUBLE, SOLVER_DOUBLE_SINGLE, SOLVER_DOUBLE_INT20, SOLVER_DOUBLE_HALF };
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 typedef struct { double *x, *y; plot_series *of; } curve;
 
-static const char *fallback_of(const method_solve *s)
+static bool is_studied(const bench_solver_options *o, solver_method method)
 {
-    return s->of.fallback ? mixed_failure_names[s->of.fallback] : "";
+    return o->method < 0 || o->method == (int)method;
 }
 
-static void add_row(solver_bench *b, double mass, solver_method method, solver_kind kind, const method_solve *s,
-                    const method_solve *reference)
+static void add_row(solver_bench *b, double mass, solver_method method, stored_as inner, const study_solve *s,
+                    const study_solve *reference)
 {
-    const double times = (double)s->of.iterations / reference->of.iterations;
+    const solve_result *of = &s->of.solve;
+    const char *ended_by = solver_bench_failure(s);
+    const double times = (double)of->iterations / reference->of.solve.iterations;
     json_open(&b->j, NULL, '{');
     json_text(&b->j, "method", solver_method_names[method]);
-    json_text(&b->j, "solver", solver_names[kind]);
-    json_bool(&b->j, "converged", s->of.converged);
-    json_int(&b->j, "iterations", s->of.iterations);
+    json_text(&b->j, "inner", stored_names[inner]);
+    json_bool(&b->j, "converged", of->converged);
+    json_int(&b->j, "iterations", of->iterations);
     json_int(&b->j, "updates", s->of.record.updates);
-    json_int(&b->j, "restarts", s->of.restarts);
-    json_text(&b->j, "failure", s->of.fallback ? fallback_of(s) : NULL);
-    json_real(&b->j, "true_residual", s->of.residual);
+    json_int(&b->j, "restarts", of->restarts);
+    json_text(&b->j, "failure", *ended_by ? ended_by : NULL);
+    json_real(&b->j, "true_residual", of->residual);
     json_real(&b->j, "seconds", s->seconds);
     json_close(&b->j);
-    text_add(&b->table, "%8g  %-9s %-13s %8d%s %7.3f %8d %8d %10.2e %10.4f %7.3f  %s\n", mass,
-             solver_method_names[method], solver_names[kind], s->of.iterations, s->of.converged ? " " : "+", times,
-             s->of.record.updates, s->of.restarts, s->of.residual, s->seconds, s->seconds / reference->seconds,
-             fallback_of(s));
-    text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_method_names[method], solver_names[kind],
-             s->of.iterations, times, s->seconds, s->seconds / reference->seconds, s->of.converged);
+    text_add(&b->table, "%8g  %-9s %-7s %8d%s %7.3f %8d %8d %10.2e %10.4f %7.3f  %s\n", mass,
+             solver_method_names[method], stored_names[inner], of->iterations, of->converged ? " " : "+", times,
+             s->of.record.updates, of->restarts, of->residual, s->seconds, s->seconds / reference->seconds, ended_by);
+    text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_method_names[method], stored_names[inner],
+             of->iterations, times, s->seconds, s->seconds / reference->seconds, of->converged);
 }
 
 static void add_point(curve *c, double x, double y)
@@ -51,26 +49,30 @@ static void add_point(curve *c, double x, double y)
 static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_METHODS])
 {
     const bench_solver_options *o = b->o;
-    const stop_rule stop = { o->tolerance.of[0], o->max_iterations ? (int)o->max_iterations : 100000 };
+    const mixed_rule rule = mixed_rule_default();
     const method_system system = { .u = b->u, .staggered = o->family == BENCH_STAGGERED ? b->links : NULL,
                                    .c_sw = o->c_sw, .mass = mass, .source = rng_key_for(1, 0, 0, RNG_TEST) };
-    method_solve reference = { .seconds = 0 };
+    method_study *study = method_study_create(&system);
+    study_solve reference = { .seconds = 0 };
     json_open(&b->j, NULL, '{');
     json_real(&b->j, "mass", mass);
+    if (o->family == BENCH_WILSON)
+        json_real(&b->j, "kappa", 1 / (2 * mass + 8));
     json_open(&b->j, "solves", '[');
     for (solver_method method = METHOD_CG; method < SOLVER_METHODS; method++)
-        for (int i = 0; i < KINDS; i++) {
-            if (!method_study_has(&system, method, kinds[i]))
+        for (stored_as inner = STORED_DOUBLE; inner < SOLVER_STORAGES; inner++) {
+            if (!is_studied(o, method) || !method_study_has(study, method, inner))
                 continue;
-            const method_solve s = method_study_solve(&system, method, kinds[i], stop);
-            if (method == METHOD_CG && kinds[i] == SOLVER_DOUBLE)
+            const study_solve s = method_study_solve(study, method, inner, solver_bench_stop(o), &rule);
+            if (reference.seconds == 0)
                 reference = s;
-            add_row(b, mass, method, kinds[i], &s, &reference);
-            if (kinds[i] == SOLVER_DOUBLE && s.of.converged && !s.of.fallback)
-                add_point(&curves[method], mass, s.of.iterations);
+            add_row(b, mass, method, inner, &s, &reference);
+            if (inner == STORED_DOUBLE && s.of.solve.converged)
+                add_point(&curves[method], mass, s.of.solve.iterations);
         }
     json_close(&b->j);
     json_close(&b->j);
+    method_study_free(study);
 }
 
 bool bench_methods(solver_bench *b)
@@ -90,14 +92,14 @@ bool bench_methods(solver_bench *b)
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
     json_open(&b->j, "masses", '[');
     text_add(&b->table, "%s quarks, until the true residual is %g; an iteration is two products with the matrix\n\n"
-                        "%8s  %-9s %-13s %9s %7s %8s %8s %10s %10s %7s  %s\n", bench_quarks_names[b->o->family],
-             b->o->tolerance.of[0], "mass", "method", "solver", "iter.", "ratio", "updates", "restarts", "residual",
-             "time [s]", "ratio", "BiCGstab failed because");
-    text_add(&b->columns, "# mass, method, solver, iterations, the same in units of cg in double, seconds, the same in "
-                          "units of cg in double, converged\n");
+                        "%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n", bench_quarks_names[b->o->family],
+             b->o->tolerance.of[0], "mass", "method", "inner", "iter.", "ratio", "updates", "restarts", "residual",
+             "time [s]", "ratio", "ended by");
+    text_add(&b->columns, "# mass, method, inner precision, iterations, the same in units of the first row of the "
+                          "mass, seconds, the same in units of the first row, converged\n");
     for (int i = 0; i < b->o->masses.count; i++)
         study_mass(b, b->o->masses.of[i], curves);
     json_close(&b->j);
-    text_add(&b->table, "\nratio: to cg in double; +: not converged when stopped\n");
+    text_add(&b->table, "\nratio: to the first row of the mass; +: not converged when stopped\n");
     return true;
 }

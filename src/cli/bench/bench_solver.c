@@ -42,6 +42,18 @@ static bool read_numbers(const char *given, void *list, failure *f)
     return read_list(given, list, true, f);
 }
 
+/* Numbers between 0 and 1. */
+static bool read_factors(const char *given, void *list, failure *f)
+{
+    const number_list *numbers = list;
+    if (!read_list(given, list, true, f))
+        return false;
+    for (int i = 0; i < numbers->count; i++)
+        if (numbers->of[i] < 1e-12 || numbers->of[i] > 0.9)
+            return fail(f, "\"%s\": numbers from 1e-12 to 0.9 are possible", given);
+    return true;
+}
+
 /* Wilson quarks may have any above -4. */
 static bool read_masses(const char *given, void *list, failure *f)
 {
@@ -66,10 +78,11 @@ static bool read_lattice(const char *given, void *value, failure *f)
     "              stabilised solver; int20.  Stopped at three times the iterations of double\n"                       \
     "  multishift  the shifts of a force of quarks: the residual of each shift after the common Krylov space, and\n"   \
     "              the iterations that each system then needs by itself\n"                                             \
-    "  masses      reliable updates against defect correction, with inner half, int20 and single\n"                    \
+    "  masses      reliable updates against defect correction, with inner half, int20 and single: conjugate\n"         \
+    "              gradients for staggered quarks, or a --method for Wilson quarks on odd sites (--quarks wilson)\n"   \
     "  formats     the error of D v in every format\n"                                                                 \
     "  methods     conjugate gradients against BiCGstab(l), l = 1, 2, 4, for 2m + D of staggered quarks on all\n"      \
-    "              sites, or for Wilson quarks on odd sites (--quarks wilson), in four precisions\n"                   \
+    "              sites, or for Wilson quarks on odd sites (--quarks wilson), in five precisions\n"                   \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or those of\n"  \
     "--trajectories trajectories of length 1 with the action symanzik_tree from a cold start (--lattice), which are\n" \
     "thermalised if their number is large.  b is random.  Times exclude a short first run and the recording of\n"      \
@@ -102,12 +115,19 @@ static const usage solver_usage = {
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
         { .name = "masses", .value = "M,...", .doc = "masses, methods: list of masses (default\n"
           "0.1,0.05,0.02,0.01,0.005)", .type = OPTION_READ, .offset = AT(masses), .read = read_masses },
-        { .name = "quarks", .value = "Q", .doc = "methods: staggered (default) or wilson", .type = OPTION_CHOICE,
-          .offset = AT(family), .choices = bench_quarks_names },
-        { .name = "c-sw", .value = "C", .doc = "methods, wilson: coefficient of a clover term (default 0: none)",
+        { .name = "quarks", .value = "Q", .doc = "masses, methods: staggered (default) or wilson",
+          .type = OPTION_CHOICE, .offset = AT(family), .choices = bench_quarks_names },
+        { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none)",
           .type = OPTION_REAL, .offset = AT(c_sw), .max = 100 },
-        { .name = "inner", .value = "R", .doc = "masses: reduction of |r| in a cycle of defect correction\n"
-          "(default: as in kiln run)", .type = OPTION_REAL, .offset = AT(inner), .min = 1e-12, .max = 0.9 },
+        { .name = "method", .value = "M", .doc = "cg, bicgstab, bicgstab2 or bicgstab4; methods: only this one\n"
+          "(default all); masses, wilson: this one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
+          .choices = solver_method_names },
+        { .name = "delta", .value = "D,...", .doc = "masses: reliable updates are made when |r| has fallen by this\n"
+          "factor; the picture shows the first (default: as in kiln run)", .type = OPTION_READ, .offset = AT(deltas),
+          .read = read_factors },
+        { .name = "inner", .value = "R,...", .doc = "masses: reduction of |r| in a cycle of defect correction; the\n"
+          "picture shows the first (default: as in kiln run)", .type = OPTION_READ, .offset = AT(inners),
+          .read = read_factors },
         { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT,
           .offset = AT(columns) },
         { .name = "svg", .value = "FILE", .doc = "write the picture", .type = OPTION_TEXT, .offset = AT(svg) },
@@ -134,13 +154,16 @@ static bool options_fit(const bench_solver_options *o, int study, failure *f)
         { "flavors", MULTISHIFT, o->flavors != 0 },
         { "poles", MULTISHIFT, o->poles != 0 },
         { "masses", study == METHODS ? METHODS : MASSES, o->masses.count > 0 },
-        { "quarks", METHODS, o->family != BENCH_STAGGERED },
-        { "c-sw", METHODS, o->c_sw != 0 },
-        { "inner", MASSES, o->inner != 0 },
+        { "delta", MASSES, o->deltas.count > 0 },
+        { "inner", MASSES, o->inners.count > 0 },
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && owned[i].study != study)
             return fail(f, "--%s may be used only with bench solver %s", owned[i].name, studies[owned[i].study].name);
+    if (study != MASSES && study != METHODS && (o->family != BENCH_STAGGERED || o->method >= 0))
+        return fail(f, "--quarks and --method are options of bench solver masses and methods");
+    if (study == MASSES && o->method >= 0 && o->family != BENCH_WILSON)
+        return fail(f, "bench solver masses: --method needs --quarks wilson");
     if (!o->config == (o->extents[0] == 0))
         return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
     if (o->config && (o->beta != 0 || o->trajectories != NOT_GIVEN))
@@ -172,7 +195,12 @@ static void fill_in(bench_solver_options *o, int study)
     o->trajectories = o->trajectories != NOT_GIVEN ? o->trajectories : DEFAULT_TRAJECTORIES;
     o->flavors = o->flavors ? o->flavors : 2;
     o->poles = o->poles ? o->poles : 11;
-    o->inner = o->inner != 0 ? o->inner : mixed_rule_default().inner;
+    if (o->deltas.count == 0)
+        o->deltas = (number_list){ 1, { mixed_rule_default().delta } };
+    if (o->inners.count == 0)
+        o->inners = (number_list){ 1, { mixed_rule_default().inner } };
+    if (study == MASSES && o->method < 0)
+        o->method = METHOD_BICGSTAB;
 }
 
 /* ---- reports */
@@ -271,7 +299,8 @@ static int run_study(const bench_solver_options *o, int study, place where, cons
 
 int bench_solver(int argc, char **argv)
 {
-    bench_solver_options o = { .quarks = OPERATOR_DEFAULTS, .trajectories = NOT_GIVEN };
+    bench_solver_options o = { .quarks = OPERATOR_DEFAULTS, .trajectories = NOT_GIVEN,
+                               .method = NOT_GIVEN };
     staggered_links_params params;
     operands what;
     place where;

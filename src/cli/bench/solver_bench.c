@@ -22,3 +22,19 @@ void solver_bench_solve_to_json(json *j, const study_solve *s)
     json_int(j, "switches", r->switches);
     json_text(j, "method_at_the_end", mixed_method_names[r->last]);
 }
+
+enum { MOST_ITERATIONS = 100000 };
+
+stop_rule solver_bench_stop(const bench_solver_options *o)
+{
+    return (stop_rule){ o->tolerance.of[0], o->max_iterations ? (int)o->max_iterations : MOST_ITERATIONS };
+}
+
+const char *solver_bench_failure(const study_solve *s)
+{
+    const mixed_record *r = &s->of.record;
+    for (int m = 0; m < MIXED_METHODS; m++)
+        if (r->why[m] && !s->of.solve.converged)
+            return mixed_failure_names[r->why[m]];
+    return r->switches ? mixed_method_names[r->last] : "";
+}

@@ -21,9 +21,10 @@ typedef struct {
     operator_choice quarks;
     number_list tolerance, masses;
     int64_t flavors, poles, max_iterations;  /* 0: not given */
-    double inner;                            /* 0: not given */
-    int family;                              /* methods: a bench_quarks */
-    double c_sw;                             /* methods: of Wilson quarks */
+    number_list deltas, inners;              /* masses: of reliable updates, of defect correction */
+    int family;                              /* masses, methods: a bench_quarks, */
+    double c_sw;                             /* of Wilson quarks, */
+    int method;                              /* a solver_method; below 0: not given */
     const char *columns, *svg;
     bool json;
     device_choice device;
@@ -45,6 +46,11 @@ typedef struct {
 
 /* Numbers for a curve, kept as long as the study. */
 double *solver_bench_numbers(solver_bench *b, int count);
+
+stop_rule solver_bench_stop(const bench_solver_options *o);
+
+/* Of a solve that its method has not finished: the failure, or the method that has; else "". */
+const char *solver_bench_failure(const study_solve *s);
 
 /* Add the members that all solves share to the open object of the JSON. */
 void solver_bench_solve_to_json(json *j, const study_solve *s);

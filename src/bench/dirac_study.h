@@ -1,0 +1,24 @@
+/* dirac_study.h - solves of C x = b in many precisions, timed, for any Dirac operator whose C maps a parity to itself
+ * (operators/dirac_operator.h): Wilson, clover and domain-wall quarks.
+ *
+ * BiCGstab(l) solves with C.  Conjugate gradients solve C^+C x = C^+ b, and continue until |b - C x| / |b| is small
+ * enough, too; an iteration of either is two products with C or C^+.  A solve that fails in its precision does not
+ * continue in a higher one.  b has complex normal components, x is from zero.  Times come after a short run that is not
+ * counted; the device has finished when the clock is read. */
+#ifndef KILN_BENCH_DIRAC_STUDY_H
+#define KILN_BENCH_DIRAC_STUDY_H
+
+#include "src/bench/solver_study.h"
+#include "src/operators/dirac_operator.h"
+
+typedef struct dirac_study dirac_study;
+
+/* The C of a parameter, of the links u, which are borrowed. */
+dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, double parameter, rng_key source);
+void dirac_study_free(dirac_study *s);
+
+/* The residual is |b - C x| / |b| for all methods.  In double precision conjugate gradients do not read the rule. */
+study_solve dirac_study_solve(dirac_study *s, solver_method method, stored_as inner, stop_rule stop,
+                              const mixed_rule *rule);
+
+#endif
