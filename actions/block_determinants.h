@@ -1,7 +1,7 @@
 /* block_determinants.h - the determinants beside det C, of an operator whose blocks on sites depend on the links.
  *
  * Clover quarks (operators/clover.h): det M = det T_e det Mhat with T_e = 4 + m + c_sw A.  N flavours add
- *     S = -N log |det T_e|,
+ *     S = -N log |det T_e|,   with a twisted mass -N log |det (T_e + i mu gamma5)|,
  * an action without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours,
  * denominators with their negative, so that an intermediate mass of a Hasenbusch chain cancels. */
 #ifndef KILN_ACTIONS_BLOCK_DETERMINANTS_H
@@ -11,11 +11,11 @@
 
 enum { BLOCK_DETERMINANTS_MAX = 64 };
 
-/* Masses with the sum of their flavours, which is not 0. */
-typedef struct { double mass; int flavors; } block_determinant;
+/* Masses, with mu of a twist, and the sum of their flavours, which is not 0. */
+typedef struct { double mass, mu; int flavors; } block_determinant;
 typedef struct { int count; block_determinant of[BLOCK_DETERMINANTS_MAX]; } block_list;
 
-void block_list_add(block_list *l, double mass, int flavors);
+void block_list_add(block_list *l, double mass, double mu, int flavors);
 
 /* A list with its matrices of an operator, which it borrows; none of an operator without such determinants. */
 typedef struct {

@@ -6,7 +6,8 @@
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f)
 {
     for (int i = 0; i < l->count; i++)
-        if (l->quark[i].mass == quark->mass && l->quark[i].epsilon == quark->epsilon) {
+        if (l->quark[i].mass == quark->mass && l->quark[i].epsilon == quark->epsilon
+            && l->quark[i].mu == quark->mu && l->quark[i].rho == quark->rho) {
             l->quark[i].flavors += quark->flavors;
             return true;
         }

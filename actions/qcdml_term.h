@@ -9,7 +9,7 @@
 
 /* Flavours of one mass, and what else tells quarks of the same action apart. */
 enum { QUARKS_MAX = 64 };
-typedef struct { double mass, epsilon; bool auto_epsilon; int64_t flavors; } quark_count;
+typedef struct { double mass, epsilon, mu, rho; bool auto_epsilon; int64_t flavors; } quark_count;
 typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
 
 /* Add quarks; numerators and denominators of the same mass cancel.  False with the reason if the list is full. */

@@ -5,7 +5,8 @@
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
  *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
- * m < M.  Factors use their Dirac operator through operators/dirac_operator.h: its C from `home` to `image`.
+ * m < M, or with the same mass a smaller rho (dirac_twist).  Factors use their Dirac operator through
+ * operators/dirac_operator.h: its C from `home` to `image`.
  * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson);
  * rational is for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall
  * quarks. */
@@ -23,6 +24,7 @@ typedef struct quark_factor_kind quark_factor_kind;
 typedef struct {
     const quark_factor_kind *kind;
     double mass, heavy;                     /* m, M */
+    dirac_twist twist, heavy_twist;         /* two_flavors: of C(m), C(M) */
     bool alone;                             /* two_flavors, rational_ratio: no denominator */
     int fields;                             /* rational_ratio: n-th roots */
     role_values residual;                   /* of the solves */

@@ -25,9 +25,9 @@ static bool add_blocks(quark_plan *plan, failure *f)
         if (p->kind->flavors == 0)
             return fail(f, "%s: factor %d (%s) does not include the determinant that the operator %s has besides "
                            "det C (log_det)", plan->name, n, p->kind->name, plan->d.kind->name);
-        block_list_add(&plan->blocks, p->mass, p->kind->flavors);
+        block_list_add(&plan->blocks, p->mass, p->twist.mu, p->kind->flavors);
         if (!p->alone)
-            block_list_add(&plan->blocks, p->heavy, -p->kind->flavors);
+            block_list_add(&plan->blocks, p->heavy, p->heavy_twist.mu, -p->kind->flavors);
     }
     return true;
 }
@@ -175,6 +175,14 @@ static void describe_factor(text *lines, const quark_factor_plan *p, int n)
     }
 }
 
+static void describe_block(text *lines, const block_determinant *b)
+{
+    if (b->mu == 0)
+        text_add(lines, "blocks: %+d log |det T_e|, mass %g\n", -b->flavors, b->mass);
+    else
+        text_add(lines, "blocks: %+d log |det (T_e + i mu gamma5)|, mass %g, mu %g\n", -b->flavors, b->mass, b->mu);
+}
+
 void quarks_describe(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     quark_plan plan;
@@ -189,7 +197,7 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
     for (int n = 0; n < plan.count; n++)
         describe_factor(lines, &plan.factor[n], n);
     for (int n = 0; n < plan.blocks.count; n++)
-        text_add(lines, "blocks: %+d log |det T_e|, mass %g\n", -plan.blocks.of[n].flavors, plan.blocks.of[n].mass);
+        describe_block(lines, &plan.blocks.of[n]);
     if (plan.solver == SOLVER_ADAPTIVE)
         describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind);
     const quark_memory m = memory_of(&plan, kind, shape);

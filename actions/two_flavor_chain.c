@@ -6,7 +6,12 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
     failure why;
     if (*list->count == QUARK_FACTORS_MAX)
         return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
-    if (!factor.alone && factor.heavy <= factor.mass)
+    if (!factor.alone && factor.heavy == factor.mass && factor.heavy_twist.rho <= factor.twist.rho
+        && (factor.heavy_twist.rho != 0 || factor.twist.rho != 0))
+        return fail(f, "determinants.%d: rho must ascend at the same mass, up to the last denominator, but %g is "
+                    "followed by %g", number, factor.twist.rho, factor.heavy_twist.rho);
+    if (!factor.alone && (factor.heavy < factor.mass
+                          || (factor.heavy == factor.mass && factor.heavy_twist.rho == factor.twist.rho)))
         return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but %g is followed by %g",
                     number, factor.mass, factor.heavy);
     factor.first_draw = (uint32_t)*list->count * QUARK_FACTOR_DRAWS;
@@ -21,16 +26,20 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan fact
 {
     const intermediate_mass *h = chain->masses.item;
     const double heavy = factor.heavy;
+    const dirac_twist heavy_twist = factor.heavy_twist;
     const bool alone = factor.alone;
     factor.alone = false;
     for (int i = 0; i < chain->masses.count; i++) {
         factor.heavy = chain->mass_of(&h[i], chain->params);
+        factor.heavy_twist = (dirac_twist){ factor.twist.mu, h[i].rho };
         if (!role_residuals_check(h[i].residual, number, f) || !quark_factor_list_add(list, factor, number, f))
             return false;
         factor.mass = factor.heavy;
+        factor.twist = factor.heavy_twist;
         factor.residual = role_values_or(role_values_or(h[i].residual, chain->of_determinant), chain->of_monomial);
     }
     factor.heavy = heavy;
+    factor.heavy_twist = heavy_twist;
     factor.alone = alone;
     return quark_factor_list_add(list, factor, number, f);
 }

@@ -1,5 +1,5 @@
-/* wilson_params.c - the input of Wilson quarks without and with a clover term, and the factors of their
- * determinants. */
+/* wilson_params.c - the input of Wilson quarks without and with a clover term and a twisted mass, and the factors of
+ * their determinants. */
 #include "actions/wilson_params.h"
 
 #include "actions/start_vectors.h"
@@ -9,9 +9,12 @@
 
 static const param_spec intermediate_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .doc = "intermediate bare mass; -4: `kappa` gives it" },
+      .max = WILSON_MASS_MAX, .doc = "intermediate bare mass; -4: `kappa` gives it, or with `rho` the determinant" },
     { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .fallback = "0", .min = 0,
       .max = WILSON_KAPPA_MAX, .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
+    { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .fallback = "0", .min = 0, .max = 100,
+      .doc = "twist of this factor: Mhat + i rho gamma5, at `mass` or `kappa`, or without them at the mass of the "
+             "determinant" },
     INTERMEDIATE_RESIDUALS_SPEC,
     { 0 }
 };
@@ -27,6 +30,12 @@ static const param_spec determinant_specs[] = {
       .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },
     { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .fallback = "0", .min = 0, .max = WILSON_KAPPA_MAX,
       .doc = "hopping parameter, in place of `mass`" },
+    { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100, OF_TWO_FLAVORS
+      .doc = "two flavours: twisted mass of a degenerate doublet, M + i mu gamma5 tau3",
+      .see = "wilson.md#twisted-mass" },
+    { .key = "rho", .type = PARAM_REAL, .offset = AT(rho), .fallback = "0", .min = 0, .max = 100, OF_TWO_FLAVORS
+      .doc = "two flavours: det [Mhat^+ Mhat] of Mhat + i rho gamma5, on odd sites alone: a regulator, to be corrected "
+             "by reweighting" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "-4", .min = WILSON_MASS_MIN,
       .max = WILSON_MASS_MAX,
@@ -34,6 +43,9 @@ static const param_spec determinant_specs[] = {
              "monomials; -4: there is none, or `heavy_kappa` gives it" },
     { .key = "heavy_kappa", .type = PARAM_REAL, .offset = AT(heavy_kappa), .fallback = "0", .min = 0,
       .max = WILSON_KAPPA_MAX, .doc = "in place of `heavy`" },
+    { .key = "heavy_rho", .type = PARAM_REAL, .offset = AT(heavy_rho), .fallback = "0", .min = 0, .max = 100,
+      OF_TWO_FLAVORS
+      .doc = "two flavours: rho of the last denominator; without `heavy` at the mass of the determinant" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
       OF_ONE_FLAVOR
       .doc = "one flavour: number n of independent pseudofermions, each for the n-th root" },
@@ -98,13 +110,14 @@ double wilson_mass_of(const wilson_determinant_params *d)
 
 double wilson_heavy_of(const wilson_determinant_params *d)
 {
-    return mass_from(d->heavy, d->heavy_kappa);
+    const double heavy = mass_from(d->heavy, d->heavy_kappa);
+    return heavy == WILSON_NO_MASS && d->heavy_rho > 0 ? wilson_mass_of(d) : heavy;
 }
 
-static double mass_of(const intermediate_mass *h, const void *params)
+static double mass_of(const intermediate_mass *h, const void *determinant)
 {
-    (void)params;
-    return mass_from(h->mass, h->kappa);
+    const double mass = mass_from(h->mass, h->kappa);
+    return mass == WILSON_NO_MASS ? wilson_mass_of(determinant) : mass;
 }
 
 static bool is_one(double mass, double kappa)
@@ -119,8 +132,9 @@ static bool masses_check(const wilson_determinant_params *d, int number, failure
     if (!is_one(d->mass, d->kappa))
         return fail(f, "determinants.%d: give either mass, which is above -4, or kappa", number);
     for (int i = 0; i < d->hasenbusch.count; i++)
-        if (!is_one(h[i].mass, h[i].kappa))
-            return fail(f, "determinants.%d.hasenbusch.%d: give either mass, which is above -4, or kappa", number, i);
+        if (!is_one(h[i].mass, h[i].kappa) && (h[i].rho == 0 || h[i].kappa > 0))
+            return fail(f, "determinants.%d.hasenbusch.%d: give either mass, which is above -4, or kappa, or rho",
+                        number, i);
     return d->heavy == WILSON_NO_MASS || d->heavy_kappa == 0
            || fail(f, "determinants.%d: give heavy or heavy_kappa, not both", number);
 }
@@ -128,13 +142,15 @@ static bool masses_check(const wilson_determinant_params *d, int number, failure
 static bool add_determinant(quark_factor_list *list, const wilson_params *p, int number, failure *f)
 {
     const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + number;
-    const two_flavor_chain chain = { d->hasenbusch, mass_of, p, d->residual, p->residual };
+    const two_flavor_chain chain = { d->hasenbusch, mass_of, d, d->residual, p->residual };
     const double heavy = wilson_heavy_of(d);
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : &rational_ratio_factor,
         .mass = wilson_mass_of(d),
         .heavy = heavy,
         .alone = heavy == WILSON_NO_MASS,
+        .twist = { d->mu, d->rho },
+        .heavy_twist = { d->mu, d->heavy_rho },
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,
@@ -154,10 +170,25 @@ typedef struct { wilson_operator_params wilson; clover_operator_params clover; }
 static void add_masses(clover_operator_params *op, const quark_plan *plan)
 {
     for (int n = 0; n < plan->count; n++) {
-        clover_operator_add_mass(op, plan->factor[n].mass);
-        if (!plan->factor[n].alone)
-            clover_operator_add_mass(op, plan->factor[n].heavy);
+        const quark_factor_plan *factor = &plan->factor[n];
+        clover_operator_add_twisted(op, factor->mass, factor->twist.mu);
+        if (!factor->alone)
+            clover_operator_add_twisted(op, factor->heavy, factor->heavy_twist.mu);
     }
+}
+
+/* Whether any factor has a twist: the operator of Wilson quarks has none. */
+static bool has_twist(const wilson_params *p)
+{
+    bool found = false;
+    for (int n = 0; n < p->determinants.count; n++) {
+        const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
+        const intermediate_mass *h = d->hasenbusch.item;
+        found = found || d->mu != 0 || d->rho != 0 || d->heavy_rho != 0;
+        for (int i = 0; i < d->hasenbusch.count; i++)
+            found = found || h[i].rho != 0;
+    }
+    return found;
 }
 
 static bool make_plan(quark_plan *plan, const void *params, failure *f)
@@ -170,7 +201,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_kind)p->solver, .order = solver_orders[p->method], .own = own };
-    plan->d = p->c_sw != 0 ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
+    plan->d = p->c_sw != 0 || has_twist(p) ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
     plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)
@@ -185,7 +216,11 @@ static void describe(text *lines, const void *params)
     const wilson_params *p = params;
     for (int n = 0; n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
-        text_add(lines, "mass %.8g: kappa %.8g\n", wilson_mass_of(d), wilson_kappa(wilson_mass_of(d)));
+        const double kappa = wilson_kappa(wilson_mass_of(d));
+        text_add(lines, "mass %.8g: kappa %.8g", wilson_mass_of(d), kappa);
+        if (d->mu != 0)
+            text_add(lines, ", mu %.8g: 2 kappa mu %.8g", d->mu, 2 * kappa * d->mu);
+        text_add(lines, "\n");
     }
 }
 

@@ -3,15 +3,35 @@
 
 #include "src/operators/clover.h"
 
+/* What QCDml has no words for. */
+static void annotate(xml_document *x, const wilson_params *p, const quark_count *q)
+{
+    const char *rest = "";
+    text words = { 0 };
+    if (p->c_sw != 0 && p->clover == CLOVER_EXPONENTIAL) {
+        text_add(&words, "exponential clover term (4 + m) exp(cSW A / (4 + m))");
+        rest = "; ";
+    }
+    if (q->mu != 0) {
+        text_add(&words, "%stwisted mass of a degenerate doublet, M + i mu gamma5 tau3: mu = %.17g, 2 kappa mu = %.17g",
+                 rest, q->mu, 2 * wilson_kappa(q->mass) * q->mu);
+        rest = "; ";
+    }
+    if (q->rho != 0)
+        text_add(&words, "%stwist of the odd sites, Mhat + i rho gamma5: rho = %.17g", rest, q->rho);
+    if (words.length > 0)
+        text_add(&words, ": no element of its own in QCDml");
+    stout_params_annotate(x, words.length > 0 ? text_string(&words) : NULL, &p->stout);
+    text_free(&words);
+}
+
 static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
 {
     const wilson_params *p = params;
     const char *element = p->c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
-    stout_params_annotate(x, p->c_sw != 0 && p->clover == CLOVER_EXPONENTIAL
-                             ? "exponential clover term (4 + m) exp(cSW A / (4 + m)): no element of its own in QCDml"
-                             : NULL, &p->stout);
+    annotate(x, p, q);
     qcdml_put_glossary(x, element);
     qcdml_put_quark_field(x, "1", (double)p->boundary);
     xml_put_int(x, "numberOfFlavours", q->flavors);
@@ -28,8 +48,9 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     bool ok = true;
     for (int n = 0; ok && n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
-        const quark_count light = { .mass = wilson_mass_of(d), .flavors = d->flavors };
-        const quark_count heavy = { .mass = wilson_heavy_of(d), .flavors = -d->flavors };
+        const quark_count light = { .mass = wilson_mass_of(d), .mu = d->mu, .rho = d->rho, .flavors = d->flavors };
+        const quark_count heavy = { .mass = wilson_heavy_of(d), .mu = d->mu, .rho = d->heavy_rho,
+                                    .flavors = -d->flavors };
         ok = quark_list_add(l, &light, f) && (heavy.mass == WILSON_NO_MASS || quark_list_add(l, &heavy, f));
     }
     return ok;

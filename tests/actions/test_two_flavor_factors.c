@@ -134,8 +134,9 @@ static void against_dense_algebra(const gauge *u, int which)
     action_of(m, u);                                    /* the first action after a refresh is held to |eta|^2 */
     double want = 0;
     for (int n = 0; n < plan.blocks.count; n++) {
-        dirac_matrix *blocks = d->kind->matrix(d, plan.blocks.of[n].mass);
-        want -= plan.blocks.of[n].flavors * d->kind->log_det(d, blocks);
+        const block_determinant *b = &plan.blocks.of[n];
+        dirac_matrix *blocks = dirac_matrix_create(d, b->mass, (dirac_twist){ .mu = b->mu });
+        want -= b->flavors * d->kind->log_det(d, blocks);
         memory_free(blocks);
     }
     for (int n = 0; n < FACTORS; n++) {

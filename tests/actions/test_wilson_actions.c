@@ -29,9 +29,9 @@
 #define CLOVER "c_sw: 1.3\n"
 #define EXPONENTIAL "clover: exponential\n"
 
-/* An input, and the determinants of M that it means: masses with flavours, 0 at the end. */
+/* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
 enum { MASSES_MAX = 4 };
-typedef struct { double mass; int flavors; } weight;
+typedef struct { double mass; int flavors; dirac_twist twist; } weight;
 typedef struct { const char *name, *yaml; weight want[MASSES_MAX]; } row;
 static const row actions[] = {
     { "two flavours", "determinants: [ { mass: 0.2 } ]", { { 0.2, 2 } } },
@@ -67,6 +67,22 @@ static const row actions[] = {
     { "one flavour over a heavy one in two fields, exponential clover",
       CLOVER EXPONENTIAL "determinants: [ { flavors: 1, mass: -0.3, heavy: 1.5, fields: 2, " ERRORS " } ]",
       { { -0.3, 1 }, { 1.5, -1 } } },
+    { "twisted mass", "determinants: [ { mass: 0.2, mu: 0.3 } ]", { { 0.2, 2, { 0.3, 0 } } } },
+    { "twisted mass over a twist of odd sites",
+      "determinants: [ { mass: 0.1, mu: -0.2, hasenbusch: [ { rho: 0.3 } ], heavy_rho: 0.7 } ]",
+      { { 0.1, 2, { -0.2, 0 } }, { 0.1, -2, { -0.2, 0.7 } } } },
+    { "a chain of twists of odd sites",
+      "determinants: [ { mass: 0.1, hasenbusch: [ { rho: 0.1 }, { rho: 0.5 } ] } ]", { { 0.1, 2, { 0, 0 } } } },
+    { "twisted mass, clover",
+      CLOVER "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.1 }, { mass: 0.4, rho: 0.4 } ] } ]",
+      { { 0.1, 2, { 0.25, 0 } } } },
+    { "a regulator on odd sites, clover, and a denominator with another one, by BiCGstab(2)",
+      CLOVER "method: bicgstab2\ndeterminants: [ { mass: 0, rho: 0.1, hasenbusch: [ { rho: 0.2 } ], heavy: 0.3, "
+      "heavy_rho: 0.05 } ]", { { 0, 2, { 0, 0.1 } }, { 0.3, -2, { 0, 0.05 } } } },
+    { "twisted masses and a single flavour, exponential clover",
+      CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, mu: 0.4, hasenbusch: [ { rho: 0.2 }, { mass: 0.5 } ] }, "
+      "{ mass: -0.3, mu: -0.1 }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
+      { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { 0.3, 1, { 0, 0 } } } },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
@@ -83,23 +99,24 @@ static double c_sw_of(const row *a)
 /* ---- dense matrices */
 
 /* log |det M| on all sites, with M from its definition by both parts */
-static double log_det_m(const wilson_workplace *w, double mass, const row *a)
+static double log_det_m(const wilson_workplace *w, const weight *x, const row *a)
 {
     const double boundary = strstr(a->yaml, "boundary: 0") ? 1 : -1;
     const size_t count = vec_count(w->v.even) / 2;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(count, count);
     clover_term *t = clover_term_create(w->l, w->where, PRECISION_DOUBLE, kind_of(a), c_sw_of(a));
+    clover_term_twist(t, x->twist.mu);
     dwf_links *links = dwf_links_create(w->l, w->where, PRECISION_DOUBLE, boundary);
     double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
     failure why;
     int sign;
-    require(dwf_links_update(links, w->u, &why) && clover_term_update(t, w->u, mass, &why), "%s", why.why);
+    require(dwf_links_update(links, w->u, &why) && clover_term_update(t, w->u, x->mass, &why), "%s", why.why);
     for (size_t j = 0; j < count; j++) {
         unit[2 * j] = 1;
         vec_import(w->v.even, unit);
         vec_import(w->v.odd, unit);
         unit[2 * j] = 0;
-        clover_apply(w->out, (clover_links){ .links = links, .term = t }, false, w->v);
+        clover_apply(w->out, (clover_links){ links, t, x->twist.rho }, false, w->v);
         double complex *column = wilson_numbers(w->out);
         for (size_t i = 0; i < count; i++)
             gsl_matrix_complex_set(m, i, j, gsl_complex_rect(creal(column[i]), cimag(column[i])));
@@ -117,10 +134,10 @@ static double log_det_m(const wilson_workplace *w, double mass, const row *a)
 }
 
 /* C^+C of a mass, taken apart */
-static hermitian normal_of(dirac_operator *d, double mass)
+static hermitian normal_of(dirac_operator *d, double mass, dirac_twist twist)
 {
     const vec_storage full = dirac_full_storage(d);
-    dirac_matrix *m = d->kind->matrix(d, mass);
+    dirac_matrix *m = dirac_matrix_create(d, mass, twist);
     vec *room[1][DIRAC_ROOMS] = { { NULL } }, *like = dirac_vec_create(d, d->kind->home, full);
     for (int k = 0; k < d->kind->rooms; k++)
         room[0][k] = dirac_vec_create(d, d->kind->room[k], full);
@@ -136,9 +153,9 @@ static hermitian normal_of(dirac_operator *d, double mass)
     return h;
 }
 
-static double log_det_c(dirac_operator *d, double mass)
+static double log_det_c(dirac_operator *d, double mass, dirac_twist twist)
 {
-    hermitian h = normal_of(d, mass);
+    hermitian h = normal_of(d, mass, twist);
     const double log_det = hermitian_log_det(&h) / 2;
     hermitian_free(&h);
     return log_det;
@@ -168,26 +185,26 @@ static void planned_free(planned *p)
 static void weights(const wilson_workplace *w, const row *a)
 {
     const char *where = place_name(w->where);
-    const double c_sw = c_sw_of(a);
     const double half_sites = (double)lattice_volume(w->l) / 2;
     planned p = plan_on(a, w->u);
     monomial *m = quarks_drawn(&wilson_monomial, a->yaml, w->u);
     double want = 0, found = 0;
     for (const weight *x = a->want; x->flavors != 0; x++) {
-        want += x->flavors * log_det_m(w, x->mass, a);
-        if (c_sw == 0)                                            /* the constant det of 4 + m */
+        want += x->flavors * log_det_m(w, x, a);
+        if (p.plan.blocks.count == 0)                                 /* the constant det of 4 + m */
             want -= x->flavors * 12 * half_sites * log(4 + x->mass);
     }
     for (int n = 0; n < p.plan.count; n++) {
         const quark_factor_plan *f = &p.plan.factor[n];
         const int flavors = f->kind == &two_flavors_factor ? 2 : 1;
-        found += flavors * (log_det_c(p.d, f->mass) - (f->alone ? 0 : log_det_c(p.d, f->heavy)));
+        found += flavors * (log_det_c(p.d, f->mass, f->twist)
+                            - (f->alone ? 0 : log_det_c(p.d, f->heavy, f->heavy_twist)));
     }
     action_of(m, w->u);                          /* the first action is compared with |eta|^2 */
     for (int i = 0; monomial_field(m, i, NULL); i++)
         field_zero(monomial_field(m, i, NULL));
     const double rest = -action_of(m, w->u);
-    fact((rest != 0) == (c_sw != 0), "%s, %s: blocks have a weight where there is a clover term", where, a->name);
+    fact((rest != 0) == (p.plan.blocks.count > 0), "%s, %s: blocks have a weight where there are some", where, a->name);
     fact_close((found + rest) / want - 1, 0, 1e-12, "%s, %s: log of the weight, of dense matrices on all sites",
                where, a->name);
     monomial_free(m);
@@ -204,10 +221,10 @@ static void roots(const wilson_workplace *w, const row *a)
         return;
     }
     monomial *m = quarks_drawn(&wilson_monomial, a->yaml, w->u);
-    hermitian c = normal_of(p.d, f->mass), v = c;
+    hermitian c = normal_of(p.d, f->mass, f->twist), v = c;
     double want = 0;
     if (!f->alone)
-        v = normal_of(p.d, f->heavy);
+        v = normal_of(p.d, f->heavy, f->heavy_twist);
     action_of(m, w->u);
     for (int i = 0; i < f->fields; i++) {
         vec *phi = (vec *)monomial_field(m, i, NULL);

@@ -75,7 +75,12 @@ static void refused(void)
         { "determinants: [ { mass: -4 } ]",
           "quarks: determinants.0: give either mass, which is above -4, or kappa" },
         { "determinants: [ { mass: 0, hasenbusch: [ { mass: 0.1 }, { mass: 0.2, kappa: 0.1 } ] } ]",
-          "quarks: determinants.0.hasenbusch.1: give either mass, which is above -4, or kappa" },
+          "quarks: determinants.0.hasenbusch.1: give either mass, which is above -4, or kappa, or rho" },
+        { "determinants: [ { mass: 0, hasenbusch: [ { kappa: 0.1, rho: 0.1 }, { mass: 3, kappa: 0.05, rho: 1 } ] } ]",
+          "quarks: determinants.0.hasenbusch.1: give either mass, which is above -4, or kappa, or rho" },
+        { "determinants: [ { mass: 0, rho: 0.2, hasenbusch: [ { rho: 0.1 } ] } ]",
+          "quarks: determinants.0: rho must ascend at the same mass, up to the last denominator, but 0.2 is followed "
+          "by 0.1" },
         { "determinants: [ { mass: 0, heavy: 0.4, heavy_kappa: 0.1 } ]",
           "quarks: determinants.0: give heavy or heavy_kappa, not both" },
         { "determinants: [ { flavors: 1, mass: 0, largest_eigenvalue: 3 } ]",
@@ -149,6 +154,35 @@ static void clover(void)
     quark_plan_free(&plan);
 }
 
+static bool is_twisted(const quark_plan *plan, int n, double mu, double rho, double heavy_rho)
+{
+    const quark_factor_plan *f = &plan->factor[n];
+    return n < plan->count && f->twist.mu == mu && f->twist.rho == rho
+           && (f->alone || (f->heavy_twist.mu == mu && f->heavy_twist.rho == heavy_rho));
+}
+
+/* mu is the same in all factors of a chain, rho differs; both need the operator that knows them. */
+static void twisted(void)
+{
+    quark_plan plan = plan_of("determinants: [ { mass: -0.5, mu: 0.1, hasenbusch: [ { rho: 0.2 }, { mass: 0.3 } ] }, "
+                              "{ mass: 0.2, rho: 0.01, heavy_rho: 0.3 }, { flavors: 1, mass: 0.2 } ]");
+    const clover_operator_params *op = plan.d.params;
+    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 0 && op->boundary == -1,
+         "a twisted mass without a clover term has the clover operator with c_sw = 0");
+    fact(op->masses == 3 && op->mu[0] == 0.1 && op->mu[1] == 0.1 && op->mu[2] == 0, "with each mass and its mu");
+    fact(plan.count == 5 && is_factor(&plan, 0, -0.5, -0.5, false, 1e-7) && is_twisted(&plan, 0, 0.1, 0, 0.2),
+         "rho alone stays at the mass of the determinant");
+    fact(is_factor(&plan, 1, -0.5, 0.3, false, 1e-7) && is_twisted(&plan, 1, 0.1, 0.2, 0)
+         && is_factor(&plan, 2, 0.3, 0, true, 1e-7) && is_twisted(&plan, 2, 0.1, 0, 0), "a mass ends it");
+    fact(is_factor(&plan, 3, 0.2, 0.2, false, 1e-7) && is_twisted(&plan, 3, 0, 0.01, 0.3), "or rho of a denominator");
+    fact(plan.blocks.count == 2 && plan.blocks.of[0].mu == 0.1 && plan.blocks.of[0].flavors == 2
+         && has_block(&plan, 0.2, 1), "blocks know mu, and not rho");
+    quark_plan_free(&plan);
+    plan = plan_of("determinants: [ { mass: -0.5, hasenbusch: [ { rho: 0.2 } ] } ]");
+    fact(plan.d.kind == &clover_operator_kind, "an intermediate rho needs this operator");
+    quark_plan_free(&plan);
+}
+
 /* A factor that says nothing of its flavours is none for an operator with such determinants. */
 static const quark_factor_kind without_flavors = { .name = "unknown" };
 
@@ -186,7 +220,8 @@ static void out_of_range(void)
         "boundary: 2\ndeterminants: [ { mass: 0.1 } ]", "c_sw: -1\ndeterminants: [ { mass: 0.1 } ]",
         "determinants: [ { kappa: -0.1 } ]", "determinants: [ { flavors: 1, mass: 0.1, chronological: 2 } ]",
         "determinants: [ { flavors: 1, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]",
-        "determinants: [ { flavors: 2, mass: 0.1, fields: 2 } ]",
+        "determinants: [ { flavors: 2, mass: 0.1, fields: 2 } ]", "determinants: [ { flavors: 1, mass: 0, mu: 0.1 } ]",
+        "determinants: [ { flavors: 1, mass: 0.1, rho: 0.1 } ]", "determinants: [ { mass: 0.1, rho: -0.1 } ]",
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wilson_params p = { .name = NULL };
@@ -206,6 +241,7 @@ int main(void)
     refused();
     advice();
     clover();
+    twisted();
     flavors_unknown(1);
     flavors_unknown(0);
     out_of_range();

@@ -46,6 +46,9 @@ static const action actions[] = {
     { "clover by BiCGstab(2) in half", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, method: bicgstab2, solver: double-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] } ]"), "" },
+    { "twisted mass, clover", "4, 4, 4, 8",
+      QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
+             "[ { flavors: 2, mass: 0.1, mu: 0.2, hasenbusch: [ { rho: 0.3 } ] } ]"), "" },
     { "clover on stout links", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, stout: { levels: 2, rho: 0.1 }, solver: double-single-half, "
              "determinants: [ { flavors: 2, mass: 0.3 } ]"),

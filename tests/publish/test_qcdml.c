@@ -206,6 +206,17 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
              && strstr(xml_text_at(q->child[1], "annotation"), "exponential"), "and so is an exponential one");
     xml_tree_free(root);
+    root = ensemble("a twisted mass", GAUGE
+        "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ kappa: 0.125, mu: 0.01, heavy_rho: 0.2 }] }\n"
+        "  - { kind: wilson, name: h, c_sw: 1.5, determinants: [{ kappa: 0.125, mu: 0.01, rho: 0.2 }, "
+        "{ kappa: 0.125, mu: 0.03, rho: 0.001 }] }\n", "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2 && xml_at(q->child[0], "annotation")
+             && strstr(xml_text_at(q->child[0], "annotation"), "mu = 0.01, 2 kappa mu = 0.0025"),
+         "twisted masses are annotations, and chains of rho cancel");
+    fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
+             && strstr(xml_text_at(q->child[1], "annotation"), "rho = 0.001"), "a rho that is left is one too");
+    xml_tree_free(root);
     root = ensemble("quarks on thin and on stout links", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, clover: exponential, determinants: [{ mass: 0.2 }] }\n"
         "  - { kind: wilson, name: h, c_sw: 1.5, clover: exponential, stout: { levels: 2, rho: 0.11 }, determinants: "
