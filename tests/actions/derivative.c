@@ -92,7 +92,9 @@ void weight_facts(monomial *m, const gauge *u, const momentum *p, const char *na
     force_of(half, m, u, -0.5);
     momentum_axpy(half, -1, p);
     momentum_axpy(half, 0.5, f);
-    fact_close(sqrt(momentum_measure(half).max_norm2 / momentum_measure(f).max_norm2), 0, 1e-15,
+    /* rounding is that of the larger of both */
+    const double size = fmax(momentum_measure(f).max_norm2, momentum_measure(p).max_norm2);
+    fact_close(sqrt(momentum_measure(half).max_norm2 / size), 0, 1e-15,
                "%s: a force with a weight adds so much of it to the momentum", name);
     momentum_free(half);
     momentum_free(f);

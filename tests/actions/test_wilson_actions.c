@@ -32,47 +32,51 @@
 /* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
 enum { MASSES_MAX = 4 };
 typedef struct { double mass; int flavors; dirac_twist twist; } weight;
+#define UNTWISTED { 0, 0 }
 typedef struct { const char *name, *yaml; weight want[MASSES_MAX]; } row;
 static const row actions[] = {
-    { "two flavours", "determinants: [ { mass: 0.2 } ]", { { 0.2, 2 } } },
-    { "one flavour", "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1 } } },
+    { "two flavours", "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
+    { "one flavour", "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1, UNTWISTED } } },
     { "one flavour over a heavy one", "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
-      { { 0.1, 1 }, { 0.7, -1 } } },
-    { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2 } } },
+      { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
+    { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
     { "a chain, clover", CLOVER "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]",
-      { { 0.05, 2 } } },
+      { { 0.05, 2, UNTWISTED } } },
     { "a chain over a denominator by BiCGstab(2)",
       "method: bicgstab2\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
-      { { 0.05, 2 }, { 0.8, -2 } } },
+      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
     { "a chain by BiCGstab in mixed precision, clover",
       CLOVER "method: bicgstab\nsolver: double-single-half\n"
-      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2 } } },
+      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2, UNTWISTED } } },
     { "a chain over a denominator, clover, periodic",
       CLOVER "boundary: 0\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
-      { { 0.05, 2 }, { 0.8, -2 } } },
-    { "one flavour, clover", CLOVER "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1 } } },
+      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
+    { "one flavour, clover", CLOVER "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]",
+      { { 0.2, 1, UNTWISTED } } },
     { "one flavour in two fields, clover",
-      CLOVER "determinants: [ { flavors: 1, mass: 0.2, fields: 2, " ERRORS " } ]", { { 0.2, 1 } } },
+      CLOVER "determinants: [ { flavors: 1, mass: 0.2, fields: 2, " ERRORS " } ]", { { 0.2, 1, UNTWISTED } } },
     { "one flavour over a heavy one, clover",
-      CLOVER "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]", { { 0.1, 1 }, { 0.7, -1 } } },
+      CLOVER "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
+      { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
     { "2 + 1 flavours, clover",
       CLOVER "determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
-      ERRORS " } ]", { { 0.1, 2 }, { 0.3, 1 } } },
+      ERRORS " } ]", { { 0.1, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
     { "kappa in place of masses, clover",
       CLOVER "determinants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]",
-      { { 0, 2 }, { 4, -2 } } },
+      { { 0, 2, UNTWISTED }, { 4, -2, UNTWISTED } } },
     { "2 + 1 flavours, exponential clover",
       CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
-      ERRORS " } ]", { { -0.3, 2 }, { 0.3, 1 } } },
+      ERRORS " } ]", { { -0.3, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
     { "one flavour over a heavy one in two fields, exponential clover",
       CLOVER EXPONENTIAL "determinants: [ { flavors: 1, mass: -0.3, heavy: 1.5, fields: 2, " ERRORS " } ]",
-      { { -0.3, 1 }, { 1.5, -1 } } },
+      { { -0.3, 1, UNTWISTED }, { 1.5, -1, UNTWISTED } } },
     { "twisted mass", "determinants: [ { mass: 0.2, mu: 0.3 } ]", { { 0.2, 2, { 0.3, 0 } } } },
     { "twisted mass over a twist of odd sites",
       "determinants: [ { mass: 0.1, mu: -0.2, hasenbusch: [ { rho: 0.3 } ], heavy_rho: 0.7 } ]",
       { { 0.1, 2, { -0.2, 0 } }, { 0.1, -2, { -0.2, 0.7 } } } },
     { "a chain of twists of odd sites",
-      "determinants: [ { mass: 0.1, hasenbusch: [ { rho: 0.1 }, { rho: 0.5 } ] } ]", { { 0.1, 2, { 0, 0 } } } },
+      "determinants: [ { mass: 0.1, hasenbusch: [ { rho: 0.1 }, { rho: 0.5 } ] } ]",
+      { { 0.1, 2, UNTWISTED } } },
     { "twisted mass, clover",
       CLOVER "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.1 }, { mass: 0.4, rho: 0.4 } ] } ]",
       { { 0.1, 2, { 0.25, 0 } } } },
@@ -82,7 +86,7 @@ static const row actions[] = {
     { "twisted masses and a single flavour, exponential clover",
       CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, mu: 0.4, hasenbusch: [ { rho: 0.2 }, { mass: 0.5 } ] }, "
       "{ mass: -0.3, mu: -0.1 }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
-      { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { 0.3, 1, { 0, 0 } } } },
+      { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { 0.3, 1, UNTWISTED } } },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
