@@ -246,7 +246,7 @@ static const quark_family wilson = { .plan = make_plan, .solvers = quark_plan_ho
 const monomial_kind wilson_monomial = {
     .input = { .name = "wilson",
                .doc = "determinants of Wilson quarks without or with a clover term: two flavours with Hasenbusch "
-                      "ratios, one flavour by RHMC",
+                      "ratios and a twisted mass, one flavour by RHMC",
                .params = wilson_specs,
                .example = "name: light\nc_sw: 1.6\ndeterminants:\n"
                           "  - { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }\n"
