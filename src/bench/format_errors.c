@@ -1,4 +1,5 @@
-/* format_errors.c - deviations of D v in a format from D v in double precision, counted on the host. */
+/* format_errors.c - deviations of the result of an operator in a format from that in double precision, counted on the
+ * host. */
 #include "src/bench/format_errors.h"
 
 #include "src/base/memory.h"
@@ -35,9 +36,14 @@ static void count_errors(error_counts *c, format_errors *e, const double *got, c
     }
 }
 
-static void compare(format_errors *e, const vec *packed, const vec *want)
+format_errors format_errors_of(const vec *packed, const vec *want, const double *epsilon, int count)
 {
-    const size_t reals = field_slice_reals(&want->f), n = reals * (size_t)field_slice_count(&want->f);
+    format_errors e = { .count = count };
+    assert(want->f.precision == PRECISION_DOUBLE && count >= 0 && count <= ERROR_LEVELS_MAX);
+    for (int k = 0; k < count; k++)
+        e.level[k].epsilon = epsilon[k];
+    const size_t reals = field_slice_reals(&want->f), slices = (size_t)field_slice_count(&want->f);
+    const size_t n = reals * slices / (want->f.on == ON_ALL ? 1 : 2);         /* the other parity is zero in slices */
     double *g = slice_alloc(reals), *w = slice_alloc(reals);
     vec *got = vec_create_native(packed, packed->f.precision);
     error_counts c = { .deviations2 = 0 };
@@ -45,37 +51,40 @@ static void compare(format_errors *e, const vec *packed, const vec *want)
     for (int t = 0; t < field_slice_count(&want->f); t++) {
         field_get_slice(g, &got->f, t);
         field_get_slice(w, &want->f, t);
-        count_errors(&c, e, g, w, reals);
+        count_errors(&c, &e, g, w, reals);
     }
-    for (int k = 0; k < e->count; k++)
-        e->level[k].beyond = (double)c.beyond[k] / (double)n;
-    e->rms = sqrt(c.deviations2 / (double)n);
-    e->component_rms = sqrt(c.numbers2 / (double)n);
+    for (int k = 0; k < e.count; k++)
+        e.level[k].beyond = (double)c.beyond[k] / (double)n;
+    e.rms = sqrt(c.deviations2 / (double)n);
+    e.component_rms = sqrt(c.numbers2 / (double)n);
     vec_free(got);
     memory_free(w);
     memory_free(g);
+    return e;
 }
 
-format_errors format_errors_measure(const staggered_links *s, int set, vec_storage in, rng_key key,
+format_errors format_errors_measure(const staggered_links *s, int set, format_pair in, rng_key key,
                                     const double *epsilon, int count)
 {
     const field *links = &staggered_fat(s, set)->links;
     lattice *l = links->lattice;
     place where = links->where;
-    format_errors e = { .count = count };
-    assert(links->precision == PRECISION_DOUBLE && count >= 0 && count <= ERROR_LEVELS_MAX);
-    for (int k = 0; k < count; k++)
-        e.level[k].epsilon = epsilon[k];
+    assert(links->precision == PRECISION_DOUBLE);
 
     vec *v = vec_create(l, ON_ALL, where, PRECISION_DOUBLE), *dv = vec_create(l, ON_ALL, where, PRECISION_DOUBLE);
-    vec *low = vec_create_stored(l, ON_ALL, where, in, 1), *out = vec_create_stored(l, ON_ALL, where, in, 1);
+    vec *stored = vec_create_stored(l, ON_ALL, where, in.stored, 1);
+    vec *low = vec_create_stored(l, ON_ALL, where, in.computed, 1);
+    vec *out = vec_create_stored(l, ON_ALL, where, in.computed, 1);
     vec_set_gaussian(v, key, 0);
     staggered_hop(dv, s, set, v);
-    vec_convert(low, v);
+    vec_convert(stored, v);
+    vec_convert(low, stored);
     hop_low(out, s, set, low);
-    compare(&e, out, dv);
+    vec_convert(stored, out);
+    const format_errors e = format_errors_of(stored, dv, epsilon, count);
     vec_free(out);
     vec_free(low);
+    vec_free(stored);
     vec_free(dv);
     vec_free(v);
     return e;

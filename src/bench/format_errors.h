@@ -1,5 +1,5 @@
-/* format_errors.h - the error of D v if links and vectors are stored in a format: the share of its numbers that deviate
- * by more than epsilon from double precision.
+/* format_errors.h - the error of an operator if links and vectors are stored in a format: the share of the numbers of
+ * its result that deviate by more than epsilon from double precision.
  *
  * As M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3: deviations are absolute, of real and
  * imaginary parts one by one.  Here v has complex normal components of weight exp(-|v|^2), so that epsilon is in units
@@ -22,9 +22,16 @@ typedef struct {
     double rms, largest;              /* of the deviations */
 } format_errors;
 
-/* Of one set of links in double precision, updated.  `in`: how vectors, and links that go with them, are kept.  v comes
- * from `key`; `count` epsilons, at most ERROR_LEVELS_MAX. */
-format_errors format_errors_measure(const staggered_links *s, int set, vec_storage in, rng_key key,
+/* How vectors are stored, and the storage in which the operator computes with them, and reads its links: the same; or a
+ * native one, to see what a format is worth with other arithmetic. */
+typedef struct { vec_storage stored, computed; } format_pair;
+
+/* Of D and one set of links in double precision, updated.  v comes from `key`; `count` epsilons, at most
+ * ERROR_LEVELS_MAX. */
+format_errors format_errors_measure(const staggered_links *s, int set, format_pair in, rng_key key,
                                     const double *epsilon, int count);
+
+/* Of the result `got`, in any storage, if `want` is that in double precision. */
+format_errors format_errors_of(const vec *got, const vec *want, const double *epsilon, int count);
 
 #endif

@@ -219,6 +219,50 @@ static void formats(void)
     yaml_tree_free(t);
 }
 
+static void wilson_formats(void)
+{
+    enum { HALF, SINGLE_ROW = 6, INT30_ROW = 9, IN_SINGLE = 8, ROWS = 12 };
+    yaml_node *t = study("formats --quarks wilson --c-sw 1 --masses=-0.1 " FIELD);
+    double rms[ROWS + 1];
+    for (int n = 0; n <= ROWS; n++)
+        rms[n] = number_at(t, "formats.%d.rms", n);
+    fact(isnan(rms[ROWS]) && rms[ROWS - 1] > 0 && rms[ROWS - 1] < 1e-14,
+         "a row for each storage and links, the last of links in 8 numbers in double (%.1e)", rms[ROWS - 1]);
+    fact(holds(t, "formats.0.name", "half") && holds(t, "formats.6.name", "single")
+         && holds(t, "formats.8.name", "int30-fp32") && holds(t, "formats.9.name", "int30"), "rows have their names");
+    fact(rms[SINGLE_ROW] < rms[HALF] / 50 && rms[INT30_ROW] < rms[SINGLE_ROW] / 10
+         && fabs(rms[IN_SINGLE] / rms[SINGLE_ROW] - 1) < 0.05,
+         "more bits, smaller errors (%.1e, %.1e, %.1e), but not of 30 bits computed in single precision (%.1e)",
+         rms[HALF], rms[SINGLE_ROW], rms[INT30_ROW], rms[IN_SINGLE]);
+    yaml_tree_free(t);
+}
+
+static void sizes(void)
+{
+    static const char *const quarks[] = { "hisq", "domain-wall", "clover", "clover", "clover" };
+    static const double masses_of[] = { 0.02, 0.05, -0.2, -0.2, -0.2 };
+    enum { ROWS = 5, INNERS_COMPARED = 3 };
+    yaml_node *t = study("sizes --masses 0.02,0.05,-0.2 " FIELD);
+    bool converged = true, named = isnan(number_at(t, "rows.%d.mass", ROWS)), few = true;
+    for (int row = 0; row < ROWS; row++) {
+        char path[32];
+        snprintf(path, sizeof path, "rows.%d.quarks", row);
+        named &= holds(t, path, quarks[row]) && number_at(t, "rows.%d.mass", row) == masses_of[row];
+        for (int i = 0; i < INNERS_COMPARED; i++) {
+            converged &= number_at(t, "rows.%d.solves.%d.residual", row, i) <= 1e-10;
+            few &= number_at(t, "rows.%d.solves.%d.iterations_ratio", row, i) < 1.1;
+        }
+    }
+    fact(named, "a row for each kind of quarks and method, with its mass");
+    fact(converged, "every solve has the residual that was asked for");
+    fact(few, "heavy quarks: 16 and 20 bits take about as many iterations as double");
+    fact(json_number(t, "rows.0.links.beta") == 4.5 && isnan(json_number(t, "rows.1.links.beta")),
+         "all rows of a lattice have the same links");
+    fact(2 * json_number(t, "rows.3.solves.0.iterations") < json_number(t, "rows.2.solves.0.iterations") + 1,
+         "clover quarks: BiCGstab takes less than half the iterations of conjugate gradients");
+    yaml_tree_free(t);
+}
+
 static bool begins_and_ends(const char *path, const char *begin, const char *end)
 {
     blob all = blob_read(path);
@@ -275,10 +319,12 @@ int main(void)
     wilson_masses();
     methods();
     formats();
+    wilson_formats();
+    sizes();
     files(&s);
     scratch_remove(&s);
     refused("", 2, "kiln bench solver --help");
-    refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats, methods");
+    refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats, methods, sizes");
     refused("history", 2, "for the links");
     refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
     refused("history --lattice 4,4,4,3", 2, "3");
@@ -288,7 +334,11 @@ int main(void)
     refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered quarks are above 0");
     refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
-    refused("history --lattice 4,4,4,4 --quarks wilson", 2, "options of bench solver masses and methods");
+    refused("history --lattice 4,4,4,4 --quarks wilson", 2, "an option of bench solver masses, methods and formats");
+    refused("sizes --config links", 2, "bench solver sizes has no --config");
+    refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
+    refused("sizes --quarks wilson", 2, "--quarks is an option of");
+    refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
     refused("masses --lattice 4,4,4,4 --delta 2", 2, "numbers from 1e-12 to 0.9");
     refused("methods --lattice 4,4,4,4 --delta 0.1", 2, "--delta may be used only with bench solver masses");

@@ -58,7 +58,7 @@ masses_rows() {
 
 formats_rows() {
     awk "$numbers"'
-        /^(half|int20|single|int30) / {
+        /^(half|int20|single|int30|int30-fp32) / {
             print "| " $1 " | " short($2, 1) " | " short($3, 1) " | " $5 " | " $6 " | " $7 " | " $8 " |"
         }' "$@"
 }

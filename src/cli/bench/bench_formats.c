@@ -1,17 +1,57 @@
-/* bench_formats.c - the error of D v in every format.
+/* bench_formats.c - the error of one application of the operator in every format, and by the storage of the links.
  *
- * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3. */
-#include "src/bench/format_errors.h"
+ * Staggered quarks: D v, as M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3.
+ * Wilson quarks: Mhat v on odd sites, as M. A. Clark et al., arXiv:0911.3191, Figure 6. */
+#include "src/bench/dirac_errors.h"
 #include "src/cli/bench/bench_studies.h"
+#include "src/operators/clover_operator.h"
+#include "src/operators/wilson_operator.h"
 
-static const stored_as kinds[] = { STORED_HALF, STORED_INT20, STORED_SINGLE, STORED_INT30 };
-enum { KINDS = sizeof kinds / sizeof *kinds, PER_DECADE = 7, LEAST = 10, DECADES = 8,
-       LEVELS = DECADES * PER_DECADE + 1, TABLE_FROM = 8, TABLE_TO = 3 };
+/* links: what they have been through; LINK_NATIVE: only what the operator reads. */
+typedef struct { const char *name; stored_as stored, computed; link_format links; } format_row;
 
-static void format_to_json(json *j, stored_as kind, const format_errors *e)
+#define IN(format) STORED_##format, STORED_##format
+static const format_row staggered_rows[] = {
+    { "half", IN(HALF), LINK_NATIVE },
+    { "int20", IN(INT20), LINK_NATIVE },
+    { "single", IN(SINGLE), LINK_NATIVE },
+    { "int30", IN(INT30), LINK_NATIVE },
+    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE },
+};
+static const format_row wilson_rows[] = {
+    { "half", IN(HALF), LINK_NATIVE },
+    { "half-links16", IN(HALF), LINK_FIXED16_13 },
+    { "half-links8", IN(HALF), LINK_8 },
+    { "int20", IN(INT20), LINK_NATIVE },
+    { "int20-links16", IN(INT20), LINK_FIXED16_13 },
+    { "int20-links8", IN(INT20), LINK_8 },
+    { "single", IN(SINGLE), LINK_NATIVE },
+    { "single-links8", IN(SINGLE), LINK_8 },
+    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE },
+    { "int30", IN(INT30), LINK_NATIVE },
+    { "int30-links8", IN(INT30), LINK_8 },
+    { "double-links8", IN(DOUBLE), LINK_8 },
+};
+#define COUNT(rows) (int)(sizeof rows / sizeof *rows)
+
+enum { TABLE_FROM = 8, TABLE_TO = 3 };
+
+/* epsilon from 1e-`least` on, in steps; with links in double precision from below its rounding on. */
+typedef struct { int least, decades, per_decade; } error_levels_of;
+static const error_levels_of staggered_levels = { 10, 8, 7 }, wilson_levels = { 17, 15, 4 };
+
+static const char *arithmetic_of(const format_row *row)
+{
+    return solver_storages[row->computed].precision == PRECISION_DOUBLE ? "double" : "single";
+}
+
+static void format_to_json(json *j, const format_row *row, const format_errors *e)
 {
     json_open(j, NULL, '{');
-    json_text(j, "format", stored_names[kind]);
+    json_text(j, "name", row->name);
+    json_text(j, "format", stored_names[row->stored]);
+    json_text(j, "arithmetic", arithmetic_of(row));
+    json_text(j, "links", row->links == LINK_NATIVE ? NULL : link_format_names[row->links]);
     json_real(j, "rms", e->rms);
     json_real(j, "largest", e->largest);
     json_open(j, "levels", '[');
@@ -25,12 +65,14 @@ static void format_to_json(json *j, stored_as kind, const format_errors *e)
     json_close(j);
 }
 
-static void curve_of(solver_bench *b, int n, const format_errors *e)
+/* Storages have colours; lines are dashed if links or arithmetic are not those of the storage. */
+static void curve_of(solver_bench *b, const format_row *row, const format_errors *e)
 {
     double *x = solver_bench_numbers(b, e->count), *y = solver_bench_numbers(b, e->count);
-    plot_series *c = plot_add(&b->picture, stored_names[kinds[n]], PLOT_LINE, n);
-    text_add(&b->columns, "\n\n# %s: epsilon, share of the numbers of D v that are off by more\n",
-             stored_names[kinds[n]]);
+    const bool is_plain = row->links == LINK_NATIVE && row->stored == row->computed;
+    const int color = STORED_HALF - (int)row->stored;
+    plot_series *c = plot_add(&b->picture, row->name, is_plain ? PLOT_LINE : PLOT_DASHES, color);
+    text_add(&b->columns, "\n\n# %s: epsilon, share of the numbers of the result that are off by more\n", row->name);
     for (int i = 0; i < e->count; i++) {
         x[i] = e->level[i].epsilon;
         y[i] = e->level[i].beyond;
@@ -41,34 +83,62 @@ static void curve_of(solver_bench *b, int n, const format_errors *e)
     c->count = e->count;
 }
 
+static void add_head(solver_bench *b, const format_errors *e)
+{
+    text_add(&b->table, "v has normal components, numbers of %s are %.3g in size\n\n",
+             b->o->family == BENCH_WILSON ? "Mhat v" : "D v", e->component_rms);
+    text_add(&b->table, "%-14s %10s %10s   share off by more than", "", "rms", "largest");
+    for (int k = TABLE_FROM; k >= TABLE_TO; k--)
+        text_add(&b->table, "     1e-%d", k);
+    text_add(&b->table, "\n");
+}
+
+static format_errors measure(const solver_bench *b, const format_row *row, const double *epsilon, int count)
+{
+    const bench_solver_options *o = b->o;
+    const format_pair in = { solver_storages[row->stored], solver_storages[row->computed] };
+    const rng_key key = rng_key_for(2, 0, 0, RNG_TEST);
+    if (o->family == BENCH_STAGGERED)
+        return format_errors_measure(b->links, 0, in, key, epsilon, count);
+    const double mass = o->masses.of[0];
+    const wilson_operator_params plain = { .boundary = -1 };
+    clover_operator_params clover = { .boundary = -1, .c_sw = o->c_sw };
+    clover_operator_add_mass(&clover, mass);
+    const dirac_plan plan = o->c_sw != 0 ? clover_operator_plan(&clover) : wilson_operator_plan(&plain);
+    return dirac_errors_measure(&(dirac_errors_of){ &plan, b->u, mass, key }, in, row->links, epsilon, count);
+}
+
 bool bench_formats(solver_bench *b)
 {
-    double epsilon[LEVELS];
-    for (int i = 0; i < LEVELS; i++)
-        epsilon[i] = pow(10, (double)i / PER_DECADE - LEAST);
-    b->picture.title = "Share of the numbers of D v that are off by more than epsilon";
+    const bool is_wilson = b->o->family == BENCH_WILSON;
+    const format_row *rows = is_wilson ? wilson_rows : staggered_rows;
+    const int count = is_wilson ? COUNT(wilson_rows) : COUNT(staggered_rows);
+    const error_levels_of *l = is_wilson ? &wilson_levels : &staggered_levels;
+    double epsilon[ERROR_LEVELS_MAX];
+    const int levels = l->decades * l->per_decade + 1;
+    for (int i = 0; i < levels; i++)
+        epsilon[i] = pow(10, (double)i / l->per_decade - l->least);
+    b->picture.title = is_wilson ? "Share of the numbers of Mhat v that are off by more than epsilon"
+                                 : "Share of the numbers of D v that are off by more than epsilon";
     b->picture.x_label = "epsilon";
     b->picture.y_label = "share";
     b->picture.log_x = b->picture.log_y = true;
+    json_text(&b->j, "quarks", bench_quarks_names[b->o->family]);
     json_open(&b->j, "formats", '[');
-    for (int n = 0; n < KINDS; n++) {
-        rng_key key = rng_key_for(2, 0, 0, RNG_TEST);
-        const vec_storage in = solver_storages[kinds[n]];
-        format_errors e = format_errors_measure(b->links, 0, in, key, epsilon, LEVELS);
-        if (n == 0) {
-            text_add(&b->table, "v has normal components, numbers of D v are %.3g in size\n\n", e.component_rms);
-            text_add(&b->table, "%-8s %10s %10s   share off by more than", "", "rms", "largest");
-            for (int k = TABLE_FROM; k >= TABLE_TO; k--)
-                text_add(&b->table, "     1e-%d", k);
-            text_add(&b->table, "\n");
-        }
-        text_add(&b->table, "%-8s %10.2e %10.2e %24s", stored_names[kinds[n]], e.rms, e.largest, "");
+    for (int n = 0; n < count; n++) {
+        const format_errors e = measure(b, &rows[n], epsilon, levels);
+        if (n == 0)
+            add_head(b, &e);
+        text_add(&b->table, "%-14s %10.2e %10.2e %24s", rows[n].name, e.rms, e.largest, "");
         for (int k = TABLE_FROM; k >= TABLE_TO; k--)
-            text_add(&b->table, " %8.2g", e.level[(LEAST - k) * PER_DECADE].beyond);
+            text_add(&b->table, " %8.2g", e.level[(l->least - k) * l->per_decade].beyond);
         text_add(&b->table, "\n");
-        format_to_json(&b->j, kinds[n], &e);
-        curve_of(b, n, &e);
+        format_to_json(&b->j, &rows[n], &e);
+        curve_of(b, &rows[n], &e);
     }
     json_close(&b->j);
+    text_add(&b->table, "\nint30-fp32: stored in int30, computed in single precision%s\n",
+             is_wilson ? "; operators read links in 12 numbers,\nlinks8: that have been in 8 numbers, links16: in 12 "
+                         "numbers of 16 bits; made unitary again" : "");
     return true;
 }

@@ -1,4 +1,4 @@
-/* bench_solver.c - kiln bench solver: compare conjugate gradients in mixed precision. */
+/* bench_solver.c - kiln bench solver: compare solvers in mixed precision. */
 #include "src/cli/bench/bench_solver.h"
 
 #include "src/base/log.h"
@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_mass = 0.01, default_tolerance = 1e-10, default_beta = 3.2;
+static const double default_mass = 0.01, default_tolerance = 1e-10, default_beta = 3.2, default_beta_of_sizes = 4.5;
 static const number_list default_masses = { 5, { 0.1, 0.05, 0.02, 0.01, 0.005 } };
+static const number_list default_masses_of_sizes = { SIZE_MASSES, { 0.005, 0.01, -0.25 } };
 enum { DEFAULT_TRAJECTORIES = 20, NOT_GIVEN = -1 };
 
 static bool read_list(const char *given, number_list *list, bool positive, failure *f)
@@ -80,9 +81,13 @@ static bool read_lattice(const char *given, void *value, failure *f)
     "              the iterations that each system then needs by itself\n"                                             \
     "  masses      reliable updates against defect correction, with inner half, int20 and single: conjugate\n"         \
     "              gradients for staggered quarks, or a --method for Wilson quarks on odd sites (--quarks wilson)\n"   \
-    "  formats     the error of D v in every format\n"                                                                 \
+    "  formats     the error of D v in every format; of Mhat v of Wilson quarks (first of --masses, default 0.1),\n"   \
+    "              also for links that have been in 8 numbers or in 16 bits\n"                                         \
     "  methods     conjugate gradients against BiCGstab(l), l = 1, 2, 4, for 2m + D of staggered quarks on all\n"      \
     "              sites, or for Wilson quarks on odd sites (--quarks wilson), in five precisions\n"                   \
+    "  sizes       time to solution in double, half and int20: HISQ 32^4 and 48^3x64, Shamir domain-wall quarks with\n"\
+    "              Ls = 12 and clover quarks 24^3x48, or all of them on a --lattice; --masses: those of the three\n"   \
+    "              (default 0.005,0.01,-0.25), --beta is 4.5 and --c-sw 1 by default\n"                                \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or those of\n"  \
     "--trajectories trajectories of length 1 with the action symanzik_tree from a cold start (--lattice), which are\n" \
     "thermalised if their number is large.  b is random.  Times exclude a short first run and the recording of\n"      \
@@ -91,7 +96,7 @@ static bool read_lattice(const char *given, void *value, failure *f)
 #define AT(member) offsetof(bench_solver_options, member)
 
 static const usage solver_usage = {
-    .name = "bench solver", .operands = "history|multishift|masses|formats|methods", .least = 1, .most = 1,
+    .name = "bench solver", .operands = "history|multishift|masses|formats|methods|sizes", .least = 1, .most = 1,
     .about = ABOUT,
     .options = (const option[]){
         { .name = "config", .value = "FILE", .doc = "the links: NERSC, MILC or ILDG", .type = OPTION_TEXT,
@@ -115,7 +120,7 @@ static const usage solver_usage = {
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
         { .name = "masses", .value = "M,...", .doc = "masses, methods: list of masses (default\n"
           "0.1,0.05,0.02,0.01,0.005)", .type = OPTION_READ, .offset = AT(masses), .read = read_masses },
-        { .name = "quarks", .value = "Q", .doc = "masses, methods: staggered (default) or wilson",
+        { .name = "quarks", .value = "Q", .doc = "masses, methods, formats: staggered (default) or wilson",
           .type = OPTION_CHOICE, .offset = AT(family), .choices = bench_quarks_names },
         { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none)",
           .type = OPTION_REAL, .offset = AT(c_sw), .max = 100 },
@@ -136,16 +141,33 @@ static const usage solver_usage = {
         { 0 } },
 };
 
-enum { HISTORY, MULTISHIFT, MASSES, FORMATS, METHODS, STUDIES };
+enum { HISTORY, MULTISHIFT, MASSES, FORMATS, METHODS, SIZES, STUDIES };
 static const struct { const char *name; solver_bench_fn *run; } studies[STUDIES] = {
     [HISTORY] = { "history", bench_history },
     [MULTISHIFT] = { "multishift", bench_multishift },
     [MASSES] = { "masses", bench_masses },
     [FORMATS] = { "formats", bench_formats },
     [METHODS] = { "methods", bench_methods },
+    [SIZES] = { "sizes", bench_sizes },
 };
 
 /* ---- options */
+
+static bool takes_masses(const bench_solver_options *o, int study)
+{
+    return study == MASSES || study == METHODS || study == SIZES || (study == FORMATS && o->family == BENCH_WILSON);
+}
+
+static bool options_fit_sizes(const bench_solver_options *o, failure *f)
+{
+    if (o->config || o->svg || o->tolerance.count > 1 || !isnan(o->quarks.mass))
+        return fail(f, "bench solver sizes has no --config, --svg or --mass, and takes one --tolerance");
+    if (o->masses.count > 0 && o->masses.count != SIZE_MASSES)
+        return fail(f, "bench solver sizes needs %d --masses: of HISQ, domain-wall and clover quarks", SIZE_MASSES);
+    if (o->masses.count > 0 && (o->masses.of[0] <= 0 || o->masses.of[1] <= 0 || o->masses.of[2] <= -4))
+        return fail(f, "--masses: those of HISQ and domain-wall quarks are above 0, of clover quarks above -4");
+    return true;
+}
 
 /* False with the reason for an option of another study, or of another origin of the links. */
 static bool options_fit(const bench_solver_options *o, int study, failure *f)
@@ -153,17 +175,21 @@ static bool options_fit(const bench_solver_options *o, int study, failure *f)
     const struct { const char *name; int study; bool given; } owned[] = {
         { "flavors", MULTISHIFT, o->flavors != 0 },
         { "poles", MULTISHIFT, o->poles != 0 },
-        { "masses", study == METHODS ? METHODS : MASSES, o->masses.count > 0 },
+        { "masses", takes_masses(o, study) ? study : MASSES, o->masses.count > 0 },
         { "delta", MASSES, o->deltas.count > 0 },
         { "inner", MASSES, o->inners.count > 0 },
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && owned[i].study != study)
             return fail(f, "--%s may be used only with bench solver %s", owned[i].name, studies[owned[i].study].name);
-    if (study != MASSES && study != METHODS && (o->family != BENCH_STAGGERED || o->method >= 0))
-        return fail(f, "--quarks and --method are options of bench solver masses and methods");
+    if (study != MASSES && study != METHODS && study != FORMATS && o->family != BENCH_STAGGERED)
+        return fail(f, "--quarks is an option of bench solver masses, methods and formats");
+    if (study != MASSES && study != METHODS && o->method >= 0)
+        return fail(f, "--method is an option of bench solver masses and methods");
     if (study == MASSES && o->method >= 0 && o->family != BENCH_WILSON)
         return fail(f, "bench solver masses: --method needs --quarks wilson");
+    if (study == SIZES)
+        return options_fit_sizes(o, f);
     if (!o->config == (o->extents[0] == 0))
         return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
     if (o->config && (o->beta != 0 || o->trajectories != NOT_GIVEN))
@@ -188,10 +214,12 @@ static void fill_in(bench_solver_options *o, int study)
     if (o->tolerance.count == 0)
         o->tolerance = (number_list){ 1, { default_tolerance } };
     if (o->masses.count == 0)
-        o->masses = default_masses;
+        o->masses = study == SIZES ? default_masses_of_sizes : default_masses;
     if (isnan(o->quarks.mass) && study != MASSES && study != METHODS)
         o->quarks.mass = default_mass;
-    o->beta = o->beta != 0 ? o->beta : default_beta;
+    if (study == SIZES && o->c_sw == 0)
+        o->c_sw = 1;
+    o->beta = o->beta != 0 ? o->beta : study == SIZES ? default_beta_of_sizes : default_beta;
     o->trajectories = o->trajectories != NOT_GIVEN ? o->trajectories : DEFAULT_TRAJECTORIES;
     o->flavors = o->flavors ? o->flavors : 2;
     o->poles = o->poles ? o->poles : 11;
@@ -234,10 +262,11 @@ static bool report(solver_bench *b)
     return true;
 }
 
-static void begin_report(solver_bench *b, int study, place where, const gauge *u, const staggered_links_params *params,
-                         const text *story)
+static void begin_report(solver_bench *b, int study, const text *story)
 {
-    const int *n = lattice_global(u->links.lattice);
+    const staggered_links_params *params = b->params;
+    const place where = b->where;
+    const int *n = lattice_global(b->u->links.lattice);
     double mass = study == MASSES || study == METHODS ? NAN : b->o->quarks.mass;
     json_open(&b->j, "lattice", '[');
     for (int mu = 0; mu < 4; mu++)
@@ -270,30 +299,38 @@ static void free_report(solver_bench *b)
 
 /* ---- the command */
 
+/* A study of one set of links; NULL after a message. */
+static gauge *open_links(solver_bench *b, int study)
+{
+    text story = { 0 };
+    gauge *u = bench_field(b->o, b->where, &b->j, &story);
+    if (u) {
+        b->u = u;
+        b->links = operator_links(b->params, u);
+        b->solves = solver_study_create(b->links, u, rng_key_for(1, 0, 0, RNG_TEST));
+        b->largest = solver_study_largest(b->solves);
+        begin_report(b, study, &story);
+    }
+    text_free(&story);
+    return u;
+}
+
 static int run_study(const bench_solver_options *o, int study, place where, const staggered_links_params *params)
 {
-    solver_bench b = { .o = o };
-    text story = { 0 };
+    solver_bench b = { .o = o, .where = where, .params = params };
     json_open(&b.j, NULL, '{');
     json_text(&b.j, "study", studies[study].name);
-    gauge *u = bench_field(o, where, &b.j, &story);
-    bool ok = u != NULL;
-    if (u) {
-        staggered_links *links = operator_links(params, u);
-        b.u = u;
-        b.links = links;
-        b.solves = solver_study_create(links, u, rng_key_for(1, 0, 0, RNG_TEST));
-        b.largest = solver_study_largest(b.solves);
-        begin_report(&b, study, where, u, params, &story);
-        ok = studies[study].run(&b);
-        json_close(&b.j);
-        ok = ok && report(&b);
-        solver_study_free(b.solves);
-        staggered_links_free(links);
-    }
+    gauge *u = study == SIZES ? NULL : open_links(&b, study);
+    bool ok = u || study == SIZES;
+    if (study == SIZES)
+        text_add(&b.columns, COLUMNS_MARK "%s\n", studies[study].name);
+    ok = ok && studies[study].run(&b);
+    json_close(&b.j);
+    ok = ok && report(&b);
+    solver_study_free(b.solves);
+    staggered_links_free(b.links);
     configuration_close(u);
     free_report(&b);
-    text_free(&story);
     return ok ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -313,7 +350,7 @@ int bench_solver(int argc, char **argv)
     while (study < STUDIES && strcmp(what.item[0], studies[study].name) != 0)
         study++;
     if (study == STUDIES)
-        return usage_error(&solver_usage, "\"%s\" is not one of history, multishift, masses, formats, methods",
+        return usage_error(&solver_usage, "\"%s\" is not one of history, multishift, masses, formats, methods, sizes",
                            what.item[0]);
     if (!options_fit(&o, study, &f))
         return usage_error(&solver_usage, "%s", f.why);

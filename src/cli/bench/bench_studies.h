@@ -6,7 +6,7 @@
 
 /* False after a message if there is no result. */
 typedef bool solver_bench_fn(solver_bench *b);
-solver_bench_fn bench_history, bench_multishift, bench_masses, bench_formats, bench_methods;
+solver_bench_fn bench_history, bench_multishift, bench_masses, bench_formats, bench_methods, bench_sizes;
 
 /* The links of the options, in double precision on SU(3), with JSON and a sentence about them.  NULL after a message.
  * Close them with configuration_close. */

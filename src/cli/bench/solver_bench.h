@@ -10,6 +10,8 @@
 
 typedef struct { int count; double of[SHIFTS_MAX]; } number_list;
 
+enum { SIZE_MASSES = 3 };                    /* sizes: masses of HISQ, domain-wall, clover quarks */
+
 typedef enum { BENCH_STAGGERED, BENCH_WILSON } bench_quarks;
 extern const char *const bench_quarks_names[];
 
@@ -33,8 +35,10 @@ typedef struct {
 /* The state of a study.  A study adds to all three reports, and its curves to the picture. */
 typedef struct {
     const bench_solver_options *o;
-    const gauge *u;
-    const staggered_links *links;
+    place where;
+    const staggered_links_params *params;
+    const gauge *u;                          /* NULL, as the next two: the study makes its own */
+    staggered_links *links;
     solver_study *solves;
     double largest;                          /* of the spectrum of K */
     json j;                                  /* within the top-level object */

@@ -1,0 +1,171 @@
+/* bench_sizes.c - time to solution in double precision and with vectors and links in 16 or 20 bits, for each kind of
+ * quarks, on lattices large enough that memory traffic limits the speed.
+ *
+ * As the tables of arXiv:0911.3191 and arXiv:2302.09224, but each row makes its own links (bench_field.c).  HISQ:
+ * (K + 4 m^2) x = b; domain-wall and clover quarks: C x = b, until |b - C x| / |b| is small enough. */
+#include "src/bench/dirac_study.h"
+#include "src/cli/bench/bench_studies.h"
+#include "src/io/configuration.h"
+#include "src/operators/clover_operator.h"
+#include "src/operators/dwf_operator.h"
+#include "src/operators/dwf_weights.h"
+
+#include <string.h>
+
+typedef enum { SIZE_HISQ, SIZE_DOMAIN_WALL, SIZE_CLOVER, SIZE_QUARKS } size_quarks;
+static const char *const quarks_names[SIZE_QUARKS] = { "hisq", "domain-wall", "clover" };
+
+/* Rows on the same lattice are next to each other, and use the same links. */
+typedef struct { size_quarks quarks; int extents[4]; solver_method method; } size_row;
+static const size_row rows[] = {
+    { SIZE_HISQ, { 32, 32, 32, 32 }, METHOD_CG },
+    { SIZE_HISQ, { 48, 48, 48, 64 }, METHOD_CG },
+    { SIZE_DOMAIN_WALL, { 24, 24, 24, 48 }, METHOD_CG },
+    { SIZE_CLOVER, { 24, 24, 24, 48 }, METHOD_CG },
+    { SIZE_CLOVER, { 24, 24, 24, 48 }, METHOD_BICGSTAB },
+    { SIZE_CLOVER, { 24, 24, 24, 48 }, METHOD_BICGSTAB4 },
+};
+enum { ROWS = sizeof rows / sizeof *rows, LS = 12 };
+#define HEIGHT 1.8                                     /* M5 */
+
+/* With --lattice all quarks are there once. */
+static bool is_asked(const bench_solver_options *o, int row)
+{
+    const bool again = row > 0 && rows[row].quarks == rows[row - 1].quarks && rows[row].method == rows[row - 1].method;
+    return o->extents[0] == 0 || !again;
+}
+
+static const stored_as inners[] = { STORED_DOUBLE, STORED_HALF, STORED_INT20 };
+enum { INNERS_COMPARED = sizeof inners / sizeof *inners };
+
+/* The solves of a row. */
+typedef struct { staggered_links *links; solver_study *hisq; dirac_study *dirac; } size_study;
+
+static dirac_study *open_clover(const solver_bench *b, const gauge *u, double mass, rng_key source)
+{
+    clover_operator_params p = { .boundary = -1, .c_sw = b->o->c_sw };
+    clover_operator_add_mass(&p, mass);
+    const dirac_plan plan = clover_operator_plan(&p);
+    return dirac_study_create(&plan, u, mass, source);
+}
+
+static dirac_study *open_domain_wall(const gauge *u, double mass, rng_key source)
+{
+    const dwf_weights_params shamir = { .kind = DWF_SHAMIR, .Ls = LS, .M5 = HEIGHT };
+    dwf_operator_params p = { .boundary = -1 };
+    failure why;
+    require(dwf_weights_make(&p.weights, &shamir, &why), "%s", why.why);
+    const dirac_plan plan = dwf_operator_plan(&p);
+    return dirac_study_create(&plan, u, mass, source);
+}
+
+static size_study open_row(const solver_bench *b, const gauge *u, const size_row *row, double mass)
+{
+    const rng_key source = rng_key_for(1, 0, 0, RNG_TEST);
+    size_study s = { .links = NULL };
+    if (row->quarks == SIZE_HISQ) {
+        s.links = operator_links(b->params, u);
+        s.hisq = solver_study_create(s.links, u, source);
+    } else if (row->quarks == SIZE_DOMAIN_WALL) {
+        s.dirac = open_domain_wall(u, mass, source);
+    } else {
+        s.dirac = open_clover(b, u, mass, source);
+    }
+    return s;
+}
+
+static void close_row(size_study *s)
+{
+    dirac_study_free(s->dirac);
+    solver_study_free(s->hisq);
+    staggered_links_free(s->links);
+}
+
+static study_solve solve(size_study *s, const size_row *row, double mass, stored_as inner, stop_rule stop)
+{
+    const mixed_rule rule = mixed_rule_default();
+    const double shift = 4 * mass * mass;
+    if (s->dirac)
+        return dirac_study_solve(s->dirac, row->method, inner, stop, &rule);
+    return inner == STORED_DOUBLE ? solver_study_double(s->hisq, shift, stop)
+                                  : solver_study_mixed(s->hisq, inner, shift, stop, &rule);
+}
+
+static void study_row(solver_bench *b, const gauge *u, const size_row *row)
+{
+    const double mass = b->o->masses.of[row->quarks];
+    const extents_text extents = extents_to_text(lattice_global(u->links.lattice));
+    size_study s = open_row(b, u, row, mass);
+    study_solve reference = { .seconds = 0 };
+    json_text(&b->j, "quarks", quarks_names[row->quarks]);
+    json_text(&b->j, "lattice", extents.s);
+    json_real(&b->j, "mass", mass);
+    json_text(&b->j, "method", solver_method_names[row->method]);
+    json_open(&b->j, "solves", '[');
+    for (int i = 0; i < INNERS_COMPARED; i++) {
+        const study_solve of = solve(&s, row, mass, inners[i], solver_bench_stop(b->o));
+        if (i == 0)
+            reference = of;
+        const double times = (double)of.of.solve.iterations / reference.of.solve.iterations;
+        json_open(&b->j, NULL, '{');
+        json_text(&b->j, "inner", stored_names[inners[i]]);
+        solver_bench_solve_to_json(&b->j, &of);
+        json_real(&b->j, "iterations_ratio", times);
+        json_real(&b->j, "time_ratio", of.seconds / reference.seconds);
+        json_close(&b->j);
+        text_add(&b->table, "%-11s %-12s %8g  %-9s %-7s %8d%s %7.3f %10.2e %10.4f %7.3f  %s\n",
+                 quarks_names[row->quarks], extents.s, mass, solver_method_names[row->method], stored_names[inners[i]],
+                 of.of.solve.iterations, of.of.solve.converged ? " " : "+", times, of.of.solve.residual, of.seconds,
+                 of.seconds / reference.seconds, solver_bench_failure(&of));
+        text_add(&b->columns, "%s %s %g %s %s %d %.6e %d\n", quarks_names[row->quarks], extents.s, mass,
+                 solver_method_names[row->method], stored_names[inners[i]], of.of.solve.iterations, of.seconds,
+                 of.of.solve.converged);
+    }
+    json_close(&b->j);
+    close_row(&s);
+}
+
+/* The links of a row: those of the row before if that has the same lattice, else new ones. */
+static bool links_of_row(solver_bench *b, const size_row *row, gauge **u)
+{
+    bench_solver_options with = *b->o;
+    if (with.extents[0] == 0)
+        memcpy(with.extents, row->extents, sizeof with.extents);
+    if (*u && memcmp(lattice_global((*u)->links.lattice), with.extents, sizeof with.extents) == 0)
+        return true;
+    configuration_close(*u);
+    text story = { 0 };
+    *u = bench_field(&with, b->where, &b->j, &story);
+    if (*u)
+        text_add(&b->table, "%s: %s\n", extents_to_text(with.extents).s, text_string(&story));
+    text_free(&story);
+    return *u != NULL;
+}
+
+bool bench_sizes(solver_bench *b)
+{
+    gauge *u = NULL;
+    bool ok = true;
+    json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
+    json_real(&b->j, "c_sw", b->o->c_sw);
+    json_int(&b->j, "Ls", LS);
+    json_open(&b->j, "rows", '[');
+    text_add(&b->table, "until the true residual is %g; Ls = %d, c_sw = %g; ratios: to double\n"
+                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", b->o->tolerance.of[0], LS,
+             b->o->c_sw, "quarks", "lattice", "mass", "method", "inner", "iter.", "ratio", "residual", "time [s]",
+             "ratio", "ended by");
+    text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged\n");
+    for (int i = 0; i < ROWS && ok; i++) {
+        if (!is_asked(b->o, i))
+            continue;
+        json_open(&b->j, NULL, '{');
+        ok = links_of_row(b, &rows[i], &u);
+        if (ok)
+            study_row(b, u, &rows[i]);
+        json_close(&b->j);
+    }
+    json_close(&b->j);
+    configuration_close(u);
+    text_add(&b->table, "\n+: not converged when stopped\n");
+    return ok;
+}
